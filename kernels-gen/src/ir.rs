@@ -1,0 +1,281 @@
+//! The source form of a kernel: what `#[crunch]` writes into a `const`.
+//!
+//! This is the user's function as a tree, untyped but for what the macro can see on the page. Paths to outer
+//! constants and tables are values here, because rustc's own const evaluation has filled them in; calls are
+//! references to the callee's tree. [`crate::lower`] turns it into typed straight-line code
+//! ([`crate::program`]); nothing else reads it.
+
+/// A kernel, as `#[crunch]` saw it.
+#[derive(Debug, Clone, Copy)]
+pub struct Kernel {
+    /// The function's name.
+    pub name: &'static str,
+    /// `module_path!()` at the definition.
+    pub module: &'static str,
+    /// `file!()` at the definition.
+    pub file: &'static str,
+    /// Line of the `fn` in `file`, from 1.
+    pub line: u32,
+    /// The function's source text, for reports.
+    pub source: &'static str,
+    /// Const generics with their values, in order of declaration: part of the kernel's identity.
+    pub generics: &'static [(&'static str, Konst)],
+    /// Parameters in order. Their locals are numbers `0..params.len()`.
+    pub params: &'static [Param],
+    /// What it returns.
+    pub ret: Ty,
+    /// Names of all locals (parameters first), indexed by [`Local`]. Shadowed names occur more than once.
+    pub locals: &'static [&'static str],
+    /// The body; its value is the return value.
+    pub body: Block,
+}
+
+/// One parameter of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Ty,
+}
+
+/// A type as written in a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ty {
+    /// `DcDouble`
+    F64,
+    /// `DcFloat`
+    F32,
+    /// `DcLong`: 64-bit integer lanes
+    I64,
+    /// `DcInt`: 32-bit integer lanes
+    I32,
+    /// `DcMask`
+    Mask,
+    /// `DcDoubleDouble`
+    Dd,
+    /// A tuple; `()` is the empty one.
+    Tuple(&'static [Ty]),
+    /// A table parameter `&[E]` or `&[E; N]`.
+    Table(Elem),
+}
+
+/// Element type of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Elem {
+    /// `f64`: its lanes are `DcDouble`
+    F64,
+    /// `f32`: `DcFloat`
+    F32,
+    /// `i64`: `DcLong`
+    I64,
+    /// `u64`, bits of a `DcLong`
+    U64,
+    /// `i32`: `DcInt`
+    I32,
+    /// `u32`, bits of a `DcInt`
+    U32,
+}
+
+/// Index of a local in [`Kernel::locals`].
+pub type Local = u32;
+
+/// Position in the Rust source: line from 1, column from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Loc {
+    /// Line from 1; 0 when unknown.
+    pub line: u32,
+    /// Column from 1; 0 when unknown.
+    pub col: u32,
+}
+
+/// `{ stmts; value }`
+#[derive(Debug, Clone, Copy)]
+pub struct Block {
+    /// Statements in order.
+    pub stmts: &'static [Stmt],
+    /// The trailing expression; `None` means `()`.
+    pub value: Option<&'static Expr>,
+}
+
+/// A statement.
+#[derive(Debug, Clone, Copy)]
+pub enum Stmt {
+    /// `let PAT: TY = EXPR;`
+    Let(Pat, Option<Ty>, &'static Expr),
+    /// `LOCAL = EXPR;` (compound assignment is written out by the macro)
+    Assign(Local, &'static Expr),
+    /// An expression for its assignments (`if`, block), or a value thrown away.
+    Expr(&'static Expr),
+    /// `for VAR in RANGE { BODY }`; `VAR` is an index local.
+    For(Local, Range, Block, Loc),
+}
+
+/// The pattern of a `let`.
+#[derive(Debug, Clone, Copy)]
+pub enum Pat {
+    /// A name.
+    Local(Local),
+    /// `_`
+    Wild,
+    /// `(a, b)`
+    Tuple(&'static [Pat]),
+}
+
+/// A loop's range, over constants known when the kernel is lowered.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    /// First value.
+    pub start: &'static Expr,
+    /// Last value, exclusive unless `inclusive`.
+    pub end: &'static Expr,
+    /// `..=`
+    pub inclusive: bool,
+    /// Adaptors in the order written: each is applied to the sequence before it.
+    pub adaptors: &'static [Adaptor],
+}
+
+/// `.rev()` or `.step_by(n)` on a range.
+#[derive(Debug, Clone, Copy)]
+pub enum Adaptor {
+    /// `.rev()`
+    Rev,
+    /// `.step_by(n)`
+    StepBy(&'static Expr),
+}
+
+/// An expression and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The position of its operator or first token.
+    pub loc: Loc,
+}
+
+/// The forms of an expression.
+#[derive(Debug, Clone, Copy)]
+pub enum ExprKind {
+    /// A local variable, parameter or loop counter.
+    Local(Local),
+    /// A float literal, read at both precisions so that neither is rounded twice.
+    Float(f64, f32),
+    /// An integer literal; lanes or index according to its use.
+    Int(i128),
+    /// `true` or `false`
+    Bool(bool),
+    /// A path to an outer constant or const generic, evaluated by rustc.
+    Konst(Konst),
+    /// A unary operator.
+    Unary(UnOp, &'static Expr),
+    /// A binary operator on lanes, index values or constants.
+    Binary(BinOp, &'static Expr, &'static Expr),
+    /// `recv.name(args)`, with a name of [`crate::ops::METHODS`].
+    Method(&'static str, &'static Expr, &'static [Expr]),
+    /// `DcX::name(args)`: `from_bits` on the four number types, `new` on `DcDoubleDouble`.
+    Assoc(Ty, &'static str, &'static [Expr]),
+    /// A call of another kernel.
+    Call(&'static Kernel, &'static [Expr]),
+    /// `table[index]`; the first is a [`Konst::Table`] or a table parameter.
+    Index(&'static Expr, &'static Expr),
+    /// `table.len()`, an index value.
+    Len(&'static Expr),
+    /// A tuple.
+    Tuple(&'static [Expr]),
+    /// `.hi`, `.lo` of a `DcDoubleDouble` are 0 and 1; `.0`, `.1`, … of a tuple.
+    Field(&'static Expr, u32),
+    /// `if cond { then } else { otherwise }`: a real branch when `cond` is constant, else both arms and a select.
+    If(&'static Expr, Block, Option<Block>),
+    /// `{ … }`
+    Block(Block),
+}
+
+/// Unary operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnOp {
+    /// `-`: sign flip on floats, wrapping negation on integer lanes
+    Neg,
+    /// `!`: masks, integer lanes and constant `bool`s
+    Not,
+}
+
+/// Binary operators. `AndAlso`/`OrElse` are `&&`/`||`, which on masks mean `&`/`|`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the operators")]
+pub enum BinOp {
+    Add, Sub, Mul, Div, Rem,
+    And, Or, Xor, Shl, Shr,
+    Lt, Le, Gt, Ge, Eq, Ne,
+    AndAlso, OrElse,
+}
+
+/// A value that rustc's const evaluation supplied.
+#[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names are the Rust types")]
+pub enum Konst {
+    F64(f64),
+    F32(f32),
+    I64(i64),
+    U64(u64),
+    I32(i32),
+    U32(u32),
+    Usize(usize),
+    Bool(bool),
+    Table(Table),
+}
+
+/// The contents of an outer `const` or `static` array.
+#[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names are the element types")]
+pub enum Table {
+    F64(&'static [f64]),
+    F32(&'static [f32]),
+    I64(&'static [i64]),
+    U64(&'static [u64]),
+    I32(&'static [i32]),
+    U32(&'static [u32]),
+}
+
+/// Wraps a path so that [`Wrap::konst`] can be chosen by the path's type in a `const`.
+///
+/// Trait methods are not callable in a `const` on stable Rust; inherent `const fn`s of distinct instances are,
+/// and the method is found by the wrapped type. A type that is not in the list is an error on the user's path.
+#[derive(Debug, Clone, Copy)]
+pub struct Wrap<T>(pub T);
+
+macro_rules! wrap {
+    ($($t:ty => $v:ident),*) => {$(
+        impl Wrap<$t> {
+            /// The value as IR.
+            #[must_use]
+            pub const fn konst(self) -> Konst { Konst::$v(self.0) }
+        }
+    )*};
+}
+wrap!(f64 => F64, f32 => F32, i64 => I64, u64 => U64, i32 => I32, u32 => U32, usize => Usize, bool => Bool);
+
+macro_rules! wrap_table {
+    ($($t:ty => $v:ident),*) => {$(
+        impl Wrap<&'static [$t]> {
+            /// The table as IR.
+            #[must_use]
+            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+        }
+        impl<const N: usize> Wrap<&'static [$t; N]> {
+            /// The table as IR.
+            #[must_use]
+            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+        }
+        impl Wrap<&'static &'static [$t]> {
+            /// The table as IR.
+            #[must_use]
+            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+        }
+        impl<const N: usize> Wrap<&'static &'static [$t; N]> {
+            /// The table as IR.
+            #[must_use]
+            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+        }
+    )*};
+}
+wrap_table!(f64 => F64, f32 => F32, i64 => I64, u64 => U64, i32 => I32, u32 => U32);

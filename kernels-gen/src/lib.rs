@@ -1,0 +1,5 @@
+//! Kernel IR of DoubleCrunch: plain data, its checker, one emitter a language, the interpreter.
+
+pub mod ir;
+pub mod ops;
+pub mod program;

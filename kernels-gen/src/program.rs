@@ -1,0 +1,137 @@
+//! The typed form of a kernel: straight-line code, one operation an instruction.
+//!
+//! Loops are unrolled, constant branches taken, mask branches turned into selects, double-doubles and tuples
+//! flattened. Calls stay calls, so that a helper is emitted once. Everything that reads a kernel as text or data
+//! (emitters, interpreter, identity, statistics) reads this.
+
+use crate::ir::{Elem, Kernel, Loc};
+use crate::ops::{Op, Prim};
+
+/// A kernel and all helpers it needs.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Functions, callees before callers; the last is the entry.
+    pub funcs: Vec<Func>,
+    /// Tables, each once.
+    pub tables: Vec<TableData>,
+}
+
+/// One function of a program. Two calls of one kernel with the same tables share a function.
+#[derive(Debug, Clone)]
+pub struct Func {
+    /// Unique in the program, a C identifier: the kernel's name, with a suffix when it occurs in several shapes.
+    pub name: String,
+    /// The kernel it comes from.
+    pub kernel: &'static Kernel,
+    /// Flattened parameters (a double-double is two, tables are none), names made unique, C identifiers.
+    pub params: Vec<(String, Prim)>,
+    /// Instructions in order; each defines the value of its index. The first `params.len()` are the parameters.
+    pub insts: Vec<Inst>,
+    /// Flattened results.
+    pub results: Vec<Value>,
+}
+
+/// The value defined by instruction number `.0` of the same function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+/// Index in [`Program::funcs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FuncId(pub u32);
+
+/// Index in [`Program::tables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId(pub u32);
+
+/// One instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inst {
+    /// What it does.
+    pub kind: InstKind,
+    /// Operands.
+    pub args: Vec<Value>,
+    /// Type of the value it defines; of a [`InstKind::Call`], which defines none, that of the first result.
+    pub ty: Prim,
+    /// Where it comes from, in the file of the function's kernel.
+    pub loc: Loc,
+    /// The local it was first bound to, if any: names values in emitted text and traces.
+    pub name: Option<&'static str>,
+}
+
+/// The kinds of instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InstKind {
+    /// The function's parameter of that number.
+    Param(u32),
+    /// A constant: the bits of a value of type `ty`, zero-extended; a mask is 0 or 1.
+    Const(u64),
+    /// A primitive operation; its operand types are those of `args`.
+    Op(Op),
+    /// `table[args[0]]`, index wrapped or clamped (see [`TableData::wraps`]).
+    Load(TableId),
+    /// A call; its results are read by `Result` instructions.
+    Call(FuncId),
+    /// Result number n of the call `args[0]`.
+    Result(u32),
+}
+
+/// A table's contents as bits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableData {
+    /// A C identifier, unique in the program.
+    pub name: String,
+    /// Element type as written.
+    pub elem: Elem,
+    /// The elements' bits, zero-extended.
+    pub bits: Vec<u64>,
+}
+
+impl TableData {
+    /// Lane type of an element.
+    #[must_use]
+    pub fn prim(&self) -> Prim {
+        match self.elem {
+            Elem::F64 => Prim::F64,
+            Elem::F32 => Prim::F32,
+            Elem::I64 | Elem::U64 => Prim::I64,
+            Elem::I32 | Elem::U32 => Prim::I32,
+        }
+    }
+    /// Whether an index is wrapped (length a power of two: `index & (len - 1)`) rather than clamped to
+    /// `0..=len - 1` as a signed number.
+    #[must_use]
+    pub fn wraps(&self) -> bool {
+        self.bits.len().is_power_of_two()
+    }
+}
+
+impl Program {
+    /// The function that is the kernel itself.
+    #[must_use]
+    pub fn entry(&self) -> &Func {
+        self.funcs.last().expect("a program has an entry")
+    }
+    /// The function of an id.
+    #[must_use]
+    pub fn func(&self, id: FuncId) -> &Func {
+        &self.funcs[id.0 as usize]
+    }
+    /// The table of an id.
+    #[must_use]
+    pub fn table(&self, id: TableId) -> &TableData {
+        &self.tables[id.0 as usize]
+    }
+}
+
+impl Func {
+    /// The instruction that defines a value.
+    #[must_use]
+    pub fn inst(&self, v: Value) -> &Inst {
+        &self.insts[v.0 as usize]
+    }
+    /// Type of a value.
+    #[must_use]
+    pub fn ty(&self, v: Value) -> Prim {
+        self.inst(v).ty
+    }
+}
