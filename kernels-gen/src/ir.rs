@@ -203,10 +203,24 @@ pub enum UnOp {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the operators")]
 pub enum BinOp {
-    Add, Sub, Mul, Div, Rem,
-    And, Or, Xor, Shl, Shr,
-    Lt, Le, Gt, Ge, Eq, Ne,
-    AndAlso, OrElse,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    AndAlso,
+    OrElse,
 }
 
 /// A value that rustc's const evaluation supplied.
@@ -269,12 +283,12 @@ macro_rules! wrap_table {
         impl Wrap<&'static &'static [$t]> {
             /// The table as IR.
             #[must_use]
-            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+            pub const fn table(self) -> Konst { Konst::Table(Table::$v(*self.0)) }
         }
         impl<const N: usize> Wrap<&'static &'static [$t; N]> {
             /// The table as IR.
             #[must_use]
-            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+            pub const fn table(self) -> Konst { Konst::Table(Table::$v(*self.0)) }
         }
     )*};
 }

@@ -31,25 +31,56 @@ impl Prim {
 
 /// A primitive operation. The operand type tells the precision; see `docs/operations.md` for each one's meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the meaning of each is one row of docs/operations.md")]
+#[expect(
+    missing_docs,
+    reason = "the meaning of each is one row of docs/operations.md"
+)]
 pub enum Op {
     // floats and (wrapping) integers
-    Add, Sub, Mul, Neg, Min, Max,
+    Add,
+    Sub,
+    Mul,
+    Neg,
+    Min,
+    Max,
     // floats
-    Div, Fma, Sqrt, Recip, Abs, CopySign,
-    Floor, Ceil, Trunc, RoundTiesEven,
+    Div,
+    Fma,
+    Sqrt,
+    Recip,
+    Abs,
+    CopySign,
+    Floor,
+    Ceil,
+    Trunc,
+    RoundTiesEven,
     // comparisons: floats (ordered, quiet) and integers (signed); result is a mask
-    Lt, Le, Gt, Ge, Eq, Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
     // float -> mask
-    IsNan, IsSignNegative,
+    IsNan,
+    IsSignNegative,
     // conversions; the operand's type tells from what
-    ToF64, ToF32, ToI64, ToI32,
+    ToF64,
+    ToF32,
+    ToI64,
+    ToI32,
     // float <-> integer of the same width
-    ToBits, FromBits,
+    ToBits,
+    FromBits,
     // integers and masks
-    And, Or, Xor, Not,
+    And,
+    Or,
+    Xor,
+    Not,
     // integers; the amount has the operand's type and counts modulo the width
-    Shl, Shr, ShrLogical,
+    Shl,
+    Shr,
+    ShrLogical,
     // (mask, a, b)
     Select,
 }
@@ -73,7 +104,12 @@ const I: &[Prim] = &[Prim::I64, Prim::I32];
 const FI: &[Prim] = &[Prim::F64, Prim::F32, Prim::I64, Prim::I32];
 
 const fn m(name: &'static str, arity: usize, op: Op, on: &'static [Prim]) -> Method {
-    Method { name, arity, op, on }
+    Method {
+        name,
+        arity,
+        op,
+        on,
+    }
 }
 
 /// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding.
