@@ -2,4 +2,10 @@
 //!
 //! Users depend on the facade crate `doublecrunch`, which re-exports all of this.
 
+#[cfg(feature = "search")]
+pub mod backend;
 pub mod isa;
+#[cfg(feature = "search")]
+pub mod search;
+#[cfg(feature = "search")]
+pub mod sweep;

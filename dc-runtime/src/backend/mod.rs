@@ -1,0 +1,143 @@
+//! Backends: things that run kernels. All give the same bits, and are not trusted to until the probe has shown it.
+
+use std::fmt;
+
+use kernels_gen::ir::Kernel;
+
+use crate::search::block::BlockResult;
+use crate::sweep::Sweep;
+
+/// Something that can run kernels.
+pub trait Backend: Send + Sync {
+    /// Its name as on the command line: `scalar`, `avx2`, `avx512`, `interpreter`, `cuda-host`,
+    /// `opencl:<platform>/<device>`, `cuda:<n>`.
+    fn id(&self) -> &str;
+    /// One line for a person: device, driver, compiler.
+    fn describe(&self) -> String;
+    /// Makes a kernel ready to be evaluated at given inputs.
+    ///
+    /// # Errors
+    /// When the kernel cannot be lowered, compiled (with the compiler's log) or loaded.
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError>;
+    /// Makes a sweep's search kernel ready.
+    ///
+    /// # Errors
+    /// As [`Backend::load`].
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError>;
+    /// Number of inputs that make a call of [`SweepKernel::run`] worth its overhead.
+    fn preferred_batch(&self) -> u64 {
+        1 << 20
+    }
+}
+
+/// A kernel ready to be evaluated at given inputs.
+pub trait PointKernel: Send {
+    /// Evaluates it at each of `n` inputs: one column of bits (zero-extended) for every flattened parameter, all of one
+    /// length, and one output column for every flattened result, resized to that length. Output NaNs are canonical.
+    ///
+    /// # Errors
+    /// When a launch fails; a column is then left in an unspecified state.
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError>;
+}
+
+/// A sweep's search kernel, ready to run.
+pub trait SweepKernel: Send {
+    /// Searches the `count` inputs with keys from `first` up.
+    ///
+    /// # Errors
+    /// When a launch fails or leaves outputs unwritten.
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError>;
+}
+
+/// What a kernel is to a backend: its IR, and its compiled forms for the CPU.
+#[derive(Clone, Copy)]
+pub struct KernelRef {
+    /// The IR.
+    pub kernel: &'static Kernel,
+    /// The compiled forms.
+    pub cpu: CpuPoint,
+}
+
+impl fmt::Debug for KernelRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("KernelRef").field(&self.kernel.name).finish()
+    }
+}
+
+/// Evaluates a compiled kernel over columns of bits; see [`PointKernel::eval`].
+pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
+/// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`].
+pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
+
+/// A kernel's compiled forms; calling one whose features the processor lacks panics.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuPoint {
+    /// Plain Rust.
+    pub scalar: PointFn,
+    /// AVX2 and FMA.
+    pub avx2: PointFn,
+    /// AVX-512 F, VL, DQ, BW.
+    pub avx512: PointFn,
+}
+
+/// A sweep's compiled search loops; calling one whose features the processor lacks panics.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuSweep {
+    /// Plain Rust.
+    pub scalar: SweepFn,
+    /// AVX2 and FMA.
+    pub avx2: SweepFn,
+    /// AVX-512 F, VL, DQ, BW.
+    pub avx512: SweepFn,
+}
+
+/// Why a backend could not do something.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum BackendError {
+    /// The library or processor feature is not on this machine.
+    #[error("{backend} is not available: {reason}. {remedy}")]
+    Unavailable {
+        /// Which.
+        backend: String,
+        /// What is missing.
+        reason: String,
+        /// What to install or change.
+        remedy: String,
+    },
+    /// The device is there but must not be trusted: no fp64, or the probe measured a wrong value.
+    #[error("{backend} is refused: {reason}")]
+    Refused {
+        /// Which.
+        backend: String,
+        /// The probe's case, what it expects and what it measured.
+        reason: String,
+    },
+    /// The kernel could not be lowered.
+    #[error("kernel `{kernel}` cannot be lowered: {reason}")]
+    Lower {
+        /// The kernel.
+        kernel: String,
+        /// Why.
+        reason: String,
+    },
+    /// The device's compiler rejected the text.
+    #[error("{backend} could not compile `{kernel}`:\n{log}")]
+    Compile {
+        /// Which.
+        backend: String,
+        /// The kernel.
+        kernel: String,
+        /// The compiler's log.
+        log: String,
+    },
+    /// A launch or transfer failed, or left outputs unwritten.
+    #[error("{backend}: running `{kernel}` failed: {reason}")]
+    Launch {
+        /// Which.
+        backend: String,
+        /// The kernel.
+        kernel: String,
+        /// The driver's error.
+        reason: String,
+    },
+}
