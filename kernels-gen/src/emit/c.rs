@@ -1,0 +1,309 @@
+//! The writer that CUDA C and OpenCL C share: one operation a statement, values with names.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::expr::{decimal, helper_text, konst, operation};
+use super::lang::{Helper, Lang, Needs, int_of, tag, width};
+use super::link::{Linked, LinkedFunc};
+use crate::ops::{Op, Prim};
+use crate::program::{FuncId, InstKind, TableData, TableId, Value};
+
+/// Text made comment-safe: no line splice, no end of comment, ASCII only.
+fn comment(text: &str) -> String {
+    let text: String = text
+        .trim()
+        .chars()
+        .map(|c| {
+            if c.is_ascii() && !c.is_ascii_control() {
+                c
+            } else {
+                '?'
+            }
+        })
+        .collect();
+    text.replace("*/", "* /")
+        .replace("??", "? ?")
+        .trim_end_matches(['\\', ' '])
+        .to_string()
+}
+
+/// Name of the struct that carries several results: `dc_f64x2_mask` for two doubles and a mask.
+fn bundle(types: &[Prim]) -> String {
+    let mut name = "dc".to_string();
+    for run in types.chunk_by(|a, b| a == b) {
+        name.push('_');
+        name.push_str(tag(run[0]));
+        if run.len() > 1 {
+            let _ = write!(name, "x{}", run.len());
+        }
+    }
+    name
+}
+
+/// A text under construction.
+pub(super) struct Writer<'a> {
+    lang: &'a dyn Lang,
+    linked: &'a Linked<'a>,
+    line_directives: bool,
+    need: Needs,
+    bundles: BTreeSet<Vec<Prim>>,
+    body: String,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer of the functions and tables of `linked`.
+    pub fn new(lang: &'a dyn Lang, linked: &'a Linked<'a>, line_directives: bool) -> Self {
+        let (need, bundles, body) = (Needs::new(), BTreeSet::new(), String::new());
+        let mut writer = Writer {
+            lang,
+            linked,
+            line_directives,
+            need,
+            bundles,
+            body,
+        };
+        for func in &linked.funcs {
+            writer.func(func);
+        }
+        writer
+    }
+
+    /// The helpers needed, for code around the functions.
+    pub fn need(&mut self) -> &mut Needs {
+        &mut self.need
+    }
+
+    /// The whole text: prologue, structs, helpers, tables, functions, then `kernel`.
+    pub fn finish(self, title: &str, kernel: &str) -> String {
+        let mut text = format!("// {}\n{}\n", comment(title), self.lang.prologue());
+        for types in &self.bundles {
+            let fields: Vec<String> = types
+                .iter()
+                .enumerate()
+                .map(|(i, &p)| format!("{} r{i};", self.lang.ty(p)))
+                .collect();
+            let _ = writeln!(
+                text,
+                "typedef struct {{ {} }} {};\n",
+                fields.join(" "),
+                bundle(types)
+            );
+        }
+        for &helper in &self.need {
+            let _ = writeln!(text, "{}", helper_text(self.lang, helper));
+        }
+        for table in &self.linked.tables {
+            let _ = writeln!(text, "{}", table_text(self.lang, table));
+        }
+        text + &self.body + kernel
+    }
+
+    /// A function's return type.
+    pub fn returns(&mut self, types: &[Prim]) -> String {
+        match types {
+            [one] => self.lang.ty(*one).to_string(),
+            _ => {
+                self.bundles.insert(types.to_vec());
+                bundle(types)
+            }
+        }
+    }
+
+    fn func(&mut self, f: &LinkedFunc) {
+        let lang = self.lang;
+        let mut scope = self.linked.names.clone();
+        let kernel = f.func.kernel;
+        let file = kernel.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let types = f.result_types();
+        let ret = self.returns(&types);
+
+        let mut value: Vec<String> = vec![String::new(); f.insts.len()];
+        let mut params = Vec::new();
+        for (i, (name, p)) in f.func.params.iter().enumerate() {
+            value[i] = scope.fresh(name);
+            params.push(format!("const {} {}", lang.ty(*p), value[i]));
+        }
+        let mut text = format!(
+            "// {}::{}, {}:{}\n",
+            comment(kernel.module),
+            comment(&f.func.name),
+            comment(file),
+            kernel.line
+        );
+        let _ = writeln!(
+            text,
+            "{} {ret} {}({}) {{",
+            lang.function(),
+            f.name,
+            params.join(", ")
+        );
+        text.push_str(lang.pragma());
+
+        let uses = uses(f);
+        let mut line = 0;
+        for (i, inst) in f.insts.iter().enumerate() {
+            if !f.live[i] || matches!(inst.kind, InstKind::Param(_)) {
+                continue;
+            }
+            let args: Vec<String> = inst
+                .args
+                .iter()
+                .map(|v| value[v.0 as usize].clone())
+                .collect();
+            let mut ty = lang.ty(inst.ty).to_string();
+            let mut name = inst.name;
+            let expr = match inst.kind {
+                InstKind::Param(_) => continue,
+                // A constant of one use stands where it is used; one of several, or with a name, gets its own
+                // statement. Integers are short enough to stand anywhere.
+                InstKind::Const(bits) => {
+                    let text = konst(lang, inst.ty, bits);
+                    if !inst.ty.is_float() || (uses[i] == 1 && inst.name.is_none()) {
+                        value[i] = text;
+                        continue;
+                    }
+                    text
+                }
+                InstKind::Op(op) => {
+                    let on = inst
+                        .args
+                        .get(usize::from(op == Op::Select))
+                        .map_or(inst.ty, |&v| f.insts[v.0 as usize].ty);
+                    operation(lang, op, on, inst.ty, &args, &mut self.need)
+                }
+                InstKind::Load(TableId(t)) => {
+                    self.load(t, f.insts[inst.args[0].0 as usize].ty, &args[0])
+                }
+                InstKind::Call(FuncId(callee)) => {
+                    let callee = &self.linked.funcs[callee as usize];
+                    let types = callee.result_types();
+                    ty = self.returns(&types);
+                    if types.len() == 1 {
+                        name = name.or_else(|| result_name(f, i));
+                    }
+                    format!("{}({})", callee.name, args.join(", "))
+                }
+                InstKind::Result(n) => {
+                    let InstKind::Call(FuncId(callee)) = f.insts[inst.args[0].0 as usize].kind
+                    else {
+                        unreachable!("a result belongs to a call");
+                    };
+                    if self.linked.funcs[callee as usize].func.results.len() == 1 {
+                        value[i] = args[0].clone();
+                        continue;
+                    }
+                    format!("{}.r{n}", args[0])
+                }
+            };
+            if inst.loc.line != line && inst.loc.line != 0 {
+                line = inst.loc.line;
+                text.push_str(&self.reference(f, file, line));
+            }
+            value[i] = scope.fresh(&name.map_or_else(|| format!("t{i}"), str::to_string));
+            let _ = writeln!(text, "    const {ty} {} = {expr};", value[i]);
+        }
+        let results: Vec<&str> = f
+            .func
+            .results
+            .iter()
+            .map(|v| value[v.0 as usize].as_str())
+            .collect();
+        if let [one] = results[..] {
+            let _ = writeln!(text, "    return {one};");
+        } else {
+            let _ = writeln!(
+                text,
+                "    const {ret} out = {{ {} }};\n    return out;",
+                results.join(", ")
+            );
+        }
+        let _ = writeln!(self.body, "{text}}}\n");
+    }
+
+    fn load(&mut self, table: u32, index_ty: Prim, index: &str) -> String {
+        let data = &self.linked.tables[table as usize];
+        let (last, suffix) = (data.bits.len() as u64 - 1, self.lang.suffix(index_ty));
+        let place = if data.wraps() {
+            format!("{index} & {last}{suffix}")
+        } else {
+            self.need.insert(Helper::Clamp(index_ty));
+            format!("dc_clamp_{}({index}, {last}{suffix})", tag(index_ty))
+        };
+        let element = format!("{}[{place}]", data.name);
+        if data.prim().is_float() {
+            self.lang.float_of_bits(data.prim(), &element)
+        } else {
+            element
+        }
+    }
+
+    /// A reference to a line of the Rust source: a directive, or a comment with the line itself where the kernel's
+    /// source is at hand.
+    fn reference(&self, f: &LinkedFunc, file: &str, line: u32) -> String {
+        let kernel = f.func.kernel;
+        if self.line_directives {
+            return format!(
+                "#line {line} \"{}\"\n",
+                comment(kernel.file).replace('\\', "/").replace('"', "?")
+            );
+        }
+        // `kernel.line` is that of the `fn`, which attributes and doc comments may precede in `source`.
+        let head = kernel
+            .source
+            .lines()
+            .position(|l| l.split_whitespace().any(|w| w == "fn"));
+        let source = head
+            .zip(line.checked_sub(kernel.line))
+            .and_then(|(head, offset)| kernel.source.lines().nth(head + offset as usize))
+            .map(comment)
+            .filter(|source| !source.is_empty())
+            .map_or_else(String::new, |source| format!("  {source}"));
+        format!("    // {}:{line}{source}\n", comment(file)).replace("\\\n", "\n")
+    }
+}
+
+/// How often each value is used.
+fn uses(f: &LinkedFunc) -> Vec<u32> {
+    let mut uses = vec![0; f.insts.len()];
+    let args = f
+        .insts
+        .iter()
+        .zip(&f.live)
+        .filter(|(_, live)| **live)
+        .flat_map(|(inst, _)| &inst.args);
+    for &Value(v) in args.chain(&f.func.results) {
+        uses[v as usize] += 1;
+    }
+    uses
+}
+
+/// The local that the only result of call `i` is bound to.
+fn result_name(f: &LinkedFunc, call: usize) -> Option<&'static str> {
+    f.insts
+        .iter()
+        .find(|inst| matches!(inst.kind, InstKind::Result(0)) && inst.args[0].0 as usize == call)
+        .and_then(|inst| inst.name)
+}
+
+/// A table: bits, four a line, floats with their decimals.
+fn table_text(lang: &dyn Lang, table: &TableData) -> String {
+    let (p, store) = (table.prim(), int_of(table.prim()));
+    let digits = width(p) as usize / 4;
+    let mut text = format!(
+        "{} {} {}[{}] = {{\n",
+        lang.table(),
+        lang.ty(store),
+        table.name,
+        table.bits.len()
+    );
+    for &bits in &table.bits {
+        let _ = writeln!(
+            text,
+            "    0x{bits:0digits$x}{}, // {}",
+            lang.suffix(store),
+            decimal(p, bits)
+        );
+    }
+    text + "};\n"
+}

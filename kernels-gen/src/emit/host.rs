@@ -1,0 +1,49 @@
+//! The CUDA text on the host: a shim of the intrinsics before it, a launcher behind it.
+
+use super::{Signature, Source};
+
+/// C++ definitions of the CUDA built-ins that emitted text uses.
+pub const HOST_SHIM: &str = include_str!("host_shim.h");
+
+/// A C++17 translation unit that runs a CUDA text on the CPU.
+///
+/// Build it with `-ffp-contract=off` (mandatory: g++ contracts through inlined functions) as a shared library or
+/// beside a `main`. It exports, besides the kernel itself, one of
+///
+/// ```c
+/// void dc_launch_point(unsigned grid, unsigned block, const unsigned long long *const *in,
+///                      unsigned long long *const *out, unsigned long long n);
+/// void dc_launch_sweep(unsigned grid, unsigned block, unsigned long long first, unsigned long long n,
+///                      unsigned long long *records);
+/// ```
+///
+/// which run `grid * block` simulated threads one after the other; both may be called from several threads.
+#[must_use]
+pub fn host_cuda(source: &Source) -> String {
+    let entry = &source.entry;
+    let (params, args) = match &source.signature {
+        Signature::Point { inputs, outputs } => {
+            let ins = (0..inputs.len()).map(|i| format!("in[{i}], "));
+            let outs = (0..outputs.len()).map(|i| format!("out[{i}], "));
+            (
+                "const unsigned long long *const *in, unsigned long long *const *out, unsigned long long n",
+                ins.chain(outs).collect::<String>() + "n",
+            )
+        }
+        Signature::Sweep => (
+            "unsigned long long first, unsigned long long n, unsigned long long *records",
+            "first, n, records".to_string(),
+        ),
+    };
+    let launcher = match source.signature {
+        Signature::Point { .. } => "dc_launch_point",
+        Signature::Sweep => "dc_launch_sweep",
+    };
+    format!(
+        "{HOST_SHIM}{}\nextern \"C\" void {launcher}(unsigned grid, unsigned block, {params}) {{\n    \
+         gridDim.x = grid;\n    blockDim.x = block;\n    \
+         for (unsigned b = 0; b < grid; ++b) {{\n        for (unsigned t = 0; t < block; ++t) {{\n            \
+         blockIdx.x = b;\n            threadIdx.x = t;\n            {entry}({args});\n        }}\n    }}\n}}\n",
+        source.text
+    )
+}

@@ -1,0 +1,81 @@
+//! What the shared writer asks of a language.
+
+use std::collections::BTreeSet;
+
+use crate::ops::{Op, Prim};
+
+/// What the two languages spell differently.
+pub(super) trait Lang {
+    /// Lines at the top of the text.
+    fn prologue(&self) -> String;
+    /// Type of a lane.
+    fn ty(&self, p: Prim) -> &'static str;
+    /// The signed integer type of a width.
+    fn signed(&self, p: Prim) -> &'static str;
+    /// Suffix of an unsigned literal of a width.
+    fn suffix(&self, p: Prim) -> &'static str;
+    /// What stands before a helper function's return type.
+    fn function(&self) -> &'static str;
+    /// What stands before a table's element type.
+    fn table(&self) -> &'static str;
+    /// First lines of a function's body.
+    fn pragma(&self) -> &'static str;
+    /// A float from the text of its bits.
+    fn float_of_bits(&self, p: Prim, bits: &str) -> String;
+    /// The bits of a float, NaN payload included.
+    fn raw_bits(&self, p: Prim, x: &str) -> String;
+    /// Conversion to a signed integer toward zero, for values in range.
+    fn toward_zero(&self, from: Prim, to: Prim, x: &str) -> String;
+    /// A correctly rounded conversion to the float `to`, from a float or from the *unsigned* text of an integer.
+    fn to_float(&self, from: Prim, to: Prim, x: &str) -> String;
+    /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, `Neg`, `Abs` and the roundings.
+    fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String;
+    /// Text of a helper that only this language has.
+    fn own_helper(&self, helper: Helper) -> String;
+}
+
+/// A function of ours that an operation needs; emitted only if some operation did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Helper {
+    /// Bits with the canonical NaN.
+    Bits(Prim),
+    /// Sign bit, a NaN counting as positive.
+    Negative(Prim),
+    /// Magnitude and sign.
+    CopySign(Prim),
+    /// Saturating conversion (from, to).
+    ToInt(Prim, Prim),
+    /// A signed index into a table of a length that is no power of two (index type).
+    Clamp(Prim),
+    /// OpenCL: `float` division through `double`.
+    DivideF32,
+    /// OpenCL: `float` square root through `double`.
+    SqrtF32,
+}
+
+/// The helpers needed so far.
+pub(super) type Needs = BTreeSet<Helper>;
+
+/// Short name of a lane type, in names.
+pub(super) fn tag(p: Prim) -> &'static str {
+    match p {
+        Prim::F64 => "f64",
+        Prim::F32 => "f32",
+        Prim::I64 => "i64",
+        Prim::I32 => "i32",
+        Prim::Mask => "mask",
+    }
+}
+
+/// Bits in a lane of a number type.
+pub(super) fn width(p: Prim) -> u32 {
+    match p {
+        Prim::F64 | Prim::I64 => 64,
+        Prim::F32 | Prim::I32 | Prim::Mask => 32,
+    }
+}
+
+/// The integer type as wide as a float.
+pub(super) fn int_of(p: Prim) -> Prim {
+    if width(p) == 64 { Prim::I64 } else { Prim::I32 }
+}

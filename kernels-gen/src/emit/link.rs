@@ -1,0 +1,152 @@
+//! Several programs in one text: functions and tables that are equal are emitted once, names are made unique.
+
+use super::names::Names;
+use crate::ops::Prim;
+use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, TableId, Value};
+
+/// A function of a [`Linked`] text.
+pub(super) struct LinkedFunc<'a> {
+    /// Its name in the text.
+    pub name: String,
+    /// Where its parameters' names, kernel and results come from.
+    pub func: &'a Func,
+    /// Its instructions with ids of the linked text.
+    pub insts: Vec<Inst>,
+    /// Which instructions anything observable depends on. The others are not emitted: they have no effects.
+    pub live: Vec<bool>,
+}
+
+impl LinkedFunc<'_> {
+    /// Lane types of the results.
+    pub fn result_types(&self) -> Vec<Prim> {
+        self.func.results.iter().map(|&v| self.func.ty(v)).collect()
+    }
+}
+
+/// Programs joined. Callees stand before callers.
+#[derive(Default)]
+pub(super) struct Linked<'a> {
+    /// Functions that some entry needs.
+    pub funcs: Vec<LinkedFunc<'a>>,
+    /// Tables that some function needs, under their names in the text.
+    pub tables: Vec<TableData>,
+    /// Names at file scope.
+    pub names: Names,
+}
+
+impl<'a> Linked<'a> {
+    /// Adds a program; returns the index of its entry in [`Linked::funcs`].
+    pub fn add(&mut self, program: &'a Program) -> usize {
+        let live: Vec<Vec<bool>> = program.funcs.iter().map(live).collect();
+        let used = reachable(program, &live);
+        let mut ids: Vec<Option<usize>> = vec![None; program.funcs.len()];
+        for (i, func) in program.funcs.iter().enumerate() {
+            if used[i] {
+                ids[i] = Some(self.add_func(program, func, &live[i], &ids));
+            }
+        }
+        ids.last()
+            .copied()
+            .flatten()
+            .expect("the entry is reachable")
+    }
+
+    fn add_func(
+        &mut self,
+        program: &'a Program,
+        func: &'a Func,
+        live: &[bool],
+        ids: &[Option<usize>],
+    ) -> usize {
+        let mut insts = func.insts.clone();
+        for (inst, _) in insts.iter_mut().zip(live).filter(|(_, live)| **live) {
+            match &mut inst.kind {
+                InstKind::Call(FuncId(f)) => {
+                    *f = ids[*f as usize].expect("callees come first") as u32
+                }
+                InstKind::Load(TableId(t)) => *t = self.add_table(program.table(TableId(*t))),
+                _ => {}
+            }
+        }
+        let equal = |other: &LinkedFunc| {
+            other.func.name == func.name
+                && other.func.params == func.params
+                && other.func.results == func.results
+                && other.func.kernel.module == func.kernel.module
+                && other.live == live
+                && other
+                    .insts
+                    .iter()
+                    .zip(&insts)
+                    .zip(live)
+                    .all(|((a, b), live)| !live || a == b)
+        };
+        if let Some(found) = self.funcs.iter().position(equal) {
+            return found;
+        }
+        // Kernels may be called `exp` or `floor`; the prefix keeps them clear of the compilers' own functions.
+        let name = self.names.fresh(&format!("k_{}", func.name));
+        self.funcs.push(LinkedFunc {
+            name,
+            func,
+            insts,
+            live: live.to_vec(),
+        });
+        self.funcs.len() - 1
+    }
+
+    fn add_table(&mut self, table: &TableData) -> u32 {
+        let equal = |t: &TableData| t.elem == table.elem && t.bits == table.bits;
+        let found = self.tables.iter().position(equal).unwrap_or_else(|| {
+            let name = self.names.fresh(&format!("tab_{}", table.name));
+            self.tables.push(TableData {
+                name,
+                ..table.clone()
+            });
+            self.tables.len() - 1
+        });
+        found as u32
+    }
+}
+
+/// Which instructions the results depend on; parameters always count.
+fn live(func: &Func) -> Vec<bool> {
+    let mut live = vec![false; func.insts.len()];
+    for &Value(v) in &func.results {
+        live[v as usize] = true;
+    }
+    for i in (0..func.insts.len()).rev() {
+        let inst = &func.insts[i];
+        live[i] |= matches!(inst.kind, InstKind::Param(_));
+        if live[i] {
+            for &Value(v) in &inst.args {
+                live[v as usize] = true;
+            }
+        }
+    }
+    live
+}
+
+/// Which functions the entry needs.
+fn reachable(program: &Program, live: &[Vec<bool>]) -> Vec<bool> {
+    let mut used = vec![false; program.funcs.len()];
+    if let Some(entry) = used.last_mut() {
+        *entry = true;
+    }
+    for i in (0..program.funcs.len()).rev() {
+        if !used[i] {
+            continue;
+        }
+        for (inst, _) in program.funcs[i]
+            .insts
+            .iter()
+            .zip(&live[i])
+            .filter(|(_, live)| **live)
+        {
+            if let InstKind::Call(FuncId(callee)) = inst.kind {
+                used[callee as usize] = true;
+            }
+        }
+    }
+    used
+}

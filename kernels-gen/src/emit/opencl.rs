@@ -1,0 +1,148 @@
+//! OpenCL C 1.2: contraction switched off at file scope and in every function, one operation a statement.
+//!
+//! Add, subtract, multiply, fused multiply-add and, in `double`, division and square root are correctly rounded by
+//! the specification (OpenCL 1.2, section 7.4); `float` division and square root only under a build option that
+//! some devices lack, see [`CorrectF32Divide`].
+
+use super::CorrectF32Divide;
+use super::expr::float;
+use super::lang::{Helper, Lang, Needs};
+use crate::ops::{Op, Prim};
+
+/// The language.
+pub(super) struct OpenCl(pub CorrectF32Divide);
+
+const ONE: [(Prim, u64); 2] = [(Prim::F64, 0x3ff0_0000_0000_0000), (Prim::F32, 0x3f80_0000)];
+
+impl OpenCl {
+    fn one(&self, p: Prim) -> String {
+        let bits = ONE
+            .iter()
+            .find(|(q, _)| *q == p)
+            .map_or(0, |(_, bits)| *bits);
+        format!("{} /* 1.0 */", float(self, p, bits))
+    }
+}
+
+impl Lang for OpenCl {
+    fn prologue(&self) -> String {
+        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
+            .to_string()
+    }
+    fn ty(&self, p: Prim) -> &'static str {
+        match p {
+            Prim::F64 => "double",
+            Prim::F32 => "float",
+            Prim::I64 => "ulong",
+            Prim::I32 => "uint",
+            Prim::Mask => "bool",
+        }
+    }
+    fn signed(&self, p: Prim) -> &'static str {
+        if p == Prim::I64 { "long" } else { "int" }
+    }
+    fn suffix(&self, p: Prim) -> &'static str {
+        if p == Prim::I64 { "UL" } else { "U" }
+    }
+    fn function(&self) -> &'static str {
+        "static inline __attribute__((always_inline))"
+    }
+    fn table(&self) -> &'static str {
+        "__constant"
+    }
+    fn pragma(&self) -> &'static str {
+        "    #pragma OPENCL FP_CONTRACT OFF\n"
+    }
+    fn float_of_bits(&self, p: Prim, bits: &str) -> String {
+        if p == Prim::F64 {
+            format!("as_double({bits})")
+        } else {
+            format!("as_float({bits})")
+        }
+    }
+    fn raw_bits(&self, p: Prim, x: &str) -> String {
+        if p == Prim::F64 {
+            format!("as_ulong({x})")
+        } else {
+            format!("as_uint({x})")
+        }
+    }
+    fn toward_zero(&self, _: Prim, to: Prim, x: &str) -> String {
+        format!("convert_{}_rtz({x})", self.signed(to))
+    }
+    fn to_float(&self, from: Prim, to: Prim, x: &str) -> String {
+        let to = self.ty(to);
+        match from {
+            Prim::F32 => format!("convert_{to}({x})"),
+            Prim::F64 => format!("convert_{to}_rte({x})"),
+            _ => format!("convert_{to}_rte(({}){x})", self.signed(from)),
+        }
+    }
+    fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String {
+        let derived = p == Prim::F32 && self.0 == CorrectF32Divide::Derived;
+        let mut helper = |h: Helper, name: &str, args: String| {
+            need.insert(h);
+            format!("{name}({args})")
+        };
+        let name = match op {
+            Op::Neg => return format!("-{}", args[0]),
+            Op::Add => return format!("{} + {}", args[0], args[1]),
+            Op::Sub => return format!("{} - {}", args[0], args[1]),
+            Op::Mul => return format!("{} * {}", args[0], args[1]),
+            Op::Div if derived => {
+                return helper(Helper::DivideF32, "dc_divide_f32", args.join(", "));
+            }
+            Op::Div => return format!("{} / {}", args[0], args[1]),
+            Op::Recip if derived => {
+                return helper(
+                    Helper::DivideF32,
+                    "dc_divide_f32",
+                    format!("{}, {}", self.one(p), args[0]),
+                );
+            }
+            Op::Recip => return format!("{} / {}", self.one(p), args[0]),
+            Op::Sqrt if derived => return helper(Helper::SqrtF32, "dc_sqrt_f32", args[0].clone()),
+            Op::Fma => "fma",
+            Op::Sqrt => "sqrt",
+            Op::Abs => "fabs",
+            Op::Floor => "floor",
+            Op::Ceil => "ceil",
+            Op::Trunc => "trunc",
+            _ => "rint",
+        };
+        format!("{name}({})", args.join(", "))
+    }
+    fn own_helper(&self, helper: Helper) -> String {
+        let (function, pragma) = (self.function(), self.pragma());
+        match helper {
+            Helper::DivideF32 => format!(
+                "{DIVIDE_PROOF}{function} float dc_divide_f32(float a, float b) {{\n{pragma}    \
+                 const double wide_a = convert_double(a);\n    const double wide_b = convert_double(b);\n    \
+                 const double quotient = wide_a / wide_b;\n    return convert_float_rte(quotient);\n}}\n"
+            ),
+            Helper::SqrtF32 => format!(
+                "{SQRT_PROOF}{function} float dc_sqrt_f32(float x) {{\n{pragma}    \
+                 const double wide = convert_double(x);\n    const double root = sqrt(wide);\n    \
+                 return convert_float_rte(root);\n}}\n"
+            ),
+            other => unreachable!("{other:?} is written by the shared writer"),
+        }
+    }
+}
+
+const DIVIDE_PROOF: &str = "\
+// The correctly rounded float quotient, by rounding q = a/b first to double and then to float.
+// Let a = A*2^i, b = B*2^j with integers A, B < 2^24, and let m = k*2^f, k odd, k < 2^25, be a midpoint of two
+// floats (subnormal results and the overflow threshold included). If q != m, then |q - m|/m = |A*2^s - k*B|/(k*B)
+// with s = i - j - f. For s >= 0 the numerator is at least 1 and the ratio above 2^-49; for s < 0 the numerator is
+// at least 2^s, and where q is within a factor 2 of m, k*B < 2^(25+s), so the ratio is above 2^-25. Rounding to
+// double moves q by at most 2^-53 of itself, so it cannot carry q onto or across m, and the second rounding goes
+// the way one rounding would. (No quotient of two floats is subnormal in double.)
+";
+
+const SQRT_PROOF: &str = "\
+// The correctly rounded float square root, by rounding r = sqrt(x) first to double and then to float.
+// Let x = X*2^(2e), X < 2^25, and let m = k*2^f, k odd, 2^24 < k < 2^25, be a midpoint of two floats. The square
+// k*k is odd and above 2^48, so x != m*m, and |x - m*m|/(m*m) >= 1/(k*k) > 2^-50, hence |r - m|/m > 2^-52. Rounding
+// to double moves r by at most 2^-53 of itself: not onto or across m. Roots of floats are never subnormal.
+";

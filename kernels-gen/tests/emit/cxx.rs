@@ -1,0 +1,126 @@
+//! The host's compilers, and running what they made.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kernels_gen::emit::{Signature, Source, host_cuda};
+
+/// The flags under which host-run text means what it says.
+pub const STRICT: &[&str] = &["-O2", "-std=c++17", "-ffp-contract=off"];
+
+/// The C++ compilers of this machine; at least one must be there, or nothing was tested.
+pub fn compilers() -> Vec<&'static str> {
+    let found: Vec<_> = ["g++", "clang++", "clang++-15"]
+        .into_iter()
+        .filter(|c| is_there(c))
+        .collect();
+    assert!(!found.is_empty(), "no C++ compiler: install g++");
+    found
+}
+
+/// Whether a program starts.
+pub fn is_there(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|out| out.status.success())
+}
+
+/// A fresh folder under the build's own temporary one.
+pub fn scratch(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a scratch folder");
+    dir
+}
+
+/// Runs a compiler; its messages on failure.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    let out = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    if out.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&out.stderr).into_owned())
+    }
+}
+
+/// Reads words from stdin: threads' grid and block, n, extra; then the arrays. Writes all output arrays.
+fn main_of(source: &Source) -> String {
+    let body = match &source.signature {
+        Signature::Point { inputs, outputs } => format!(
+            "    const word n = get();\n    const unsigned ins = {}, outs = {};\n    \
+             std::vector<std::vector<word>> in(ins, std::vector<word>(n)), out(outs, std::vector<word>(n, ~0ull));\n    \
+             for (auto &v : in) for (auto &x : v) x = get();\n    \
+             std::vector<const word *> ip; std::vector<word *> op;\n    \
+             for (auto &v : in) ip.push_back(v.data());\n    for (auto &v : out) op.push_back(v.data());\n    \
+             dc_launch_point(grid, block, ip.data(), op.data(), n);\n    for (auto &v : out) put(v);\n",
+            inputs.len(),
+            outputs.len()
+        ),
+        Signature::Sweep => "    const word first = get(), n = get(), len = get();\n    \
+             std::vector<word> records(len * grid * block, ~0ull);\n    \
+             dc_launch_sweep(grid, block, first, n, records.data());\n    put(records);\n"
+            .to_string(),
+    };
+    format!(
+        "#include <cstdio>\n#include <cstdlib>\n#include <vector>\ntypedef unsigned long long word;\n\
+         static word get() {{ word x; if (fread(&x, 8, 1, stdin) != 1) abort(); return x; }}\n\
+         static void put(const std::vector<word> &v) {{ if (fwrite(v.data(), 8, v.size(), stdout) != v.size()) abort(); }}\n\
+         int main() {{\n    const unsigned grid = (unsigned)get(), block = (unsigned)get();\n{body}    return 0;\n}}\n"
+    )
+}
+
+/// Compiles a CUDA text for the host with a `main` and feeds it words; the words it prints.
+pub fn run_host(
+    name: &str,
+    compiler: &str,
+    flags: &[&str],
+    source: &Source,
+    words: &[u64],
+) -> Vec<u64> {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let dir = scratch(&format!("{name}-{compiler}"));
+    let (cpp, exe) = (dir.join("text.cpp"), dir.join("text"));
+    std::fs::write(&cpp, host_cuda(source) + &main_of(source))
+        .expect("the scratch folder is writable");
+    run(Command::new(compiler)
+        .args(flags)
+        .arg(&cpp)
+        .arg("-o")
+        .arg(&exe))
+    .unwrap_or_else(|log| panic!("{compiler}: {log}"));
+    let mut child = Command::new(&exe)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it was just built");
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut stdin = child.stdin.take().expect("piped");
+    let feed = std::thread::spawn(move || stdin.write_all(&bytes));
+    let out = child.wait_with_output().expect("it runs");
+    feed.join()
+        .expect("no panic")
+        .expect("it reads all its input");
+    assert!(out.status.success(), "{exe:?}: {}", out.status);
+    let _ = std::fs::remove_dir_all(dir);
+    out.stdout
+        .chunks_exact(8)
+        .map(|c| u64::from_le_bytes(c.try_into().expect("8 bytes")))
+        .collect()
+}
+
+/// Runs a point kernel over inputs given one array a parameter; the output arrays.
+pub fn run_point(
+    name: &str,
+    compiler: &str,
+    flags: &[&str],
+    source: &Source,
+    inputs: &[Vec<u64>],
+) -> Vec<Vec<u64>> {
+    let n = inputs[0].len();
+    // A grid that neither divides n nor covers it, so the stride is exercised.
+    let mut words = vec![3, 5, n as u64];
+    words.extend(inputs.iter().flatten());
+    let out = run_host(name, compiler, flags, source, &words);
+    out.chunks_exact(n).map(<[u64]>::to_vec).collect()
+}

@@ -1,0 +1,471 @@
+//! Every operation on every operand type, on edge cases and random bits, against Rust's own arithmetic.
+
+use std::collections::HashSet;
+
+use kernels_gen::emit::{Options, point_kernel};
+use kernels_gen::ops::Op;
+use kernels_gen::ops::Prim::{self, F32, F64, I32, I64, Mask};
+use kernels_gen::program::{Program, TableData};
+
+use crate::build::{Builder, program};
+use crate::cxx;
+
+type Expect = fn(&[u64]) -> u64;
+
+/// Parameters of the program: three lanes of each number type and two masks.
+const PARAMS: [Prim; 14] = [
+    F64, F64, F64, F32, F32, F32, I64, I64, I64, I32, I32, I32, Mask, Mask,
+];
+
+fn d(x: u64) -> f64 {
+    f64::from_bits(x)
+}
+fn s(x: u64) -> f32 {
+    f32::from_bits(x as u32)
+}
+fn ud(x: f64) -> u64 {
+    if x.is_nan() {
+        0x7ff8_0000_0000_0000
+    } else {
+        x.to_bits()
+    }
+}
+fn us(x: f32) -> u64 {
+    if x.is_nan() {
+        0x7fc0_0000
+    } else {
+        u64::from(x.to_bits())
+    }
+}
+fn u32of(x: i32) -> u64 {
+    u64::from(x as u32)
+}
+
+/// Rows for a float type: `$v` bits to value, `$u` value to canonical bits.
+macro_rules! float_rows {
+    ($rows:ident, $p:ident, $i:ident, $v:ident, $u:ident, $int:ty) => {
+        $rows.extend::<Vec<(Op, Vec<Prim>, Prim, Expect)>>(vec![
+            (Op::Add, vec![$p; 2], $p, |a| $u($v(a[0]) + $v(a[1]))),
+            (Op::Sub, vec![$p; 2], $p, |a| $u($v(a[0]) - $v(a[1]))),
+            (Op::Mul, vec![$p; 2], $p, |a| $u($v(a[0]) * $v(a[1]))),
+            (Op::Div, vec![$p; 2], $p, |a| $u($v(a[0]) / $v(a[1]))),
+            (Op::Fma, vec![$p; 3], $p, |a| {
+                $u($v(a[0]).mul_add($v(a[1]), $v(a[2])))
+            }),
+            (Op::Sqrt, vec![$p], $p, |a| $u($v(a[0]).sqrt())),
+            (Op::Recip, vec![$p], $p, |a| $u(1.0 / $v(a[0]))),
+            (Op::Neg, vec![$p], $p, |a| $u(-$v(a[0]))),
+            (Op::Abs, vec![$p], $p, |a| $u($v(a[0]).abs())),
+            (Op::CopySign, vec![$p; 2], $p, |a| {
+                $u($v(a[0]).copysign(if $v(a[1]).is_nan() { 1.0 } else { $v(a[1]) }))
+            }),
+            (Op::Floor, vec![$p], $p, |a| $u($v(a[0]).floor())),
+            (Op::Ceil, vec![$p], $p, |a| $u($v(a[0]).ceil())),
+            (Op::Trunc, vec![$p], $p, |a| $u($v(a[0]).trunc())),
+            (Op::RoundTiesEven, vec![$p], $p, |a| {
+                $u($v(a[0]).round_ties_even())
+            }),
+            (Op::Min, vec![$p; 2], $p, |a| {
+                $u(if $v(a[0]) < $v(a[1]) {
+                    $v(a[0])
+                } else {
+                    $v(a[1])
+                })
+            }),
+            (Op::Max, vec![$p; 2], $p, |a| {
+                $u(if $v(a[0]) > $v(a[1]) {
+                    $v(a[0])
+                } else {
+                    $v(a[1])
+                })
+            }),
+            (Op::Lt, vec![$p; 2], Mask, |a| ($v(a[0]) < $v(a[1])).into()),
+            (Op::Le, vec![$p; 2], Mask, |a| ($v(a[0]) <= $v(a[1])).into()),
+            (Op::Gt, vec![$p; 2], Mask, |a| ($v(a[0]) > $v(a[1])).into()),
+            (Op::Ge, vec![$p; 2], Mask, |a| ($v(a[0]) >= $v(a[1])).into()),
+            (Op::Eq, vec![$p; 2], Mask, |a| ($v(a[0]) == $v(a[1])).into()),
+            (Op::Ne, vec![$p; 2], Mask, |a| ($v(a[0]) != $v(a[1])).into()),
+            (Op::IsNan, vec![$p], Mask, |a| $v(a[0]).is_nan().into()),
+            (Op::IsSignNegative, vec![$p], Mask, |a| {
+                ($v(a[0]).is_sign_negative() && !$v(a[0]).is_nan()).into()
+            }),
+            (Op::ToI64, vec![$p], I64, |a| ($v(a[0]) as i64) as u64),
+            (Op::ToI32, vec![$p], I32, |a| u32of($v(a[0]) as i32)),
+            (Op::ToBits, vec![$p], $i, |a| $u($v(a[0]))),
+            (Op::FromBits, vec![$i], $p, |a| $u($v(a[0]))),
+            (Op::Select, vec![Mask, $p, $p], $p, |a| {
+                $u($v(if a[0] != 0 { a[1] } else { a[2] }))
+            }),
+        ])
+    };
+}
+
+/// Rows for an integer type of Rust type `$t` and its unsigned twin.
+macro_rules! int_rows {
+    ($rows:ident, $p:ident, $t:ty, $un:ty) => {
+        $rows.extend::<Vec<(Op, Vec<Prim>, Prim, Expect)>>(vec![
+            (Op::Add, vec![$p; 2], $p, |a| {
+                (a[0] as $un).wrapping_add(a[1] as $un).into()
+            }),
+            (Op::Sub, vec![$p; 2], $p, |a| {
+                (a[0] as $un).wrapping_sub(a[1] as $un).into()
+            }),
+            (Op::Mul, vec![$p; 2], $p, |a| {
+                (a[0] as $un).wrapping_mul(a[1] as $un).into()
+            }),
+            (Op::Neg, vec![$p], $p, |a| {
+                (a[0] as $un).wrapping_neg().into()
+            }),
+            (Op::Min, vec![$p; 2], $p, |a| {
+                ((a[0] as $t).min(a[1] as $t) as $un).into()
+            }),
+            (Op::Max, vec![$p; 2], $p, |a| {
+                ((a[0] as $t).max(a[1] as $t) as $un).into()
+            }),
+            (Op::Lt, vec![$p; 2], Mask, |a| {
+                ((a[0] as $t) < (a[1] as $t)).into()
+            }),
+            (Op::Le, vec![$p; 2], Mask, |a| {
+                ((a[0] as $t) <= (a[1] as $t)).into()
+            }),
+            (Op::Gt, vec![$p; 2], Mask, |a| {
+                ((a[0] as $t) > (a[1] as $t)).into()
+            }),
+            (Op::Ge, vec![$p; 2], Mask, |a| {
+                ((a[0] as $t) >= (a[1] as $t)).into()
+            }),
+            (Op::Eq, vec![$p; 2], Mask, |a| {
+                ((a[0] as $t) == (a[1] as $t)).into()
+            }),
+            (Op::Ne, vec![$p; 2], Mask, |a| {
+                ((a[0] as $t) != (a[1] as $t)).into()
+            }),
+            (Op::And, vec![$p; 2], $p, |a| {
+                ((a[0] as $un) & (a[1] as $un)).into()
+            }),
+            (Op::Or, vec![$p; 2], $p, |a| {
+                ((a[0] as $un) | (a[1] as $un)).into()
+            }),
+            (Op::Xor, vec![$p; 2], $p, |a| {
+                ((a[0] as $un) ^ (a[1] as $un)).into()
+            }),
+            (Op::Not, vec![$p], $p, |a| (!(a[0] as $un)).into()),
+            (Op::Shl, vec![$p; 2], $p, |a| {
+                (a[0] as $un).wrapping_shl(a[1] as u32).into()
+            }),
+            (Op::Shr, vec![$p; 2], $p, |a| {
+                ((a[0] as $t).wrapping_shr(a[1] as u32) as $un).into()
+            }),
+            (Op::ShrLogical, vec![$p; 2], $p, |a| {
+                (a[0] as $un).wrapping_shr(a[1] as u32).into()
+            }),
+            (Op::ToF64, vec![$p], F64, |a| ud((a[0] as $t) as f64)),
+            (Op::ToF32, vec![$p], F32, |a| us((a[0] as $t) as f32)),
+            (Op::Select, vec![Mask, $p, $p], $p, |a| {
+                if a[0] != 0 { a[1] } else { a[2] }
+            }),
+        ])
+    };
+}
+
+fn rows() -> Vec<(Op, Vec<Prim>, Prim, Expect)> {
+    let mut rows: Vec<(Op, Vec<Prim>, Prim, Expect)> = vec![
+        (Op::ToF32, vec![F64], F32, |a| us(d(a[0]) as f32)),
+        (Op::ToF64, vec![F32], F64, |a| ud(f64::from(s(a[0])))),
+        (Op::ToI32, vec![I64], I32, |a| a[0] & 0xffff_ffff),
+        (Op::ToI64, vec![I32], I64, |a| {
+            i64::from(a[0] as u32 as i32) as u64
+        }),
+        (Op::And, vec![Mask; 2], Mask, |a| a[0] & a[1]),
+        (Op::Or, vec![Mask; 2], Mask, |a| a[0] | a[1]),
+        (Op::Xor, vec![Mask; 2], Mask, |a| a[0] ^ a[1]),
+        (Op::Not, vec![Mask], Mask, |a| 1 - a[0]),
+        (Op::Select, vec![Mask; 3], Mask, |a| {
+            if a[0] != 0 { a[1] } else { a[2] }
+        }),
+    ];
+    float_rows!(rows, F64, I64, d, ud, i64);
+    float_rows!(rows, F32, I32, s, us, i32);
+    int_rows!(rows, I64, i64, u64);
+    int_rows!(rows, I32, i32, u32);
+    rows
+}
+
+/// The parameters that operands of these types are: the first, second and third of each type. A select's mask is
+/// the first mask.
+fn operands(types: &[Prim]) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let pick = |p: &Prim| {
+        let i = (0..PARAMS.len()).find(|i| PARAMS[*i] == *p && seen.insert(*i));
+        i.unwrap_or(12)
+    };
+    types.iter().map(pick).collect()
+}
+
+/// One function with a result a row.
+pub fn every_op() -> Program {
+    let names = [
+        "a", "b", "c", "f", "g", "h", "i", "j", "k", "l", "half", "double2", "NAN", "__m",
+    ];
+    let params: Vec<_> = names.into_iter().zip(PARAMS).collect();
+    let mut b = Builder::new("exp", &params);
+    let mut results = vec![];
+    for (op, types, to, _) in rows() {
+        let args: Vec<_> = operands(&types)
+            .into_iter()
+            .map(|i| b.param(i as u32))
+            .collect();
+        results.push(b.op_to(op, &args, to));
+    }
+    program(vec![b.done(&results)])
+}
+
+/// splitmix64
+pub struct Random(pub u64);
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// Values where conversions, roundings and specials change their minds.
+fn edges(p: Prim) -> Vec<u64> {
+    let floats = [
+        0.0,
+        0.5,
+        0.1,
+        1.0,
+        1.5,
+        2.5,
+        3.0,
+        0.499_999_999_999_999_94,
+        16_777_217.0,
+        33_554_431.0,
+        2_147_483_647.0,
+        2_147_483_647.5,
+        2_147_483_648.0,
+        2_147_483_648.5,
+        2_147_483_649.0,
+        4_503_599_627_370_497.5,
+        9.007_199_254_740_993e15,
+        9.223_372_036_854_775e18,
+        9.223_372_036_854_776e18,
+        9.3e18,
+        3.402_823_466_385_288_6e38,
+        3.402_823_567_797_336_7e38,
+        1.401_298_464_324_817e-45,
+        7.006_492_321_624_085e-46,
+        1.175_494_350_822_287_5e-38,
+        5e-324,
+        2.225_073_858_507_201e-308,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    match p {
+        F64 => floats
+            .iter()
+            .flat_map(|x| [x.to_bits(), (-x).to_bits()])
+            .chain([0x7ff0_0000_0000_0001, 0xfff8_dead_beef_0000])
+            .collect(),
+        F32 => floats
+            .iter()
+            .flat_map(|&x| {
+                [
+                    u64::from((x as f32).to_bits()),
+                    u64::from((-x as f32).to_bits()),
+                ]
+            })
+            .chain([0x7f80_0001, 0xffc0_1234])
+            .collect(),
+        I64 => vec![
+            0,
+            1,
+            5,
+            31,
+            32,
+            63,
+            64,
+            65,
+            i64::MAX as u64,
+            i64::MIN as u64,
+            u64::MAX,
+            1 << 53,
+            (1 << 53) + 1,
+            (1 << 31) - 1,
+            1 << 31,
+            0xffff_ffff_8000_0000,
+            0xffff_ffff_7fff_ffff,
+            (1 << 62) + (1 << 38),
+        ],
+        I32 => vec![
+            0,
+            1,
+            5,
+            31,
+            32,
+            33,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_ffff,
+            (1 << 24) + 1,
+            0x7fff_ffbf,
+            0x7fff_ffc0,
+        ],
+        Mask => vec![0, 1],
+    }
+}
+
+/// `n` lanes of each parameter: random mixtures of edges, random bits and moderate values.
+pub fn inputs(types: &[Prim], n: usize) -> Vec<Vec<u64>> {
+    let mut random = Random(7);
+    let mut lane = |p: Prim| {
+        let (edges, pick, bits) = (edges(p), random.next(), random.next());
+        match (pick % 4, p) {
+            (0 | 1, _) | (_, Mask) => edges[(bits % edges.len() as u64) as usize],
+            (2, F64) => {
+                ((bits as i64) as f64 * (pick as i64 as f64 / 9e18).exp2() / 9e18).to_bits()
+            }
+            (2, F32) => u64::from(
+                ((bits as i64) as f32 * (pick as i64 as f32 / 9e18).exp2() / 9e18).to_bits(),
+            ),
+            (_, F32 | I32) => bits & 0xffff_ffff,
+            _ => bits,
+        }
+    };
+    let mut columns = vec![Vec::with_capacity(n); types.len()];
+    for _ in 0..n {
+        for (column, &p) in columns.iter_mut().zip(types) {
+            column.push(lane(p));
+        }
+    }
+    columns
+}
+
+#[test]
+fn every_operation_on_the_host() {
+    let (program, columns) = (every_op(), inputs(&PARAMS, 20_000));
+    let source = point_kernel(&program, &Options::cuda());
+    for compiler in cxx::compilers() {
+        for level in ["-O0", "-O2"] {
+            let flags = [cxx::STRICT, &[level]].concat();
+            let out = cxx::run_point("every-op", compiler, &flags, &source, &columns);
+            for ((op, types, to, expect), got) in rows().into_iter().zip(&out) {
+                for i in 0..got.len() {
+                    let args: Vec<u64> = operands(&types)
+                        .into_iter()
+                        .map(|p| columns[p][i])
+                        .collect();
+                    let want = expect(&args);
+                    assert_eq!(
+                        got[i], want,
+                        "{compiler} {level}: {op:?} {types:?} -> {to:?} of {args:x?}: {:x} not {want:x}",
+                        got[i]
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_wrap_or_clamp() {
+    let table = |name: &str, n: u64| TableData {
+        name: name.to_string(),
+        elem: kernels_gen::ir::Elem::F32,
+        bits: (0..n)
+            .map(|i| u64::from((i as f32 + 0.1).to_bits()))
+            .collect(),
+    };
+    let mut b = Builder::new("look", &[("i", I64), ("k", I32)]);
+    let results = [
+        b.load(0, b.param(0), F32),
+        b.load(1, b.param(0), F32),
+        b.load(0, b.param(1), F32),
+        b.load(1, b.param(1), F32),
+    ];
+    let mut p = program(vec![b.done(&results)]);
+    p.tables = vec![table("T", 8), table("T", 7)];
+    let columns = inputs(&[I64, I32], 1000);
+    for compiler in cxx::compilers() {
+        let out = cxx::run_point(
+            "tables",
+            compiler,
+            cxx::STRICT,
+            &point_kernel(&p, &Options::cuda()),
+            &columns,
+        );
+        for lane in 0..1000 {
+            let (i, k) = (columns[0][lane], columns[1][lane]);
+            let at = |n: u64| u64::from((n as f32 + 0.1).to_bits());
+            let clamp = |n: i64| at(n.clamp(0, 6) as u64);
+            let want = [
+                at(i & 7),
+                clamp(i as i64),
+                at(k & 7),
+                clamp(i64::from(k as u32 as i32)),
+            ];
+            assert_eq!(
+                [out[0][lane], out[1][lane], out[2][lane], out[3][lane]],
+                want,
+                "index {i:x}, {k:x}"
+            );
+        }
+    }
+}
+
+/// The strict flags keep two roundings; without them the same text is contracted, so the comparison can fail.
+#[test]
+fn contraction_is_caught() {
+    let program = crate::build::mul_then_add();
+    let source = point_kernel(&program, &Options::cuda());
+    let columns: Vec<Vec<u64>> = {
+        let mut random = Random(1);
+        (0..3)
+            .map(|_| {
+                (0..10_000)
+                    .map(|_| (random.next() >> 12) | 0x3ff0_0000_0000_0000)
+                    .collect()
+            })
+            .collect()
+    };
+    let wrong = |compiler: &str, flags: &[&str]| {
+        let out = cxx::run_point("contraction", compiler, flags, &source, &columns);
+        (0..10_000)
+            .filter(|&i| {
+                out[0][i] != (d(columns[0][i]) * d(columns[1][i]) + d(columns[2][i])).to_bits()
+            })
+            .count()
+    };
+    for compiler in cxx::compilers() {
+        assert_eq!(wrong(compiler, cxx::STRICT), 0, "{compiler}");
+        if fma_here() {
+            assert_eq!(
+                wrong(compiler, &[cxx::STRICT, &["-mfma"]].concat()),
+                0,
+                "{compiler} -mfma"
+            );
+            let loose = wrong(
+                compiler,
+                &["-O2", "-std=c++17", "-mfma", "-ffp-contract=fast"],
+            );
+            assert!(
+                loose > 1000,
+                "{compiler}: contracted text differs on {loose} of 10,000 only"
+            );
+        } else {
+            eprintln!("SKIPPED: no FMA on this processor, so the negative control cannot run");
+        }
+    }
+}
+
+fn fma_here() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}

@@ -1,0 +1,8 @@
+//! Emitted text against Rust: every operation bit for bit through the host's C++ compiler, what the text may and
+//! may not contain, golden files, and the OpenCL text through clang's parser.
+
+mod build;
+mod cxx;
+mod every_op;
+mod golden;
+mod text;
