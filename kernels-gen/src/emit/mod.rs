@@ -23,9 +23,11 @@ mod link;
 mod names;
 mod opencl;
 mod point;
+mod sweep;
 
 pub use host::{HOST_SHIM, host_cuda};
 pub use point::point_kernel;
+pub use sweep::{NO_KEY, RECORD, Sweep, sweep_kernel};
 
 use crate::ops::Prim;
 
@@ -101,7 +103,7 @@ pub enum Signature {
         outputs: Vec<Prim>,
     },
     /// `first` (the first key, as a word), `n` (how many keys, a word), `records` (an array of
-    /// RECORD.len() words a work item).
+    /// [`RECORD`]`.len()` words a work item).
     Sweep,
 }
 

@@ -145,3 +145,15 @@ fn every_op_is_as_reviewed() {
         &point_kernel(&every_op(), &Options::opencl(CorrectF32Divide::Derived)),
     );
 }
+
+#[test]
+fn sweep_is_as_reviewed() {
+    check(
+        "sweep.cu",
+        &crate::sweep::source(Prim::F64, &Options::cuda()),
+    );
+    check(
+        "sweep.cl",
+        &crate::sweep::source(Prim::F32, &Options::opencl(CorrectF32Divide::Derived)),
+    );
+}

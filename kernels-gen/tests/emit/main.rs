@@ -5,4 +5,5 @@ mod build;
 mod cxx;
 mod every_op;
 mod golden;
+mod sweep;
 mod text;

@@ -1,0 +1,242 @@
+//! The search kernel's reduction against one written in Rust, with a judge that uses every flag, sign and bin.
+
+use kernels_gen::emit::{CorrectF32Divide, NO_KEY, Options, RECORD, Source, Sweep, sweep_kernel};
+use kernels_gen::ops::Op;
+use kernels_gen::ops::Prim::{self, F32, F64, I64};
+use kernels_gen::program::{Program, Value};
+
+use crate::build::{Builder, program, two_sum};
+use crate::cxx;
+
+const STIR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
+
+/// `1 / x` in the routine's precision.
+fn approx(p: Prim) -> Program {
+    let mut b = Builder::new("rcp", &[("x", p)]);
+    let r = b.op(Op::Recip, &[b.param(0)]);
+    program(vec![b.done(&[r])])
+}
+
+/// For `F64`: `two_sum(x, 1)`; for `F32`: `x + 1` in double.
+fn reference(p: Prim) -> Program {
+    let mut b = Builder::new("reference", &[("x", F64)]);
+    let one = b.f64(1.0);
+    let r = if p == F64 {
+        b.call(0, &[b.param(0), one], &[F64, F64])
+    } else {
+        let results = b.call(0, &[b.param(0), one], &[F64, F64]);
+        vec![results[0]]
+    };
+    program(vec![two_sum(), b.done(&r)])
+}
+
+/// A judge whose verdicts follow from the key alone, and whose mix shows that all words reached it.
+fn judge(p: Prim) -> Program {
+    let words: &[(&str, Prim)] = &[("key", I64), ("approx", p), ("hi", F64), ("lo", F64)];
+    let mut b = Builder::new("judge", &words[..if p == F64 { 4 } else { 3 }]);
+    let (stir, k) = (b.i64(STIR), b.param(0));
+    let h = b.op(Op::Mul, &[k, stir]);
+    let bits = |b: &mut Builder, shift: i64, mask: i64| {
+        let (shift, mask) = (b.i64(shift), b.i64(mask));
+        let v = b.op(Op::ShrLogical, &[h, shift]);
+        b.op(Op::And, &[v, mask])
+    };
+    let (bin, flags, size) = (
+        bits(&mut b, 8, 15),
+        bits(&mut b, 20, 31),
+        bits(&mut b, 40, 7),
+    );
+    let three = b.i64(3);
+    let centred = b.op(Op::Sub, &[size, three]);
+    let error = b.op_to(Op::ToF64, &[centred], F64);
+    let mut mix = h;
+    for (i, &(_, p)) in words
+        .iter()
+        .enumerate()
+        .skip(1)
+        .take(if words.len() == 4 && p == F64 { 3 } else { 2 })
+    {
+        let wide: Value = if p == F32 {
+            b.op_to(Op::ToF64, &[b.param(i as u32)], F64)
+        } else {
+            b.param(i as u32)
+        };
+        let word = b.op_to(Op::ToBits, &[wide], I64);
+        let weight = b.i64(2 * i as i64 + 1);
+        let weighed = b.op(Op::Mul, &[word, weight]);
+        mix = b.op(Op::Xor, &[mix, weighed]);
+    }
+    program(vec![b.done(&[error, bin, flags, mix])])
+}
+
+fn canonical(x: f64) -> u64 {
+    if x.is_nan() {
+        0x7ff8_0000_0000_0000
+    } else {
+        x.to_bits()
+    }
+}
+
+/// What one input comes to: error, bin, flags, mix.
+fn expect(p: Prim, key: i64) -> (f64, u64, u64, u64) {
+    let flip = |k: i64| if k < 0 { k ^ i64::MAX } else { k };
+    let (a, x) = if p == F64 {
+        let x = f64::from_bits(flip(key) as u64);
+        (1.0 / x, x)
+    } else {
+        let k = key as i32;
+        let x = f32::from_bits((if k < 0 { k ^ i32::MAX } else { k }) as u32);
+        (f64::from(1.0 / x), f64::from(x))
+    };
+    let s = x + 1.0;
+    let bb = s - x;
+    let e = (x - (s - bb)) + (1.0 - bb);
+    let h = (key as u64).wrapping_mul(STIR as u64);
+    let mut mix = h ^ canonical(a).wrapping_mul(3) ^ canonical(s).wrapping_mul(5);
+    if p == F64 {
+        mix ^= canonical(e).wrapping_mul(7);
+    }
+    (
+        ((h >> 40) & 7) as f64 - 3.0,
+        (h >> 8) & 15,
+        (h >> 20) & 31,
+        mix,
+    )
+}
+
+/// The record of keys `first + item`, `first + item + items`, …
+fn record(p: Prim, first: i64, n: u64, item: u64, items: u64) -> Vec<u64> {
+    let mut extremes = [(0f64, NO_KEY); 3];
+    let (mut count, mut misrounded, mut digest, mut faults, mut bins) =
+        (0, 0, 0u64, [(0, 0); 3], [0; 16]);
+    for index in (item..n).step_by(items as usize) {
+        let key = first + index as i64;
+        let (error, bin, flags, mix) = expect(p, key);
+        count += 1;
+        misrounded += flags & 1;
+        digest = digest.wrapping_add(mix);
+        for (i, fault) in faults
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| flags & (2 << i) != 0)
+        {
+            let _ = i;
+            *fault = (fault.0 + 1, if fault.0 == 0 { key } else { fault.1 });
+        }
+        if flags & 16 != 0 {
+            continue;
+        }
+        bins[bin as usize] += 1;
+        for (i, (extreme, size)) in extremes
+            .iter_mut()
+            .zip([error.abs(), error, -error])
+            .enumerate()
+        {
+            if size > extreme.0 || (i == 0 && extreme.1 == NO_KEY) {
+                *extreme = (size, key);
+            }
+        }
+    }
+    let mut words = vec![count];
+    words.extend(extremes.iter().flat_map(|(e, k)| [e.to_bits(), *k as u64]));
+    words.push(misrounded);
+    words.extend(faults.iter().flat_map(|&(n, k)| [n, k as u64]));
+    words.push(digest);
+    words.extend(bins);
+    assert_eq!(words.len(), RECORD.len());
+    words
+}
+
+pub fn source(p: Prim, options: &Options) -> Source {
+    let (approx, reference, judge) = (approx(p), reference(p), judge(p));
+    let sweep = Sweep {
+        approx: &approx,
+        reference: &reference,
+        judge: &judge,
+        precision: p,
+    };
+    sweep_kernel(&sweep, options).expect("the signatures fit")
+}
+
+#[test]
+fn records_are_the_reduction() {
+    // Across -0 and +0, into the NaNs, fewer keys than items, no keys, and more than 255 steps an item.
+    let f64_inf = 0x7ff0_0000_0000_0000;
+    let cases = [
+        (F64, -2500, 5000),
+        (F64, f64_inf - 50, 100),
+        (F64, -(1 << 60), 7),
+        (F64, 5, 0),
+        (F32, -2500, 5000),
+        (F32, 0x7f7f_fff0, 40),
+    ];
+    let (grid, block) = (3, 5);
+    for compiler in cxx::compilers() {
+        for (p, first, n) in cases {
+            let words = [grid, block, first as u64, n, RECORD.len() as u64];
+            let got = cxx::run_host(
+                "sweep",
+                compiler,
+                cxx::STRICT,
+                &source(p, &Options::cuda()),
+                &words,
+            );
+            for (item, got) in got.chunks_exact(RECORD.len()).enumerate() {
+                let want = record(p, first, n, item as u64, grid * block);
+                for ((name, got), want) in RECORD.iter().zip(got).zip(want) {
+                    assert_eq!(
+                        *got, want,
+                        "{p:?} from {first}, {n} keys, item {item}: {name}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn programs_that_do_not_fit_are_refused() {
+    let (approx, reference, judge) = (approx(F32), reference(F64), judge(F64));
+    let sweep = Sweep {
+        approx: &approx,
+        reference: &reference,
+        judge: &judge,
+        precision: F64,
+    };
+    let error =
+        sweep_kernel(&sweep, &Options::cuda()).expect_err("an F32 approximation of an F64 routine");
+    assert_eq!(
+        error.to_string(),
+        "the approximation `rcp` is [F32] -> [F32]; a search needs [F64] -> [F64]"
+    );
+    let sweep = Sweep {
+        judge: &approx,
+        approx: &reference,
+        precision: I64,
+        ..sweep
+    };
+    assert!(sweep_kernel(&sweep, &Options::opencl(CorrectF32Divide::Native)).is_err());
+}
+
+#[test]
+fn the_loop_has_no_branch() {
+    let text = source(F64, &Options::opencl(CorrectF32Divide::Native)).text;
+    assert!(!text.contains("if ("), "{text}");
+    // Approximation, reference and judge are one text; a helper they share stands in it once.
+    let shared = reference(F64);
+    let judge = judge(F64);
+    let mut b = Builder::new("rcp", &[("x", F64)]);
+    let one = b.f64(1.0);
+    let r = b.call(0, &[b.param(0), one], &[F64, F64]);
+    let approx = program(vec![two_sum(), b.done(&r[..1])]);
+    let sweep = Sweep {
+        approx: &approx,
+        reference: &shared,
+        judge: &judge,
+        precision: F64,
+    };
+    let text = sweep_kernel(&sweep, &Options::cuda())
+        .expect("it fits")
+        .text;
+    assert_eq!(text.matches(" k_two_sum(const").count(), 1, "{text}");
+}

@@ -1,0 +1,210 @@
+// rcp against reference, judged by judge: a search by DoubleCrunch
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct { double r0; double r1; } dc_f64x2;
+
+typedef struct { double r0; ulong r1; ulong r2; ulong r3; } dc_f64_i64x3;
+
+// Bits; of any NaN those of the canonical one.
+static inline __attribute__((always_inline)) ulong dc_bits_f64(double x) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const ulong raw = as_ulong(x);
+    return x != x ? 0x7ff8000000000000UL : raw;
+}
+
+// The correctly rounded float quotient, by rounding q = a/b first to double and then to float.
+// Let a = A*2^i, b = B*2^j with integers A, B < 2^24, and let m = k*2^f, k odd, k < 2^25, be a midpoint of two
+// floats (subnormal results and the overflow threshold included). If q != m, then |q - m|/m = |A*2^s - k*B|/(k*B)
+// with s = i - j - f. For s >= 0 the numerator is at least 1 and the ratio above 2^-49; for s < 0 the numerator is
+// at least 2^s, and where q is within a factor 2 of m, k*B < 2^(25+s), so the ratio is above 2^-25. Rounding to
+// double moves q by at most 2^-53 of itself, so it cannot carry q onto or across m, and the second rounding goes
+// the way one rounding would. (No quotient of two floats is subnormal in double.)
+static inline __attribute__((always_inline)) float dc_divide_f32(float a, float b) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const double wide_a = convert_double(a);
+    const double wide_b = convert_double(b);
+    const double quotient = wide_a / wide_b;
+    return convert_float_rte(quotient);
+}
+
+// tests::emit::rcp, by_hand.rs:10
+static inline __attribute__((always_inline)) float k_rcp(const float x) {
+    #pragma OPENCL FP_CONTRACT OFF
+    // by_hand.rs:11  x * x // a comment that ends in
+    const float t1 = dc_divide_f32(as_float(0x3f800000U) /* 1.0 */, x);
+    return t1;
+}
+
+// tests::emit::two_sum, by_hand.rs:10
+static inline __attribute__((always_inline)) dc_f64x2 k_two_sum(const double a, const double b) {
+    #pragma OPENCL FP_CONTRACT OFF
+    // by_hand.rs:11  x * x // a comment that ends in
+    const double s = a + b;
+    // by_hand.rs:12  }
+    const double t3 = s - a;
+    const double t4 = s - t3;
+    const double t5 = a - t4;
+    const double t6 = b - t3;
+    const double e = t5 + t6;
+    const dc_f64x2 out = { s, e };
+    return out;
+}
+
+// tests::emit::reference, by_hand.rs:10
+static inline __attribute__((always_inline)) double k_reference(const double x) {
+    #pragma OPENCL FP_CONTRACT OFF
+    // by_hand.rs:11  x * x // a comment that ends in
+    const dc_f64x2 t2 = k_two_sum(x, as_double(0x3ff0000000000000UL) /* 1.0 */);
+    const double t3 = t2.r0;
+    return t3;
+}
+
+// tests::emit::judge, by_hand.rs:10
+static inline __attribute__((always_inline)) dc_f64_i64x3 k_judge(const ulong key, const float approx, const double hi) {
+    #pragma OPENCL FP_CONTRACT OFF
+    // by_hand.rs:11  x * x // a comment that ends in
+    const ulong t4 = key * 0x9e3779b97f4a7c15UL /* -7046029254386353131 */;
+    const ulong t7 = t4 >> 8;
+    const ulong t8 = t7 & 15UL;
+    const ulong t11 = t4 >> 20;
+    const ulong t12 = t11 & 31UL;
+    const ulong t15 = t4 >> 40;
+    const ulong t16 = t15 & 7UL;
+    const ulong t18 = t16 - 3UL;
+    const double t19 = convert_double_rte((long)t18);
+    const double t20 = convert_double(approx);
+    const ulong t21 = dc_bits_f64(t20);
+    const ulong t23 = t21 * 3UL;
+    const ulong t24 = t4 ^ t23;
+    const ulong t25 = dc_bits_f64(hi);
+    const ulong t27 = t25 * 5UL;
+    const ulong t28 = t24 ^ t27;
+    const dc_f64_i64x3 out = { t19, t8, t12, t28 };
+    return out;
+}
+
+__kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restrict records) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const ulong item = get_global_id(0);
+    const ulong items = get_global_size(0);
+    // The same for all items: keys past the end are masked.
+    const ulong steps = n / items + (n % items != 0UL ? 1UL : 0UL);
+    ulong misrounded = 0UL, nan = 0UL, infinity = 0UL, zero_sign = 0UL, digest = 0UL;
+    ulong nan_key = 0x7fffffffffffffffUL, infinity_key = 0x7fffffffffffffffUL, zero_sign_key = 0x7fffffffffffffffUL;
+    // Below every |error|, so that the first error counts even if it is 0.
+    double max_error = as_double(0xbff0000000000000UL), max_positive = as_double(0x0000000000000000UL), max_negative = as_double(0x0000000000000000UL);
+    ulong max_key = 0x7fffffffffffffffUL, max_positive_key = 0x7fffffffffffffffUL, max_negative_key = 0x7fffffffffffffffUL;
+    ulong bin0 = 0UL;
+    ulong bin1 = 0UL;
+    ulong bin2 = 0UL;
+    ulong bin3 = 0UL;
+    ulong bin4 = 0UL;
+    ulong bin5 = 0UL;
+    ulong bin6 = 0UL;
+    ulong bin7 = 0UL;
+    ulong bin8 = 0UL;
+    ulong bin9 = 0UL;
+    ulong bin10 = 0UL;
+    ulong bin11 = 0UL;
+    ulong bin12 = 0UL;
+    ulong bin13 = 0UL;
+    ulong bin14 = 0UL;
+    ulong bin15 = 0UL;
+    for (ulong done = 0UL; done < steps; done += 255UL) {
+        ulong low_bins = 0UL, high_bins = 0UL;
+        const ulong left = steps - done;
+        const ulong batch = left < 255UL ? left : 255UL;
+        for (ulong step = 0UL; step < batch; ++step) {
+            const ulong index = (done + step) * items + item;
+            const bool active = index < n;
+            const ulong key = first + index;
+            const uint narrow_key = (uint)key;
+            const uint negative = (uint)((int)narrow_key >> 31);
+            const uint bits = narrow_key ^ (negative >> 1);
+            const float x = as_float(bits);
+            const float a = k_rcp(x);
+            const double r = k_reference(convert_double(x));
+            const dc_f64_i64x3 j = k_judge(key, a, r);
+            const double error = j.r0;
+            const ulong flags = active ? j.r2 : 0UL;
+            const bool counted = active & ((j.r2 & 16UL) == 0UL);
+            digest += active ? j.r3 : 0UL;
+            misrounded += flags & 1UL;
+            const ulong nan_here = (flags >> 1) & 1UL;
+            nan += nan_here;
+            const bool nan_first = (nan_here != 0UL) & ((long)key < (long)nan_key);
+            nan_key = nan_first ? key : nan_key;
+            const ulong infinity_here = (flags >> 2) & 1UL;
+            infinity += infinity_here;
+            const bool infinity_first = (infinity_here != 0UL) & ((long)key < (long)infinity_key);
+            infinity_key = infinity_first ? key : infinity_key;
+            const ulong zero_sign_here = (flags >> 3) & 1UL;
+            zero_sign += zero_sign_here;
+            const bool zero_sign_first = (zero_sign_here != 0UL) & ((long)key < (long)zero_sign_key);
+            zero_sign_key = zero_sign_first ? key : zero_sign_key;
+            const double size = fabs(error);
+            const double below = -error;
+            const bool max_error_here = counted & (size > max_error);
+            max_error = max_error_here ? size : max_error;
+            max_key = max_error_here ? key : max_key;
+            const bool max_positive_here = counted & (error > max_positive);
+            max_positive = max_positive_here ? error : max_positive;
+            max_positive_key = max_positive_here ? key : max_positive_key;
+            const bool max_negative_here = counted & (below > max_negative);
+            max_negative = max_negative_here ? below : max_negative;
+            max_negative_key = max_negative_here ? key : max_negative_key;
+            const ulong one = counted ? 1UL << ((j.r1 & 7UL) * 8UL) : 0UL;
+            low_bins += (j.r1 & 8UL) == 0UL ? one : 0UL;
+            high_bins += (j.r1 & 8UL) != 0UL ? one : 0UL;
+        }
+        bin0 += (low_bins >> 0) & 255UL;
+        bin1 += (low_bins >> 8) & 255UL;
+        bin2 += (low_bins >> 16) & 255UL;
+        bin3 += (low_bins >> 24) & 255UL;
+        bin4 += (low_bins >> 32) & 255UL;
+        bin5 += (low_bins >> 40) & 255UL;
+        bin6 += (low_bins >> 48) & 255UL;
+        bin7 += (low_bins >> 56) & 255UL;
+        bin8 += (high_bins >> 0) & 255UL;
+        bin9 += (high_bins >> 8) & 255UL;
+        bin10 += (high_bins >> 16) & 255UL;
+        bin11 += (high_bins >> 24) & 255UL;
+        bin12 += (high_bins >> 32) & 255UL;
+        bin13 += (high_bins >> 40) & 255UL;
+        bin14 += (high_bins >> 48) & 255UL;
+        bin15 += (high_bins >> 56) & 255UL;
+    }
+    __global ulong *record = records + item * 31UL;
+    record[0] = item < n ? (n - item - 1UL) / items + 1UL : 0UL;
+    record[1] = max_error < as_double(0x0000000000000000UL) ? 0UL : dc_bits_f64(max_error);
+    record[2] = max_key;
+    record[3] = dc_bits_f64(max_positive);
+    record[4] = max_positive_key;
+    record[5] = dc_bits_f64(max_negative);
+    record[6] = max_negative_key;
+    record[7] = misrounded;
+    record[8] = nan;
+    record[9] = nan == 0UL ? 0UL : nan_key;
+    record[10] = infinity;
+    record[11] = infinity == 0UL ? 0UL : infinity_key;
+    record[12] = zero_sign;
+    record[13] = zero_sign == 0UL ? 0UL : zero_sign_key;
+    record[14] = digest;
+    record[15] = bin0;
+    record[16] = bin1;
+    record[17] = bin2;
+    record[18] = bin3;
+    record[19] = bin4;
+    record[20] = bin5;
+    record[21] = bin6;
+    record[22] = bin7;
+    record[23] = bin8;
+    record[24] = bin9;
+    record[25] = bin10;
+    record[26] = bin11;
+    record[27] = bin12;
+    record[28] = bin13;
+    record[29] = bin14;
+    record[30] = bin15;
+}
