@@ -182,11 +182,7 @@ fn kernel(
     writer: &mut Writer,
 ) -> String {
     let cuda = dialect == Dialect::Cuda;
-    let (u, s, z) = (
-        lang.ty(Prim::I64),
-        lang.signed(Prim::I64),
-        lang.suffix(Prim::I64),
-    );
+    let (u, z) = (lang.ty(Prim::I64), lang.suffix(Prim::I64));
     let no_key = format!("0x{NO_KEY:016x}{z}");
     let (head, item, items) = if cuda {
         (
