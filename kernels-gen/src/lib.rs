@@ -1,6 +1,12 @@
 //! Kernel IR of DoubleCrunch: plain data, its checker, one emitter a language, the interpreter.
 
+pub mod check;
 pub mod emit;
 pub mod ir;
+pub mod lower;
 pub mod ops;
 pub mod program;
+#[cfg(test)]
+mod tree;
+
+pub use lower::{LowerError, lower};

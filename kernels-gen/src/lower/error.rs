@@ -1,0 +1,71 @@
+//! What lowering refuses, and how it says so.
+
+use crate::ir::{Kernel, Konst, Loc};
+use std::fmt;
+
+/// A kernel that rustc accepts and that has no straight-line form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LowerError {
+    /// The kernel, with its module and generics.
+    pub kernel: String,
+    /// The source file.
+    pub file: &'static str,
+    /// Line in `file`; 0 when unknown.
+    pub line: u32,
+    /// What is wrong, naming the thing.
+    pub what: String,
+    /// What to write instead.
+    pub remedy: String,
+}
+
+impl LowerError {
+    pub(super) fn new(kernel: &Kernel, loc: Loc, what: String, remedy: &str) -> Self {
+        LowerError {
+            kernel: full_name(kernel),
+            file: kernel.file,
+            line: if loc.line == 0 { kernel.line } else { loc.line },
+            what,
+            remedy: remedy.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, line {}: kernel `{}`: {}; {}",
+            self.file, self.line, self.kernel, self.what, self.remedy
+        )
+    }
+}
+
+impl std::error::Error for LowerError {}
+
+/// `module::name::<N = 21>`
+fn full_name(kernel: &Kernel) -> String {
+    let mut name = format!("{}::{}", kernel.module, kernel.name);
+    if !kernel.generics.is_empty() {
+        let list: Vec<String> = kernel
+            .generics
+            .iter()
+            .map(|(n, k)| format!("{n} = {}", konst_text(k)))
+            .collect();
+        name.push_str(&format!("::<{}>", list.join(", ")));
+    }
+    name
+}
+
+fn konst_text(k: &Konst) -> String {
+    match k {
+        Konst::F64(x) => format!("{x:?}"),
+        Konst::F32(x) => format!("{x:?}"),
+        Konst::I64(x) => x.to_string(),
+        Konst::U64(x) => x.to_string(),
+        Konst::I32(x) => x.to_string(),
+        Konst::U32(x) => x.to_string(),
+        Konst::Usize(x) => x.to_string(),
+        Konst::Bool(x) => x.to_string(),
+        Konst::Table(_) => "a table".into(),
+    }
+}

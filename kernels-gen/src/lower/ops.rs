@@ -1,0 +1,248 @@
+//! Operators and methods, on lanes, literals and index values.
+
+use super::body::{Body, Res};
+use super::index;
+use super::value::{Dual, Val};
+use crate::ir::{BinOp, Loc, UnOp};
+use crate::ops::{Op, Prim, method};
+use crate::program::Value;
+
+/// The operation of an operator on lanes. `>` stays `>`: no operands are swapped here.
+fn lane_op(op: BinOp) -> Option<Op> {
+    Some(match op {
+        BinOp::Add => Op::Add,
+        BinOp::Sub => Op::Sub,
+        BinOp::Mul => Op::Mul,
+        BinOp::Div => Op::Div,
+        BinOp::Rem => return None,
+        BinOp::And | BinOp::AndAlso => Op::And,
+        BinOp::Or | BinOp::OrElse => Op::Or,
+        BinOp::Xor => Op::Xor,
+        BinOp::Shl => Op::Shl,
+        BinOp::Shr => Op::Shr,
+        BinOp::Lt => Op::Lt,
+        BinOp::Le => Op::Le,
+        BinOp::Gt => Op::Gt,
+        BinOp::Ge => Op::Ge,
+        BinOp::Eq => Op::Eq,
+        BinOp::Ne => Op::Ne,
+    })
+}
+
+/// Whether the result's type tells the operands' and the other way round.
+fn keeps_type(op: Op) -> bool {
+    use Op::{Eq, Ge, Gt, IsNan, IsSignNegative, Le, Lt, Ne, ToF32, ToF64, ToI32, ToI64};
+    !matches!(
+        op,
+        Lt | Le | Gt | Ge | Eq | Ne | IsNan | IsSignNegative | ToF64 | ToF32 | ToI64 | ToI32
+    )
+}
+
+impl Body<'_> {
+    pub fn unary(&mut self, op: UnOp, val: Val, loc: Loc) -> Res<Val> {
+        match (op, &val) {
+            (UnOp::Not, Val::Bool(b)) => Ok(Val::Bool(!b)),
+            (UnOp::Not, Val::Index(i)) => Ok(Val::Index(!i)),
+            (UnOp::Neg, _) => self.uniform(Op::Neg, None, &[val], loc),
+            (UnOp::Not, _) => self.uniform(Op::Not, None, &[val], loc),
+        }
+    }
+
+    pub fn binary(&mut self, op: BinOp, a: Val, b: Val, loc: Loc) -> Res<Val> {
+        let symbol = index::symbol(op);
+        if let (Val::Bool(x), Val::Bool(y)) = (&a, &b)
+            && let Some(r) = index::binary_bool(op, *x, *y)
+        {
+            return Ok(Val::Bool(r));
+        }
+        if matches!(op, BinOp::Shl | BinOp::Shr) && !matches!(a, Val::Index(_)) {
+            return self.shift(op, lane_op(op).unwrap_or(Op::Shl), a, b, loc);
+        }
+        let indexed = match (a.index(), b.index()) {
+            (Some(x), Some(y)) => Some(index::binary(op, x, y)),
+            _ => None,
+        };
+        if matches!(a, Val::Index(_)) || matches!(b, Val::Index(_)) {
+            return match indexed {
+                Some(Ok(Some(val))) => Ok(val),
+                Some(Err(what)) => Err(self.error(loc, what, "index values are checked `usize`s")),
+                Some(Ok(None)) => Err(self.bug(loc, &format!("`{symbol}` on `usize`"))),
+                None => {
+                    let other = if matches!(a, Val::Index(_)) { &b } else { &a };
+                    Err(self.mismatch(loc, other, "a `usize`"))
+                }
+            };
+        }
+        // Literals on both sides: a comparison is the same in every reading, a number is also an index.
+        if let (Val::Dual(_), Val::Dual(_), Some(Ok(Some(val)))) = (&a, &b, &indexed) {
+            match val {
+                Val::Index(i) => return self.literals(op, &a, &b, Some(*i), loc),
+                val => return Ok(val.clone()),
+            }
+        }
+        match lane_op(op) {
+            Some(lane) => self.uniform(lane, None, &[a, b], loc),
+            None => Err(self.error(
+                loc,
+                format!("`{symbol}` does not exist on lanes"),
+                "write it with `trunc` and `mul_add`, or on integers with `&`",
+            )),
+        }
+    }
+
+    /// Arithmetic on two integer literals that is also index arithmetic.
+    fn literals(&mut self, op: BinOp, a: &Val, b: &Val, i: Option<usize>, loc: Loc) -> Res<Val> {
+        // Division exists on `usize` only.
+        let val = match lane_op(op) {
+            Some(lane) if lane != Op::Div => {
+                self.uniform(lane, None, &[a.clone(), b.clone()], loc)?
+            }
+            _ => Val::Dual(Dual {
+                float: false,
+                wide: None,
+                narrow: None,
+                index: None,
+            }),
+        };
+        Ok(match val {
+            Val::Dual(d) => Val::Dual(Dual { index: i, ..d }),
+            val => val,
+        })
+    }
+
+    fn shift(&mut self, op: BinOp, lane: Op, a: Val, by: Val, loc: Loc) -> Res<Val> {
+        match a {
+            Val::One(v) if self.prim(v).is_int() => {
+                let by = self.amount(&by, self.prim(v), loc)?;
+                Ok(Val::One(self.op(lane, vec![v, by], loc)?))
+            }
+            Val::Dual(d) if !d.float => {
+                let mut readings = [d.wide, d.narrow];
+                for (reading, ty) in readings.iter_mut().zip(d.prims()) {
+                    if let Some(v) = *reading {
+                        let by = self.amount(&by, ty, loc)?;
+                        *reading = Some(self.op(lane, vec![v, by], loc)?);
+                    }
+                }
+                let index = match (d.index, by.index()) {
+                    (Some(x), Some(y)) if lane != Op::ShrLogical => match index::binary(op, x, y) {
+                        Ok(Some(Val::Index(i))) => Some(i),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                Ok(Val::Dual(Dual {
+                    wide: readings[0],
+                    narrow: readings[1],
+                    index,
+                    ..d
+                }))
+            }
+            a => Err(self.mismatch(loc, &a, "integer lanes")),
+        }
+    }
+
+    pub fn method(&mut self, name: &str, recv: Val, args: Vec<Val>, loc: Loc) -> Res<Val> {
+        let Some(m) = method(name) else {
+            return Err(self.error(
+                loc,
+                format!("unknown method `{name}`"),
+                "see docs/operations.md for the methods there are",
+            ));
+        };
+        if m.arity != args.len() {
+            let what = format!("`{name}` takes {} arguments, not {}", m.arity, args.len());
+            return Err(self.bug(loc, &what));
+        }
+        match (m.op, &args[..]) {
+            (Op::Select, [t, e]) => {
+                let mask = self.cast(&recv, Prim::Mask, loc)?;
+                self.merge(mask, t.clone(), e.clone(), loc)
+            }
+            (Op::ShrLogical, [by]) => self.shift(BinOp::Shr, m.op, recv, by.clone(), loc),
+            // `usize` has these by itself.
+            (Op::Min | Op::Max, [other]) if matches!(recv, Val::Index(_)) => {
+                match (recv.index(), other.index()) {
+                    (Some(a), Some(b)) if m.op == Op::Min => Ok(Val::Index(a.min(b))),
+                    (Some(a), Some(b)) => Ok(Val::Index(a.max(b))),
+                    _ => Err(self.mismatch(loc, other, "a `usize`")),
+                }
+            }
+            _ => {
+                let mut operands = vec![recv];
+                operands.extend(args);
+                self.uniform(m.op, None, &operands, loc)
+            }
+        }
+    }
+
+    /// An operation whose operands (besides the mask of a select) are of one type.
+    pub fn uniform(&mut self, op: Op, mask: Option<Value>, vals: &[Val], loc: Loc) -> Res<Val> {
+        if vals.iter().any(|v| matches!(v, Val::Dd(..))) && op != Op::Select {
+            return Err(self.error(
+                loc,
+                format!("{op:?} does not exist on `DcDoubleDouble`"),
+                "call a double-double kernel such as `dd_add(a, b)`, or use `.hi` and `.lo`",
+            ));
+        }
+        let typed = vals.iter().find_map(|v| match v {
+            Val::One(v) => Some(self.prim(*v)),
+            _ => None,
+        });
+        if let Some(ty) = typed {
+            return Ok(Val::One(self.typed(op, mask, vals, ty, loc)?));
+        }
+        let literals: Option<Vec<Dual>> = vals
+            .iter()
+            .map(|v| match v {
+                Val::Dual(d) => Some(*d),
+                _ => None,
+            })
+            .collect();
+        match literals {
+            Some(duals) if duals.iter().all(|d| d.float == duals[0].float) => {
+                let float = duals[0].float;
+                let [wide_ty, narrow_ty] = duals[0].prims();
+                if !keeps_type(op) {
+                    self.ambiguous(loc, &format!("{op:?}"));
+                    return Ok(Val::One(self.typed(op, mask, vals, wide_ty, loc)?));
+                }
+                let mut wide = None;
+                if duals.iter().all(|d| d.wide.is_some()) {
+                    wide = Some(self.typed(op, mask, vals, wide_ty, loc)?);
+                }
+                let mut narrow = None;
+                if duals.iter().all(|d| d.narrow.is_some()) {
+                    narrow = Some(self.typed(op, mask, vals, narrow_ty, loc)?);
+                }
+                Ok(Val::Dual(Dual {
+                    // `to_bits` gives the integer of the same width.
+                    float: float && op != Op::ToBits,
+                    wide,
+                    narrow,
+                    index: None,
+                }))
+            }
+            None if vals.iter().all(|v| matches!(v, Val::Bool(_))) => {
+                Ok(Val::One(self.typed(op, mask, vals, Prim::Mask, loc)?))
+            }
+            _ => Err(self.mismatch(loc, &vals[vals.len() - 1], "lanes of one type")),
+        }
+    }
+
+    /// The instruction, all operands read as `ty`.
+    fn typed(
+        &mut self,
+        op: Op,
+        mask: Option<Value>,
+        vals: &[Val],
+        ty: Prim,
+        loc: Loc,
+    ) -> Res<Value> {
+        let mut args: Vec<Value> = mask.into_iter().collect();
+        for val in vals {
+            args.push(self.cast(val, ty, loc)?);
+        }
+        self.op(op, args, loc)
+    }
+}

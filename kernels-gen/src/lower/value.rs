@@ -1,0 +1,126 @@
+//! What an expression is worth while a kernel is lowered.
+
+use crate::ir::Ty;
+use crate::ops::Prim;
+use crate::program::{TableId, Value};
+use std::rc::Rc;
+
+/// The worth of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Val {
+    /// A value whose type is known.
+    One(Value),
+    /// A literal, or arithmetic on literals only.
+    Dual(Dual),
+    /// A `usize`: known now, never a lane.
+    Index(usize),
+    /// A `bool`: known now; where a mask is wanted, the same on all lanes.
+    Bool(bool),
+    /// A double-double's words.
+    Dd(Value, Value),
+    /// A tuple; empty for `()`.
+    Tuple(Rc<[Val]>),
+    /// A table, and the local that stands for it, if one does.
+    Table(TableId, Option<&'static str>),
+}
+
+/// A literal in both its readings.
+///
+/// rustc infers a literal's type from its use, however far away. Rather than infer it again, every operation whose
+/// operands are all literals is done on both readings; the first typed operand, annotation, parameter or return type
+/// they meet picks one, and what nobody picked is dead code.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Dual {
+    /// Float or integer literal.
+    pub float: bool,
+    /// As `DcDouble` or `DcLong`; `None` when it does not fit.
+    pub wide: Option<Value>,
+    /// As `DcFloat` or `DcInt`; `None` when it does not fit.
+    pub narrow: Option<Value>,
+    /// As `usize`; `None` for floats, and when it is negative or an operation on it overflowed.
+    pub index: Option<usize>,
+}
+
+impl Dual {
+    /// Types of the two readings.
+    pub fn prims(self) -> [Prim; 2] {
+        if self.float {
+            [Prim::F64, Prim::F32]
+        } else {
+            [Prim::I64, Prim::I32]
+        }
+    }
+    /// The reading of that type: `None` if it has none, `Some(None)` if it does not fit.
+    pub fn reading(self, ty: Prim) -> Option<Option<Value>> {
+        let [wide, narrow] = self.prims();
+        if ty == wide {
+            Some(self.wide)
+        } else if ty == narrow {
+            Some(self.narrow)
+        } else {
+            None
+        }
+    }
+}
+
+impl Val {
+    /// `()`
+    pub fn unit() -> Self {
+        Val::Tuple(Rc::from([]))
+    }
+    /// As an index value, if it can be one.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Val::Index(i) => Some(*i),
+            Val::Dual(d) => d.index,
+            _ => None,
+        }
+    }
+    /// What it is, in the language's words.
+    pub fn describe(&self, prim_of: impl Fn(Value) -> Prim) -> String {
+        match self {
+            Val::One(v) => format!("`{}`", prim_name(prim_of(*v))),
+            Val::Dual(Dual { float: true, .. }) => "a float literal".into(),
+            Val::Dual(_) => "an integer literal".into(),
+            Val::Index(_) => "a `usize`".into(),
+            Val::Bool(_) => "a `bool`".into(),
+            Val::Dd(..) => "`DcDoubleDouble`".into(),
+            Val::Tuple(items) if items.is_empty() => "`()`".into(),
+            Val::Tuple(_) => "a tuple".into(),
+            Val::Table(..) => "a table".into(),
+        }
+    }
+}
+
+/// A lane type as written in a kernel.
+pub(super) fn prim_name(p: Prim) -> &'static str {
+    match p {
+        Prim::F64 => "DcDouble",
+        Prim::F32 => "DcFloat",
+        Prim::I64 => "DcLong",
+        Prim::I32 => "DcInt",
+        Prim::Mask => "DcMask",
+    }
+}
+
+/// The lane type of a type that is one lane value.
+pub(super) fn scalar(ty: Ty) -> Option<Prim> {
+    match ty {
+        Ty::F64 => Some(Prim::F64),
+        Ty::F32 => Some(Prim::F32),
+        Ty::I64 => Some(Prim::I64),
+        Ty::I32 => Some(Prim::I32),
+        Ty::Mask => Some(Prim::Mask),
+        Ty::Dd | Ty::Tuple(_) | Ty::Table(_) => None,
+    }
+}
+
+/// Appends the lane types of a flattened type; a table has none.
+pub(super) fn flatten(ty: Ty, out: &mut Vec<Prim>) {
+    match ty {
+        Ty::Dd => out.extend([Prim::F64; 2]),
+        Ty::Tuple(items) => items.iter().for_each(|&t| flatten(t, out)),
+        Ty::Table(_) => {}
+        _ => out.extend(scalar(ty)),
+    }
+}
