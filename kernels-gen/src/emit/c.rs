@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
     /// A function's return type.
     pub fn returns(&mut self, types: &[Prim]) -> String {
         match types {
-            [one] => self.lang.ty(*one).to_string(),
+            [one] => self.lang.ty(*one),
             _ => {
                 self.bundles.insert(types.to_vec());
                 bundle(types)
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
                 .iter()
                 .map(|v| value[v.0 as usize].clone())
                 .collect();
-            let mut ty = lang.ty(inst.ty).to_string();
+            let mut ty = lang.ty(inst.ty);
             let mut name = inst.name;
             let expr = match inst.kind {
                 InstKind::Param(_) => continue,
@@ -228,9 +228,18 @@ impl<'a> Writer<'a> {
             format!("{index} & {last}{suffix}")
         } else {
             self.need.insert(Helper::Clamp(index_ty));
-            format!("dc_clamp_{}({index}, {last}{suffix})", tag(index_ty))
+            let last = self.lang.splat(index_ty, &format!("{last}{suffix}"));
+            format!("dc_clamp_{}({index}, {last})", tag(index_ty))
         };
-        let element = format!("{}[{place}]", data.name);
+        let element = match (self.lang.lanes(), index_ty) {
+            (1, _) => format!("{}[{place}]", data.name),
+            (_, Prim::I64) => format!("dc_at_{}({place})", data.name),
+            _ => format!(
+                "dc_at_{}({})",
+                data.name,
+                self.lang.resize(Prim::I64, &place)
+            ),
+        };
         if data.prim().is_float() {
             self.lang.float_of_bits(data.prim(), &element)
         } else {
@@ -286,15 +295,14 @@ fn result_name(f: &LinkedFunc, call: usize) -> Option<&'static str> {
         .and_then(|inst| inst.name)
 }
 
-/// A table: bits, four a line, floats with their decimals.
+/// A table: bits, floats with their decimals; for vectors, a function that fetches lane by lane.
 fn table_text(lang: &dyn Lang, table: &TableData) -> String {
     let (p, store) = (table.prim(), int_of(table.prim()));
-    let digits = width(p) as usize / 4;
+    let (digits, name) = (width(p) as usize / 4, &table.name);
     let mut text = format!(
-        "{} {} {}[{}] = {{\n",
+        "{} {} {name}[{}] = {{\n",
         lang.table(),
-        lang.ty(store),
-        table.name,
+        lang.scalar(store),
         table.bits.len()
     );
     for &bits in &table.bits {
@@ -305,5 +313,19 @@ fn table_text(lang: &dyn Lang, table: &TableData) -> String {
             decimal(p, bits)
         );
     }
-    text + "};\n"
+    text.push_str("};\n");
+    if lang.lanes() > 1 {
+        let lanes: Vec<String> = (0..lang.lanes())
+            .map(|l| format!("{name}[index.s{l:x}]"))
+            .collect();
+        let (ty, index) = (lang.ty(store), lang.ty(Prim::I64));
+        let _ = writeln!(
+            text,
+            "\n{} {ty} dc_at_{name}({index} index) {{\n{}    return ({ty})({});\n}}",
+            lang.function(),
+            lang.pragma(),
+            lanes.join(", ")
+        );
+    }
+    text
 }

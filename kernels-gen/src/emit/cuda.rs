@@ -11,7 +11,7 @@ impl Lang for Cuda {
     fn prologue(&self) -> String {
         String::new()
     }
-    fn ty(&self, p: Prim) -> &'static str {
+    fn scalar(&self, p: Prim) -> &'static str {
         match p {
             Prim::F64 => "double",
             Prim::F32 => "float",
@@ -20,8 +20,17 @@ impl Lang for Cuda {
             Prim::Mask => "bool",
         }
     }
-    fn signed(&self, p: Prim) -> &'static str {
-        if p == Prim::I64 { "long long" } else { "int" }
+    fn as_signed(&self, p: Prim, x: &str) -> String {
+        format!("({}){x}", if p == Prim::I64 { "long long" } else { "int" })
+    }
+    fn as_unsigned(&self, p: Prim, x: &str) -> String {
+        format!("({}){x}", self.scalar(p))
+    }
+    fn resize(&self, to: Prim, x: &str) -> String {
+        format!("({}){x}", self.scalar(to))
+    }
+    fn sign_extend(&self, x: &str) -> String {
+        format!("(unsigned long long)(long long)(int){x}")
     }
     fn suffix(&self, p: Prim) -> &'static str {
         if p == Prim::I64 { "ull" } else { "u" }
@@ -37,6 +46,9 @@ impl Lang for Cuda {
         ""
     }
     fn float_of_bits(&self, p: Prim, bits: &str) -> String {
+        self.scalar_of_bits(p, bits)
+    }
+    fn scalar_of_bits(&self, p: Prim, bits: &str) -> String {
         if p == Prim::F64 {
             format!("__longlong_as_double({bits})")
         } else {

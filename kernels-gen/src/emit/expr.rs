@@ -31,16 +31,23 @@ fn word(lang: &dyn Lang, p: Prim, bits: u64) -> String {
 /// A float from its bits, no comment.
 pub(super) fn float(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     let digits = width(p) as usize / 4;
-    lang.float_of_bits(p, &format!("0x{bits:0digits$x}{}", lang.suffix(int_of(p))))
+    let word = format!("0x{bits:0digits$x}{}", lang.suffix(int_of(p)));
+    lang.splat(p, &lang.scalar_of_bits(p, &word))
 }
 
 /// A constant with its decimal beside it.
 pub(super) fn konst(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     match p {
         Prim::F64 | Prim::F32 => format!("{} /* {} */", float(lang, p, bits), decimal(p, bits)),
-        Prim::I64 | Prim::I32 if bits < 4096 => word(lang, p, bits),
-        Prim::I64 | Prim::I32 => format!("{} /* {} */", word(lang, p, bits), decimal(p, bits)),
-        Prim::Mask => decimal(p, bits),
+        Prim::I64 | Prim::I32 => {
+            let value = lang.splat(p, &word(lang, p, bits));
+            if bits < 4096 {
+                value
+            } else {
+                format!("{value} /* {} */", decimal(p, bits))
+            }
+        }
+        Prim::Mask => lang.splat(p, if bits == 0 { "false" } else { "true" }),
     }
 }
 
@@ -54,21 +61,31 @@ pub(super) fn operation(
     need: &mut Needs,
 ) -> String {
     let binary = |sign: &str| format!("{} {sign} {}", a[0], a[1]);
-    let signed = |x: &str| format!("({}){x}", lang.signed(on));
     let compare = |sign: &str| {
         if on.is_int() {
-            format!("{} {sign} {}", signed(&a[0]), signed(&a[1]))
+            format!(
+                "{} {sign} {}",
+                lang.as_signed(on, &a[0]),
+                lang.as_signed(on, &a[1])
+            )
         } else {
             binary(sign)
         }
     };
+    let mask = |comparison: String| lang.mask(on, &comparison);
     let mut helper = |h: Helper, name: String| {
         need.insert(h);
         format!("{name}({})", a.join(", "))
     };
     let amount = || {
         let s = lang.suffix(on);
-        match a[1].strip_suffix(s).and_then(|n| n.parse::<u32>().ok()) {
+        // A literal, alone or spread over lanes.
+        let literal = a[1]
+            .rsplit('(')
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches(')');
+        match literal.strip_suffix(s).and_then(|n| n.parse::<u32>().ok()) {
             Some(n) => format!("{}", n % width(on)),
             None => format!("({} & {}{s})", a[1], width(on) - 1),
         }
@@ -89,13 +106,13 @@ pub(super) fn operation(
         Op::Min => format!("{} ? {} : {}", compare("<"), a[0], a[1]),
         Op::Max => format!("{} ? {} : {}", compare(">"), a[0], a[1]),
         Op::CopySign => helper(Helper::CopySign(on), format!("dc_copysign_{}", tag(on))),
-        Op::Lt => compare("<"),
-        Op::Le => compare("<="),
-        Op::Gt => compare(">"),
-        Op::Ge => compare(">="),
-        Op::Eq => binary("=="),
-        Op::Ne => binary("!="),
-        Op::IsNan => format!("{0} != {0}", a[0]),
+        Op::Lt => mask(compare("<")),
+        Op::Le => mask(compare("<=")),
+        Op::Gt => mask(compare(">")),
+        Op::Ge => mask(compare(">=")),
+        Op::Eq => mask(binary("==")),
+        Op::Ne => mask(binary("!=")),
+        Op::IsNan => mask(format!("{0} != {0}", a[0])),
         Op::IsSignNegative => helper(Helper::Negative(on), format!("dc_negative_{}", tag(on))),
         Op::ToF64 | Op::ToF32 if on == to => a[0].clone(),
         Op::ToF64 | Op::ToF32 => lang.to_float(on, to, &a[0]),
@@ -103,26 +120,23 @@ pub(super) fn operation(
             Helper::ToInt(on, to),
             format!("dc_{}_to_{}", tag(on), tag(to)),
         ),
-        Op::ToI64 if on == Prim::I32 => format!(
-            "({})({})({}){}",
-            lang.ty(to),
-            lang.signed(to),
-            lang.signed(on),
-            a[0]
-        ),
-        Op::ToI32 if on == Prim::I64 => format!("({}){}", lang.ty(to), a[0]),
+        Op::ToI64 if on == Prim::I32 => lang.sign_extend(&a[0]),
+        Op::ToI32 if on == Prim::I64 => lang.resize(to, &a[0]),
         Op::ToI64 | Op::ToI32 => a[0].clone(),
         Op::ToBits => helper(Helper::Bits(on), format!("dc_bits_{}", tag(on))),
         Op::FromBits => lang.float_of_bits(to, &a[0]),
         Op::And => binary("&"),
         Op::Or => binary("|"),
         Op::Xor => binary("^"),
-        Op::Not if on == Prim::Mask => format!("!{}", a[0]),
+        Op::Not if on == Prim::Mask => lang.not(&a[0]),
         Op::Not => format!("~{}", a[0]),
         Op::Shl => format!("{} << {}", a[0], amount()),
         Op::ShrLogical => format!("{} >> {}", a[0], amount()),
-        Op::Shr => format!("({})({} >> {})", lang.ty(on), signed(&a[0]), amount()),
-        Op::Select => format!("{} ? {} : {}", a[0], a[1], a[2]),
+        Op::Shr => lang.as_unsigned(
+            on,
+            &format!("({} >> {})", lang.as_signed(on, &a[0]), amount()),
+        ),
+        Op::Select => lang.select(to, &a[0], &a[1], &a[2]),
     }
 }
 
@@ -151,66 +165,62 @@ pub(super) fn helper_text(lang: &dyn Lang, helper: Helper) -> String {
     match helper {
         Helper::Bits(p) => {
             let i = int_of(p);
-            let (head, u, s) = (
-                head(i, &format!("dc_bits_{}", tag(p)), &[(p, "x")]),
-                lang.ty(i),
-                lang.suffix(i),
-            );
-            let (raw, nan) = (lang.raw_bits(p, "x"), nan(p));
+            let head = head(i, &format!("dc_bits_{}", tag(p)), &[(p, "x")]);
+            let nan = lang.splat(i, &format!("{}{}", nan(p), lang.suffix(i)));
             format!(
-                "// Bits; of any NaN those of the canonical one.\n{head}    const {u} raw = {raw};\n    return x != x ? {nan}{s} : raw;\n}}\n"
+                "// Bits; of any NaN those of the canonical one.\n{head}    const {} raw = {};\n    \
+                 return x != x ? {nan} : raw;\n}}\n",
+                lang.ty(i),
+                lang.raw_bits(p, "x")
             )
         }
         Helper::Negative(p) => {
             let i = int_of(p);
             let head = head(Prim::Mask, &format!("dc_negative_{}", tag(p)), &[(p, "x")]);
-            let (u, raw, top) = (lang.ty(i), lang.raw_bits(p, "x"), width(p) - 1);
+            let test = format!(
+                "(x == x) & ((raw >> {}) != 0{})",
+                width(p) - 1,
+                lang.suffix(i)
+            );
             format!(
-                "// Sign bit; a NaN is canonical, so positive.\n{head}    const {u} raw = {raw};\n    return (x == x) & ((raw >> {top}) != 0{s});\n}}\n",
-                s = lang.suffix(i)
+                "// Sign bit; a NaN is canonical, so positive.\n{head}    const {} raw = {};\n    return {};\n}}\n",
+                lang.ty(i),
+                lang.raw_bits(p, "x"),
+                lang.mask(p, &test)
             )
         }
         Helper::CopySign(p) => {
             let i = int_of(p);
-            let head = head(
-                p,
-                &format!("dc_copysign_{}", tag(p)),
-                &[(p, "magnitude"), (p, "sign")],
-            );
+            let params = [(p, "magnitude"), (p, "sign")];
+            let head = head(p, &format!("dc_copysign_{}", tag(p)), &params);
             let (u, s, sign_bit) = (lang.ty(i), lang.suffix(i), 1u64 << (width(p) - 1));
             let digits = width(p) as usize / 4;
             let (m, g) = (lang.raw_bits(p, "magnitude"), lang.raw_bits(p, "sign"));
+            let zero = lang.splat(i, &format!("0{s}"));
             let result = lang.float_of_bits(p, "bits");
             format!(
                 "// Magnitude of the first, sign of the second; a NaN is canonical, so positive.\n{head}    \
                  const {u} rest = {m} & 0x{:0digits$x}{s};\n    \
                  const {u} raw = {g} & 0x{sign_bit:0digits$x}{s};\n    \
-                 const {u} top = sign != sign ? 0{s} : raw;\n    const {u} bits = rest | top;\n    \
+                 const {u} top = sign != sign ? {zero} : raw;\n    const {u} bits = rest | top;\n    \
                  return {result};\n}}\n",
                 sign_bit - 1,
             )
         }
-        Helper::ToInt(from, to) => to_int(
-            lang,
-            from,
-            to,
-            &head(
-                to,
-                &format!("dc_{}_to_{}", tag(from), tag(to)),
-                &[(from, "x")],
-            ),
-        ),
+        Helper::ToInt(from, to) => {
+            let name = format!("dc_{}_to_{}", tag(from), tag(to));
+            to_int(lang, from, to, &head(to, &name, &[(from, "x")]))
+        }
         Helper::Clamp(p) => {
-            let head = head(
-                p,
-                &format!("dc_clamp_{}", tag(p)),
-                &[(p, "index"), (p, "last")],
-            );
-            let (i, s, u) = (lang.signed(p), lang.suffix(p), lang.ty(p));
+            let params = [(p, "index"), (p, "last")];
+            let head = head(p, &format!("dc_clamp_{}", tag(p)), &params);
+            let zero = lang.splat(p, &format!("0{}", lang.suffix(p)));
             format!(
                 "// A signed index held inside 0..=last.\n{head}    \
-                 const {u} low = ({i})index < 0 ? 0{s} : index;\n    \
-                 return low > last ? last : low;\n}}\n"
+                 const {} low = {} < 0 ? {zero} : index;\n    \
+                 return low > last ? last : low;\n}}\n",
+                lang.ty(p),
+                lang.as_signed(p, "index")
             )
         }
         Helper::DivideF32 | Helper::SqrtF32 => lang.own_helper(helper),
@@ -230,25 +240,23 @@ fn to_int(lang: &dyn Lang, from: Prim, to: Prim, head: &str) -> String {
         };
         format!("{} /* {sign}2^{} */", float(lang, from, raw), bits - 1)
     };
-    let (f, u, s) = (lang.ty(from), lang.ty(to), lang.suffix(to));
-    let zero = float(lang, from, 0);
-    let max = if bits == 64 {
-        format!("0x7fffffffffffffff{s}")
-    } else {
-        format!("0x7fffffff{s}")
+    let (f, u, m) = (lang.ty(from), lang.ty(to), lang.ty(Prim::Mask));
+    let edge = |value: u64| {
+        let digits = bits as usize / 4;
+        lang.splat(to, &format!("0x{value:0digits$x}{}", lang.suffix(to)))
     };
-    let min = if bits == 64 {
-        format!("0x8000000000000000{s}")
-    } else {
-        format!("0x80000000{s}")
-    };
-    let cut = lang.toward_zero(from, to, "inside");
+    let (max, min) = (edge((1 << (bits - 1)) - 1), edge(1 << (bits - 1)));
+    let cut = lang.as_unsigned(to, &lang.toward_zero(from, to, "inside"));
+    let high = lang.mask(from, &format!("x >= {}", bound("")));
+    let low = lang.mask(from, &format!("x < {}", bound("-")));
+    let nan = lang.mask(from, "x != x");
     format!(
-        "// Toward zero, saturating; NaN gives 0.\n{head}    const bool high = x >= {};\n    \
-         const bool low = x < {};\n    const bool bad = (x != x) | high | low;\n    \
-         const {f} inside = bad ? {zero} : x;\n    const {u} whole = ({u}){cut};\n    \
-         const {u} capped = high ? {max} : whole;\n    return low ? {min} : capped;\n}}\n",
-        bound(""),
-        bound("-"),
+        "// Toward zero, saturating; NaN gives 0.\n{head}    const {m} high = {high};\n    \
+         const {m} low = {low};\n    const {m} nan = {nan};\n    const {m} bad = nan | high | low;\n    \
+         const {f} inside = {};\n    const {u} whole = {cut};\n    \
+         const {u} capped = {};\n    return {};\n}}\n",
+        lang.select(from, "bad", &float(lang, from, 0), "x"),
+        lang.select(to, "high", &max, "whole"),
+        lang.select(to, "low", &min, "capped"),
     )
 }

@@ -8,10 +8,40 @@ use crate::ops::{Op, Prim};
 pub(super) trait Lang {
     /// Lines at the top of the text.
     fn prologue(&self) -> String;
-    /// Type of a lane.
-    fn ty(&self, p: Prim) -> &'static str;
-    /// The signed integer type of a width.
-    fn signed(&self, p: Prim) -> &'static str;
+    /// How many lanes a value holds: 1, or the width of OpenCL's vector types.
+    fn lanes(&self) -> u32 {
+        1
+    }
+    /// Type of one lane.
+    fn scalar(&self, p: Prim) -> &'static str;
+    /// Type of a value.
+    fn ty(&self, p: Prim) -> String {
+        self.scalar(p).to_string()
+    }
+    /// A value with all lanes equal, from the text of one.
+    fn splat(&self, _: Prim, scalar: &str) -> String {
+        scalar.to_string()
+    }
+    /// The signed view of an integer.
+    fn as_signed(&self, p: Prim, x: &str) -> String;
+    /// The unsigned view of a signed integer.
+    fn as_unsigned(&self, p: Prim, x: &str) -> String;
+    /// The low bits, or a zero extension, of an unsigned integer; `x` is a name or parenthesised.
+    fn resize(&self, to: Prim, x: &str) -> String;
+    /// An unsigned 64-bit integer from a 32-bit one, sign-extended.
+    fn sign_extend(&self, x: &str) -> String;
+    /// A mask from a comparison of operands of type `p`.
+    fn mask(&self, _p: Prim, comparison: &str) -> String {
+        comparison.to_string()
+    }
+    /// A value of type `p` chosen by a mask.
+    fn select(&self, _p: Prim, mask: &str, a: &str, b: &str) -> String {
+        format!("{mask} ? {a} : {b}")
+    }
+    /// The complement of a mask.
+    fn not(&self, mask: &str) -> String {
+        format!("!{mask}")
+    }
     /// Suffix of an unsigned literal of a width.
     fn suffix(&self, p: Prim) -> &'static str;
     /// What stands before a helper function's return type.
@@ -20,6 +50,8 @@ pub(super) trait Lang {
     fn table(&self) -> &'static str;
     /// First lines of a function's body.
     fn pragma(&self) -> &'static str;
+    /// One lane of a float from the text of its bits.
+    fn scalar_of_bits(&self, p: Prim, bits: &str) -> String;
     /// A float from the text of its bits.
     fn float_of_bits(&self, p: Prim, bits: &str) -> String;
     /// The bits of a float, NaN payload included.

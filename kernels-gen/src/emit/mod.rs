@@ -8,7 +8,8 @@
 //! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
 //! | `names` | identifiers |
 //! | `link` | several programs in one text, equal helpers once |
-//! | `sweep` | the search kernel: approximation, reference, judgement and a record a work item |
+//! | `point` | the kernel over arrays |
+//! | `sweep`, `reduce` | the search kernel: what it is made of, and its text |
 //! | `host` | the CUDA text for the host's C++ compiler, behind a shim of the intrinsics |
 //!
 //! Emitters never diagnose: they are handed checked programs. A program whose *signature* does not fit the kernel
@@ -23,6 +24,7 @@ mod link;
 mod names;
 mod opencl;
 mod point;
+mod reduce;
 mod sweep;
 
 pub use host::{HOST_SHIM, host_cuda};
@@ -57,6 +59,9 @@ pub struct Options {
     pub dialect: Dialect,
     /// `#line` directives that make a compiler's messages point into the Rust source, in place of comments.
     pub line_directives: bool,
+    /// OpenCL: how many elements a work item takes at a time, as a vector: 1, 2, 4, 8 or 16. On a CPU 8 (twice the
+    /// preferred vector width or so); on a GPU 1. CUDA text is always of width 1.
+    pub lanes: u32,
 }
 
 impl Options {
@@ -66,14 +71,38 @@ impl Options {
         Options {
             dialect: Dialect::Cuda,
             line_directives: false,
+            lanes: 1,
         }
     }
-    /// OpenCL C, source references as comments.
+    /// OpenCL C, source references as comments, one element a work item.
     #[must_use]
     pub const fn opencl(divide: CorrectF32Divide) -> Self {
         Options {
             dialect: Dialect::OpenCl(divide),
             line_directives: false,
+            lanes: 1,
+        }
+    }
+    /// The same with vectors of the largest width OpenCL has that is not above `lanes`.
+    #[must_use]
+    pub const fn with_lanes(self, lanes: u32) -> Self {
+        let lanes = match lanes {
+            0..2 => 1,
+            2..4 => 2,
+            4..8 => 4,
+            8..16 => 8,
+            _ => 16,
+        };
+        Options { lanes, ..self }
+    }
+    /// The writer of the dialect.
+    fn lang(&self) -> Box<dyn lang::Lang> {
+        match self.dialect {
+            Dialect::Cuda => Box::new(cuda::Cuda),
+            Dialect::OpenCl(divide) => {
+                let lanes = self.with_lanes(self.lanes).lanes;
+                Box::new(opencl::OpenCl { divide, lanes })
+            }
         }
     }
 }
@@ -87,6 +116,9 @@ pub struct Source {
     pub entry: String,
     /// Its language.
     pub dialect: Dialect,
+    /// How many elements a work item takes at a time: a launch for `n` elements needs no more than `n / lanes` items,
+    /// and a sweep writes this many records an item.
+    pub lanes: u32,
     /// What its kernel takes.
     pub signature: Signature,
 }
@@ -103,7 +135,7 @@ pub enum Signature {
         outputs: Vec<Prim>,
     },
     /// `first` (the first key, as a word), `n` (how many keys, a word), `records` (an array of
-    /// [`RECORD`]`.len()` words a work item).
+    /// [`RECORD`]`.len()` words a record, `lanes` records a work item).
     Sweep,
 }
 

@@ -157,3 +157,22 @@ fn sweep_is_as_reviewed() {
         &crate::sweep::source(Prim::F32, &Options::opencl(CorrectF32Divide::Derived)),
     );
 }
+
+/// Vectors of every width are accepted by the compiler; two are reviewed.
+#[test]
+fn vectors_are_as_reviewed() {
+    let options = |lanes| Options::opencl(CorrectF32Divide::Derived).with_lanes(lanes);
+    check("mixture.x8.cl", &point_kernel(&mixture(), &options(8)));
+    check("sweep.x4.cl", &crate::sweep::source(Prim::F32, &options(4)));
+    let dir = cxx::scratch("vectors");
+    for lanes in [2, 4, 8, 16] {
+        for divide in [CorrectF32Divide::Native, CorrectF32Divide::Derived] {
+            let file = dir.join(format!("every_op.x{lanes}.{divide:?}.cl"));
+            let source = point_kernel(&every_op(), &Options::opencl(divide).with_lanes(lanes));
+            assert_eq!(source.lanes, lanes);
+            std::fs::write(&file, source.text).expect("the scratch folder is writable");
+            compile_opencl(&file);
+        }
+    }
+    let _ = std::fs::remove_dir_all(dir);
+}

@@ -49,24 +49,33 @@ fn cuda_has_no_bare_arithmetic_on_floats() {
 
 #[test]
 fn opencl_switches_contraction_off_everywhere() {
-    for divide in [CorrectF32Divide::Native, CorrectF32Divide::Derived] {
-        let text = code(&point_kernel(&every_op(), &Options::opencl(divide)).text);
-        assert_eq!(
-            text.matches("FP_CONTRACT OFF").count(),
-            1 + text.matches(") {\n    #pragma").count()
-        );
-        let bodies = text
-            .lines()
-            .filter(|l| l.ends_with(") {") && !l.contains("for ("))
-            .count();
-        assert_eq!(
-            text.matches("    #pragma OPENCL FP_CONTRACT OFF").count(),
-            bodies
-        );
-        assert_eq!(
-            text.contains("dc_divide_f32"),
-            divide == CorrectF32Divide::Derived
-        );
+    for (divide, lanes) in [
+        (CorrectF32Divide::Native, 1),
+        (CorrectF32Divide::Derived, 1),
+        (CorrectF32Divide::Derived, 8),
+    ] {
+        let options = Options::opencl(divide).with_lanes(lanes);
+        for source in [
+            point_kernel(&every_op(), &options),
+            crate::sweep::source(Prim::F32, &options),
+        ] {
+            let text = code(&source.text);
+            let file_scope = text
+                .lines()
+                .filter(|l| *l == "#pragma OPENCL FP_CONTRACT OFF")
+                .count();
+            let bodies = text
+                .lines()
+                .filter(|l| l.ends_with(") {") && !l.contains("for (") && !l.contains("if ("));
+            let in_bodies = text
+                .matches(") {\n    #pragma OPENCL FP_CONTRACT OFF\n")
+                .count();
+            assert_eq!((file_scope, in_bodies), (1, bodies.count()), "{text}");
+            assert_eq!(
+                text.contains("dc_divide_f32"),
+                divide == CorrectF32Divide::Derived
+            );
+        }
     }
 }
 

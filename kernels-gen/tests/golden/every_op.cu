@@ -48,7 +48,8 @@ static __device__ __forceinline__ float dc_copysign_f32(float magnitude, float s
 static __device__ __forceinline__ unsigned long long dc_f64_to_i64(double x) {
     const bool high = x >= __longlong_as_double(0x43e0000000000000ull) /* 2^63 */;
     const bool low = x < __longlong_as_double(0xc3e0000000000000ull) /* -2^63 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const double inside = bad ? __longlong_as_double(0x0000000000000000ull) : x;
     const unsigned long long whole = (unsigned long long)__double2ll_rz(inside);
     const unsigned long long capped = high ? 0x7fffffffffffffffull : whole;
@@ -59,7 +60,8 @@ static __device__ __forceinline__ unsigned long long dc_f64_to_i64(double x) {
 static __device__ __forceinline__ unsigned int dc_f64_to_i32(double x) {
     const bool high = x >= __longlong_as_double(0x41e0000000000000ull) /* 2^31 */;
     const bool low = x < __longlong_as_double(0xc1e0000000000000ull) /* -2^31 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const double inside = bad ? __longlong_as_double(0x0000000000000000ull) : x;
     const unsigned int whole = (unsigned int)__double2int_rz(inside);
     const unsigned int capped = high ? 0x7fffffffu : whole;
@@ -70,7 +72,8 @@ static __device__ __forceinline__ unsigned int dc_f64_to_i32(double x) {
 static __device__ __forceinline__ unsigned long long dc_f32_to_i64(float x) {
     const bool high = x >= __int_as_float(0x5f000000u) /* 2^63 */;
     const bool low = x < __int_as_float(0xdf000000u) /* -2^63 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const float inside = bad ? __int_as_float(0x00000000u) : x;
     const unsigned long long whole = (unsigned long long)__float2ll_rz(inside);
     const unsigned long long capped = high ? 0x7fffffffffffffffull : whole;
@@ -81,7 +84,8 @@ static __device__ __forceinline__ unsigned long long dc_f32_to_i64(float x) {
 static __device__ __forceinline__ unsigned int dc_f32_to_i32(float x) {
     const bool high = x >= __int_as_float(0x4f000000u) /* 2^31 */;
     const bool low = x < __int_as_float(0xcf000000u) /* -2^31 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const float inside = bad ? __int_as_float(0x00000000u) : x;
     const unsigned int whole = (unsigned int)__float2int_rz(inside);
     const unsigned int capped = high ? 0x7fffffffu : whole;

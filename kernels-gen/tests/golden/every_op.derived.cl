@@ -57,7 +57,8 @@ static inline __attribute__((always_inline)) ulong dc_f64_to_i64(double x) {
     #pragma OPENCL FP_CONTRACT OFF
     const bool high = x >= as_double(0x43e0000000000000UL) /* 2^63 */;
     const bool low = x < as_double(0xc3e0000000000000UL) /* -2^63 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const double inside = bad ? as_double(0x0000000000000000UL) : x;
     const ulong whole = (ulong)convert_long_rtz(inside);
     const ulong capped = high ? 0x7fffffffffffffffUL : whole;
@@ -69,7 +70,8 @@ static inline __attribute__((always_inline)) uint dc_f64_to_i32(double x) {
     #pragma OPENCL FP_CONTRACT OFF
     const bool high = x >= as_double(0x41e0000000000000UL) /* 2^31 */;
     const bool low = x < as_double(0xc1e0000000000000UL) /* -2^31 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const double inside = bad ? as_double(0x0000000000000000UL) : x;
     const uint whole = (uint)convert_int_rtz(inside);
     const uint capped = high ? 0x7fffffffU : whole;
@@ -81,7 +83,8 @@ static inline __attribute__((always_inline)) ulong dc_f32_to_i64(float x) {
     #pragma OPENCL FP_CONTRACT OFF
     const bool high = x >= as_float(0x5f000000U) /* 2^63 */;
     const bool low = x < as_float(0xdf000000U) /* -2^63 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const float inside = bad ? as_float(0x00000000U) : x;
     const ulong whole = (ulong)convert_long_rtz(inside);
     const ulong capped = high ? 0x7fffffffffffffffUL : whole;
@@ -93,7 +96,8 @@ static inline __attribute__((always_inline)) uint dc_f32_to_i32(float x) {
     #pragma OPENCL FP_CONTRACT OFF
     const bool high = x >= as_float(0x4f000000U) /* 2^31 */;
     const bool low = x < as_float(0xcf000000U) /* -2^31 */;
-    const bool bad = (x != x) | high | low;
+    const bool nan = x != x;
+    const bool bad = nan | high | low;
     const float inside = bad ? as_float(0x00000000U) : x;
     const uint whole = (uint)convert_int_rtz(inside);
     const uint capped = high ? 0x7fffffffU : whole;
@@ -373,8 +377,8 @@ __kernel void exp_point(
     __global ulong *restrict out110,
     const ulong n) {
     #pragma OPENCL FP_CONTRACT OFF
-    const ulong first = get_global_id(0);
-    const ulong stride = get_global_size(0);
+    const ulong first = (ulong)get_global_id(0);
+    const ulong stride = (ulong)get_global_size(0);
     for (ulong i = first; i < n; i += stride) {
         const double x0 = as_double(in0[i]);
         const double x1 = as_double(in1[i]);

@@ -73,8 +73,8 @@ __kernel void mixture_point(
     __global ulong *restrict out1,
     const ulong n) {
     #pragma OPENCL FP_CONTRACT OFF
-    const ulong first = get_global_id(0);
-    const ulong stride = get_global_size(0);
+    const ulong first = (ulong)get_global_id(0);
+    const ulong stride = (ulong)get_global_size(0);
     for (ulong i = first; i < n; i += stride) {
         const double x0 = as_double(in0[i]);
         const ulong x1 = in1[i];

@@ -86,15 +86,24 @@ static inline __attribute__((always_inline)) dc_f64_i64x3 k_judge(const ulong ke
 
 __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restrict records) {
     #pragma OPENCL FP_CONTRACT OFF
-    const ulong item = get_global_id(0);
-    const ulong items = get_global_size(0);
+    const ulong item = (ulong)get_global_id(0);
+    const ulong items = (ulong)get_global_size(0);
     // The same for all items: keys past the end are masked.
     const ulong steps = n / items + (n % items != 0UL ? 1UL : 0UL);
-    ulong misrounded = 0UL, nan = 0UL, infinity = 0UL, zero_sign = 0UL, digest = 0UL;
-    ulong nan_key = 0x7fffffffffffffffUL, infinity_key = 0x7fffffffffffffffUL, zero_sign_key = 0x7fffffffffffffffUL;
-    // Below every |error|, so that the first error counts even if it is 0.
-    double max_error = as_double(0xbff0000000000000UL), max_positive = as_double(0x0000000000000000UL), max_negative = as_double(0x0000000000000000UL);
-    ulong max_key = 0x7fffffffffffffffUL, max_positive_key = 0x7fffffffffffffffUL, max_negative_key = 0x7fffffffffffffffUL;
+    ulong misrounded = 0UL;
+    ulong nan = 0UL;
+    ulong infinity = 0UL;
+    ulong zero_sign = 0UL;
+    ulong digest = 0UL;
+    ulong nan_key = 0x7fffffffffffffffUL;
+    ulong infinity_key = 0x7fffffffffffffffUL;
+    ulong zero_sign_key = 0x7fffffffffffffffUL;
+    ulong max_key = 0x7fffffffffffffffUL;
+    ulong max_positive_key = 0x7fffffffffffffffUL;
+    ulong max_negative_key = 0x7fffffffffffffffUL;
+    double max_positive = as_double(0x0000000000000000UL);
+    double max_negative = as_double(0x0000000000000000UL);
+    double max_error = as_double(0xbff0000000000000UL) /* below every |error| */;
     ulong bin0 = 0UL;
     ulong bin1 = 0UL;
     ulong bin2 = 0UL;
@@ -112,16 +121,17 @@ __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restri
     ulong bin14 = 0UL;
     ulong bin15 = 0UL;
     for (ulong done = 0UL; done < steps; done += 255UL) {
-        ulong low_bins = 0UL, high_bins = 0UL;
         const ulong left = steps - done;
         const ulong batch = left < 255UL ? left : 255UL;
+        ulong low_bins = 0UL;
+        ulong high_bins = 0UL;
         for (ulong step = 0UL; step < batch; ++step) {
             const ulong index = (done + step) * items + item;
             const bool active = index < n;
             const ulong key = first + index;
-            const uint narrow_key = (uint)key;
-            const uint negative = (uint)((int)narrow_key >> 31);
-            const uint bits = narrow_key ^ (negative >> 1);
+            const uint code = (uint)key;
+            const uint negative = (uint)((int)code >> 31);
+            const uint bits = code ^ (negative >> 1);
             const float x = as_float(bits);
             const float a = k_rcp(x);
             const double r = k_reference(convert_double(x));
@@ -155,8 +165,9 @@ __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restri
             max_negative = max_negative_here ? below : max_negative;
             max_negative_key = max_negative_here ? key : max_negative_key;
             const ulong one = counted ? 1UL << ((j.r1 & 7UL) * 8UL) : 0UL;
-            low_bins += (j.r1 & 8UL) == 0UL ? one : 0UL;
-            high_bins += (j.r1 & 8UL) != 0UL ? one : 0UL;
+            const bool low = (j.r1 & 8UL) == 0UL;
+            low_bins += low ? one : 0UL;
+            high_bins += low ? 0UL : one;
         }
         bin0 += (low_bins >> 0) & 255UL;
         bin1 += (low_bins >> 8) & 255UL;

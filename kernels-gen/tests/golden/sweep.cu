@@ -71,11 +71,20 @@ extern "C" __global__ void rcp_sweep(const unsigned long long first, const unsig
     const unsigned long long items = (unsigned long long)gridDim.x * blockDim.x;
     // The same for all items: keys past the end are masked.
     const unsigned long long steps = n / items + (n % items != 0ull ? 1ull : 0ull);
-    unsigned long long misrounded = 0ull, nan = 0ull, infinity = 0ull, zero_sign = 0ull, digest = 0ull;
-    unsigned long long nan_key = 0x7fffffffffffffffull, infinity_key = 0x7fffffffffffffffull, zero_sign_key = 0x7fffffffffffffffull;
-    // Below every |error|, so that the first error counts even if it is 0.
-    double max_error = __longlong_as_double(0xbff0000000000000ull), max_positive = __longlong_as_double(0x0000000000000000ull), max_negative = __longlong_as_double(0x0000000000000000ull);
-    unsigned long long max_key = 0x7fffffffffffffffull, max_positive_key = 0x7fffffffffffffffull, max_negative_key = 0x7fffffffffffffffull;
+    unsigned long long misrounded = 0ull;
+    unsigned long long nan = 0ull;
+    unsigned long long infinity = 0ull;
+    unsigned long long zero_sign = 0ull;
+    unsigned long long digest = 0ull;
+    unsigned long long nan_key = 0x7fffffffffffffffull;
+    unsigned long long infinity_key = 0x7fffffffffffffffull;
+    unsigned long long zero_sign_key = 0x7fffffffffffffffull;
+    unsigned long long max_key = 0x7fffffffffffffffull;
+    unsigned long long max_positive_key = 0x7fffffffffffffffull;
+    unsigned long long max_negative_key = 0x7fffffffffffffffull;
+    double max_positive = __longlong_as_double(0x0000000000000000ull);
+    double max_negative = __longlong_as_double(0x0000000000000000ull);
+    double max_error = __longlong_as_double(0xbff0000000000000ull) /* below every |error| */;
     unsigned long long bin0 = 0ull;
     unsigned long long bin1 = 0ull;
     unsigned long long bin2 = 0ull;
@@ -93,16 +102,17 @@ extern "C" __global__ void rcp_sweep(const unsigned long long first, const unsig
     unsigned long long bin14 = 0ull;
     unsigned long long bin15 = 0ull;
     for (unsigned long long done = 0ull; done < steps; done += 255ull) {
-        unsigned long long low_bins = 0ull, high_bins = 0ull;
         const unsigned long long left = steps - done;
         const unsigned long long batch = left < 255ull ? left : 255ull;
+        unsigned long long low_bins = 0ull;
+        unsigned long long high_bins = 0ull;
         for (unsigned long long step = 0ull; step < batch; ++step) {
             const unsigned long long index = (done + step) * items + item;
             const bool active = index < n;
             const unsigned long long key = first + index;
-            const unsigned long long narrow_key = (unsigned long long)key;
-            const unsigned long long negative = (unsigned long long)((long long)narrow_key >> 63);
-            const unsigned long long bits = narrow_key ^ (negative >> 1);
+            const unsigned long long code = key;
+            const unsigned long long negative = (unsigned long long)((long long)code >> 63);
+            const unsigned long long bits = code ^ (negative >> 1);
             const double x = __longlong_as_double(bits);
             const double a = k_rcp(x);
             const dc_f64x2 r = k_reference(x);
@@ -136,8 +146,9 @@ extern "C" __global__ void rcp_sweep(const unsigned long long first, const unsig
             max_negative = max_negative_here ? below : max_negative;
             max_negative_key = max_negative_here ? key : max_negative_key;
             const unsigned long long one = counted ? 1ull << ((j.r1 & 7ull) * 8ull) : 0ull;
-            low_bins += (j.r1 & 8ull) == 0ull ? one : 0ull;
-            high_bins += (j.r1 & 8ull) != 0ull ? one : 0ull;
+            const bool low = (j.r1 & 8ull) == 0ull;
+            low_bins += low ? one : 0ull;
+            high_bins += low ? 0ull : one;
         }
         bin0 += (low_bins >> 0) & 255ull;
         bin1 += (low_bins >> 8) & 255ull;

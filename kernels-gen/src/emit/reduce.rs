@@ -1,0 +1,310 @@
+//! Text of the search kernel around the three functions: the loop over keys and the partial results.
+//!
+//! The loop runs equally often for all items, with the keys past the end masked, and its body has no branch, so
+//! that items can stand side by side in the lanes of a vector.
+
+use std::fmt::Write as _;
+
+use super::c::Writer;
+use super::expr::{float, operation};
+use super::lang::{Lang, int_of};
+use super::sweep::{NO_KEY, RECORD, Sweep, signature};
+use crate::ops::{Op, Prim};
+
+/// What the kernel is made of.
+pub(super) struct Reduce<'a> {
+    pub lang: &'a dyn Lang,
+    pub cuda: bool,
+    pub sweep: &'a Sweep<'a>,
+    /// Names of approximation, reference and judge in the text.
+    pub calls: [String; 3],
+}
+
+impl Reduce<'_> {
+    /// A 64-bit number in every lane.
+    fn word(&self, text: &str) -> String {
+        self.lang
+            .splat(Prim::I64, &format!("{text}{}", self.lang.suffix(Prim::I64)))
+    }
+
+    /// The operation on a `double`.
+    fn double(&self, op: Op, to: Prim, x: &str, writer: &mut Writer) -> String {
+        operation(
+            self.lang,
+            op,
+            Prim::F64,
+            to,
+            &[x.to_string()],
+            writer.need(),
+        )
+    }
+
+    /// The whole kernel.
+    pub fn kernel(&self, name: &str, writer: &mut Writer) -> String {
+        let lang = self.lang;
+        let (one_word, wide, double, z) = (
+            lang.scalar(Prim::I64),
+            lang.ty(Prim::I64),
+            lang.ty(Prim::F64),
+            lang.suffix(Prim::I64),
+        );
+        let (qualifier, space, restrict, item, items) = if self.cuda {
+            (
+                "extern \"C\" __global__",
+                "",
+                "__restrict__",
+                "(unsigned long long)blockIdx.x * blockDim.x + threadIdx.x",
+                "(unsigned long long)gridDim.x * blockDim.x",
+            )
+        } else {
+            (
+                "__kernel",
+                "__global ",
+                "restrict",
+                "(ulong)get_global_id(0)",
+                "(ulong)get_global_size(0)",
+            )
+        };
+        let mut text = format!(
+            "{qualifier} void {name}(const {one_word} first, const {one_word} n, {space}{one_word} *{restrict} records) {{\n{}",
+            lang.pragma()
+        );
+        let lanes = lang.lanes();
+        if lanes == 1 {
+            let _ = writeln!(
+                text,
+                "    const {wide} item = {item};\n    const {wide} items = {items};"
+            );
+        } else {
+            let numbers: Vec<String> = (0..lanes).map(|lane| format!("{lane}{z}")).collect();
+            let _ = write!(
+                text,
+                "    const {one_word} group = {item};\n    \
+                 const {wide} item = group * {lanes}{z} + ({wide})({});\n    \
+                 const {one_word} items = {items} * {lanes}{z};\n",
+                numbers.join(", ")
+            );
+        }
+        let (zero, no_key) = (self.word("0"), self.word(&format!("0x{NO_KEY:016x}")));
+        let (none, below_all) = (
+            float(lang, Prim::F64, 0),
+            float(lang, Prim::F64, (-1f64).to_bits()),
+        );
+        let _ = write!(
+            text,
+            "    // The same for all items: keys past the end are masked.\n    \
+             const {one_word} steps = n / items + (n % items != 0{z} ? 1{z} : 0{z});\n"
+        );
+        let mut start = |ty: &str, names: &[&str], value: &str| {
+            for name in names {
+                let _ = writeln!(text, "    {ty} {name} = {value};");
+            }
+        };
+        start(
+            &wide,
+            &["misrounded", "nan", "infinity", "zero_sign", "digest"],
+            &zero,
+        );
+        start(
+            &wide,
+            &["nan_key", "infinity_key", "zero_sign_key"],
+            &no_key,
+        );
+        start(
+            &wide,
+            &["max_key", "max_positive_key", "max_negative_key"],
+            &no_key,
+        );
+        start(&double, &["max_positive", "max_negative"], &none);
+        // So that the first error counts even if it is 0.
+        start(
+            &double,
+            &["max_error"],
+            &format!("{below_all} /* below every |error| */"),
+        );
+        start(&wide, &RECORD[RECORD.len() - 16..], &zero);
+        // Sixteen counters of a byte in two words, emptied before one can overflow: no indexed memory in the loop.
+        let _ = write!(
+            text,
+            "    for ({one_word} done = 0{z}; done < steps; done += 255{z}) {{\n        \
+             const {one_word} left = steps - done;\n        \
+             const {one_word} batch = left < 255{z} ? left : 255{z};\n        \
+             {wide} low_bins = {zero};\n        {wide} high_bins = {zero};\n        \
+             for ({one_word} step = 0{z}; step < batch; ++step) {{\n"
+        );
+        for line in self.body(writer) {
+            let _ = writeln!(text, "            {line}");
+        }
+        text.push_str("        }\n");
+        for bin in 0..16 {
+            let bytes = if bin < 8 { "low_bins" } else { "high_bins" };
+            let _ = writeln!(
+                text,
+                "        bin{bin} += ({bytes} >> {}) & 255{z};",
+                bin % 8 * 8
+            );
+        }
+        text.push_str("    }\n");
+        self.write_records(&mut text, writer);
+        text + "}\n"
+    }
+
+    /// Stores of the records.
+    fn write_records(&self, text: &mut String, writer: &mut Writer) {
+        let (lang, z, words) = (self.lang, self.lang.suffix(Prim::I64), RECORD.len());
+        let (zero, none) = (self.word("0"), float(self.lang, Prim::F64, 0));
+        let (lanes, wide) = (lang.lanes(), lang.ty(Prim::I64));
+        if lanes == 1 {
+            let space = if self.cuda { "" } else { "__global " };
+            let _ = writeln!(
+                text,
+                "    {space}{wide} *record = records + item * {words}{z};"
+            );
+        } else {
+            let _ = writeln!(text, "    ulong words[{words}][{lanes}];");
+        }
+        for (i, &word) in RECORD.iter().enumerate() {
+            let value = match word {
+                "max_error" => {
+                    let bits = self.double(Op::ToBits, Prim::I64, word, writer);
+                    lang.select(Prim::I64, &format!("max_error < {none}"), &zero, &bits)
+                }
+                "max_positive" | "max_negative" => self.double(Op::ToBits, Prim::I64, word, writer),
+                "count" => {
+                    let count = format!("(n - item - 1{z}) / items + 1{z}");
+                    lang.select(Prim::I64, "item < n", &count, &zero)
+                }
+                "nan_key" | "infinity_key" | "zero_sign_key" => {
+                    let absent = format!("{} == 0{z}", word.trim_end_matches("_key"));
+                    lang.select(Prim::I64, &absent, &zero, word)
+                }
+                _ => word.to_string(),
+            };
+            let _ = if lanes == 1 {
+                writeln!(text, "    record[{i}] = {value};")
+            } else {
+                writeln!(text, "    vstore{lanes}({value}, 0, words[{i}]);")
+            };
+        }
+        if lanes > 1 {
+            let _ = write!(
+                text,
+                "    for (ulong lane = 0UL; lane < {lanes}UL; ++lane) {{\n        \
+                 __global ulong *record = records + (group * {lanes}UL + lane) * {words}UL;\n        \
+                 for (ulong word = 0UL; word < {words}UL; ++word) record[word] = words[word][lane];\n    }}\n"
+            );
+        }
+    }
+
+    /// One key: evaluation, judgement and the partial results.
+    fn body(&self, writer: &mut Writer) -> Vec<String> {
+        let (lang, sweep, z) = (self.lang, self.sweep, self.lang.suffix(Prim::I64));
+        let (p, i) = (sweep.precision, int_of(sweep.precision));
+        let (u, d, m) = (lang.ty(Prim::I64), lang.ty(Prim::F64), lang.ty(Prim::Mask));
+        let (float_ty, word) = (lang.ty(p), lang.ty(i));
+        let [approx, reference, judge] = &self.calls;
+        let sign = lang.as_unsigned(
+            i,
+            &format!(
+                "({} >> {})",
+                lang.as_signed(i, "code"),
+                if i == Prim::I64 { 63 } else { 31 }
+            ),
+        );
+        let code = if i == Prim::I64 {
+            "key".to_string()
+        } else {
+            lang.resize(i, "key")
+        };
+        let (params, results) = signature(sweep.reference);
+        let input = match params[0] == p {
+            true => "x".to_string(),
+            false => operation(
+                lang,
+                Op::ToF64,
+                p,
+                Prim::F64,
+                &["x".to_string()],
+                writer.need(),
+            ),
+        };
+        let words = match (&results[..], p) {
+            ([_, _], _) => "r.r0, r.r1".to_string(),
+            (_, Prim::F64) => format!("r, {}", float(lang, Prim::F64, 0)),
+            _ => "r".to_string(),
+        };
+        let zero = self.word("0");
+        let choose = |mask: &str, a: &str, b: &str| lang.select(Prim::I64, mask, a, b);
+        let mut lines = vec![
+            format!("const {u} index = (done + step) * items + item;"),
+            format!("const {m} active = index < n;"),
+            format!("const {u} key = first + index;"),
+            format!("const {word} code = {code};"),
+            format!("const {word} negative = {sign};"),
+            format!("const {word} bits = code ^ (negative >> 1);"),
+            format!("const {float_ty} x = {};", lang.float_of_bits(p, "bits")),
+            format!("const {float_ty} a = {approx}(x);"),
+            format!(
+                "const {} r = {reference}({input});",
+                writer.returns(&results)
+            ),
+            format!(
+                "const {} j = {judge}(key, a, {words});",
+                writer.returns(&signature(sweep.judge).1)
+            ),
+            format!("const {d} error = j.r0;"),
+            format!("const {u} flags = {};", choose("active", "j.r2", &zero)),
+            format!("const {m} counted = active & ((j.r2 & 16{z}) == 0{z});"),
+            format!("digest += {};", choose("active", "j.r3", &zero)),
+            format!("misrounded += flags & 1{z};"),
+        ];
+        for (shift, fault) in [(1, "nan"), (2, "infinity"), (3, "zero_sign")] {
+            let key = format!("{fault}_key");
+            let earlier = format!(
+                "{} < {}",
+                lang.as_signed(Prim::I64, "key"),
+                lang.as_signed(Prim::I64, &key)
+            );
+            lines.extend([
+                format!("const {u} {fault}_here = (flags >> {shift}) & 1{z};"),
+                format!("{fault} += {fault}_here;"),
+                format!("const {m} {fault}_first = ({fault}_here != 0{z}) & ({earlier});"),
+                format!(
+                    "{key} = {};",
+                    choose(&format!("{fault}_first"), "key", &key)
+                ),
+            ]);
+        }
+        lines.push(format!(
+            "const {d} size = {};",
+            self.double(Op::Abs, Prim::F64, "error", writer)
+        ));
+        lines.push(format!(
+            "const {d} below = {};",
+            self.double(Op::Neg, Prim::F64, "error", writer)
+        ));
+        for (extreme, key, value) in [
+            ("max_error", "max_key", "size"),
+            ("max_positive", "max_positive_key", "error"),
+            ("max_negative", "max_negative_key", "below"),
+        ] {
+            let here = format!("{extreme}_here");
+            lines.extend([
+                format!("const {m} {here} = counted & ({value} > {extreme});"),
+                format!(
+                    "{extreme} = {};",
+                    lang.select(Prim::F64, &here, value, extreme)
+                ),
+                format!("{key} = {};", choose(&here, "key", key)),
+            ]);
+        }
+        let counter = format!("{} << ((j.r1 & 7{z}) * 8{z})", self.word("1"));
+        lines.extend([
+            format!("const {u} one = {};", choose("counted", &counter, &zero)),
+            format!("const {m} low = (j.r1 & 8{z}) == 0{z};"),
+            format!("low_bins += {};", choose("low", "one", &zero)),
+            format!("high_bins += {};", choose("low", &zero, "one")),
+        ]);
+        lines
+    }
+}
