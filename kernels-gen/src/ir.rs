@@ -2,7 +2,7 @@
 //!
 //! This is the user's function as a tree, untyped but for what the macro can see on the page. Paths to outer
 //! constants and tables are values here, because rustc's own const evaluation has filled them in; calls are
-//! references to the callee's tree. [`crate::lower`] turns it into typed straight-line code
+//! references to the callee's tree. [`crate::lower()`] turns it into typed straight-line code
 //! ([`crate::program`]); nothing else reads it.
 
 /// A kernel, as `#[crunch]` saw it.
