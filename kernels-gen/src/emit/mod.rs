@@ -117,7 +117,9 @@ pub const fn lanes_for(preferred_double_width: u32) -> u32 {
     if preferred_double_width < 2 {
         return 1;
     }
-    Options::opencl(CorrectF32Divide::Native).with_lanes(preferred_double_width.saturating_mul(2)).lanes
+    Options::opencl(CorrectF32Divide::Native)
+        .with_lanes(preferred_double_width.saturating_mul(2))
+        .lanes
 }
 
 /// An emitted text and how to launch it.
@@ -170,6 +172,9 @@ mod tests {
 
     #[test]
     fn lanes_follow_the_device() {
-        assert_eq!([0, 1, 2, 4, 8, 16, u32::MAX].map(lanes_for), [1, 1, 4, 8, 16, 16, 16]);
+        assert_eq!(
+            [0, 1, 2, 4, 8, 16, u32::MAX].map(lanes_for),
+            [1, 1, 4, 8, 16, 16, 16]
+        );
     }
 }

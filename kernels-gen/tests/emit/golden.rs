@@ -13,7 +13,7 @@ use crate::cxx;
 use crate::every_op::every_op;
 
 /// A helper called twice, a table, a mask, constants, both precisions.
-fn mixture() -> Program {
+pub fn mixture() -> Program {
     let mut b = Builder::new("mixture", &[("x", Prim::F64), ("k", Prim::I64)]);
     let (x, k) = (b.param(0), b.param(1));
     let narrow = b.op_to(Op::ToF32, &[x], Prim::F32);

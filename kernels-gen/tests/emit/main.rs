@@ -5,5 +5,6 @@ mod build;
 mod cxx;
 mod every_op;
 mod golden;
+mod inputs;
 mod sweep;
 mod text;

@@ -115,12 +115,12 @@ fn record(p: Prim, first: i64, n: u64, item: u64, items: u64) -> Vec<u64> {
         count += 1;
         misrounded += flags & 1;
         digest = digest.wrapping_add(mix);
-        for (i, fault) in faults
+        for fault in faults
             .iter_mut()
             .enumerate()
             .filter(|(i, _)| flags & (2 << i) != 0)
+            .map(|(_, fault)| fault)
         {
-            let _ = i;
             *fault = (fault.0 + 1, if fault.0 == 0 { key } else { fault.1 });
         }
         if flags & 16 != 0 {
@@ -147,12 +147,17 @@ fn record(p: Prim, first: i64, n: u64, item: u64, items: u64) -> Vec<u64> {
     words
 }
 
+/// Approximation, reference and judge.
+pub fn programs(p: Prim) -> [Program; 3] {
+    [approx(p), reference(p), judge(p)]
+}
+
 pub fn source(p: Prim, options: &Options) -> Source {
-    let (approx, reference, judge) = (approx(p), reference(p), judge(p));
+    let [approx, reference, judge] = &programs(p);
     let sweep = Sweep {
-        approx: &approx,
-        reference: &reference,
-        judge: &judge,
+        approx,
+        reference,
+        judge,
         precision: p,
     };
     sweep_kernel(&sweep, options).expect("the signatures fit")

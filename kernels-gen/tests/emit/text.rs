@@ -38,6 +38,25 @@ fn bare_arithmetic(source: &Source) -> Vec<String> {
         .collect()
 }
 
+/// What the tests build by hand is what the checker passes: emitters are handed nothing else.
+#[test]
+fn programs_are_checked() {
+    for p in [every_op(), mul_then_add(), crate::golden::mixture()] {
+        assert_eq!(
+            kernels_gen::check::check(&p).map_err(|e| e.to_string()),
+            Ok(())
+        );
+    }
+    for p in [Prim::F64, Prim::F32] {
+        for p in crate::sweep::programs(p) {
+            assert_eq!(
+                kernels_gen::check::check(&p).map_err(|e| e.to_string()),
+                Ok(())
+            );
+        }
+    }
+}
+
 #[test]
 fn cuda_has_no_bare_arithmetic_on_floats() {
     let source = point_kernel(&every_op(), &Options::cuda());
