@@ -1,6 +1,6 @@
 //! What a well-formed [`Program`] is: the type rule of every operation, and a checker of whole programs.
 //!
-//! [`crate::lower`] makes only well-formed programs; the checker is what says so, in its tests and on programs built
+//! [`crate::lower()`] makes only well-formed programs; the checker is what says so, in its tests and on programs built
 //! by hand. Emitters and the interpreter rely on it and diagnose nothing.
 
 use crate::ops::{Op, Prim};
