@@ -2,6 +2,8 @@
 
 pub mod check;
 pub mod emit;
+mod inline;
+pub mod interp;
 pub mod ir;
 pub mod lower;
 pub mod ops;
