@@ -2,12 +2,15 @@
 
 pub mod check;
 pub mod emit;
+pub mod identity;
 mod inline;
 pub mod interp;
 pub mod ir;
 pub mod lower;
 pub mod ops;
 pub mod program;
+pub mod stats;
+pub mod text;
 #[cfg(test)]
 mod tree;
 

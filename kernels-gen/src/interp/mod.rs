@@ -12,7 +12,7 @@
 mod batch;
 mod columns;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod trace;
 
 pub use batch::{Interpreter, LANES, eval_batch};

@@ -4,6 +4,8 @@ mod floats;
 mod others;
 mod programs;
 
+pub(crate) use programs::program;
+
 use super::{Bits, LANES, eval, eval_batch};
 use crate::check::{check, result_prim};
 use crate::ir::{Kernel, Ty};

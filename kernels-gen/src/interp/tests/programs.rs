@@ -8,7 +8,7 @@ use crate::tree::*;
 
 /// A kernel with calls, tables, masks and a double-double:
 /// `fn f(x) { let (s, e) = two_sum(x, 0.1); let i = x.to_bits() >> 50; if x < 1.0 { s * T[i] } else { two_sum(e, x).0 } }`
-fn program() -> Program {
+pub(crate) fn program() -> Program {
     static PAIR: &[Ty] = &[Ty::F64, Ty::F64];
     static T: [f64; 3] = [0.3, -7.0, 1e300];
     let sub = |a, b| bin(BinOp::Sub, a, b);

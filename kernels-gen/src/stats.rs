@@ -1,0 +1,140 @@
+//! How much a program is: operations, depth, values alive.
+
+use crate::ops::{Op, Prim};
+use crate::program::{Func, Inst, InstKind, Program};
+use std::collections::HashMap;
+
+/// Counts over a program with its calls inlined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stats {
+    ops: HashMap<(Op, Prim), u64>,
+    /// Constants.
+    pub constants: u64,
+    /// Table look-ups at lane indices.
+    pub loads: u64,
+    /// Operations and look-ups on the longest chain of dependences.
+    pub depth: u64,
+    /// Values, less constants, alive at once at most in the order of the program: what registers have to hold.
+    pub live: u64,
+}
+
+impl Stats {
+    /// Counts a program.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        let program = program.inlined();
+        let func = program.entry();
+        let mut stats = Stats {
+            ops: HashMap::new(),
+            constants: 0,
+            loads: 0,
+            depth: 0,
+            live: max_live(func),
+        };
+        let mut depths: Vec<u64> = Vec::with_capacity(func.insts.len());
+        for inst in &func.insts {
+            let below = inst.args.iter().map(|a| depths[a.0 as usize]).max();
+            let mut depth = below.unwrap_or(0);
+            match inst.kind {
+                InstKind::Op(op) => {
+                    *stats.ops.entry((op, operand(func, inst))).or_default() += 1;
+                    depth += 1;
+                }
+                InstKind::Load(_) => {
+                    stats.loads += 1;
+                    depth += 1;
+                }
+                InstKind::Const(_) => stats.constants += 1,
+                InstKind::Param(_) | InstKind::Call(_) | InstKind::Result(_) => {}
+            }
+            stats.depth = stats.depth.max(depth);
+            depths.push(depth);
+        }
+        stats
+    }
+
+    /// How many operations of that kind there are on operands of that type (of a select: on values of that type).
+    #[must_use]
+    pub fn count(&self, op: Op, ty: Prim) -> u64 {
+        self.ops.get(&(op, ty)).copied().unwrap_or(0)
+    }
+
+    /// All operations; look-ups and constants are none.
+    #[must_use]
+    pub fn operations(&self) -> u64 {
+        self.ops.values().sum()
+    }
+}
+
+/// The type that tells an operation's precision.
+fn operand(func: &Func, inst: &Inst) -> Prim {
+    match inst.kind {
+        InstKind::Op(Op::Select) => inst.ty,
+        _ => func.ty(inst.args[0]),
+    }
+}
+
+/// The largest number of non-constant values that are defined and still to be read.
+fn max_live(func: &Func) -> u64 {
+    let counts = |i: usize| !matches!(func.insts[i].kind, InstKind::Const(_));
+    let mut seen = vec![false; func.insts.len()];
+    let (mut live, mut most) = (0u64, 0);
+    let mut read = |i: usize, live: &mut u64| {
+        *live += u64::from(counts(i) && !std::mem::replace(&mut seen[i], true));
+    };
+    for r in &func.results {
+        read(r.0 as usize, &mut live);
+    }
+    most = most.max(live);
+    // Backwards: a value is alive from its last read, met first, up to its definition.
+    for (i, inst) in func.insts.iter().enumerate().rev() {
+        // What nothing reads takes a register too, for that moment.
+        read(i, &mut live);
+        most = most.max(live);
+        live -= u64::from(counts(i));
+        // An operand that dies here may leave its register to the result.
+        for a in &inst.args {
+            read(a.0 as usize, &mut live);
+        }
+        most = most.max(live);
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Ty;
+    use crate::lower::lower;
+    use crate::tree::*;
+
+    #[test]
+    fn counts_are_those_of_the_inlined_program() {
+        let s = Stats::of(&crate::interp::tests::program());
+        // two_sum, called twice, has 2 sums and, as it is written there, 5 differences.
+        assert_eq!(s.count(Op::Add, Prim::F64), 4);
+        assert_eq!(s.count(Op::Sub, Prim::F64), 10);
+        assert_eq!(s.count(Op::Mul, Prim::F64), 1);
+        assert_eq!(s.count(Op::Select, Prim::F64), 1);
+        assert_eq!(s.count(Op::Lt, Prim::F64), 1);
+        assert_eq!(s.count(Op::ToBits, Prim::F64), 1);
+        assert_eq!(s.count(Op::Shr, Prim::I64), 1);
+        assert_eq!(s.count(Op::Fma, Prim::F64), 0);
+        assert_eq!(s.loads, 1);
+    }
+
+    #[test]
+    fn depth_and_live_values() {
+        // ((x * x) * x + (x + 1.0)): products 2 deep, the sum 3; x, x³ and x + 1 are never alive together
+        let k = kernel(
+            "f",
+            &[("x", Ty::F64)],
+            Ty::F64,
+            &[],
+            value(add(mul(mul(l(0), l(0)), l(0)), add(l(0), f(1.0)))),
+        );
+        let s = Stats::of(&lower(k).expect("it lowers"));
+        assert_eq!((s.depth, s.operations(), s.constants), (3, 4, 1));
+        assert_eq!(s.live, 2);
+    }
+}
