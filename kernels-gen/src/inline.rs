@@ -5,7 +5,7 @@ use crate::program::{Func, Inst, InstKind, Program, Value};
 impl Program {
     /// The program with all calls inlined: one function, no [`InstKind::Call`], no [`InstKind::Result`].
     ///
-    /// Instructions keep their order, their names, and their locations in the callee's file. [`crate::lower`]
+    /// Instructions keep their order, their names, and their locations in the callee's file. [`crate::lower()`]
     /// refuses programs that grow beyond measure by it.
     #[must_use]
     pub fn inlined(&self) -> Program {

@@ -429,6 +429,18 @@ fn lane_indices_load_from_tables_kept_once() {
     assert_eq!(p.tables[1].prim(), Prim::I64);
 }
 
+#[test]
+fn a_table_read_at_constants_only_is_left_out_before_one_that_is_kept() {
+    static READ: [f64; 3] = [1.0, 2.0, 3.0];
+    static KEPT: [f64; 2] = [8.0, 9.0];
+    let lane = method("to_i64", l(0), &[]);
+    let sum = add(index(table(&READ), i(2)), index(table(&KEPT), lane));
+    let p = lowered(unary(Ty::F64, vec![], sum));
+    assert_eq!(p.tables.len(), 1);
+    assert_eq!(p.tables[0].bits[0], 8f64.to_bits());
+    assert_eq!(p.tables[0].name, "table_0");
+}
+
 // --- errors and limits
 
 #[test]

@@ -106,6 +106,35 @@ fn a_trace_lists_the_values_of_the_inlined_program() {
     assert_eq!(out[0], [d(7.0)]);
 }
 
+#[test]
+fn of_an_input_only_the_bits_of_its_type_are_read() {
+    let choose = single(InstKind::Op(Op::Select), &[MASK, I32, I32], I32, vec![]);
+    let mut out = [vec![]];
+    eval_batch(
+        &choose,
+        &[&[2, 0], &[0xdead_0000_0007, 1], &[0, BAD]],
+        &mut out,
+    );
+    assert_eq!(out[0], [7, BAD & 0xffff_ffff]);
+}
+
+#[test]
+fn an_early_result_outlives_what_comes_after_it() {
+    // (x + x, ((x * x) * x) * x)
+    static PAIR: &[Ty] = &[Ty::F64, Ty::F64];
+    let power = mul(mul(mul(l(0), l(0)), l(0)), l(0));
+    let k = kernel(
+        "f",
+        &[("x", Ty::F64)],
+        Ty::Tuple(PAIR),
+        &[],
+        value(tuple(&[add(l(0), l(0)), power])),
+    );
+    let mut out = [vec![], vec![]];
+    eval_batch(&lower(k).expect("it lowers"), &[&[d(3.0)]], &mut out);
+    assert_eq!(out, [[d(6.0)], [d(81.0)]]);
+}
+
 /// Not a check of time, which a shared machine cannot promise: run with `--ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
