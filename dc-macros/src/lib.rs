@@ -1,1 +1,52 @@
+//! `#[crunch]`: an ordinary-looking Rust function becomes a kernel for every backend.
+//!
+//! One pass, whose phases are the files: `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
+//! `generate` prints that as Rust generic over the instruction set and as a constant tree
+//! (`kernels_gen::ir`). `parse` alone diagnoses; the generators are handed only what they can print. After an
+//! error, `fallback` prints a stub with the same names and types, so that callers do not fail as well.
+//!
+//! Only what rustc would accept and a kernel cannot hold is reported here (`messages` has all of it); types are
+//! left to rustc, which sees the generic form with the user's spans.
 
+mod ast;
+mod attr;
+mod errors;
+mod expand;
+mod fallback;
+mod generate;
+mod messages;
+mod parse;
+mod scope;
+mod source;
+
+/// Makes a function a kernel.
+///
+/// ```ignore
+/// use doublecrunch::prelude::*;
+///
+/// #[crunch]
+/// fn newton(x: DcDouble, y: DcDouble) -> DcDouble {
+///     y * (2.0 - y * x)
+/// }
+/// # fn main() {
+/// assert_eq!(newton::eval(4.0, 0.25), 0.25);
+/// # }
+/// ```
+///
+/// The function stays, generic over the instruction set; other kernels call it. Beside it stands an empty enum of
+/// the same name with `eval` (one input) and `map` (slices), and the kernel's tree for the other backends. A kernel
+/// that takes a table (`&[f64]`) is a helper for other kernels only and has no `eval` and `map`.
+///
+/// A kernel is made of `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask` and tuples of them; `let`,
+/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of `docs/operations.md`,
+/// outer constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are
+/// evaluated; an assignment in an arm takes effect for the lanes of that arm only.
+///
+/// `#[crunch(crate = "path::to::doublecrunch")]` is for crates that know `doublecrunch` under another name.
+#[proc_macro_attribute]
+pub fn crunch(
+    args: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    expand::crunch(args.into(), item.into()).into()
+}

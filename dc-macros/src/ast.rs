@@ -1,0 +1,301 @@
+//! A kernel that has passed all checks: what the generators print.
+//!
+//! The tree is `kernels_gen::ir`'s with the user's tokens still attached.
+
+use crate::scope::Assigned;
+use kernels_gen::ir::{BinOp, Elem, UnOp};
+use proc_macro2::{Ident, Span};
+
+/// A function as a kernel.
+pub(crate) struct Kernel {
+    pub attrs: Attrs,
+    pub vis: syn::Visibility,
+    pub fn_token: syn::Token![fn],
+    pub name: Ident,
+    pub generics: Vec<ConstGeneric>,
+    pub params: Vec<Param>,
+    pub ret: Ty,
+    pub locals: Vec<LocalInfo>,
+    pub body: Block,
+    /// The source text.
+    pub source: String,
+}
+
+/// The function's attributes, by where they go.
+#[derive(Default)]
+pub(crate) struct Attrs {
+    /// On the function only: documentation, `#[must_use]`, `#[expect]`.
+    pub function: Vec<syn::Attribute>,
+    /// On everything generated: `#[cfg]`, lint levels.
+    pub all: Vec<syn::Attribute>,
+}
+
+/// `const N: usize`
+pub(crate) struct ConstGeneric {
+    pub name: Ident,
+    pub ty: syn::Type,
+}
+
+/// A parameter; its local has the same number.
+pub(crate) struct Param {
+    pub mutability: Option<syn::Token![mut]>,
+    pub name: Ident,
+    pub ty: Ty,
+}
+
+/// A type.
+pub(crate) enum Ty {
+    /// `path::DcDouble`, as written
+    Lane(Lane, syn::TypePath),
+    /// `(A, B)`
+    Tuple(Vec<Ty>),
+    /// `&[f64]`, `&[f64; N]`, as written
+    Table(Elem, syn::TypeReference),
+    /// `usize`, `bool` or `_` on a `let`
+    Plain(syn::Type),
+    /// Reported.
+    Refused,
+}
+
+/// The types of lane values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    F64,
+    F32,
+    I64,
+    I32,
+    Mask,
+    Dd,
+}
+
+impl Lane {
+    /// The lane type of that name.
+    pub(crate) fn named(name: &Ident) -> Option<Lane> {
+        Some(match name.to_string().as_str() {
+            "DcDouble" => Lane::F64,
+            "DcFloat" => Lane::F32,
+            "DcLong" => Lane::I64,
+            "DcInt" => Lane::I32,
+            "DcMask" => Lane::Mask,
+            "DcDoubleDouble" => Lane::Dd,
+            _ => return None,
+        })
+    }
+    /// Its name in `ir::Ty` and among the kinds.
+    pub(crate) fn variant(self) -> &'static str {
+        match self {
+            Lane::F64 => "F64",
+            Lane::F32 => "F32",
+            Lane::I64 => "I64",
+            Lane::I32 => "I32",
+            Lane::Mask => "Mask",
+            Lane::Dd => "Dd",
+        }
+    }
+}
+
+/// Number of a local.
+pub(crate) type Local = usize;
+
+/// A local variable, parameter or loop counter.
+pub(crate) struct LocalInfo {
+    pub name: Ident,
+    pub kind: LocalKind,
+}
+
+/// What a local may be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LocalKind {
+    Variable,
+    Counter,
+    Table,
+}
+
+/// `{ stmts; value }`
+#[derive(Default)]
+pub(crate) struct Block {
+    pub stmts: Vec<Stmt>,
+    pub value: Option<Box<Expr>>,
+}
+
+/// A statement.
+pub(crate) enum Stmt {
+    Let {
+        pat: Pat,
+        ty: Option<Ty>,
+        value: Expr,
+    },
+    /// `local = value`; `a += b` is `a = a + b` here.
+    Assign {
+        local: Local,
+        name: Ident,
+        value: Expr,
+    },
+    /// `(a, _) = value`. The pattern's locals are hidden; each is then assigned to its target.
+    AssignTuple {
+        pat: Pat,
+        targets: Vec<(Local, Local, Ident)>,
+        /// The left side, as written.
+        left: Box<syn::Expr>,
+        value: Expr,
+    },
+    /// `semi` as written: without it rustc demands `()`.
+    Expr { value: Expr, semi: bool },
+    For {
+        token: syn::Token![for],
+        counter: Local,
+        pat: syn::Pat,
+        range: Range,
+        body: Block,
+    },
+}
+
+/// The pattern of a `let`.
+pub(crate) enum Pat {
+    Local(Local, Option<syn::Token![mut]>, Ident),
+    Wild(syn::Token![_]),
+    Tuple(Vec<Pat>),
+}
+
+/// The range of a `for`.
+pub(crate) struct Range {
+    pub start: Expr,
+    pub limits: syn::RangeLimits,
+    pub end: Expr,
+    pub adaptors: Vec<Adaptor>,
+}
+
+/// `.rev()`, `.step_by(k)`, with the name as written.
+pub(crate) enum Adaptor {
+    Rev(Ident),
+    StepBy(Ident, Expr),
+}
+
+/// An expression.
+pub(crate) struct Expr {
+    pub kind: ExprKind,
+    /// The operator, method name or first token: its position goes into reports.
+    pub at: Span,
+    /// First and last token, for rustc's messages.
+    pub first: Span,
+    pub last: Span,
+}
+
+/// The forms of an expression.
+pub(crate) enum ExprKind {
+    Local(Local, Ident),
+    /// A float literal without suffix and a finite reading at both precisions.
+    Float(f64, f32),
+    /// An integer literal without suffix that fits 32 bits.
+    Int(i128),
+    Bool(bool),
+    /// A literal of one type: with suffix, or too large for the narrower.
+    Typed(Typed),
+    /// A path that is no local: constant or const generic.
+    Konst(syn::ExprPath),
+    Unary(UnOp, Box<Expr>),
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    Method(Box<Expr>, Ident, Vec<Expr>),
+    /// `DcDouble::from_bits(x)`: type, the path without the function, function, arguments.
+    Assoc(Lane, syn::Path, Ident, Vec<Expr>),
+    Call(syn::Path, Vec<Expr>),
+    /// A table as an argument: `&TABLE`.
+    TableArg(syn::Token![&], Table),
+    Index(Table, Box<Expr>),
+    Len(Table),
+    Tuple(Vec<Expr>),
+    Field(Box<Expr>, u32, syn::Member),
+    If(If),
+    Block(Block),
+    /// Reported.
+    Refused,
+}
+
+/// A literal of one type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Typed {
+    F64(f64),
+    F32(f32),
+    I64(i64),
+    U64(u64),
+    I32(i32),
+    U32(u32),
+    Usize(u64),
+}
+
+/// What can be indexed.
+pub(crate) enum Table {
+    /// A table parameter.
+    Param(Local, Ident),
+    /// An outer array or slice.
+    Path(syn::ExprPath),
+    /// Reported.
+    Refused,
+}
+
+/// `if cond { then } else { otherwise }`
+pub(crate) struct If {
+    pub cond: Box<Expr>,
+    pub then: Arm,
+    pub otherwise: Option<Arm>,
+    /// Outer variables that either arm assigns.
+    pub assigned: Vec<Assigned>,
+}
+
+/// An arm of an `if`.
+pub(crate) struct Arm {
+    pub block: Block,
+    /// Outer variables that this arm assigns.
+    pub assigned: Vec<Assigned>,
+}
+
+impl Expr {
+    /// Stands for something that was reported.
+    pub(crate) fn refused(at: Span) -> Expr {
+        Expr::new(ExprKind::Refused, at)
+    }
+    /// An expression of one token, or one whose extent does not matter.
+    pub(crate) fn new(kind: ExprKind, at: Span) -> Expr {
+        Expr {
+            kind,
+            at,
+            first: at,
+            last: at,
+        }
+    }
+    pub(crate) fn spanning(kind: ExprKind, at: Span, first: Span, last: Span) -> Expr {
+        Expr {
+            kind,
+            at,
+            first,
+            last,
+        }
+    }
+    /// Whether it is integer literals and arithmetic on them only.
+    pub(crate) fn is_literal_arithmetic(&self) -> bool {
+        match &self.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Binary(op, a, b) => {
+                is_arithmetic(*op) && a.is_literal_arithmetic() && b.is_literal_arithmetic()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether the operator takes two numbers and gives one.
+pub(crate) fn is_arithmetic(op: BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::Shl
+            | BinOp::Shr
+    )
+}

@@ -1,0 +1,77 @@
+//! `#[crunch(…)]` itself, and the function's other attributes.
+
+use crate::ast::Attrs;
+use crate::errors::Errors;
+use crate::messages::Message;
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, quote};
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+
+/// The path of the facade crate.
+pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> TokenStream {
+    let default = quote!(::doublecrunch);
+    if args.is_empty() {
+        return default;
+    }
+    let list = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+    let Ok(metas) = list.parse2(args.clone()) else {
+        errors.push(&args, Message::AttributeArgument);
+        return default;
+    };
+    let mut found = None;
+    for meta in &metas {
+        let value = match meta {
+            syn::Meta::NameValue(nv) if nv.path.is_ident("crate") && found.is_none() => &nv.value,
+            _ => {
+                errors.push(meta, Message::AttributeArgument);
+                continue;
+            }
+        };
+        let syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) = value
+        else {
+            let text = value.to_token_stream().to_string();
+            errors.push(value, Message::CratePath { text });
+            continue;
+        };
+        match text.parse_with(syn::Path::parse_mod_style) {
+            Ok(path) => found = Some(path.to_token_stream()),
+            Err(_) => errors.push(text, Message::CratePath { text: text.value() }),
+        }
+    }
+    found.unwrap_or(default)
+}
+
+/// Sorts the function's attributes.
+pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
+    let mut sorted = Attrs::default();
+    for attr in attrs {
+        let path = attr.path();
+        let tool = path.segments.len() > 1
+            && path.segments.first().is_some_and(|s| {
+                let tool = s.ident.to_string();
+                tool == "rustfmt" || tool == "clippy"
+            });
+        let is = |names: &[&str]| names.iter().any(|n| path.is_ident(n));
+        if is(&["cfg", "allow", "warn", "deny", "forbid"]) {
+            sorted.all.push(attr.clone());
+        } else if tool || is(&["doc", "must_use", "deprecated", "expect", "cfg_attr"]) {
+            // `expect` on everything would be unfulfilled on most of it.
+            sorted.function.push(attr.clone());
+        } else {
+            let name = path.to_token_stream().to_string().replace(' ', "");
+            errors.push(attr, Message::FunctionAttribute { name });
+        }
+    }
+    sorted
+}
+
+/// Refuses attributes in a body.
+pub(crate) fn inside(attrs: &[syn::Attribute], errors: &mut Errors) {
+    for attr in attrs {
+        errors.push(attr, Message::InnerAttribute);
+    }
+}

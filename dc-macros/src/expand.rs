@@ -1,0 +1,32 @@
+//! The pipeline: attributes, parse, report, generate.
+
+use crate::errors::Errors;
+use crate::messages::Message;
+use crate::{attr, fallback, generate, parse, source};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The expansion of `#[crunch(args)] item`.
+pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let krate = attr::args(args, &mut errors);
+    let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
+        errors.push(&item, Message::NotAFunction);
+        let errors = errors.finish().err();
+        return quote!(#errors #item);
+    };
+    if let Some(receiver) = function.sig.receiver() {
+        // Only the method itself can stand where a method stands: no enum, no impls.
+        errors.push(receiver, Message::SelfParam);
+        let errors = errors.finish().err();
+        return quote!(#errors #function);
+    }
+    let kernel = parse::kernel(&function, source::text(item), &mut errors);
+    match errors.finish() {
+        Ok(()) => generate::kernel(&krate, &kernel),
+        Err(errors) => {
+            let stub = fallback::kernel(&krate, &kernel);
+            quote!(#errors #stub)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! After an error: the function's names and types without a body, so that its callers do not fail as well.
+
+use crate::ast::{Kernel, Ty};
+use crate::generate::{self, Cx};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+
+pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
+    let cx = Cx::new(krate);
+    let (p, isa) = (&cx.private, &cx.isa_type);
+    let (all, vis, name) = (&k.attrs.all, &k.vis, &k.name);
+    let consts = k.generics.iter().map(generate::const_param);
+    let params = k.params.iter().enumerate().map(|(i, x)| {
+        let name = format_ident!("_p{i}", span = Span::mixed_site());
+        let ty = or(&cx, &x.ty, quote!(impl ::core::marker::Sized));
+        quote!(#name: #ty)
+    });
+    // A value of type `!` fits whatever the caller wants of it.
+    let ret = or(&cx, &k.ret, quote!(!));
+    // Without a lane parameter nothing would say what the instruction set is.
+    let lanes = k
+        .params
+        .iter()
+        .any(|x| matches!(x.ty, Ty::Lane(..) | Ty::Tuple(_)));
+    let isa = lanes.then(|| quote!(#isa: #p::Isa,));
+    let items = generate::stub_items(&cx, k);
+    quote! {
+        #(#all)*
+        #[allow(dead_code, missing_docs, reason = "stands for a kernel that was refused")]
+        #vis fn #name<#isa #(#consts),*>(#(#params),*) -> #ret {
+            loop {}
+        }
+        #items
+    }
+}
+
+fn or(cx: &Cx, ty: &Ty, otherwise: TokenStream) -> TokenStream {
+    match ty {
+        Ty::Refused | Ty::Plain(_) => otherwise,
+        ty => generate::generic_type(cx, ty),
+    }
+}

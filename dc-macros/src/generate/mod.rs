@@ -1,0 +1,200 @@
+//! From the checked tree to tokens: the generic function (`rust`), the constant tree (`ir`), and what ties them
+//! to the function's name. Nothing here diagnoses.
+
+mod ir;
+mod rust;
+
+use crate::ast::{ConstGeneric, Kernel, Lane, Param, Ty};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// What all generators need.
+pub(crate) struct Cx {
+    /// `…::__private` of the runtime.
+    pub private: TokenStream,
+    /// The instruction set, as a type parameter and as a token. Neither can meet a name of the user's.
+    pub isa_type: Ident,
+    pub isa: Ident,
+}
+
+impl Cx {
+    pub(crate) fn new(krate: &TokenStream) -> Self {
+        Cx {
+            private: quote!(#krate::__private),
+            isa_type: format_ident!("__I", span = Span::mixed_site()),
+            isa: format_ident!("__isa", span = Span::mixed_site()),
+        }
+    }
+}
+
+/// All that `#[crunch]` makes of a function.
+pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
+    let cx = Cx::new(krate);
+    let function = rust::function(&cx, k);
+    let tree = ir::kernel(&cx, k);
+    let items = items(&cx, k, &tree);
+    quote!(#function #items)
+}
+
+/// The items beside the stub of a refused function.
+pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
+    items(cx, k, &ir::empty(cx, k))
+}
+
+/// The enum of the function's name with its impls, around a tree.
+fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
+    let p = &cx.private;
+    let (vis, name, all) = (&k.vis, &k.name, &k.attrs.all);
+    let (declared, used) = (declared(&k.generics), used(&k.generics));
+    let doc = format!(
+        " The kernel [`{name}`](fn@{name}) by its name, for `eval`, `map` and the backends."
+    );
+    let lane_fn = lane_fn(cx, k);
+    quote! {
+        #(#all)*
+        #[doc = #doc]
+        #[allow(non_camel_case_types, clippy::allow_attributes, reason = "a kernel's type has the name of its function")]
+        #vis enum #name #declared {}
+
+        #(#all)*
+        impl #declared #p::CrunchFn for #name #used {
+            const KERNEL: &'static #p::ir::Kernel = &#tree;
+        }
+
+        #lane_fn
+    }
+}
+
+/// `LaneFn`, `eval` and `map`, unless a parameter is a table.
+fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
+    let p = &cx.private;
+    let kinds: Option<Vec<TokenStream>> = k.params.iter().map(|x| kind(cx, &x.ty)).collect();
+    let (Some(kinds), Some(ret)) = (kinds, kind(cx, &k.ret)) else {
+        return TokenStream::new();
+    };
+    let (name, all, isa) = (&k.name, &k.attrs.all, &cx.isa_type);
+    let (declared, used) = (declared(&k.generics), used(&k.generics));
+    let generics = k.generics.iter().map(|g| &g.name);
+    let args = format_ident!("args", span = Span::mixed_site());
+    let out = format_ident!("out", span = Span::mixed_site());
+    let names: Vec<&Ident> = k.params.iter().map(|x| &x.name).collect();
+    let plain: Vec<TokenStream> = k.params.iter().map(|x| plain(cx, &x.ty)).collect();
+    let plain_ret = self::plain(cx, &k.ret);
+    quote! {
+        #(#all)*
+        impl #declared #p::LaneFn for #name #used {
+            type Args = (#(#kinds,)*);
+            type Ret = #ret;
+            #[inline(always)]
+            #[allow(clippy::inline_always, reason = "a kernel is one loop body")]
+            fn call<#isa: #p::Isa>(
+                #args: <Self::Args as #p::Kind>::Lanes<#isa>,
+            ) -> <Self::Ret as #p::Kind>::Lanes<#isa> {
+                let (#(#names,)*) = #args;
+                #name::<#isa, #(#generics),*>(#(#names),*)
+            }
+        }
+
+        #(#all)*
+        #[allow(
+            dead_code, unreachable_pub, clippy::must_use_candidate, clippy::too_many_arguments,
+            clippy::similar_names, clippy::many_single_char_names,
+            reason = "every kernel has both, with the parameters that it has"
+        )]
+        impl #declared #name #used {
+            /// The result for one input, with the widest instruction set of this machine.
+            pub fn eval(#(#names: #plain),*) -> #plain_ret {
+                #p::eval::<Self>((#(#names,)*))
+            }
+            /// The results for slices of inputs, all of the same length.
+            ///
+            /// # Panics
+            /// When the lengths differ.
+            pub fn map(#(#names: &[#plain],)* #out: &mut [#plain_ret]) {
+                #p::map::<Self>((#(#names,)*), #out)
+            }
+        }
+    }
+}
+
+/// `<const N: usize>`
+pub(crate) fn declared(generics: &[ConstGeneric]) -> TokenStream {
+    if generics.is_empty() {
+        return TokenStream::new();
+    }
+    let each = generics.iter().map(const_param);
+    quote!(<#(#each),*>)
+}
+
+/// `const N: usize`
+pub(crate) fn const_param(g: &ConstGeneric) -> TokenStream {
+    let (name, ty) = (&g.name, &g.ty);
+    quote!(const #name: #ty)
+}
+
+/// `<N>`
+fn used(generics: &[ConstGeneric]) -> TokenStream {
+    if generics.is_empty() {
+        return TokenStream::new();
+    }
+    let each = generics.iter().map(|g| &g.name);
+    quote!(<#(#each),*>)
+}
+
+/// The marker of a type; tables have none.
+fn kind(cx: &Cx, ty: &Ty) -> Option<TokenStream> {
+    let p = &cx.private;
+    match ty {
+        Ty::Lane(lane, _) => {
+            let variant = format_ident!("{}", lane.variant());
+            Some(quote!(#p::kind::#variant))
+        }
+        Ty::Tuple(items) => {
+            let items: Option<Vec<TokenStream>> = items.iter().map(|t| kind(cx, t)).collect();
+            let items = items?;
+            Some(quote!((#(#items,)*)))
+        }
+        Ty::Table(..) | Ty::Plain(_) | Ty::Refused => None,
+    }
+}
+
+/// The type of one element of a lane value.
+fn plain(cx: &Cx, ty: &Ty) -> TokenStream {
+    let p = &cx.private;
+    match ty {
+        Ty::Lane(lane, _) => match lane {
+            Lane::F64 => quote!(::core::primitive::f64),
+            Lane::F32 => quote!(::core::primitive::f32),
+            Lane::I64 => quote!(::core::primitive::i64),
+            Lane::I32 => quote!(::core::primitive::i32),
+            Lane::Mask => quote!(::core::primitive::bool),
+            Lane::Dd => quote!(#p::DoubleDouble),
+        },
+        Ty::Tuple(items) => {
+            let items = items.iter().map(|t| plain(cx, t));
+            quote!((#(#items,)*))
+        }
+        Ty::Table(..) | Ty::Plain(_) | Ty::Refused => TokenStream::new(),
+    }
+}
+
+/// A lane type in the generic function: the user's path with the instruction set.
+pub(crate) fn generic_type(cx: &Cx, ty: &Ty) -> TokenStream {
+    let isa = &cx.isa_type;
+    match ty {
+        Ty::Lane(_, path) => quote!(#path<#isa>),
+        Ty::Tuple(items) => {
+            let items = items.iter().map(|t| generic_type(cx, t));
+            quote!((#(#items,)*))
+        }
+        Ty::Table(_, reference) => quote!(#reference),
+        Ty::Plain(ty) => quote!(#ty),
+        Ty::Refused => TokenStream::new(),
+    }
+}
+
+/// The first parameter that carries the instruction set's token.
+fn first_lanes(params: &[Param]) -> Option<&Ident> {
+    let lanes = |p: &&Param| matches!(p.ty, Ty::Lane(..) | Ty::Tuple(_));
+    params.iter().find(lanes).map(|p| &p.name)
+}

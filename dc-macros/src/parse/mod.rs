@@ -1,0 +1,85 @@
+//! From `syn`'s tree to the checked tree; every refusal is made here.
+
+mod control;
+mod expr;
+mod literal;
+mod path;
+mod signature;
+mod stmt;
+mod types;
+
+use crate::ast::{Block, Kernel, Local};
+use crate::errors::Errors;
+use crate::messages::Message;
+use crate::scope::Scope;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+
+/// Parses a function. What was refused is in `errors`, and a hole in the tree.
+pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors) -> Kernel {
+    let attrs = crate::attr::function(&function.attrs, errors);
+    let mut parser = Parser {
+        errors,
+        scope: Scope::default(),
+        kernel: function.sig.ident.clone(),
+    };
+    let generics = parser.generics(&function.sig);
+    let params = parser.params(&function.sig);
+    let ret = parser.signature(&function.sig, &params);
+    let body: Block = parser.body(&function.block);
+    Kernel {
+        attrs,
+        vis: function.vis.clone(),
+        fn_token: function.sig.fn_token,
+        name: function.sig.ident.clone(),
+        generics,
+        params,
+        ret,
+        locals: parser.scope.into_locals(),
+        body,
+        source,
+    }
+}
+
+/// A function being parsed.
+struct Parser<'e> {
+    errors: &'e mut Errors,
+    scope: Scope,
+    /// The function's own name.
+    kernel: Ident,
+}
+
+impl Parser<'_> {
+    fn refuse(&mut self, tokens: &impl ToTokens, message: Message) {
+        self.errors.push(tokens, message);
+    }
+    fn refuse_at(&mut self, span: Span, message: Message) {
+        self.errors.push_at(span, message);
+    }
+    fn attrs(&mut self, attrs: &[syn::Attribute]) {
+        crate::attr::inside(attrs, self.errors);
+    }
+    /// The local that a path means: one plain name that is in scope.
+    fn local(&self, path: &syn::ExprPath) -> Option<(Local, Ident)> {
+        if path.qself.is_some() {
+            return None;
+        }
+        let name = path.path.get_ident()?;
+        Some((self.scope.resolve(name)?, name.clone()))
+    }
+}
+
+/// First and last token of what was written.
+fn extent(tokens: &impl ToTokens) -> (Span, Span) {
+    let mut first = None;
+    let mut last = Span::call_site();
+    for token in tokens.to_token_stream() {
+        let (open, close) = match &token {
+            proc_macro2::TokenTree::Group(g) => (g.span_open(), g.span_close()),
+            token => (token.span(), token.span()),
+        };
+        first.get_or_insert(open);
+        last = close;
+    }
+    (first.unwrap_or(last), last)
+}

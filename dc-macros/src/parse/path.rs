@@ -1,0 +1,226 @@
+//! Paths, calls and methods.
+
+use super::expr::span_of;
+use super::{Parser, extent};
+use crate::ast::{Expr, ExprKind, Lane, LocalKind};
+use crate::messages::Message;
+use kernels_gen::ops::METHODS;
+use quote::ToTokens as _;
+
+/// Names from elsewhere and what they are here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("fma", "write `.mul_add(b, c)`"),
+    ("powi", "multiply: `x * x`"),
+    ("round", "write `.round_ties_even()`"),
+    ("clamp", "write `.max(low).min(high)`"),
+    ("fract", "write `x - x.trunc()`"),
+    ("signum", "write `1.0` and `.copysign(x)`"),
+    (
+        "rem_euclid",
+        "subtract the multiple that you want: `x - (x / y).floor() * y`",
+    ),
+    ("is_sign_positive", "write `!x.is_sign_negative()`"),
+    ("is_infinite", "write `x.abs() == f64::INFINITY`"),
+    ("is_finite", "write `x.abs() < f64::INFINITY`"),
+    ("wrapping_add", "write `+`; integer lanes wrap"),
+    ("wrapping_sub", "write `-`; integer lanes wrap"),
+    ("wrapping_mul", "write `*`; integer lanes wrap"),
+    ("wrapping_neg", "write `-`; integer lanes wrap"),
+    (
+        "wrapping_shl",
+        "write `<<`; the amount counts modulo the width",
+    ),
+    (
+        "wrapping_shr",
+        "write `>>`; the amount counts modulo the width",
+    ),
+    ("clone", "write the value itself; lanes are copied"),
+    (
+        "into",
+        "there are `.to_f64()`, `.to_f32()`, `.to_i64()` and `.to_i32()`",
+    ),
+    ("rev", "it belongs to the range of a `for`"),
+    ("step_by", "it belongs to the range of a `for`"),
+    (
+        "iter",
+        "write `for i in 0..TABLE.len()` and read `TABLE[i]`",
+    ),
+    ("get", "write `TABLE[i]`; the index of lanes is kept inside"),
+];
+
+impl Parser<'_> {
+    /// A path as a value.
+    pub(super) fn path(&mut self, path: &syn::ExprPath) -> Expr {
+        let (first, last) = extent(path);
+        let kind = match self.local(path) {
+            Some((local, name)) if self.scope.info(local).kind == LocalKind::Table => {
+                let name = name.to_string();
+                self.refuse(path, Message::TableValue { name });
+                ExprKind::Refused
+            }
+            Some((local, name)) => ExprKind::Local(local, name),
+            None => ExprKind::Konst(path.clone()),
+        };
+        Expr::spanning(kind, first, first, last)
+    }
+
+    pub(super) fn method(&mut self, m: &syn::ExprMethodCall) -> Expr {
+        let name = m.method.to_string();
+        let at = m.method.span();
+        let last = m.paren_token.span.close();
+        if let Some(turbofish) = &m.turbofish {
+            let name = name.clone();
+            self.refuse(turbofish, Message::MethodGenerics { name });
+        }
+        if name == "len" && m.args.is_empty() {
+            let table = self.table(&m.receiver, Message::LenTarget);
+            let first = extent(&m.receiver).0;
+            return Expr::spanning(ExprKind::Len(table), at, first, last);
+        }
+        if kernels_gen::ops::method(&name).is_none() {
+            let hint = hint(&name);
+            self.refuse(&m.method, Message::UnknownMethod { name, hint });
+            // Only the name is certain to be wrong: `TABLE.iter()` and closures would add a second error.
+            return Expr::refused(at);
+        }
+        let receiver = self.expr(&m.receiver);
+        let args = m.args.iter().map(|a| self.expr(a)).collect();
+        let first = receiver.first;
+        let kind = ExprKind::Method(Box::new(receiver), m.method.clone(), args);
+        Expr::spanning(kind, at, first, last)
+    }
+
+    pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
+        let args: Vec<Expr> = c.args.iter().map(|a| self.argument(a)).collect();
+        let mut target = &*c.func;
+        while let syn::Expr::Group(g) = target {
+            target = &g.expr;
+        }
+        let syn::Expr::Path(path) = target else {
+            self.refuse(&c.func, Message::CallTarget);
+            return Expr::refused(extent(&c.func).0);
+        };
+        let at = span_of(&path.path);
+        let (first, last) = (extent(path).0, c.paren_token.span.close());
+        match self.callee(path, args) {
+            Some(kind) => Expr::spanning(kind, at, first, last),
+            None => Expr::refused(at),
+        }
+    }
+
+    fn callee(&mut self, path: &syn::ExprPath, args: Vec<Expr>) -> Option<ExprKind> {
+        if path.qself.is_some() || self.local(path).is_some() {
+            self.refuse(path, Message::CallTarget);
+            return None;
+        }
+        if path.path.segments.len() == 1 && path.path.segments[0].ident == self.kernel {
+            let name = self.kernel.to_string();
+            self.refuse(path, Message::Recursion { name });
+            return None;
+        }
+        let text = || path.to_token_stream().to_string().replace(' ', "");
+        let segments: Vec<_> = path.path.segments.iter().collect();
+        let last = segments.last()?;
+        if Lane::named(&last.ident).is_some() {
+            let (ty, name) = (last.ident.to_string(), "…".to_string());
+            self.refuse(path, Message::UnknownAssoc { ty, name });
+            return None;
+        }
+        let Some(ty) = segments.len().checked_sub(2).map(|n| segments[n]) else {
+            return Some(ExprKind::Call(path.path.clone(), args));
+        };
+        if let Some(lane) = Lane::named(&ty.ident) {
+            let known = match lane {
+                Lane::Dd => "new",
+                Lane::Mask => "",
+                _ => "from_bits",
+            };
+            if last.ident != known || !ty.arguments.is_none() || !last.arguments.is_none() {
+                let (ty, name) = (ty.ident.to_string(), last.ident.to_string());
+                self.refuse(path, Message::UnknownAssoc { ty, name });
+                return None;
+            }
+            let function = last.ident.clone();
+            let mut prefix = path.path.clone();
+            prefix.segments.pop();
+            prefix.segments.pop_punct();
+            return Some(ExprKind::Assoc(lane, prefix, function, args));
+        }
+        let primitive = ty.ident.to_string();
+        if let Some(lane) = lane_of(&primitive) {
+            let function = last.ident.to_string();
+            let hint = match function.as_str() {
+                "from_bits" => format!("write `{lane}::from_bits(…)`"),
+                name if kernels_gen::ops::method(name).is_some() => {
+                    format!("write it as a method: `x.{name}(…)`")
+                }
+                _ => "call a `#[crunch]` function, or a method on the value".to_string(),
+            };
+            self.refuse(path, Message::PrimitiveCall { path: text(), hint });
+            return None;
+        }
+        Some(ExprKind::Call(path.path.clone(), args))
+    }
+}
+
+fn lane_of(primitive: &str) -> Option<&'static str> {
+    Some(match primitive {
+        "f64" => "DcDouble",
+        "f32" => "DcFloat",
+        "i64" | "u64" | "usize" | "isize" => "DcLong",
+        "i32" | "u32" | "i16" | "u16" | "i8" | "u8" => "DcInt",
+        "bool" => "DcMask",
+        _ => return None,
+    })
+}
+
+/// What to write instead of a method that does not exist.
+fn hint(name: &str) -> String {
+    if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
+        return (*hint).to_string();
+    }
+    let nearest = METHODS
+        .iter()
+        .map(|m| (distance(name, m.name), m.name))
+        .min()
+        .filter(|&(d, _)| 4 * d <= name.len());
+    match nearest {
+        Some((_, nearest)) => {
+            format!("did you mean `.{nearest}(…)`? `docs/operations.md` has them all")
+        }
+        None => {
+            "see `docs/operations.md` for those there are, or write a `#[crunch]` function".into()
+        }
+    }
+}
+
+/// Levenshtein's distance.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_methods() {
+        assert_eq!(distance("sqrt", "sqrt"), 0);
+        assert_eq!(distance("squrt", "sqrt"), 1);
+        assert_eq!(distance("", "abs"), 3);
+        assert!(hint("muladd").contains("`.mul_add(…)`"));
+        assert!(hint("fma").contains("mul_add"));
+        // `min` is one letter away and no help.
+        assert!(hint("sin").starts_with("see"));
+    }
+}

@@ -1,0 +1,129 @@
+//! The function's signature.
+
+use super::Parser;
+use super::types::Place;
+use crate::ast::{ConstGeneric, LocalKind, Param, Ty};
+use crate::messages::Message;
+use proc_macro2::Span;
+use quote::{ToTokens as _, format_ident};
+use syn::ext::IdentExt as _;
+
+/// `Kind`s of tuples, and with them `eval` and `map`, end here.
+const MAX_PARAMS: usize = 8;
+
+impl Parser<'_> {
+    pub(super) fn generics(&mut self, sig: &syn::Signature) -> Vec<ConstGeneric> {
+        let mut generics = Vec::new();
+        for param in &sig.generics.params {
+            match param {
+                syn::GenericParam::Const(c) => {
+                    let name = c.ty.to_token_stream().to_string();
+                    let known = ["usize", "bool", "i32", "i64", "u32", "u64"];
+                    if !known.contains(&name.as_str()) {
+                        self.refuse(&c.ty, Message::ConstGenericType { name });
+                    }
+                    // Kept even so: the stub has it, and callers do not fail.
+                    generics.push(ConstGeneric {
+                        name: c.ident.clone(),
+                        ty: c.ty.clone(),
+                    });
+                }
+                syn::GenericParam::Type(t) => {
+                    let name = t.ident.to_string();
+                    self.refuse(t, Message::TypeParam { name });
+                }
+                syn::GenericParam::Lifetime(l) => self.refuse(l, Message::Lifetime),
+            }
+        }
+        if let Some(clause) = &sig.generics.where_clause {
+            self.refuse(clause, Message::Where);
+        }
+        generics
+    }
+
+    pub(super) fn params(&mut self, sig: &syn::Signature) -> Vec<Param> {
+        let type_params: Vec<_> = sig.generics.type_params().map(|t| &t.ident).collect();
+        let mut params = Vec::new();
+        for input in &sig.inputs {
+            let syn::FnArg::Typed(input) = input else {
+                continue; // `self` was refused before
+            };
+            self.attrs(&input.attrs);
+            let (mutability, name) = match &*input.pat {
+                syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                    (p.mutability, p.ident.clone())
+                }
+                pat => {
+                    self.refuse(pat, Message::ParamPattern);
+                    self.declare_pattern(pat);
+                    let at = Span::mixed_site();
+                    (None, format_ident!("__p{}", params.len(), span = at))
+                }
+            };
+            let ty = match &*input.ty {
+                // The type parameter itself was refused.
+                syn::Type::Path(p) if type_params.iter().any(|t| p.path.is_ident(*t)) => {
+                    Ty::Refused
+                }
+                ty => self.ty(ty, Place::Param(&name.unraw().to_string())),
+            };
+            let kind = match ty {
+                Ty::Table(..) => LocalKind::Table,
+                _ => LocalKind::Variable,
+            };
+            self.scope.declare(&name, kind);
+            params.push(Param {
+                mutability,
+                name,
+                ty,
+            });
+        }
+        params
+    }
+
+    /// The rest of the signature; gives the return type.
+    pub(super) fn signature(&mut self, sig: &syn::Signature, params: &[Param]) -> Ty {
+        let name = || sig.ident.unraw().to_string();
+        if let Some(token) = &sig.constness {
+            self.refuse(token, Message::Const);
+        }
+        if let Some(token) = &sig.asyncness {
+            self.refuse(token, Message::Async);
+        }
+        if let Some(token) = &sig.unsafety {
+            self.refuse(token, Message::Unsafe);
+        }
+        if let Some(abi) = &sig.abi {
+            self.refuse(abi, Message::Extern { name: name() });
+        }
+        if let Some(variadic) = &sig.variadic {
+            self.refuse(variadic, Message::Variadic);
+        }
+        let is_table = |p: &Param| matches!(p.ty, Ty::Table(..));
+        if params.iter().all(is_table) {
+            // A refused parameter may have been meant as one; then this says nothing.
+            self.refuse(&sig.ident, Message::NoLaneParam);
+        }
+        if params.len() > MAX_PARAMS && !params.iter().any(is_table) {
+            let count = params.len().to_string();
+            self.refuse(&sig.inputs, Message::TooManyParams { count });
+        }
+        match &sig.output {
+            syn::ReturnType::Default => {
+                self.refuse(&sig.ident, Message::NoReturnType);
+                Ty::Refused
+            }
+            syn::ReturnType::Type(_, ty) => match &**ty {
+                syn::Type::Path(p)
+                    if sig
+                        .generics
+                        .type_params()
+                        .any(|t| p.path.is_ident(&t.ident)) =>
+                {
+                    Ty::Refused
+                }
+                ty => self.ty(ty, Place::Return),
+            },
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Positions and text of the source, where the compiler knows them.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+
+/// Line and column, from 1; zeros outside of a compiler (unit tests).
+pub(crate) fn position(span: Span) -> (u32, u32) {
+    if !proc_macro::is_available() {
+        return (0, 0);
+    }
+    let span = span.unwrap();
+    let number = |n: usize| u32::try_from(n).unwrap_or(0);
+    (number(span.line()), number(span.column()))
+}
+
+/// The text of an item without its attributes. Groups give their own text, comments included; between the
+/// tokens of the signature only the layout is kept.
+pub(crate) fn text(item: TokenStream) -> String {
+    let mut text = String::new();
+    let mut end: Option<(usize, usize)> = None;
+    let mut tokens = item.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        if text.is_empty()
+            && matches!(&token, TokenTree::Punct(p) if p.as_char() == '#')
+            && matches!(tokens.peek(), Some(TokenTree::Group(_)))
+        {
+            tokens.next();
+            continue;
+        }
+        let place = proc_macro::is_available().then(|| token.span().unwrap());
+        let start = place.map(|s| (s.start().line(), s.start().column()));
+        if let (Some((end_line, end_col)), Some((line, col))) = (end, start) {
+            if line > end_line {
+                text.push('\n');
+                text.extend(std::iter::repeat_n(' ', col.saturating_sub(1)));
+            } else if line == end_line && col > end_col {
+                text.extend(std::iter::repeat_n(' ', col - end_col));
+            }
+        }
+        text.push_str(
+            &token
+                .span()
+                .source_text()
+                .unwrap_or_else(|| token.to_string()),
+        );
+        end = place.map(|s| (s.end().line(), s.end().column()));
+    }
+    text
+}
