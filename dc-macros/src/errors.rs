@@ -1,7 +1,7 @@
 //! Errors are collected and reported together.
 
 use crate::messages::Message;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// The errors of one function. Panics when dropped without [`Errors::finish`]: an error cannot be forgotten.
@@ -26,11 +26,6 @@ impl Errors {
     /// An error on all of `tokens`.
     pub(crate) fn push(&mut self, tokens: &impl ToTokens, message: Message) {
         self.add(syn::Error::new_spanned(tokens, message));
-    }
-
-    /// An error on one token.
-    pub(crate) fn push_at(&mut self, span: Span, message: Message) {
-        self.add(syn::Error::new(span, message));
     }
 
     /// `compile_error!`s for all errors, if there are any.
@@ -65,8 +60,8 @@ mod tests {
     #[test]
     fn all_are_reported() {
         let mut errors = Errors::new();
-        errors.push_at(Span::call_site(), Message::Match);
-        errors.push_at(Span::call_site(), Message::While);
+        errors.push(&quote::quote!(match), Message::Match);
+        errors.push(&quote::quote!(while), Message::While);
         let text = errors.finish().unwrap_err().to_string();
         assert_eq!(text.matches("compile_error").count(), 2);
         assert!(Errors::new().finish().is_ok());

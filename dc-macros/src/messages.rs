@@ -205,3 +205,17 @@ messages! {
     Other: "this cannot be lowered",
         "write it with operators, methods, `if`, `for` and calls of kernels";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn what_and_remedy_end_without_a_stop() {
+        for (name, what, remedy) in ALL {
+            for text in [what, remedy] {
+                assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
+            }
+        }
+    }
+}

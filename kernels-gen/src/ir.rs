@@ -274,11 +274,17 @@ macro_rules! wrap_table {
             /// The table as IR.
             #[must_use]
             pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+            /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
+            #[must_use]
+            pub const fn konst(self) -> Konst { self.table() }
         }
         impl<const N: usize> Wrap<&'static [$t; N]> {
             /// The table as IR.
             #[must_use]
             pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+            /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
+            #[must_use]
+            pub const fn konst(self) -> Konst { self.table() }
         }
         impl Wrap<&'static &'static [$t]> {
             /// The table as IR.

@@ -53,9 +53,6 @@ impl Parser<'_> {
     fn refuse(&mut self, tokens: &impl ToTokens, message: Message) {
         self.errors.push(tokens, message);
     }
-    fn refuse_at(&mut self, span: Span, message: Message) {
-        self.errors.push_at(span, message);
-    }
     fn attrs(&mut self, attrs: &[syn::Attribute]) {
         crate::attr::inside(attrs, self.errors);
     }
