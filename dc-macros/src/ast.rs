@@ -101,6 +101,8 @@ pub(crate) type Local = usize;
 pub(crate) struct LocalInfo {
     pub name: Ident,
     pub kind: LocalKind,
+    /// The name's hygiene: a macro's `x` is not its caller's.
+    pub context: u32,
 }
 
 /// What a local may be used for.
@@ -109,6 +111,8 @@ pub(crate) enum LocalKind {
     Variable,
     Counter,
     Table,
+    /// Its declaration was reported: no use of it is an error of its own.
+    Refused,
 }
 
 /// `{ stmts; value }`
@@ -270,6 +274,10 @@ impl Expr {
             first,
             last,
         }
+    }
+    /// Whether it was reported.
+    pub(crate) fn is_refused(&self) -> bool {
+        matches!(self.kind, ExprKind::Refused)
     }
     /// Whether it is integer literals and arithmetic on them only.
     pub(crate) fn is_literal_arithmetic(&self) -> bool {

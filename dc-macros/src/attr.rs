@@ -62,6 +62,12 @@ pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
             // `expect` on everything would be unfulfilled on most of it.
             sorted.function.push(attr.clone());
         } else {
+            // `#[unsafe(no_mangle)]` is `no_mangle`.
+            let inner = attr.parse_args_with(syn::Path::parse_mod_style).ok();
+            let path = inner
+                .as_ref()
+                .filter(|_| path.is_ident("unsafe"))
+                .unwrap_or(path);
             let name = path.to_token_stream().to_string().replace(' ', "");
             errors.push(attr, Message::FunctionAttribute { name });
         }

@@ -17,15 +17,14 @@ impl Errors {
         }
     }
 
-    fn add(&mut self, error: syn::Error) {
-        if let Some(found) = &mut self.found {
-            found.push(error);
-        }
-    }
-
     /// An error on all of `tokens`.
+    #[track_caller]
     pub(crate) fn push(&mut self, tokens: &impl ToTokens, message: Message) {
-        self.add(syn::Error::new_spanned(tokens, message));
+        #[cfg(test)]
+        tests::visit(std::panic::Location::caller());
+        if let Some(found) = &mut self.found {
+            found.push(syn::Error::new_spanned(tokens, message));
+        }
     }
 
     /// `compile_error!`s for all errors, if there are any.
@@ -50,6 +49,106 @@ impl Drop for Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+    use std::panic::Location;
+    use std::path::{Path, PathBuf};
+    use syn::visit::Visit;
+
+    thread_local! {
+        /// Where errors came from, on this thread: file and line.
+        static VISITED: RefCell<BTreeSet<(String, usize)>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    pub(super) fn visit(site: &Location) {
+        let file = Path::new(site.file()).file_name().unwrap_or_default();
+        let site = (file.to_string_lossy().into_owned(), site.line() as usize);
+        VISITED.with(|v| v.borrow_mut().insert(site));
+    }
+
+    fn files(folder: &Path, extension: &str, out: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                files(&path, extension, out);
+            } else if path.extension().is_some_and(|e| e == extension) {
+                out.push(path);
+            }
+        }
+    }
+
+    /// Expands every `#[crunch]` in a file.
+    struct Expand;
+    impl Expand {
+        fn expand(
+            &mut self,
+            attrs: &[syn::Attribute],
+            item: &dyn Fn(Vec<syn::Attribute>) -> TokenStream,
+        ) {
+            let Some(n) = attrs.iter().position(|a| a.path().is_ident("crunch")) else {
+                return;
+            };
+            let args = match &attrs[n].meta {
+                syn::Meta::List(list) => list.tokens.clone(),
+                _ => TokenStream::new(),
+            };
+            let mut rest = attrs.to_vec();
+            rest.remove(n);
+            crate::expand::crunch(args, item(rest));
+        }
+    }
+    macro_rules! expand {
+        ($($method:ident $item:ident),*) => {
+            impl<'ast> Visit<'ast> for Expand {
+                $(fn $method(&mut self, item: &'ast syn::$item) {
+                    self.expand(&item.attrs, &|attrs| {
+                        let mut item = item.clone();
+                        item.attrs = attrs;
+                        item.into_token_stream()
+                    });
+                    syn::visit::$method(self, item);
+                })*
+            }
+        };
+    }
+    expand!(visit_item_fn ItemFn, visit_impl_item_fn ImplItemFn, visit_trait_item_fn TraitItemFn,
+        visit_item_struct ItemStruct, visit_item_static ItemStatic);
+
+    /// Every line that reports an error is reached by a case of the compile-fail suite.
+    #[test]
+    fn every_site_has_a_case() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut cases = Vec::new();
+        files(&root.join("../tests/ui/fail"), "rs", &mut cases);
+        for case in &cases {
+            let file = syn::parse_file(&std::fs::read_to_string(case).unwrap()).unwrap();
+            Expand.visit_file(&file);
+        }
+        let visited = VISITED.with(|v| v.borrow().clone());
+        let mut sources = Vec::new();
+        files(&root.join("src"), "rs", &mut sources);
+        let mut sites = 0;
+        let mut missing = Vec::new();
+        for source in sources.iter().filter(|s| !s.ends_with("errors.rs")) {
+            let name = source.file_name().unwrap().to_string_lossy().into_owned();
+            for (n, line) in std::fs::read_to_string(source).unwrap().lines().enumerate() {
+                // The one forwarding call passes its caller on.
+                let reports = line.contains(".refuse(") || line.contains("errors.push(");
+                if reports && !line.contains("self.errors.push(tokens, message)") {
+                    sites += 1;
+                    if !visited.contains(&(name.clone(), n + 1)) {
+                        missing.push(format!("{name}:{}: {}", n + 1, line.trim()));
+                    }
+                }
+            }
+        }
+        assert!(
+            missing.is_empty(),
+            "no case in tests/ui/fail for\n{}",
+            missing.join("\n")
+        );
+        assert!(sites > 60, "only {sites} sites found");
+    }
 
     #[test]
     #[should_panic(expected = "without a report")]

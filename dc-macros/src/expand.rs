@@ -16,10 +16,10 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#errors #item);
     };
     if let Some(receiver) = function.sig.receiver() {
-        // Only the method itself can stand where a method stands: no enum, no impls.
         errors.push(receiver, Message::SelfParam);
         let errors = errors.finish().err();
-        return quote!(#errors #function);
+        let stub = fallback::method(&function, receiver);
+        return quote!(#errors #stub);
     }
     let kernel = parse::kernel(&function, source::text(item), &mut errors);
     match errors.finish() {

@@ -40,3 +40,20 @@ fn or(cx: &Cx, ty: &Ty, otherwise: TokenStream) -> TokenStream {
         ty => generate::generic_type(cx, ty),
     }
 }
+
+/// For a method: only a method can stand where it stands, so no enum and no impls.
+pub(crate) fn method(function: &syn::ItemFn, receiver: &syn::Receiver) -> TokenStream {
+    let (vis, name) = (&function.vis, &function.sig.ident);
+    let others = function
+        .sig
+        .inputs
+        .iter()
+        .skip(1)
+        .map(|_| quote!(_: impl ::core::marker::Sized));
+    quote! {
+        #[allow(dead_code, missing_docs, reason = "stands for a kernel that was refused")]
+        #vis fn #name(#receiver, #(#others),*) -> ! {
+            loop {}
+        }
+    }
+}

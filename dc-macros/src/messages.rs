@@ -116,19 +116,19 @@ messages! {
         "use `.step_by(k)` or `.rev()` on the range, or compute another value with `let`";
     AssignTable(name): "`{name}` is a table, which cannot be replaced",
         "choose between the values read from two tables";
-    AssignValue: "an assignment has no value",
+    AssignValue: "assignments and loops have no value",
         "make it a statement of its own";
 
     // --- control flow
     Match: "`match` cannot be lowered",
         "write `if`/`else` on a `DcMask`, or on a constant for a real branch";
-    While: "`while` cannot be lowered: lanes would leave it at different times",
+    While: "`while` cannot be lowered, as lanes would leave it at different times",
         "write `for i in 0..N` with a constant `N`, and keep finished lanes with `if mask {{ … }}`";
-    Loop: "`loop` cannot be lowered: lanes would leave it at different times",
+    Loop: "`loop` cannot be lowered, as lanes would leave it at different times",
         "write `for i in 0..N` with a constant `N`, and keep finished lanes with `if mask {{ … }}`";
-    Break: "`break` cannot be lowered: lanes would leave the loop at different times",
+    Break: "`break` cannot be lowered, as lanes would leave the loop at different times",
         "keep finished lanes with `if mask {{ … }}`, or shorten the range";
-    Continue: "`continue` cannot be lowered: lanes would skip different iterations",
+    Continue: "`continue` cannot be lowered, as lanes would skip different iterations",
         "put the rest of the loop's body in `if mask {{ … }}`";
     Label: "labels cannot be lowered",
         "remove it; there is no `break` to use it";
@@ -144,7 +144,7 @@ messages! {
         "write `for i in 0..N` with a constant `N`";
     Bound: "the bounds of a loop are arithmetic on literals, constants, const generics and loop counters",
         "compute the bound in a `const` outside of the kernel";
-    Try: "`?` cannot be lowered: no lane leaves a kernel early",
+    Try: "`?` cannot be lowered, as no lane leaves a kernel early",
         "return NaN or a mask for what has no result";
     Await: "`.await` cannot be lowered",
         "call the kernel; its value is there at once";
@@ -209,6 +209,55 @@ messages! {
 #[cfg(test)]
 mod tests {
     use super::ALL;
+    use std::path::Path;
+
+    fn outputs(folder: &Path, out: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                outputs(&path, out);
+            } else if path.extension().is_some_and(|e| e == "stderr") {
+                out.push(std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+
+    /// The text between the holes of a format string, as printed.
+    fn fragments(template: &str) -> Vec<String> {
+        let template = template.replace("{{", "\u{1}").replace("}}", "\u{2}");
+        let parts = template.split('{').enumerate();
+        let parts = parts.map(|(i, part)| match (i, part.split_once('}')) {
+            (1.., Some((_, rest))) => rest.to_string(),
+            _ => part.to_string(),
+        });
+        let braces = |s: String| s.replace('\u{1}', "{").replace('\u{2}', "}");
+        parts.map(braces).filter(|s| !s.is_empty()).collect()
+    }
+
+    /// rustc has printed every message in the compile-fail suite.
+    #[test]
+    fn every_message_has_a_case() {
+        let mut found = Vec::new();
+        outputs(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui/fail"),
+            &mut found,
+        );
+        let lines: Vec<&str> = found.iter().flat_map(|f| f.lines()).collect();
+        for (name, what, remedy) in ALL {
+            let fragments = fragments(&format!("{what}: {remedy}"));
+            let printed = lines.iter().any(|line| {
+                let mut rest = *line;
+                fragments.iter().all(|f| match rest.split_once(f.as_str()) {
+                    Some((_, after)) => {
+                        rest = after;
+                        true
+                    }
+                    None => false,
+                })
+            });
+            assert!(printed, "no case in tests/ui/fail prints `{name}`: {what}");
+        }
+    }
 
     #[test]
     fn what_and_remedy_end_without_a_stop() {

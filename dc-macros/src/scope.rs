@@ -1,6 +1,7 @@
 //! Names in scope: which local a name means where it stands, by Rust's rules of shadowing.
 
 use crate::ast::{Local, LocalInfo, LocalKind};
+use crate::source::context;
 use proc_macro2::Ident;
 use syn::ext::IdentExt as _;
 
@@ -37,6 +38,7 @@ impl Scope {
         self.locals.push(LocalInfo {
             name: name.clone(),
             kind,
+            context: context(name.span()),
         });
         self.visible.push(local);
         local
@@ -51,9 +53,16 @@ impl Scope {
 
     /// The local that the name means here; `None` for items and const generics.
     pub(crate) fn resolve(&self, name: &Ident) -> Option<Local> {
-        let name = name.unraw();
-        let means = |&&local: &&Local| self.locals[local].name.unraw() == name;
-        self.visible.iter().rev().find(means).copied()
+        let (text, context) = (name.unraw(), context(name.span()));
+        let mut same = self.visible.iter().rev().copied();
+        let mut named = same
+            .clone()
+            .filter(|&l| self.locals[l].name.unraw() == text);
+        let first = named.next()?;
+        // Hygiene: of two variables of one name, the one from the same macro. Where none is, rustc decides.
+        let exact =
+            |l: &Local| self.locals[*l].context == context && self.locals[*l].name.unraw() == text;
+        same.find(exact).or(Some(first))
     }
 
     pub(crate) fn info(&self, local: Local) -> &LocalInfo {

@@ -46,3 +46,15 @@ pub(crate) fn text(item: TokenStream) -> String {
     }
     text
 }
+
+/// Number of the macro expansion that a name's meaning belongs to; 0 for text outside of macros.
+///
+/// Stable Rust shows it in `Debug` only: `#4 bytes(120..121)`.
+pub(crate) fn context(span: Span) -> u32 {
+    if !proc_macro::is_available() {
+        return 0;
+    }
+    let text = format!("{:?}", span.unwrap());
+    let number = text.strip_prefix('#').and_then(|t| t.split(' ').next());
+    number.and_then(|n| n.parse().ok()).unwrap_or(0)
+}

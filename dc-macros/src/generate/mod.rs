@@ -4,9 +4,13 @@
 mod ir;
 mod rust;
 
+/// `Kind`s of tuples, and with them `eval` and `map`, end here.
+pub(crate) const MAX_PARAMS: usize = 8;
+
 use crate::ast::{ConstGeneric, Kernel, Lane, Param, Ty};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 
 /// What all generators need.
 pub(crate) struct Cx {
@@ -38,7 +42,30 @@ pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
 
 /// The items beside the stub of a refused function.
 pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
-    items(cx, k, &ir::empty(cx, k))
+    let items = items(cx, k, &ir::empty(cx, k));
+    let whole = !lane_fn(cx, k).is_empty();
+    if whole || k.params.iter().any(|x| matches!(x.ty, Ty::Table(..))) {
+        return items;
+    }
+    let ret = match kind(cx, &k.ret) {
+        Some(_) => plain(cx, &k.ret),
+        None => quote!(!),
+    };
+    // `eval` and `map` of whatever types: calls of them are no errors of their own.
+    let (name, declared, used) = (&k.name, declared(&k.generics), used(&k.generics));
+    let any: Vec<TokenStream> = k
+        .params
+        .iter()
+        .map(|_| quote!(_: impl ::core::marker::Sized))
+        .collect();
+    quote! {
+        #items
+        #[allow(dead_code, missing_docs, reason = "stands for a kernel that was refused")]
+        impl #declared #name #used {
+            pub fn eval(#(#any),*) -> #ret { loop {} }
+            pub fn map(#(#any,)* _: impl ::core::marker::Sized) { loop {} }
+        }
+    }
 }
 
 /// The enum of the function's name with its impls, around a tree.
@@ -46,8 +73,9 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let p = &cx.private;
     let (vis, name, all) = (&k.vis, &k.name, &k.attrs.all);
     let (declared, used) = (declared(&k.generics), used(&k.generics));
+    let plain = k.name.unraw();
     let doc = format!(
-        " The kernel [`{name}`](fn@{name}) by its name, for `eval`, `map` and the backends."
+        " The kernel [`{plain}`](fn@{plain}) by its name, for `eval`, `map` and the backends."
     );
     let lane_fn = lane_fn(cx, k);
     quote! {
@@ -69,7 +97,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
 fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let p = &cx.private;
     let kinds: Option<Vec<TokenStream>> = k.params.iter().map(|x| kind(cx, &x.ty)).collect();
-    let (Some(kinds), Some(ret)) = (kinds, kind(cx, &k.ret)) else {
+    let (Some(kinds), Some(ret), 1..=MAX_PARAMS) = (kinds, kind(cx, &k.ret), k.params.len()) else {
         return TokenStream::new();
     };
     let (name, all, isa) = (&k.name, &k.attrs.all, &cx.isa_type);

@@ -58,14 +58,21 @@ impl Parser<'_> {
             syn::Pat::Ident(p)
                 if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() =>
             {
-                Some(self.scope.declare(&p.ident, LocalKind::Counter))
+                let kind = match range {
+                    Some(_) => LocalKind::Counter,
+                    None => LocalKind::Refused,
+                };
+                Some(self.scope.declare(&p.ident, kind))
             }
             syn::Pat::Wild(w) => {
                 let name = format_ident!("_unused", span = w.span());
                 Some(self.scope.declare_hidden(&name, LocalKind::Counter))
             }
             pat => {
-                self.refuse(pat, Message::ForPattern);
+                // A pattern over something else than a range is part of the same mistake.
+                if range.is_some() {
+                    self.refuse(pat, Message::ForPattern);
+                }
                 self.declare_pattern(pat);
                 None
             }
@@ -123,21 +130,19 @@ impl Parser<'_> {
                 &m.receiver
             }
             syn::Expr::Reference(r) => &r.expr,
-            expr => {
-                if let syn::Expr::Path(_) = expr {
-                    let table = expr.to_token_stream().to_string().replace(' ', "");
-                    self.refuse(expr, Message::ForTable { table });
-                } else {
-                    self.refuse(expr, Message::ForRange);
-                }
-                return;
-            }
+            expr => expr,
         };
-        let message = match &**base {
-            syn::Expr::Path(path) => Message::ForTable {
-                table: path.to_token_stream().to_string().replace(' ', ""),
-            },
-            _ => Message::ForRange,
+        if let syn::Expr::Path(path) = base
+            && let Some((local, _)) = self.local(path)
+            && self.scope.info(local).kind == LocalKind::Refused
+        {
+            return;
+        }
+        let message = if self.names_table(base) {
+            let table = base.to_token_stream().to_string().replace(' ', "");
+            Message::ForTable { table }
+        } else {
+            Message::ForRange
         };
         self.refuse(expr, message);
     }

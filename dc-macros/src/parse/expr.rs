@@ -104,7 +104,10 @@ impl Parser<'_> {
             E::Try(e) => self.refuse(&e.question_token, Message::Try),
             E::Await(e) => self.refuse(&e.await_token, Message::Await),
             E::Async(e) => self.refuse(&e.async_token, Message::AsyncBlock),
-            E::Unsafe(e) => self.refuse(&e.unsafe_token, Message::UnsafeBlock),
+            E::Unsafe(e) => {
+                self.refuse(&e.unsafe_token, Message::UnsafeBlock);
+                self.block(&e.block);
+            }
             E::Const(e) => self.refuse(&e.const_token, Message::ConstBlock),
             E::Closure(e) => self.refuse(e, Message::Closure),
             E::Macro(e) => self.macro_call(&e.mac),
@@ -157,11 +160,16 @@ impl Parser<'_> {
             }
             syn::UnOp::Not(_) => UnOp::Not,
             op => {
-                self.refuse(op, Message::Deref);
+                if !self.expr(&u.expr).is_refused() {
+                    self.refuse(op, Message::Deref);
+                }
                 return Expr::refused(op.span());
             }
         };
         let inner = self.expr(&u.expr);
+        if inner.is_refused() {
+            return inner;
+        }
         let (at, last) = (u.op.span(), inner.last);
         Expr::spanning(ExprKind::Unary(op, Box::new(inner)), at, at, last)
     }
@@ -184,6 +192,9 @@ impl Parser<'_> {
 
     fn field(&mut self, f: &syn::ExprField) -> Expr {
         let base = self.expr(&f.base);
+        if base.is_refused() {
+            return base;
+        }
         let (first, last) = (base.first, f.member.span());
         let number = match &f.member {
             syn::Member::Unnamed(index) => index.index,
@@ -210,8 +221,10 @@ impl Parser<'_> {
                 Some((local, name)) if self.scope.info(local).kind == LocalKind::Table => {
                     Table::Param(local, name)
                 }
-                Some(_) => {
-                    self.refuse(expr, otherwise);
+                Some((local, _)) => {
+                    if self.scope.info(local).kind != LocalKind::Refused {
+                        self.refuse(expr, otherwise);
+                    }
                     Table::Refused
                 }
                 None => Table::Path(path.clone()),
@@ -223,14 +236,31 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether it is a path that can mean a table.
+    pub(super) fn names_table(&self, expr: &syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Paren(p) => self.names_table(&p.expr),
+            syn::Expr::Group(g) => self.names_table(&g.expr),
+            syn::Expr::Path(path) => self.local(path).is_none_or(|(local, _)| {
+                let kind = self.scope.info(local).kind;
+                matches!(kind, LocalKind::Table | LocalKind::Refused)
+            }),
+            _ => false,
+        }
+    }
+
     /// An argument of a kernel: the one place for `&TABLE` and for a table parameter passed on.
     pub(super) fn argument(&mut self, expr: &syn::Expr) -> Expr {
         match expr {
             syn::Expr::Group(g) => self.argument(&g.expr),
             syn::Expr::Reference(r) if r.mutability.is_none() => {
                 self.attrs(&r.attrs);
-                let table = self.table(&r.expr, Message::Reference);
                 let (first, last) = extent(r);
+                if !self.names_table(&r.expr) {
+                    self.refuse(r, Message::Reference);
+                    return Expr::refused(first);
+                }
+                let table = self.table(&r.expr, Message::Reference);
                 let kind = ExprKind::TableArg(r.and_token, table);
                 Expr::spanning(kind, first, first, last)
             }

@@ -4,6 +4,7 @@ use super::Parser;
 use crate::ast::{Expr, ExprKind, Typed};
 use crate::messages::Message;
 use proc_macro2::Span;
+use quote::ToTokens;
 
 impl Parser<'_> {
     /// A literal, or its negative where `minus` stands before it.
@@ -27,41 +28,50 @@ impl Parser<'_> {
     }
 
     fn float(&mut self, f: &syn::LitFloat, minus: bool) -> Option<ExprKind> {
-        // `syn` has removed the underscores; `str::parse` rounds correctly, as rustc does.
-        let digits = f.base10_digits();
-        let (Ok(mut wide), Ok(mut narrow)) = (digits.parse::<f64>(), digits.parse::<f32>()) else {
-            self.refuse(f, Message::Other);
-            return None;
-        };
+        self.decimal(f, f.base10_digits(), f.suffix(), minus)
+    }
+
+    /// `text` is the literal as written, for messages.
+    fn decimal(
+        &mut self,
+        text: &(impl ToTokens + std::fmt::Display),
+        digits: &str,
+        suffix: &str,
+        minus: bool,
+    ) -> Option<ExprKind> {
+        // `syn` has removed the underscores; `str::parse` rounds correctly, as rustc does. It takes all that
+        // `syn` takes; were there something else, it is reported as too large.
+        let mut wide = digits.parse().unwrap_or(f64::INFINITY);
+        let mut narrow = digits.parse().unwrap_or(f32::INFINITY);
         if minus {
             (wide, narrow) = (-wide, -narrow);
         }
-        match f.suffix() {
-            "f64" => self.finite(wide.is_finite(), f, ExprKind::Typed(Typed::F64(wide))),
-            "f32" => self.finite(narrow.is_finite(), f, ExprKind::Typed(Typed::F32(narrow))),
+        let kind = match suffix {
+            "f64" => Some(Typed::F64(wide)).filter(|_| wide.is_finite()),
+            "f32" => Some(Typed::F32(narrow)).filter(|_| narrow.is_finite()),
+            "" if narrow.is_finite() => return Some(ExprKind::Float(wide, narrow)),
             // Too large for `DcFloat`: then it must be a `DcDouble`, rather than an infinity.
-            "" if narrow.is_infinite() => {
-                self.finite(wide.is_finite(), f, ExprKind::Typed(Typed::F64(wide)))
-            }
-            "" => Some(ExprKind::Float(wide, narrow)),
+            "" => Some(Typed::F64(wide)).filter(|_| wide.is_finite()),
             suffix => {
                 let suffix = suffix.to_string();
-                self.refuse(f, Message::LiteralSuffix { suffix });
-                None
+                self.refuse(text, Message::LiteralSuffix { suffix });
+                return None;
             }
+        };
+        if kind.is_none() {
+            self.refuse(
+                text,
+                Message::FloatRange {
+                    text: text.to_string(),
+                },
+            );
         }
+        kind.map(ExprKind::Typed)
     }
-
-    fn finite(&mut self, finite: bool, f: &syn::LitFloat, kind: ExprKind) -> Option<ExprKind> {
-        if finite {
-            return Some(kind);
-        }
-        let text = f.to_string();
-        self.refuse(f, Message::FloatRange { text });
-        None
-    }
-
     fn int(&mut self, i: &syn::LitInt, minus: bool) -> Option<ExprKind> {
+        if let "f64" | "f32" = i.suffix() {
+            return self.decimal(i, i.base10_digits(), i.suffix(), minus);
+        }
         let value = i.base10_digits().parse::<i128>().ok();
         let value = value.map(|v| if minus { -v } else { v });
         let kind = match (i.suffix(), value) {

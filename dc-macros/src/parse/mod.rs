@@ -19,6 +19,18 @@ use quote::ToTokens;
 pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors) -> Kernel {
     let attrs = crate::attr::function(&function.attrs, errors);
     let mut parser = Parser {
+        type_params: function
+            .sig
+            .generics
+            .type_params()
+            .map(|t| t.ident.clone())
+            .collect(),
+        lifetimes: function
+            .sig
+            .generics
+            .lifetimes()
+            .map(|l| l.lifetime.clone())
+            .collect(),
         errors,
         scope: Scope::default(),
         kernel: function.sig.ident.clone(),
@@ -47,9 +59,13 @@ struct Parser<'e> {
     scope: Scope,
     /// The function's own name.
     kernel: Ident,
+    /// Its type parameters and lifetimes, refused where they are declared.
+    type_params: Vec<Ident>,
+    lifetimes: Vec<syn::Lifetime>,
 }
 
 impl Parser<'_> {
+    #[track_caller]
     fn refuse(&mut self, tokens: &impl ToTokens, message: Message) {
         self.errors.push(tokens, message);
     }

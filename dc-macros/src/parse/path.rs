@@ -58,6 +58,9 @@ impl Parser<'_> {
                 self.refuse(path, Message::TableValue { name });
                 ExprKind::Refused
             }
+            Some((local, _)) if self.scope.info(local).kind == LocalKind::Refused => {
+                ExprKind::Refused
+            }
             Some((local, name)) => ExprKind::Local(local, name),
             None => ExprKind::Konst(path.clone()),
         };
@@ -78,12 +81,23 @@ impl Parser<'_> {
             return Expr::spanning(ExprKind::Len(table), at, first, last);
         }
         if kernels_gen::ops::method(&name).is_none() {
-            let hint = hint(&name);
-            self.refuse(&m.method, Message::UnknownMethod { name, hint });
-            // Only the name is certain to be wrong: `TABLE.iter()` and closures would add a second error.
+            // Of a path only what it means matters: `table.iter()` is one mistake. So are closures as arguments.
+            let known = match &*m.receiver {
+                syn::Expr::Path(path) => self
+                    .local(path)
+                    .is_none_or(|(local, _)| self.scope.info(local).kind != LocalKind::Refused),
+                receiver => !self.expr(receiver).is_refused(),
+            };
+            if known {
+                let hint = hint(&name);
+                self.refuse(&m.method, Message::UnknownMethod { name, hint });
+            }
             return Expr::refused(at);
         }
         let receiver = self.expr(&m.receiver);
+        if receiver.is_refused() {
+            return receiver;
+        }
         let args = m.args.iter().map(|a| self.expr(a)).collect();
         let first = receiver.first;
         let kind = ExprKind::Method(Box::new(receiver), m.method.clone(), args);
@@ -109,6 +123,11 @@ impl Parser<'_> {
     }
 
     fn callee(&mut self, path: &syn::ExprPath, args: Vec<Expr>) -> Option<ExprKind> {
+        if let Some((local, _)) = self.local(path)
+            && self.scope.info(local).kind == LocalKind::Refused
+        {
+            return None;
+        }
         if path.qself.is_some() || self.local(path).is_some() {
             self.refuse(path, Message::CallTarget);
             return None;

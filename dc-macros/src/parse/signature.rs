@@ -3,13 +3,11 @@
 use super::Parser;
 use super::types::Place;
 use crate::ast::{ConstGeneric, LocalKind, Param, Ty};
+use crate::generate::MAX_PARAMS;
 use crate::messages::Message;
 use proc_macro2::Span;
 use quote::{ToTokens as _, format_ident};
 use syn::ext::IdentExt as _;
-
-/// `Kind`s of tuples, and with them `eval` and `map`, end here.
-const MAX_PARAMS: usize = 8;
 
 impl Parser<'_> {
     pub(super) fn generics(&mut self, sig: &syn::Signature) -> Vec<ConstGeneric> {
@@ -42,7 +40,6 @@ impl Parser<'_> {
     }
 
     pub(super) fn params(&mut self, sig: &syn::Signature) -> Vec<Param> {
-        let type_params: Vec<_> = sig.generics.type_params().map(|t| &t.ident).collect();
         let mut params = Vec::new();
         for input in &sig.inputs {
             let syn::FnArg::Typed(input) = input else {
@@ -60,15 +57,10 @@ impl Parser<'_> {
                     (None, format_ident!("__p{}", params.len(), span = at))
                 }
             };
-            let ty = match &*input.ty {
-                // The type parameter itself was refused.
-                syn::Type::Path(p) if type_params.iter().any(|t| p.path.is_ident(*t)) => {
-                    Ty::Refused
-                }
-                ty => self.ty(ty, Place::Param(&name.unraw().to_string())),
-            };
+            let ty = self.ty(&input.ty, Place::Param(&name.unraw().to_string()));
             let kind = match ty {
                 Ty::Table(..) => LocalKind::Table,
+                Ty::Refused => LocalKind::Refused,
                 _ => LocalKind::Variable,
             };
             self.scope.declare(&name, kind);
@@ -113,17 +105,7 @@ impl Parser<'_> {
                 self.refuse(&sig.ident, Message::NoReturnType);
                 Ty::Refused
             }
-            syn::ReturnType::Type(_, ty) => match &**ty {
-                syn::Type::Path(p)
-                    if sig
-                        .generics
-                        .type_params()
-                        .any(|t| p.path.is_ident(&t.ident)) =>
-                {
-                    Ty::Refused
-                }
-                ty => self.ty(ty, Place::Return),
-            },
+            syn::ReturnType::Type(_, ty) => self.ty(ty, Place::Return),
         }
     }
 }

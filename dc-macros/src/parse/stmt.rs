@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::types::Place;
-use crate::ast::{Block, Expr, ExprKind, Local, LocalKind, Pat, Stmt};
+use crate::ast::{Block, Expr, ExprKind, Local, LocalKind, Pat, Stmt, Ty};
 use crate::messages::Message;
 use kernels_gen::ir::BinOp;
 use proc_macro2::Ident;
@@ -83,6 +83,10 @@ impl Parser<'_> {
         }
         // The value first: its names mean what they meant before.
         let value = self.expr(&init.expr);
+        if value.is_refused() || matches!(ty, Some(Ty::Refused)) {
+            self.declare_pattern(pat);
+            return None;
+        }
         let pat = self.pattern(pat)?;
         Some(Stmt::Let { pat, ty, value })
     }
@@ -119,7 +123,7 @@ impl Parser<'_> {
         let mut names = Names(Vec::new());
         syn::visit::Visit::visit_pat(&mut names, pat);
         for name in names.0 {
-            self.scope.declare(&name, LocalKind::Variable);
+            self.scope.declare(&name, LocalKind::Refused);
         }
     }
 
@@ -145,10 +149,10 @@ impl Parser<'_> {
     }
 
     fn assign(&mut self, a: &syn::ExprAssign) -> Option<Stmt> {
-        let value = self.expr(&a.right);
         if let syn::Expr::Tuple(_) = &*a.left {
             let mut targets = Vec::new();
             let pat = self.tuple_target(&a.left, &mut targets)?;
+            let value = self.expr(&a.right);
             return Some(Stmt::AssignTuple {
                 pat,
                 targets,
@@ -157,12 +161,13 @@ impl Parser<'_> {
             });
         }
         let (local, name) = self.target(&a.left)?;
+        let value = self.expr(&a.right);
         Some(Stmt::Assign { local, name, value })
     }
 
     fn compound(&mut self, b: &syn::ExprBinary, op: BinOp) -> Option<Stmt> {
-        let right = self.expr(&b.right);
         let (local, name) = self.target(&b.left)?;
+        let right = self.expr(&b.right);
         let left = Expr::new(ExprKind::Local(local, name.clone()), name.span());
         let (first, last) = (left.first, right.last);
         let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
@@ -193,6 +198,7 @@ impl Parser<'_> {
                 self.scope.assign(local, &name);
                 Some((local, name))
             }
+            LocalKind::Refused => None,
             LocalKind::Counter => {
                 let name = name.to_string();
                 self.refuse(left, Message::AssignCounter { name });

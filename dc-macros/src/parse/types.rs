@@ -77,6 +77,13 @@ impl Parser<'_> {
         let Some(last) = path.path.segments.last() else {
             return Ty::Refused;
         };
+        if path
+            .path
+            .get_ident()
+            .is_some_and(|name| self.type_params.contains(name))
+        {
+            return Ty::Refused;
+        }
         let name = last.ident.to_string();
         if let Some(lane) = Lane::named(&last.ident) {
             if !last.arguments.is_none() {
@@ -122,7 +129,13 @@ impl Parser<'_> {
             _ => Some((r.to_token_stream(), Message::TablePlace)),
         };
         if let Some((tokens, message)) = before {
-            self.refuse(&tokens, message);
+            if !r
+                .lifetime
+                .as_ref()
+                .is_some_and(|l| self.lifetimes.contains(l))
+            {
+                self.refuse(&tokens, message);
+            }
             return Ty::Refused;
         }
         let name = elem.to_token_stream().to_string();
@@ -134,7 +147,10 @@ impl Parser<'_> {
             "i32" => Elem::I32,
             "u32" => Elem::U32,
             _ => {
-                self.refuse(elem, Message::TableElement);
+                let is_param = |t: &proc_macro2::Ident| name == t.to_string();
+                if !self.type_params.iter().any(is_param) {
+                    self.refuse(elem, Message::TableElement);
+                }
                 return Ty::Refused;
             }
         };

@@ -1,0 +1,6 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+struct Kernel;
+
+fn main() {}

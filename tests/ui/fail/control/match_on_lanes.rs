@@ -1,0 +1,10 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble) -> DcDouble {
+    match x {
+        _ => x,
+    }
+}
+
+fn main() {}

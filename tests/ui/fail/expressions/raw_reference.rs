@@ -1,0 +1,9 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble) -> DcDouble {
+    let p = &raw const x;
+    x
+}
+
+fn main() {}

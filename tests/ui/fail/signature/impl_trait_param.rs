@@ -1,0 +1,8 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble, y: impl Copy) -> DcDouble {
+    x
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(c: &[f64]) -> DcDouble {
+    c[0]
+}
+
+fn main() {}

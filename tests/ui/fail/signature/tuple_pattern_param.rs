@@ -1,0 +1,8 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel((x, y): (DcDouble, DcDouble)) -> DcDouble {
+    x + y
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+unsafe fn kernel(x: DcDouble) -> DcDouble {
+    x
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble) -> DcDouble {
+    let mut y = x;
+    let z = (y += 1.0);
+    y
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble) -> DcDouble {
+    return x;
+    let y = x;
+    y
+}
+
+fn main() {}

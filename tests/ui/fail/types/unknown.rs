@@ -1,0 +1,9 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble, name: String) -> DcDouble {
+    let _ = name;
+    x
+}
+
+fn main() {}
