@@ -116,6 +116,8 @@ messages! {
         "use `.step_by(k)` or `.rev()` on the range, or compute another value with `let`";
     AssignTable(name): "`{name}` is a table, which cannot be replaced",
         "choose between the values read from two tables";
+    AssignInCondition: "an assignment on the right of `&&` or `||` cannot be lowered, as lanes do not skip it",
+        "compute the value with `let` before";
     AssignValue: "assignments and loops have no value",
         "make it a statement of its own";
 

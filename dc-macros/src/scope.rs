@@ -3,14 +3,17 @@
 use crate::ast::{Local, LocalInfo, LocalKind};
 use crate::source::context;
 use proc_macro2::Ident;
+use std::collections::HashMap;
 use syn::ext::IdentExt as _;
 
 /// Locals seen so far and the names visible now.
 #[derive(Default)]
 pub(crate) struct Scope {
     locals: Vec<LocalInfo>,
-    /// Visible names, innermost last.
-    visible: Vec<Local>,
+    /// What each name means, innermost last.
+    visible: HashMap<String, Vec<Local>>,
+    /// Names in order of their declaration: [`Scope::leave`] takes them back.
+    declared: Vec<String>,
     /// Arms of `if`s around the current position, innermost last.
     arms: Vec<Arm>,
 }
@@ -40,29 +43,26 @@ impl Scope {
             kind,
             context: context(name.span()),
         });
-        self.visible.push(local);
+        let text = name.unraw().to_string();
+        self.visible.entry(text.clone()).or_default().push(local);
+        self.declared.push(text);
         local
     }
 
     /// A local of the tree only: no name means it.
     pub(crate) fn declare_hidden(&mut self, name: &Ident, kind: LocalKind) -> Local {
         let local = self.declare(name, kind);
-        self.visible.pop();
+        self.leave(Mark(self.declared.len() - 1));
         local
     }
 
     /// The local that the name means here; `None` for items and const generics.
     pub(crate) fn resolve(&self, name: &Ident) -> Option<Local> {
-        let (text, context) = (name.unraw(), context(name.span()));
-        let mut same = self.visible.iter().rev().copied();
-        let mut named = same
-            .clone()
-            .filter(|&l| self.locals[l].name.unraw() == text);
-        let first = named.next()?;
-        // Hygiene: of two variables of one name, the one from the same macro. Where none is, rustc decides.
-        let exact =
-            |l: &Local| self.locals[*l].context == context && self.locals[*l].name.unraw() == text;
-        same.find(exact).or(Some(first))
+        let same = self.visible.get(&name.unraw().to_string())?;
+        // Hygiene: of variables of one name, the one from the same macro. Where none is, rustc decides.
+        let context = context(name.span());
+        let exact = |l: &&Local| self.locals[**l].context == context;
+        same.iter().rev().find(exact).or(same.last()).copied()
     }
 
     pub(crate) fn info(&self, local: Local) -> &LocalInfo {
@@ -70,10 +70,14 @@ impl Scope {
     }
 
     pub(crate) fn enter(&self) -> Mark {
-        Mark(self.visible.len())
+        Mark(self.declared.len())
     }
     pub(crate) fn leave(&mut self, mark: Mark) {
-        self.visible.truncate(mark.0);
+        for name in self.declared.drain(mark.0..) {
+            if let Some(same) = self.visible.get_mut(&name) {
+                same.pop();
+            }
+        }
     }
 
     pub(crate) fn enter_arm(&mut self) {

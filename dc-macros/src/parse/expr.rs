@@ -175,8 +175,19 @@ impl Parser<'_> {
     }
 
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
-        let (left, right) = (self.expr(&b.left), self.expr(&b.right));
         let at = b.op.span();
+        let left = self.expr(&b.left);
+        let right = if let syn::BinOp::And(_) | syn::BinOp::Or(_) = &b.op {
+            // On constants the right side may not be evaluated, on masks it always is.
+            self.scope.enter_arm();
+            let right = self.expr(&b.right);
+            if !self.scope.leave_arm().is_empty() {
+                self.refuse(&b.right, Message::AssignInCondition);
+            }
+            right
+        } else {
+            self.expr(&b.right)
+        };
         let Some(op) = operator(&b.op) else {
             self.refuse(&b.op, Message::AssignValue);
             return Expr::refused(at);

@@ -147,7 +147,7 @@ impl Parser<'_> {
             "i32" => Elem::I32,
             "u32" => Elem::U32,
             _ => {
-                let is_param = |t: &proc_macro2::Ident| name == t.to_string();
+                let is_param = |t: &proc_macro2::Ident| *t == name;
                 if !self.type_params.iter().any(is_param) {
                     self.refuse(elem, Message::TableElement);
                 }
