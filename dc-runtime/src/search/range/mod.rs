@@ -1,0 +1,255 @@
+//! Ranges of inputs, in the order of the reals.
+//!
+//! | text | inputs |
+//! |---|---|
+//! | `1.0..2.0` | from 1 up to, but without, 2 |
+//! | `-1.0..=1.0` | from -1 to 1, both included, and both zeros |
+//! | `0x1.8p0..=0x1.cp0` | hex-floats: exact or refused |
+//! | `bits:0x3ff0000000000000..=bits:0x3ff00000000000ff` | the bits themselves, zero-extended |
+//! | `all` | every bit pattern, NaNs included |
+//! | `finite` | from the smallest to the largest finite number |
+//! | `subnormals` | subnormals of both signs and the zeros between them |
+//! | `normals` | normal numbers of both signs: two stretches |
+//! | `-2.0..=-1.0, 1.0..2.0` | several stretches, ascending and apart |
+//!
+//! Decimals are rounded to nearest in the routine's precision, as a Rust literal is. `-0.0` comes right before `0.0`:
+//! `0.0..1.0` does not hold it and `-0.0..1.0` does.
+
+mod number;
+
+use std::fmt;
+
+use super::key::Precision;
+
+/// A stretch of consecutive keys, never empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Its smallest key.
+    pub first: i64,
+    /// Its largest key, included.
+    pub last: i64,
+}
+
+impl Span {
+    /// Number of keys: up to 2^64.
+    #[must_use]
+    pub fn count(self) -> u128 {
+        (i128::from(self.last) - i128::from(self.first) + 1) as u128
+    }
+}
+
+/// The inputs of a search: stretches of keys, ascending and disjoint.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Range {
+    precision: Precision,
+    spans: Vec<Span>,
+}
+
+impl Range {
+    /// Reads a range; see the [module](self) for what can be written.
+    ///
+    /// # Errors
+    /// On anything else, naming the text, the character and the remedy.
+    pub fn parse(text: &str, precision: Precision) -> Result<Range, RangeError> {
+        let mut spans: Vec<Span> = Vec::new();
+        let mut at = 0;
+        for item in text.split(',') {
+            let lead = item.len() - item.trim_start().len();
+            let context = Context {
+                text,
+                at: at + lead,
+                precision,
+            };
+            for span in parse_item(item.trim(), &context)? {
+                if spans.last().is_some_and(|s| s.last >= span.first) {
+                    return Err(context.error(
+                        0,
+                        format!("`{}` does not lie above what comes before it", item.trim()),
+                        "write the stretches in ascending order, without overlap",
+                    ));
+                }
+                spans.push(span);
+            }
+            at += item.len() + 1;
+        }
+        Ok(Range { precision, spans })
+    }
+
+    /// The range made of these stretches.
+    ///
+    /// # Errors
+    /// Says what is wrong when there is none, one is empty or outside of the precision, or they do not ascend.
+    pub fn from_spans(precision: Precision, spans: Vec<Span>) -> Result<Range, String> {
+        if spans.is_empty() {
+            return Err("no stretch of inputs".into());
+        }
+        for (i, s) in spans.iter().enumerate() {
+            if s.first > s.last || s.first < precision.min_key() || s.last > precision.max_key() {
+                return Err(format!(
+                    "stretch {}..={} of keys is not one of {}",
+                    s.first,
+                    s.last,
+                    precision.name()
+                ));
+            }
+            if i > 0 && spans[i - 1].last >= s.first {
+                return Err("stretches of keys overlap or are out of order".into());
+            }
+        }
+        Ok(Range { precision, spans })
+    }
+
+    /// The precision of its inputs.
+    #[must_use]
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+    /// Its stretches.
+    #[must_use]
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+    /// Number of inputs: up to 2^64.
+    #[must_use]
+    pub fn count(&self) -> u128 {
+        self.spans.iter().map(|s| s.count()).sum()
+    }
+    /// Whether the input of that key is in it.
+    #[must_use]
+    pub fn contains(&self, key: i64) -> bool {
+        self.spans.iter().any(|s| s.first <= key && key <= s.last)
+    }
+}
+
+/// Writes the range so that [`Range::parse`] reads the same one: exactly, as bits.
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = match self.precision {
+            Precision::F32 => 8,
+            Precision::F64 => 16,
+        };
+        for (i, s) in self.spans.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            let [a, b] = [s.first, s.last].map(|k| self.precision.bits_of_key(k));
+            write!(f, "{comma}bits:0x{a:0digits$x}..=bits:0x{b:0digits$x}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that is no range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("range `{text}`, character {position}: {problem}; {remedy}")]
+pub struct RangeError {
+    /// The whole text, on one line and cut where it is long.
+    pub text: String,
+    /// The offending character, from 1.
+    pub position: usize,
+    /// What is wrong.
+    pub problem: String,
+    /// What to write instead.
+    pub remedy: String,
+}
+
+/// Makes a text fit on one line of a message.
+pub(crate) fn quote(text: &str) -> String {
+    let mut s: String = text.chars().take(80).flat_map(char::escape_debug).collect();
+    if text.chars().nth(80).is_some() {
+        s.push('…');
+    }
+    s
+}
+
+/// Where the parser stands.
+struct Context<'a> {
+    text: &'a str,
+    /// Byte offset of the current item in `text`.
+    at: usize,
+    precision: Precision,
+}
+
+impl Context<'_> {
+    /// An error `offset` bytes into the item.
+    fn error(&self, offset: usize, problem: String, remedy: &str) -> RangeError {
+        let upto = (self.at + offset).min(self.text.len());
+        RangeError {
+            text: quote(self.text),
+            position: self.text[..upto].chars().count() + 1,
+            problem,
+            remedy: remedy.into(),
+        }
+    }
+}
+
+const FORMS: &str =
+    "write bounds as in 1.0..2.0 or -1.0..=1.0, or one of: all, finite, normals, subnormals";
+
+fn parse_item(item: &str, context: &Context) -> Result<Vec<Span>, RangeError> {
+    if let Some(spans) = by_name(item, context.precision) {
+        return Ok(spans);
+    }
+    if item.is_empty() {
+        return Err(context.error(0, "nothing here".into(), FORMS));
+    }
+    let Some(dots) = item.find("..") else {
+        let problem = format!("`{}` is no range", quote(item));
+        return Err(context.error(0, problem, FORMS));
+    };
+    let (left, right) = (&item[..dots], &item[dots + 2..]);
+    if right.starts_with('.') {
+        let problem = "three dots".into();
+        return Err(context.error(dots, problem, "write 1.0..2.0, a digit before the two dots"));
+    }
+    let (right, inclusive) = match right.strip_prefix('=') {
+        Some(r) => (r, true),
+        None => (right, false),
+    };
+    let right_at = item.len() - right.len();
+    let bound = |text: &str, offset: usize| {
+        let lead = text.len() - text.trim_start().len();
+        number::parse(text.trim(), context.precision)
+            .map_err(|e| context.error(offset + lead + e.offset, e.problem, &e.remedy))
+    };
+    let first = bound(left, 0)?;
+    let end = bound(right, right_at)?;
+    if first > end {
+        let problem = "the first bound lies above the second".into();
+        let remedy = format!("write {}..{}", quote(right.trim()), quote(left.trim()));
+        return Err(context.error(0, problem, &remedy));
+    }
+    if first == end && !inclusive {
+        let remedy = format!("write {0}..={0} for that one input", quote(left.trim()));
+        return Err(context.error(0, "the range is empty".into(), &remedy));
+    }
+    Ok(vec![Span {
+        first,
+        last: if inclusive { end } else { end - 1 },
+    }])
+}
+
+fn by_name(item: &str, precision: Precision) -> Option<Vec<Span>> {
+    let (min_normal, infinity) = match precision {
+        Precision::F32 => (
+            u64::from(f32::MIN_POSITIVE.to_bits()),
+            u64::from(f32::INFINITY.to_bits()),
+        ),
+        Precision::F64 => (f64::MIN_POSITIVE.to_bits(), f64::INFINITY.to_bits()),
+    };
+    // Keys of positive numbers are their bits, and the key of -x is -1 less the key of x.
+    let (min_normal, infinity) = (min_normal as i64, infinity as i64);
+    let mirrored = |key: i64| -1 - key;
+    let span = |first, last| Span { first, last };
+    Some(match item {
+        "all" => vec![span(precision.min_key(), precision.max_key())],
+        "finite" => vec![span(mirrored(infinity - 1), infinity - 1)],
+        "subnormals" => vec![span(mirrored(min_normal - 1), min_normal - 1)],
+        "normals" => vec![
+            span(mirrored(infinity - 1), mirrored(min_normal)),
+            span(min_normal, infinity - 1),
+        ],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;
