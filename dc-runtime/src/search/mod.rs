@@ -1,7 +1,10 @@
 //! The search: ranges of inputs, blocks, and what is known of each.
 
 pub mod block;
+pub mod identity;
 pub mod key;
+pub mod machine;
 pub mod plan;
 pub mod range;
+pub mod run_file;
 pub mod shard;

@@ -1,0 +1,117 @@
+//! What can be wrong with a run file.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// What can be wrong with a run file, with the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFileError {
+    /// It is not there.
+    #[error("{}: no such run file; `crunch run` makes one", .0.display())]
+    Missing(PathBuf),
+    /// It is there already.
+    #[error("{}: exists already; `crunch resume` continues it, --out names another", .0.display())]
+    Exists(PathBuf),
+    /// It is something else.
+    #[error("{}: not a run file of crunch: {reason}; it was left as it is", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// How that can be told.
+        reason: String,
+    },
+    /// It was a run file once.
+    #[error("{}: damaged run file: {reason}; it was left as it is, go back to a copy or start anew", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong in it.
+        reason: String,
+    },
+    /// Made by a later version.
+    #[error("{}: written in format {found}, this program knows {known}; use a newer crunch", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The newest known.
+        known: i64,
+    },
+    /// Someone else writes it.
+    #[error("{}: being written by {holder}; wait until it has ended, or stop it", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+        /// Process and host.
+        holder: String,
+    },
+    /// No room.
+    #[error("{}: the disk is full; all groups committed so far are safe: make room and `crunch resume`", .0.display())]
+    DiskFull(PathBuf),
+    /// It is about other kernels.
+    #[error("{}: {difference}; results under different kernels do not mix: start a new run", path.display())]
+    Different {
+        /// The file.
+        path: PathBuf,
+        /// What is different.
+        difference: String,
+    },
+    /// The system refuses.
+    #[error("{}: {reason}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl RunFileError {
+    /// From SQLite, for a file.
+    pub(super) fn sql(path: &Path, e: &rusqlite::Error) -> RunFileError {
+        let path = path.to_path_buf();
+        let reason = one_line(&e.to_string());
+        match e.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => RunFileError::DiskFull(path),
+            Some(ErrorCode::NotADatabase) => RunFileError::Foreign { path, reason },
+            Some(ErrorCode::DatabaseCorrupt) => RunFileError::Damaged { path, reason },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => RunFileError::Io {
+                path,
+                reason: "another program keeps the file locked; close it and try again".into(),
+            },
+            // A write that the system refuses comes as an I/O error where SQLite does not recognise ENOSPC.
+            Some(ErrorCode::SystemIoFailure) => RunFileError::Io { path, reason },
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+                RunFileError::Io { path, reason }
+            }
+            // Anything else says that the content is not what the schema promises.
+            _ => RunFileError::Damaged { path, reason },
+        }
+    }
+
+    /// From the operating system.
+    pub(super) fn io(path: &Path, e: &std::io::Error) -> RunFileError {
+        let path = path.to_path_buf();
+        match e.kind() {
+            std::io::ErrorKind::NotFound => RunFileError::Missing(path),
+            std::io::ErrorKind::StorageFull => RunFileError::DiskFull(path),
+            _ => RunFileError::Io {
+                path,
+                reason: one_line(&e.to_string()),
+            },
+        }
+    }
+
+    pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> RunFileError {
+        RunFileError::Damaged {
+            path: path.to_path_buf(),
+            reason: one_line(&reason.into()),
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,423 @@
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::search::block::{BlockResult, Extreme, Fault, Worst};
+use crate::search::identity::{KernelIdentity, ROLES};
+use crate::search::key::Precision;
+use crate::search::range::Range;
+
+/// A folder of its own for a test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("crunch-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn header(range: &str, log2: u32) -> Header {
+    let range_text = range.to_string();
+    let range = Range::parse(range, Precision::F64).expect(range);
+    let kernels = ROLES
+        .iter()
+        .enumerate()
+        .map(|(i, role)| KernelIdentity {
+            role: (*role).into(),
+            name: format!("k{i}"),
+            module: "m".into(),
+            file: "src/m.rs".into(),
+            line: 7,
+            hash: format!("{i:032x}"),
+            source: "fn k() {}\n".into(),
+        })
+        .collect();
+    Header {
+        identity: Identity {
+            sweep: "test".into(),
+            precision: Precision::F64,
+            metric: "handbook".into(),
+            kernels,
+        },
+        range_text,
+        plan: Plan::new(range, Some(log2)).expect("a plan"),
+        shard: Shard::WHOLE,
+        created: 1_700_000_000,
+        version: "0".into(),
+    }
+}
+
+fn record(plan: &Plan, index: u64) -> Record {
+    let block = plan.block(index).expect("a block");
+    let key = block.first + 3;
+    let error = 1.0 + (index * 7919 % 1013) as f64 / 1024.0;
+    let mut result = BlockResult::EMPTY;
+    result.count = block.count;
+    result.max = Extreme {
+        error_bits: error.to_bits(),
+        key,
+    };
+    result.max_negative = result.max;
+    result.misrounded = index;
+    result.faults[index as usize % 3] = Fault {
+        count: index,
+        first_key: if index > 0 { -5 } else { 0 },
+    };
+    result.digest = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    result.histogram[4] = block.count;
+    Record {
+        index,
+        result,
+        worst: Some(Worst {
+            precision: Precision::F64,
+            key,
+            error,
+            result_bits: u64::MAX - index,
+            reference: [-0.0, f64::from_bits(index)],
+        }),
+    }
+}
+
+fn session() -> NewSession {
+    NewSession {
+        command: "crunch run test".into(),
+        devices: vec![("scalar".into(), "plain".into(), 2)],
+    }
+}
+
+fn commit(w: &mut Writer, id: i64, blocks: impl Iterator<Item = u64>) -> Result<(), RunFileError> {
+    let records = blocks
+        .map(|i| record(&w.header().plan.clone(), i))
+        .collect();
+    let group = Group {
+        records,
+        seconds: 0.5,
+        work: vec![(1 << 20, 1.0)],
+    };
+    w.commit(id, &["scalar".into()], &group)
+}
+
+fn all(path: &Path) -> Vec<Record> {
+    let mut v = Vec::new();
+    Reader::open(path)
+        .expect("a run file")
+        .blocks::<RunFileError>(|r| {
+            v.push(*r);
+            Ok(())
+        })
+        .expect("blocks");
+    v
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let dir = Folder::new("round-trip");
+    let path = dir.file("a.crunch");
+    let header = header("1.0..=0x1.0000001p0", 16);
+    let plan = header.plan.clone();
+    assert_eq!(plan.blocks(), 257);
+    let mut w = Writer::create(&path, header.clone()).expect("a new file");
+    assert_eq!(w.header(), &header);
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, (3..9).chain(250..257)).expect("a group");
+    assert_eq!(w.pending().expect("pending"), [0..3, 9..250]);
+
+    // Read while the writer holds it.
+    let r = Reader::open(&path).expect("a reader");
+    let status = r.status().expect("status");
+    assert_eq!(
+        (status.blocks, status.of_blocks, status.running),
+        (13, 257, true)
+    );
+    assert_eq!(status.rate, Some((12.0 * 65_536.0 + 1.0) / 0.5));
+    assert_eq!(
+        status.sessions[0].devices[0].rate(),
+        Some(2.0 * 1_048_576.0)
+    );
+
+    w.end(id).expect("an end");
+    drop(w);
+    let mut w = Writer::open(&path).expect("again");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 0..3).expect("a group");
+    commit(&mut w, id, 9..250).expect("a group");
+    assert!(w.pending().expect("pending").is_empty());
+    drop(w);
+
+    let rows = all(&path);
+    assert_eq!(rows.len(), 257);
+    let mut merged = BlockResult::EMPTY;
+    for (i, row) in rows.iter().enumerate() {
+        assert!(row.same(&record(&plan, i as u64)), "{row:?}");
+        merged = merged.merge(&row.result);
+    }
+    let status = Reader::open(&path)
+        .and_then(|r| r.status())
+        .expect("status");
+    assert_eq!(status.result, merged);
+    assert_eq!(status.worst.map(|w| w.key), Some(merged.max.key));
+    assert!(status.is_complete() && !status.running);
+    assert_eq!(status.sessions.len(), 2);
+    assert!(status.sessions[0].ended.is_some() && status.sessions[1].ended.is_none());
+    let left: Vec<_> = std::fs::read_dir(&dir.0)
+        .expect("the folder")
+        .flatten()
+        .collect();
+    assert_eq!(left.len(), 1, "nothing but the run file is left: {left:?}");
+}
+
+#[test]
+fn one_writer_at_a_time() {
+    let dir = Folder::new("lock");
+    let path = dir.file("a.crunch");
+    let w = Writer::create(&path, header("1.0..2.0", 32)).expect("a new file");
+    let e = Writer::open(&path)
+        .expect_err("a second writer")
+        .to_string();
+    assert!(
+        e.contains(&format!("being written by process {}", std::process::id())),
+        "{e}"
+    );
+    let e = Writer::create(&path, header("1.0..2.0", 32)).expect_err("a second file");
+    assert!(matches!(e, RunFileError::Exists(_)), "{e}");
+    drop(w);
+    drop(Writer::open(&path).expect("free again"));
+}
+
+#[test]
+fn a_block_is_written_once() {
+    let dir = Folder::new("twice");
+    let path = dir.file("a.crunch");
+    let mut w = Writer::create(&path, header("1.0..2.0", 32)).expect("a new file");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 0..5).expect("a group");
+    commit(&mut w, id, 4..9).expect_err("block 4 again");
+    drop(w);
+    assert_eq!(all(&path).len(), 5);
+    let status = Reader::open(&path)
+        .and_then(|r| r.status())
+        .expect("status");
+    assert_eq!(status.blocks, 5);
+}
+
+#[test]
+fn a_full_disk_loses_one_group() {
+    let dir = Folder::new("full");
+    let path = dir.file("a.crunch");
+    let mut w = Writer::create(&path, header("1.0..2.0", 32)).expect("a new file");
+    let id = w.begin(&session()).expect("a session");
+    w.limit_pages(40);
+    let mut good = 0;
+    let e = loop {
+        match commit(&mut w, id, good * 100..(good + 1) * 100) {
+            Ok(()) => good += 1,
+            Err(e) => break e,
+        }
+        assert!(good < 1000, "the limit is not kept");
+    };
+    assert!(matches!(e, RunFileError::DiskFull(_)), "{e}");
+    assert!(e.to_string().contains("make room"), "{e}");
+    assert!(good > 0);
+    drop(w);
+    assert_eq!(all(&path).len() as u64, good * 100);
+    let mut w = Writer::open(&path).expect("it opens again");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, good * 100..(good + 1) * 100).expect("and goes on");
+    assert_eq!(w.total().0, (good + 1) * 100);
+}
+
+/// Each bad file, how it is refused, and that it is left as it was.
+#[test]
+fn bad_files() {
+    let dir = Folder::new("bad");
+    let good = dir.file("good.crunch");
+    let mut w = Writer::create(&good, header("1.0..2.0", 32)).expect("a new file");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 0..500).expect("a group");
+    drop(w);
+    let bytes = std::fs::read(&good).expect("its bytes");
+    let changed = |f: &dyn Fn(&mut Vec<u8>)| {
+        let mut b = bytes.clone();
+        f(&mut b);
+        b
+    };
+    let sql = |text: &str| {
+        let path = dir.file("scratch");
+        std::fs::write(&path, &bytes).expect("a copy");
+        let c = rusqlite::Connection::open(&path).expect("a database");
+        c.execute_batch(text).expect(text);
+        drop(c);
+        std::fs::read(&path).expect("its bytes")
+    };
+    let foreign_db = {
+        let path = dir.file("foreign");
+        rusqlite::Connection::open(&path)
+            .and_then(|c| c.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1);"))
+            .expect("a database");
+        std::fs::read(&path).expect("its bytes")
+    };
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("empty", Vec::new(), "it is empty"),
+        ("text", b"first\tlast\n".to_vec(), "no SQLite database"),
+        ("foreign", foreign_db, "database of something else"),
+        ("head", bytes[..60].to_vec(), "middle of its first page"),
+        ("half", bytes[..bytes.len() / 8192 * 4096].to_vec(), "malformed"),
+        ("short", bytes[..bytes.len() - 1].to_vec(), "its end is missing"),
+        ("zeros", changed(&|b| b[8192..].fill(0)), "damaged"),
+        (
+            "newer",
+            sql("PRAGMA user_version = 99"),
+            "use a newer crunch",
+        ),
+        ("no table", sql("DROP TABLE grp"), "table `grp` is missing"),
+        (
+            "other table",
+            sql("DROP TABLE total; CREATE TABLE total (x)"),
+            "table `total`",
+        ),
+        (
+            "view",
+            sql("DROP TABLE grp; CREATE VIEW grp AS SELECT 1"),
+            "table `grp`",
+        ),
+        (
+            "no sweep",
+            sql("DELETE FROM meta WHERE key = 'sweep'"),
+            "`sweep` is missing",
+        ),
+        (
+            "range",
+            sql("UPDATE meta SET value = '2..1' WHERE key = 'range'"),
+            "character 1",
+        ),
+        (
+            "log2",
+            sql("UPDATE meta SET value = '-3' WHERE key = 'block_log2'"),
+            "exponent",
+        ),
+        (
+            "shard",
+            sql("UPDATE meta SET value = '3/2' WHERE key = 'shard'"),
+            "shard",
+        ),
+        (
+            "kernels",
+            sql("DELETE FROM kernel WHERE role = 'metric'"),
+            "three of a sweep",
+        ),
+        (
+            "type",
+            sql("UPDATE block SET digest = 'x' WHERE idx = 7"),
+            "block 7: column",
+        ),
+        (
+            "nan",
+            sql("UPDATE block SET max_error = -1.0 WHERE idx = 7"),
+            "block 7: column",
+        ),
+        (
+            "half worst",
+            sql("UPDATE block SET max_result = NULL WHERE idx = 7"),
+            "block 7: a worst",
+        ),
+        (
+            "histogram",
+            sql("UPDATE block SET histogram = x'80' WHERE idx = 7"),
+            "block 7: a histogram",
+        ),
+        (
+            "count",
+            sql("UPDATE block SET inputs = 1 WHERE idx = 7"),
+            "block 7 is none",
+        ),
+        (
+            "outside",
+            sql("UPDATE block SET idx = -1 WHERE idx = 7"),
+            "none of the plan's",
+        ),
+        ("total", sql("DELETE FROM total"), "damaged"),
+    ];
+    for (name, content, words) in cases {
+        let path = dir.file("case.crunch");
+        std::fs::write(&path, &content).expect(name);
+        let read = |path: &Path| {
+            let r = Reader::open(path)?;
+            r.status()?;
+            r.blocks::<RunFileError>(|_| Ok(()))
+        };
+        let e = read(&path).expect_err(name).to_string();
+        assert!(e.contains(words), "{name}: {e:?} lacks {words:?}");
+        assert!(
+            !e.contains('\n') && e.starts_with(&path.display().to_string()),
+            "{e}"
+        );
+        let _ = Writer::open(&path);
+        let _ = Writer::create(&path, header("1.0..2.0", 32)).expect_err("it is there");
+        assert!(
+            std::fs::read(&path).expect(name) == content,
+            "{name}: changed"
+        );
+    }
+    let e = Reader::open(&dir.file("none")).expect_err("no file");
+    assert!(matches!(e, RunFileError::Missing(_)), "{e}");
+    let e = Reader::open(&dir.0).expect_err("a folder").to_string();
+    assert!(e.contains("no regular file"), "{e}");
+    let e =
+        Writer::create(&dir.file("no/such/folder"), header("1.0..2.0", 32)).expect_err("no folder");
+    assert!(
+        matches!(e, RunFileError::Missing(_) | RunFileError::Io { .. }),
+        "{e}"
+    );
+}
+
+/// Random damage: an error or some rows, never a panic.
+#[test]
+fn random_damage() {
+    let dir = Folder::new("damage");
+    let path = dir.file("a.crunch");
+    let mut w = Writer::create(&path, header("1.0..2.0", 32)).expect("a new file");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 0..200).expect("a group");
+    drop(w);
+    let bytes = std::fs::read(&path).expect("its bytes");
+    let mut state = 0x1234_5678_9abc_def1_u64;
+    let mut next = |n: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % n as u64) as usize
+    };
+    let mut refused = 0;
+    for _ in 0..300 {
+        let mut b = bytes.clone();
+        for _ in 0..=next(20) {
+            let at = next(b.len());
+            b[at] = next(256) as u8;
+        }
+        if next(4) == 0 {
+            b.truncate(next(bytes.len()));
+        }
+        std::fs::write(&path, &b).expect("a copy");
+        let read = || -> Result<(), RunFileError> {
+            let r = Reader::open(&path)?;
+            r.status()?;
+            r.blocks::<RunFileError>(|_| Ok(()))
+        };
+        refused += usize::from(read().is_err());
+    }
+    assert!(
+        refused > 50,
+        "only {refused} of 300 damaged files were refused"
+    );
+}
