@@ -3,6 +3,8 @@
 //! The cut depends on the range and the block size alone, not on the machine, so that a run can be continued and its
 //! shards merged anywhere.
 
+use std::ops;
+
 use super::range::Range;
 use super::shard::Shard;
 
@@ -101,10 +103,9 @@ impl Plan {
             count,
         })
     }
-    /// Number of inputs in the blocks of a shard.
+    /// Number of inputs in a stretch of blocks.
     #[must_use]
-    pub fn inputs(&self, shard: Shard) -> u128 {
-        let own = shard.blocks(self.blocks());
+    pub fn inputs_of(&self, blocks: &ops::Range<u64>) -> u128 {
         let before = |end: u64| -> u128 {
             let mut sum = 0;
             for (i, span) in self.range.spans().iter().enumerate() {
@@ -113,7 +114,12 @@ impl Plan {
             }
             sum
         };
-        before(own.end) - before(own.start)
+        before(blocks.end).saturating_sub(before(blocks.start))
+    }
+    /// Number of inputs in the blocks of a shard.
+    #[must_use]
+    pub fn inputs(&self, shard: Shard) -> u128 {
+        self.inputs_of(&shard.blocks(self.blocks()))
     }
 }
 

@@ -272,8 +272,16 @@ fn bad_files() {
         ("text", b"first\tlast\n".to_vec(), "no SQLite database"),
         ("foreign", foreign_db, "database of something else"),
         ("head", bytes[..60].to_vec(), "middle of its first page"),
-        ("half", bytes[..bytes.len() / 8192 * 4096].to_vec(), "malformed"),
-        ("short", bytes[..bytes.len() - 1].to_vec(), "its end is missing"),
+        (
+            "half",
+            bytes[..bytes.len() / 8192 * 4096].to_vec(),
+            "malformed",
+        ),
+        (
+            "short",
+            bytes[..bytes.len() - 1].to_vec(),
+            "its end is missing",
+        ),
         ("zeros", changed(&|b| b[8192..].fill(0)), "damaged"),
         (
             "newer",

@@ -1,0 +1,385 @@
+//! The engine: blocks onto workers, results into a sink.
+//!
+//! Workers take *pieces* of blocks from one queue, each as large as it can do in a fraction of a second, so that fast
+//! and slow devices finish together and a block of 2^32 inputs keeps every core busy. Merging results is associative
+//! and commutative, so a block comes out the same however it was cut up and whoever did the parts.
+
+mod queue;
+mod stop;
+mod worker;
+
+use std::ops;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+pub use stop::Stop;
+
+use super::block::BlockResult;
+use super::oracle::Oracle;
+use super::plan::Plan;
+use super::run_file::{Group, Record, RunFileError};
+use crate::backend::{Backend, BackendError};
+use crate::sweep::Sweep;
+use queue::Queue;
+use worker::{Counters, Message};
+
+/// A backend and how many workers it gets.
+#[derive(Clone)]
+pub struct Device {
+    /// The backend.
+    pub backend: Arc<dyn Backend>,
+    /// Workers: threads, for a processor.
+    pub workers: usize,
+}
+
+impl Device {
+    /// A backend with as many workers as suit it: `threads` of them for one that runs on the calling thread, two for
+    /// a device, so that one launch is queued while the other's result is looked at.
+    #[must_use]
+    pub fn new(backend: Arc<dyn Backend>, threads: usize) -> Device {
+        let id = backend.id();
+        let workers = match id.split(':').next().unwrap_or(id) {
+            "cuda" => 2,
+            // PoCL and oclgrind have threads of their own; on a GPU the batches are long enough for one.
+            "opencl" => 1,
+            _ => threads.max(1),
+        };
+        Device { backend, workers }
+    }
+}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} × {}", self.backend.id(), self.workers)
+    }
+}
+
+/// Where finished blocks go.
+pub trait Sink {
+    /// Takes a group: all of it or, on an error, nothing.
+    ///
+    /// # Errors
+    /// When it cannot be kept; the run then ends.
+    fn commit(&mut self, group: Group) -> Result<(), RunFileError>;
+}
+
+/// Keeps the records in memory.
+impl Sink for Vec<Record> {
+    fn commit(&mut self, group: Group) -> Result<(), RunFileError> {
+        self.extend(group.records);
+        Ok(())
+    }
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// The sweep.
+    pub sweep: &'a Sweep,
+    /// The range, cut into blocks.
+    pub plan: &'a Plan,
+    /// The blocks to do, ascending.
+    pub pending: Vec<ops::Range<u64>>,
+    /// What to do them on.
+    pub devices: Vec<Device>,
+    /// When a group goes to the sink.
+    pub groups: Groups,
+    /// Stop at once, unfinished blocks lost, after this time.
+    pub limit: Option<Duration>,
+}
+
+/// When finished blocks are committed: whichever comes first.
+#[derive(Debug, Clone, Copy)]
+pub struct Groups {
+    /// So many blocks.
+    pub blocks: usize,
+    /// So much time since the last group.
+    pub time: Duration,
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Groups {
+            blocks: 1 << 16,
+            time: Duration::from_secs(1),
+        }
+    }
+}
+
+/// How far a job has come.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Inputs searched in this job, also of unfinished blocks.
+    pub inputs: u64,
+    /// Inputs of the job.
+    pub of_inputs: u128,
+    /// Blocks finished in this job.
+    pub blocks: u64,
+    /// Since it began.
+    pub elapsed: Duration,
+    /// The finished blocks' results, merged.
+    pub result: BlockResult,
+    /// Whether the job is about to stop because it was asked to.
+    pub stopping: bool,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Whether every block was done.
+    pub complete: bool,
+    /// How far it came.
+    pub progress: Progress,
+    /// For each device: inputs, and seconds summed over its workers.
+    pub work: Vec<(u64, f64)>,
+}
+
+/// Why a job failed. What was committed before stays.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// A backend.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// The run file.
+    #[error(transparent)]
+    RunFile(#[from] RunFileError),
+    /// A worker panicked.
+    #[error("a worker of {backend} panicked: {reason}; this is a bug, please report it")]
+    Panic {
+        /// The backend.
+        backend: String,
+        /// The panic's message.
+        reason: String,
+    },
+    /// A block's worst input does not come out the same by itself.
+    #[error(
+        "block {block}: the search on {backends} gave {found:e} ULP at {input}, plain Rust gives {plain:e} there; \
+         the backends do not agree: run `crunch verify`"
+    )]
+    Disagree {
+        /// The block.
+        block: u64,
+        /// What the job ran on.
+        backends: String,
+        /// The input, as bits.
+        input: String,
+        /// The block's maximum.
+        found: f64,
+        /// What plain Rust makes of that input.
+        plain: f64,
+    },
+}
+
+/// Runs a job. `observe` is called several times a second.
+///
+/// # Errors
+/// When a backend or the sink fails, or a block's worst input, evaluated again in plain Rust, has another error.
+pub fn run(
+    job: &Job,
+    sink: &mut dyn Sink,
+    stop: &Stop,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, EngineError> {
+    let workers: usize = job.devices.iter().map(|d| d.workers).sum();
+    let queue = Queue::new(job.plan, &job.pending, workers);
+    let of_inputs = queue.left();
+    let counters: Vec<Counters> = job.devices.iter().map(|_| Counters::default()).collect();
+    let mut kernels = Vec::new();
+    for (device, counters) in job.devices.iter().zip(&counters) {
+        for _ in 0..device.workers {
+            kernels.push((device, counters, device.backend.load_sweep(job.sweep)?));
+        }
+    }
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for (device, counters, kernel) in kernels {
+            let (queue, sender) = (&queue, sender.clone());
+            scope.spawn(move || worker::run(&*device.backend, kernel, queue, counters, &sender));
+        }
+        drop(sender);
+        let ended = Coordinator {
+            job,
+            queue: &queue,
+            counters: &counters,
+            oracle: Oracle::plain(job.sweep),
+            sink,
+            started: Instant::now(),
+            last_commit: Instant::now(),
+            reported: vec![(0, 0.0); counters.len()],
+            finished: Vec::new(),
+            blocks: 0,
+            result: BlockResult::EMPTY,
+            of_inputs,
+            stopping: false,
+        }
+        .run(&receiver, workers, stop, observe);
+        // Whatever happened: let the workers come home.
+        queue.abort();
+        ended
+    })
+}
+
+/// The thread that collects, commits and reports.
+struct Coordinator<'a> {
+    job: &'a Job<'a>,
+    queue: &'a Queue<'a>,
+    counters: &'a [Counters],
+    oracle: Oracle,
+    sink: &'a mut dyn Sink,
+    started: Instant,
+    last_commit: Instant,
+    /// Work already handed to the sink.
+    reported: Vec<(u64, f64)>,
+    finished: Vec<(u64, BlockResult)>,
+    blocks: u64,
+    result: BlockResult,
+    of_inputs: u128,
+    stopping: bool,
+}
+
+impl Coordinator<'_> {
+    fn run(
+        mut self,
+        receiver: &mpsc::Receiver<Message>,
+        workers: usize,
+        stop: &Stop,
+        observe: &mut dyn FnMut(&Progress),
+    ) -> Result<Outcome, EngineError> {
+        const TICK: Duration = Duration::from_millis(100);
+        let mut alive = workers;
+        let mut failure = None;
+        let mut last_look = Instant::now();
+        while alive > 0 {
+            match receiver.recv_timeout(TICK) {
+                Ok(Message::Block(index, result)) => {
+                    self.blocks += 1;
+                    self.result = self.result.merge(&result);
+                    self.finished.push((index, result));
+                }
+                Ok(Message::End(Ok(()))) => alive -= 1,
+                Ok(Message::End(Err(e))) => {
+                    alive -= 1;
+                    failure.get_or_insert(e);
+                    self.queue.abort();
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.finished.len() >= self.job.groups.blocks
+                || self.last_commit.elapsed() >= self.job.groups.time
+            {
+                self.commit()?;
+            }
+            if last_look.elapsed() >= TICK {
+                last_look = Instant::now();
+                self.heed(stop);
+                observe(&self.progress());
+            }
+        }
+        self.commit()?;
+        if let Some(e) = failure {
+            return Err(e);
+        }
+        let progress = self.progress();
+        observe(&progress);
+        Ok(Outcome {
+            complete: u128::from(self.result.count) == self.of_inputs,
+            progress,
+            work: self.counters.iter().map(Counters::read).collect(),
+        })
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        if stop.at_once() || self.job.limit.is_some_and(|l| self.started.elapsed() >= l) {
+            self.queue.abort();
+            self.stopping = true;
+        } else if stop.asked() && !self.stopping {
+            self.queue.drain();
+            self.stopping = true;
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            inputs: self
+                .counters
+                .iter()
+                .map(|c| c.inputs.load(Ordering::Relaxed))
+                .sum(),
+            of_inputs: self.of_inputs,
+            blocks: self.blocks,
+            elapsed: self.started.elapsed(),
+            result: self.result,
+            stopping: self.stopping,
+        }
+    }
+
+    fn commit(&mut self) -> Result<(), EngineError> {
+        let seconds = self.last_commit.elapsed().as_secs_f64();
+        self.last_commit = Instant::now();
+        if self.finished.is_empty() {
+            // Its time counts towards the next group.
+            self.last_commit -=
+                Duration::from_secs_f64(seconds).min(self.last_commit - self.started);
+            return Ok(());
+        }
+        let mut finished = std::mem::take(&mut self.finished);
+        finished.sort_unstable_by_key(|(index, _)| *index);
+        let records = self.attain(&finished)?;
+        let now: Vec<(u64, f64)> = self.counters.iter().map(Counters::read).collect();
+        let work = now
+            .iter()
+            .zip(&self.reported)
+            .map(|(a, b)| (a.0 - b.0, a.1 - b.1))
+            .collect();
+        self.reported = now;
+        self.sink.commit(Group {
+            records,
+            seconds,
+            work,
+        })?;
+        Ok(())
+    }
+
+    /// Adds each block's worst input's result and reference, and holds its error against the block's.
+    fn attain(&mut self, finished: &[(u64, BlockResult)]) -> Result<Vec<Record>, EngineError> {
+        let precision = self.job.sweep.precision;
+        let keys: Vec<i64> = finished
+            .iter()
+            .filter(|(_, r)| r.max.exists())
+            .map(|(_, r)| r.max.key)
+            .collect();
+        let mut judged = self.oracle.judge(&keys)?.into_iter();
+        let mut records = Vec::with_capacity(finished.len());
+        for &(index, result) in finished {
+            let worst = if result.max.exists() {
+                judged.next().map(|j| j.worst(precision))
+            } else {
+                None
+            };
+            if let Some(w) = worst
+                && w.error.to_bits() != result.max.error_bits
+            {
+                let ids: Vec<&str> = self.job.devices.iter().map(|d| d.backend.id()).collect();
+                return Err(EngineError::Disagree {
+                    block: index,
+                    backends: ids.join(", "),
+                    input: format!("bits:{:#x}", precision.bits_of_key(w.key)),
+                    found: result.max.error(),
+                    plain: w.error,
+                });
+            }
+            records.push(Record {
+                index,
+                result,
+                worst,
+            });
+        }
+        Ok(records)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+use super::*;
+use crate::search::range::Range;
+use crate::search::testing::{Fake, SWEEP, wrong_one};
+
+fn plan(text: &str, log2: u32) -> Plan {
+    let range = Range::parse(text, SWEEP.precision).expect(text);
+    Plan::new(range, Some(log2)).expect(text)
+}
+
+fn job(plan: &Plan, devices: Vec<Device>) -> Job<'_> {
+    Job {
+        sweep: &SWEEP,
+        plan,
+        pending: std::iter::once(0..plan.blocks()).collect(),
+        devices,
+        groups: Groups {
+            blocks: 7,
+            time: Duration::from_millis(20),
+        },
+        limit: None,
+    }
+}
+
+fn device(fake: Fake, workers: usize) -> Device {
+    Device {
+        backend: fake.shared(),
+        workers,
+    }
+}
+
+/// What a block has to come to.
+fn truth(plan: &Plan, index: u64) -> BlockResult {
+    let b = plan.block(index).expect("a block");
+    (SWEEP.cpu.scalar)(b.first, b.count)
+}
+
+fn run_all(job: &Job) -> (Vec<Record>, Outcome) {
+    let mut records = Vec::new();
+    let outcome = run(job, &mut records, &Stop::new(), &mut |_| {}).expect("a run");
+    (records, outcome)
+}
+
+#[test]
+fn results_do_not_depend_on_who_did_what() {
+    // NaNs of both signs, and stretches of uneven size.
+    let plan = plan(
+        "bits:0xffffffffffffffff..=bits:0xfff8ffffffff0000, -0x1.000001p0..=-1.0, 1.0..=0x1.0000001p0",
+        16,
+    );
+    // The first stretch is huge; take some of its blocks and all of the others.
+    let n = plan.blocks();
+    let pending = vec![0..3, n - 600..n];
+    let mut first: Option<Vec<Record>> = None;
+    let settings: Vec<Vec<Device>> = vec![
+        vec![device(Fake::new("scalar"), 1)],
+        vec![device(Fake::new("scalar"), 5)],
+        vec![
+            device(
+                Fake {
+                    batch: 1 << 20,
+                    ..Fake::new("a")
+                },
+                2,
+            ),
+            device(
+                Fake {
+                    delay: Duration::from_millis(1),
+                    batch: 3000,
+                    ..Fake::new("b")
+                },
+                1,
+            ),
+            device(
+                Fake {
+                    batch: 1,
+                    ..Fake::new("c")
+                },
+                1,
+            ),
+        ],
+    ];
+    for devices in settings {
+        let count = devices.len();
+        let job = Job {
+            pending: pending.clone(),
+            ..job(&plan, devices)
+        };
+        let (mut records, outcome) = run_all(&job);
+        assert!(outcome.complete);
+        assert_eq!(outcome.work.len(), count);
+        assert!(outcome.work.iter().all(|w| w.0 > 0), "{:?}", outcome.work);
+        let done: u64 = outcome.work.iter().map(|w| w.0).sum();
+        assert_eq!(u128::from(done), outcome.progress.of_inputs);
+        records.sort_by_key(|r| r.index);
+        let expected: Vec<u64> = pending.iter().cloned().flatten().collect();
+        assert!(records.iter().map(|r| r.index).eq(expected));
+        for r in records.iter().step_by(37) {
+            assert_eq!(r.result, truth(&plan, r.index));
+        }
+        assert!(records[0].worst.is_none() && records[0].result.faults[0].count > 0);
+        let known = first.get_or_insert_with(|| records.clone());
+        assert!(known.iter().zip(&records).all(|(a, b)| a.same(b)));
+    }
+}
+
+#[test]
+fn asked_to_stop_it_finishes_what_it_began() {
+    let plan = plan("1.0..=0x1.000001p0", 20);
+    let slow = Fake {
+        delay: Duration::from_millis(2),
+        ..Fake::new("slow")
+    };
+    let stop = Stop::new();
+    let mut records = Vec::new();
+    let mut observed = 0;
+    let outcome = run(
+        &job(&plan, vec![device(slow, 3)]),
+        &mut records,
+        &stop,
+        &mut |p| {
+            observed += 1;
+            if p.blocks > 2 && !stop.asked() {
+                stop.ask();
+            }
+        },
+    )
+    .expect("a run");
+    assert!(!outcome.complete && outcome.progress.stopping);
+    assert!(records.len() > 2 && (records.len() as u64) < plan.blocks());
+    let sum: u64 = records.iter().map(|r| r.result.count).sum();
+    assert_eq!(
+        outcome.progress.inputs, sum,
+        "no input was searched for nothing"
+    );
+    assert!(observed > 1);
+}
+
+#[test]
+fn asked_twice_it_stops_at_once() {
+    let plan = plan("1.0..2.0", 32);
+    let stop = Stop::new();
+    stop.ask();
+    stop.ask();
+    let mut records = Vec::new();
+    let fake = device(Fake::new("scalar"), 2);
+    let outcome = run(
+        &job(&plan, vec![fake.clone()]),
+        &mut records,
+        &stop,
+        &mut |_| {},
+    )
+    .expect("a run");
+    assert!(!outcome.complete && records.is_empty());
+    let job = Job {
+        limit: Some(Duration::from_millis(200)),
+        ..job(&plan, vec![fake])
+    };
+    let outcome = run(&job, &mut records, &Stop::new(), &mut |_| {}).expect("a run");
+    assert!(!outcome.complete && records.is_empty() && outcome.progress.inputs > 0);
+    assert!(outcome.progress.elapsed < Duration::from_secs(5));
+}
+
+#[test]
+fn failures_keep_what_was_finished() {
+    let plan = plan("1.0..=0x1.000001p0", 16);
+    let broken = Fake {
+        broken: plan.block(200).map(|b| b.first + 9),
+        ..Fake::new("broken")
+    };
+    let mut records = Vec::new();
+    let job = job(&plan, vec![device(broken, 2)]);
+    let e = run(&job, &mut records, &Stop::new(), &mut |_| {}).expect_err("a failed launch");
+    assert_eq!(e.to_string(), "broken: running `search` failed: as asked");
+    assert!(records.len() > 100 && records.iter().all(|r| r.index != 200));
+}
+
+#[test]
+fn a_wrong_maximum_is_noticed() {
+    let plan = plan("1.0..=0x1.000001p0", 16);
+    let block = plan.block(9).expect("a block");
+    let truth = truth(&plan, 9);
+    let key = (block.first..)
+        .take(1 << 16)
+        .find(|&k| wrong_one(k).max.error() > truth.max.error())
+        .expect("an input whose error grows by the flipped bit");
+    let wrong = Fake {
+        wrong: Some(key),
+        ..Fake::new("wrong")
+    };
+    let e = run(
+        &job(&plan, vec![device(wrong, 2)]),
+        &mut Vec::new(),
+        &Stop::new(),
+        &mut |_| {},
+    )
+    .expect_err("a disagreement");
+    assert!(matches!(e, EngineError::Disagree { block: 9, .. }), "{e}");
+    assert!(e.to_string().contains("crunch verify"), "{e}");
+}

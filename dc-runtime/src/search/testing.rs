@@ -1,0 +1,251 @@
+//! A sweep and backends for the tests of this module tree: everything is integer arithmetic on bits, and any input
+//! can be made to come out wrong.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kernels_gen::ir;
+
+use super::block::{BlockResult, FLAG_EXCLUDED, FLAG_MISROUNDED, FLAG_NAN};
+use super::key::Precision;
+use crate::backend::{
+    Backend, BackendError, CpuPoint, CpuSweep, KernelRef, PointKernel, SweepKernel,
+};
+use crate::sweep::Sweep;
+
+const LOC: ir::Loc = ir::Loc { line: 1, col: 1 };
+
+/// `fn name(x: DcDouble) -> DcDouble { x }`: what it is to the identity of a run.
+const fn kernel(name: &'static str, value: &'static ir::Expr) -> ir::Kernel {
+    ir::Kernel {
+        name,
+        module: "testing",
+        file: "testing.rs",
+        line: 1,
+        source: "fn name(x: DcDouble) -> DcDouble { … }",
+        generics: &[],
+        params: &[ir::Param {
+            name: "x",
+            ty: ir::Ty::F64,
+        }],
+        ret: ir::Ty::F64,
+        locals: &["x"],
+        body: ir::Block {
+            stmts: &[],
+            value: Some(value),
+        },
+    }
+}
+
+static X: ir::Expr = ir::Expr {
+    kind: ir::ExprKind::Local(0),
+    loc: LOC,
+};
+static NEGATED: ir::Expr = ir::Expr {
+    kind: ir::ExprKind::Unary(ir::UnOp::Neg, &X),
+    loc: LOC,
+};
+static APPROX: ir::Kernel = kernel("identity", &X);
+static OTHER: ir::Kernel = kernel("negation", &NEGATED);
+
+fn hash(x: u64) -> u64 {
+    let x = (x ^ x >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let x = (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ x >> 33
+}
+
+fn approx(bits: u64) -> u64 {
+    bits.wrapping_add(hash(bits) & 7).wrapping_sub(3)
+}
+
+fn judge(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
+    let mix = hash(key as u64 ^ hash(a)) as i64;
+    if f64::from_bits(reference).is_nan() {
+        return (0.0, 0, FLAG_NAN | FLAG_EXCLUDED, mix);
+    }
+    let steps = a.wrapping_sub(reference) as i64 as f64;
+    // Few distinct errors, so that ties are common.
+    let error = steps + (hash(a) & 0xff) as f64 / 256.0;
+    let bin = if error.abs() < 2.0 {
+        (error.abs() * 4.0) as i64
+    } else {
+        7 + error.abs().log2() as i64
+    };
+    let flags = if error == 0.0 { 0 } else { FLAG_MISROUNDED };
+    (error, bin, flags, mix)
+}
+
+/// The result of a block of this one input, come out wrong.
+pub fn wrong_one(key: i64) -> BlockResult {
+    sweep_fn(key, 1, Some(key))
+}
+
+fn sweep_fn(first: i64, count: u64, wrong: Option<i64>) -> BlockResult {
+    let mut sum = BlockResult::EMPTY;
+    for i in 0..count {
+        let key = first.wrapping_add_unsigned(i);
+        let bits = Precision::F64.bits_of_key(key);
+        let (error, bin, flags, mix) =
+            judge(key, approx(bits) ^ u64::from(wrong == Some(key)), bits);
+        sum.add(key, error, bin, flags, mix);
+    }
+    sum
+}
+
+fn plain_sweep(first: i64, count: u64) -> BlockResult {
+    sweep_fn(first, count, None)
+}
+
+fn approx_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+    outputs[0] = inputs[0].iter().map(|&b| approx(b)).collect();
+}
+fn reference_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+    outputs[0] = inputs[0].to_vec();
+}
+fn judge_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+    for o in outputs.iter_mut() {
+        o.clear();
+    }
+    for ((&key, &a), &r) in inputs[0].iter().zip(inputs[1]).zip(inputs[2]) {
+        let (error, bin, flags, mix) = judge(key as i64, a, r);
+        for (o, w) in
+            outputs
+                .iter_mut()
+                .zip([error.to_bits(), bin as u64, flags as u64, mix as u64])
+        {
+            o.push(w);
+        }
+    }
+}
+
+const fn point(f: crate::backend::PointFn) -> CpuPoint {
+    CpuPoint {
+        scalar: f,
+        avx2: f,
+        avx512: f,
+    }
+}
+
+/// A sweep with errors of up to 5 "ULP".
+pub static SWEEP: Sweep = Sweep {
+    name: "test",
+    precision: Precision::F64,
+    approx: KernelRef {
+        kernel: &APPROX,
+        cpu: point(approx_fn),
+    },
+    reference: KernelRef {
+        kernel: &APPROX,
+        cpu: point(reference_fn),
+    },
+    judge: KernelRef {
+        kernel: &APPROX,
+        cpu: point(judge_fn),
+    },
+    cpu: CpuSweep {
+        scalar: plain_sweep,
+        avx2: plain_sweep,
+        avx512: plain_sweep,
+    },
+    range: "1.0..=0x1.000001p0",
+};
+
+/// The same under another approximation.
+pub static CHANGED: Sweep = Sweep {
+    approx: KernelRef {
+        kernel: &OTHER,
+        cpu: point(approx_fn),
+    },
+    ..SWEEP
+};
+
+/// A backend that can be slow, wrong or broken.
+#[derive(Debug, Clone)]
+pub struct Fake {
+    pub id: String,
+    /// The result at this key has its last bit flipped.
+    pub wrong: Option<i64>,
+    /// A launch that reaches this key fails.
+    pub broken: Option<i64>,
+    /// Time lost in every launch.
+    pub delay: Duration,
+    pub batch: u64,
+}
+
+impl Fake {
+    pub fn new(id: &str) -> Fake {
+        Fake {
+            id: id.into(),
+            wrong: None,
+            broken: None,
+            delay: Duration::ZERO,
+            batch: 1 << 14,
+        }
+    }
+    pub fn shared(self) -> Arc<dyn Backend> {
+        Arc::new(self)
+    }
+}
+
+impl Backend for Fake {
+    fn id(&self) -> &str {
+        &self.id
+    }
+    fn describe(&self) -> String {
+        "a fake".into()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        struct Point(crate::backend::PointFn, Option<i64>);
+        impl PointKernel for Point {
+            fn eval(
+                &mut self,
+                inputs: &[&[u64]],
+                outputs: &mut [Vec<u64>],
+            ) -> Result<(), BackendError> {
+                (self.0)(inputs, outputs);
+                if self.0 as usize == approx_fn as *const () as usize {
+                    for (o, &i) in outputs[0].iter_mut().zip(inputs[0]) {
+                        *o ^= u64::from(Some(Precision::F64.key_of_bits(i)) == self.1);
+                    }
+                }
+                Ok(())
+            }
+        }
+        Ok(Box::new(Point(kernel.cpu.scalar, self.wrong)))
+    }
+    fn load_sweep(&self, _: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        struct Search(Fake);
+        impl SweepKernel for Search {
+            fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+                if self
+                    .0
+                    .broken
+                    .is_some_and(|k| k.wrapping_sub(first) as u64 <= count - 1)
+                {
+                    return Err(BackendError::Launch {
+                        backend: self.0.id.clone(),
+                        kernel: "search".into(),
+                        reason: "as asked".into(),
+                    });
+                }
+                std::thread::sleep(self.0.delay);
+                Ok(sweep_fn(first, count, self.0.wrong))
+            }
+        }
+        Ok(Box::new(Search(self.clone())))
+    }
+    fn preferred_batch(&self) -> u64 {
+        self.batch
+    }
+}
+
+#[test]
+fn the_fake_agrees_with_itself() {
+    let key = 0x3ff0_0000_0000_0007;
+    let mut sum = BlockResult::EMPTY;
+    for k in key..key + 100 {
+        sum = sum.merge(&plain_sweep(k, 1));
+    }
+    assert_eq!(sum, plain_sweep(key, 100));
+    assert_ne!(sum, sweep_fn(key, 100, Some(key + 50)));
+}
