@@ -27,7 +27,8 @@ pub fn identity_hex(program: &Program) -> String {
 }
 
 /// FNV-1a with the 128-bit parameters of RFC 9923, section 5.
-fn fnv1a_128(bytes: &[u8]) -> u128 {
+#[must_use]
+pub fn fnv1a_128(bytes: &[u8]) -> u128 {
     const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = (1 << 88) + 0x13b;
     bytes

@@ -1,11 +1,40 @@
 //! Backends: things that run kernels. All give the same bits, and are not trusted to until the probe has shown it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
+//! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
+//! | `cuda_host`, `opencl`, `cuda` | the three such backends |
+//! | `icd`, `nvrtc` | is there any OpenCL platform, is there NVRTC |
+//! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
+//! | `probe`, `probe_kernels` | what a backend must compute before it is trusted |
+//! | `filter`, `discover`, `doctor` | naming backends, finding them, telling a person about them |
+
+pub mod cache;
+mod cpu;
+pub mod discover;
+pub mod filter;
+mod interp;
+pub mod options;
 
 use std::fmt;
 
 use kernels_gen::ir::Kernel;
+use kernels_gen::program::Program;
 
 use crate::search::block::BlockResult;
 use crate::sweep::Sweep;
+
+pub use discover::{Absent, Discovery, discover};
+pub use filter::Filter;
+
+/// Lowers a kernel for a backend that runs programs.
+fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {
+    kernels_gen::lower(kernel).map_err(|e| BackendError::Lower {
+        kernel: kernel.name.into(),
+        reason: e.to_string(),
+    })
+}
 
 /// Something that can run kernels.
 pub trait Backend: Send + Sync {

@@ -1,0 +1,127 @@
+//! The CPU: kernels that rustc compiled, one form an instruction set.
+
+use super::{
+    Backend, BackendError, KernelRef, PointFn, PointKernel, SweepFn, SweepKernel, discover::Absent,
+};
+use crate::search::block::BlockResult;
+use crate::search::machine;
+use crate::sweep::Sweep;
+
+/// An instruction set that kernels are compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    Scalar,
+    Avx2,
+    Avx512,
+}
+
+impl Level {
+    pub const ALL: [Level; 3] = [Level::Scalar, Level::Avx2, Level::Avx512];
+
+    /// The backend's name.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+        }
+    }
+
+    /// The processor features it needs that are missing.
+    fn missing(self) -> Vec<&'static str> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // The macro takes literals only.
+            macro_rules! lacking {
+                ($($feature:tt),*) => {
+                    [$(($feature, is_x86_feature_detected!($feature))),*]
+                        .into_iter().filter(|f| !f.1).map(|f| f.0).collect()
+                };
+            }
+            match self {
+                Level::Scalar => Vec::new(),
+                Level::Avx2 => lacking!("avx2", "fma"),
+                Level::Avx512 => lacking!("avx512f", "avx512vl", "avx512dq", "avx512bw"),
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        match self {
+            Level::Scalar => Vec::new(),
+            Level::Avx2 | Level::Avx512 => vec!["x86-64"],
+        }
+    }
+
+    /// The backend, if the processor has the features.
+    pub fn detect(self) -> Result<Cpu, Absent> {
+        let missing = self.missing();
+        if missing.is_empty() {
+            return Ok(Cpu { level: self });
+        }
+        Err(Absent {
+            id: self.id().into(),
+            reason: format!(
+                "the processor ({}) has no {}",
+                machine::processor(),
+                missing.join(", ")
+            ),
+            remedy: "Run on a processor that has them.".into(),
+        })
+    }
+}
+
+/// One instruction set of this machine's processor.
+#[derive(Debug)]
+pub(super) struct Cpu {
+    level: Level,
+}
+
+impl Backend for Cpu {
+    fn id(&self) -> &str {
+        self.level.id()
+    }
+    fn describe(&self) -> String {
+        let set = match self.level {
+            Level::Scalar => "one number at a time",
+            Level::Avx2 => "AVX2 and FMA",
+            Level::Avx512 => "AVX-512 F, VL, DQ, BW",
+        };
+        format!(
+            "{}, {set}; {}",
+            machine::processor(),
+            machine::RUSTC.trim_end()
+        )
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        let cpu = &kernel.cpu;
+        Ok(Box::new(CpuPointKernel(match self.level {
+            Level::Scalar => cpu.scalar,
+            Level::Avx2 => cpu.avx2,
+            Level::Avx512 => cpu.avx512,
+        })))
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        let cpu = &sweep.cpu;
+        Ok(Box::new(CpuSweepKernel(match self.level {
+            Level::Scalar => cpu.scalar,
+            Level::Avx2 => cpu.avx2,
+            Level::Avx512 => cpu.avx512,
+        })))
+    }
+}
+
+struct CpuPointKernel(PointFn);
+
+impl PointKernel for CpuPointKernel {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        (self.0)(inputs, outputs);
+        Ok(())
+    }
+}
+
+struct CpuSweepKernel(SweepFn);
+
+impl SweepKernel for CpuSweepKernel {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        Ok((self.0)(first, count))
+    }
+}

@@ -1,0 +1,207 @@
+//! Which backends this machine has.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::cpu::Level;
+use super::filter::{Filter, FilterError, pattern_matches};
+use super::interp::Interp;
+use super::{Backend, BackendError};
+
+/// A backend that is not here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Absent {
+    /// Its name or, where no device was found, its family's.
+    pub id: String,
+    /// What is missing.
+    pub reason: String,
+    /// What to install or change: a sentence.
+    pub remedy: String,
+}
+
+/// What was found of the backends asked for.
+#[derive(Clone, Default)]
+pub struct Discovery {
+    /// Here, and trusted: the probe has passed.
+    pub backends: Vec<Arc<dyn Backend>>,
+    /// Here, and not to be trusted or not usable, with the reason.
+    pub refused: Vec<(String, BackendError)>,
+    /// Not here.
+    pub absent: Vec<Absent>,
+}
+
+/// A backend that is present, unprobed; or why it cannot be used.
+pub(super) type Candidate = (String, Result<Arc<dyn Backend>, BackendError>);
+
+/// What a family of backends offers: those present, unprobed, and those missing.
+#[derive(Default)]
+pub(super) struct Found {
+    pub present: Vec<Candidate>,
+    pub absent: Vec<Absent>,
+}
+
+impl Found {
+    fn add<B: Backend + 'static>(&mut self, backend: Result<B, Absent>) {
+        match backend {
+            Ok(b) => self.present.push((b.id().into(), Ok(Arc::new(b)))),
+            Err(absent) => self.absent.push(absent),
+        }
+    }
+}
+
+/// Finds the backends that `filter` asks for and probes them, each once a process.
+///
+/// Their order is fixed: the CPU's from narrow to wide, the interpreter, host-run CUDA text, OpenCL, CUDA.
+#[must_use]
+pub fn discover(filter: &Filter) -> Discovery {
+    let mut found = Found::default();
+    for level in Level::ALL {
+        if filter.matches(level.id()) {
+            found.add(level.detect());
+        }
+    }
+    if filter.matches(Interp::ID) {
+        found.add(Ok(Interp));
+    }
+    let mut discovery = Discovery {
+        absent: found.absent,
+        ..Discovery::default()
+    };
+    for (id, backend) in found.present {
+        match backend.and_then(trusted) {
+            Ok(backend) => discovery.backends.push(backend),
+            Err(error) => discovery.refused.push((id, error)),
+        }
+    }
+    discovery
+}
+
+/// The backend, if the probe passes. It runs once a process for each id.
+fn trusted(backend: Arc<dyn Backend>) -> Result<Arc<dyn Backend>, BackendError> {
+    static KNOWN: Mutex<Option<HashMap<String, Result<(), BackendError>>>> = Mutex::new(None);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known
+        .get_or_insert_default()
+        .entry(backend.id().into())
+        .or_insert_with(|| Ok(()))
+        .clone()
+        .map(|()| backend)
+}
+
+/// What is required is not all here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RequireError {
+    /// `CRUNCH_REQUIRE` is misspelt.
+    #[error("CRUNCH_REQUIRE: {0}")]
+    Filter(#[from] FilterError),
+    /// Something that was required is not available.
+    #[error("required backends are missing:\n{}", .0.join("\n"))]
+    Missing(Vec<String>),
+}
+
+impl Discovery {
+    /// Checks that each pattern of a list is matched by an available backend, which must have been asked for.
+    ///
+    /// # Errors
+    /// Naming each pattern that is not, with why and what to do about it.
+    pub fn require(&self, required: &Filter) -> Result<(), RequireError> {
+        let missing: Vec<String> = required
+            .patterns()
+            .iter()
+            .filter(|p| !self.backends.iter().any(|b| pattern_matches(p, b.id())))
+            .map(|p| format!("  {p}: {}", self.why_not(p)))
+            .collect();
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(RequireError::Missing(missing))
+        }
+    }
+
+    /// [`Discovery::require`] with the list in the environment variable `CRUNCH_REQUIRE`, if that is set.
+    ///
+    /// # Errors
+    /// As there; and when the list is misspelt.
+    pub fn require_from_env(&self) -> Result<(), RequireError> {
+        match required_from_env()? {
+            Some(required) => self.require(&required),
+            None => Ok(()),
+        }
+    }
+
+    /// Why nothing matches a pattern.
+    fn why_not(&self, pattern: &str) -> String {
+        let related = |id: &str| pattern_matches(pattern, id) || pattern_matches(id, pattern);
+        let refused = self.refused.iter().filter(|r| related(&r.0));
+        let absent = self.absent.iter().filter(|a| related(&a.id));
+        let reasons: Vec<String> = refused
+            .map(|r| r.1.to_string())
+            .chain(absent.map(|a| format!("{} is not available: {}. {}", a.id, a.reason, a.remedy)))
+            .collect();
+        if reasons.is_empty() {
+            "no such device was found among those asked for".into()
+        } else {
+            reasons.join("; ")
+        }
+    }
+
+    /// The backend of that name.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Arc<dyn Backend>> {
+        self.backends.iter().find(|b| b.id() == id)
+    }
+}
+
+/// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and not empty.
+///
+/// # Errors
+/// When it is misspelt.
+pub fn required_from_env() -> Result<Option<Filter>, FilterError> {
+    match std::env::var("CRUNCH_REQUIRE") {
+        Ok(list) if !list.trim().is_empty() => list.parse().map(Some),
+        _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required_and_missing_is_named_with_the_reason() {
+        let discovery = Discovery {
+            backends: vec![Arc::new(Interp)],
+            refused: vec![(
+                "opencl:odd/0".into(),
+                BackendError::Refused {
+                    backend: "opencl:odd/0".into(),
+                    reason: "no fp64".into(),
+                },
+            )],
+            absent: vec![Absent {
+                id: "cuda".into(),
+                reason: "no driver".into(),
+                remedy: "Install it.".into(),
+            }],
+        };
+        let require = |list: &str| discovery.require(&list.parse().expect("well-formed"));
+        assert_eq!(require("interpreter"), Ok(()));
+        for (list, says) in [
+            ("interpreter,opencl", "no fp64"),
+            ("cuda:0", "Install it."),
+            ("avx512", "no such device"),
+        ] {
+            let error = require(list).expect_err("missing").to_string();
+            assert!(error.contains(says), "{error}");
+            assert!(!error.contains("interpreter"), "{error}");
+        }
+    }
+
+    #[test]
+    fn scalar_and_the_interpreter_are_everywhere() {
+        let discovery = discover(&"scalar,interpreter,avx512".parse().expect("well-formed"));
+        assert!(discovery.get("scalar").is_some() && discovery.get("interpreter").is_some());
+        assert!(discovery.get("avx2").is_none());
+        assert!(discovery.get("avx512").is_some() != (discovery.absent.len() == 1));
+    }
+}

@@ -1,0 +1,138 @@
+//! The interpreter as a backend: the oracle the others are held against.
+
+use kernels_gen::interp::Interpreter;
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
+use crate::search::block::BlockResult;
+use crate::search::key::Precision;
+use crate::sweep::Sweep;
+
+/// Keys judged at a time: their columns stay in the second-level cache.
+const BATCH: u64 = 4096;
+
+/// The interpreter.
+#[derive(Debug)]
+pub(super) struct Interp;
+
+impl Interp {
+    pub const ID: &'static str = "interpreter";
+}
+
+impl Backend for Interp {
+    fn id(&self) -> &str {
+        Self::ID
+    }
+    fn describe(&self) -> String {
+        "the meaning of the IR: Rust's own scalar operations, one column an operation".into()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        let program = lowered(kernel.kernel)?;
+        Ok(Box::new(InterpPoint(Interpreter::new(&program))))
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        let [approx, reference, judge] =
+            [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));
+        Ok(Box::new(InterpSweep::new(
+            sweep.precision,
+            &approx?,
+            &reference?,
+            &judge?,
+        )))
+    }
+    fn preferred_batch(&self) -> u64 {
+        1 << 16
+    }
+}
+
+struct InterpPoint(Interpreter);
+
+impl PointKernel for InterpPoint {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        outputs.iter_mut().for_each(Vec::clear);
+        self.0.run(inputs, outputs);
+        Ok(())
+    }
+}
+
+/// A search, input by input.
+pub(super) struct InterpSweep {
+    precision: Precision,
+    approx: Interpreter,
+    reference: Interpreter,
+    judge: Interpreter,
+    /// Whether the reference takes a binary32 input widened.
+    widen: bool,
+    /// Words of the reference.
+    words: usize,
+}
+
+impl InterpSweep {
+    pub fn new(
+        precision: Precision,
+        approx: &Program,
+        reference: &Program,
+        judge: &Program,
+    ) -> Self {
+        let entry = reference.entry();
+        InterpSweep {
+            precision,
+            approx: Interpreter::new(approx),
+            reference: Interpreter::new(reference),
+            judge: Interpreter::new(judge),
+            widen: precision == Precision::F32 && entry.params[0].1 == Prim::F64,
+            words: entry.results.len(),
+        }
+    }
+}
+
+impl SweepKernel for InterpSweep {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        let mut total = BlockResult::EMPTY;
+        let mut result = vec![Vec::new()];
+        let mut reference = vec![Vec::new(); self.words];
+        let mut verdict = vec![Vec::new(); 4];
+        let mut done = 0;
+        while done < count {
+            let n = BATCH.min(count - done);
+            let keys: Vec<u64> = (done..done + n)
+                .map(|i| first.wrapping_add(i as i64) as u64)
+                .collect();
+            let inputs: Vec<u64> = keys
+                .iter()
+                .map(|&k| self.precision.bits_of_key(k as i64))
+                .collect();
+            let widened: Vec<u64> = match self.widen {
+                true => inputs
+                    .iter()
+                    .map(|&x| self.precision.value_of_bits(x).to_bits())
+                    .collect(),
+                false => Vec::new(),
+            };
+            for columns in [&mut result, &mut reference, &mut verdict] {
+                columns.iter_mut().for_each(Vec::clear);
+            }
+            self.approx.run(&[&inputs], &mut result);
+            let input = if self.widen { &widened } else { &inputs };
+            self.reference.run(&[input], &mut reference);
+            // A reference of one word is a double-double whose `lo` is +0.
+            let zeros = vec![0; n as usize];
+            let mut columns: Vec<&[u64]> = vec![&keys, &result[0], &reference[0]];
+            if self.precision == Precision::F64 {
+                columns.push(reference.get(1).unwrap_or(&zeros));
+            }
+            self.judge.run(&columns, &mut verdict);
+            let [error, bin, flags, mix] = &verdict[..] else {
+                unreachable!("four columns were asked for")
+            };
+            for i in 0..keys.len() {
+                let error = f64::from_bits(error[i]);
+                let [bin, flags, mix] = [bin[i], flags[i], mix[i]].map(|w| w as i64);
+                total.add(keys[i] as i64, error, bin, flags, mix);
+            }
+            done += n;
+        }
+        Ok(total)
+    }
+}
