@@ -1,0 +1,175 @@
+//! `DcDouble`, `DcDoubleDouble`.
+
+use super::{lanes, DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable};
+use crate::isa::Isa;
+
+lanes! {
+    /// Binary64 lanes.
+    DcDouble, F64, f64, splat_f64, load_f64, select_f64
+}
+
+impl<I: Isa> DcDouble<I> {
+    #[inline(always)]
+    pub(crate) fn of(isa: I, v: I::F64) -> Self {
+        Self { v, isa }
+    }
+    /// Stores the lanes; NaNs become canonical.
+    ///
+    /// # Panics
+    /// When the slice is shorter than `I::LANES`.
+    #[inline(always)]
+    pub fn store(self, out: &mut [f64]) {
+        self.isa.store_f64(self.isa.canonical_f64(self.v), out);
+    }
+    /// `self * b + c`, rounded once.
+    #[inline(always)]
+    #[must_use]
+    pub fn mul_add(self, b: Self, c: Self) -> Self {
+        Self::of(self.isa, self.isa.fma_f64(self.v, b.v, c.v))
+    }
+    /// Square root, correctly rounded.
+    #[inline(always)]
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        Self::of(self.isa, self.isa.sqrt_f64(self.v))
+    }
+    /// `1 / self`, correctly rounded.
+    #[inline(always)]
+    #[must_use]
+    pub fn recip(self) -> Self {
+        Self::of(self.isa, self.isa.div_f64(self.isa.splat_f64(1.0), self.v))
+    }
+    /// Sign bit cleared.
+    #[inline(always)]
+    #[must_use]
+    pub fn abs(self) -> Self {
+        Self::of(self.isa, self.isa.abs_f64(self.v))
+    }
+    /// Magnitude of `self`, sign of `sign` (that of a NaN is +).
+    #[inline(always)]
+    #[must_use]
+    pub fn copysign(self, sign: Self) -> Self {
+        Self::of(self.isa, self.isa.copysign_f64(self.v, self.isa.canonical_f64(sign.v)))
+    }
+    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn min(self, b: Self) -> Self {
+        Self::of(self.isa, self.isa.min_f64(self.v, b.v))
+    }
+    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn max(self, b: Self) -> Self {
+        Self::of(self.isa, self.isa.max_f64(self.v, b.v))
+    }
+    /// Largest integer not above.
+    #[inline(always)]
+    #[must_use]
+    pub fn floor(self) -> Self {
+        Self::of(self.isa, self.isa.floor_f64(self.v))
+    }
+    /// Smallest integer not below.
+    #[inline(always)]
+    #[must_use]
+    pub fn ceil(self) -> Self {
+        Self::of(self.isa, self.isa.ceil_f64(self.v))
+    }
+    /// Integer part.
+    #[inline(always)]
+    #[must_use]
+    pub fn trunc(self) -> Self {
+        Self::of(self.isa, self.isa.trunc_f64(self.v))
+    }
+    /// Nearest integer, ties to even.
+    #[inline(always)]
+    #[must_use]
+    pub fn round_ties_even(self) -> Self {
+        Self::of(self.isa, self.isa.round_ties_even_f64(self.v))
+    }
+    /// Whether it is NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_nan(self) -> DcMask<I> {
+        DcMask { v: self.isa.ne_f64(self.v, self.v), isa: self.isa }
+    }
+    /// Whether its sign bit is set; false on NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_sign_negative(self) -> DcMask<I> {
+        let bits = self.isa.bits_f64(self.isa.canonical_f64(self.v));
+        DcMask { v: self.isa.lt_i64(bits, self.isa.splat_i64(0)), isa: self.isa }
+    }
+    /// Bits; those of a NaN are the canonical one's.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_bits(self) -> DcLong<I> {
+        DcLong::of(self.isa, self.isa.bits_f64(self.isa.canonical_f64(self.v)))
+    }
+    /// The number with these bits.
+    #[inline(always)]
+    #[must_use]
+    pub fn from_bits(bits: DcLong<I>) -> Self {
+        Self::of(bits.isa, bits.isa.f64_from_bits(bits.v))
+    }
+    /// Toward zero, saturating, NaN gives 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_i64(self) -> DcLong<I> {
+        DcLong::of(self.isa, self.isa.f64_to_i64(self.v))
+    }
+    /// Toward zero, saturating, NaN gives 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_i32(self) -> DcInt<I> {
+        DcInt::of(self.isa, self.isa.f64_to_i32(self.v))
+    }
+    /// Correctly rounded to binary32, subnormals kept.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_f32(self) -> DcFloat<I> {
+        DcFloat::of(self.isa, self.isa.f64_to_f32(self.v))
+    }
+}
+
+/// A double-double in lanes: the unevaluated sum `hi + lo`, with `|lo| <= ulp(hi) / 2` where normalised.
+#[derive(Clone, Copy, Debug)]
+pub struct DcDoubleDouble<I: Isa> {
+    /// Leading word.
+    pub hi: DcDouble<I>,
+    /// Trailing word.
+    pub lo: DcDouble<I>,
+}
+
+impl<I: Isa> DcDoubleDouble<I> {
+    /// Of two words, taken as they are.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(hi: DcDouble<I>, lo: DcDouble<I>) -> Self {
+        Self { hi, lo }
+    }
+}
+
+impl<I: Isa> HasIsa for DcDoubleDouble<I> {
+    type Isa = I;
+    #[inline(always)]
+    fn isa(&self) -> I {
+        self.hi.isa
+    }
+}
+
+impl<I: Isa> Selectable<I> for DcDoubleDouble<I> {
+    #[inline(always)]
+    fn select(m: DcMask<I>, a: Self, b: Self) -> Self {
+        Self { hi: DcDouble::select(m, a.hi, b.hi), lo: DcDouble::select(m, a.lo, b.lo) }
+    }
+}
+
+/// A double-double outside kernels: the unevaluated sum `hi + lo`.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct DoubleDouble {
+    /// Leading word.
+    pub hi: f64,
+    /// Trailing word.
+    pub lo: f64,
+}

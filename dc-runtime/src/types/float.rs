@@ -1,0 +1,133 @@
+//! `DcFloat`.
+
+use super::{lanes, DcDouble, DcInt, DcLong, DcMask};
+use crate::isa::Isa;
+
+lanes! {
+    /// Binary32 lanes.
+    DcFloat, F32, f32, splat_f32, load_f32, select_f32
+}
+
+impl<I: Isa> DcFloat<I> {
+    #[inline(always)]
+    pub(crate) fn of(isa: I, v: I::F32) -> Self {
+        Self { v, isa }
+    }
+    /// Stores the lanes; NaNs become canonical.
+    ///
+    /// # Panics
+    /// When the slice is shorter than `I::LANES`.
+    #[inline(always)]
+    pub fn store(self, out: &mut [f32]) {
+        self.isa.store_f32(self.isa.canonical_f32(self.v), out);
+    }
+    /// `self * b + c`, rounded once.
+    #[inline(always)]
+    #[must_use]
+    pub fn mul_add(self, b: Self, c: Self) -> Self {
+        Self::of(self.isa, self.isa.fma_f32(self.v, b.v, c.v))
+    }
+    /// Square root, correctly rounded.
+    #[inline(always)]
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        Self::of(self.isa, self.isa.sqrt_f32(self.v))
+    }
+    /// `1 / self`, correctly rounded.
+    #[inline(always)]
+    #[must_use]
+    pub fn recip(self) -> Self {
+        Self::of(self.isa, self.isa.div_f32(self.isa.splat_f32(1.0), self.v))
+    }
+    /// Sign bit cleared.
+    #[inline(always)]
+    #[must_use]
+    pub fn abs(self) -> Self {
+        Self::of(self.isa, self.isa.abs_f32(self.v))
+    }
+    /// Magnitude of `self`, sign of `sign` (that of a NaN is +).
+    #[inline(always)]
+    #[must_use]
+    pub fn copysign(self, sign: Self) -> Self {
+        Self::of(self.isa, self.isa.copysign_f32(self.v, self.isa.canonical_f32(sign.v)))
+    }
+    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn min(self, b: Self) -> Self {
+        Self::of(self.isa, self.isa.min_f32(self.v, b.v))
+    }
+    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn max(self, b: Self) -> Self {
+        Self::of(self.isa, self.isa.max_f32(self.v, b.v))
+    }
+    /// Largest integer not above.
+    #[inline(always)]
+    #[must_use]
+    pub fn floor(self) -> Self {
+        Self::of(self.isa, self.isa.floor_f32(self.v))
+    }
+    /// Smallest integer not below.
+    #[inline(always)]
+    #[must_use]
+    pub fn ceil(self) -> Self {
+        Self::of(self.isa, self.isa.ceil_f32(self.v))
+    }
+    /// Integer part.
+    #[inline(always)]
+    #[must_use]
+    pub fn trunc(self) -> Self {
+        Self::of(self.isa, self.isa.trunc_f32(self.v))
+    }
+    /// Nearest integer, ties to even.
+    #[inline(always)]
+    #[must_use]
+    pub fn round_ties_even(self) -> Self {
+        Self::of(self.isa, self.isa.round_ties_even_f32(self.v))
+    }
+    /// Whether it is NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_nan(self) -> DcMask<I> {
+        DcMask { v: self.isa.ne_f32(self.v, self.v), isa: self.isa }
+    }
+    /// Whether its sign bit is set; false on NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_sign_negative(self) -> DcMask<I> {
+        let bits = self.isa.bits_f32(self.isa.canonical_f32(self.v));
+        DcMask { v: self.isa.lt_i32(bits, self.isa.splat_i32(0)), isa: self.isa }
+    }
+    /// Bits; those of a NaN are the canonical one's.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_bits(self) -> DcInt<I> {
+        DcInt::of(self.isa, self.isa.bits_f32(self.isa.canonical_f32(self.v)))
+    }
+    /// The number with these bits.
+    #[inline(always)]
+    #[must_use]
+    pub fn from_bits(bits: DcInt<I>) -> Self {
+        Self::of(bits.isa, bits.isa.f32_from_bits(bits.v))
+    }
+    /// Toward zero, saturating, NaN gives 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_i64(self) -> DcLong<I> {
+        DcLong::of(self.isa, self.isa.f32_to_i64(self.v))
+    }
+    /// Toward zero, saturating, NaN gives 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_i32(self) -> DcInt<I> {
+        DcInt::of(self.isa, self.isa.f32_to_i32(self.v))
+    }
+    /// Exact.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_f64(self) -> DcDouble<I> {
+        DcDouble::of(self.isa, self.isa.f32_to_f64(self.v))
+    }
+}

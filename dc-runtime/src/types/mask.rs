@@ -1,0 +1,38 @@
+//! `DcMask`.
+
+use super::{lanes, Selectable};
+use crate::isa::Isa;
+
+lanes! {
+    /// Lanes of truth values: what a comparison of lanes gives.
+    DcMask, Mask, bool, splat_mask, load_mask, select_mask
+}
+
+impl<I: Isa> DcMask<I> {
+    /// Stores the lanes.
+    ///
+    /// # Panics
+    /// When the slice is shorter than `I::LANES`.
+    #[inline(always)]
+    pub fn store(self, out: &mut [bool]) {
+        self.isa.store_mask(self.v, out);
+    }
+    /// `a` where true, `b` elsewhere.
+    #[inline(always)]
+    #[must_use]
+    pub fn select<T: Selectable<I>>(self, a: T, b: T) -> T {
+        T::select(self, a, b)
+    }
+    /// Whether any lane is true. Not for kernels: for loops around them.
+    #[inline(always)]
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.isa.any(self.v)
+    }
+    /// Number of true lanes. Not for kernels: for loops around them.
+    #[inline(always)]
+    #[must_use]
+    pub fn count(self) -> u32 {
+        self.isa.count(self.v)
+    }
+}

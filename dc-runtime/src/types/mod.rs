@@ -1,0 +1,127 @@
+//! Lane types of the language: what `DcDouble` and its siblings are inside a kernel.
+//!
+//! A value carries its ISA token, so operations need no argument for it and are safe. Each operation has one bitwise
+//! meaning, written in `docs/operations.md`; where NaN is looked at as bits or for its sign it is canonical first.
+
+mod double;
+mod float;
+mod integer;
+mod mask;
+
+pub use double::{DcDouble, DcDoubleDouble, DoubleDouble};
+pub use float::DcFloat;
+pub use integer::{DcInt, DcLong};
+pub use mask::DcMask;
+
+use crate::isa::Isa;
+
+/// A lane value, or something made of lane values, from which a token can be taken.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a lane value",
+    label = "expected `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt` or `DcMask`"
+)]
+pub trait HasIsa {
+    /// Its instruction set.
+    type Isa: Isa;
+    /// The token it carries.
+    fn isa(&self) -> Self::Isa;
+}
+
+/// Values that can be chosen lane by lane: lane types and tuples of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be chosen lane by lane",
+    label = "assigned or returned in an arm of an `if` on a `DcMask`",
+    note = "only DC lane values can: an index or a constant must not depend on a mask"
+)]
+pub trait Selectable<I: Isa>: Copy {
+    /// `a` where the mask is true, `b` elsewhere.
+    fn select(m: DcMask<I>, a: Self, b: Self) -> Self;
+}
+
+macro_rules! lanes {
+    ($(#[$doc:meta])* $name:ident, $assoc:ident, $plain:ty, $splat:ident, $load:ident, $select:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name<I: Isa> {
+            pub(crate) v: I::$assoc,
+            pub(crate) isa: I,
+        }
+
+        impl<I: Isa> crate::types::HasIsa for $name<I> {
+            type Isa = I;
+            #[inline(always)]
+            fn isa(&self) -> I {
+                self.isa
+            }
+        }
+
+        impl<I: Isa> crate::types::Selectable<I> for $name<I> {
+            #[inline(always)]
+            fn select(m: crate::types::DcMask<I>, a: Self, b: Self) -> Self {
+                Self { v: m.isa.$select(m.v, a.v, b.v), isa: m.isa }
+            }
+        }
+
+        impl<I: Isa> $name<I> {
+            /// The same value in every lane.
+            #[inline(always)]
+            pub fn splat(isa: I, x: $plain) -> Self {
+                Self { v: isa.$splat(x), isa }
+            }
+            /// The first lanes of a slice.
+            ///
+            /// # Panics
+            /// When the slice is shorter than `I::LANES`.
+            #[inline(always)]
+            pub fn load(isa: I, x: &[$plain]) -> Self {
+                Self { v: isa.$load(x), isa }
+            }
+        }
+    };
+}
+pub(crate) use lanes;
+
+macro_rules! selectable_tuple {
+    ($($t:ident $n:tt),*) => {
+        impl<I: Isa, $($t: Selectable<I>),*> Selectable<I> for ($($t,)*) {
+            #[inline(always)]
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses neither")]
+            fn select(m: DcMask<I>, a: Self, b: Self) -> Self {
+                ($($t::select(m, a.$n, b.$n),)*)
+            }
+        }
+    };
+}
+selectable_tuple!();
+selectable_tuple!(A 0);
+selectable_tuple!(A 0, B 1);
+selectable_tuple!(A 0, B 1, C 2);
+selectable_tuple!(A 0, B 1, C 2, D 3);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9, L 10);
+selectable_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9, L 10, M 11);
+
+macro_rules! has_isa_tuple {
+    ($($t:ident),*) => {
+        impl<First: HasIsa, $($t),*> HasIsa for (First, $($t,)*) {
+            type Isa = First::Isa;
+            #[inline(always)]
+            fn isa(&self) -> First::Isa {
+                self.0.isa()
+            }
+        }
+    };
+}
+has_isa_tuple!();
+has_isa_tuple!(A);
+has_isa_tuple!(A, B);
+has_isa_tuple!(A, B, C);
+has_isa_tuple!(A, B, C, D);
+has_isa_tuple!(A, B, C, D, E);
+has_isa_tuple!(A, B, C, D, E, F);
+has_isa_tuple!(A, B, C, D, E, F, G);
