@@ -2,13 +2,20 @@
 
 pub mod block;
 pub mod engine;
+pub mod equivalence;
+pub mod estimate;
+pub mod format;
 pub mod identity;
 pub mod key;
 pub mod machine;
+pub mod merge;
 pub mod oracle;
 pub mod plan;
 pub mod range;
+pub mod run;
 pub mod run_file;
 pub mod shard;
+pub mod show;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod ulp;

@@ -88,6 +88,9 @@ pub struct Job<'a> {
     pub groups: Groups,
     /// Stop at once, unfinished blocks lost, after this time.
     pub limit: Option<Duration>,
+    /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference; it must then
+    /// have the error that the search found. Without this, records have no worst input.
+    pub recheck: bool,
 }
 
 /// When finished blocks are committed: whichever comes first.
@@ -346,15 +349,16 @@ impl Coordinator<'_> {
     /// Adds each block's worst input's result and reference, and holds its error against the block's.
     fn attain(&mut self, finished: &[(u64, BlockResult)]) -> Result<Vec<Record>, EngineError> {
         let precision = self.job.sweep.precision;
+        let wanted = |r: &BlockResult| self.job.recheck && r.max.exists();
         let keys: Vec<i64> = finished
             .iter()
-            .filter(|(_, r)| r.max.exists())
+            .filter(|(_, r)| wanted(r))
             .map(|(_, r)| r.max.key)
             .collect();
         let mut judged = self.oracle.judge(&keys)?.into_iter();
         let mut records = Vec::with_capacity(finished.len());
         for &(index, result) in finished {
-            let worst = if result.max.exists() {
+            let worst = if wanted(&result) {
                 judged.next().map(|j| j.worst(precision))
             } else {
                 None

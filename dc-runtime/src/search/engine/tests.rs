@@ -18,6 +18,7 @@ fn job(plan: &Plan, devices: Vec<Device>) -> Job<'_> {
             time: Duration::from_millis(20),
         },
         limit: None,
+        recheck: true,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading a run file, also while it is being written.
 
+use std::ops;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
@@ -209,6 +210,35 @@ impl Reader {
                 .map_err(self.sql())?;
         }
         Ok(sessions)
+    }
+
+    /// The blocks in the file, as stretches of their numbers.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn done(&self) -> Result<Vec<ops::Range<u64>>, RunFileError> {
+        let own = self.header.own_blocks();
+        let mut done: Vec<ops::Range<u64>> = Vec::new();
+        let mut statement = self
+            .connection
+            .prepare("SELECT idx FROM block ORDER BY idx")
+            .map_err(self.sql())?;
+        let mut rows = statement.query([]).map_err(self.sql())?;
+        while let Some(row) = rows.next().map_err(self.sql())? {
+            let index = row.get::<_, i64>(0).map_err(self.sql())? as u64;
+            if !own.contains(&index) {
+                let reason = format!(
+                    "block {index} does not belong to shard {}",
+                    self.header.shard
+                );
+                return Err(RunFileError::damaged(&self.path, reason));
+            }
+            match done.last_mut() {
+                Some(d) if d.end == index => d.end = index + 1,
+                _ => done.push(index..index + 1),
+            }
+        }
+        Ok(done)
     }
 
     /// Hands every block in the file, in ascending order, to `each`.

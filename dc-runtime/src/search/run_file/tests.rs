@@ -1,31 +1,11 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::*;
 use crate::search::block::{BlockResult, Extreme, Fault, Worst};
 use crate::search::identity::{KernelIdentity, ROLES};
 use crate::search::key::Precision;
 use crate::search::range::Range;
-
-/// A folder of its own for a test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("crunch-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use crate::search::testing::Folder;
 
 fn header(range: &str, log2: u32) -> Header {
     let range_text = range.to_string();

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, params};
 use super::lock::Lock;
 use super::record::{self, Record};
 use super::schema::{APPLICATION_ID, FORMAT, RESULT, RESULT_COLUMNS, TABLES};
-use super::{Header, RunFileError, open};
+use super::{Header, RunFileError, Session, open};
 use crate::search::block::{BlockResult, Worst};
 use crate::search::machine;
 
@@ -198,6 +198,45 @@ impl Writer {
             tx.execute(
                 "INSERT INTO device VALUES (?1, ?2, ?3, ?4, 0, 0.0)",
                 params![id, backend, description, *workers as i64],
+            )
+            .map_err(sql)?;
+        }
+        tx.commit().map_err(sql)?;
+        Ok(id)
+    }
+
+    /// Takes over a session of another file, as it was.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn adopt(&mut self, session: &Session) -> Result<i64, RunFileError> {
+        let path = self.path.clone();
+        let sql = |e| RunFileError::sql(&path, &e);
+        let tx = self.connection.transaction().map_err(sql)?;
+        tx.execute(
+            "INSERT INTO session (started, ended, machine, version, rustc, command) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                session.started,
+                session.ended,
+                session.machine,
+                session.version,
+                session.rustc,
+                session.command
+            ],
+        )
+        .map_err(sql)?;
+        let id = tx.last_insert_rowid();
+        for d in &session.devices {
+            tx.execute(
+                "INSERT INTO device VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    id,
+                    d.backend,
+                    d.description,
+                    d.workers as i64,
+                    d.inputs as i64,
+                    d.seconds
+                ],
             )
             .map_err(sql)?;
         }

@@ -1,0 +1,259 @@
+//! Whether backends agree, bit for bit, and where they first do not.
+
+use std::time::Duration;
+
+use super::block::BlockResult;
+use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
+use super::oracle::{Judged, Oracle};
+use super::plan::{Block, MIN_LOG2, Plan};
+use super::range::{Range, Span};
+use super::run_file::Record;
+use crate::sweep::Sweep;
+
+/// What one backend made of a range.
+#[derive(Debug, Clone)]
+pub struct Agreement {
+    /// The backend's id.
+    pub backend: String,
+    /// Its description.
+    pub description: String,
+    /// Blocks that were compared (of the first backend: searched).
+    pub blocks: u64,
+    /// The results of those, merged.
+    pub result: BlockResult,
+    /// Inputs a second.
+    pub rate: f64,
+    /// Whether it agrees with the first.
+    pub verdict: Verdict,
+}
+
+/// Whether a backend agrees with the first.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// It is the first.
+    Baseline,
+    /// Every block that it was compared on is the same.
+    Identical,
+    /// It is not.
+    Differs(Box<Difference>),
+}
+
+/// Where two backends part.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// The two backends.
+    pub backends: [String; 2],
+    /// Blocks that differ.
+    pub blocks: u64,
+    /// The first of them.
+    pub block: Block,
+    /// What the two make of that block.
+    pub results: [BlockResult; 2],
+    /// What was found in it.
+    pub found: Found,
+}
+
+/// What bisection found in a block that differs.
+#[derive(Debug, Clone)]
+pub enum Found {
+    /// The first input that differs.
+    Input {
+        /// Its key.
+        key: i64,
+        /// What the searches make of it alone.
+        alone: [BlockResult; 2],
+        /// What the routine, the reference and the metric give there.
+        judged: Box<[Judged; 2]>,
+    },
+    /// No part of the block differs when searched by itself: results depend on how the work is cut, or on chance.
+    Nothing,
+}
+
+impl Difference {
+    /// What differs between the two results: one word each.
+    #[must_use]
+    pub fn fields(a: &BlockResult, b: &BlockResult) -> Vec<&'static str> {
+        let pairs = [
+            ("count", a.count == b.count),
+            ("maximum", a.max == b.max),
+            ("largest positive", a.max_positive == b.max_positive),
+            ("largest negative", a.max_negative == b.max_negative),
+            ("misrounded", a.misrounded == b.misrounded),
+            ("faults", a.faults == b.faults),
+            ("histogram", a.histogram == b.histogram),
+            ("digest", a.digest == b.digest),
+        ];
+        pairs
+            .into_iter()
+            .filter(|(_, same)| !same)
+            .map(|(name, _)| name)
+            .collect()
+    }
+}
+
+/// How to compare.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// A backend does the blocks that it finishes in this time; the first does all.
+    pub limit: Option<Duration>,
+}
+
+/// Searches the plan's blocks on every device and compares with the first device's results.
+///
+/// # Errors
+/// When a backend fails.
+pub fn compare(
+    sweep: &Sweep,
+    plan: &Plan,
+    devices: &[Device],
+    settings: &Settings,
+    stop: &Stop,
+    observe: &mut dyn FnMut(&Device, &Progress),
+) -> Result<Vec<Agreement>, EngineError> {
+    let mut agreements: Vec<Agreement> = Vec::new();
+    let mut baseline: Vec<Record> = Vec::new();
+    for (i, device) in devices.iter().enumerate() {
+        let job = Job {
+            sweep,
+            plan,
+            pending: std::iter::once(0..plan.blocks()).collect(),
+            devices: vec![device.clone()],
+            groups: Groups::default(),
+            limit: settings.limit.filter(|_| i > 0),
+            recheck: false,
+        };
+        let mut records: Vec<Record> = Vec::new();
+        let outcome = engine::run(&job, &mut records, stop, &mut |p| observe(device, p))?;
+        records.sort_unstable_by_key(|r| r.index);
+        let verdict = if i == 0 {
+            baseline = records.clone();
+            Verdict::Baseline
+        } else {
+            match part(sweep, plan, &devices[0], &baseline, device, &records)? {
+                None => Verdict::Identical,
+                Some(d) => Verdict::Differs(Box::new(d)),
+            }
+        };
+        let result = records
+            .iter()
+            .fold(BlockResult::EMPTY, |sum, r| sum.merge(&r.result));
+        let seconds = outcome.progress.elapsed.as_secs_f64();
+        agreements.push(Agreement {
+            backend: device.backend.id().into(),
+            description: device.backend.describe(),
+            blocks: records.len() as u64,
+            result,
+            rate: outcome.progress.inputs as f64 / seconds.max(1e-9),
+            verdict,
+        });
+        if stop.asked() {
+            break;
+        }
+    }
+    Ok(agreements)
+}
+
+/// Where `device`'s records first differ from the baseline's.
+fn part(
+    sweep: &Sweep,
+    plan: &Plan,
+    base: &Device,
+    baseline: &[Record],
+    device: &Device,
+    records: &[Record],
+) -> Result<Option<Difference>, EngineError> {
+    let mut differing = records.iter().filter_map(|r| {
+        let i = baseline.binary_search_by_key(&r.index, |b| b.index).ok()?;
+        (baseline[i].result != r.result).then_some((baseline[i], *r))
+    });
+    let Some((a, b)) = differing.next() else {
+        return Ok(None);
+    };
+    let blocks = 1 + differing.count() as u64;
+    let Some(block) = plan.block(a.index) else {
+        return Ok(None);
+    };
+    Ok(Some(Difference {
+        backends: [base.backend.id().into(), device.backend.id().into()],
+        blocks,
+        block,
+        results: [a.result, b.result],
+        found: bisect(sweep, [base, device], block)?,
+    }))
+}
+
+/// Finds the first input of a block on which two devices differ.
+///
+/// # Errors
+/// When a backend fails.
+pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Found, EngineError> {
+    let both = |first, count| -> Result<[BlockResult; 2], EngineError> {
+        Ok([
+            stretch(sweep, devices[0], first, count)?,
+            stretch(sweep, devices[1], first, count)?,
+        ])
+    };
+    let (mut first, mut count) = (block.first, block.count);
+    while count > 1 {
+        let half = count / 2;
+        let [a, b] = both(first, half)?;
+        if a == b {
+            first = first.wrapping_add_unsigned(half);
+            count -= half;
+        } else {
+            count = half;
+        }
+    }
+    let alone = both(first, 1)?;
+    if alone[0] == alone[1] {
+        return Ok(Found::Nothing);
+    }
+    let look = |device: &Device| -> Result<Judged, EngineError> {
+        let judged = Oracle::load(&*device.backend, sweep)?.judge(&[first])?;
+        Ok(judged[0])
+    };
+    Ok(Found::Input {
+        key: first,
+        alone,
+        judged: Box::new([look(devices[0])?, look(devices[1])?]),
+    })
+}
+
+/// Searches a stretch of keys on a device.
+fn stretch(
+    sweep: &Sweep,
+    device: &Device,
+    first: i64,
+    count: u64,
+) -> Result<BlockResult, EngineError> {
+    let span = Span {
+        first,
+        last: first.wrapping_add_unsigned(count - 1),
+    };
+    let range = Range::from_spans(sweep.precision, vec![span]);
+    let log2 = count.next_power_of_two().trailing_zeros().max(MIN_LOG2);
+    let plan = range.ok().and_then(|r| Plan::new(r, Some(log2)).ok());
+    let Some(plan) = plan else {
+        // Blocks of a plan are stretches of its range and no larger than the largest block.
+        return Ok(BlockResult::EMPTY);
+    };
+    let workers = if count < 1 << 16 { 1 } else { device.workers };
+    let device = Device {
+        backend: device.backend.clone(),
+        workers,
+    };
+    let job = Job {
+        sweep,
+        plan: &plan,
+        pending: std::iter::once(0..plan.blocks()).collect(),
+        devices: vec![device],
+        groups: Groups::default(),
+        limit: None,
+        recheck: false,
+    };
+    let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
+    Ok(outcome.progress.result)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+use super::*;
+use crate::search::testing::{Fake, SWEEP};
+
+fn plan() -> Plan {
+    let range = Range::parse("1.0..=0x1.00000004p0", SWEEP.precision).expect("a range");
+    Plan::new(range, Some(14)).expect("a plan")
+}
+
+fn device(fake: Fake) -> Device {
+    Device {
+        backend: fake.shared(),
+        workers: 2,
+    }
+}
+
+fn agree(devices: &[Device]) -> Vec<Agreement> {
+    let settings = Settings::default();
+    compare(
+        &SWEEP,
+        &plan(),
+        devices,
+        &settings,
+        &Stop::new(),
+        &mut |_, _| {},
+    )
+    .expect("results")
+}
+
+#[test]
+fn equal_backends_agree() {
+    let devices = [
+        Fake::new("a"),
+        Fake {
+            batch: 999,
+            ..Fake::new("b")
+        },
+    ]
+    .map(device);
+    let found = agree(&devices);
+    assert!(matches!(found[0].verdict, Verdict::Baseline));
+    assert!(matches!(found[1].verdict, Verdict::Identical));
+    assert_eq!(found[0].result, found[1].result);
+    assert_eq!(u128::from(found[1].result.count), plan().range().count());
+}
+
+#[test]
+fn one_wrong_bit_is_found() {
+    let plan = plan();
+    for (block, offset) in [(0, 0), (7, 4321), (plan.blocks() - 1, 0)] {
+        let key = plan.block(block).expect("a block").first + offset;
+        let devices = [
+            Fake::new("right"),
+            Fake {
+                wrong: Some(key),
+                ..Fake::new("wrong")
+            },
+        ]
+        .map(device);
+        let found = agree(&devices);
+        let Verdict::Differs(d) = &found[1].verdict else {
+            panic!("{:?}", found[1].verdict);
+        };
+        assert_eq!(d.backends, ["right", "wrong"]);
+        assert_eq!((d.block.index, d.blocks), (block, 1));
+        let fields = Difference::fields(&d.results[0], &d.results[1]);
+        assert!(fields.contains(&"digest"), "{fields:?}");
+        let Found::Input {
+            key: at,
+            judged,
+            alone,
+        } = &d.found
+        else {
+            panic!("{:?}", d.found);
+        };
+        assert_eq!(*at, key);
+        assert_eq!(judged[0].result_bits ^ 1, judged[1].result_bits);
+        assert_eq!(judged.map(|j| j.block()), *alone);
+    }
+}
+
+#[test]
+fn the_first_of_many_is_found() {
+    // Two wrong inputs cannot be asked of one fake: make the baseline wrong at the later one.
+    let block = plan().block(3).expect("a block");
+    let (early, late) = (block.first + 100, block.first + 9000);
+    let devices = [
+        Fake {
+            wrong: Some(late),
+            ..Fake::new("a")
+        },
+        Fake {
+            wrong: Some(early),
+            ..Fake::new("b")
+        },
+    ]
+    .map(device);
+    let Verdict::Differs(d) = &agree(&devices)[1].verdict else {
+        panic!("no difference");
+    };
+    assert!(matches!(d.found, Found::Input { key, .. } if key == early));
+}

@@ -1,0 +1,185 @@
+//! How long a search would take: here, by a short calibration; elsewhere, by floating-point operations, as the
+//! paper's Table 4 does.
+
+use std::time::Duration;
+
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::stats::Stats;
+use kernels_gen::{LowerError, lower};
+
+use super::engine::{self, Device, EngineError, Groups, Job, Stop};
+use super::plan::Plan;
+use crate::sweep::Sweep;
+
+/// Floating-point operations of one input: approximation, reference and metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// Operations of the IR, integer ones included.
+    pub operations: u64,
+    /// Floating-point operations as performance figures count them: a fused multiply-add is two.
+    pub flops: u64,
+}
+
+impl Work {
+    /// Counts a sweep's kernels.
+    ///
+    /// # Errors
+    /// When one cannot be lowered.
+    pub fn of(sweep: &Sweep) -> Result<Work, LowerError> {
+        let mut work = Work {
+            operations: 0,
+            flops: 0,
+        };
+        for kernel in [&sweep.approx, &sweep.reference, &sweep.judge] {
+            let stats = Stats::of(&lower(kernel.kernel)?);
+            work.operations += stats.operations();
+            for ty in [Prim::F64, Prim::F32] {
+                for (op, flops) in [
+                    (Op::Add, 1),
+                    (Op::Sub, 1),
+                    (Op::Mul, 1),
+                    (Op::Div, 1),
+                    (Op::Recip, 1),
+                    (Op::Sqrt, 1),
+                    (Op::Fma, 2),
+                ] {
+                    work.flops += flops * stats.count(op, ty);
+                }
+            }
+        }
+        Ok(work)
+    }
+}
+
+/// What a calibration found.
+#[derive(Debug, Clone)]
+pub struct Calibration {
+    /// Inputs searched.
+    pub inputs: u64,
+    /// Inputs a second, on all of the devices together.
+    pub rate: f64,
+}
+
+/// Searches a part of the plan for about `time` and throws the results away.
+///
+/// # Errors
+/// When a backend fails.
+pub fn calibrate(
+    sweep: &Sweep,
+    plan: &Plan,
+    devices: Vec<Device>,
+    time: Duration,
+) -> Result<Calibration, EngineError> {
+    // From the middle on: ranges often begin with special values.
+    let middle = plan.blocks() / 2;
+    let job = Job {
+        sweep,
+        plan,
+        pending: [middle..plan.blocks(), 0..middle]
+            .into_iter()
+            .filter(|r| !r.is_empty())
+            .collect(),
+        devices,
+        groups: Groups::default(),
+        limit: Some(time),
+        recheck: false,
+    };
+    let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
+    let seconds = outcome.progress.elapsed.as_secs_f64();
+    Ok(Calibration {
+        inputs: outcome.progress.inputs,
+        rate: outcome.progress.inputs as f64 / seconds.max(1e-9),
+    })
+}
+
+/// The fastest of several devices, by calibration; its rate too. None of none.
+///
+/// # Errors
+/// When a backend fails.
+pub fn fastest(
+    sweep: &Sweep,
+    plan: &Plan,
+    devices: &[Device],
+    time: Duration,
+) -> Result<Option<(Device, f64)>, EngineError> {
+    let mut best: Option<(Device, f64)> = None;
+    for device in devices {
+        let rate = if devices.len() == 1 {
+            0.0
+        } else {
+            calibrate(sweep, plan, vec![device.clone()], time)?.rate
+        };
+        if best.as_ref().is_none_or(|b| rate > b.1) {
+            best = Some((device.clone(), rate));
+        }
+    }
+    Ok(best)
+}
+
+/// A computing system with its peak of double-precision operations a second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct System {
+    /// Its name.
+    pub name: &'static str,
+    /// Peak double-precision FLOPS.
+    pub flops: f64,
+}
+
+/// The systems of the paper's Table 4, with the peaks that their makers state (boost clocks). The table follows from
+/// them and the K40m's measured 1.615 G inputs/s to within its rounding.
+pub const TABLE_4: [System; 5] = [
+    System {
+        name: "Tesla K40m",
+        flops: 1.43e12,
+    },
+    System {
+        name: "16× Tesla K80",
+        flops: 16.0 * 2.91e12,
+    },
+    System {
+        name: "1 PFLOPS GPU cluster",
+        flops: 1e15,
+    },
+    System {
+        name: "Titan cluster",
+        flops: 27.11e15,
+    },
+    System {
+        name: "1 EFLOPS GPU cluster",
+        flops: 1e18,
+    },
+];
+
+/// Seconds for `inputs` on a system that does as well for its peak as a machine with peak `here` does at `rate` inputs a
+/// second: "perfect scaling proportionally to the number of FLOPS".
+#[must_use]
+pub fn projected(inputs: u128, rate: f64, here: f64, system: &System) -> f64 {
+    inputs as f64 / rate * here / system.flops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::show;
+
+    /// The paper's own figures come out of the formula.
+    #[test]
+    fn table_4() {
+        let inputs = (1.008 * f64::powi(2.0, 63)) as u128;
+        let times: Vec<String> = TABLE_4
+            .iter()
+            .map(|s| show::seconds(projected(inputs, 1.615e9, TABLE_4[0].flops, s)))
+            .collect();
+        // The paper: 183 years, 5 years, 3 months, 3.5 days, 2 hours 17 minutes.
+        assert_eq!(
+            times,
+            [
+                "182 years",
+                "6 years",
+                "3.1 months",
+                "3 d 12 h",
+                "2 h 17 min"
+            ]
+        );
+    }
+}

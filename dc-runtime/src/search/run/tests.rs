@@ -1,0 +1,152 @@
+use std::time::Duration;
+
+use super::*;
+use crate::search::format;
+use crate::search::range::Range;
+use crate::search::run_file::{Reader, Record, Status};
+use crate::search::testing::{CHANGED, Fake, Folder, SWEEP};
+use crate::search::ulp::Definition;
+
+const RANGE: &str = "-0x1.00000004p0..=-1.0, 1.0..=0x1.00000004p0";
+
+fn plan() -> Plan {
+    let range = Range::parse(RANGE, SWEEP.precision).expect(RANGE);
+    Plan::new(range, Some(14)).expect(RANGE)
+}
+
+fn settings(fakes: Vec<(Fake, usize)>) -> Settings {
+    Settings {
+        devices: fakes
+            .into_iter()
+            .map(|(f, workers)| Device {
+                backend: f.shared(),
+                workers,
+            })
+            .collect(),
+        groups: Groups {
+            blocks: 11,
+            time: Duration::from_millis(5),
+        },
+        command: "test".into(),
+    }
+}
+
+fn read(path: &Path) -> (Vec<Record>, Status) {
+    let r = Reader::open(path).expect("a run file");
+    let mut v = Vec::new();
+    r.blocks::<RunFileError>(|b| {
+        v.push(*b);
+        Ok(())
+    })
+    .expect("blocks");
+    (v, r.status().expect("status"))
+}
+
+fn whole(path: &Path) -> (Vec<Record>, Status) {
+    let mut w = create(path, &SWEEP, RANGE, plan(), Shard::WHOLE).expect("a new run");
+    let settings = settings(vec![(Fake::new("scalar"), 2)]);
+    let o = proceed(&mut w, &SWEEP, &settings, &Stop::new(), &mut |_| {}).expect("a run");
+    assert!(o.complete);
+    drop(w);
+    read(path)
+}
+
+#[test]
+fn interrupted_and_uninterrupted_are_equal_row_for_row() {
+    let dir = Folder::new("interrupted");
+    let (expected, _) = whole(&dir.file("whole"));
+    assert_eq!(expected.len() as u64, plan().blocks());
+    let path = dir.file("parts");
+    let mut w = create(&path, &SWEEP, RANGE, plan(), Shard::WHOLE).expect("a new run");
+    let mut rounds = 0;
+    loop {
+        let slow = Fake {
+            delay: Duration::from_micros(300),
+            batch: 1000 + 777 * rounds,
+            ..Fake::new(["a", "b", "c"][rounds as usize % 3])
+        };
+        let stop = Stop::new();
+        let before = w.total().0;
+        let outcome = proceed(
+            &mut w,
+            &SWEEP,
+            &settings(vec![(slow, 3), (Fake::new("other"), 1)]),
+            &stop,
+            &mut |p| {
+                if p.blocks > 5 && !stop.asked() {
+                    stop.ask();
+                }
+            },
+        )
+        .expect("a run");
+        drop(w);
+        rounds += 1;
+        if outcome.complete {
+            break;
+        }
+        w = open(&path, &SWEEP).expect("the run again");
+        assert!(w.total().0 > before, "each round gets on");
+        assert!(rounds < 1000);
+    }
+    assert!(rounds > 1, "it was never interrupted");
+    let (rows, status) = read(&path);
+    assert!(rows.len() == expected.len() && rows.iter().zip(&expected).all(|(a, b)| a.same(b)));
+    assert!(status.is_complete() && status.sessions.len() as u64 == rounds);
+    let inputs: u64 = status
+        .sessions
+        .iter()
+        .flat_map(|s| &s.devices)
+        .map(|d| d.inputs)
+        .sum();
+    assert_eq!(u128::from(inputs), plan().range().count());
+}
+
+#[test]
+fn other_kernels_are_refused_by_name() {
+    let dir = Folder::new("kernels");
+    let path = dir.file("a");
+    whole(&path);
+    let e = open(&path, &CHANGED)
+        .expect_err("another kernel")
+        .to_string();
+    assert!(
+        e.contains("the approximation is not the same: `identity` against `negation`"),
+        "{e}"
+    );
+    assert!(e.contains("start a new run") && !e.contains('\n'), "{e}");
+}
+
+#[test]
+fn the_table() {
+    let dir = Folder::new("table");
+    let path = dir.file("a");
+    let (records, status) = whole(&path);
+    let reader = Reader::open(&path).expect("a run file");
+    for group in [1, 3, 64, 1 << 40] {
+        let rows = format::rows(&reader, group).expect("rows");
+        assert_eq!(rows.len() as u64, (records.len() as u64).div_ceil(group));
+        let merged = rows
+            .iter()
+            .fold(crate::search::block::BlockResult::EMPTY, |s, r| {
+                s.merge(&r.result)
+            });
+        assert_eq!(merged, status.result);
+        assert_eq!(
+            rows.iter().map(|r| r.blocks).sum::<u64>(),
+            records.len() as u64
+        );
+        assert!(
+            rows.iter()
+                .all(|r| r.worst.map(|w| w.key) == Some(r.result.max.key))
+        );
+        let mut text = Vec::new();
+        format::write(&mut text, reader.header(), &rows, Definition::Handbook).expect("a table");
+        let text = String::from_utf8(text).expect("UTF-8");
+        let lines: Vec<Vec<&str>> = text.lines().map(|l| l.split('\t').collect()).collect();
+        assert_eq!(lines.len(), rows.len() + 1);
+        assert!(lines.iter().all(|l| l.len() == format::COLUMNS.len()));
+        assert_eq!(lines[1][2], "0xbff0000000400000");
+        let worst: f64 = lines[1][6].parse().expect("a number");
+        assert_eq!(worst, rows[0].result.max.error());
+    }
+}

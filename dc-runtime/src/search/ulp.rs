@@ -1,0 +1,208 @@
+//! The definitions of "error in ULP" that are in use, for display.
+//!
+//! The search maximises the Handbook's. For any input whose result and reference are stored, the others follow. The
+//! input that is worst under one definition need not be the worst under another; near a power of two they differ by
+//! up to a factor of 2.
+
+use super::block::Worst;
+use super::key::Precision;
+
+/// A definition of the error of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Definition {
+    /// Muller et al., *Handbook of Floating-Point Arithmetic*: in units of 2^(e - p + 1) where the reference lies in
+    /// [2^e, 2^(e + 1)), never less than the smallest subnormal.
+    #[default]
+    Handbook,
+    /// The OpenCL C specification, section 7.4: in units of the distance between the two floats around the reference;
+    /// at a power of two, of the smaller of its two neighbour distances.
+    OpenCl,
+    /// Kahan (2004): in units of the gap between the two floats nearest to the reference. Just above a power of two
+    /// that is the smaller gap below it.
+    Kahan,
+    /// Steps between neighbouring floats from the reference, rounded to nearest, to the result.
+    Distance,
+    /// What the Handbook's error is above one half, the most that correct rounding leaves.
+    Excess,
+}
+
+impl Definition {
+    /// All of them.
+    pub const ALL: [Definition; 5] = [
+        Definition::Handbook,
+        Definition::OpenCl,
+        Definition::Kahan,
+        Definition::Distance,
+        Definition::Excess,
+    ];
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Definition::Handbook => "handbook",
+            Definition::OpenCl => "opencl",
+            Definition::Kahan => "kahan",
+            Definition::Distance => "distance",
+            Definition::Excess => "excess",
+        }
+    }
+
+    /// The definition of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Definition> {
+        Definition::ALL.into_iter().find(|d| d.name() == name)
+    }
+
+    /// The error of a stored input under this definition.
+    #[must_use]
+    pub fn of(self, worst: &Worst) -> f64 {
+        match self {
+            Definition::Handbook => worst.error,
+            Definition::OpenCl if below_is_meant(worst, |above, _| above == 0.0) => {
+                2.0 * worst.error
+            }
+            // Nearer to the float below the power of two than to the one above it: x + u/2 < u - x.
+            Definition::Kahan if below_is_meant(worst, |above, unit| 4.0 * above < unit) => {
+                2.0 * worst.error
+            }
+            Definition::OpenCl | Definition::Kahan => worst.error,
+            Definition::Distance => steps(worst),
+            Definition::Excess => (worst.error - 0.5).max(0.0),
+        }
+    }
+}
+
+/// Whether the reference is 2^e + `above`, `above` ≥ 0 and such as the predicate (given it and the Handbook's unit)
+/// wants, and the floats below 2^e lie closer than those above it.
+fn below_is_meant(worst: &Worst, wanted: fn(f64, f64) -> bool) -> bool {
+    let (bits, least) = match worst.precision {
+        Precision::F32 => (24, -149),
+        Precision::F64 => (53, -1074),
+    };
+    let [hi, lo] = worst.reference;
+    let (hi, lo) = if hi < 0.0 { (-hi, -lo) } else { (hi, lo) };
+    if !hi.is_normal() || lo < 0.0 && hi.to_bits() << 12 == 0 {
+        return false;
+    }
+    let field = (hi.to_bits() >> 52) as i32;
+    let exponent = field - 1023;
+    // In the lowest normal binade and below it, the spacing is that of the subnormals on both sides.
+    if exponent - bits < least {
+        return false;
+    }
+    let power = f64::from_bits((field as u64) << 52);
+    // Scaled to [1, 2) so that nothing is lost below; dividing by a power of two is exact but for tiny `lo`, whose
+    // sign and order remain.
+    let above = (hi - power) / power + lo / power;
+    wanted(above, f64::powi(2.0, 1 - bits))
+}
+
+/// Steps from the rounded reference to the result; zeros of either sign are one number.
+fn steps(worst: &Worst) -> f64 {
+    let [hi, lo] = worst.reference;
+    let rounded = match worst.precision {
+        // The search's rule: the reference of an f32 routine is one f64.
+        Precision::F32 => u64::from((hi as f32).to_bits()),
+        Precision::F64 => (hi + lo).to_bits(),
+    };
+    let place = |bits: u64| {
+        let key = worst.precision.key_of_bits(bits);
+        i128::from(if key < 0 { key + 1 } else { key })
+    };
+    (place(worst.result_bits) - place(rounded)).unsigned_abs() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worst(precision: Precision, result: f64, hi: f64, lo: f64, error: f64) -> Worst {
+        Worst {
+            precision,
+            key: 0,
+            error,
+            result_bits: match precision {
+                Precision::F32 => u64::from((result as f32).to_bits()),
+                Precision::F64 => result.to_bits(),
+            },
+            reference: [hi, lo],
+        }
+    }
+
+    fn all(w: &Worst) -> [f64; 5] {
+        Definition::ALL.map(|d| d.of(w))
+    }
+
+    #[test]
+    fn inside_a_binade_they_agree() {
+        let u = f64::EPSILON;
+        let w = worst(Precision::F64, 1.5 + u, 1.5, u / 4.0, 0.75);
+        assert_eq!(all(&w), [0.75, 0.75, 0.75, 1.0, 0.25]);
+        let w = worst(Precision::F64, -1.5 - u, -1.5, -u / 4.0, 0.75);
+        assert_eq!(all(&w), [0.75, 0.75, 0.75, 1.0, 0.25]);
+        let w = worst(Precision::F32, 1.5, 1.5, 0.0, 0.0);
+        assert_eq!(all(&w), [0.0; 5]);
+    }
+
+    #[test]
+    fn at_a_power_of_two_they_part() {
+        let u = f64::EPSILON;
+        // On it.
+        let w = worst(Precision::F64, 1.0 + u, 1.0, 0.0, 1.0);
+        assert_eq!(all(&w), [1.0, 2.0, 2.0, 1.0, 0.5]);
+        // A little above: only Kahan's two nearest floats are it and the one below.
+        let w = worst(Precision::F64, 1.0 + u, 1.0, u / 8.0, 0.875);
+        assert_eq!(all(&w), [0.875, 0.875, 1.75, 1.0, 0.375]);
+        let w = worst(Precision::F64, 1.0 + u, 1.0, u / 4.0, 0.75);
+        assert_eq!(all(&w), [0.75, 0.75, 0.75, 1.0, 0.25]);
+        // A little below: the unit is already the smaller one.
+        let w = worst(Precision::F64, 1.0, 1.0, -u / 16.0, 0.125);
+        assert_eq!(all(&w), [0.125, 0.125, 0.125, 0.0, 0.0]);
+        // For an f32 routine, in the reference's lower bits.
+        let v = f64::from(f32::EPSILON);
+        let w = worst(Precision::F32, 2.0, 2.0 + v / 8.0, 0.0, 0.0625);
+        assert_eq!(all(&w), [0.0625, 0.0625, 0.125, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_bottom_is_even() {
+        let tiny = 5e-324;
+        for p in [f64::MIN_POSITIVE, 4.0 * tiny, 0.0] {
+            let w = worst(Precision::F64, p + tiny, p, 0.0, 1.0);
+            assert_eq!(all(&w)[..3], [1.0; 3], "{p:e}");
+        }
+        let w = worst(
+            Precision::F64,
+            2.0 * f64::MIN_POSITIVE,
+            2.0 * f64::MIN_POSITIVE,
+            0.0,
+            1.0,
+        );
+        assert_eq!(Definition::OpenCl.of(&w), 2.0);
+        let p = f64::from(f32::MIN_POSITIVE);
+        let w = worst(Precision::F32, p, p, 0.0, 1.0);
+        assert_eq!(Definition::OpenCl.of(&w), 1.0);
+        let w = worst(Precision::F32, 2.0 * p, 2.0 * p, 0.0, 1.0);
+        assert_eq!(Definition::OpenCl.of(&w), 2.0);
+    }
+
+    #[test]
+    fn steps_cross_zero_and_reach_infinity() {
+        let tiny = 5e-324;
+        let w = worst(Precision::F64, -tiny, tiny, 0.0, 2.0);
+        assert_eq!(Definition::Distance.of(&w), 2.0);
+        let w = worst(Precision::F64, -0.0, 0.0, 0.0, 0.0);
+        assert_eq!(Definition::Distance.of(&w), 0.0);
+        let w = worst(Precision::F64, f64::INFINITY, f64::MAX, 0.0, 1.0);
+        assert_eq!(Definition::Distance.of(&w), 1.0);
+    }
+
+    #[test]
+    fn names() {
+        for d in Definition::ALL {
+            assert_eq!(Definition::by_name(d.name()), Some(d));
+        }
+        assert_eq!(Definition::by_name("ulp"), None);
+    }
+}
