@@ -99,16 +99,13 @@ impl Cache {
         bytes.extend(&key.0);
         bytes.extend(program);
         // Renamed into place, so that no reader sees half of it.
-        let path = dir.join(key.file_name());
-        let Some(part) = self.scratch("part") else {
-            return;
-        };
-        if fs::write(&part, bytes)
-            .and_then(|()| fs::rename(&part, &path))
-            .is_err()
-        {
-            let _ = fs::remove_file(&part);
-        }
+        let _ = make_private(dir)
+            .and_then(|()| Scratch::under(dir))
+            .and_then(|scratch| {
+                let part = scratch.path("entry");
+                fs::write(&part, bytes)?;
+                fs::rename(part, dir.join(key.file_name()))
+            });
     }
 
     /// Forgets a program that turned out to be unusable.
@@ -117,24 +114,70 @@ impl Cache {
             let _ = fs::remove_file(dir.join(key.file_name()));
         }
     }
+}
 
-    /// A path in the folder that nobody else uses; nothing if there can be no folder.
-    pub(super) fn scratch(&self, extension: &str) -> Option<PathBuf> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let dir = self.dir.as_ref()?;
-        make_private(dir).ok()?;
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        Some(dir.join(format!("{}-{number}.{extension}", std::process::id())))
+#[cfg(test)]
+impl Cache {
+    /// Its files.
+    pub(super) fn entries(&self) -> Vec<PathBuf> {
+        let entries = self.dir.iter().flat_map(fs::read_dir).flatten();
+        entries.map(|e| e.expect("readable").path()).collect()
+    }
+    /// The key of an entry.
+    pub(super) fn key_of(&self, path: &Path) -> Option<Key> {
+        let bytes = fs::read(path).ok()?;
+        let len = u64::from_le_bytes(*bytes.get(8..)?.first_chunk()?);
+        Some(Key(bytes.get(40..40 + len as usize)?.to_vec()))
     }
 }
 
-/// Makes a folder that only its owner can write to: what lies in it is executed.
-fn make_private(dir: &Path) -> std::io::Result<()> {
+/// A folder of one's own, removed with what is in it when it is dropped.
+#[derive(Debug)]
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// In the cache's folder or, if that cannot be, in the system's temporary one.
+    pub fn new(cache: &Cache) -> std::io::Result<Self> {
+        let base = cache.dir.as_ref().filter(|dir| make_private(dir).is_ok());
+        Self::under(&base.cloned().unwrap_or_else(std::env::temp_dir))
+    }
+
+    fn under(base: &Path) -> std::io::Result<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let dir = base.join(format!("dc-{}-{number}.tmp", std::process::id()));
+            // Fails where anything of that name exists, so nobody can have put a link there.
+            match private().create(&dir) {
+                Ok(()) => return Ok(Scratch(dir)),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    /// A file in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// For folders that only their owner can write to: what lies in them is executed.
+fn private() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
+    builder
+}
+
+fn make_private(dir: &Path) -> std::io::Result<()> {
+    private().recursive(true).create(dir)
 }
 
 /// Where the program begins in an entry's bytes; nothing if it is another key's or damaged.

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cpu::Level;
+use super::cuda_host::CudaHost;
 use super::filter::{Filter, FilterError, pattern_matches};
 use super::interp::Interp;
+use super::text::Text;
 use super::{Backend, BackendError};
 
 /// A backend that is not here.
@@ -47,6 +49,24 @@ impl Found {
             Err(absent) => self.absent.push(absent),
         }
     }
+
+    fn extend(&mut self, other: Found) {
+        self.present.extend(other.present);
+        self.absent.extend(other.absent);
+    }
+
+    /// A family that this program was built without.
+    #[cfg(not(all(feature = "opencl", feature = "cuda")))]
+    fn without(family: &str, remedy: &str) -> Found {
+        Found {
+            absent: vec![Absent {
+                id: family.into(),
+                reason: format!("this program was built without the feature `{family}`"),
+                remedy: remedy.into(),
+            }],
+            ..Found::default()
+        }
+    }
 }
 
 /// Finds the backends that `filter` asks for and probes them, each once a process.
@@ -63,6 +83,15 @@ pub fn discover(filter: &Filter) -> Discovery {
     if filter.matches(Interp::ID) {
         found.add(Ok(Interp));
     }
+    if filter.matches(CudaHost::ID) {
+        found.add(CudaHost::detect().map(Text));
+    }
+    if filter.wants("opencl") {
+        found.extend(opencl(filter));
+    }
+    if filter.wants("cuda") {
+        found.extend(cuda(filter));
+    }
     let mut discovery = Discovery {
         absent: found.absent,
         ..Discovery::default()
@@ -74,6 +103,32 @@ pub fn discover(filter: &Filter) -> Discovery {
         }
     }
     discovery
+}
+
+#[cfg(feature = "opencl")]
+fn opencl(filter: &Filter) -> Found {
+    super::opencl::find(filter)
+}
+
+#[cfg(not(feature = "opencl"))]
+fn opencl(_: &Filter) -> Found {
+    Found::without(
+        "opencl",
+        "Build with `--features opencl`; it needs libOpenCL (Debian: apt-get install ocl-icd-opencl-dev).",
+    )
+}
+
+#[cfg(feature = "cuda")]
+fn cuda(_: &Filter) -> Found {
+    Found::default()
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda(_: &Filter) -> Found {
+    Found::without(
+        "cuda",
+        "Build with `--features cuda`; it needs nothing to build.",
+    )
 }
 
 /// The backend, if the probe passes. It runs once a process for each id.

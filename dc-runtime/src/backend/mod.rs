@@ -5,17 +5,32 @@
 //! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
 //! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
-//! | `icd`, `nvrtc` | is there any OpenCL platform, is there NVRTC |
+//! | `opencl_launch` | launches on an OpenCL device |
+//! | `icd`, `nvrtc`, `dl` | is there any OpenCL platform, is there NVRTC; loading libraries |
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
 //! | `probe`, `probe_kernels` | what a backend must compute before it is trusted |
 //! | `filter`, `discover`, `doctor` | naming backends, finding them, telling a person about them |
 
 pub mod cache;
+#[cfg(test)]
+mod conformance;
 mod cpu;
+mod cuda_host;
 pub mod discover;
+mod dl;
 pub mod filter;
+#[cfg(test)]
+mod fixtures;
+#[cfg(feature = "opencl")]
+mod icd;
 mod interp;
+mod launch;
+#[cfg(feature = "opencl")]
+mod opencl;
+#[cfg(feature = "opencl")]
+mod opencl_launch;
 pub mod options;
+mod text;
 
 use std::fmt;
 

@@ -1,0 +1,305 @@
+//! The CUDA text on the CPU, built by the host's C++ compiler behind a shim of the intrinsics: what shows, on a
+//! machine with no GPU, that the text means what the IR says.
+
+use std::ffi::{c_uint, c_ulonglong};
+use std::path::PathBuf;
+use std::process::Command;
+
+use kernels_gen::emit::{Options, RECORD, Signature, Source, host_cuda};
+use libloading::Library;
+
+use super::cache::{Cache, Key, Scratch};
+use super::discover::Absent;
+use super::dl;
+use super::launch::Launch;
+use super::options::{CompileOptions, Compiler};
+use super::text::{Device, Failure, Sizes};
+use crate::search::machine;
+
+/// Simulated blocks and threads: more than one of each, so that the arithmetic on their numbers is run.
+const GRID: c_uint = 2;
+const BLOCK: c_uint = 2;
+
+/// The host's C++ compiler.
+#[derive(Debug, Clone)]
+pub(super) struct CudaHost {
+    program: PathBuf,
+    version: String,
+    cache: Cache,
+    /// Options of the backend itself.
+    own: Vec<String>,
+    /// The shim and the strict options, or in a test's place something that breaks them.
+    translate: fn(&Source) -> String,
+    options: fn(&[String]) -> Result<CompileOptions, String>,
+}
+
+impl CudaHost {
+    pub const ID: &'static str = "cuda-host";
+
+    /// The compiler named by `CXX`, or the first of the usual ones that starts.
+    pub fn detect() -> Result<CudaHost, Absent> {
+        let named = std::env::var_os("CXX").filter(|p| !p.is_empty());
+        let candidates: Vec<PathBuf> = match named {
+            Some(program) => vec![program.into()],
+            None => ["g++", "c++", "clang++"].map(PathBuf::from).into(),
+        };
+        let found = candidates.iter().find_map(|program| {
+            let out = Command::new(program).arg("--version").output().ok()?;
+            let version = String::from_utf8_lossy(&out.stdout);
+            let line = version.lines().next().unwrap_or_default().trim();
+            (out.status.success()).then(|| (program.clone(), line.to_string()))
+        });
+        let Some((program, version)) = found else {
+            let names: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();
+            return Err(Absent {
+                id: Self::ID.into(),
+                reason: format!("no C++ compiler starts ({})", names.join(", ")),
+                remedy: "Install one (Debian: apt-get install g++) or name it in CXX.".into(),
+            });
+        };
+        // Without it g++ calls the C library's fma: the same bits, ten times slower.
+        #[cfg(target_arch = "x86_64")]
+        let fma = is_x86_feature_detected!("fma").then(|| "-mfma".to_string());
+        #[cfg(not(target_arch = "x86_64"))]
+        let fma = None;
+        Ok(CudaHost {
+            program,
+            version,
+            cache: Cache::from_env(),
+            own: ["-O2".to_string()].into_iter().chain(fma).collect(),
+            translate: host_cuda,
+            options: |own| CompileOptions::new(Compiler::Cxx, own).map_err(|e| e.to_string()),
+        })
+    }
+
+    /// The shared library's bytes.
+    fn build(&self, text: &str, options: &[String]) -> Result<Vec<u8>, Failure> {
+        let scratch = Scratch::new(&self.cache).map_err(|e| Failure::Load(e.to_string()))?;
+        let (cpp, so) = (scratch.path("kernel.cpp"), scratch.path("kernel.so"));
+        let io = |what: &str, e: std::io::Error| Failure::Load(format!("{what}: {e}"));
+        std::fs::write(&cpp, text).map_err(|e| io("writing the text", e))?;
+        let out = Command::new(&self.program)
+            .args(options)
+            .arg(&cpp)
+            .arg("-o")
+            .arg(&so)
+            .output()
+            .map_err(|e| io("starting the C++ compiler", e))?;
+        if !out.status.success() {
+            let log = String::from_utf8_lossy(&out.stderr).into_owned();
+            return Err(Failure::Compile(log));
+        }
+        std::fs::read(&so).map_err(|e| io("reading the compiler's result", e))
+    }
+}
+
+impl Device for CudaHost {
+    fn id(&self) -> &str {
+        Self::ID
+    }
+    fn describe(&self) -> String {
+        format!(
+            "CUDA text run on {}; {}",
+            machine::processor(),
+            self.version
+        )
+    }
+    fn dialect(&self) -> Options {
+        Options::cuda()
+    }
+    fn sizes(&self) -> Sizes {
+        Sizes {
+            point: 1 << 16,
+            sweep: 1 << 30,
+            batch: 1 << 20,
+        }
+    }
+    fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
+        let options = (self.options)(&self.own).map_err(Failure::Compile)?;
+        let text = (self.translate)(source);
+        let key = Key::new(&[
+            ("source", &text),
+            (
+                "compiler",
+                &format!("{} {}", self.program.display(), self.version),
+            ),
+            ("options", &options.to_string()),
+            ("device", &machine::processor()),
+            ("driver", ""),
+        ]);
+        if let Some(bytes) = self.cache.get(&key) {
+            match HostKernel::load(&bytes, source, &self.cache) {
+                Ok(kernel) => return Ok(Box::new(kernel)),
+                Err(_) => self.cache.remove(&key),
+            }
+        }
+        let bytes = self.build(&text, options.as_slice())?;
+        let kernel = HostKernel::load(&bytes, source, &self.cache).map_err(Failure::Load)?;
+        self.cache.put(&key, &bytes);
+        Ok(Box::new(kernel))
+    }
+}
+
+type PointEntry = unsafe extern "C" fn(
+    c_uint,
+    c_uint,
+    *const *const c_ulonglong,
+    *const *mut c_ulonglong,
+    c_ulonglong,
+);
+type SweepEntry = unsafe extern "C" fn(c_uint, c_uint, c_ulonglong, c_ulonglong, *mut c_ulonglong);
+
+/// A loaded shared library and its launcher.
+struct HostKernel {
+    entry: Entry,
+    /// Keeps the code in memory.
+    _library: Library,
+}
+
+enum Entry {
+    Point {
+        launch: PointEntry,
+        inputs: usize,
+        outputs: usize,
+    },
+    Sweep(SweepEntry),
+}
+
+impl HostKernel {
+    fn load(bytes: &[u8], source: &Source, cache: &Cache) -> Result<Self, String> {
+        // Loaded from a copy that nobody else knows of, which can be deleted at once: pages of a library are read
+        // when they are touched, and a file that changes under them kills the process.
+        let scratch = Scratch::new(cache).map_err(|e| e.to_string())?;
+        let path = scratch.path("kernel.so");
+        std::fs::write(&path, bytes).map_err(|e| e.to_string())?;
+        // SAFETY: the library was built from emitted text and has no initialisers.
+        let library = unsafe { Library::new(&path) }.map_err(|e| dl::reason(&e))?;
+        let entry = match &source.signature {
+            Signature::Point { inputs, outputs } => Entry::Point {
+                // SAFETY: `host_cuda` gives this launcher this type (its documentation).
+                launch: *unsafe { library.get::<PointEntry>(c"dc_launch_point") }
+                    .map_err(|e| dl::reason(&e))?,
+                inputs: inputs.len(),
+                outputs: outputs.len(),
+            },
+            Signature::Sweep => Entry::Sweep(
+                // SAFETY: as above.
+                *unsafe { library.get::<SweepEntry>(c"dc_launch_sweep") }
+                    .map_err(|e| dl::reason(&e))?,
+            ),
+        };
+        Ok(HostKernel {
+            entry,
+            _library: library,
+        })
+    }
+}
+
+impl Launch for HostKernel {
+    fn point(
+        &mut self,
+        inputs: &[&[u64]],
+        outputs: &mut [&mut [u64]],
+        sentinel: u64,
+    ) -> Result<(), String> {
+        let Entry::Point {
+            launch,
+            inputs: ins,
+            outputs: outs,
+        } = self.entry
+        else {
+            return Err("it is a search kernel".into());
+        };
+        if (inputs.len(), outputs.len()) != (ins, outs) {
+            return Err(format!(
+                "it takes {ins} columns and gives {outs}, not {} and {}",
+                inputs.len(),
+                outputs.len()
+            ));
+        }
+        let n = inputs.first().map_or(0, |i| i.len());
+        if inputs.iter().any(|i| i.len() != n) || outputs.iter().any(|o| o.len() != n) {
+            return Err("its columns differ in length".into());
+        }
+        for column in outputs.iter_mut() {
+            column.fill(sentinel);
+        }
+        let ins: Vec<*const u64> = inputs.iter().map(|i| i.as_ptr()).collect();
+        let outs: Vec<*mut u64> = outputs.iter_mut().map(|o| o.as_mut_ptr()).collect();
+        // SAFETY: as many pointers as the kernel has parameters and results, each to `n` words.
+        unsafe { launch(GRID, BLOCK, ins.as_ptr(), outs.as_ptr(), n as u64) };
+        Ok(())
+    }
+
+    fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
+        let Entry::Sweep(launch) = self.entry else {
+            return Err("it is a point kernel".into());
+        };
+        let mut records = vec![sentinel; RECORD.len() * (GRID * BLOCK) as usize];
+        // SAFETY: a record of `RECORD.len()` words for each simulated thread.
+        unsafe { launch(GRID, BLOCK, first as u64, count, records.as_mut_ptr()) };
+        Ok(records)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{conformance, fixtures};
+    use super::*;
+    use crate::backend::text::Text;
+
+    /// With a cache of its own.
+    fn host(name: &str) -> CudaHost {
+        let mut host = CudaHost::detect().expect("this test needs a C++ compiler: install g++");
+        let dir = std::env::temp_dir().join(format!("dc-host-{name}-{}", std::process::id()));
+        host.cache = Cache::at(&dir);
+        host
+    }
+
+    fn files(host: &Text<CudaHost>) -> Vec<PathBuf> {
+        host.0.cache.entries()
+    }
+
+    fn clean(host: &CudaHost) {
+        let _ = std::fs::remove_dir_all(host.cache.dir().expect("it has one"));
+    }
+
+    #[test]
+    fn points_are_the_interpreters() {
+        let host = Text(host("points"));
+        conformance::points(&host, 100_000);
+        clean(&host.0);
+    }
+
+    #[test]
+    fn searches_are_the_interpreters() {
+        let host = Text(host("searches"));
+        conformance::searches(&host, 20_000);
+        clean(&host.0);
+    }
+
+    #[test]
+    fn a_text_that_does_not_compile_is_an_error_with_the_log() {
+        let host = Text(host("refused"));
+        conformance::refused_text(&host.0);
+        assert!(files(&host).is_empty(), "{:?}", files(&host));
+        clean(&host.0);
+    }
+
+    #[test]
+    fn compiled_once_and_again_when_the_entry_is_damaged() {
+        let host = Text(host("cache"));
+        conformance::cached(&host, &host.0.cache);
+        let source = kernels_gen::emit::point_kernel(&fixtures::copy(), &host.0.dialect());
+        let before = files(&host).len();
+        let mut other = host.0.clone();
+        other.version.push('!');
+        other.compile(&source).map(|_| ()).expect("it compiles");
+        assert_eq!(
+            files(&host).len(),
+            before + 1,
+            "another compiler is another key"
+        );
+        clean(&host.0);
+    }
+}

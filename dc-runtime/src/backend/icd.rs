@@ -1,0 +1,106 @@
+//! Is there any OpenCL platform? Asked before the crate `ocl` is, which waits ten seconds for one to appear.
+//!
+//! The loader finds platforms through `.icd` files, each naming a library (the `cl_khr_icd` extension, section
+//! "Installable Client Driver Loader").
+
+use std::path::{Path, PathBuf};
+
+use libloading::Library;
+
+use super::discover::Absent;
+use super::dl;
+
+/// Where Debian's and Khronos' loaders look when nothing else is said.
+const VENDORS: &str = "/etc/OpenCL/vendors";
+
+/// Where the loader looks for platforms: the environment's word or the usual folder.
+fn places() -> Vec<PathBuf> {
+    let named = |variable| std::env::var_os(variable).filter(|v| !v.is_empty());
+    let mut places = Vec::new();
+    // Khronos' loader: libraries, in addition to the folder.
+    if let Some(list) = named("OCL_ICD_FILENAMES") {
+        places.extend(std::env::split_paths(&list));
+    }
+    let folder = named("OCL_ICD_VENDORS").or_else(|| named("OPENCL_VENDOR_PATH"));
+    places.push(folder.map_or_else(|| VENDORS.into(), PathBuf::from));
+    places
+}
+
+/// The libraries that a place names: a folder of `.icd` files, one such file, or a library.
+fn libraries(place: &Path) -> Vec<String> {
+    if place.is_dir() {
+        let files = std::fs::read_dir(place).into_iter().flatten().flatten();
+        return files
+            .map(|f| f.path())
+            .filter(|p| p.extension().is_some_and(|e| e == "icd"))
+            .flat_map(|p| libraries(&p))
+            .collect();
+    }
+    if place.extension().is_some_and(|e| e == "icd") {
+        let text = std::fs::read_to_string(place).unwrap_or_default();
+        let line = text.lines().next().unwrap_or_default().trim();
+        return Vec::from_iter((!line.is_empty()).then(|| line.into()));
+    }
+    Vec::from_iter(place.to_str().filter(|p| !p.is_empty()).map(Into::into))
+}
+
+/// Whether any platform's library can be loaded; if not, what was tried.
+pub(super) fn any_platform() -> Result<(), Absent> {
+    look(&places())
+}
+
+fn look(places: &[PathBuf]) -> Result<(), Absent> {
+    let named: Vec<String> = places.iter().flat_map(|p| libraries(p)).collect();
+    let mut tried = Vec::new();
+    for name in &named {
+        // SAFETY: loading a library runs its initialisers; these are the ones that the OpenCL loader would load next.
+        match unsafe { Library::new(name) } {
+            Ok(library) => {
+                // OpenCL libraries start threads and register exit handlers: they must stay.
+                std::mem::forget(library);
+                return Ok(());
+            }
+            Err(e) => tried.push(dl::reason(&e)),
+        }
+    }
+    let where_ = places
+        .iter()
+        .map(|p| p.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    Err(Absent {
+        id: "opencl".into(),
+        reason: if named.is_empty() {
+            format!("no OpenCL platform is registered in {where_}")
+        } else {
+            format!("no registered OpenCL platform loads: {}", tried.join("; "))
+        },
+        remedy: "Install one: a GPU's driver, or for this processor PoCL (Debian: apt-get install pocl-opencl-icd)."
+            .into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn platforms_are_found_through_their_files() {
+        let dir = std::env::temp_dir().join(format!("dc-icd-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("a scratch folder");
+        let place = [dir.clone()];
+        let reason = |r: Result<(), Absent>| r.expect_err("nothing there").reason;
+        assert!(reason(look(&place)).contains("no OpenCL platform is registered"));
+        assert!(reason(look(&["/nonexistent".into()])).contains("/nonexistent"));
+        std::fs::write(dir.join("broken.icd"), "/nonexistent/libodd.so\n").expect("writable");
+        std::fs::write(dir.join("empty.icd"), "").expect("writable");
+        assert!(reason(look(&place)).contains("libodd.so"));
+        // Any library that loads will do for this test.
+        let icd = dir.join("good.icd");
+        std::fs::write(&icd, "libc.so.6").expect("writable");
+        assert_eq!(look(&place), Ok(()));
+        assert_eq!(look(&[icd]), Ok(()));
+        assert_eq!(look(&["libc.so.6".into()]), Ok(()));
+        std::fs::remove_dir_all(dir).expect("it was made above");
+    }
+}

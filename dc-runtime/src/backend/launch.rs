@@ -1,0 +1,283 @@
+//! One launch of an emitted kernel: outputs filled with a sentinel beforehand, every word held against it afterwards,
+//! records merged.
+
+use kernels_gen::emit::RECORD;
+
+use crate::search::block::{BINS, BlockResult, Extreme, Fault};
+
+/// A kernel compiled for a device.
+pub(super) trait Launch: Send {
+    /// Runs a point kernel on columns of one length. On the device the outputs hold `sentinel` in every word before
+    /// the kernel starts; what they hold when it has ended goes to `outputs`, which are as long as the inputs.
+    fn point(
+        &mut self,
+        inputs: &[&[u64]],
+        outputs: &mut [&mut [u64]],
+        sentinel: u64,
+    ) -> Result<(), String>;
+    /// Runs a sweep kernel; its records, which hold `sentinel` in every word before it starts.
+    fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String>;
+}
+
+/// What outputs are filled with. The halves of each are equal, so that a device can fill by 32-bit words.
+///
+/// A kernel may rightly compute the first: then it is run again with the second, and a word that was not written
+/// shows one and then the other.
+const SENTINELS: [u64; 2] = [0xdead_beef_dead_beef, 0x5a5a_c3c3_5a5a_c3c3];
+
+/// Runs `launch` with one sentinel, and again with another where a word equals the first.
+fn written(mut launch: impl FnMut(u64) -> Result<Vec<u64>, String>) -> Result<Vec<u64>, String> {
+    let first = launch(SENTINELS[0])?;
+    if !first.contains(&SENTINELS[0]) {
+        return Ok(first);
+    }
+    let second = launch(SENTINELS[1])?;
+    let unwritten = |(&a, &b): (&u64, &u64)| a == SENTINELS[0] && b == SENTINELS[1];
+    let survivors = first.iter().zip(&second).filter(|&w| unwritten(w)).count();
+    if survivors > 0 {
+        let at = first.iter().zip(&second).position(unwritten).unwrap_or(0);
+        return Err(format!(
+            "the kernel left {survivors} of {} output words unwritten, the first of them number {at}",
+            first.len()
+        ));
+    }
+    match first.iter().zip(&second).position(|(a, b)| a != b) {
+        Some(at) => Err(format!(
+            "two launches on the same inputs differ: output word {at} is {:#018x}, then {:#018x}",
+            first[at], second[at]
+        )),
+        None => Ok(first),
+    }
+}
+
+/// Runs a point kernel in launches of at most `chunk` elements, into `outputs`.
+pub(super) fn point(
+    launch: &mut dyn Launch,
+    inputs: &[&[u64]],
+    outputs: &mut [Vec<u64>],
+    chunk: usize,
+) -> Result<(), String> {
+    let n = inputs.first().map_or(0, |i| i.len());
+    if inputs.iter().any(|i| i.len() != n) {
+        return Err("its input columns differ in length".into());
+    }
+    outputs.iter_mut().for_each(Vec::clear);
+    let mut done = 0;
+    while done < n {
+        let len = chunk.min(n - done);
+        let part: Vec<&[u64]> = inputs.iter().map(|i| &i[done..done + len]).collect();
+        let words = written(|sentinel| {
+            let mut words = vec![sentinel; len * outputs.len()];
+            let mut columns: Vec<&mut [u64]> = words.chunks_exact_mut(len).collect();
+            launch.point(&part, &mut columns, sentinel)?;
+            Ok(words)
+        })?;
+        for (output, column) in outputs.iter_mut().zip(words.chunks_exact(len)) {
+            output.extend_from_slice(column);
+        }
+        done += len;
+    }
+    Ok(())
+}
+
+/// Runs a sweep kernel in launches of at most `chunk` keys and merges all records.
+pub(super) fn sweep(
+    launch: &mut dyn Launch,
+    first: i64,
+    count: u64,
+    chunk: u64,
+) -> Result<BlockResult, String> {
+    let mut total = BlockResult::EMPTY;
+    let mut done = 0;
+    while done < count {
+        let (start, n) = (first.wrapping_add(done as i64), chunk.min(count - done));
+        let words = written(|sentinel| launch.sweep(start, n, sentinel))?;
+        let records = words.chunks_exact(RECORD.len());
+        let part = records.fold(BlockResult::EMPTY, |sum, r| sum.merge(&decode(r)));
+        if part.count != n {
+            return Err(format!(
+                "it was asked for {n} inputs from key {start} and counted {}",
+                part.count
+            ));
+        }
+        total = total.merge(&part);
+        done += n;
+    }
+    Ok(total)
+}
+
+/// A record as the result of its inputs: the words in the order of [`RECORD`].
+fn decode(record: &[u64]) -> BlockResult {
+    let mut words = record.iter().copied();
+    let mut next = || words.next().expect("a record's length is RECORD's");
+    let count = next();
+    let mut extreme = || Extreme {
+        error_bits: next(),
+        key: next() as i64,
+    };
+    let [max, max_positive, max_negative] = [extreme(), extreme(), extreme()];
+    let misrounded = next();
+    let mut fault = || Fault {
+        count: next(),
+        first_key: next() as i64,
+    };
+    let faults = [fault(), fault(), fault()];
+    let digest = next();
+    let mut histogram = [0; BINS];
+    histogram.fill_with(next);
+    BlockResult {
+        count,
+        max,
+        max_positive,
+        max_negative,
+        misrounded,
+        faults,
+        digest,
+        histogram,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_decoded_in_order() {
+        assert_eq!(
+            RECORD[..15],
+            [
+                "count",
+                "max_error",
+                "max_key",
+                "max_positive",
+                "max_positive_key",
+                "max_negative",
+                "max_negative_key",
+                "misrounded",
+                "nan",
+                "nan_key",
+                "infinity",
+                "infinity_key",
+                "zero_sign",
+                "zero_sign_key",
+                "digest"
+            ]
+        );
+        assert_eq!(RECORD.len(), 15 + BINS);
+        let words: Vec<u64> = (100..100 + RECORD.len() as u64).collect();
+        let r = decode(&words);
+        assert_eq!(
+            (
+                r.count,
+                r.max.key,
+                r.max_negative.error_bits,
+                r.misrounded,
+                r.faults[2].first_key
+            ),
+            (100, 102, 105, 107, 113)
+        );
+        assert_eq!((r.digest, r.histogram[0], r.histogram[15]), (114, 115, 130));
+    }
+
+    /// Adds one to its input, but leaves out, or makes up, what it is told to.
+    #[derive(Default)]
+    struct Faulty {
+        /// Element that is not written.
+        skip: Option<usize>,
+        /// Nothing is written.
+        dead: bool,
+        /// Each launch gives something else.
+        random: bool,
+        launches: u64,
+    }
+
+    impl Launch for Faulty {
+        fn point(
+            &mut self,
+            inputs: &[&[u64]],
+            outputs: &mut [&mut [u64]],
+            sentinel: u64,
+        ) -> Result<(), String> {
+            self.launches += 1;
+            for (i, &x) in inputs[0].iter().enumerate() {
+                let noise = if self.random { self.launches - 1 } else { 0 };
+                outputs[0][i] = match self.dead || self.skip == Some(i) {
+                    true => sentinel,
+                    false => (x + 1).wrapping_add(noise),
+                };
+            }
+            Ok(())
+        }
+        fn sweep(&mut self, _: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
+            self.launches += 1;
+            let mut record = vec![if self.dead { sentinel } else { 0 }; RECORD.len()];
+            if !self.dead {
+                // The second launch of a search loses an input.
+                record[0] = count - u64::from(self.random && self.launches == 2);
+            }
+            Ok(record)
+        }
+    }
+
+    fn eval(faulty: &mut Faulty, xs: &[u64]) -> Result<Vec<u64>, String> {
+        let mut outputs = [vec![7; 3]];
+        point(faulty, &[xs], &mut outputs, 4)?;
+        Ok(outputs[0].clone())
+    }
+
+    #[test]
+    fn a_survivor_is_a_failed_launch() {
+        let xs: Vec<u64> = (0..10).collect();
+        let good = eval(&mut Faulty::default(), &xs);
+        assert_eq!(good, Ok((1..11).collect()));
+        let dead = Faulty {
+            dead: true,
+            ..Faulty::default()
+        };
+        let skip = Faulty {
+            skip: Some(2),
+            ..Faulty::default()
+        };
+        for (mut faulty, says) in [(dead, "left 4 of 4"), (skip, "left 1 of 4")] {
+            let error = eval(&mut faulty, &xs).expect_err("unwritten");
+            assert!(error.contains(says), "{error}");
+        }
+        assert_eq!(eval(&mut Faulty::default(), &[]), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_result_that_equals_the_sentinel_is_a_result() {
+        let xs = [1, SENTINELS[0] - 1, 2, SENTINELS[1] - 1];
+        let mut faulty = Faulty::default();
+        let want = vec![2, SENTINELS[0], 3, SENTINELS[1]];
+        assert_eq!(eval(&mut faulty, &xs), Ok(want));
+        assert_eq!(faulty.launches, 2);
+        let mut random = Faulty {
+            random: true,
+            ..Faulty::default()
+        };
+        let error = eval(&mut random, &xs).expect_err("it wavers");
+        assert!(error.contains("differ"), "{error}");
+    }
+
+    #[test]
+    fn a_search_counts_every_input() {
+        let run = |faulty: &mut Faulty| sweep(faulty, -5, 1000, 256);
+        let mut good = Faulty::default();
+        assert_eq!(run(&mut good).map(|r| r.count), Ok(1000));
+        assert_eq!(good.launches, 4);
+        let dead = Faulty {
+            dead: true,
+            ..Faulty::default()
+        };
+        let short = Faulty {
+            random: true,
+            ..Faulty::default()
+        };
+        for (mut faulty, says) in [(dead, "unwritten"), (short, "counted 255")] {
+            let error = run(&mut faulty).expect_err("incomplete");
+            assert!(error.contains(says), "{error}");
+        }
+        assert_eq!(sweep(&mut good, 0, 0, 256), Ok(BlockResult::EMPTY));
+    }
+}

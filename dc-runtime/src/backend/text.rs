@@ -1,0 +1,154 @@
+//! What the backends that compile emitted text share: from a kernel to a text to a compiled kernel to its results.
+
+use kernels_gen::emit::{self, Options, Source, point_kernel, sweep_kernel};
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use super::launch::{self, Launch};
+use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
+use crate::search::block::BlockResult;
+use crate::search::key::Precision;
+use crate::sweep::Sweep;
+
+/// Something that compiles emitted text and runs it.
+pub(super) trait Device: Send + Sync {
+    /// The backend's name.
+    fn id(&self) -> &str;
+    /// One line for a person.
+    fn describe(&self) -> String;
+    /// Dialect and width of its text.
+    fn dialect(&self) -> Options;
+    /// How much it is given at a time.
+    fn sizes(&self) -> Sizes;
+    /// Compiles a text, or takes it from the cache.
+    fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure>;
+}
+
+/// How much a device is given at a time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// Elements of one launch of a point kernel, at most.
+    pub point: usize,
+    /// Keys of one launch of a sweep kernel, at most.
+    pub sweep: u64,
+    /// See [`Backend::preferred_batch`].
+    pub batch: u64,
+}
+
+/// Why there is no compiled kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The compiler refused; its log.
+    Compile(String),
+    /// Something else went wrong: loading, memory, a missing entry point.
+    Load(String),
+}
+
+/// A device as a backend.
+pub(super) struct Text<D>(pub D);
+
+impl<D: Device> Text<D> {
+    fn compile(&self, kernel: &str, source: &Source) -> Result<Compiled, BackendError> {
+        let (backend, kernel) = (self.0.id().to_string(), kernel.to_string());
+        match self.0.compile(source) {
+            Ok(launch) => Ok(Compiled {
+                launch,
+                sizes: self.0.sizes(),
+                backend,
+                kernel,
+            }),
+            Err(Failure::Compile(log)) => Err(BackendError::Compile {
+                backend,
+                kernel,
+                log,
+            }),
+            Err(Failure::Load(reason)) => Err(BackendError::Launch {
+                backend,
+                kernel,
+                reason,
+            }),
+        }
+    }
+
+    /// Makes a program ready.
+    pub fn point(&self, program: &Program) -> Result<Compiled, BackendError> {
+        let source = point_kernel(program, &self.0.dialect());
+        self.compile(&program.entry().name, &source)
+    }
+
+    /// Makes a search by three programs ready.
+    pub fn sweep(
+        &self,
+        precision: Precision,
+        [approx, reference, judge]: [&Program; 3],
+    ) -> Result<Compiled, BackendError> {
+        let sweep = emit::Sweep {
+            approx,
+            reference,
+            judge,
+            precision: match precision {
+                Precision::F64 => Prim::F64,
+                Precision::F32 => Prim::F32,
+            },
+        };
+        let name = &approx.entry().name;
+        let source = sweep_kernel(&sweep, &self.0.dialect()).map_err(|e| BackendError::Lower {
+            kernel: name.clone(),
+            reason: e.to_string(),
+        })?;
+        self.compile(name, &source)
+    }
+}
+
+impl<D: Device> Backend for Text<D> {
+    fn id(&self) -> &str {
+        self.0.id()
+    }
+    fn describe(&self) -> String {
+        self.0.describe()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        Ok(Box::new(self.point(&lowered(kernel.kernel)?)?))
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        let [approx, reference, judge] =
+            [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));
+        let programs = [&approx?, &reference?, &judge?];
+        Ok(Box::new(self.sweep(sweep.precision, programs)?))
+    }
+    fn preferred_batch(&self) -> u64 {
+        self.0.sizes().batch
+    }
+}
+
+/// A compiled kernel of either kind.
+pub(super) struct Compiled {
+    launch: Box<dyn Launch>,
+    sizes: Sizes,
+    backend: String,
+    kernel: String,
+}
+
+impl Compiled {
+    fn failed(&self, reason: String) -> BackendError {
+        BackendError::Launch {
+            backend: self.backend.clone(),
+            kernel: self.kernel.clone(),
+            reason,
+        }
+    }
+}
+
+impl PointKernel for Compiled {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        launch::point(self.launch.as_mut(), inputs, outputs, self.sizes.point)
+            .map_err(|reason| self.failed(reason))
+    }
+}
+
+impl SweepKernel for Compiled {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        launch::sweep(self.launch.as_mut(), first, count, self.sizes.sweep)
+            .map_err(|reason| self.failed(reason))
+    }
+}
