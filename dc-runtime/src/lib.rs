@@ -2,10 +2,43 @@
 //!
 //! Users depend on the facade crate `doublecrunch`, which re-exports all of this.
 
+// The macro names this crate as its users do.
+extern crate self as doublecrunch;
+
 #[cfg(feature = "search")]
 pub mod backend;
+pub mod builtins;
 pub mod isa;
+pub mod kernel;
+pub mod ops;
+pub mod run;
 #[cfg(feature = "search")]
 pub mod search;
 #[cfg(feature = "search")]
 pub mod sweep;
+pub mod types;
+
+pub use types::DoubleDouble;
+
+/// What a file of kernels imports.
+pub mod prelude {
+    pub use crate::builtins::dd::{
+        dd_add, dd_add_f64, dd_div, dd_mul, dd_mul_f64, dd_recip, dd_sqrt, dd_sqrt_f64, dd_sub,
+    };
+    pub use crate::builtins::eft::{fast_two_sum, two_prod, two_sum};
+    pub use crate::builtins::instructions::rcp_neon;
+    pub use crate::builtins::poly::{horner, horner_f32};
+    pub use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
+    pub use dc_macros::crunch;
+}
+
+/// What the code written by `#[crunch]` names. Not for people: it may change with any release.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::isa::Isa;
+    pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};
+    pub use crate::ops;
+    pub use crate::run::{eval, map};
+    pub use crate::types::DoubleDouble;
+    pub use kernels_gen::ir;
+}

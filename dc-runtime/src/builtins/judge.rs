@@ -1,0 +1,135 @@
+//! The metric: how wrong one result is. Kernels, so that every backend judges with the same bits.
+//!
+//! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the
+//! binade `[2^e, 2^(e+1))` of the *unrounded* reference, and never less than the smallest subnormal: the ULP of
+//! Muller et al., *Handbook of Floating-Point Arithmetic*, 2.3.2. Scaling by it is a multiplication by powers of two,
+//! so it does not round. An infinite result against a finite reference counts as `2^1024` (binary32: `2^128`).
+//! An error too large for a double is the largest finite double.
+
+use crate::prelude::*;
+
+const INFINITY: f64 = f64::INFINITY;
+const INFINITY_F32: f32 = f32::INFINITY;
+const LARGEST: f64 = f64::MAX;
+/// 2^1023: half of what an infinite result counts as.
+const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
+/// 2^128
+const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
+/// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+
+/// Histogram bin of an error: quarters of an ULP below 2, octaves above; see `search::block::bin_floor`.
+#[crunch]
+pub fn histogram_bin(error: DcDouble) -> DcLong {
+    let magnitude = error.abs();
+    let quarters = ((magnitude * 4.0).floor() + TWO_52).to_bits() & 7;
+    let octave = (magnitude.to_bits().shr_logical(52) - 1016).min(15);
+    (magnitude < 2.0).select(quarters, octave)
+}
+
+/// Bits rotated left by 21 of 64.
+#[crunch]
+pub fn rotate_21(bits: DcLong) -> DcLong {
+    (bits << 21) | bits.shr_logical(43)
+}
+
+/// A 64-bit word of which every bit depends on every bit of the key and of the output word.
+///
+/// Multiply and xor-shift rounds in the manner of MurmurHash3's finalizer. The first xor-shift comes before any
+/// multiplication, so that differences in the top bit alone cannot cancel in the sum that the digest is.
+#[crunch]
+pub fn mix(key: DcLong, word: DcLong) -> DcLong {
+    let t = word ^ (key * 0x9e37_79b9_7f4a_7c15);
+    let t = (t ^ t.shr_logical(32)) * 0xff51_afd7_ed55_8ccd;
+    let t = (t ^ t.shr_logical(29)) * 0xc4ce_b9fe_1a85_ec53;
+    t ^ t.shr_logical(32)
+}
+
+/// Judges a binary64 result against a double-double reference: signed error in ULP, histogram bin, flags
+/// (`search::block::FLAG_*`), mix.
+///
+/// A trailing word that is not finite counts as 0: that is what double-double arithmetic leaves beside an infinity.
+#[crunch]
+pub fn judge_f64(key: DcLong, result: DcDouble, reference: DcDoubleDouble) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let hi = reference.hi;
+    let lo = (reference.lo.abs() < INFINITY).select(reference.lo, 0.0);
+    let result_nan = result.is_nan();
+    let reference_nan = hi.is_nan();
+    let result_infinite = result.abs() == INFINITY;
+    let reference_infinite = hi.abs() == INFINITY;
+
+    // All at half scale where the result is infinite, since 2^1024 is not a double.
+    let half = result_infinite.select(0.5, 1.0);
+    let overflow: DcDouble = HALF_OVERFLOW;
+    let counted = result_infinite.select(overflow.copysign(result), result);
+    let difference = (counted - hi * half) - lo * half;
+
+    // hi - 1 in bits is in the binade of the unrounded reference if hi is a power of two and lo points to zero.
+    let inward = (lo != 0.0) & ((lo < 0.0) ^ (hi < 0.0));
+    let magnitude = (hi.to_bits() & 0x7fff_ffff_ffff_ffff) - inward.select(1, 0);
+    let exponent = (magnitude >> 52).max(1);
+    let scale = 1075 - exponent;
+    let first = scale >> 1;
+    let second = (scale - first) + result_infinite.select(1, 0);
+    let first = DcDouble::from_bits((first + 1023) << 52);
+    let second = DcDouble::from_bits((second + 1023) << 52);
+    let error = ((difference * first) * second).min(LARGEST).max(-LARGEST);
+
+    let excluded = result_nan | reference_nan | reference_infinite;
+    let error = excluded.select(0.0, error);
+    let misrounded = (result != hi + lo) & !(result_nan & reference_nan);
+    let nan = result_nan ^ reference_nan;
+    let infinity = !(result_nan | reference_nan)
+        & (result_infinite | reference_infinite)
+        & (result != hi);
+    let zero_sign = (result == 0.0)
+        & (hi == 0.0)
+        & (lo == 0.0)
+        & (result.is_sign_negative() ^ hi.is_sign_negative());
+    let flags = misrounded.select(1, 0)
+        | nan.select(2, 0)
+        | infinity.select(4, 0)
+        | zero_sign.select(8, 0)
+        | excluded.select(16, 0);
+
+    let words = result.to_bits() ^ rotate_21(hi.to_bits() ^ rotate_21(reference.lo.to_bits()));
+    (error, histogram_bin(error), flags, mix(key, words))
+}
+
+/// Judges a binary32 result against a binary64 reference; as [`judge_f64`].
+///
+/// A reference that rounds to infinity in binary32 is infinite.
+#[crunch]
+pub fn judge_f32(key: DcLong, result: DcFloat, reference: DcDouble) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let rounded = reference.to_f32();
+    let result_nan = result.is_nan();
+    let reference_nan = reference.is_nan();
+    let result_infinite = result.abs() == INFINITY_F32;
+    let reference_infinite = rounded.abs() == INFINITY_F32;
+
+    let wide = result.to_f64();
+    let overflow: DcDouble = OVERFLOW_F32;
+    let counted = result_infinite.select(overflow.copysign(wide), wide);
+    let exponent = ((reference.to_bits() & 0x7fff_ffff_ffff_ffff) >> 52).max(897).min(1151);
+    let scale = DcDouble::from_bits((2069 - exponent) << 52);
+    let error = (counted - reference) * scale;
+
+    let excluded = result_nan | reference_nan | reference_infinite;
+    let error = excluded.select(0.0, error);
+    let misrounded = (result != rounded) & !(result_nan & reference_nan);
+    let nan = result_nan ^ reference_nan;
+    let infinity = !(result_nan | reference_nan)
+        & (result_infinite | reference_infinite)
+        & (result != rounded);
+    let zero_sign = (wide == 0.0)
+        & (reference == 0.0)
+        & (wide.is_sign_negative() ^ reference.is_sign_negative());
+    let flags = misrounded.select(1, 0)
+        | nan.select(2, 0)
+        | infinity.select(4, 0)
+        | zero_sign.select(8, 0)
+        | excluded.select(16, 0);
+
+    let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
+    (error, histogram_bin(error), flags, mix(key, words))
+}

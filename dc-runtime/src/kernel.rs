@@ -1,0 +1,241 @@
+//! What a `#[crunch]` function is to the rest: its IR, and a lane function generic over the instruction set.
+
+use kernels_gen::ir;
+use kernels_gen::ops::Prim;
+
+use crate::isa::Isa;
+use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
+
+/// More lanes than any instruction set has at any group width in use.
+pub const MAX_LANES: usize = 64;
+
+/// A kernel by name: implemented by the empty enum that stands beside every `#[crunch]` function.
+pub trait CrunchFn {
+    /// Its tree.
+    const KERNEL: &'static ir::Kernel;
+}
+
+/// A kernel that can be run on lanes: every one without table parameters.
+pub trait LaneFn: CrunchFn {
+    /// The tuple of its parameters' kinds.
+    type Args: ArgsKind;
+    /// The kind of its result.
+    type Ret: Kind;
+    /// The function itself.
+    fn call<I: Isa>(args: <Self::Args as Kind>::Lanes<I>) -> <Self::Ret as Kind>::Lanes<I>;
+}
+
+/// A type of the language, apart from any instruction set: what it is in lanes, and what one element is outside.
+pub trait Kind: 'static {
+    /// In a kernel.
+    type Lanes<I: Isa>: Copy;
+    /// Outside.
+    type Plain: Copy;
+    /// Any value; fills lanes that no input goes to.
+    const ZERO: Self::Plain;
+    /// Number of flattened values.
+    const WIDTH: usize;
+    /// Appends the flattened lane types.
+    fn prims(out: &mut Vec<Prim>);
+    /// The first `I::LANES` elements in lanes.
+    fn load<I: Isa>(isa: I, from: &[Self::Plain]) -> Self::Lanes<I>;
+    /// Lanes into the first `I::LANES` elements; NaNs become canonical.
+    fn store<I: Isa>(lanes: Self::Lanes<I>, out: &mut [Self::Plain]);
+    /// One element from its flattened bits.
+    fn from_words(words: &[u64]) -> Self::Plain;
+    /// The flattened bits of one element.
+    fn to_words(x: Self::Plain, words: &mut [u64]);
+}
+
+/// The markers of the lane types.
+pub mod kind {
+    /// `DcDouble`, `f64`
+    #[derive(Debug, Clone, Copy)]
+    pub enum F64 {}
+    /// `DcFloat`, `f32`
+    #[derive(Debug, Clone, Copy)]
+    pub enum F32 {}
+    /// `DcLong`, `i64`
+    #[derive(Debug, Clone, Copy)]
+    pub enum I64 {}
+    /// `DcInt`, `i32`
+    #[derive(Debug, Clone, Copy)]
+    pub enum I32 {}
+    /// `DcMask`, `bool`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Mask {}
+    /// `DcDoubleDouble`, `DoubleDouble`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Dd {}
+}
+
+macro_rules! simple_kind {
+    ($kind:ident, $lanes:ident, $plain:ty, $zero:expr, $from:expr, $to:expr) => {
+        impl Kind for kind::$kind {
+            type Lanes<I: Isa> = $lanes<I>;
+            type Plain = $plain;
+            const ZERO: $plain = $zero;
+            const WIDTH: usize = 1;
+            fn prims(out: &mut Vec<Prim>) {
+                out.push(Prim::$kind);
+            }
+            #[inline(always)]
+            fn load<I: Isa>(isa: I, from: &[$plain]) -> $lanes<I> {
+                $lanes::load(isa, from)
+            }
+            #[inline(always)]
+            fn store<I: Isa>(lanes: $lanes<I>, out: &mut [$plain]) {
+                lanes.store(out);
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> $plain {
+                $from(words[0])
+            }
+            #[inline(always)]
+            fn to_words(x: $plain, words: &mut [u64]) {
+                words[0] = $to(x);
+            }
+        }
+    };
+}
+simple_kind!(F64, DcDouble, f64, 0.0, f64::from_bits, f64::to_bits);
+simple_kind!(F32, DcFloat, f32, 0.0, |w| f32::from_bits(w as u32), |x: f32| u64::from(x.to_bits()));
+simple_kind!(I64, DcLong, i64, 0, |w| w as i64, |x| x as u64);
+simple_kind!(I32, DcInt, i32, 0, |w| w as i32, |x: i32| u64::from(x as u32));
+simple_kind!(Mask, DcMask, bool, false, |w| w & 1 == 1, u64::from);
+
+impl Kind for kind::Dd {
+    type Lanes<I: Isa> = DcDoubleDouble<I>;
+    type Plain = DoubleDouble;
+    const ZERO: DoubleDouble = DoubleDouble { hi: 0.0, lo: 0.0 };
+    const WIDTH: usize = 2;
+    fn prims(out: &mut Vec<Prim>) {
+        out.extend([Prim::F64; 2]);
+    }
+    #[inline(always)]
+    fn load<I: Isa>(isa: I, from: &[DoubleDouble]) -> DcDoubleDouble<I> {
+        let (mut hi, mut lo) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
+        for (i, x) in from[..I::LANES].iter().enumerate() {
+            hi[i] = x.hi;
+            lo[i] = x.lo;
+        }
+        DcDoubleDouble { hi: DcDouble::load(isa, &hi), lo: DcDouble::load(isa, &lo) }
+    }
+    #[inline(always)]
+    fn store<I: Isa>(lanes: DcDoubleDouble<I>, out: &mut [DoubleDouble]) {
+        let (mut hi, mut lo) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
+        lanes.hi.store(&mut hi);
+        lanes.lo.store(&mut lo);
+        for (i, x) in out[..I::LANES].iter_mut().enumerate() {
+            *x = DoubleDouble { hi: hi[i], lo: lo[i] };
+        }
+    }
+    fn from_words(words: &[u64]) -> DoubleDouble {
+        DoubleDouble { hi: f64::from_bits(words[0]), lo: f64::from_bits(words[1]) }
+    }
+    fn to_words(x: DoubleDouble, words: &mut [u64]) {
+        words[0] = x.hi.to_bits();
+        words[1] = x.lo.to_bits();
+    }
+}
+
+/// A tuple of kinds as a parameter list: one slice each.
+pub trait ArgsKind: Kind {
+    /// The slices.
+    type Slices<'a>: Copy;
+    /// The length that all slices have.
+    ///
+    /// # Panics
+    /// When they differ.
+    fn common_len(slices: Self::Slices<'_>) -> usize;
+    /// The elements from `at` on, in lanes; past the end, zeros.
+    fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I>;
+}
+
+/// The elements from `at` on, in lanes; past the end, zeros.
+#[inline(always)]
+fn load_padded<K: Kind, I: Isa>(isa: I, from: &[K::Plain], at: usize) -> K::Lanes<I> {
+    let rest = &from[at..];
+    if rest.len() >= I::LANES {
+        return K::load(isa, rest);
+    }
+    let mut padded = [K::ZERO; MAX_LANES];
+    padded[..rest.len()].copy_from_slice(rest);
+    K::load(isa, &padded)
+}
+
+macro_rules! tuple_kind {
+    ($($t:ident $n:tt),+) => {
+        impl<$($t: Kind),+> Kind for ($($t,)+) {
+            type Lanes<I: Isa> = ($($t::Lanes<I>,)+);
+            type Plain = ($($t::Plain,)+);
+            const ZERO: Self::Plain = ($($t::ZERO,)+);
+            const WIDTH: usize = 0 $(+ $t::WIDTH)+;
+            fn prims(out: &mut Vec<Prim>) {
+                $($t::prims(out);)+
+            }
+            #[inline(always)]
+            fn load<I: Isa>(isa: I, from: &[Self::Plain]) -> Self::Lanes<I> {
+                ($({
+                    let mut column = [$t::ZERO; MAX_LANES];
+                    for (i, x) in from[..I::LANES].iter().enumerate() {
+                        column[i] = x.$n;
+                    }
+                    $t::load(isa, &column)
+                },)+)
+            }
+            #[inline(always)]
+            fn store<I: Isa>(lanes: Self::Lanes<I>, out: &mut [Self::Plain]) {
+                $({
+                    let mut column = [$t::ZERO; MAX_LANES];
+                    $t::store(lanes.$n, &mut column);
+                    for (i, x) in out[..I::LANES].iter_mut().enumerate() {
+                        x.$n = column[i];
+                    }
+                })+
+            }
+            #[allow(unused_assignments, reason = "the last element's width is not needed")]
+            fn from_words(words: &[u64]) -> Self::Plain {
+                let mut at = 0;
+                ($({
+                    let x = $t::from_words(&words[at..]);
+                    at += $t::WIDTH;
+                    x
+                },)+)
+            }
+            #[allow(unused_assignments, reason = "the last element's width is not needed")]
+            fn to_words(x: Self::Plain, words: &mut [u64]) {
+                let mut at = 0;
+                $(
+                    $t::to_words(x.$n, &mut words[at..]);
+                    at += $t::WIDTH;
+                )+
+            }
+        }
+
+        impl<$($t: Kind),+> ArgsKind for ($($t,)+) {
+            type Slices<'a> = ($(&'a [$t::Plain],)+);
+            fn common_len(slices: Self::Slices<'_>) -> usize {
+                let n = slices.0.len();
+                $(assert!(
+                    slices.$n.len() == n,
+                    "input slice {} has {} elements, the first has {n}: give slices of one length",
+                    $n, slices.$n.len()
+                );)+
+                n
+            }
+            #[inline(always)]
+            fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I> {
+                ($(load_padded::<$t, I>(isa, slices.$n, at),)+)
+            }
+        }
+    };
+}
+tuple_kind!(A 0);
+tuple_kind!(A 0, B 1);
+tuple_kind!(A 0, B 1, C 2);
+tuple_kind!(A 0, B 1, C 2, D 3);
+tuple_kind!(A 0, B 1, C 2, D 3, E 4);
+tuple_kind!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple_kind!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple_kind!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

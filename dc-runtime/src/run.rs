@@ -1,0 +1,126 @@
+//! Running kernels on the CPU: one input, slices of inputs, columns of bits.
+
+use core::marker::PhantomData;
+
+use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
+use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
+
+/// Registers a value in `map` and in searches. AVX2 has 16 registers, AVX-512 has 32.
+pub type WideAvx512 = Avx512<4>;
+/// See [`WideAvx512`].
+pub type WideAvx2 = Avx2<2>;
+/// See [`WideAvx512`].
+pub type WideScalar = Scalar<4>;
+
+struct One<K: LaneFn> {
+    args: <K::Args as Kind>::Plain,
+}
+impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
+    type Output = <K::Ret as Kind>::Plain;
+    #[inline(always)]
+    fn call(self, isa: I) -> Self::Output {
+        let mut out = [K::Ret::ZERO; 1];
+        K::Ret::store(K::call::<I>(K::Args::load(isa, &[self.args])), &mut out);
+        out[0]
+    }
+}
+
+/// The result of a kernel for one input.
+pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
+    let isa = Scalar::<1>::detect().expect("the scalar form runs everywhere");
+    isa.run(One::<K> { args })
+}
+
+struct Map<'a, 'b, K: LaneFn> {
+    args: <K::Args as ArgsKind>::Slices<'a>,
+    out: &'b mut [<K::Ret as Kind>::Plain],
+}
+impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        let mut at = 0;
+        while at < self.out.len() {
+            let result = K::call::<I>(K::Args::load_at(isa, self.args, at));
+            let rest = &mut self.out[at..];
+            if rest.len() >= I::LANES {
+                K::Ret::store(result, rest);
+            } else {
+                let mut padded = [K::Ret::ZERO; MAX_LANES];
+                K::Ret::store(result, &mut padded);
+                let n = rest.len();
+                rest.copy_from_slice(&padded[..n]);
+            }
+            at += I::LANES;
+        }
+    }
+}
+
+/// The results of a kernel for slices of inputs, on the widest instruction set of this processor.
+///
+/// # Panics
+/// When the lengths differ.
+pub fn map<K: LaneFn>(args: <K::Args as ArgsKind>::Slices<'_>, out: &mut [<K::Ret as Kind>::Plain]) {
+    let n = K::Args::common_len(args);
+    assert!(out.len() == n, "the output slice has {} elements, the inputs have {n}", out.len());
+    if let Some(isa) = WideAvx512::detect() {
+        isa.run(Map::<K> { args, out });
+    } else if let Some(isa) = WideAvx2::detect() {
+        isa.run(Map::<K> { args, out });
+    } else if let Some(isa) = WideScalar::detect() {
+        isa.run(Map::<K> { args, out });
+    }
+}
+
+/// A kernel over columns of bits, on one instruction set.
+struct Columns<'a, 'b, 'c, K: LaneFn> {
+    inputs: &'a [&'b [u64]],
+    outputs: &'c mut [Vec<u64>],
+    kernel: PhantomData<K>,
+}
+impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        let n = self.inputs.first().map_or(0, |c| c.len());
+        let mut words = [0u64; 64];
+        let mut args = [K::Args::ZERO; MAX_LANES];
+        let mut results = [K::Ret::ZERO; MAX_LANES];
+        let mut at = 0;
+        while at < n {
+            let live = I::LANES.min(n - at);
+            for lane in 0..live {
+                for (word, column) in words.iter_mut().zip(self.inputs) {
+                    *word = column[at + lane];
+                }
+                args[lane] = K::Args::from_words(&words);
+            }
+            K::Ret::store(K::call::<I>(K::Args::load(isa, &args)), &mut results);
+            for (lane, result) in results[..live].iter().enumerate() {
+                K::Ret::to_words(*result, &mut words);
+                for (word, column) in words.iter().zip(self.outputs.iter_mut()) {
+                    column[at + lane] = *word;
+                }
+            }
+            at += I::LANES;
+        }
+    }
+}
+
+/// Evaluates a kernel over columns of bits on instruction set `I`: one input column for each flattened parameter, one
+/// output column for each flattened result, resized to the inputs' length.
+///
+/// # Panics
+/// When the processor lacks `I`, or the numbers or lengths of the columns are wrong.
+pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+    let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
+    let (params, results) = (<K::Args as Kind>::WIDTH, <K::Ret as Kind>::WIDTH);
+    assert!(inputs.len() == params && outputs.len() == results, "{} has {params} inputs, {results} outputs", K::KERNEL.name);
+    let n = inputs.first().map_or(0, |c| c.len());
+    assert!(inputs.iter().all(|c| c.len() == n), "input columns of one length");
+    for column in outputs.iter_mut() {
+        column.clear();
+        column.resize(n, 0);
+    }
+    isa.run(Columns::<K> { inputs, outputs, kernel: PhantomData });
+}
