@@ -99,9 +99,18 @@ macro_rules! simple_kind {
     };
 }
 simple_kind!(F64, DcDouble, f64, 0.0, f64::from_bits, f64::to_bits);
-simple_kind!(F32, DcFloat, f32, 0.0, |w| f32::from_bits(w as u32), |x: f32| u64::from(x.to_bits()));
+simple_kind!(
+    F32,
+    DcFloat,
+    f32,
+    0.0,
+    |w| f32::from_bits(w as u32),
+    |x: f32| u64::from(x.to_bits())
+);
 simple_kind!(I64, DcLong, i64, 0, |w| w as i64, |x| x as u64);
-simple_kind!(I32, DcInt, i32, 0, |w| w as i32, |x: i32| u64::from(x as u32));
+simple_kind!(I32, DcInt, i32, 0, |w| w as i32, |x: i32| u64::from(
+    x as u32
+));
 simple_kind!(Mask, DcMask, bool, false, |w| w & 1 == 1, u64::from);
 
 impl Kind for kind::Dd {
@@ -119,7 +128,10 @@ impl Kind for kind::Dd {
             hi[i] = x.hi;
             lo[i] = x.lo;
         }
-        DcDoubleDouble { hi: DcDouble::load(isa, &hi), lo: DcDouble::load(isa, &lo) }
+        DcDoubleDouble {
+            hi: DcDouble::load(isa, &hi),
+            lo: DcDouble::load(isa, &lo),
+        }
     }
     #[inline(always)]
     fn store<I: Isa>(lanes: DcDoubleDouble<I>, out: &mut [DoubleDouble]) {
@@ -127,11 +139,17 @@ impl Kind for kind::Dd {
         lanes.hi.store(&mut hi);
         lanes.lo.store(&mut lo);
         for (i, x) in out[..I::LANES].iter_mut().enumerate() {
-            *x = DoubleDouble { hi: hi[i], lo: lo[i] };
+            *x = DoubleDouble {
+                hi: hi[i],
+                lo: lo[i],
+            };
         }
     }
     fn from_words(words: &[u64]) -> DoubleDouble {
-        DoubleDouble { hi: f64::from_bits(words[0]), lo: f64::from_bits(words[1]) }
+        DoubleDouble {
+            hi: f64::from_bits(words[0]),
+            lo: f64::from_bits(words[1]),
+        }
     }
     fn to_words(x: DoubleDouble, words: &mut [u64]) {
         words[0] = x.hi.to_bits();

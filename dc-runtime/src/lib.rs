@@ -28,7 +28,9 @@ pub mod prelude {
     pub use crate::builtins::eft::{fast_two_sum, two_prod, two_sum};
     pub use crate::builtins::instructions::rcp_neon;
     pub use crate::builtins::poly::{horner, horner_f32};
-    pub use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
+    pub use crate::types::{
+        DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble,
+    };
     pub use dc_macros::crunch;
 }
 

@@ -161,10 +161,34 @@ fn signed32(t: &[u32]) -> &[i32] {
     // SAFETY: as `signed64`.
     unsafe { core::slice::from_raw_parts(t.as_ptr().cast(), t.len()) }
 }
-elem!(f64, DcDouble, gather_f64, gather32_f64, core::convert::identity);
-elem!(f32, DcFloat, gather_f32, gather32_f32, core::convert::identity);
-elem!(i64, DcLong, gather_i64, gather32_i64, core::convert::identity);
-elem!(i32, DcInt, gather_i32, gather32_i32, core::convert::identity);
+elem!(
+    f64,
+    DcDouble,
+    gather_f64,
+    gather32_f64,
+    core::convert::identity
+);
+elem!(
+    f32,
+    DcFloat,
+    gather_f32,
+    gather32_f32,
+    core::convert::identity
+);
+elem!(
+    i64,
+    DcLong,
+    gather_i64,
+    gather32_i64,
+    core::convert::identity
+);
+elem!(
+    i32,
+    DcInt,
+    gather_i32,
+    gather32_i32,
+    core::convert::identity
+);
 elem!(u64, DcLong, gather_i64, gather32_i64, signed64);
 elem!(u32, DcInt, gather_i32, gather32_i32, signed32);
 
@@ -598,7 +622,10 @@ pub trait Invert {
 impl<I: Isa> Invert for DcMask<I> {
     #[inline(always)]
     fn invert(self) -> Self {
-        Self { v: self.isa.not_mask(self.v), isa: self.isa }
+        Self {
+            v: self.isa.not_mask(self.v),
+            isa: self.isa,
+        }
     }
 }
 impl<I: Isa> Invert for DcLong<I> {

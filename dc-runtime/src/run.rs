@@ -60,9 +60,16 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// # Panics
 /// When the lengths differ.
-pub fn map<K: LaneFn>(args: <K::Args as ArgsKind>::Slices<'_>, out: &mut [<K::Ret as Kind>::Plain]) {
+pub fn map<K: LaneFn>(
+    args: <K::Args as ArgsKind>::Slices<'_>,
+    out: &mut [<K::Ret as Kind>::Plain],
+) {
     let n = K::Args::common_len(args);
-    assert!(out.len() == n, "the output slice has {} elements, the inputs have {n}", out.len());
+    assert!(
+        out.len() == n,
+        "the output slice has {} elements, the inputs have {n}",
+        out.len()
+    );
     if let Some(isa) = WideAvx512::detect() {
         isa.run(Map::<K> { args, out });
     } else if let Some(isa) = WideAvx2::detect() {
@@ -115,12 +122,23 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
 pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
     let (params, results) = (<K::Args as Kind>::WIDTH, <K::Ret as Kind>::WIDTH);
-    assert!(inputs.len() == params && outputs.len() == results, "{} has {params} inputs, {results} outputs", K::KERNEL.name);
+    assert!(
+        inputs.len() == params && outputs.len() == results,
+        "{} has {params} inputs, {results} outputs",
+        K::KERNEL.name
+    );
     let n = inputs.first().map_or(0, |c| c.len());
-    assert!(inputs.iter().all(|c| c.len() == n), "input columns of one length");
+    assert!(
+        inputs.iter().all(|c| c.len() == n),
+        "input columns of one length"
+    );
     for column in outputs.iter_mut() {
         column.clear();
         column.resize(n, 0);
     }
-    isa.run(Columns::<K> { inputs, outputs, kernel: PhantomData });
+    isa.run(Columns::<K> {
+        inputs,
+        outputs,
+        kernel: PhantomData,
+    });
 }

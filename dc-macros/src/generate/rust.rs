@@ -239,7 +239,16 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
         }
         ExprKind::Method(receiver, name, args) => {
             let receiver = expr(cx, receiver);
-            let args = arguments(cx, args, e.last);
+            // An amount of literals has a type of its own, as on the right of `<<`.
+            let args = match args.as_slice() {
+                [n] if name == "shr_logical" && n.is_literal_arithmetic() => {
+                    let mut group =
+                        Group::new(Delimiter::Parenthesis, plain_arithmetic(cx, n, "u32"));
+                    group.set_span(e.last);
+                    group.into_token_stream()
+                }
+                _ => arguments(cx, args, e.last),
+            };
             quote!(#receiver.#name #args)
         }
         ExprKind::Assoc(_, path, name, args) => {

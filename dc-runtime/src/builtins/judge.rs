@@ -50,7 +50,11 @@ pub fn mix(key: DcLong, word: DcLong) -> DcLong {
 ///
 /// A trailing word that is not finite counts as 0: that is what double-double arithmetic leaves beside an infinity.
 #[crunch]
-pub fn judge_f64(key: DcLong, result: DcDouble, reference: DcDoubleDouble) -> (DcDouble, DcLong, DcLong, DcLong) {
+pub fn judge_f64(
+    key: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
     let hi = reference.hi;
     let lo = (reference.lo.abs() < INFINITY).select(reference.lo, 0.0);
     let result_nan = result.is_nan();
@@ -79,9 +83,8 @@ pub fn judge_f64(key: DcLong, result: DcDouble, reference: DcDoubleDouble) -> (D
     let error = excluded.select(0.0, error);
     let misrounded = (result != hi + lo) & !(result_nan & reference_nan);
     let nan = result_nan ^ reference_nan;
-    let infinity = !(result_nan | reference_nan)
-        & (result_infinite | reference_infinite)
-        & (result != hi);
+    let infinity =
+        !(result_nan | reference_nan) & (result_infinite | reference_infinite) & (result != hi);
     let zero_sign = (result == 0.0)
         & (hi == 0.0)
         & (lo == 0.0)
@@ -100,7 +103,11 @@ pub fn judge_f64(key: DcLong, result: DcDouble, reference: DcDoubleDouble) -> (D
 ///
 /// A reference that rounds to infinity in binary32 is infinite.
 #[crunch]
-pub fn judge_f32(key: DcLong, result: DcFloat, reference: DcDouble) -> (DcDouble, DcLong, DcLong, DcLong) {
+pub fn judge_f32(
+    key: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
     let rounded = reference.to_f32();
     let result_nan = result.is_nan();
     let reference_nan = reference.is_nan();
@@ -110,7 +117,9 @@ pub fn judge_f32(key: DcLong, result: DcFloat, reference: DcDouble) -> (DcDouble
     let wide = result.to_f64();
     let overflow: DcDouble = OVERFLOW_F32;
     let counted = result_infinite.select(overflow.copysign(wide), wide);
-    let exponent = ((reference.to_bits() & 0x7fff_ffff_ffff_ffff) >> 52).max(897).min(1151);
+    let exponent = ((reference.to_bits() & 0x7fff_ffff_ffff_ffff) >> 52)
+        .max(897)
+        .min(1151);
     let scale = DcDouble::from_bits((2069 - exponent) << 52);
     let error = (counted - reference) * scale;
 

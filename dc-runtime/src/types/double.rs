@@ -1,6 +1,6 @@
 //! `DcDouble`, `DcDoubleDouble`.
 
-use super::{lanes, DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable};
+use super::{DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable, lanes};
 use crate::isa::Isa;
 
 lanes! {
@@ -49,7 +49,11 @@ impl<I: Isa> DcDouble<I> {
     #[inline(always)]
     #[must_use]
     pub fn copysign(self, sign: Self) -> Self {
-        Self::of(self.isa, self.isa.copysign_f64(self.v, self.isa.canonical_f64(sign.v)))
+        Self::of(
+            self.isa,
+            self.isa
+                .copysign_f64(self.v, self.isa.canonical_f64(sign.v)),
+        )
     }
     /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero.
     #[inline(always)]
@@ -91,14 +95,20 @@ impl<I: Isa> DcDouble<I> {
     #[inline(always)]
     #[must_use]
     pub fn is_nan(self) -> DcMask<I> {
-        DcMask { v: self.isa.ne_f64(self.v, self.v), isa: self.isa }
+        DcMask {
+            v: self.isa.ne_f64(self.v, self.v),
+            isa: self.isa,
+        }
     }
     /// Whether its sign bit is set; false on NaN.
     #[inline(always)]
     #[must_use]
     pub fn is_sign_negative(self) -> DcMask<I> {
         let bits = self.isa.bits_f64(self.isa.canonical_f64(self.v));
-        DcMask { v: self.isa.lt_i64(bits, self.isa.splat_i64(0)), isa: self.isa }
+        DcMask {
+            v: self.isa.lt_i64(bits, self.isa.splat_i64(0)),
+            isa: self.isa,
+        }
     }
     /// Bits; those of a NaN are the canonical one's.
     #[inline(always)]
@@ -161,7 +171,10 @@ impl<I: Isa> HasIsa for DcDoubleDouble<I> {
 impl<I: Isa> Selectable<I> for DcDoubleDouble<I> {
     #[inline(always)]
     fn select(m: DcMask<I>, a: Self, b: Self) -> Self {
-        Self { hi: DcDouble::select(m, a.hi, b.hi), lo: DcDouble::select(m, a.lo, b.lo) }
+        Self {
+            hi: DcDouble::select(m, a.hi, b.hi),
+            lo: DcDouble::select(m, a.lo, b.lo),
+        }
     }
 }
 

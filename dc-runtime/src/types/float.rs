@@ -1,6 +1,6 @@
 //! `DcFloat`.
 
-use super::{lanes, DcDouble, DcInt, DcLong, DcMask};
+use super::{DcDouble, DcInt, DcLong, DcMask, lanes};
 use crate::isa::Isa;
 
 lanes! {
@@ -49,7 +49,11 @@ impl<I: Isa> DcFloat<I> {
     #[inline(always)]
     #[must_use]
     pub fn copysign(self, sign: Self) -> Self {
-        Self::of(self.isa, self.isa.copysign_f32(self.v, self.isa.canonical_f32(sign.v)))
+        Self::of(
+            self.isa,
+            self.isa
+                .copysign_f32(self.v, self.isa.canonical_f32(sign.v)),
+        )
     }
     /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero.
     #[inline(always)]
@@ -91,14 +95,20 @@ impl<I: Isa> DcFloat<I> {
     #[inline(always)]
     #[must_use]
     pub fn is_nan(self) -> DcMask<I> {
-        DcMask { v: self.isa.ne_f32(self.v, self.v), isa: self.isa }
+        DcMask {
+            v: self.isa.ne_f32(self.v, self.v),
+            isa: self.isa,
+        }
     }
     /// Whether its sign bit is set; false on NaN.
     #[inline(always)]
     #[must_use]
     pub fn is_sign_negative(self) -> DcMask<I> {
         let bits = self.isa.bits_f32(self.isa.canonical_f32(self.v));
-        DcMask { v: self.isa.lt_i32(bits, self.isa.splat_i32(0)), isa: self.isa }
+        DcMask {
+            v: self.isa.lt_i32(bits, self.isa.splat_i32(0)),
+            isa: self.isa,
+        }
     }
     /// Bits; those of a NaN are the canonical one's.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! `DcLong`, `DcInt`.
 
-use super::{lanes, DcDouble, DcFloat};
+use super::{DcDouble, DcFloat, lanes};
 use crate::isa::Isa;
 
 /// What may stand on the right of a shift of `T`: the same lanes, or a constant.
@@ -35,13 +35,21 @@ impl<I: Isa> DcLong<I> {
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
-        Self::of(self.isa, self.isa.select_i64(self.isa.lt_i64(self.v, b.v), self.v, b.v))
+        Self::of(
+            self.isa,
+            self.isa
+                .select_i64(self.isa.lt_i64(self.v, b.v), self.v, b.v),
+        )
     }
     /// The larger, signed.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
-        Self::of(self.isa, self.isa.select_i64(self.isa.lt_i64(b.v, self.v), self.v, b.v))
+        Self::of(
+            self.isa,
+            self.isa
+                .select_i64(self.isa.lt_i64(b.v, self.v), self.v, b.v),
+        )
     }
     /// Shift right bringing in zeros; the amount counts modulo the width.
     #[inline(always)]
@@ -110,13 +118,21 @@ impl<I: Isa> DcInt<I> {
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
-        Self::of(self.isa, self.isa.select_i32(self.isa.lt_i32(self.v, b.v), self.v, b.v))
+        Self::of(
+            self.isa,
+            self.isa
+                .select_i32(self.isa.lt_i32(self.v, b.v), self.v, b.v),
+        )
     }
     /// The larger, signed.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
-        Self::of(self.isa, self.isa.select_i32(self.isa.lt_i32(b.v, self.v), self.v, b.v))
+        Self::of(
+            self.isa,
+            self.isa
+                .select_i32(self.isa.lt_i32(b.v, self.v), self.v, b.v),
+        )
     }
     /// Shift right bringing in zeros; the amount counts modulo the width.
     #[inline(always)]

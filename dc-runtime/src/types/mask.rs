@@ -1,6 +1,6 @@
 //! `DcMask`.
 
-use super::{lanes, Selectable};
+use super::{Selectable, lanes};
 use crate::isa::Isa;
 
 lanes! {

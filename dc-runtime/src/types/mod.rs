@@ -10,7 +10,7 @@ mod mask;
 
 pub use double::{DcDouble, DcDoubleDouble, DoubleDouble};
 pub use float::DcFloat;
-pub use integer::{DcInt, DcLong};
+pub use integer::{DcInt, DcLong, ShiftAmount};
 pub use mask::DcMask;
 
 use crate::isa::Isa;

@@ -118,7 +118,10 @@ fn what_does_not_fit_is_refused_by_name() {
             &[&a, &other, &c],
             &["a and", "other:", "`identity` against `negation`"],
         ),
-        (&[&a, &wide, &c], &["0x1.00000008p0", "not parts of one run"]),
+        (
+            &[&a, &wide, &c],
+            &["0x1.00000008p0", "not parts of one run"],
+        ),
         (&[&a, &fine, &c], &["blocks of 2^12", "blocks of 2^11"]),
     ];
     for (parts, words) in cases {

@@ -1,0 +1,70 @@
+//! Conversions that AVX2 lacks or does not do as Rust's `as` does.
+
+use core::arch::x86_64::*;
+
+use super::{avx2, lt_i64, select_i64, trunc_f64};
+
+/// 2³² and its inverse: to split an integer held in binary64 into halves.
+const TWO_32: f64 = 4_294_967_296.0;
+/// 2⁵²: adding it to an integer n with 0 ≤ n < 2³² puts n into the low half of the bits.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+/// 2⁶³, the first value that an i64 cannot hold.
+const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+/// 2³¹, the first value that an i32 cannot hold.
+const TWO_31: f32 = 2_147_483_648.0;
+
+avx2! {
+    /// NaN becomes +0, all else stays.
+    fn nan_to_zero(a: __m256d) -> __m256d { _mm256_and_pd(a, _mm256_cmp_pd::<_CMP_ORD_Q>(a, a)) }
+
+    /// Truncated to an integer t and clamped below to −2⁶³, then `t = high·2³² + low` with 0 ≤ low < 2³², both exact.
+    fn f64_to_i64(a: __m256d) -> __m256i {
+        let t = _mm256_max_pd(trunc_f64(nan_to_zero(a)), _mm256_set1_pd(-TWO_63));
+        let high = _mm256_floor_pd(_mm256_mul_pd(t, _mm256_set1_pd(1.0 / TWO_32)));
+        let low = _mm256_fnmadd_pd(high, _mm256_set1_pd(TWO_32), t);
+        let low = _mm256_castpd_si256(_mm256_add_pd(low, _mm256_set1_pd(TWO_52)));
+        let high = _mm256_slli_epi64::<32>(_mm256_cvtepi32_epi64(_mm256_cvttpd_epi32(high)));
+        let value = _mm256_blend_epi32::<0b1010_1010>(low, high);
+        let too_large = _mm256_cmp_pd::<_CMP_GE_OQ>(t, _mm256_set1_pd(TWO_63));
+        select_i64(_mm256_castpd_si256(too_large), _mm256_set1_epi64x(i64::MAX), value)
+    }
+    /// Clamped to the range of i32, which binary64 holds exactly, then truncated.
+    fn f64_to_i32(a: __m256d) -> __m128i {
+        let lowest = _mm256_set1_pd(f64::from(i32::MIN));
+        let highest = _mm256_set1_pd(f64::from(i32::MAX));
+        _mm256_cvttpd_epi32(_mm256_min_pd(_mm256_max_pd(nan_to_zero(a), lowest), highest))
+    }
+    fn f32_to_i64(a: __m128) -> __m256i { f64_to_i64(_mm256_cvtps_pd(a)) }
+    /// The instruction gives `i32::MIN` wherever it cannot convert: right below, all bits inverted above, zero for NaN.
+    fn f32_to_i32(a: __m128) -> __m128i {
+        let too_large = _mm_castps_si128(_mm_cmp_ps::<_CMP_GE_OQ>(a, _mm_set1_ps(TWO_31)));
+        let number = _mm_castps_si128(_mm_cmp_ps::<_CMP_ORD_Q>(a, a));
+        _mm_and_si128(_mm_xor_si128(_mm_cvttps_epi32(a), too_large), number)
+    }
+
+    /// The halves are put into the fractions of binary64 numbers, the upper with weight 2³² and 2³¹ too much, the
+    /// lower with weight 1; removing the offsets from the upper is exact, so that the last addition rounds once.
+    fn i64_to_f64(a: __m256i) -> __m256d {
+        const TWO_84_BITS: i64 = 0x4530_0000_0000_0000;
+        const TWO_52_BITS: i64 = 0x4330_0000_0000_0000;
+        const OFFSET: f64 = 19_342_813_113_834_066_795_298_816.0 + TWO_63 + TWO_52; // 2⁸⁴ + 2⁶³ + 2⁵²
+        let high = _mm256_xor_si256(_mm256_srli_epi64::<32>(a), _mm256_set1_epi64x(TWO_84_BITS | 0x8000_0000));
+        let low = _mm256_blend_epi32::<0b1010_1010>(a, _mm256_set1_epi64x(TWO_52_BITS));
+        let high = _mm256_sub_pd(_mm256_castsi256_pd(high), _mm256_set1_pd(OFFSET));
+        _mm256_add_pd(high, _mm256_castsi256_pd(low))
+    }
+    /// By way of binary64, which must not round: above 2⁵³ the low 11 bits are replaced by one sticky bit. It lies far
+    /// below half an ULP of binary32, so that the value keeps its side of every tie (rounding to odd: Boldo and
+    /// Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+    fn i64_to_f32(a: __m256i) -> __m128 {
+        const EXACT: i64 = 1 << 53;
+        let low = _mm256_set1_epi64x(0x7ff);
+        let sticky = _mm256_or_si256(a, _mm256_add_epi64(_mm256_and_si256(a, low), low));
+        let odd = _mm256_andnot_si256(low, sticky);
+        let large = _mm256_or_si256(
+            lt_i64(_mm256_set1_epi64x(EXACT), a),
+            lt_i64(a, _mm256_set1_epi64x(-EXACT)),
+        );
+        _mm256_cvtpd_ps(i64_to_f64(select_i64(large, odd, a)))
+    }
+}

@@ -1,0 +1,65 @@
+//! A scheduling fence for groups of registers.
+//!
+//! An operation on a group is written register by register, so that a long chain of dependent operations becomes
+//! `G` chains side by side and their latencies overlap. LLVM's scheduler undoes that: it emits the whole chain of
+//! register 0, then that of register 1, too far apart for the processor to overlap. An empty assembly statement
+//! that takes the whole group as operands cannot be passed by any of its registers alone; it emits no instruction.
+//!
+//! `pure` and `nomem` leave LLVM free to drop, merge or move a fence with the values it belongs to.
+
+use core::arch::asm;
+use core::arch::x86_64::{__m128, __m256, __m256d, __m512d};
+
+/// One fence: its name, the features its registers need, register type and register class.
+macro_rules! fence {
+    ($(#[$doc:meta])* $name:ident, $features:literal, $register:ty, $class:ident) => {
+        $(#[$doc])*
+        #[target_feature(enable = $features)]
+        #[inline]
+        pub(super) fn $name<const G: usize>(mut v: [$register; G]) -> [$register; G] {
+            // SAFETY: the templates are comments, and the operands come out as they went in.
+            unsafe {
+                if const { G == 2 } {
+                    asm!(
+                        "/* {} {} */",
+                        inout($class) v[0], inout($class) v[1],
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                if const { G == 4 } {
+                    asm!(
+                        "/* {} {} {} {} */",
+                        inout($class) v[0], inout($class) v[1], inout($class) v[2], inout($class) v[3],
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                if const { G == 8 } {
+                    asm!(
+                        "/* {} {} {} {} {} {} {} {} */",
+                        inout($class) v[0], inout($class) v[1], inout($class) v[2], inout($class) v[3],
+                        inout($class) v[4], inout($class) v[5], inout($class) v[6], inout($class) v[7],
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+            }
+            v
+        }
+    };
+}
+
+fence! {
+    /// Fence of AVX2's binary64 groups.
+    m256d, "avx2,fma", __m256d, ymm_reg
+}
+fence! {
+    /// Fence of AVX2's binary32 groups.
+    m128, "avx2,fma", __m128, xmm_reg
+}
+fence! {
+    /// Fence of AVX-512's binary64 groups.
+    m512d, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", __m512d, zmm_reg
+}
+fence! {
+    /// Fence of AVX-512's binary32 groups.
+    m256, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", __m256, ymm_reg
+}

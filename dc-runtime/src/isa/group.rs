@@ -1,0 +1,109 @@
+//! Writing an operation once a register of a group.
+
+/// `group!(G, Type, k => expr)`: the group whose register `k` is `expr`, for each k below `G`.
+///
+/// The registers are written out, not looped over: a loop would leave arrays indexed by a variable for LLVM to
+/// unroll in each of a kernel's hundreds of operations. The conditions are constants of the instantiation.
+///
+/// It expands to an `unsafe` block, so that `expr` may use intrinsics; whoever writes `expr` answers for it.
+macro_rules! group {
+    ($g:ident, $group:ty, $k:ident => $e:expr) => {{
+        const { assert!(matches!($g, 1 | 2 | 4 | 8), "a group is 1, 2, 4 or 8 registers wide") };
+        let mut group = ::core::mem::MaybeUninit::<$group>::uninit();
+        let registers = group.as_mut_ptr();
+        // SAFETY: each of the `G` elements is written before the group is read, as `G` is at most 8. The
+        // intrinsics in the expression are covered by the token `self`, which exists only where the processor
+        // has them; a pointer in it is from a slice that was checked to hold `LANES` elements.
+        #[allow(unused_unsafe, reason = "an expression without intrinsics is safe")]
+        unsafe {
+            group!(@write registers, 0, $k, $e);
+            if const { $g > 1 } {
+                group!(@write registers, 1, $k, $e);
+            }
+            if const { $g > 2 } {
+                group!(@write registers, 2, $k, $e);
+                group!(@write registers, 3, $k, $e);
+            }
+            if const { $g > 4 } {
+                group!(@write registers, 4, $k, $e);
+                group!(@write registers, 5, $k, $e);
+                group!(@write registers, 6, $k, $e);
+                group!(@write registers, 7, $k, $e);
+            }
+            group.assume_init()
+        }
+    }};
+    (@write $registers:ident, $n:literal, $k:ident, $e:expr) => {{
+        let $k: usize = $n;
+        let value = $e;
+        (&raw mut (*$registers)[$k]).write(value);
+    }};
+}
+
+/// Trait methods that apply one function to each register: `add_f64(a: F64, b: F64) -> F64 = function;`.
+macro_rules! lanewise {
+    ($($name:ident($($a:ident: $t:ident),+) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, $($a: Self::$t),+) -> Self::$r {
+            group!(G, Self::$r, k => $f($($a[k]),+))
+        }
+    )+};
+}
+
+/// Trait methods as in [`lanewise!`], each result passed through a scheduling fence ([`super::fence`]).
+macro_rules! fenced {
+    ($fence:path; $($name:ident($($a:ident: $t:ident),+) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, $($a: Self::$t),+) -> Self::$r {
+            let group = group!(G, Self::$r, k => $f($($a[k]),+));
+            // SAFETY: the token `self` exists only where the processor has the features.
+            unsafe { $fence(group) }
+        }
+    )+};
+}
+
+/// Trait methods that make a group of one value: `splat_f64(f64) -> F64 = function;`.
+macro_rules! splat {
+    ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, x: $x) -> Self::$r {
+            group!(G, Self::$r, k => { let _ = k; $f(x) })
+        }
+    )+};
+}
+
+/// Trait methods that load a group from a slice, `LANES / G` elements a register:
+/// `load_f64(f64) -> F64 = |pointer| …;`.
+macro_rules! load {
+    ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, x: &[$x]) -> Self::$r {
+            let x = &x[..Self::LANES];
+            group!(G, Self::$r, k => $f(x.as_ptr().add(k * (Self::LANES / G))))
+        }
+    )+};
+}
+
+/// Trait methods that store a group to a slice: `store_f64(F64, f64) = function(pointer, register);`.
+macro_rules! store {
+    ($($name:ident($t:ident, $x:ty) = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, v: Self::$t, out: &mut [$x]) {
+            let out = &mut out[..Self::LANES];
+            let _: [(); G] = group!(G, [(); G], k => $f(out.as_mut_ptr().add(k * (Self::LANES / G)), v[k]));
+        }
+    )+};
+}
+
+/// Trait methods that read a table at a group of indices: `gather_f64(f64, I64) -> F64 = function(table, indices);`.
+macro_rules! gather {
+    ($($name:ident($x:ty, $i:ident) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, t: &[$x], i: Self::$i) -> Self::$r {
+            assert!(!t.is_empty(), "a table has at least one entry");
+            group!(G, Self::$r, k => $f(t, i[k]))
+        }
+    )+};
+}
+
+pub(super) use {fenced, gather, group, lanewise, load, splat, store};
