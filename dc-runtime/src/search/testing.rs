@@ -2,12 +2,13 @@
 //! can be made to come out wrong.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
 
 use kernels_gen::ir;
 
 use super::block::{BlockResult, FLAG_EXCLUDED, FLAG_MISROUNDED, FLAG_NAN};
+use super::engine::Stop;
 use super::key::Precision;
 use crate::backend::{
     Backend, BackendError, CpuPoint, CpuSweep, KernelRef, PointKernel, SweepKernel,
@@ -160,7 +161,31 @@ pub static CHANGED: Sweep = Sweep {
     ..SWEEP
 };
 
-/// A backend that can be slow, wrong or broken.
+/// Asks to stop in the n-th launch of all the backends that share it: an interruption at a place that does not depend
+/// on how fast the machine is.
+#[derive(Debug, Clone)]
+pub struct Interruption {
+    launches: Arc<AtomicU64>,
+    at: u64,
+    stop: Stop,
+}
+
+impl Interruption {
+    pub fn new(at: u64, stop: &Stop) -> Interruption {
+        Interruption {
+            launches: Arc::default(),
+            at,
+            stop: stop.clone(),
+        }
+    }
+    fn count(&self) {
+        if self.launches.fetch_add(1, Ordering::SeqCst) + 1 == self.at {
+            self.stop.ask();
+        }
+    }
+}
+
+/// A backend that can be wrong, broken, interrupted, or held up until others work too.
 #[derive(Debug, Clone)]
 pub struct Fake {
     pub id: String,
@@ -168,8 +193,9 @@ pub struct Fake {
     pub wrong: Option<i64>,
     /// A launch that reaches this key fails.
     pub broken: Option<i64>,
-    /// Time lost in every launch.
-    pub delay: Duration,
+    pub interruption: Option<Interruption>,
+    /// Each worker waits here in its first launch.
+    pub gate: Option<Arc<Barrier>>,
     pub batch: u64,
 }
 
@@ -179,7 +205,8 @@ impl Fake {
             id: id.into(),
             wrong: None,
             broken: None,
-            delay: Duration::ZERO,
+            interruption: None,
+            gate: None,
             batch: 1 << 14,
         }
     }
@@ -229,7 +256,12 @@ impl Backend for Fake {
                         reason: "as asked".into(),
                     });
                 }
-                std::thread::sleep(self.0.delay);
+                if let Some(gate) = self.0.gate.take() {
+                    gate.wait();
+                }
+                if let Some(i) = &self.0.interruption {
+                    i.count();
+                }
                 Ok(sweep_fn(first, count, self.0.wrong))
             }
         }

@@ -186,7 +186,7 @@ pub fn run(
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
     let workers: usize = job.devices.iter().map(|d| d.workers).sum();
-    let queue = Queue::new(job.plan, &job.pending, workers);
+    let queue = Queue::new(job.plan, &job.pending, workers, stop);
     let of_inputs = queue.left();
     let counters: Vec<Counters> = job.devices.iter().map(|_| Counters::default()).collect();
     let mut kernels = Vec::new();
@@ -281,6 +281,7 @@ impl Coordinator<'_> {
                 observe(&self.progress());
             }
         }
+        self.heed(stop);
         self.commit()?;
         if let Some(e) = failure {
             return Err(e);
@@ -295,13 +296,11 @@ impl Coordinator<'_> {
     }
 
     fn heed(&mut self, stop: &Stop) {
-        if stop.at_once() || self.job.limit.is_some_and(|l| self.started.elapsed() >= l) {
+        if self.job.limit.is_some_and(|l| self.started.elapsed() >= l) {
             self.queue.abort();
             self.stopping = true;
-        } else if stop.asked() && !self.stopping {
-            self.queue.drain();
-            self.stopping = true;
         }
+        self.stopping |= stop.asked();
     }
 
     fn progress(&self) -> Progress {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::stop::Stop;
 use crate::search::block::BlockResult;
 use crate::search::plan::{Block, Plan};
 
@@ -22,6 +23,7 @@ const SMALLEST: u64 = 1 << 12;
 pub(super) struct Queue<'a> {
     plan: &'a Plan,
     workers: u64,
+    stop: &'a Stop,
     state: Mutex<State>,
 }
 
@@ -39,11 +41,17 @@ struct State {
 }
 
 impl<'a> Queue<'a> {
-    pub fn new(plan: &'a Plan, pending: &[ops::Range<u64>], workers: usize) -> Queue<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        pending: &[ops::Range<u64>],
+        workers: usize,
+        stop: &'a Stop,
+    ) -> Queue<'a> {
         let left = pending.iter().map(|r| plan.inputs_of(r)).sum();
         Queue {
             plan,
             workers: workers.max(1) as u64,
+            stop,
             state: Mutex::new(State {
                 pending: pending.iter().cloned().collect(),
                 open: None,
@@ -64,11 +72,15 @@ impl<'a> Queue<'a> {
         self.lock().left
     }
 
-    /// A piece of at most `want` inputs; none when there is nothing more to do.
+    /// A piece of at most `want` inputs; none when there is nothing more to do. Asked to stop, it begins no more
+    /// blocks; asked twice, it hands out nothing more.
     pub fn take(&self, want: u64) -> Option<Piece> {
         let mut state = self.lock();
-        if state.aborted {
+        if state.aborted || self.stop.at_once() {
             return None;
+        }
+        if self.stop.asked() {
+            state.pending.clear();
         }
         let block = match state.open {
             Some(b) => b,
@@ -109,11 +121,6 @@ impl<'a> Queue<'a> {
             return None;
         }
         state.partial.remove(&piece.block).map(|(sum, _)| sum)
-    }
-
-    /// Begins no more blocks.
-    pub fn drain(&self) {
-        self.lock().pending.clear();
     }
 
     /// Hands out nothing more.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::search::range::Range;
-use crate::search::testing::{Fake, SWEEP, wrong_one};
+use crate::search::testing::{Fake, Interruption, SWEEP, wrong_one};
+use std::sync::Barrier;
 
 fn plan(text: &str, log2: u32) -> Plan {
     let range = Range::parse(text, SWEEP.precision).expect(text);
@@ -52,6 +53,8 @@ fn results_do_not_depend_on_who_did_what() {
     let n = plan.blocks();
     let pending = vec![0..3, n - 600..n];
     let mut first: Option<Vec<Record>> = None;
+    // All four workers of the last setting wait for each other, so that every device does something.
+    let gate = Some(Arc::new(Barrier::new(4)));
     let settings: Vec<Vec<Device>> = vec![
         vec![device(Fake::new("scalar"), 1)],
         vec![device(Fake::new("scalar"), 5)],
@@ -59,14 +62,15 @@ fn results_do_not_depend_on_who_did_what() {
             device(
                 Fake {
                     batch: 1 << 20,
+                    gate: gate.clone(),
                     ..Fake::new("a")
                 },
                 2,
             ),
             device(
                 Fake {
-                    delay: Duration::from_millis(1),
                     batch: 3000,
+                    gate: gate.clone(),
                     ..Fake::new("b")
                 },
                 1,
@@ -74,6 +78,7 @@ fn results_do_not_depend_on_who_did_what() {
             device(
                 Fake {
                     batch: 1,
+                    gate,
                     ..Fake::new("c")
                 },
                 1,
@@ -106,34 +111,31 @@ fn results_do_not_depend_on_who_did_what() {
 
 #[test]
 fn asked_to_stop_it_finishes_what_it_began() {
+    // 2^28 inputs in 256 blocks; 2^14 inputs or a few more a launch.
     let plan = plan("1.0..=0x1.000001p0", 20);
-    let slow = Fake {
-        delay: Duration::from_millis(2),
-        ..Fake::new("slow")
-    };
     let stop = Stop::new();
+    let fake = Fake {
+        interruption: Some(Interruption::new(20, &stop)),
+        ..Fake::new("interrupted")
+    };
     let mut records = Vec::new();
     let mut observed = 0;
     let outcome = run(
-        &job(&plan, vec![device(slow, 3)]),
+        &job(&plan, vec![device(fake, 3)]),
         &mut records,
         &stop,
-        &mut |p| {
-            observed += 1;
-            if p.blocks > 2 && !stop.asked() {
-                stop.ask();
-            }
-        },
+        &mut |_| observed += 1,
     )
     .expect("a run");
     assert!(!outcome.complete && outcome.progress.stopping);
-    assert!(records.len() > 2 && (records.len() as u64) < plan.blocks());
+    // No launch is of more than a block, and no block is begun after the twentieth launch.
+    assert!((1..=22).contains(&records.len()), "{}", records.len());
     let sum: u64 = records.iter().map(|r| r.result.count).sum();
     assert_eq!(
         outcome.progress.inputs, sum,
         "no input was searched for nothing"
     );
-    assert!(observed > 1);
+    assert!(observed > 0);
 }
 
 #[test]
@@ -157,8 +159,7 @@ fn asked_twice_it_stops_at_once() {
         ..job(&plan, vec![fake])
     };
     let outcome = run(&job, &mut records, &Stop::new(), &mut |_| {}).expect("a run");
-    assert!(!outcome.complete && records.is_empty() && outcome.progress.inputs > 0);
-    assert!(outcome.progress.elapsed < Duration::from_secs(5));
+    assert!(!outcome.complete && records.is_empty() && outcome.progress.stopping);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::*;
 use crate::search::format;
 use crate::search::range::Range;
 use crate::search::run_file::{Reader, Record, Status};
-use crate::search::testing::{CHANGED, Fake, Folder, SWEEP};
+use crate::search::testing::{CHANGED, Fake, Folder, Interruption, SWEEP};
 use crate::search::ulp::Definition;
 
 const RANGE: &str = "-0x1.00000004p0..=-1.0, 1.0..=0x1.00000004p0";
@@ -60,23 +60,25 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
     let mut w = create(&path, &SWEEP, RANGE, plan(), Shard::WHOLE).expect("a new run");
     let mut rounds = 0;
     loop {
-        let slow = Fake {
-            delay: Duration::from_micros(300),
+        // Blocks are of 2^14 inputs and a launch is never of more, so the run takes far more launches than this.
+        let stop = Stop::new();
+        let interruption = Some(Interruption::new(10 + rounds, &stop));
+        let first = Fake {
+            interruption: interruption.clone(),
             batch: 1000 + 777 * rounds,
             ..Fake::new(["a", "b", "c"][rounds as usize % 3])
         };
-        let stop = Stop::new();
+        let second = Fake {
+            interruption,
+            ..Fake::new("other")
+        };
         let before = w.total().0;
         let outcome = proceed(
             &mut w,
             &SWEEP,
-            &settings(vec![(slow, 3), (Fake::new("other"), 1)]),
+            &settings(vec![(first, 3), (second, 1)]),
             &stop,
-            &mut |p| {
-                if p.blocks > 5 && !stop.asked() {
-                    stop.ask();
-                }
-            },
+            &mut |_| {},
         )
         .expect("a run");
         drop(w);
