@@ -16,6 +16,8 @@ pub mod run;
 pub mod search;
 #[cfg(feature = "search")]
 pub mod sweep;
+#[cfg(feature = "search")]
+pub mod sweeps;
 pub mod types;
 
 pub use types::DoubleDouble;

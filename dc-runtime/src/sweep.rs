@@ -1,7 +1,10 @@
 //! A sweep: an approximation, the reference it is held against, and the range of inputs.
 
-use crate::backend::{CpuSweep, KernelRef};
+use crate::backend::{CpuPoint, CpuSweep, KernelRef};
+use crate::kernel::LaneFn;
+use crate::run::{WideAvx2, WideAvx512, WideScalar, columns};
 use crate::search::key::Precision;
+use crate::search::scan::{Pair, Types, scan};
 
 /// An approximation with its reference, ready for every backend. Made by [`Sweep::new`].
 #[derive(Debug, Clone, Copy)]
@@ -20,4 +23,63 @@ pub struct Sweep {
     pub cpu: CpuSweep,
     /// The range searched when none is given, as on the command line.
     pub range: &'static str,
+}
+
+impl KernelRef {
+    /// A `#[crunch]` function, ready for every backend: `KernelRef::of::<name>()`.
+    #[must_use]
+    pub const fn of<K: LaneFn>() -> KernelRef {
+        KernelRef {
+            kernel: K::KERNEL,
+            cpu: CpuPoint {
+                scalar: columns::<K, WideScalar>,
+                avx2: columns::<K, WideAvx2>,
+                avx512: columns::<K, WideAvx512>,
+            },
+        }
+    }
+}
+
+impl Sweep {
+    /// The sweep of routine `A` against reference `R`, over `range` unless another is asked for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::{prelude::*, sweep::Sweep};
+    ///
+    /// # extern crate dc_runtime as doublecrunch;
+    /// #[crunch]
+    /// fn third(x: DcDouble) -> DcDouble {
+    ///     x * 0.333_333_333_333_333_3
+    /// }
+    /// #[crunch]
+    /// fn third_exact(x: DcDouble) -> DcDoubleDouble {
+    ///     dd_div(DcDoubleDouble::new(x, 0.0), DcDoubleDouble::new(3.0, 0.0))
+    /// }
+    ///
+    /// let sweep = Sweep::new::<third, third_exact>("third", "1.0..2.0");
+    /// let first = 1f64.to_bits() as i64;
+    /// let block = (sweep.cpu.scalar)(first, 1 << 16);
+    /// assert!(block.max.error() > 0.5 && block.max.error() < 1.0);
+    /// ```
+    #[must_use]
+    pub const fn new<A: LaneFn, R: LaneFn>(name: &'static str, range: &'static str) -> Sweep
+    where
+        (Types<A>, Types<R>): Pair<A, R>,
+    {
+        Sweep {
+            name,
+            precision: <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION,
+            approx: KernelRef::of::<A>(),
+            reference: KernelRef::of::<R>(),
+            judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
+            cpu: CpuSweep {
+                scalar: scan::<A, R, WideScalar>,
+                avx2: scan::<A, R, WideAvx2>,
+                avx512: scan::<A, R, WideAvx512>,
+            },
+            range,
+        }
+    }
 }

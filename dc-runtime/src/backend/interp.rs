@@ -57,7 +57,7 @@ impl PointKernel for InterpPoint {
 }
 
 /// A search, input by input.
-pub(super) struct InterpSweep {
+pub(crate) struct InterpSweep {
     precision: Precision,
     approx: Interpreter,
     reference: Interpreter,

@@ -23,7 +23,7 @@ pub mod filter;
 mod fixtures;
 #[cfg(feature = "opencl")]
 mod icd;
-mod interp;
+pub(crate) mod interp;
 mod launch;
 #[cfg(feature = "opencl")]
 mod opencl;

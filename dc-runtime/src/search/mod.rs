@@ -14,6 +14,7 @@ pub mod plan;
 pub mod range;
 pub mod run;
 pub mod run_file;
+pub mod scan;
 pub mod shard;
 pub mod show;
 #[cfg(test)]

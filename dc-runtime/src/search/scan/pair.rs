@@ -1,0 +1,104 @@
+//! Which approximations and references make a sweep, and how lanes of a key are judged.
+
+use super::super::key::Precision;
+use crate::backend::KernelRef;
+use crate::builtins::judge::{judge_f32, judge_f64};
+use crate::isa::Isa;
+use crate::kernel::{Kind, LaneFn, kind};
+use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
+
+/// What the judge says of each lane.
+#[derive(Clone, Copy)]
+pub struct Verdict<I: Isa> {
+    /// Signed error in ULP.
+    pub error: I::F64,
+    /// Histogram bin.
+    pub bin: I::I64,
+    /// Flags, see [`super::super::block`].
+    pub flags: I::I64,
+    /// What the lane adds to the digest.
+    pub mix: I::I64,
+}
+
+/// The types of an approximation and its reference, when they make a sweep.
+///
+/// A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble` or `DcDouble`; a
+/// `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat` and gives `DcDouble`.
+#[diagnostic::on_unimplemented(
+    message = "these kernels do not make a sweep: `{A}` and `{R}`",
+    label = "approximation and reference do not fit together",
+    note = "a `DcDouble -> DcDouble` routine needs a reference `DcDouble -> DcDoubleDouble` (or `DcDouble -> DcDouble`)",
+    note = "a `DcFloat -> DcFloat` routine needs a reference `DcDouble -> DcDouble` (or `DcFloat -> DcDouble`)"
+)]
+pub trait Pair<A: LaneFn, R: LaneFn> {
+    /// Precision of the input and the result.
+    const PRECISION: Precision;
+    /// The metric.
+    const JUDGE: KernelRef;
+    /// Judges the inputs with these keys, all negative or none; `negative` is -1 or 0 accordingly.
+    fn judge<I: Isa>(isa: I, keys: I::I64, negative: i64) -> Verdict<I>;
+}
+
+/// The types of a kernel's parameters and result.
+pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
+
+/// The number of each key of one sign: a negative one has its magnitude bits flipped ([`super::super::key`]).
+#[inline(always)]
+fn doubles<I: Isa>(isa: I, keys: I::I64, negative: i64) -> DcDouble<I> {
+    let flip = isa.splat_i64(((negative as u64) >> 1) as i64);
+    DcDouble::of(isa, isa.f64_from_bits(isa.xor_i64(keys, flip)))
+}
+
+/// As [`doubles`].
+#[inline(always)]
+fn floats<I: Isa>(isa: I, keys: I::I64, negative: i64) -> DcFloat<I> {
+    let flip = isa.splat_i32(((negative as u32) >> 1) as i32);
+    let bits = isa.xor_i32(isa.i64_to_i32(keys), flip);
+    DcFloat::of(isa, isa.f32_from_bits(bits))
+}
+
+#[inline(always)]
+fn verdict<I: Isa>(
+    (error, bin, flags, mix): (DcDouble<I>, DcLong<I>, DcLong<I>, DcLong<I>),
+) -> Verdict<I> {
+    Verdict {
+        error: error.v,
+        bin: bin.v,
+        flags: flags.v,
+        mix: mix.v,
+    }
+}
+
+/// One combination: precision, number of the key, judge, type and value of the reference's parameter, type of its
+/// result, and that result as the judge takes it.
+macro_rules! pair {
+    (
+        $precision:ident, $numbers:ident, $judge:ident,
+        ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $words:expr)
+    ) => {
+        impl<A, R> Pair<A, R>
+            for (
+                ((kind::$precision,), kind::$precision),
+                ((kind::$arg,), kind::$ret),
+            )
+        where
+            A: LaneFn<Args = (kind::$precision,), Ret = kind::$precision>,
+            R: LaneFn<Args = (kind::$arg,), Ret = kind::$ret>,
+        {
+            const PRECISION: Precision = Precision::$precision;
+            const JUDGE: KernelRef = KernelRef::of::<$judge>();
+            #[inline(always)]
+            fn judge<I: Isa>($isa: I, keys: I::I64, negative: i64) -> Verdict<I> {
+                let $x = $numbers($isa, keys, negative);
+                let result = A::call::<I>(($x,));
+                let $r: <kind::$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
+                verdict($judge(DcLong::of($isa, keys), result, $words))
+            }
+        }
+    };
+}
+pair!(F64, doubles, judge_f64, (F64, |x| x) -> (Dd, |isa, r| r));
+// A reference of one word is a double-double whose `lo` is +0.
+pair!(F64, doubles, judge_f64, (F64, |x| x) -> (F64, |isa, r| DcDoubleDouble::new(r, DcDouble::splat(isa, 0.0))));
+pair!(F32, floats, judge_f32, (F64, |x| x.to_f64()) -> (F64, |isa, r| r));
+pair!(F32, floats, judge_f32, (F32, |x| x) -> (F64, |isa, r| r));

@@ -1,0 +1,140 @@
+//! The loop against the interpreter's, which reduces input by input.
+
+use crate::backend::SweepFn;
+use crate::backend::interp::InterpSweep;
+use crate::isa::{Avx2, Avx512, Isa as _};
+use crate::prelude::*;
+use crate::search::block::BlockResult;
+use crate::search::key::Precision;
+use crate::sweep::Sweep;
+use crate::sweeps;
+
+/// Right except for faults of every kind, here and there, and stretches that are NaN altogether.
+#[crunch]
+fn faulty(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    let mut y = x * 1.0000000000000002;
+    if bits & 4095 == 77 {
+        y = f64::NAN;
+    }
+    if bits & 8191 == 99 {
+        y = f64::INFINITY;
+    }
+    if bits & 4095 == 1001 {
+        y = 0.0;
+    }
+    if bits & 0xf_0000 == 0x5_0000 {
+        y = f64::NAN;
+    }
+    y
+}
+#[crunch]
+fn faulty_reference(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    let mut y = x;
+    if bits & 0xf_0000 == 0x5_0000 {
+        y = f64::NAN;
+    }
+    if bits & 4095 == 1001 {
+        y = -0.0;
+    }
+    y
+}
+/// Errors of either sign that grow along the range.
+#[crunch]
+fn growing(x: DcDouble) -> DcDouble {
+    x + (x * x - 2.25) * 1e-9
+}
+#[crunch]
+fn same(x: DcDouble) -> DcDouble {
+    x + 0.0
+}
+#[crunch]
+fn same_f32(x: DcFloat) -> DcFloat {
+    x.mul_add(x, x)
+}
+#[crunch]
+fn same_f32_reference(x: DcFloat) -> DcDouble {
+    let x = x.to_f64();
+    x.mul_add(x, x)
+}
+
+const SWEEPS: &[Sweep] = &[
+    Sweep::new::<faulty, faulty_reference>("faulty", "all"),
+    Sweep::new::<growing, same>("growing", "all"),
+    Sweep::new::<same, same>("same", "all"),
+    Sweep::new::<same_f32, same_f32_reference>("same-f32", "all"),
+];
+
+/// Stretches over the seams of the numbers and of the loop: chunks, vectors, bytes of the histogram.
+fn stretches(precision: Precision) -> Vec<(i64, u64)> {
+    let key = |x: f64| match precision {
+        Precision::F64 => precision.key_of_bits(x.to_bits()),
+        Precision::F32 => precision.key_of_bits(u64::from((x as f32).to_bits())),
+    };
+    let mut all = vec![
+        (key(1.0), 0),
+        (key(1.0), 1),
+        (key(1.5) - 30_000, 70_001),
+        (-30_001, 60_007),
+        (-3, 7),
+        (key(f64::INFINITY) - 5000, 10_000),
+        (key(f64::NEG_INFINITY) - 5001, 10_003),
+        (key(2.0) - 4000, 8191),
+        (precision.min_key(), 4099),
+        (precision.max_key() - 4096, 4097),
+        (key(f64::from(f32::MIN_POSITIVE)) - 999, 2000),
+        (key(-1.5), 16 * 60 * 5 + 3),
+    ];
+    let mut state = 7u64;
+    for _ in 0..20 {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+        let first = match precision {
+            Precision::F64 => state as i64 / 2,
+            Precision::F32 => i64::from((state >> 33) as i32) / 2,
+        };
+        all.push((first, state >> 52));
+    }
+    all
+}
+
+fn forms(sweep: &Sweep) -> Vec<(&'static str, SweepFn)> {
+    let mut forms = vec![("scalar", sweep.cpu.scalar)];
+    if Avx2::<1>::detect().is_some() {
+        forms.push(("avx2", sweep.cpu.avx2));
+    }
+    if Avx512::<1>::detect().is_some() {
+        forms.push(("avx512", sweep.cpu.avx512));
+    }
+    forms
+}
+
+#[test]
+fn the_loop_reduces_as_the_interpreter() {
+    use crate::backend::SweepKernel as _;
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let [approx, reference, judge] = [sweep.approx, sweep.reference, sweep.judge]
+            .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
+        let mut oracle = InterpSweep::new(sweep.precision, &approx, &reference, &judge);
+        for (first, count) in stretches(sweep.precision) {
+            let want = oracle.run(first, count).expect("the interpreter");
+            for (name, form) in forms(sweep) {
+                assert_eq!(
+                    form(first, count),
+                    want,
+                    "{} on {name}: {count} keys from {first}",
+                    sweep.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_faulty_kernel_has_every_fault() {
+    let first = Precision::F64.key_of_bits(1f64.to_bits());
+    let block: BlockResult = (SWEEPS[0].cpu.scalar)(first, 1 << 20);
+    assert!(block.faults.iter().all(|f| f.count > 0), "{block:?}");
+    let counted: u64 = block.histogram.iter().sum();
+    assert!(block.max.exists() && counted > 0 && counted < block.count);
+}
