@@ -117,6 +117,21 @@ impl Konst for bool {
         self
     }
 }
+// A table by a name that is a reference already: `f(x, TABLE)`.
+impl<E: Elem> Konst for &'static [E] {
+    type Lanes<I: Isa> = Self;
+    #[inline(always)]
+    fn lanes<I: Isa>(self, _: I) -> Self {
+        self
+    }
+}
+impl<E: Elem, const N: usize> Konst for &'static [E; N] {
+    type Lanes<I: Isa> = Self;
+    #[inline(always)]
+    fn lanes<I: Isa>(self, _: I) -> Self {
+        self
+    }
+}
 
 /// An outer constant or const generic.
 #[inline(always)]
