@@ -6,7 +6,7 @@ const TABLE: [f64; 2] = [1.0, 2.0];
 const FAST: bool = true;
 
 #[crunch]
-fn pick<const N: usize>(x: DcDouble) -> DcDouble {
+pub fn pick<const N: usize>(x: DcDouble) -> DcDouble {
     let mut scale = 1usize;
     let y = if N < TABLE.len() {
         scale = 2;

@@ -29,8 +29,8 @@ pub mod arithmetic {
     }
 }
 
-pub use arithmetic::square as power_of_two;
 use arithmetic::deeper::cube as g;
+pub use arithmetic::square as power_of_two;
 
 mod user {
     // The lane types under a path, too.

@@ -6,7 +6,7 @@ use doublecrunch::prelude::*;
 macro_rules! precisions {
     ($($name:ident $lanes:ident),*) => {$(
         #[crunch]
-        fn $name(x: $lanes) -> $lanes {
+        pub fn $name(x: $lanes) -> $lanes {
             let y = x * 0.5;
             y + x
         }
@@ -18,7 +18,7 @@ precisions!(wide DcDouble, narrow DcFloat);
 macro_rules! with_expression {
     ($name:ident, $y:ident, $value:expr) => {
         #[crunch]
-        fn $name(x: DcDouble, $y: DcDouble) -> DcDouble {
+        pub fn $name(x: DcDouble, $y: DcDouble) -> DcDouble {
             let y = x * 100.0;
             let z = -$value;
             $y + z + y
@@ -28,7 +28,7 @@ macro_rules! with_expression {
 with_expression!(mixed, y, y * 2.0 + 1.0);
 
 #[crunch]
-fn own_names(
+pub fn own_names(
     args: DcDouble,
     out: DcDouble,
     __isa: DcDouble,
@@ -50,7 +50,11 @@ fn eval(map: DcDouble) -> DcDouble {
     map
 }
 
-#[allow(non_snake_case, dead_code, reason = "names that a careless expansion would find")]
+#[allow(
+    non_snake_case,
+    dead_code,
+    reason = "names that a careless expansion would find"
+)]
 mod core {
     pub struct Some;
     pub struct None;
@@ -62,10 +66,18 @@ fn main() {
     assert_eq!(wide::eval(1.0), 1.5);
     assert_eq!(narrow::eval(1.0), 1.5);
     assert_eq!(mixed::eval(1.0, 3.0), 3.0 - 7.0 + 100.0);
-    assert_eq!(own_names::eval(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0), 35.0);
+    assert_eq!(
+        own_names::eval(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),
+        35.0
+    );
     assert_eq!(eval::eval(2.0), 2.0);
     // The tree agrees on which `y` is which: the sum's first operand is the parameter, its last the variable.
-    let tree = format!("{:?}", <mixed as doublecrunch::__private::CrunchFn>::KERNEL.body.value);
+    let tree = format!(
+        "{:?}",
+        <mixed as doublecrunch::__private::CrunchFn>::KERNEL
+            .body
+            .value
+    );
     let locals: Vec<&str> = tree.split("Local(").skip(1).map(|t| &t[..1]).collect();
     assert_eq!(locals, ["1", "3", "2"]);
 }

@@ -3,7 +3,7 @@
 use doublecrunch::prelude::*;
 
 #[crunch]
-fn clamp(x: DcDouble) -> DcDouble {
+pub fn clamp(x: DcDouble) -> DcDouble {
     let mut y = x;
     if x < 0.0 {
         y = 0.0;
@@ -17,7 +17,7 @@ fn clamp(x: DcDouble) -> DcDouble {
 }
 
 #[crunch]
-fn both(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
+pub fn both(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     let mut a = 1.0;
     let mut b = 2.0;
     let c = if x > 0.0 {
@@ -31,7 +31,7 @@ fn both(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
 }
 
 #[crunch]
-fn nested(x: DcDouble) -> DcDouble {
+pub fn nested(x: DcDouble) -> DcDouble {
     let mut y = x;
     if x > 0.0 {
         let mut inner = 1.0;
@@ -47,7 +47,7 @@ fn nested(x: DcDouble) -> DcDouble {
 }
 
 #[crunch]
-fn many(x: DcDouble) -> DcDouble {
+pub fn many(x: DcDouble) -> DcDouble {
     let mut a = x;
     let mut b = x;
     let mut c = x;
@@ -69,7 +69,7 @@ fn many(x: DcDouble) -> DcDouble {
 }
 
 #[crunch]
-fn masks(x: DcDouble) -> DcMask {
+pub fn masks(x: DcDouble) -> DcMask {
     let inside = x > 0.0 && !(x >= 1.0) || x == 2.0;
     let outside = (x < -5.0) | (x != x) ^ x.is_nan();
     let m = if x.is_nan() { inside } else { inside | outside };
@@ -81,7 +81,10 @@ fn main() {
     assert_eq!(both::eval(3.0), (4.0, 2.0, 40.0));
     assert_eq!(both::eval(-0.5), (1.0, 1.5, 15.0));
     assert_eq!(both::eval(-2.0), (1.0, 4.0, 40.0));
-    assert_eq!([-1.0, 0.5, 1.5, 3.0].map(nested::eval), [-1.0, 1.5, 3.5, 102.0]);
+    assert_eq!(
+        [-1.0, 0.5, 1.5, 3.0].map(nested::eval),
+        [-1.0, 1.5, 3.5, 102.0]
+    );
     assert_eq!(many::eval(2.0), 21.0 + 2.0 + 2.0 + 2.0 + 2.0 + 2.0);
     assert_eq!(many::eval(0.0), 24.0 + 10.5);
     let expected = [true, true, false, true, false];

@@ -5,7 +5,7 @@ use doublecrunch::prelude::*;
 const TABLE: [f64; 3] = [1.0, 2.0, 4.0];
 
 #[crunch]
-fn shadows(x: DcDouble) -> DcDouble {
+pub fn shadows(x: DcDouble) -> DcDouble {
     let y = 100.0;
     let x = x + y;
     let inner = {
@@ -30,7 +30,7 @@ fn shadows(x: DcDouble) -> DcDouble {
 
 /// A kernel and a variable may share a name.
 #[crunch]
-fn user(x: DcDouble) -> DcDouble {
+pub fn user(x: DcDouble) -> DcDouble {
     let shadows = shadows(x);
     shadows
 }

@@ -6,14 +6,14 @@ const SHIFT: f64 = 6755399441055744.0;
 const LOW: u64 = 0xffff_ffff;
 
 #[crunch]
-fn polynomial(x: DcDouble) -> DcDouble {
+pub fn polynomial(x: DcDouble) -> DcDouble {
     let half = 0.5;
     let y = -x * half + 1_000.25e-1;
     return (y - x).mul_add(2.0, -1.0) / 4f64;
 }
 
 #[crunch]
-fn bits(x: DcDouble) -> DcLong {
+pub fn bits(x: DcDouble) -> DcLong {
     let sign = x.to_bits() & 0x8000_0000_0000_0000;
     let all = 0xffff_ffff_ffff_ffff ^ sign;
     let low = (all << (64 - 32)) >> 32;
@@ -21,21 +21,24 @@ fn bits(x: DcDouble) -> DcLong {
 }
 
 #[crunch]
-fn narrow(x: DcFloat) -> DcFloat {
+pub fn narrow(x: DcFloat) -> DcFloat {
     // 0.1 is read at the precision it is used at.
     let i = x.to_bits() & 0xffff_ffff;
     DcFloat::from_bits(i - -1 - 1) + 0.1 + 0.5f32
 }
 
 #[crunch]
-fn magic(x: DcDouble) -> DcDouble {
+pub fn magic(x: DcDouble) -> DcDouble {
     // Larger than any `DcFloat`: a `DcDouble` by its size.
     let huge = 1e300;
     ((x + SHIFT) - SHIFT) + (huge - huge)
 }
 
 fn main() {
-    assert_eq!(polynomial::eval(2.0), ((-2.0 * 0.5 + 100.025 - 2.0f64).mul_add(2.0, -1.0)) / 4.0);
+    assert_eq!(
+        polynomial::eval(2.0),
+        ((-2.0 * 0.5 + 100.025 - 2.0f64).mul_add(2.0, -1.0)) / 4.0
+    );
     assert_eq!(bits::eval(-1.0), 0xffff_ffff | 1 << 40);
     assert_eq!(narrow::eval(1.0), 1.0f32 + 0.1f32 + 0.5);
     assert_eq!(magic::eval(2.75), 3.0);

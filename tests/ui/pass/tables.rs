@@ -16,7 +16,7 @@ mod elsewhere {
 }
 
 #[crunch]
-fn horner(x: DcDouble, c: &[f64]) -> DcDouble {
+pub fn horner(x: DcDouble, c: &[f64]) -> DcDouble {
     let mut r = c[c.len() - 1];
     for i in (0..c.len() - 1).rev() {
         r = r.mul_add(x, c[i]);
@@ -25,17 +25,17 @@ fn horner(x: DcDouble, c: &[f64]) -> DcDouble {
 }
 
 #[crunch]
-fn passed_on(x: DcDouble, c: &[f64]) -> DcDouble {
+pub fn passed_on(x: DcDouble, c: &[f64]) -> DcDouble {
     horner(x, c)
 }
 
 #[crunch]
-fn of_four(x: DcDouble, c: &[f64; 4]) -> DcDouble {
+pub fn of_four(x: DcDouble, c: &[f64; 4]) -> DcDouble {
     x * c[3] + c[0]
 }
 
 #[crunch]
-fn all(x: DcDouble) -> DcDouble {
+pub fn all(x: DcDouble) -> DcDouble {
     let four = passed_on(x, &COEFFS) + horner(x, &elsewhere::TABLE) + of_four(x, &COEFFS);
     let two = horner(x, SLICE) + horner(x, REFERENCE) + horner(x, &STATIC);
     let bits = x.to_i64() & 1;

@@ -3,21 +3,21 @@
 use doublecrunch::prelude::*;
 
 #[crunch]
-fn two_sum(a: DcDouble, b: DcDouble) -> (DcDouble, DcDouble) {
+pub fn two_sum(a: DcDouble, b: DcDouble) -> (DcDouble, DcDouble) {
     let s = a + b;
     let bb = s - a;
     (s, (a - (s - bb)) + (b - bb))
 }
 
 #[crunch]
-fn nested(p: (DcDouble, (DcFloat, DcInt))) -> ((DcDouble, DcMask), DcInt) {
+pub fn nested(p: (DcDouble, (DcFloat, DcInt))) -> ((DcDouble, DcMask), DcInt) {
     let (x, (y, _)) = p;
     let n: (DcInt, usize) = ((p.1).1, 1);
     ((x + y.to_f64(), x > 0.0), n.0 << n.1)
 }
 
 #[crunch]
-fn compensated(x: DcDouble) -> DcDouble {
+pub fn compensated(x: DcDouble) -> DcDouble {
     let (mut s, mut e) = (x, 0.0);
     for _ in 0..3 {
         let mut d = 0.0;
@@ -30,13 +30,13 @@ fn compensated(x: DcDouble) -> DcDouble {
 }
 
 #[crunch]
-fn product(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
+pub fn product(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let p = a * b;
     DcDoubleDouble::new(p, a.mul_add(b, -p))
 }
 
 #[crunch]
-fn words(d: DcDoubleDouble) -> (DcDouble,) {
+pub fn words(d: DcDoubleDouble) -> (DcDouble,) {
     let pair = d;
     (pair.hi - pair.lo,)
 }

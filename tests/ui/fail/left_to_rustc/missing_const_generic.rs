@@ -1,0 +1,13 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn helper<const N: usize>(x: DcDouble) -> DcDouble {
+    x
+}
+
+#[crunch]
+fn kernel(x: DcDouble) -> DcDouble {
+    helper(x)
+}
+
+fn main() {}

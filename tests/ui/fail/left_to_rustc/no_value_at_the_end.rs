@@ -1,0 +1,9 @@
+use doublecrunch::prelude::*;
+
+#[crunch]
+fn kernel(x: DcDouble) -> DcDouble {
+    let y = x * 2.0;
+    y;
+}
+
+fn main() {}
