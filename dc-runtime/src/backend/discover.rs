@@ -207,15 +207,27 @@ impl Discovery {
     }
 }
 
-/// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and not empty.
+/// What `CRUNCH_REQUIRE` may name besides backends: tests of the CUDA text that need no device, but NVIDIA's compilers.
+pub const PROOFS: [&str; 2] = ["nvrtc", "sass"];
+
+/// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and names any.
 ///
 /// # Errors
 /// When it is misspelt.
 pub fn required_from_env() -> Result<Option<Filter>, FilterError> {
-    match std::env::var("CRUNCH_REQUIRE") {
-        Ok(list) if !list.trim().is_empty() => list.parse().map(Some),
-        _ => Ok(None),
+    backends_among(&std::env::var("CRUNCH_REQUIRE").unwrap_or_default())
+}
+
+/// The backends in such a list.
+fn backends_among(list: &str) -> Result<Option<Filter>, FilterError> {
+    let backends: Vec<&str> = list
+        .split([',', ' '])
+        .filter(|name| !name.is_empty() && !PROOFS.contains(name))
+        .collect();
+    if backends.is_empty() {
+        return Ok(None);
     }
+    backends.join(",").parse().map(Some)
 }
 
 #[cfg(test)]
@@ -250,6 +262,18 @@ mod tests {
             assert!(error.contains(says), "{error}");
             assert!(!error.contains("interpreter"), "{error}");
         }
+    }
+
+    #[test]
+    fn proofs_are_not_backends() {
+        let among = |list: &str| Ok::<_, FilterError>(backends_among(list)?.map(|f| f.to_string()));
+        assert_eq!(among(""), Ok(None));
+        assert_eq!(among("sass, nvrtc"), Ok(None));
+        assert_eq!(
+            among("sass,avx2,nvrtc, opencl:pocl"),
+            Ok(Some("avx2,opencl:pocl".into()))
+        );
+        assert!(among("sass,avx1024").is_err());
     }
 
     #[test]
