@@ -6,7 +6,7 @@ use crate::run::{WideAvx2, WideAvx512, WideScalar, columns};
 use crate::search::key::Precision;
 use crate::search::scan::{Pair, Types, scan};
 
-/// An approximation with its reference, ready for every backend. Made by [`Sweep::new`].
+/// An approximation with its reference, ready for every backend. Made by `Sweep::new`.
 #[derive(Debug, Clone, Copy)]
 pub struct Sweep {
     /// Name on the command line and in run files.

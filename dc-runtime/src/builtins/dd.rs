@@ -14,7 +14,7 @@ pub fn dd_add(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(v.hi, t.lo + v.lo)
 }
 
-/// `x - y`, as [`dd_add`] with the signs of `y` flipped.
+/// `x - y`, as `dd_add` with the signs of `y` flipped.
 #[crunch]
 pub fn dd_sub(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     dd_add(x, DcDoubleDouble::new(-y.hi, -y.lo))

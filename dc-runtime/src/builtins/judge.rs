@@ -99,7 +99,7 @@ pub fn judge_f64(
     (error, histogram_bin(error), flags, mix(key, words))
 }
 
-/// Judges a binary32 result against a binary64 reference; as [`judge_f64`].
+/// Judges a binary32 result against a binary64 reference; as `judge_f64`.
 ///
 /// A reference that rounds to infinity in binary32 is infinite.
 #[crunch]

@@ -12,7 +12,7 @@ pub fn horner(x: DcDouble, c: &[f64]) -> DcDouble {
     y
 }
 
-/// [`horner`] in binary32.
+/// `horner` in binary32.
 #[crunch]
 pub fn horner_f32(x: DcFloat, c: &[f32]) -> DcFloat {
     let mut y = c[c.len() - 1];

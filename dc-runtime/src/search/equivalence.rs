@@ -61,7 +61,7 @@ pub enum Found {
         /// Its key.
         key: i64,
         /// What the searches make of it alone.
-        alone: [BlockResult; 2],
+        alone: Box<[BlockResult; 2]>,
         /// What the routine, the reference and the metric give there.
         judged: Box<[Judged; 2]>,
     },
@@ -214,7 +214,7 @@ pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Foun
     };
     Ok(Found::Input {
         key: first,
-        alone,
+        alone: Box::new(alone),
         judged: Box::new([look(devices[0])?, look(devices[1])?]),
     })
 }

@@ -248,7 +248,7 @@ impl Backend for Fake {
                 if self
                     .0
                     .broken
-                    .is_some_and(|k| k.wrapping_sub(first) as u64 <= count - 1)
+                    .is_some_and(|k| (k.wrapping_sub(first) as u64) < count)
                 {
                     return Err(BackendError::Launch {
                         backend: self.0.id.clone(),

@@ -74,7 +74,7 @@ fn one_wrong_bit_is_found() {
         };
         assert_eq!(*at, key);
         assert_eq!(judged[0].result_bits ^ 1, judged[1].result_bits);
-        assert_eq!(judged.map(|j| j.block()), *alone);
+        assert_eq!(judged.map(|j| j.block()), **alone);
     }
 }
 
