@@ -1,38 +1,74 @@
-//! `cargo xtask test`: sets up what the tests need and runs them.
+//! `cargo xtask`: everything about this repository that is more than one `cargo` call.
+//!
+//! | file | what |
+//! |---|---|
+//! | `setup/` | finds or installs what the backends need |
+//! | `demo.rs` | the main job, with whatever backends there are |
+//! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
+//! | `sass.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text |
+//! | `process.rs` | running other programs |
 
-use std::process::{Command, ExitCode};
+mod demo;
+mod lint;
+#[allow(dead_code, reason = "the tests use what this does not")]
+#[path = "../../tests/support/nvidia.rs"]
+mod nvidia;
+mod process;
+mod sass;
+mod setup;
+mod test;
 
-fn found(tool: &str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success())
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Development tasks of DoubleCrunch.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
 }
 
-fn run(program: &str, args: &[&str]) -> bool {
-    println!("xtask: {program} {}", args.join(" "));
-    Command::new(program).args(args).env("DEBIAN_FRONTEND", "noninteractive").status().is_ok_and(|s| s.success())
+#[derive(Subcommand)]
+enum Task {
+    /// Find or install what the backends need: PoCL, oclgrind, a C++ compiler, NVIDIA's compilers.
+    Setup(setup::Args),
+    /// Run the main job: the paper's reciprocals on every backend of this machine, compared bit for bit.
+    Demo(demo::Args),
+    /// Set up, then pass all tests with every backend that this machine can have.
+    Test(test::Args),
+    /// Format, clippy and documentation, all warnings being errors.
+    Lint,
+    /// Show the machine code of a file of CUDA text, and count its floating-point operations.
+    Sass(sass::Args),
 }
 
-/// Installs the compilers that the emitted text is held against.
-fn setup() {
-    let missing: Vec<&str> =
-        [("g++", "g++"), ("clang-15", "clang-15")].iter().filter(|(t, _)| !found(t)).map(|(_, p)| *p).collect();
-    if missing.is_empty() {
-        println!("xtask: g++ present, clang-15 present");
-        return;
-    }
-    println!("xtask: installing {} (by hand: apt-get install {})", missing.join(", "), missing.join(" "));
-    let mut args = vec!["install", "-y", "-qq"];
-    args.extend(&missing);
-    if !(run("apt-get", &["update", "-qq"]) && run("apt-get", &args)) {
-        println!("xtask: could not install them; the tests that need them say so and do not count");
+/// Why a task failed, for a person.
+#[derive(Debug)]
+struct Error(String);
+
+type Result<T> = std::result::Result<T, Error>;
+
+impl From<String> for Error {
+    fn from(text: String) -> Self {
+        Error(text)
     }
 }
 
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1).unwrap_or_default();
-    if command != "test" {
-        eprintln!("xtask: unknown command `{command}`; the command is `test`");
-        return ExitCode::from(2);
+    let outcome = match Cli::parse().task {
+        Task::Setup(args) => setup::run(&args),
+        Task::Demo(args) => demo::run(&args),
+        Task::Test(args) => test::run(&args),
+        Task::Lint => lint::run(),
+        Task::Sass(args) => sass::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Error(text)) => {
+            eprintln!("xtask: {text}");
+            ExitCode::FAILURE
+        }
     }
-    setup();
-    if run("cargo", &["test", "--workspace"]) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

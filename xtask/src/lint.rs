@@ -1,0 +1,131 @@
+//! Format, clippy, documentation, and what no committed file may hold.
+
+use std::process::Command;
+
+use crate::process::{self, cargo, root};
+use crate::setup;
+use crate::{Error, Result};
+
+/// Runs all of it; needs no backend, but the OpenCL loader if its code is to be looked at as well.
+pub fn run_all(opencl: bool) -> Result<()> {
+    let features: &[&str] = if opencl {
+        &["--features", "opencl"]
+    } else {
+        &[]
+    };
+    committed_files()?;
+    process::run(cargo().args(["fmt", "--all", "--check"]))?;
+    process::run(
+        cargo()
+            .args(["clippy", "--workspace", "--all-targets"])
+            .args(features)
+            .args(["--", "-D", "warnings"]),
+    )?;
+    // What a program gets that uses no more than the kernels on the processor.
+    process::run(
+        cargo()
+            .args(["clippy", "--package", "doublecrunch"])
+            .args(["--package", "dc-runtime", "--no-default-features", "--lib"])
+            .args(["--", "-D", "warnings"]),
+    )?;
+    process::run(
+        cargo()
+            .env("RUSTDOCFLAGS", "-D warnings")
+            .args(["doc", "--workspace", "--no-deps"])
+            .args(features),
+    )
+}
+
+/// `cargo xtask lint`.
+pub fn run() -> Result<()> {
+    let loader = setup::tools::loader().is_some();
+    if !loader {
+        println!("!! without the OpenCL loader: the OpenCL backend's code is not looked at");
+    }
+    run_all(loader)
+}
+
+/// Folders of somebody's machine and hosts of package registries: the first break elsewhere, the second are for each
+/// machine's own settings to say. Written in halves, or this file would hold them.
+const FORBIDDEN: [&str; 8] = [
+    concat!("/ro", "ot/"),
+    concat!("/wo", "rk/"),
+    concat!("/ho", "me/"),
+    concat!("/Us", "ers/"),
+    concat!("py", "pi.org"),
+    concat!("python", "hosted.org"),
+    concat!("crates", ".io"),
+    concat!("deb", "ian.org"),
+];
+
+/// The registry that `Cargo.lock` names for every crate, whatever a machine puts in its place.
+const REGISTRY: &str = concat!("registry+https://github.com/rust-lang/crates", ".io-index");
+
+/// Looks through the files that git knows.
+fn committed_files() -> Result<()> {
+    let Ok(list) = process::output(
+        Command::new("git")
+            .current_dir(root())
+            .args(["ls-files", "-z", "--cached"]),
+    ) else {
+        println!("!! no git here, or no repository: committed files are not looked at");
+        return Ok(());
+    };
+    let mut found = Vec::new();
+    for name in list.split('\0').filter(|n| !n.is_empty()) {
+        // A file that is deleted but not yet committed, or not text: nothing to look at.
+        let Ok(text) = std::fs::read_to_string(root().join(name)) else {
+            continue;
+        };
+        found.extend(forbidden(name, &text));
+    }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(Error(format!(
+            "committed files may name no folder of one machine and no registry's host:\n{}",
+            found.join("\n")
+        )))
+    }
+}
+
+/// The lines that hold what they may not.
+fn forbidden(name: &str, text: &str) -> Vec<String> {
+    let lock = name == "Cargo.lock";
+    let bad = |line: &str| match line.strip_prefix("source = ") {
+        Some(source) if lock => source.trim_matches('"') != REGISTRY,
+        _ => FORBIDDEN.iter().any(|f| line.contains(f)),
+    };
+    text.lines()
+        .zip(1..)
+        .filter(|(line, _)| bad(line))
+        .map(|(line, number)| format!("  {name}:{number}: {}", line.trim()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FORBIDDEN, REGISTRY, forbidden};
+
+    #[test]
+    fn folders_and_hosts_are_found_with_their_line() {
+        for word in FORBIDDEN {
+            let text = format!("fine\n  let p = \"{word}x\";\n");
+            let found = forbidden("a.rs", &text);
+            assert_eq!(found.len(), 1, "{word}");
+            assert!(found[0].starts_with("  a.rs:2: let p"), "{found:?}");
+        }
+        assert!(forbidden("a.rs", "/usr/lib and target/toolchain\n").is_empty());
+    }
+
+    #[test]
+    fn the_lock_file_may_name_its_registry_and_no_other() {
+        let line = |source: &str| format!("source = \"{source}\"\n");
+        assert!(forbidden("Cargo.lock", &line(REGISTRY)).is_empty());
+        assert_eq!(
+            forbidden("Cargo.lock", &line("sparse+https://mirror.example/")).len(),
+            1
+        );
+        assert_eq!(forbidden("Cargo.toml", &line(REGISTRY)).len(), 1);
+    }
+}

@@ -1,0 +1,81 @@
+//! The machine code that NVIDIA's compilers make of a file of CUDA text.
+
+use std::path::PathBuf;
+
+use crate::nvidia::{Nvrtc, STRICT, Sass};
+use crate::process::root;
+use crate::setup::{self, Only};
+use crate::{Error, Result};
+
+/// Options of `cargo xtask sass`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The CUDA text.
+    file: PathBuf,
+    /// The architecture.
+    #[arg(long, default_value = "sm_90")]
+    arch: String,
+    /// NVRTC's options, in place of the strict ones; once for each.
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    option: Vec<String>,
+    /// Print the PTX as well.
+    #[arg(long)]
+    ptx: bool,
+    /// Only the counts.
+    #[arg(long)]
+    counts: bool,
+}
+
+/// `cargo xtask sass`.
+pub fn run(args: &Args) -> Result<()> {
+    let tools = setup::ensure(&[Only::Nvidia]);
+    if tools.missing().next().is_some() {
+        tools.print();
+        return Err(Error("NVIDIA's compilers are not available".into()));
+    }
+    let text = std::fs::read_to_string(&args.file)
+        .map_err(|e| Error(format!("{}: {e}", args.file.display())))?;
+    let options: Vec<&str> = match args.option.as_slice() {
+        [] => STRICT.to_vec(),
+        given => given.iter().map(String::as_str).collect(),
+    };
+    let failed = |e: crate::nvidia::Error| Error(e.to_string());
+    let ptx = Nvrtc::open(&root())
+        .and_then(|n| n.ptx(&text, &args.arch, &options))
+        .map_err(failed)?;
+    if args.ptx {
+        print!("{ptx}");
+    }
+    let sass = Sass::of_ptx(&root(), &ptx, &args.arch).map_err(failed)?;
+    if !args.counts {
+        print!("{}", sass.text);
+    }
+    for (function, counts) in sass.counts() {
+        let floating: Vec<String> = counts
+            .0
+            .iter()
+            .filter(|(name, _)| is_floating(name))
+            .map(|(name, count)| format!("{count} {name}"))
+            .collect();
+        println!(
+            "{function}: {}",
+            if floating.is_empty() {
+                "no floating point".into()
+            } else {
+                floating.join(", ")
+            }
+        );
+    }
+    Ok(())
+}
+
+/// The operations on floating-point numbers are named after their precision, but so are some that only move bits.
+fn is_floating(operation: &str) -> bool {
+    operation == "MUFU"
+        || [
+            "DADD", "DMUL", "DFMA", "DSETP", "DMNMX", "FADD", "FMUL", "FFMA", "FSETP", "FSET",
+            "FMNMX", "FRND", "FCHK",
+        ]
+        .contains(&operation)
+        || ["F2F", "F2I", "I2F", "F2FP", "I2FP"].contains(&operation)
+}

@@ -1,0 +1,134 @@
+//! Where things were put, and the variables by which tests and backends find them (docs/toolchain.md lists them).
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{State, Tool, tools};
+use crate::process::root;
+
+/// The folder for what is not installed on the system: `$CRUNCH_TOOLCHAIN`, else `target/toolchain`.
+pub fn toolchain() -> PathBuf {
+    std::env::var_os("CRUNCH_TOOLCHAIN")
+        .filter(|dir| !dir.is_empty())
+        .map_or_else(|| root().join("target/toolchain"), PathBuf::from)
+}
+
+/// Creates a file, and the folder for it.
+pub fn create(path: &Path) -> io::Result<File> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    File::create(path)
+}
+
+/// What is here.
+pub struct Tools {
+    states: Vec<(Tool, State)>,
+}
+
+impl Tools {
+    /// Writes the files that others read as well.
+    pub(super) fn new(states: Vec<(Tool, State)>) -> Self {
+        let tools = Tools { states };
+        let text = tools
+            .variables()
+            .iter()
+            .fold(String::new(), |text, (name, value)| {
+                // Folders may hold spaces: quoted as a shell wants it.
+                text + &format!(
+                    "export {name}='{}'\n",
+                    value.to_string_lossy().replace('\'', r"'\''")
+                )
+            });
+        if let Err(error) = write_if_changed(&toolchain().join("env"), &text) {
+            eprintln!(
+                "xtask: {} cannot be written: {error}",
+                toolchain().join("env").display()
+            );
+        }
+        tools
+    }
+
+    /// One line a tool.
+    pub fn print(&self) {
+        for (tool, state) in &self.states {
+            let name = tool.name();
+            match state {
+                State::Present(path) => println!("  {name:<14} present      {}", path.display()),
+                State::Installed(path) => println!("  {name:<14} installed    {}", path.display()),
+                State::Unavailable { reason, remedy } => {
+                    println!("  {name:<14} UNAVAILABLE  {reason}. {remedy}.")
+                }
+            }
+        }
+    }
+
+    /// How to have the variables in a shell.
+    pub fn print_variables(&self) {
+        println!(
+            "For `cargo test` and `crunch` by hand: . {}",
+            toolchain().join("env").display()
+        );
+    }
+
+    /// What was asked for and is not here.
+    pub fn missing(&self) -> impl Iterator<Item = Tool> {
+        self.states
+            .iter()
+            .filter(|s| matches!(s.1, State::Unavailable { .. }))
+            .map(|s| s.0)
+    }
+
+    /// Gives a child the variables for the compilers.
+    pub fn export<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.envs(self.variables())
+    }
+
+    /// Gives a child oclgrind's platform beside the system's. Not for everyday use: it runs a few hundred thousand
+    /// inputs a second.
+    ///
+    /// The loader knows one folder of vendor files, so this one holds copies of the system's.
+    pub fn export_oclgrind(&self, command: &mut Command) -> io::Result<()> {
+        let Some(library) = tools::oclgrind() else {
+            return Ok(());
+        };
+        let dir = toolchain().join("opencl-vendors");
+        fs::create_dir_all(&dir)?;
+        let system = tools::vendors();
+        if system != dir {
+            for stale in tools::vendor_files(&dir) {
+                fs::remove_file(stale)?;
+            }
+            for file in tools::vendor_files(&system) {
+                if let Some(name) = file.file_name() {
+                    fs::copy(&file, dir.join(name))?;
+                }
+            }
+        }
+        fs::write(dir.join("oclgrind.icd"), format!("{}\n", library.display()))?;
+        command.env("OCL_ICD_VENDORS", dir);
+        Ok(())
+    }
+
+    /// The variables, whether or not the tools were asked for this time.
+    fn variables(&self) -> Vec<(&'static str, OsString)> {
+        [
+            (Tool::Nvrtc, "CRUNCH_NVRTC"),
+            (Tool::Ptxas, "CRUNCH_PTXAS"),
+            (Tool::Nvdisasm, "CRUNCH_NVDISASM"),
+        ]
+        .into_iter()
+        .filter_map(|(tool, name)| Some((name, tool.find()?.into_os_string())))
+        .collect()
+    }
+}
+
+fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    io::Write::write_all(&mut create(path)?, text.as_bytes())
+}

@@ -1,0 +1,101 @@
+//! Is it here? Looks at files, asks no package manager: a tool may have come in another way.
+
+use std::path::{Path, PathBuf};
+
+use crate::process::which;
+
+/// The C++ compiler: `$CXX`, else the first of the usual names.
+pub fn cxx() -> Option<PathBuf> {
+    match std::env::var_os("CXX").filter(|c| !c.is_empty()) {
+        Some(named) => which(named),
+        None => ["g++", "c++", "clang++"].into_iter().find_map(which),
+    }
+}
+
+/// `libOpenCL.so` as the linker finds it. The loader alone brings `libOpenCL.so.1`, with which nothing links.
+pub fn loader() -> Option<PathBuf> {
+    library_folders()
+        .map(|dir| dir.join("libOpenCL.so"))
+        .find(|p| p.exists())
+}
+
+/// PoCL: a vendor file that names its library.
+pub fn pocl() -> Option<PathBuf> {
+    vendor_files(&vendors()).into_iter().find(|file| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        text.contains("pocl") && library_exists(Path::new(text.trim()))
+    })
+}
+
+/// oclgrind's library that an OpenCL loader can load. Debian's package brings no vendor file for it: see
+/// `environment.rs`.
+pub fn oclgrind() -> Option<PathBuf> {
+    library_folders()
+        .map(|dir| dir.join("oclgrind/liboclgrind-rt-icd.so"))
+        .find(|p| p.exists())
+}
+
+/// The folder in which the OpenCL loader looks for vendor files.
+pub fn vendors() -> PathBuf {
+    std::env::var_os("OCL_ICD_VENDORS")
+        .filter(|dir| !dir.is_empty())
+        .map_or_else(|| "/etc/OpenCL/vendors".into(), PathBuf::from)
+}
+
+/// The vendor files in a folder, in order of their names.
+pub fn vendor_files(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|e| e.path())
+        .filter(|p| p.extension().is_some_and(|x| x == "icd"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn library_exists(name: &Path) -> bool {
+    // A bare name goes through the loader's search.
+    name.is_absolute() && name.exists() || library_folders().any(|dir| dir.join(name).exists())
+}
+
+/// Where linker and loader look: the variables, then the usual folders of Debian and of others.
+fn library_folders() -> impl Iterator<Item = PathBuf> {
+    let triple = format!("{}-linux-gnu", std::env::consts::ARCH);
+    let named: Vec<PathBuf> = ["LIBRARY_PATH", "LD_LIBRARY_PATH"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>())
+        .filter(|dir| !dir.as_os_str().is_empty())
+        .collect();
+    let usual = [
+        format!("/usr/lib/{triple}"),
+        format!("/lib/{triple}"),
+        "/usr/lib64".into(),
+        "/usr/lib".into(),
+    ];
+    named
+        .into_iter()
+        .chain(usual.into_iter().map(PathBuf::from))
+        .chain(["/usr/local/lib".into()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_vendor_files_are_listed_and_in_order() {
+        let dir = std::env::temp_dir().join(format!("crunch-xtask-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("temporary folder");
+        for name in ["b.icd", "a.icd", "notes.txt"] {
+            std::fs::write(dir.join(name), "").expect("temporary file");
+        }
+        let names: Vec<_> = vendor_files(&dir)
+            .iter()
+            .filter_map(|p| p.file_name().map(ToOwned::to_owned))
+            .collect();
+        std::fs::remove_dir_all(&dir).expect("temporary folder");
+        assert_eq!(names, ["a.icd", "b.icd"]);
+        assert!(vendor_files(Path::new("/nonexistent")).is_empty());
+    }
+}

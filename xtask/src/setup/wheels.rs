@@ -1,0 +1,208 @@
+//! NVIDIA's compilers, from Python's package index into `target/toolchain/NAME-VERSION`.
+//!
+//! The packages are NVIDIA's, under NVIDIA's licence; they are downloaded for use here, never passed on. Versions and
+//! hashes are pinned, so a test's machine code does not change under it. NVRTC and ptxas are the first of CUDA 13,
+//! whose PTX every driver of that series accepts.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Failure, Tool, environment};
+use crate::process::{output, which};
+
+/// One package.
+#[derive(Clone, Copy)]
+pub struct Wheel {
+    tool: Tool,
+    /// The variable by which a person points at another one.
+    variable: &'static str,
+    package: &'static str,
+    version: &'static str,
+    /// SHA-256 of the packages for x86-64 and for 64-bit Arm.
+    hashes: [&'static str; 2],
+    /// The file wanted in it.
+    file: &'static str,
+}
+
+const WHEELS: [Wheel; 3] = [
+    Wheel {
+        tool: Tool::Nvrtc,
+        variable: "CRUNCH_NVRTC",
+        package: "nvidia-cuda-nvrtc",
+        version: "13.0.88",
+        hashes: [
+            "ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575",
+            "d27f20a0ca67a4bb34268a5e951033496c5b74870b868bacd046b1b8e0c3267b",
+        ],
+        file: "nvidia/cu13/lib/libnvrtc.so.13",
+    },
+    Wheel {
+        tool: Tool::Ptxas,
+        variable: "CRUNCH_PTXAS",
+        package: "nvidia-cuda-nvcc",
+        version: "13.0.88",
+        hashes: [
+            "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03",
+            "c7ff28f86a24effdc6c034fa15230c549a273e4771b10a7fec14996f8cf3307f",
+        ],
+        file: "nvidia/cu13/bin/ptxas",
+    },
+    Wheel {
+        tool: Tool::Nvdisasm,
+        variable: "CRUNCH_NVDISASM",
+        package: "nvidia-cuda-nvdisasm",
+        version: "13.2.78",
+        hashes: [
+            "b4ebcd3c5046bf8039ac52675b9dbefd843600969649ecaab0a42b0713a61dae",
+            "c338282695eca43de237929c5e3963d8d04f61d578d40f01bd04aca2bc29c233",
+        ],
+        file: "nvidia/cu13/bin/nvdisasm",
+    },
+];
+
+impl Wheel {
+    /// The package that brings a tool.
+    pub fn of(tool: Tool) -> Option<Wheel> {
+        WHEELS.into_iter().find(|w| w.tool == tool)
+    }
+
+    /// Where its file is: what the variable says, else our own.
+    pub fn find(self) -> Option<PathBuf> {
+        let named = std::env::var_os(self.variable)
+            .map(PathBuf::from)
+            .filter(|p| p.is_file());
+        named.or_else(|| Some(self.folder().join(self.file)).filter(|p| p.is_file()))
+    }
+
+    /// What a person can do.
+    pub fn remedy(self) -> String {
+        format!(
+            "By hand: python3 -m pip install --no-deps --target DIR {}=={}, make what is in its bin runnable, and set \
+             {} to DIR/{}; any other of CUDA 13 will do",
+            self.package, self.version, self.variable, self.file
+        )
+    }
+
+    fn folder(self) -> PathBuf {
+        environment::toolchain().join(format!("{}-{}", self.package, self.version))
+    }
+
+    /// Downloads, unpacks, tries, and only then puts it where [`Wheel::find`] looks: an interrupted run leaves nothing
+    /// that looks whole, and two at once do not disturb each other.
+    fn install(self, python: &Path) -> Result<(), String> {
+        let folder = self.folder();
+        let partial = environment::toolchain().join(format!(
+            "partial-{}-{}",
+            self.package,
+            std::process::id()
+        ));
+        let outcome =
+            self.unpack(python, &partial)
+                .and_then(|()| match fs::rename(&partial, &folder) {
+                    // Another run was faster, and what it put there is as good.
+                    Err(_) if folder.join(self.file).is_file() => Ok(()),
+                    other => other
+                        .map_err(|e| format!("{} cannot be put in place: {e}", folder.display())),
+                });
+        if partial.exists() {
+            // What is left of a failure is of no use, and if it stays it only takes room.
+            let _ = fs::remove_dir_all(&partial);
+        }
+        outcome
+    }
+
+    fn unpack(self, python: &Path, into: &Path) -> Result<(), String> {
+        fs::create_dir_all(into).map_err(|e| format!("{} cannot be made: {e}", into.display()))?;
+        let list = into.join("requirements.txt");
+        let [x86, arm] = self.hashes;
+        let text = format!(
+            "{}=={} --hash=sha256:{x86} --hash=sha256:{arm}\n",
+            self.package, self.version
+        );
+        fs::write(&list, text).map_err(|e| format!("{} cannot be written: {e}", list.display()))?;
+        let mut pip = Command::new(python);
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--root-user-action=ignore",
+        ])
+        .args([
+            "--no-deps",
+            "--no-compile",
+            "--no-cache-dir",
+            "--only-binary=:all:",
+            "--require-hashes",
+        ])
+        .arg("--target")
+        .arg(into)
+        .arg("-r")
+        .arg(&list);
+        output(&mut pip).map_err(|e| last_line(&e.0))?;
+        let file = into.join(self.file);
+        if self.tool == Tool::Nvrtc {
+            // Whether it loads is for its users to find out: it is a library.
+            return file
+                .is_file()
+                .then_some(())
+                .ok_or_else(|| format!("the package holds no {}", self.file));
+        }
+        make_runnable(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        output(Command::new(&file).arg("--version")).map_err(|e| last_line(&e.0))?;
+        Ok(())
+    }
+}
+
+/// Installs the packages of the missing tools. What failed comes back.
+pub fn install(missing: &[Tool]) -> Vec<Failure> {
+    let wheels: Vec<Wheel> = missing.iter().filter_map(|t| Wheel::of(*t)).collect();
+    if wheels.is_empty() {
+        return Vec::new();
+    }
+    let Some(python) = ["python3", "python"].into_iter().find_map(which) else {
+        let reason = "no python3 here to install it with";
+        return wheels
+            .iter()
+            .map(|w| Failure {
+                tool: w.tool,
+                reason: reason.into(),
+            })
+            .collect();
+    };
+    wheels
+        .iter()
+        .filter_map(|wheel| {
+            println!(
+                "Installing {} {} with pip: {}.",
+                wheel.package,
+                wheel.version,
+                wheel.tool.purpose()
+            );
+            Some(Failure {
+                tool: wheel.tool,
+                reason: wheel.install(&python).err()?,
+            })
+        })
+        .collect()
+}
+
+/// pip keeps the bits of the archive, and these archives have none.
+fn make_runnable(file: &Path) -> std::io::Result<()> {
+    let mut permissions = fs::metadata(file)?.permissions();
+    permissions.set_mode(permissions.mode() | 0o755);
+    fs::set_permissions(file, permissions)
+}
+
+/// The beginning and the end of what a program said: which it was, and its reason.
+fn last_line(text: &str) -> String {
+    let mut lines = text.lines().filter(|l| !l.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    match lines.next_back() {
+        Some(last) => format!("{first}: {}", last.trim()),
+        None => first.into(),
+    }
+}

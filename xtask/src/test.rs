@@ -1,0 +1,296 @@
+//! All tests, with every backend required that this machine can have.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::process::{self, cargo, root, shown};
+use crate::setup::{self, Only, Tool, Tools};
+use crate::{Error, Result, lint};
+
+/// Options of `cargo xtask test`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Format, clippy and docs as well; and what setup could not get is required all the same.
+    #[arg(long)]
+    ci: bool,
+    /// Arguments for `cargo test`, after `--`.
+    #[arg(last = true)]
+    args: Vec<OsString>,
+}
+
+/// The file to which a test that skips something adds a line, since cargo hides what passing tests print.
+const SKIPS: &str = "CRUNCH_SKIP_LOG";
+
+/// `cargo xtask test`.
+pub fn run(args: &Args) -> Result<()> {
+    let begun = Instant::now();
+    println!("== Tools");
+    let tools = setup::ensure(&Only::ALL);
+    tools.print();
+    let cover = Cover::of_this_machine(&tools, args.ci);
+    cover.print();
+
+    let loader = setup::tools::loader().is_some();
+    let mut steps = Vec::new();
+    if args.ci {
+        println!("\n== Format, clippy, docs");
+        steps.push(("format, clippy, docs", lint::run_all(loader)));
+    }
+
+    println!("\n== Tests");
+    let skips = setup::toolchain().join("skipped.txt");
+    // A list of an earlier run would be taken for this one's.
+    std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
+    let mut command = cargo();
+    // Without fail-fast: one run names everything that is wrong.
+    command.args(["test", "--workspace", "--no-fail-fast"]);
+    if loader {
+        command.args(["--features", "opencl"]);
+    }
+    command.args(&args.args);
+    command
+        .env("CRUNCH_REQUIRE", cover.required())
+        .env(SKIPS, &skips);
+    tools.export(&mut command);
+    tools
+        .export_oclgrind(&mut command)
+        .map_err(|e| Error(format!("the folder of OpenCL vendors: {e}")))?;
+    let (counts, tested) = count(&mut command)?;
+    steps.push(("cargo test", tested));
+
+    if let Some(outcome) = emulated_avx512(&cover) {
+        steps.push(("AVX-512, emulated", outcome));
+    }
+
+    println!("\n== Summary after {} s", begun.elapsed().as_secs());
+    cover.print();
+    print_skips(&skips);
+    let mut failed = Vec::new();
+    for (name, outcome) in steps {
+        match outcome {
+            Ok(()) => println!("  {name:<22} passed"),
+            Err(Error(reason)) => {
+                println!(
+                    "  {name:<22} FAILED: {}",
+                    reason.lines().next().unwrap_or_default()
+                );
+                failed.push(name);
+            }
+        }
+    }
+    println!(
+        "{} passed, {} failed, {} ignored",
+        counts.passed, counts.failed, counts.ignored
+    );
+    if !failed.is_empty() {
+        return Err(Error(format!("failed: {}", failed.join(", "))));
+    }
+    if counts.passed == 0 && args.args.is_empty() {
+        return Err(Error("no test ran".into()));
+    }
+    Ok(())
+}
+
+/// What the tests must cover here, and what they cannot.
+struct Cover {
+    required: Vec<&'static str>,
+    not_covered: Vec<(&'static str, String)>,
+}
+
+impl Cover {
+    /// In CI all tools are required, whether or not setup could get them.
+    fn of_this_machine(tools: &Tools, ci: bool) -> Self {
+        let mut cover = Cover {
+            required: vec!["scalar", "interpreter"],
+            not_covered: Vec::new(),
+        };
+        cover.add("avx2", has_avx2(), "not on this processor");
+        cover.add(
+            "avx512",
+            has_avx512(),
+            "not on this processor, NOT covered natively",
+        );
+        let have = |needed: &[Tool]| ci || !tools.missing().any(|m| needed.contains(&m));
+        let not_set_up = "setup could not get it, see above";
+        cover.add("cuda-host", have(&[Tool::Cxx]), not_set_up);
+        cover.add("opencl:pocl", have(&[Tool::Loader, Tool::Pocl]), not_set_up);
+        cover.add(
+            "opencl:oclgrind",
+            have(&[Tool::Loader, Tool::Oclgrind]),
+            not_set_up,
+        );
+        cover.add("nvrtc", have(&[Tool::Nvrtc]), not_set_up);
+        cover.add(
+            "sass",
+            have(&[Tool::Nvrtc, Tool::Ptxas, Tool::Nvdisasm]),
+            not_set_up,
+        );
+        cover.add(
+            "cuda",
+            Path::new("/dev/nvidia0").exists(),
+            "no NVIDIA GPU here",
+        );
+        cover
+    }
+
+    fn add(&mut self, name: &'static str, here: bool, otherwise: &str) {
+        if here {
+            self.required.push(name);
+        } else {
+            self.not_covered.push((name, otherwise.into()));
+        }
+    }
+
+    /// For `CRUNCH_REQUIRE`: what the caller asks for, besides.
+    fn required(&self) -> String {
+        let mut list = self.required.join(",");
+        if let Ok(more) = std::env::var("CRUNCH_REQUIRE") {
+            list = format!("{list},{more}");
+        }
+        list
+    }
+
+    fn print(&self) {
+        println!("Required of the tests: {}", self.required());
+        for (name, reason) in &self.not_covered {
+            println!("!! {name}: {reason}");
+        }
+    }
+}
+
+fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The parts of AVX-512 that the backend uses.
+fn has_avx512() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx512f")
+        && std::is_x86_feature_detected!("avx512vl")
+        && std::is_x86_feature_detected!("avx512dq")
+        && std::is_x86_feature_detected!("avx512bw");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// On a processor without AVX-512, its tests in an emulator, if that is set up.
+fn emulated_avx512(cover: &Cover) -> Option<Result<()>> {
+    if cover.required.contains(&"avx512") {
+        return None;
+    }
+    let script = root().join("xtask/avx512-emulator/run.sh");
+    if !script.is_file() {
+        println!("\n!! avx512: no emulator here either");
+        return None;
+    }
+    println!("\n== AVX-512, emulated");
+    Some(process::run(Command::new("bash").arg(script)))
+}
+
+/// What cargo's `test result:` lines add up to.
+#[derive(Default, Debug, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+}
+
+impl Counts {
+    /// Adds a line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
+    fn add(&mut self, line: &str) {
+        let Some((_, counts)) = line
+            .strip_prefix("test result: ")
+            .and_then(|rest| rest.split_once(". "))
+        else {
+            return;
+        };
+        for part in counts.split(';') {
+            let Some((number, what)) = part.trim().split_once(' ') else {
+                continue;
+            };
+            let Ok(number) = number.parse::<u64>() else {
+                continue;
+            };
+            match what {
+                "passed" => self.passed += number,
+                "failed" => self.failed += number,
+                "ignored" => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Runs `cargo test`, its output passed on as it comes, and adds up what it says.
+fn count(command: &mut Command) -> Result<(Counts, Result<()>)> {
+    println!("$ {}", shown(command));
+    let start = |e| Error(format!("cargo could not be started: {e}"));
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(start)?;
+    let mut counts = Counts::default();
+    if let Some(out) = child.stdout.take() {
+        let mut ours = std::io::stdout().lock();
+        for line in BufReader::new(out)
+            .split(b'\n')
+            .map_while(std::result::Result::ok)
+        {
+            counts.add(&String::from_utf8_lossy(&line));
+            // Should ours be closed, the tests run on and their outcome still counts.
+            let _ = ours.write_all(&line).and_then(|()| ours.write_all(b"\n"));
+        }
+    }
+    let status = child
+        .wait()
+        .map_err(|e| Error(format!("cargo test: {e}")))?;
+    let outcome = if status.success() {
+        Ok(())
+    } else {
+        Err(Error(format!("{status}")))
+    };
+    Ok((counts, outcome))
+}
+
+fn print_skips(path: &Path) {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines.dedup();
+    for line in lines {
+        println!("!! skipped: {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counts;
+
+    #[test]
+    fn result_lines_add_up() {
+        let mut counts = Counts::default();
+        for line in [
+            "running 3 tests",
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+            "test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured; 9 filtered out; finished in 1.00s",
+            "a test result: ok. 100 passed; 0 failed",
+        ] {
+            counts.add(line);
+        }
+        assert_eq!(
+            counts,
+            Counts {
+                passed: 5,
+                failed: 4,
+                ignored: 1
+            }
+        );
+    }
+}
