@@ -13,7 +13,7 @@ pub fn rcp_newton(x: DcDouble) -> DcDouble {
     y2 * (2.0 - y2 * x)
 }
 
-/// As [`rcp_newton`], each step with two fused multiply-adds: the residual `1 - y x` is then rounded once.
+/// As `rcp_newton`, each step with two fused multiply-adds: the residual `1 - y x` is then rounded once.
 #[crunch]
 pub fn rcp_newton_fma(x: DcDouble) -> DcDouble {
     let y0 = rcp_neon(x.to_f32()).to_f64();
@@ -30,7 +30,7 @@ pub fn rcp_newton_f32(x: DcFloat) -> DcFloat {
     y1.mul_add((-y1).mul_add(x, 1.0), y1)
 }
 
-/// The reference of [`rcp_newton_f32`].
+/// The reference of `rcp_newton_f32`.
 #[crunch]
 pub fn rcp_reference_f32(x: DcDouble) -> DcDouble {
     x.recip()
