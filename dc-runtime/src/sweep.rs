@@ -1,6 +1,7 @@
 //! A sweep: an approximation, the reference it is held against, and the range of inputs.
 
 use crate::backend::{CpuPoint, CpuSweep, KernelRef};
+use crate::isa::{Avx2, Avx512, Scalar};
 use crate::kernel::LaneFn;
 use crate::run::{WideAvx2, WideAvx512, WideScalar, columns};
 use crate::search::key::Precision;
@@ -75,9 +76,9 @@ impl Sweep {
             reference: KernelRef::of::<R>(),
             judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
             cpu: CpuSweep {
-                scalar: scan::<A, R, WideScalar>,
-                avx2: scan::<A, R, WideAvx2>,
-                avx512: scan::<A, R, WideAvx512>,
+                scalar: scan::<A, R, WideScalar, Scalar<4>>,
+                avx2: scan::<A, R, WideAvx2, Avx2<1>>,
+                avx512: scan::<A, R, WideAvx512, Avx512<2>>,
             },
             range,
         }

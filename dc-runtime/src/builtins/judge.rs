@@ -15,6 +15,14 @@ const LARGEST: f64 = f64::MAX;
 const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^128
 const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
+/// The bits of a double's exponent.
+const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
+/// Biased exponent 1 in place: that of the least normal double and of the subnormals' ULP.
+const LEAST_EXPONENT: i64 = 1 << 52;
+/// Biased exponent 52 in place: from there on `2^(1075 - exponent)` is a double.
+const FACTOR_EXPONENT: i64 = 52 << 52;
+/// The bits of 1.
+const ONE: i64 = 1023 << 52;
 /// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
@@ -33,16 +41,17 @@ pub fn rotate_21(bits: DcLong) -> DcLong {
     (bits << 21) | bits.shr_logical(43)
 }
 
-/// A 64-bit word of which every bit depends on every bit of the key and of the output word.
+/// What an input adds to the digest: its output word times an odd number made of its key.
 ///
-/// Multiply and xor-shift rounds in the manner of MurmurHash3's finalizer. The first xor-shift comes before any
-/// multiplication, so that differences in the top bit alone cannot cancel in the sum that the digest is.
+/// The digest is the wrapping sum, so it is a weighted sum of the output words with weights that look random: one word
+/// that differs always changes it, since odd numbers are invertible modulo 2^64; several do unless their differences,
+/// weighted, cancel by chance. The xor-shift of the word is there because a difference in the top bit alone is the same
+/// under all odd weights, so that two of them would cancel; it puts that bit in the middle as well.
 #[crunch]
 pub fn mix(key: DcLong, word: DcLong) -> DcLong {
-    let t = word ^ (key * 0x9e37_79b9_7f4a_7c15);
-    let t = (t ^ t.shr_logical(32)) * 0xff51_afd7_ed55_8ccd;
-    let t = (t ^ t.shr_logical(29)) * 0xc4ce_b9fe_1a85_ec53;
-    t ^ t.shr_logical(32)
+    let weight = key * 0x9e37_79b9_7f4a_7c15;
+    let weight = (weight ^ weight.shr_logical(32)) | 1;
+    (word ^ word.shr_logical(32)) * weight
 }
 
 /// Judges a binary64 result against a double-double reference: signed error in ULP, histogram bin, flags
@@ -71,13 +80,14 @@ pub fn judge_f64(
     // hi - 1 in bits is in the binade of the unrounded reference if hi is a power of two and lo points to zero.
     let inward = (lo != 0.0) & ((lo < 0.0) ^ (hi < 0.0));
     let magnitude = (hi.to_bits() & 0x7fff_ffff_ffff_ffff) - inward.select(1, 0);
-    let exponent = (magnitude >> 52).max(1);
-    let scale = 1075 - exponent;
-    let first = scale >> 1;
-    let second = (scale - first) + result_infinite.select(1, 0);
-    let first = DcDouble::from_bits((first + 1023) << 52);
-    let second = DcDouble::from_bits((second + 1023) << 52);
-    let error = ((difference * first) * second).min(LARGEST).max(-LARGEST);
+    let exponent = magnitude.max(LEAST_EXPONENT) & EXPONENT;
+    // 2^(1075 - exponent), which may be 2^1074, in two factors; the second is 1 but for tiny references.
+    let large = exponent.max(FACTOR_EXPONENT);
+    let first = DcDouble::from_bits(0x8320_0000_0000_0000 - large);
+    let second = ONE + (large - exponent) + result_infinite.select(LEAST_EXPONENT, 0);
+    let error = ((difference * first) * DcDouble::from_bits(second))
+        .min(LARGEST)
+        .max(-LARGEST);
 
     let excluded = result_nan | reference_nan | reference_infinite;
     let error = excluded.select(0.0, error);

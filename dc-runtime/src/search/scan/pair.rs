@@ -1,23 +1,21 @@
-//! Which approximations and references make a sweep, and how lanes of a key are judged.
+//! Which approximations and references make a sweep, and how both are evaluated at lanes of keys.
 
 use super::super::key::Precision;
 use crate::backend::KernelRef;
 use crate::builtins::judge::{judge_f32, judge_f64};
 use crate::isa::Isa;
 use crate::kernel::{Kind, LaneFn, kind};
-use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
+use crate::types::{DcDouble, DcFloat};
 
-/// What the judge says of each lane.
+/// What approximation and reference give for a vector of keys.
 #[derive(Clone, Copy)]
-pub struct Verdict<I: Isa> {
-    /// Signed error in ULP.
-    pub error: I::F64,
-    /// Histogram bin.
-    pub bin: I::I64,
-    /// Flags, see [`super::super::block`].
-    pub flags: I::I64,
-    /// What the lane adds to the digest.
-    pub mix: I::I64,
+pub struct Outcome<I: Isa> {
+    /// The result; of a binary32 routine, widened.
+    pub result: I::F64,
+    /// The reference.
+    pub hi: I::F64,
+    /// Its second word, or zeros.
+    pub lo: I::F64,
 }
 
 /// The types of an approximation and its reference, when they make a sweep.
@@ -35,8 +33,8 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     const PRECISION: Precision;
     /// The metric.
     const JUDGE: KernelRef;
-    /// Judges the inputs with these keys, all negative or none; `negative` is -1 or 0 accordingly.
-    fn judge<I: Isa>(isa: I, keys: I::I64, negative: i64) -> Verdict<I>;
+    /// Evaluates both at these keys, all negative or none; `negative` is -1 or 0 accordingly.
+    fn outcome<I: Isa>(isa: I, keys: I::I64, negative: i64) -> Outcome<I>;
 }
 
 /// The types of a kernel's parameters and result.
@@ -57,23 +55,11 @@ fn floats<I: Isa>(isa: I, keys: I::I64, negative: i64) -> DcFloat<I> {
     DcFloat::of(isa, isa.f32_from_bits(bits))
 }
 
-#[inline(always)]
-fn verdict<I: Isa>(
-    (error, bin, flags, mix): (DcDouble<I>, DcLong<I>, DcLong<I>, DcLong<I>),
-) -> Verdict<I> {
-    Verdict {
-        error: error.v,
-        bin: bin.v,
-        flags: flags.v,
-        mix: mix.v,
-    }
-}
-
-/// One combination: precision, number of the key, judge, type and value of the reference's parameter, type of its
-/// result, and that result as the judge takes it.
+/// One combination: precision, the numbers of its keys, judge, how a result becomes binary64, type and value of the
+/// reference's parameter, type and words of its result.
 macro_rules! pair {
     (
-        $precision:ident, $numbers:ident, $judge:ident,
+        $precision:ident, $numbers:ident, $judge:ident, |$y:ident| $wide:expr,
         ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $words:expr)
     ) => {
         impl<A, R> Pair<A, R>
@@ -88,17 +74,23 @@ macro_rules! pair {
             const PRECISION: Precision = Precision::$precision;
             const JUDGE: KernelRef = KernelRef::of::<$judge>();
             #[inline(always)]
-            fn judge<I: Isa>($isa: I, keys: I::I64, negative: i64) -> Verdict<I> {
+            fn outcome<I: Isa>($isa: I, keys: I::I64, negative: i64) -> Outcome<I> {
                 let $x = $numbers($isa, keys, negative);
-                let result = A::call::<I>(($x,));
+                let $y = A::call::<I>(($x,));
                 let $r: <kind::$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
-                verdict($judge(DcLong::of($isa, keys), result, $words))
+                let result: DcDouble<I> = $wide;
+                let (hi, lo) = $words;
+                Outcome {
+                    result: result.v,
+                    hi,
+                    lo,
+                }
             }
         }
     };
 }
-pair!(F64, doubles, judge_f64, (F64, |x| x) -> (Dd, |isa, r| r));
+pair!(F64, doubles, judge_f64, |y| y, (F64, |x| x) -> (Dd, |isa, r| (r.hi.v, r.lo.v)));
 // A reference of one word is a double-double whose `lo` is +0.
-pair!(F64, doubles, judge_f64, (F64, |x| x) -> (F64, |isa, r| DcDoubleDouble::new(r, DcDouble::splat(isa, 0.0))));
-pair!(F32, floats, judge_f32, (F64, |x| x.to_f64()) -> (F64, |isa, r| r));
-pair!(F32, floats, judge_f32, (F32, |x| x) -> (F64, |isa, r| r));
+pair!(F64, doubles, judge_f64, |y| y, (F64, |x| x) -> (F64, |isa, r| (r.v, isa.splat_f64(0.0))));
+pair!(F32, floats, judge_f32, |y| y.to_f64(), (F64, |x| x.to_f64()) -> (F64, |isa, r| (r.v, isa.splat_f64(0.0))));
+pair!(F32, floats, judge_f32, |y| y.to_f64(), (F32, |x| x) -> (F64, |isa, r| (r.v, isa.splat_f64(0.0))));
