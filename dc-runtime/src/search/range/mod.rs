@@ -16,6 +16,7 @@
 //! `0.0..1.0` does not hold it and `-0.0..1.0` does.
 
 mod number;
+mod sample;
 
 use std::fmt;
 
