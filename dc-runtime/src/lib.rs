@@ -8,6 +8,8 @@ extern crate self as doublecrunch;
 #[cfg(feature = "search")]
 pub mod backend;
 pub mod builtins;
+#[cfg(feature = "cli")]
+pub mod driver;
 pub mod isa;
 pub mod kernel;
 pub mod ops;

@@ -5,3 +5,27 @@ pub mod eft;
 pub mod instructions;
 pub mod judge;
 pub mod poly;
+
+use crate::kernel::CrunchFn;
+use kernels_gen::ir::Kernel;
+
+/// The built-in kernels that take no table, for whoever looks one up by name.
+pub const KERNELS: &[&Kernel] = &[
+    <eft::two_sum as CrunchFn>::KERNEL,
+    <eft::fast_two_sum as CrunchFn>::KERNEL,
+    <eft::two_prod as CrunchFn>::KERNEL,
+    <dd::dd_add as CrunchFn>::KERNEL,
+    <dd::dd_sub as CrunchFn>::KERNEL,
+    <dd::dd_add_f64 as CrunchFn>::KERNEL,
+    <dd::dd_mul as CrunchFn>::KERNEL,
+    <dd::dd_mul_f64 as CrunchFn>::KERNEL,
+    <dd::dd_div as CrunchFn>::KERNEL,
+    <dd::dd_recip as CrunchFn>::KERNEL,
+    <dd::dd_sqrt as CrunchFn>::KERNEL,
+    <dd::dd_sqrt_f64 as CrunchFn>::KERNEL,
+    <instructions::rcp_neon as CrunchFn>::KERNEL,
+    <judge::histogram_bin as CrunchFn>::KERNEL,
+    <judge::mix as CrunchFn>::KERNEL,
+    <judge::judge_f64 as CrunchFn>::KERNEL,
+    <judge::judge_f32 as CrunchFn>::KERNEL,
+];

@@ -1,0 +1,324 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::search::shard::Shard;
+use crate::search::ulp::Definition;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  a finding: backends differ
+  2  bad input: an argument, a range, a file that is no run file
+  3  a backend that was asked for is missing or refused
+  4  something failed on the way: a launch, the disk
+  5  stopped on request before the end; `resume` continues";
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "crunch",
+    version,
+    about = "Worst-case errors of floating-point routines by brute force: every input of a range, on every backend, \
+             bit for bit",
+    after_help = EXIT_CODES,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(super) struct Cli {
+    /// Print one JSON document instead of text.
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the sweeps that this program knows
+    List,
+    /// Search a range and write a run file
+    Run(RunArgs),
+    /// Continue a run file, on any backend
+    Resume(ResumeArgs),
+    /// Show where a run stands, also while it runs
+    Status(StatusArgs),
+    /// Print groups of blocks of a run file as a tab-delimited table
+    Format(FormatArgs),
+    /// Compare backends bit for bit and find the first input that differs
+    Verify(VerifyArgs),
+    /// Print a kernel as CUDA C, OpenCL C or IR
+    Emit(EmitArgs),
+    /// Show which backends are here, which were refused and what is missing
+    Doctor(DoctorArgs),
+    /// Estimate the time of a search, here and elsewhere
+    Estimate(EstimateArgs),
+    /// Put the run files of shards together
+    Merge(MergeArgs),
+}
+
+/// Which inputs.
+#[derive(Debug, Args)]
+pub(super) struct RangeArgs {
+    /// Inputs in the order of the reals: `1.0..2.0`, `-1.0..=1.0`, `0x1.8p0..0x1p1`, `bits:0x3f800000..=bits:0x3f8000ff`,
+    /// `all`, `finite`, `normals`, `subnormals`, or several separated by commas [default: the sweep's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// Inputs a block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small ranges]
+    #[arg(long, value_name = "SIZE", value_parser = block)]
+    pub block: Option<u32>,
+}
+
+/// On what.
+#[derive(Debug, Args)]
+pub(super) struct BackendArgs {
+    /// `fastest` (by a short trial), `all` (devices that are not the same hardware, sharing the blocks), or a list:
+    /// scalar, avx2, avx512, interpreter, cuda-host, opencl, opencl:pocl, cuda:0, …; the option may be repeated
+    #[arg(long, short, value_name = "LIST", default_value = "fastest")]
+    pub backend: Vec<String>,
+    /// Threads for a backend that is the processor [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+}
+
+/// How results become transactions and progress.
+#[derive(Debug, Args)]
+pub(super) struct GroupArgs {
+    /// Commit after so many seconds: a kill loses no more than this and the blocks in flight
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    pub group_seconds: f64,
+    /// Commit after so many blocks, if that comes first
+    #[arg(long, value_name = "N", default_value = "65536", value_parser = clap::value_parser!(u64).range(1..))]
+    pub group: u64,
+    /// No progress, no summary
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct UlpArgs {
+    /// Show errors under this definition: handbook, opencl, kahan, distance, excess
+    #[arg(long, value_name = "DEFINITION", default_value = "handbook", value_parser = definition)]
+    pub ulp: Definition,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// A sweep, see `list`
+    pub sweep: String,
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard]
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Do the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_* or JOB_COMPLETION_INDEX and _COUNT
+    /// [default: auto in an array job, else all]
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<ShardArg>,
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    #[command(flatten)]
+    pub group: GroupArgs,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ResumeArgs {
+    /// A run file
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    #[command(flatten)]
+    pub group: GroupArgs,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct StatusArgs {
+    /// Run files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FormatArgs {
+    /// A run file
+    pub file: PathBuf,
+    /// Blocks a row
+    #[arg(long, value_name = "N", conflicts_with = "rows", value_parser = clap::value_parser!(u64).range(1..))]
+    pub group: Option<u64>,
+    /// About so many rows
+    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u64).range(1..))]
+    pub rows: u64,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// Sweeps, see `list` [default: all]
+    pub sweeps: Vec<String>,
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// Backends to compare: a list, or the option repeated; the first found is the baseline
+    #[arg(long, short, value_name = "LIST", default_value = "all")]
+    pub backend: Vec<String>,
+    /// Threads for a backend that is the processor [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Take a sample of about so many inputs, spread over the range: as `2^24` or a number
+    /// [default: 2^24 without --range, everything with it]
+    #[arg(long, value_name = "N", value_parser = inputs)]
+    pub inputs: Option<u64>,
+    /// With --range: compare on the special values (zeros, subnormals, infinities, NaNs, …) and their neighbours too
+    #[arg(long)]
+    pub edges: bool,
+    /// Let the slow backends (interpreter, oclgrind) do all inputs; they take a sample by default
+    #[arg(long)]
+    pub slow: bool,
+    /// No progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Target {
+    /// CUDA C
+    Cuda,
+    /// OpenCL C
+    Opencl,
+    /// The typed intermediate representation
+    Ir,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EmitArgs {
+    /// A kernel of a sweep, one that such a kernel calls, or a built-in
+    pub kernel: String,
+    /// KERNEL names a sweep: print its search kernel
+    #[arg(long)]
+    pub search: bool,
+    /// The language
+    #[arg(long, short, value_enum)]
+    pub target: Target,
+    /// OpenCL: elements a work item: 1, 2, 4, 8 or 16
+    #[arg(long, value_name = "N", default_value = "1", value_parser = lanes)]
+    pub lanes: u32,
+    /// OpenCL: derive correctly rounded f32 division for devices without it
+    #[arg(long)]
+    pub derive_divide: bool,
+    /// `#line` directives that point into the Rust source, in place of comments
+    #[arg(long)]
+    pub line_directives: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// Backends to look for
+    #[arg(long, short, value_name = "LIST", default_value = "all")]
+    pub backend: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EstimateArgs {
+    /// A sweep, see `list`
+    pub sweep: String,
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// Backends to try
+    #[arg(long, short, value_name = "LIST", default_value = "all")]
+    pub backend: Vec<String>,
+    /// Threads for a backend that is the processor [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Seconds to try each backend for
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    pub seconds: f64,
+    /// Peak of this machine in GFLOPS (double precision), for the projections; without it they assume that the
+    /// floating-point operations done here are this machine's peak
+    #[arg(long, value_name = "GFLOPS", value_parser = seconds)]
+    pub peak: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArgs {
+    /// The run file to make
+    pub out: PathBuf,
+    /// The run files of all shards
+    #[arg(required = true)]
+    pub parts: Vec<PathBuf>,
+}
+
+/// `--shard`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ShardArg {
+    Auto,
+    Given(Shard),
+}
+
+fn shard(text: &str) -> Result<ShardArg, String> {
+    if text == "auto" {
+        return Ok(ShardArg::Auto);
+    }
+    Shard::parse(text)
+        .map(ShardArg::Given)
+        .map_err(|e| e.to_string())
+}
+
+fn definition(text: &str) -> Result<Definition, String> {
+    Definition::by_name(text).ok_or_else(|| {
+        let names = Definition::ALL.map(Definition::name).join(", ");
+        format!("the definitions are {names}")
+    })
+}
+
+fn power(text: &str) -> Option<u64> {
+    match text.split_once('^') {
+        Some(("2", k)) => 1u64.checked_shl(k.parse().ok()?),
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
+}
+
+fn block(text: &str) -> Result<u32, String> {
+    use crate::search::plan::{MAX_LOG2, MIN_LOG2};
+    power(text)
+        .filter(|n| n.is_power_of_two())
+        .map(u64::trailing_zeros)
+        .filter(|k| (MIN_LOG2..=MAX_LOG2).contains(k))
+        .ok_or_else(|| {
+            format!("write a power of two from 2^{MIN_LOG2} to 2^{MAX_LOG2}, as in 2^20")
+        })
+}
+
+fn inputs(text: &str) -> Result<u64, String> {
+    power(text)
+        .filter(|&n| n > 0)
+        .ok_or_else(|| "write a number from 1 up, or a power as in 2^24".into())
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (1..=4096).contains(n))
+        .ok_or_else(|| "write a number from 1 to 4096".into())
+}
+
+fn lanes(text: &str) -> Result<u32, String> {
+    text.parse()
+        .ok()
+        .filter(|n| [1, 2, 4, 8, 16].contains(n))
+        .ok_or_else(|| "write 1, 2, 4, 8 or 16".into())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|s: &f64| *s > 0.0 && *s < 1e9)
+        .ok_or_else(|| "write a number above 0 and below 1e9".into())
+}

@@ -1,0 +1,228 @@
+//! `run` and `resume`: a search into a run file.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::driver::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
+use crate::driver::context::Context;
+use crate::driver::failure::Failure;
+use crate::driver::progress::{self, Display};
+use crate::driver::{exit, interrupt, results};
+use crate::search::engine::{Groups, Outcome};
+use crate::search::run::{self, Settings};
+use crate::search::run_file::{Reader, Writer};
+use crate::search::shard::Shard;
+use crate::search::show;
+use crate::search::ulp::Definition;
+use crate::sweep::Sweep;
+
+pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> {
+    let sweep = context.sweep(&args.sweep)?;
+    let (plan, text) = context.plan(sweep, &args.range)?;
+    let shard = shard(args.shard)?;
+    let path = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_path(sweep, shard));
+    // Before the backends are tried, which takes a moment.
+    if std::fs::symlink_metadata(&path).is_ok() {
+        return Err(crate::search::run_file::RunFileError::Exists(path).into());
+    }
+    context.identity(sweep)?;
+    let devices = context.devices(&args.backend, sweep, &plan)?;
+    let mut writer = run::create(&path, sweep, &text, plan, shard)?;
+    go_on(
+        &mut writer,
+        sweep,
+        devices,
+        (&args.group, args.ulp.ulp),
+        context,
+    )
+}
+
+pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Failure> {
+    let name = Reader::open(&args.file)?.header().identity.sweep.clone();
+    let sweep = context
+        .sweep(&name)
+        .map_err(|e| Failure::input(format!("{}: {}", args.file.display(), e.message)))?;
+    let mut writer = run::open(&args.file, sweep)?;
+    let (done, _, _) = writer.total();
+    let own = writer.header().own_blocks();
+    let devices = if done == own.end - own.start {
+        Vec::new()
+    } else {
+        let plan = writer.header().plan.clone();
+        context.devices(&args.backend, sweep, &plan)?
+    };
+    go_on(
+        &mut writer,
+        sweep,
+        devices,
+        (&args.group, args.ulp.ulp),
+        context,
+    )
+}
+
+fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
+    let automatic = || {
+        Shard::from_environment(|name| std::env::var(name).ok())
+            .map_err(|e| Failure::input(e.to_string()))
+    };
+    match arg {
+        Some(ShardArg::Given(s)) => Ok(s),
+        None => Ok(automatic()?.unwrap_or(Shard::WHOLE)),
+        Some(ShardArg::Auto) => automatic()?.ok_or_else(|| {
+            Failure::input(
+                "--shard auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor \
+                 JOB_COMPLETION_INDEX is set); give --shard i/n",
+            )
+        }),
+    }
+}
+
+fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
+    if shard.is_whole() {
+        format!("{}.crunch", sweep.name).into()
+    } else {
+        format!(
+            "{}.{}-of-{}.crunch",
+            sweep.name,
+            shard.index(),
+            shard.count()
+        )
+        .into()
+    }
+}
+
+fn go_on(
+    writer: &mut Writer,
+    sweep: &Sweep,
+    devices: Vec<crate::search::engine::Device>,
+    (group, definition): (&GroupArgs, Definition),
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let stop = interrupt::stop();
+    let path = writer.path().to_path_buf();
+    let before = *writer.total().1;
+    let outcome = if devices.is_empty() {
+        None
+    } else {
+        let settings = Settings {
+            devices: devices.clone(),
+            groups: Groups {
+                blocks: usize::try_from(group.group).unwrap_or(usize::MAX),
+                time: Duration::from_secs_f64(group.group_seconds),
+            },
+            command: context.command_line.clone(),
+        };
+        let mut display = Display::new(group.quiet, sweep.name, sweep.precision, before);
+        Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
+            display.show(p, &mut *context.err);
+        })?)
+    };
+    let complete = outcome.as_ref().is_none_or(|o| o.complete);
+    let ids: Vec<String> = devices.iter().map(|d| d.backend.id().into()).collect();
+    if context.json {
+        say_json(writer, &ids, outcome.as_ref(), definition, context)?;
+    } else if !group.quiet {
+        say(writer, &ids, outcome.as_ref(), definition, context)?;
+    }
+    if complete {
+        return Ok(());
+    }
+    context.note(&format!(
+        "stopped; `{} resume {}` continues",
+        context.program,
+        shell(&path)
+    ));
+    Err(Failure::silent(exit::STOPPED))
+}
+
+/// A path as one writes it in a shell.
+fn shell(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
+    if text.chars().all(plain) && !text.is_empty() {
+        text.into()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+fn say(
+    writer: &Writer,
+    ids: &[String],
+    outcome: Option<&Outcome>,
+    definition: Definition,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let header = writer.header();
+    let (blocks, result, worst) = writer.total();
+    let own = header.own_blocks();
+    let of = own.end - own.start;
+    let head = match outcome {
+        Some(o) => {
+            let seconds = o.progress.elapsed.as_secs_f64();
+            let rate = o.progress.inputs as f64 / seconds.max(1e-9);
+            format!(
+                "{}: {} inputs on {} in {} ({})",
+                header.identity.sweep,
+                show::count(o.progress.inputs.into()),
+                ids.join(" + "),
+                show::seconds(seconds),
+                progress::rate(rate)
+            )
+        }
+        None => format!("{}: complete already", header.identity.sweep),
+    };
+    context.out.line(&head)?;
+    let shard = if header.shard.is_whole() {
+        String::new()
+    } else {
+        format!(", shard {}", header.shard)
+    };
+    context.out.line(&format!(
+        "range         {}{shard}: {} of {} blocks of 2^{}",
+        header.range_text,
+        show::count(blocks.into()),
+        show::count(of.into()),
+        header.plan.log2()
+    ))?;
+    for line in results::lines(header.identity.precision, result, worst, definition) {
+        context.out.line(&line)?;
+    }
+    context
+        .out
+        .line(&format!("run file      {}", writer.path().display()))?;
+    Ok(())
+}
+
+fn say_json(
+    writer: &Writer,
+    ids: &[String],
+    outcome: Option<&Outcome>,
+    definition: Definition,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let header = writer.header();
+    let (blocks, result, worst) = writer.total();
+    let own = header.own_blocks();
+    context.out.json(&json!({
+        "sweep": header.identity.sweep,
+        "file": writer.path().display().to_string(),
+        "range": header.range_text,
+        "shard": header.shard.to_string(),
+        "blocks": blocks,
+        "of_blocks": own.end - own.start,
+        "block_inputs": 1u64 << header.plan.log2(),
+        "complete": blocks == own.end - own.start,
+        "backends": ids,
+        "inputs": outcome.map_or(0, |o| o.progress.inputs),
+        "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
+        "result": results::result(header.identity.precision, result),
+        "worst": worst.map(|w| results::worst(w, definition)),
+    }))?;
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What every command works with: the sweeps, the backends, the streams.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::time::Duration;
+
+use super::args::{BackendArgs, RangeArgs};
+use super::failure::Failure;
+use super::output::Out;
+use crate::backend::discover::RequireError;
+use crate::backend::filter::FilterError;
+use crate::backend::{Discovery, Filter};
+use crate::search::engine::Device;
+use crate::search::identity::Identity;
+use crate::search::plan::Plan;
+use crate::search::range::{Range, quote};
+use crate::search::{estimate, machine};
+use crate::sweep::Sweep;
+
+pub(super) struct Context<'a> {
+    pub sweeps: &'a [Sweep],
+    pub discover: &'a dyn Fn(&Filter) -> Discovery,
+    pub out: Out<'a>,
+    pub err: &'a mut dyn Write,
+    pub json: bool,
+    pub program: String,
+    pub command_line: String,
+}
+
+/// Time to try each backend for when the fastest is wanted.
+const TRIAL: Duration = Duration::from_millis(300);
+
+impl<'a> Context<'a> {
+    /// The sweep of that name.
+    pub fn sweep(&self, name: &str) -> Result<&'a Sweep, Failure> {
+        self.sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.sweeps.iter().map(|s| s.name).collect();
+            Failure::input(format!(
+                "no sweep is called `{}`; there are: {}",
+                quote(name),
+                if names.is_empty() {
+                    "none".into()
+                } else {
+                    names.join(", ")
+                }
+            ))
+        })
+    }
+
+    /// The plan that a command's range and block size ask for; the range's text as well.
+    pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
+        let text = args.range.as_deref().unwrap_or(sweep.range);
+        let range =
+            Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
+        let plan = Plan::new(range, args.block).map_err(|e| Failure::input(e.to_string()))?;
+        Ok((plan, text.into()))
+    }
+
+    /// The identity of a sweep.
+    pub fn identity(&self, sweep: &Sweep) -> Result<Identity, Failure> {
+        Identity::of(sweep).map_err(|e| Failure::input(e.to_string()))
+    }
+
+    pub fn note(&mut self, text: &str) {
+        // Nothing can be done about a closed stderr.
+        let _ = writeln!(self.err, "{text}");
+    }
+
+    /// The backends that match a list, each pattern of which must be matched; of `all`, those of `CRUNCH_REQUIRE`.
+    pub fn backends(&self, list: &[String]) -> Result<Discovery, Failure> {
+        let filter = filter(list)?;
+        let discovery = (self.discover)(&filter);
+        self.require(&discovery, &filter)?;
+        Ok(discovery)
+    }
+
+    /// Whether what was found has all that was asked for.
+    pub fn require(&self, discovery: &Discovery, filter: &Filter) -> Result<(), Failure> {
+        let one_line = |e: RequireError| {
+            let text = e.to_string();
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            Failure::unavailable(lines.join(" "))
+        };
+        discovery.require(filter).map_err(one_line)?;
+        if filter.patterns().iter().any(|p| p == "all") {
+            discovery.require_from_env().map_err(one_line)?;
+        }
+        Ok(())
+    }
+
+    /// The devices to run a sweep on.
+    pub fn devices(
+        &mut self,
+        args: &BackendArgs,
+        sweep: &Sweep,
+        plan: &Plan,
+    ) -> Result<Vec<Device>, Failure> {
+        let threads = args.threads.unwrap_or_else(machine::cores);
+        let device =
+            |b: &std::sync::Arc<dyn crate::backend::Backend>| Device::new(b.clone(), threads);
+        let list = args.backend.join(",");
+        let list = list.trim();
+        if list != "fastest" && list != "all" {
+            let discovery = self.backends(&args.backend)?;
+            return Ok(discovery.backends.iter().map(device).collect());
+        }
+        let discovery = (self.discover)(&filter(&["scalar,avx2,avx512,opencl,cuda".into()])?);
+        let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
+        // Of the processor's instruction sets only the widest: they come from narrow to wide.
+        let cpu = |d: &Device| !d.backend.id().contains(':');
+        if let Some(widest) = devices.iter().rposition(cpu) {
+            let mut i = 0;
+            devices.retain(|d| {
+                i += 1;
+                !cpu(d) || i - 1 == widest
+            });
+        }
+        if list == "all" {
+            drop_duplicates(&mut devices);
+            return Ok(devices);
+        }
+        match estimate::fastest(sweep, plan, &devices, TRIAL)? {
+            None => Err(Failure::unavailable(format!(
+                "no backend is available; `{} doctor` says why",
+                self.program
+            ))),
+            Some((device, rate)) => {
+                if rate > 0.0 {
+                    self.note(&format!(
+                        "fastest of {}: {} ({})",
+                        devices.len(),
+                        device.backend.id(),
+                        super::progress::rate(rate)
+                    ));
+                }
+                Ok(vec![device])
+            }
+        }
+    }
+}
+
+/// A list of backends as given.
+pub(super) fn filter(list: &[String]) -> Result<Filter, Failure> {
+    let list = list.join(",");
+    list.parse()
+        .map_err(|e: FilterError| Failure::input(e.to_string()))
+}
+
+/// OpenCL devices that are the processor, or a GPU that CUDA has already.
+fn drop_duplicates(devices: &mut Vec<Device>) {
+    let ids: HashSet<String> = devices.iter().map(|d| d.backend.id().to_string()).collect();
+    let cuda = ids.iter().any(|i| i.starts_with("cuda:"));
+    devices.retain(|d| {
+        let id = d.backend.id();
+        let same = ["pocl", "oclgrind", "intel(r) cpu"];
+        !(id.starts_with("opencl:")
+            && (same.iter().any(|s| id.contains(s)) || cuda && id.contains("nvidia")))
+    });
+}

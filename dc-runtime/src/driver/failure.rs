@@ -1,0 +1,106 @@
+//! Why a command ends with another code than 0.
+
+use super::exit;
+use crate::backend::BackendError;
+use crate::search::engine::EngineError;
+use crate::search::merge::MergeError;
+use crate::search::run::RunError;
+use crate::search::run_file::RunFileError;
+
+/// An exit code and what to say.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub code: u8,
+    /// One line (a compiler's log may follow), or empty where everything has been said.
+    pub message: String,
+}
+
+impl Failure {
+    pub fn input(message: impl Into<String>) -> Failure {
+        Failure {
+            code: exit::INPUT,
+            message: message.into(),
+        }
+    }
+    pub fn failed(message: impl Into<String>) -> Failure {
+        Failure {
+            code: exit::FAILED,
+            message: message.into(),
+        }
+    }
+    pub fn unavailable(message: impl Into<String>) -> Failure {
+        Failure {
+            code: exit::UNAVAILABLE,
+            message: message.into(),
+        }
+    }
+    /// Everything has been said.
+    pub fn silent(code: u8) -> Failure {
+        Failure {
+            code,
+            message: String::new(),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(e: std::io::Error) -> Self {
+        Failure::failed(e.to_string())
+    }
+}
+
+impl From<RunFileError> for Failure {
+    fn from(e: RunFileError) -> Self {
+        let message = e.to_string();
+        match e {
+            RunFileError::DiskFull(_) | RunFileError::Io { .. } => Failure::failed(message),
+            _ => Failure::input(message),
+        }
+    }
+}
+
+impl From<BackendError> for Failure {
+    fn from(e: BackendError) -> Self {
+        let message = e.to_string();
+        match e {
+            BackendError::Unavailable { .. } | BackendError::Refused { .. } => {
+                Failure::unavailable(message)
+            }
+            BackendError::Lower { .. } => Failure::input(message),
+            _ => Failure::failed(message),
+        }
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(e: EngineError) -> Self {
+        match e {
+            EngineError::Backend(e) => e.into(),
+            EngineError::RunFile(e) => e.into(),
+            EngineError::Disagree { .. } => Failure {
+                code: exit::FINDING,
+                message: e.to_string(),
+            },
+            EngineError::Panic { .. } => Failure::failed(e.to_string()),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(e: RunError) -> Self {
+        match e {
+            RunError::Lower(e) => Failure::input(e.to_string()),
+            RunError::File(e) => e.into(),
+            RunError::Engine(e) => e.into(),
+        }
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(e: MergeError) -> Self {
+        match e {
+            MergeError::File(e) => e.into(),
+            e => Failure::input(e.to_string()),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The command-line driver: `crunch`, and the same for any crate's own kernels.
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     doublecrunch::driver::main(&[Sweep::new::<my_rcp, rcp_exact>("my_rcp", "1.0..2.0")])
+//! }
+//! ```
+//!
+//! One file a subcommand. Human output goes to stdout, progress to stderr; with `--json` stdout is one JSON document.
+//! Exit codes: [`exit`].
+
+mod args;
+mod commands;
+mod context;
+mod failure;
+mod interrupt;
+mod kernels;
+mod output;
+mod progress;
+mod results;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use crate::backend::{Discovery, Filter, discover};
+use crate::sweep::Sweep;
+
+use args::Cli;
+use context::Context;
+use failure::Failure;
+
+/// Exit codes.
+pub mod exit {
+    /// Done, nothing found.
+    pub const OK: u8 = 0;
+    /// A finding: backends differ.
+    pub const FINDING: u8 = 1;
+    /// Bad input: an argument, a range, a file that is no run file or another's.
+    pub const INPUT: u8 = 2;
+    /// A backend that was asked for is missing or refused.
+    pub const UNAVAILABLE: u8 = 3;
+    /// Something failed on the way: a launch, the disk.
+    pub const FAILED: u8 = 4;
+    /// Stopped on request before the end; `resume` continues.
+    pub const STOPPED: u8 = 5;
+}
+
+/// Serves `sweeps` on the command line of this process.
+#[must_use]
+pub fn main(sweeps: &[Sweep]) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    let mut err = std::io::stderr();
+    let code = run(
+        std::env::args_os().collect(),
+        sweeps,
+        &discover,
+        &mut out,
+        &mut err,
+    );
+    ExitCode::from(code)
+}
+
+/// The driver on given arguments (the program's name first), backends and streams; the exit code.
+pub fn run(
+    args: Vec<OsString>,
+    sweeps: &[Sweep],
+    discover: &dyn Fn(&Filter) -> Discovery,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let command_line: Vec<String> = args
+        .iter()
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
+    let program = program_name(command_line.first().map_or("crunch", String::as_str));
+    let command = Cli::command().bin_name(program.clone());
+    let parsed = command
+        .try_get_matches_from(args)
+        .and_then(|m| Cli::from_arg_matches(&m));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(e) => return refuse(&e, &program, out, err),
+    };
+    let mut context = Context {
+        sweeps,
+        discover,
+        out: output::Out::new(out),
+        err,
+        json: cli.json,
+        program,
+        command_line: command_line.join(" "),
+    };
+    let ended = commands::dispatch(cli.command, &mut context);
+    let flushed = context.out.flush();
+    let ended = match (ended, flushed) {
+        (Ok(()), Err(e)) => Err(Failure::failed(format!("writing the output: {e}"))),
+        (ended, _) => ended,
+    };
+    match ended {
+        Ok(()) => exit::OK,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                // Nothing can be done about a closed stderr.
+                let _ = writeln!(context.err, "error: {}", failure.message);
+            }
+            failure.code
+        }
+    }
+}
+
+fn program_name(first: &str) -> String {
+    std::path::Path::new(first)
+        .file_stem()
+        .map_or_else(|| "crunch".into(), |s| s.to_string_lossy().into_owned())
+}
+
+/// What clap refuses, on one line; help and version in full.
+fn refuse(e: &clap::Error, program: &str, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+    use clap::error::ErrorKind;
+    let text = e.render().to_string();
+    match e.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = out.write_all(text.as_bytes());
+            exit::OK
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = err.write_all(text.as_bytes());
+            exit::INPUT
+        }
+        _ => {
+            let body = text.split("\n\nUsage:").next().unwrap_or_default();
+            let body = body
+                .split("\n\nFor more information")
+                .next()
+                .unwrap_or_default();
+            let line: Vec<&str> = body
+                .lines()
+                .map(str::trim)
+                .filter(|l| !l.is_empty())
+                .collect();
+            let _ = writeln!(err, "{}; `{program} help` says more", line.join("; "));
+            exit::INPUT
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! Progress: a bar on a terminal, a plain line now and then elsewhere.
+
+use std::io::{IsTerminal as _, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::search::block::BlockResult;
+use crate::search::engine::Progress;
+use crate::search::format::number;
+use crate::search::key::Precision;
+use crate::search::show;
+
+/// Time between plain lines: the first comes sooner.
+const LINES: Duration = Duration::from_secs(30);
+const FIRST_LINE: Duration = Duration::from_secs(3);
+/// Steps of the bar.
+const STEPS: u64 = 10_000;
+
+pub(super) struct Display {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    label: String,
+    precision: Precision,
+    /// What was known before this job.
+    before: BlockResult,
+    next_line: Instant,
+    /// Recent (time, inputs), for a rate that follows changes.
+    recent: Vec<(Duration, u64)>,
+}
+
+impl Display {
+    pub fn new(quiet: bool, label: &str, precision: Precision, before: BlockResult) -> Display {
+        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(STEPS);
+            if let Ok(style) =
+                ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} %  {msg}")
+            {
+                bar.set_style(style);
+            }
+            bar.set_prefix(label.to_string());
+            bar
+        });
+        Display {
+            bar,
+            quiet,
+            label: label.into(),
+            precision,
+            before,
+            next_line: Instant::now() + FIRST_LINE,
+            recent: Vec::new(),
+        }
+    }
+
+    pub fn show(&mut self, p: &Progress, err: &mut dyn Write) {
+        if self.quiet {
+            return;
+        }
+        self.recent.push((p.elapsed, p.inputs));
+        if self.recent.len() > 50 {
+            self.recent.remove(0);
+        }
+        let due = Instant::now() >= self.next_line;
+        if self.bar.is_none() && !due {
+            return;
+        }
+        let message = self.message(p);
+        let share = p.inputs as f64 / (p.of_inputs as f64).max(1.0);
+        if let Some(bar) = &self.bar {
+            bar.set_position((share * STEPS as f64) as u64);
+            bar.set_message(message);
+        } else {
+            self.next_line = Instant::now() + LINES;
+            // Nothing can be done about a closed stderr.
+            let _ = writeln!(err, "{} {:.1} %  {message}", self.label, share * 100.0);
+        }
+    }
+
+    fn message(&self, p: &Progress) -> String {
+        let rate = match (self.recent.first(), self.recent.last()) {
+            (Some(a), Some(b)) if b.0 > a.0 => (b.1 - a.1) as f64 / (b.0 - a.0).as_secs_f64(),
+            _ => p.inputs as f64 / p.elapsed.as_secs_f64().max(1e-9),
+        };
+        let left = p.of_inputs.saturating_sub(u128::from(p.inputs)) as f64 / rate;
+        let worst = self.before.max.or(p.result.max);
+        let worst = if worst.exists() {
+            let at = show::decimal(self.precision, self.precision.bits_of_key(worst.key));
+            format!("worst {} ULP at {at}", short(worst.error()))
+        } else {
+            "worst not known yet".into()
+        };
+        let eta = if p.stopping {
+            "stopping".into()
+        } else {
+            format!("{} left", show::seconds(left))
+        };
+        format!("{}  {eta}  {worst}", self::rate(rate))
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A rate: `1.2 G inputs/s`.
+pub(super) fn rate(x: f64) -> String {
+    format!("{} inputs/s", show::si(x))
+}
+
+/// An error in few digits.
+pub(super) fn short(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
+        number((x * 1e6).round() / 1e6)
+    } else {
+        format!("{x:.4e}")
+    }
+}

@@ -1,0 +1,160 @@
+//! Results as text and as JSON: the same everywhere they are shown.
+
+use serde_json::{Value, json};
+
+use super::progress::short;
+use crate::search::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
+use crate::search::format::share;
+use crate::search::key::Precision;
+use crate::search::show;
+use crate::search::ulp::Definition;
+
+/// A count: a number in JSON, exact up to 2^64.
+pub(super) fn count(n: u128) -> Value {
+    // 2^64, all inputs of an f64, is exact as a float.
+    u64::try_from(n).map_or_else(|_| json!(n as f64), Value::from)
+}
+
+/// A float of the precision in its three forms.
+pub(super) fn word(p: Precision, bits: u64) -> Value {
+    json!({
+        "decimal": show::decimal(p, bits),
+        "hex": show::hex_float(p, bits),
+        "bits": show::bits(p, bits),
+    })
+}
+
+/// An error; JSON has no infinity.
+pub(super) fn error(x: f64) -> Value {
+    if x.is_finite() {
+        json!(x)
+    } else {
+        json!(show::decimal(Precision::F64, x.to_bits()))
+    }
+}
+
+/// A worst input.
+pub(super) fn worst(w: &Worst, definition: Definition) -> Value {
+    let p = w.precision;
+    json!({
+        "error": error(definition.of(w)),
+        "ulp": definition.name(),
+        "input": word(p, p.bits_of_key(w.key)),
+        "result": word(p, w.result_bits),
+        "reference": {
+            "high": word(Precision::F64, w.reference[0].to_bits()),
+            "low": word(Precision::F64, w.reference[1].to_bits()),
+        },
+    })
+}
+
+/// A result; its errors are the Handbook's.
+pub(super) fn result(p: Precision, r: &BlockResult) -> Value {
+    let extreme = |e: crate::search::block::Extreme| {
+        e.exists()
+            .then(|| json!({ "error": error(e.error()), "input": word(p, p.bits_of_key(e.key)) }))
+    };
+    let faults: serde_json::Map<String, Value> = FaultKind::ALL
+        .iter()
+        .zip(&r.faults)
+        .map(|(kind, f)| {
+            let first = (f.count > 0).then(|| word(p, p.bits_of_key(f.first_key)));
+            (
+                kind.name().into(),
+                json!({ "count": f.count, "first": first }),
+            )
+        })
+        .collect();
+    json!({
+        "inputs": r.count,
+        "max_error": extreme(r.max),
+        "max_positive": extreme(r.max_positive),
+        "max_negative": extreme(r.max_negative),
+        "misrounded": r.misrounded,
+        "misrounded_share": share(r.misrounded, r.count),
+        "faults": faults,
+        "digest": digest(r),
+        "histogram": r.histogram,
+        "histogram_edges": (0..BINS).map(bin_floor).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn digest(r: &BlockResult) -> String {
+    format!("{:016x}", r.digest)
+}
+
+/// A result in lines for a person.
+pub(super) fn lines(
+    p: Precision,
+    r: &BlockResult,
+    w: Option<&Worst>,
+    definition: Definition,
+) -> Vec<String> {
+    let mut out = Vec::new();
+    match w {
+        Some(w) => {
+            let under = match definition {
+                Definition::Handbook => String::new(),
+                d => format!(
+                    " ({}; of the input that is worst under the Handbook's)",
+                    d.name()
+                ),
+            };
+            out.push(format!(
+                "worst error   {} ULP{under}",
+                short(definition.of(w))
+            ));
+            out.push(format!(
+                "  at          {}",
+                show::full(p, p.bits_of_key(w.key))
+            ));
+            out.push(format!("  result      {}", show::full(p, w.result_bits)));
+            let [hi, lo] = w.reference.map(|x| format!("{x:?}"));
+            let low = match p {
+                Precision::F64 if w.reference[1] < 0.0 => format!(" - {}", &lo[1..]),
+                Precision::F64 => format!(" + {lo}"),
+                Precision::F32 => String::new(),
+            };
+            out.push(format!("  reference   {hi}{low}"));
+        }
+        None => out.push("worst error   none: no input has a defined error".into()),
+    }
+    for (name, e) in [
+        ("largest above", r.max_positive),
+        ("largest below", r.max_negative),
+    ] {
+        if e.exists() {
+            let at = show::decimal(p, p.bits_of_key(e.key));
+            out.push(format!("{name} {} ULP at {at}", short(e.error())));
+        }
+    }
+    out.push(format!(
+        "misrounded    {} of {} ({:.4} %)",
+        show::count(r.misrounded.into()),
+        show::count(r.count.into()),
+        100.0 * share(r.misrounded, r.count)
+    ));
+    let faults: Vec<String> = FaultKind::ALL
+        .iter()
+        .zip(&r.faults)
+        .filter(|(_, f)| f.count > 0)
+        .map(|(kind, f)| {
+            let at = show::decimal(p, p.bits_of_key(f.first_key));
+            format!(
+                "{} {}, first at {at}",
+                show::count(f.count.into()),
+                kind.name()
+            )
+        })
+        .collect();
+    out.push(format!(
+        "faults        {}",
+        if faults.is_empty() {
+            "none".into()
+        } else {
+            faults.join("; ")
+        }
+    ));
+    out.push(format!("digest        {}", digest(r)));
+    out
+}

@@ -1,0 +1,335 @@
+//! The driver on backends that are made to be right, wrong or missing. What needs the real program is in the facade's
+//! tests.
+
+use std::ffi::OsString;
+
+use serde_json::Value;
+
+use super::{exit, run};
+use crate::backend::{Absent, BackendError, Discovery, Filter};
+use crate::search::testing::{CHANGED, Fake, Folder, SWEEP};
+use crate::sweep::Sweep;
+
+const WRONG: i64 = 0x3ff0_0000_0000_1234;
+
+/// `scalar` and `avx2` are right, `interpreter` is wrong at one input, `opencl` is refused, the others are missing.
+fn discover(filter: &Filter) -> Discovery {
+    let wrong = Fake {
+        wrong: Some(WRONG),
+        ..Fake::new("interpreter")
+    };
+    let mut d = Discovery::default();
+    for fake in [Fake::new("scalar"), Fake::new("avx2"), wrong] {
+        if filter.matches(&fake.id) {
+            d.backends.push(fake.shared());
+        }
+    }
+    if filter.wants("opencl") {
+        d.refused.push((
+            "opencl:odd/0".into(),
+            BackendError::Refused {
+                backend: "opencl:odd/0".into(),
+                reason: "fp64 is missing".into(),
+            },
+        ));
+    }
+    if filter.wants("cuda") {
+        d.absent.push(Absent {
+            id: "cuda".into(),
+            reason: "no libcuda".into(),
+            remedy: "Install the driver.".into(),
+        });
+    }
+    d
+}
+
+struct Ended {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
+    let mut out = Vec::new();
+    let mut err = Vec::new();
+    let args: Vec<OsString> = std::iter::once("crunch")
+        .chain(args.iter().copied())
+        .map(OsString::from)
+        .collect();
+    let code = run(args, sweeps, &discover, &mut out, &mut err);
+    let text = |v| String::from_utf8(v).expect("UTF-8");
+    Ended {
+        code,
+        out: text(out),
+        err: text(err),
+    }
+}
+
+fn crunch(args: &[&str]) -> Ended {
+    crunch_of(&[SWEEP], args)
+}
+
+fn json(args: &[&str]) -> (u8, Value) {
+    let mut all = vec!["--json"];
+    all.extend(args);
+    let e = crunch(&all);
+    let value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}{}", e.out, e.err));
+    (e.code, value)
+}
+
+const RANGE: &str = "1.0..=0x1.00000001p0";
+
+#[test]
+fn equal_backends_are_identical() {
+    let e = crunch(&[
+        "verify", "test", "--range", RANGE, "-b", "scalar", "-b", "avx2",
+    ]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    let count = "1,048,577 inputs";
+    assert!(
+        e.out.starts_with(&format!("test: {count} of {RANGE}\n")),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out.contains("verdict: 2 backends bitwise identical on"),
+        "{}",
+        e.out
+    );
+}
+
+#[test]
+fn a_wrong_backend_is_found_with_its_input() {
+    let args = [
+        "verify",
+        "test",
+        "--range",
+        "1.0..=0x1.0000000080p0",
+        "--backend",
+        "scalar,interpreter",
+        "--slow",
+    ];
+    let e = crunch(&args);
+    assert_eq!(e.code, exit::FINDING, "{}", e.out);
+    let at = "1.0000000000010347 = 0x1.0000000001234p0 (0x3ff0000000001234)";
+    assert!(
+        e.out
+            .contains(&format!("the first input that differs: {at}")),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out.contains("differs from scalar") && !e.out.contains("verdict:"),
+        "{}",
+        e.out
+    );
+    let (code, v) = json(&args);
+    assert_eq!(code, exit::FINDING);
+    let b = &v[0]["backends"][1];
+    assert_eq!(
+        (&b["verdict"], &v[0]["identical"]),
+        (&"differs".into(), &false.into())
+    );
+    let first = &b["difference"]["first_input"];
+    assert_eq!(first["input"]["bits"], "0x3ff0000000001234");
+    assert_ne!(first["sides"][0]["result"], first["sides"][1]["result"]);
+    // A sample that does not hold the input does not show it, and says that it is one.
+    let e = crunch(&[
+        "verify",
+        "test",
+        "--inputs",
+        "2^12",
+        "--edges",
+        "--range",
+        RANGE,
+        "-b",
+        "scalar,interpreter",
+    ]);
+    assert!(
+        e.code == exit::OK && e.out.contains("not exhaustive"),
+        "{}",
+        e.out
+    );
+}
+
+#[test]
+fn doctor_tells_all_three_kinds() {
+    let e = crunch(&["doctor"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    for says in [
+        "scalar",
+        "opencl:odd/0: fp64 is missing",
+        "cuda: no libcuda",
+        "Install the driver.",
+    ] {
+        assert!(e.out.contains(says), "{}", e.out);
+    }
+    let (_, v) = json(&["doctor"]);
+    assert_eq!(v["available"].as_array().map(Vec::len), Some(3));
+    assert_eq!(v["missing"][0]["remedy"], "Install the driver.");
+    let e = crunch(&["doctor", "-b", "scalar,cuda:0"]);
+    assert_eq!(e.code, exit::UNAVAILABLE);
+    assert!(
+        e.err.contains("cuda:0: cuda is not available: no libcuda"),
+        "{}",
+        e.err
+    );
+    assert_eq!(e.err.lines().count(), 1, "{}", e.err);
+}
+
+#[test]
+fn kernels_are_found_by_name() {
+    for target in ["cuda", "opencl", "ir"] {
+        let e = crunch(&["emit", "dd_recip", "--target", target]);
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        assert!(e.out.contains("dd_recip"), "{}", e.out);
+    }
+    let (_, v) = json(&["emit", "identity", "-t", "ir"]);
+    assert_eq!(v["name"], "identity");
+    assert_eq!(v["identities"][0].as_str().map(str::len), Some(32));
+    let e = crunch(&["emit", "nonesuch", "-t", "ir"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+    assert!(
+        e.err.contains("no kernel is called `nonesuch`") && e.err.contains("two_sum, "),
+        "{}",
+        e.err
+    );
+}
+
+#[test]
+fn a_run_and_its_file() {
+    let dir = Folder::new("driver-run");
+    let path = dir.file("a run");
+    let path = path.to_str().expect("UTF-8");
+    let args = [
+        "run",
+        "test",
+        "--range",
+        RANGE,
+        "--out",
+        path,
+        "-b",
+        "scalar,avx2",
+    ];
+    let (code, v) = json(&args);
+    assert_eq!(
+        (code, &v["complete"], &v["inputs"]),
+        (exit::OK, &true.into(), &1_048_577u64.into())
+    );
+    assert_eq!(v["backends"], serde_json::json!(["scalar", "avx2"]));
+    let again = crunch(&args);
+    assert_eq!(again.code, exit::INPUT);
+    assert!(
+        again.err.contains("exists already") && again.err.contains("crunch resume"),
+        "{}",
+        again.err
+    );
+    let (code, r) = json(&["resume", path]);
+    assert_eq!(
+        (code, &r["inputs"], &r["result"]),
+        (exit::OK, &0.into(), &v["result"])
+    );
+    let e = crunch_of(&[CHANGED], &["resume", path]);
+    assert_eq!(e.code, exit::INPUT);
+    assert!(
+        e.err.contains("the approximation is not the same"),
+        "{}",
+        e.err
+    );
+    let e = crunch_of(&[], &["resume", path]);
+    assert!(
+        e.code == exit::INPUT && e.err.contains("no sweep is called `test`; there are: none"),
+        "{}",
+        e.err
+    );
+}
+
+/// Every one: one line that names the value and the remedy, exit code 2, nothing on stdout.
+#[test]
+fn bad_input_is_one_line() {
+    for (args, says) in [
+        (
+            vec!["run", "nosuch"],
+            "no sweep is called `nosuch`; there are: test",
+        ),
+        (
+            vec!["run", "test", "--range", "2.0..1.0"],
+            "the first bound lies above the second; write 1.0..2.0",
+        ),
+        (vec!["run", "test", "--range", "1.0"], "is no range"),
+        (
+            vec!["run", "test", "--block", "1000"],
+            "write a power of two",
+        ),
+        (vec!["run", "test", "--block", "2^5"], "from 2^10 to 2^40"),
+        (vec!["run", "test", "--shard", "5/4"], "with i from 1 to n"),
+        (vec!["run", "test", "--shard", "auto"], "give --shard i/n"),
+        (vec!["run", "test", "-j", "0"], "from 1 to 4096"),
+        (vec!["run", "test", "--group-seconds=-1"], "group-seconds"),
+        (vec!["run", "test", "--group", "0"], "--group"),
+        (
+            vec!["run", "test", "--backend", "avx3"],
+            "no backend is called `avx3`; there are scalar, avx2",
+        ),
+        (
+            vec!["run", "test", "--ulp", "mine"],
+            "the definitions are handbook, opencl",
+        ),
+        (vec!["run", "test", "--nonsense"], "--nonsense"),
+        (
+            vec!["resume", "/no/such/file"],
+            "no such run file; `crunch run` makes one",
+        ),
+        (vec!["verify", "test", "--inputs", "0"], "2^24"),
+        (
+            vec!["emit", "two_sum", "-t", "metal"],
+            "[possible values: cuda, opencl, ir]",
+        ),
+        (vec!["emit", "two_sum"], "--target"),
+        (
+            vec!["emit", "two_sum", "-t", "opencl", "--lanes", "3"],
+            "write 1, 2, 4, 8 or 16",
+        ),
+        (vec!["frobnicate"], "frobnicate"),
+    ] {
+        let e = crunch(&args);
+        assert_eq!(
+            (e.code, e.out.as_str()),
+            (exit::INPUT, ""),
+            "{args:?}: {}",
+            e.err
+        );
+        assert!(e.err.contains(says), "{args:?}: {}", e.err);
+        assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err);
+        assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+    }
+    let e = crunch(&["run", "test", "--backend", "avx512"]);
+    assert_eq!(
+        (e.code, e.err.lines().count()),
+        (exit::UNAVAILABLE, 1),
+        "{}",
+        e.err
+    );
+}
+
+#[test]
+fn help_is_no_error() {
+    for args in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["--version"],
+        &["help", "verify"],
+    ] {
+        let e = crunch(args);
+        assert!(
+            e.code == exit::OK && e.err.is_empty() && e.out.len() > 10,
+            "{args:?}"
+        );
+    }
+    let e = crunch(&[]);
+    assert!(
+        e.code == exit::INPUT && e.err.contains("verify"),
+        "{}",
+        e.err
+    );
+}
