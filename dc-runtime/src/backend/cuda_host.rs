@@ -246,6 +246,7 @@ impl Launch for HostKernel {
 mod tests {
     use super::super::{conformance, fixtures};
     use super::*;
+    use crate::backend::probe::probe;
     use crate::backend::text::Text;
 
     /// With a cache of its own.
@@ -269,6 +270,77 @@ mod tests {
         let host = Text(host("points"));
         conformance::points(&host, 100_000);
         clean(&host.0);
+    }
+
+    #[test]
+    fn the_probe_passes() {
+        let host = Text(host("probe"));
+        probe(&host).expect("exact");
+        clean(&host.0);
+    }
+
+    /// The host's compiler contracts through the shim's inlined functions when it is let.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_compiler_that_contracts_is_refused() {
+        if !is_x86_feature_detected!("fma") {
+            eprintln!("NOT RUN: this processor has nothing to contract to");
+            return;
+        }
+        let mut host = host("contracts");
+        host.options = |own| {
+            let options = CompileOptions::new(Compiler::Cxx, own).map_err(|e| e.to_string())?;
+            Ok(options.relaxed("-ffp-contract=fast"))
+        };
+        let error = probe(&Text(host.clone())).expect_err("refused").to_string();
+        assert!(
+            error.contains("cuda-host is refused: contraction"),
+            "{error}"
+        );
+        host.options = |own| {
+            let options = CompileOptions::new(Compiler::Cxx, own).map_err(|e| e.to_string())?;
+            Ok(options.relaxed("-ffast-math"))
+        };
+        let error = probe(&Text(host.clone())).expect_err("refused").to_string();
+        assert!(error.contains("cuda-host is refused: "), "{error}");
+        clean(&host);
+    }
+
+    /// One intrinsic that means something else.
+    #[test]
+    fn a_shim_that_is_wrong_is_refused() {
+        type Spoilt = (fn(&Source) -> String, &'static str);
+        let spoilt: [Spoilt; 3] = [
+            (
+                |s| host_cuda(s).replace("return __builtin_fma(a, b, c)", "return a * b + c"),
+                "fused multiply-add (f64)",
+            ),
+            (
+                |s| {
+                    host_cuda(s).replace(
+                        "return a / b; }\nDC_SHIM double __fma",
+                        "return a * (1.0 / b); }\nDC_SHIM double __fma",
+                    )
+                },
+                "division (f64)",
+            ),
+            (
+                |s| {
+                    host_cuda(s).replace(
+                        "return __builtin_sqrtf(a)",
+                        "return a * (1.0f / __builtin_sqrtf(a))",
+                    )
+                },
+                "square root (f32)",
+            ),
+        ];
+        for (translate, says) in &spoilt {
+            let mut host = host("shim");
+            host.translate = *translate;
+            let error = probe(&Text(host.clone())).expect_err(says).to_string();
+            assert!(error.contains(says), "{error}");
+            clean(&host);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::cpu::Level;
 use super::cuda_host::CudaHost;
 use super::filter::{Filter, FilterError, pattern_matches};
 use super::interp::Interp;
+use super::probe::probe;
 use super::text::Text;
 use super::{Backend, BackendError};
 
@@ -138,7 +139,7 @@ fn trusted(backend: Arc<dyn Backend>) -> Result<Arc<dyn Backend>, BackendError> 
     known
         .get_or_insert_default()
         .entry(backend.id().into())
-        .or_insert_with(|| Ok(()))
+        .or_insert_with(|| probe(&*backend))
         .clone()
         .map(|()| backend)
 }
@@ -274,6 +275,18 @@ mod tests {
             Ok(Some("avx2,opencl:pocl".into()))
         );
         assert!(among("sass,avx1024").is_err());
+    }
+
+    #[test]
+    fn a_backend_that_fails_the_probe_is_not_used() {
+        let wrong: Arc<dyn Backend> = Arc::new(super::super::faulty::Contracted { only: None });
+        for _ in 0..2 {
+            let error = trusted(wrong.clone()).err().expect("refused").to_string();
+            assert!(
+                error.starts_with("contracted is refused: contraction"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! | `opencl_launch` | launches on an OpenCL device |
 //! | `icd`, `nvrtc`, `dl` | is there any OpenCL platform, is there NVRTC; loading libraries |
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
-//! | `probe`, `probe_kernels` | what a backend must compute before it is trusted |
+//! | `probe`, `probe_kernels`, `probe_inputs` | what a backend must compute before it is trusted |
 //! | `filter`, `discover`, `doctor` | naming backends, finding them, telling a person about them |
 
 pub mod cache;
@@ -18,6 +18,8 @@ mod cpu;
 mod cuda_host;
 pub mod discover;
 mod dl;
+#[cfg(test)]
+mod faulty;
 pub mod filter;
 #[cfg(test)]
 mod fixtures;
@@ -30,7 +32,27 @@ mod opencl;
 #[cfg(feature = "opencl")]
 mod opencl_launch;
 pub mod options;
+pub mod probe;
+mod probe_inputs;
+mod probe_kernels;
 mod text;
+
+/// Backends for the tests of other modules.
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::sync::Arc;
+
+    use super::{Backend, faulty, interp};
+
+    /// The oracle.
+    pub(crate) fn interpreter() -> Arc<dyn Backend> {
+        Arc::new(interp::Interp)
+    }
+    /// The interpreter, wrong: one operation of the kernel of that name is contracted.
+    pub(crate) fn contracted(only: &'static str) -> Arc<dyn Backend> {
+        Arc::new(faulty::Contracted { only: Some(only) })
+    }
+}
 
 use std::fmt;
 

@@ -281,11 +281,12 @@ impl OpenCl {
     }
 
     fn options(&self) -> Result<CompileOptions, Failure> {
-        let divide = match self.facts.divide {
-            CorrectF32Divide::Native => vec!["-cl-fp32-correctly-rounded-divide-sqrt".into()],
-            CorrectF32Divide::Derived => Vec::new(),
-        };
-        CompileOptions::new(Compiler::OpenCl, &divide).map_err(|e| Failure::Compile(e.to_string()))
+        // The text's unused helpers and constants are no news to anyone.
+        let mut own = vec!["-w".to_string()];
+        if self.facts.divide == CorrectF32Divide::Native {
+            own.push("-cl-fp32-correctly-rounded-divide-sqrt".into());
+        }
+        CompileOptions::new(Compiler::OpenCl, &own).map_err(|e| Failure::Compile(e.to_string()))
     }
 }
 
@@ -396,6 +397,7 @@ impl OpenCl {
 #[cfg(test)]
 mod tests {
     use super::super::conformance;
+    use super::super::probe::probe;
     use super::*;
 
     /// The devices of this machine, each with a cache of its own. At least one must be there, or nothing was tested.
@@ -427,6 +429,52 @@ mod tests {
             let n = if device.0.facts.slow { 20_000 } else { 300_000 };
             conformance::points(&device, n);
             clean(&device.0);
+        }
+    }
+
+    #[test]
+    fn the_probe_passes() {
+        for device in devices("probe") {
+            for _ in 0..2 {
+                let t = std::time::Instant::now();
+                probe(&device).unwrap_or_else(|e| panic!("{e}"));
+                eprintln!("TIME {} {:?}", device.0.id, t.elapsed());
+            }
+            clean(&device.0);
+        }
+    }
+
+    /// The device's compiler, let loose: each must be refused, or the probe does not see it.
+    #[test]
+    fn a_compiler_that_takes_liberties_is_refused() {
+        // One operation a statement is not contracted unless the compiler is told to look across statements.
+        let contract: fn(&str) -> String = |text| {
+            text.replace(
+                "#pragma OPENCL FP_CONTRACT OFF",
+                "#pragma clang fp contract(fast)",
+            )
+        };
+        let fuse: fn(&str) -> String = |text| {
+            let prologue = "#pragma OPENCL FP_CONTRACT OFF\n";
+            text.replacen(
+                prologue,
+                &format!("{prologue}#define fma(a, b, c) ((a) * (b) + (c))\n"),
+                1,
+            )
+        };
+        let round: fn(&str) -> String = |text| text.replace("rint(", "round(");
+        for (spoil, says) in [
+            (contract, "contraction"),
+            (fuse, "fused multiply-add"),
+            (round, "rounding to an integer"),
+        ] {
+            for mut device in devices("liberties") {
+                device.0.spoil = Some(spoil);
+                let error = probe(&device).expect_err(says).to_string();
+                let start = format!("{} is refused: {says}", device.0.id);
+                assert!(error.starts_with(&start), "{error}");
+                clean(&device.0);
+            }
         }
     }
 

@@ -175,6 +175,15 @@ impl CompileOptions {
     }
 }
 
+#[cfg(test)]
+impl CompileOptions {
+    /// With an option that relaxes arithmetic where it wins: for what must be caught.
+    pub(super) fn relaxed(mut self, option: &str) -> Self {
+        self.0.push(option.into());
+        self
+    }
+}
+
 impl fmt::Display for CompileOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join(" "))

@@ -99,3 +99,48 @@ fn the_first_of_many_is_found() {
     };
     assert!(matches!(d.found, Found::Input { key, .. } if key == early));
 }
+
+/// One contraction in the routine: the first input at which it shows in the result is found, and shown with both
+/// results.
+#[test]
+fn one_contracted_operation_is_found_at_its_first_input() {
+    use crate::backend::testing::{contracted, interpreter};
+    let sweep = &crate::sweeps::ALL[0];
+    let range = Range::parse("1.5..=0x1.80000000080p0", sweep.precision).expect("a range");
+    let plan = Plan::new(range, Some(14)).expect("a plan");
+    let devices = [interpreter(), contracted(sweep.approx.kernel.name)].map(|backend| Device {
+        backend,
+        workers: 1,
+    });
+    let settings = Settings::default();
+    let found = compare(
+        sweep,
+        &plan,
+        &devices,
+        &settings,
+        &Stop::new(),
+        &mut |_, _| {},
+    );
+    let found = found.expect("results");
+    let Verdict::Differs(d) = &found[1].verdict else {
+        panic!("{:?}", found[1].verdict);
+    };
+    let Found::Input { key, judged, .. } = &d.found else {
+        panic!("{:?}", d.found);
+    };
+    // Input by input.
+    let first = plan.block(0).expect("a block").first;
+    let keys: Vec<i64> = (first..=*key).collect();
+    let [right, wrong] = devices.each_ref().map(|device| {
+        let mut oracle = Oracle::load(&*device.backend, sweep).expect("kernels");
+        oracle.judge(&keys).expect("results")
+    });
+    let differ = right
+        .iter()
+        .zip(&wrong)
+        .position(|(a, b)| a.result_bits != b.result_bits);
+    assert_eq!(differ, Some(keys.len() - 1));
+    assert_eq!(judged[0], right[keys.len() - 1]);
+    assert_eq!(judged[1], wrong[keys.len() - 1]);
+    assert_eq!(judged[0].reference, judged[1].reference);
+}

@@ -1,0 +1,385 @@
+//! Backends that are wrong in one way each: what the probe and the comparison of backends must catch.
+
+use kernels_gen::interp::{Bits, Domain, Interpreter, eval};
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, Value};
+
+use super::interp::InterpSweep;
+use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
+use crate::sweep::Sweep;
+
+/// Contracts the first multiplication of a kernel that is added to something, as a compiler would.
+pub(super) fn contract_first(mut program: Program) -> Program {
+    let found = program.funcs.iter().enumerate().find_map(|(f, func)| {
+        let product = |v: Value| {
+            let inst = func.inst(v);
+            (inst.kind == InstKind::Op(Op::Mul) && inst.ty.is_float()).then(|| inst.args.clone())
+        };
+        func.insts.iter().enumerate().find_map(|(i, inst)| {
+            let [a, b] = inst.args[..] else { return None };
+            match inst.kind {
+                InstKind::Op(Op::Add) => product(a)
+                    .map(|m| (f, i, [m[0], m[1], b], false))
+                    .or_else(|| product(b).map(|m| (f, i, [m[0], m[1], a], false))),
+                // a - x * y = fma(-x, y, a)
+                InstKind::Op(Op::Sub) => product(b).map(|m| (f, i, [m[0], m[1], a], true)),
+                _ => None,
+            }
+        })
+    });
+    let Some((f, at, [mut x, y, z], negate)) = found else {
+        return program;
+    };
+    let func = &mut program.funcs[f];
+    let mut at = at;
+    if negate {
+        let negated = Inst {
+            kind: InstKind::Op(Op::Neg),
+            args: vec![x],
+            ..func.insts[at].clone()
+        };
+        insert(func, at, negated);
+        x = Value(at as u32);
+        at += 1;
+    }
+    func.insts[at].kind = InstKind::Op(Op::Fma);
+    func.insts[at].args = vec![x, y, z];
+    program
+}
+
+/// Puts an instruction before number `at`.
+fn insert(func: &mut Func, at: usize, inst: Inst) {
+    let shift = |v: &mut Value| v.0 += u32::from(v.0 as usize >= at);
+    func.insts
+        .iter_mut()
+        .flat_map(|i| &mut i.args)
+        .for_each(shift);
+    func.results.iter_mut().for_each(shift);
+    func.insts.insert(at, inst);
+}
+
+/// `(a + b) - a` to `b`, everywhere.
+fn cancel(mut program: Program) -> Program {
+    for func in &mut program.funcs {
+        for i in 0..func.insts.len() {
+            let inst = &func.insts[i];
+            let ([s, a], InstKind::Op(Op::Sub)) = (&inst.args[..], inst.kind) else {
+                continue;
+            };
+            let sum = func.inst(*s);
+            if sum.kind != InstKind::Op(Op::Add) || sum.args[0] != *a || !inst.ty.is_float() {
+                continue;
+            }
+            let (from, to) = (Value(i as u32), sum.args[1]);
+            let uses = func.insts.iter_mut().flat_map(|i| &mut i.args);
+            uses.chain(&mut func.results)
+                .filter(|v| **v == from)
+                .for_each(|v| *v = to);
+        }
+    }
+    program
+}
+
+/// The interpreter, with one operation of each kernel contracted.
+pub(super) struct Contracted {
+    /// The only kernel that it is done to, or all.
+    pub only: Option<&'static str>,
+}
+
+impl Contracted {
+    fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
+        let program = lowered(kernel.kernel)?;
+        let spared = self.only.is_some_and(|name| name != kernel.kernel.name);
+        Ok(if spared {
+            program
+        } else {
+            contract_first(program)
+        })
+    }
+}
+
+struct Columns(Interpreter);
+
+impl PointKernel for Columns {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        outputs.iter_mut().for_each(Vec::clear);
+        self.0.run(inputs, outputs);
+        Ok(())
+    }
+}
+
+impl Backend for Contracted {
+    fn id(&self) -> &str {
+        "contracted"
+    }
+    fn describe(&self) -> String {
+        "the interpreter, with one operation contracted".into()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        let [approx, reference, judge] =
+            [sweep.approx, sweep.reference, sweep.judge].map(|k| self.program(&k));
+        let (approx, reference, judge) = (approx?, reference?, judge?);
+        Ok(Box::new(InterpSweep::new(
+            sweep.precision,
+            &approx,
+            &reference,
+            &judge,
+        )))
+    }
+}
+
+/// The ways to be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    None,
+    /// Subnormal results become zeros.
+    FlushResults(Prim),
+    /// Subnormal operands count as zeros.
+    FlushOperands(Prim),
+    /// A fused multiply-add of two roundings.
+    FmaUnfused(Prim),
+    /// `a * (1 / b)`
+    DivideByReciprocal(Prim),
+    /// `1 / b` off by one last place where it is not a power of two.
+    ReciprocalEstimate(Prim),
+    /// `x * (1 / sqrt(x))`
+    RootByReciprocal(Prim),
+    /// Halves away from zero.
+    RoundAway(Prim),
+    /// A NaN loses against a number, and -0 against +0.
+    MinOfIeee(Prim),
+    /// `x * 0.0` is `0.0`.
+    TimesZero(Prim),
+    /// `x + 0.0` is `x`.
+    PlusZero(Prim),
+    /// As x86's instruction: out of range gives the smallest integer.
+    ToIntIndefinite(Prim),
+    /// Binary64 to binary32 toward zero.
+    NarrowTruncates,
+    /// Binary64 to binary32 without subnormals.
+    NarrowFlushes,
+    /// 64-bit integers to binary32 through binary64.
+    NarrowTwice,
+    /// Amounts are not wrapped: too large ones shift everything out.
+    ShiftsOut(Prim),
+    /// `>>` brings zeros in.
+    ShiftsZeros(Prim),
+    /// Integers compared as unsigned ones.
+    Unsigned(Prim),
+    /// `a != b` is false on NaN.
+    NotEqualOrdered(Prim),
+    /// NaNs keep sign and payload when looked at.
+    RawNanBits(Prim),
+    /// NaNs keep sign and payload when they leave.
+    RawNanOutput(Prim),
+    /// The sign of a NaN is taken as it is.
+    CopiesNanSign(Prim),
+    /// Indices are taken without the table's bounds (here: modulo its length, as unsigned numbers).
+    IndexModulo,
+    /// Every index is clamped.
+    IndexClamped,
+    /// `(a + b) - a` is `b`.
+    Cancels,
+}
+
+/// The interpreter, wrong in one way.
+pub(super) struct Faulty(pub Fault);
+
+struct Rows {
+    program: Program,
+    fault: Fault,
+}
+
+impl PointKernel for Rows {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        outputs.iter_mut().for_each(Vec::clear);
+        for row in 0..inputs[0].len() {
+            let inputs: Vec<u64> = inputs.iter().map(|c| c[row]).collect();
+            let results = eval(&self.program, &mut Wrong(self.fault), &inputs);
+            for (output, bits) in outputs.iter_mut().zip(results) {
+                output.push(bits);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Backend for Faulty {
+    fn id(&self) -> &str {
+        "faulty"
+    }
+    fn describe(&self) -> String {
+        format!("the interpreter, with {:?}", self.0)
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        let mut program = lowered(kernel.kernel)?;
+        if self.0 == Fault::Cancels {
+            program = cancel(program);
+        }
+        let fault = self.0;
+        Ok(Box::new(Rows { program, fault }))
+    }
+    fn load_sweep(&self, _: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        unreachable!("this fixture has no searches")
+    }
+    fn preferred_batch(&self) -> u64 {
+        // Slow, so that the shortest form of the probe is what must catch it.
+        1
+    }
+}
+
+struct Wrong(Fault);
+
+fn is_subnormal(p: Prim, bits: u64) -> bool {
+    match p {
+        Prim::F64 => f64::from_bits(bits).is_subnormal(),
+        Prim::F32 => f32::from_bits(bits as u32).is_subnormal(),
+        _ => false,
+    }
+}
+
+fn flushed(p: Prim, bits: u64) -> u64 {
+    let sign = if p == Prim::F64 { 1 << 63 } else { 1 << 31 };
+    if is_subnormal(p, bits) {
+        bits & sign
+    } else {
+        bits
+    }
+}
+
+fn is_nan(p: Prim, bits: u64) -> bool {
+    match p {
+        Prim::F64 => f64::from_bits(bits).is_nan(),
+        Prim::F32 => f32::from_bits(bits as u32).is_nan(),
+        _ => false,
+    }
+}
+
+impl Domain for Wrong {
+    type Value = u64;
+
+    fn constant(&mut self, ty: Prim, bits: u64) -> u64 {
+        Bits.constant(ty, bits)
+    }
+
+    fn op(&mut self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
+        use Fault::*;
+        let right = Bits.op(op, prims, args);
+        let p = prims[0];
+        let arithmetic = matches!(
+            op,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Fma | Op::Sqrt | Op::Recip
+        );
+        let one = if p == Prim::F64 {
+            1f64.to_bits()
+        } else {
+            u64::from(1f32.to_bits())
+        };
+        let width = if matches!(p, Prim::I64 | Prim::F64) {
+            64
+        } else {
+            32
+        };
+        let zero = |x: u64| x << (64 - width + 1) == 0;
+        let again = |op, args: &[&u64]| Bits.op(op, &vec![p; args.len()], args);
+        match self.0 {
+            FlushResults(f) if arithmetic && f == p => flushed(p, right),
+            FlushOperands(f) if arithmetic && f == p => {
+                let args: Vec<u64> = args.iter().map(|&&a| flushed(p, a)).collect();
+                again(op, &args.iter().collect::<Vec<_>>())
+            }
+            FmaUnfused(f) if op == Op::Fma && f == p => {
+                let product = again(Op::Mul, &args[..2]);
+                again(Op::Add, &[&product, args[2]])
+            }
+            DivideByReciprocal(f) if op == Op::Div && f == p => {
+                let inverse = again(Op::Recip, &args[1..]);
+                again(Op::Mul, &[args[0], &inverse])
+            }
+            ReciprocalEstimate(f) if op == Op::Recip && f == p => {
+                let inexact = again(Op::Mul, &[args[0], &right]) != one;
+                right ^ u64::from(inexact && !is_nan(p, right))
+            }
+            RootByReciprocal(f) if op == Op::Sqrt && f == p && !is_nan(p, right) => {
+                if zero(*args[0]) || *args[0] == right {
+                    return right;
+                }
+                let inverse = again(Op::Recip, &[&right]);
+                again(Op::Mul, &[args[0], &inverse])
+            }
+            RoundAway(f) if op == Op::RoundTiesEven && f == p => match p {
+                Prim::F64 => f64::from_bits(*args[0]).round().to_bits(),
+                _ => u64::from(f32::from_bits(*args[0] as u32).round().to_bits()),
+            },
+            MinOfIeee(f) if matches!(op, Op::Min | Op::Max) && f == p => {
+                match (is_nan(p, *args[0]), is_nan(p, *args[1])) {
+                    (true, false) => *args[1],
+                    (false, true) => *args[0],
+                    _ => right,
+                }
+            }
+            TimesZero(f) if op == Op::Mul && f == p && zero(*args[1]) => 0,
+            PlusZero(f) if op == Op::Add && f == p && *args[1] == 0 => *args[0],
+            ToIntIndefinite(f) if matches!(op, Op::ToI64 | Op::ToI32) && f == p => {
+                let (min, max) = if op == Op::ToI64 {
+                    (1 << 63, i64::MAX as u64)
+                } else {
+                    (1 << 31, i32::MAX as u64)
+                };
+                let bad = is_nan(p, *args[0]) || right == max;
+                if bad { min } else { right }
+            }
+            NarrowTruncates if op == Op::ToF32 && p == Prim::F64 => {
+                let (x, y) = (f64::from_bits(*args[0]), f32::from_bits(right as u32));
+                right - u64::from(f64::from(y).abs() > x.abs() && !x.is_nan())
+            }
+            NarrowFlushes if op == Op::ToF32 && p == Prim::F64 => flushed(Prim::F32, right),
+            NarrowTwice if op == Op::ToF32 && p == Prim::I64 => {
+                let wide = again(Op::ToF64, args);
+                Bits.op(Op::ToF32, &[Prim::F64], &[&wide])
+            }
+            ShiftsOut(f) if matches!(op, Op::Shl | Op::Shr | Op::ShrLogical) && f == p => {
+                if *args[1] < width { right } else { 0 }
+            }
+            ShiftsZeros(f) if op == Op::Shr && f == p => again(Op::ShrLogical, args),
+            Unsigned(f) if matches!(op, Op::Lt | Op::Gt) && f == p => u64::from(if op == Op::Lt {
+                args[0] < args[1]
+            } else {
+                args[0] > args[1]
+            }),
+            NotEqualOrdered(f) if op == Op::Ne && f == p => {
+                right & u64::from(!is_nan(p, *args[0]) && !is_nan(p, *args[1]))
+            }
+            RawNanBits(f) if op == Op::ToBits && f == p => *args[0],
+            CopiesNanSign(f) if op == Op::CopySign && f == p => {
+                let sign = 1 << (width - 1);
+                right & !sign | *args[1] & sign
+            }
+            _ => right,
+        }
+    }
+
+    fn load(&mut self, table: &TableData, ty: Prim, index: &u64) -> u64 {
+        let n = table.bits.len() as u64;
+        let signed = if ty == Prim::I32 {
+            *index as u32 as i32 as i64
+        } else {
+            *index as i64
+        };
+        match self.0 {
+            Fault::IndexModulo => table.bits[(index % n) as usize],
+            Fault::IndexClamped => table.bits[signed.clamp(0, n as i64 - 1) as usize],
+            _ => Bits.load(table, ty, index),
+        }
+    }
+
+    fn output(&mut self, ty: Prim, bits: u64) -> u64 {
+        match self.0 {
+            Fault::RawNanOutput(f) if f == ty => bits,
+            _ => Bits.output(ty, bits),
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! What a backend must compute, bit for bit, before it is trusted.
+//!
+//! A few kernels that contain every operation are run on inputs chosen so that the liberties which compilers and
+//! devices take show in the result: contraction, reassociation, flushed subnormals, divisions and square roots that
+//! are not correctly rounded, other meanings of minimum, conversion and shift. The results are held against the
+//! interpreter's, and the interpreter's against a few numbers that the standard gives.
+//!
+//! A probe that cannot fail shows nothing, so each one has a control: the same kernel written with fused operations,
+//! which must be caught on the same backend by the same comparison.
+
+use kernels_gen::interp::eval_batch;
+use kernels_gen::ops::Prim;
+
+use super::probe_inputs as inputs;
+use super::probe_kernels::{CONTRACTED, FLOAT, WORDS, double, float, words};
+use super::{Backend, BackendError, KernelRef, lowered};
+use crate::search::key::Precision;
+use crate::search::show;
+
+/// What a backend made of one operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The property it shows: `contraction`, `division`, ….
+    pub subject: &'static str,
+    /// The operation, as a formula.
+    pub formula: &'static str,
+    /// The precision, or `words` for integers, conversions and tables.
+    pub group: &'static str,
+    /// Inputs it was evaluated at.
+    pub inputs: usize,
+    /// The first input with another result than the standard's.
+    pub mismatch: Option<Mismatch>,
+}
+
+/// An input at which a result is not what it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Name, type and bits of the inputs.
+    pub inputs: Vec<(String, Prim, u64)>,
+    /// Type of the result.
+    pub ty: Prim,
+    /// The bits it must have.
+    pub expected: u64,
+    /// The bits that the backend gave.
+    pub got: u64,
+    /// How many inputs have another result.
+    pub count: usize,
+}
+
+/// A value and its bits, for a person.
+fn shown(ty: Prim, bits: u64) -> String {
+    match ty {
+        Prim::F64 => show::full(Precision::F64, bits),
+        Prim::F32 => show::full(Precision::F32, bits),
+        Prim::I64 => format!("{} ({bits:#018x})", bits as i64),
+        Prim::I32 => format!("{} ({bits:#010x})", bits as u32 as i32),
+        Prim::Mask => format!("{} ({bits:#x})", bits != 0),
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Outcome {
+            subject,
+            formula,
+            group,
+            inputs,
+            mismatch,
+        } = self;
+        write!(f, "{subject} ({group}): {formula}")?;
+        let Some(m) = mismatch else {
+            return write!(f, ": exact at {inputs} inputs");
+        };
+        let at: Vec<String> = m
+            .inputs
+            .iter()
+            .map(|(name, ty, bits)| format!("{name} = {}", shown(*ty, *bits)))
+            .collect();
+        write!(
+            f,
+            " at {} must be {} and is {} ({} of {inputs} inputs differ)",
+            at.join(", "),
+            shown(m.ty, m.expected),
+            shown(m.ty, m.got),
+            m.count
+        )
+    }
+}
+
+/// A kernel of the probe.
+struct Group {
+    name: &'static str,
+    kernel: KernelRef,
+    names: &'static [(&'static str, &'static str)],
+    inputs: Vec<Vec<u64>>,
+    /// Results that are known without the interpreter.
+    known: &'static [Known],
+    /// The kernel to be caught.
+    control: Option<KernelRef>,
+}
+
+/// A result that the standard gives: result number, inputs, bits.
+type Known = (usize, [u64; 3], u64);
+
+/// `t = 1 + 2^-27`, `t * t = 1 + 2^-26 + 2^-54`; the smallest numbers; 1/3, the root of 2.
+const KNOWN_F64: &[Known] = &[
+    (
+        0,
+        [
+            0x3ff0_0000_0200_0000,
+            0x3ff0_0000_0200_0000,
+            0xbff0_0000_0400_0000,
+        ],
+        0,
+    ),
+    (
+        5,
+        [
+            0x3ff0_0000_0200_0000,
+            0x3ff0_0000_0200_0000,
+            0xbff0_0000_0400_0000,
+        ],
+        0x3c90_0000_0000_0000,
+    ),
+    (7, [0x0010_0000_0000_0001, 0x8010_0000_0000_0000, 0], 1),
+    (
+        9,
+        [0x0010_0000_0000_0000, 0x3fe0_0000_0000_0000, 0],
+        0x0008_0000_0000_0000,
+    ),
+    (
+        10,
+        [0x3ff0_0000_0000_0000, 0x4008_0000_0000_0000, 0],
+        0x3fd5_5555_5555_5555,
+    ),
+    (11, [0x4000_0000_0000_0000, 0, 0], 0x3ff6_a09e_667f_3bcd),
+    (21, [0x4004_0000_0000_0000, 0, 0], 0x4000_0000_0000_0000),
+];
+
+/// As [`KNOWN_F64`], with `t = 1 + 2^-12`.
+const KNOWN_F32: &[Known] = &[
+    (0, [0x3f80_0800, 0x3f80_0800, 0xbf80_1000], 0),
+    (5, [0x3f80_0800, 0x3f80_0800, 0xbf80_1000], 0x3380_0000),
+    (7, [0x0080_0001, 0x8080_0000, 0], 1),
+    (9, [0x0080_0000, 0x3f00_0000, 0], 0x0040_0000),
+    (10, [0x3f80_0000, 0x4040_0000, 0], 0x3eaa_aaab),
+    (11, [0x4000_0000, 0, 0], 0x3fb5_04f3),
+    (21, [0x4020_0000, 0, 0], 0x4000_0000),
+];
+
+/// The probe, with that many pseudo-random inputs besides the ones made by hand.
+fn groups(extra: usize) -> [Group; 3] {
+    let floats = |precision, known: &'static [Known]| {
+        // The known cases are inputs too, and the first: contraction shows best at them.
+        let mut columns = inputs::floats(precision, extra);
+        for (_, row, _) in known.iter().rev() {
+            for (column, &x) in columns.iter_mut().zip(row) {
+                column.insert(0, x);
+            }
+        }
+        Vec::from(columns)
+    };
+    [
+        Group {
+            name: "f64",
+            kernel: KernelRef::of::<double::all>(),
+            names: &FLOAT,
+            inputs: floats(Precision::F64, KNOWN_F64),
+            known: KNOWN_F64,
+            control: Some(KernelRef::of::<double::contracted>()),
+        },
+        Group {
+            name: "f32",
+            kernel: KernelRef::of::<float::all>(),
+            names: &FLOAT,
+            inputs: floats(Precision::F32, KNOWN_F32),
+            known: KNOWN_F32,
+            control: Some(KernelRef::of::<float::contracted>()),
+        },
+        Group {
+            name: "words",
+            kernel: KernelRef::of::<words>(),
+            names: &WORDS,
+            inputs: inputs::words(extra).into(),
+            known: &[],
+            control: None,
+        },
+    ]
+}
+
+impl Group {
+    /// What the interpreter makes of the inputs.
+    fn expected(&self) -> Result<Vec<Vec<u64>>, BackendError> {
+        let mut outputs = vec![Vec::new(); self.names.len()];
+        eval_batch(&lowered(self.kernel.kernel)?, &self.columns(), &mut outputs);
+        Ok(outputs)
+    }
+
+    fn columns(&self) -> Vec<&[u64]> {
+        self.inputs.iter().map(Vec::as_slice).collect()
+    }
+
+    /// Holds results against those expected: of as many names as there are results.
+    fn compare(
+        &self,
+        expected: &[Vec<u64>],
+        got: &[Vec<u64>],
+    ) -> Result<Vec<Outcome>, BackendError> {
+        let program = lowered(self.kernel.kernel)?;
+        let entry = program.entry();
+        let outcome = |(i, got): (usize, &Vec<u64>)| {
+            let differ = |&r: &usize| expected[i].get(r) != got.get(r);
+            let rows = expected[i].len().max(got.len());
+            let mut wrong = (0..rows).filter(differ);
+            let mismatch = wrong.next().map(|row| Mismatch {
+                inputs: entry
+                    .params
+                    .iter()
+                    .zip(&self.inputs)
+                    .map(|((name, ty), c)| (name.clone(), *ty, c.get(row).copied().unwrap_or(0)))
+                    .collect(),
+                ty: entry.ty(entry.results[i]),
+                expected: expected[i].get(row).copied().unwrap_or(0),
+                got: got.get(row).copied().unwrap_or(0),
+                count: 1 + wrong.count(),
+            });
+            let (subject, formula) = self.names[i];
+            Outcome {
+                subject,
+                formula,
+                group: self.name,
+                inputs: rows,
+                mismatch,
+            }
+        };
+        Ok(got.iter().enumerate().map(outcome).collect())
+    }
+
+    /// Holds what the standard says against what the interpreter gave.
+    fn check_known(&self, expected: &[Vec<u64>]) -> Result<(), String> {
+        for (result, inputs, bits) in self.known {
+            let row = (0..self.inputs[0].len())
+                .find(|&r| self.inputs.iter().zip(inputs).all(|(c, x)| c[r] == *x));
+            let found = row.map(|r| expected[*result][r]);
+            if found != Some(*bits) {
+                let formula = self.names[*result].1;
+                return Err(format!(
+                    "the oracle itself is wrong: {formula} ({}) at {inputs:x?} must be {bits:#x} and is {found:x?}",
+                    self.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&self, kernel: &KernelRef, results: usize, backend: &dyn Backend) -> Evaluated {
+        let mut got = vec![Vec::new(); results];
+        backend.load(kernel)?.eval(&self.columns(), &mut got)?;
+        Ok(got)
+    }
+}
+
+type Evaluated = Result<Vec<Vec<u64>>, BackendError>;
+
+fn refused(backend: &dyn Backend, reason: String) -> BackendError {
+    BackendError::Refused {
+        backend: backend.id().into(),
+        reason,
+    }
+}
+
+impl Group {
+    /// What became of each operation, and whether the control was caught.
+    fn examine(&self, backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
+        let expected = self.expected()?;
+        self.check_known(&expected)
+            .map_err(|reason| refused(backend, reason))?;
+        let got = self.run(&self.kernel, self.names.len(), backend)?;
+        let outcomes = self.compare(&expected, &got)?;
+        // A backend that fails is refused for that; the control is for those that pass.
+        let exact = outcomes.iter().all(|o| o.mismatch.is_none());
+        if let Some(control) = self.control.filter(|_| exact) {
+            let results = lowered(control.kernel)?.entry().results.len();
+            let got = self.run(&control, results, backend)?;
+            let caught = self.compare(&expected, &got)?;
+            if let Some(blind) = caught[..CONTRACTED].iter().find(|o| o.mismatch.is_none()) {
+                let reason = format!(
+                    "the probe cannot see contraction: a fused {} ({}) gives what two roundings give",
+                    blind.formula, blind.group
+                );
+                return Err(refused(backend, reason));
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+/// The groups with as many pseudo-random inputs as the backend has time for.
+fn groups_for(backend: &dyn Backend) -> [Group; 3] {
+    // Backends that take little at a time are slow ones.
+    let slow = backend.preferred_batch() <= 1 << 14;
+    groups(if slow { 256 } else { 4096 })
+}
+
+/// Runs every kernel of the probe on a backend; what became of each operation.
+///
+/// # Errors
+/// When a kernel does not compile or run there; and [`BackendError::Refused`] when the control went unnoticed.
+pub fn examine(backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
+    let mut outcomes = Vec::new();
+    for group in groups_for(backend) {
+        outcomes.extend(group.examine(backend)?);
+    }
+    Ok(outcomes)
+}
+
+/// Whether a backend is to be trusted. It stops at the first kernel that gives a wrong result.
+///
+/// # Errors
+/// [`BackendError::Refused`] with the first operation that is not what it must be, the input and both results; and as
+/// [`examine`].
+pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
+    for group in groups_for(backend) {
+        let outcomes = group.examine(backend)?;
+        let mut wrong = outcomes.iter().filter(|o| o.mismatch.is_some());
+        let Some(first) = wrong.next() else { continue };
+        let others = match wrong.count() {
+            0 => String::new(),
+            1 => "; another operation is wrong as well".into(),
+            n => format!("; {n} other operations are wrong as well"),
+        };
+        return Err(refused(backend, format!("{first}{others}")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
