@@ -16,6 +16,8 @@ mod avx512;
 mod fence;
 mod group;
 mod scalar;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use core::fmt::Debug;
 

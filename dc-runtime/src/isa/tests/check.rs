@@ -1,0 +1,217 @@
+//! Runs an operation on lanes and compares each lane with what it means.
+//!
+//! Everything but the loop over groups works on words, so that it is compiled once and not for each of the hundreds of
+//! pairs of operation and instruction set.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::lane::Lane;
+use super::values::Rng;
+use crate::isa::{Isa, WithIsa};
+
+/// An operation of one to three arguments.
+pub(crate) trait Operation {
+    type A: Lane;
+    type B: Lane;
+    type C: Lane;
+    type R: Lane;
+    const NAME: &'static str;
+    /// Whether the bits of a NaN are part of the result; otherwise any NaN is as good as another.
+    const NAN_BITS: bool;
+    fn lanes<I: Isa>(
+        isa: I,
+        a: <Self::A as Lane>::Of<I>,
+        b: <Self::B as Lane>::Of<I>,
+        c: <Self::C as Lane>::Of<I>,
+    ) -> <Self::R as Lane>::Of<I>;
+    /// The same on one lane, in other words.
+    fn meaning(a: Self::A, b: Self::B, c: Self::C) -> Self::R;
+}
+
+/// How much less to try: `DC_TEST_SCALE=n` divides the number of cases by n, for emulators.
+pub(crate) fn scale() -> usize {
+    std::env::var("DC_TEST_SCALE").map_or(1, |n| {
+        n.parse()
+            .ok()
+            .filter(|&n| n > 0)
+            .unwrap_or_else(|| panic!("DC_TEST_SCALE={n} is not a positive number"))
+    })
+}
+
+/// What is to be known of a type to make and show its values as words.
+#[derive(Clone, Copy)]
+pub(crate) struct Type {
+    edges: fn() -> Vec<u64>,
+    random: fn(&mut Rng) -> u64,
+    show: fn(u64) -> String,
+    is_nan: fn(u64) -> bool,
+}
+
+/// [`Type`] of a lane type.
+pub(crate) const fn of<T: Lane>() -> Type {
+    Type {
+        edges: || T::edges().iter().map(|x| x.word()).collect(),
+        random: |rng| T::random(rng).word(),
+        show: |word| format!("{:?} ({word:#x})", T::of_word(word)),
+        is_nan: |word| T::of_word(word).is_nan(),
+    }
+}
+
+/// All combinations of edges, at many positions in the group, and random rows; a multiple of `lanes` in number.
+pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
+    let rng = &mut Rng::new(1);
+    let scale = scale();
+    let random = |rng: &mut Rng| {
+        let mut row = [0; 3];
+        for (i, ty) in types.iter().enumerate() {
+            row[i] = (ty.random)(rng);
+        }
+        // Now and then the second is a neighbour of the first: equal, or cancelling.
+        if types.len() > 1 && rng.below(4) == 0 {
+            row[1] = row[0] ^ rng.below(4) ^ rng.below(2) << 63;
+        }
+        row
+    };
+    let mut edges = vec![[0; 3]];
+    for (i, ty) in types.iter().enumerate() {
+        let values = (ty.edges)();
+        let with = |row: [u64; 3]| {
+            values.iter().map(move |&v| {
+                let mut row = row;
+                row[i] = v;
+                row
+            })
+        };
+        edges = edges.into_iter().flat_map(with).collect();
+    }
+    // Combinations of three are many: thinned where time is short. The step is odd, so all values stay.
+    let step = if edges.len() > 20_000 { scale | 1 } else { 1 };
+    let mut rows: Vec<[u64; 3]> = edges.iter().step_by(step).copied().collect();
+    while rows.len() < 16 * lanes {
+        rows.push(random(rng));
+        rows.extend(&edges);
+    }
+    for _ in 0..(20_000 / scale).max(4 * lanes) {
+        rows.push(random(rng));
+    }
+    while !rows.len().is_multiple_of(lanes) {
+        rows.push(random(rng));
+    }
+    rows
+}
+
+struct Columns<'a, O: Operation> {
+    a: &'a [O::A],
+    b: &'a [O::B],
+    c: &'a [O::C],
+    out: &'a mut [O::R],
+}
+impl<O: Operation, I: Isa> WithIsa<I> for Columns<'_, O> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        let mut at = 0;
+        while at < self.out.len() {
+            let a = O::A::load(isa, &self.a[at..]);
+            let b = O::B::load(isa, &self.b[at..]);
+            let c = O::C::load(isa, &self.c[at..]);
+            O::R::store(isa, O::lanes(isa, a, b, c), &mut self.out[at..]);
+            at += I::LANES;
+        }
+    }
+}
+
+fn column<T: Lane>(rows: &[[u64; 3]], i: usize) -> Vec<T> {
+    rows.iter().map(|row| T::of_word(row[i])).collect()
+}
+
+fn words<T: Lane>(column: &[T]) -> Vec<u64> {
+    column.iter().map(|x| x.word()).collect()
+}
+
+/// The first row on which lanes and meaning part, in words.
+pub(crate) fn check<O: Operation, I: Isa>(isa: I) -> Result<(), String> {
+    check_rows::<O, I>(isa, None)
+}
+
+/// The same for rows given; a multiple of the lanes in number.
+pub(crate) fn check_rows<O: Operation, I: Isa>(
+    isa: I,
+    given: Option<&[[u64; 3]]>,
+) -> Result<(), String> {
+    on_rows::<O>(I::LANES, given, &mut |columns| isa.run(columns))
+}
+
+/// What depends on the operation only.
+fn on_rows<O: Operation>(
+    lanes: usize,
+    given: Option<&[[u64; 3]]>,
+    run: &mut dyn FnMut(Columns<O>),
+) -> Result<(), String> {
+    let types = [of::<O::A>(), of::<O::B>(), of::<O::C>()];
+    let made;
+    let rows = match given {
+        Some(rows) => rows,
+        None => {
+            made = rows(&types[..O::A::COUNT + O::B::COUNT + O::C::COUNT], lanes);
+            &made
+        }
+    };
+    let mut out = vec![O::R::ZERO; rows.len()];
+    let columns = Columns::<O> {
+        a: &column(rows, 0),
+        b: &column(rows, 1),
+        c: &column(rows, 2),
+        out: &mut out,
+    };
+    // A mask that is no mask panics where it is stored; what else is wrong is worth knowing too.
+    if catch_unwind(AssertUnwindSafe(|| run(columns))).is_err() {
+        return Err(format!("{}: panicked, see above", O::NAME));
+    }
+    let meaning = |[a, b, c]: [u64; 3]| {
+        O::meaning(O::A::of_word(a), O::B::of_word(b), O::C::of_word(c)).word()
+    };
+    let wanted: Vec<u64> = rows.iter().map(|&row| meaning(row)).collect();
+    compare(
+        O::NAME,
+        O::NAN_BITS,
+        types,
+        of::<O::R>(),
+        lanes,
+        rows,
+        &wanted,
+        &words(&out),
+    )
+}
+
+#[expect(clippy::too_many_arguments, reason = "all that a report needs")]
+fn compare(
+    name: &str,
+    nan_bits: bool,
+    types: [Type; 3],
+    result: Type,
+    lanes: usize,
+    rows: &[[u64; 3]],
+    wanted: &[u64],
+    got: &[u64],
+) -> Result<(), String> {
+    let same = |want: u64, got: u64| {
+        want == got || (!nan_bits && (result.is_nan)(want) && (result.is_nan)(got))
+    };
+    let wrong: Vec<usize> = (0..rows.len())
+        .filter(|&i| !same(wanted[i], got[i]))
+        .collect();
+    let Some(&i) = wrong.first() else {
+        return Ok(());
+    };
+    let arguments: Vec<String> = (0..3).map(|k| (types[k].show)(rows[i][k])).collect();
+    Err(format!(
+        "{name}: {} of {} wrong, first in lane {}: of {} it gives {}, not {}",
+        wrong.len(),
+        rows.len(),
+        i % lanes,
+        arguments.join(", "),
+        (result.show)(got[i]),
+        (result.show)(wanted[i])
+    ))
+}

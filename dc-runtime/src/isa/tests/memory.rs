@@ -1,0 +1,248 @@
+//! Lanes in and out, counts of masks, and table look-ups.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::lane::Lane;
+use super::values::Rng;
+use crate::isa::{Isa, WithIsa};
+
+/// What a level can be asked to do with one lane type: the methods under test, by hand, as no two have one shape.
+trait Moves: Lane + PartialEq {
+    fn splat<I: Isa>(isa: I, x: Self) -> Self::Of<I>;
+    fn sample() -> Vec<Self>;
+}
+macro_rules! moves {
+    ($($t:ty, $splat:ident;)+) => {$(
+        impl Moves for $t {
+            #[inline(always)]
+            fn splat<I: Isa>(isa: I, x: Self) -> Self::Of<I> {
+                isa.$splat(x)
+            }
+            fn sample() -> Vec<Self> {
+                let rng = &mut Rng::new(5);
+                (0..200).map(|_| Self::random(rng)).chain(Self::edges()).collect()
+            }
+        }
+    )+};
+}
+moves! { f64, splat_f64; f32, splat_f32; i64, splat_i64; i32, splat_i32; bool, splat_mask; }
+
+/// The methods that this file tries.
+pub(super) const NAMES: &[&str] = &[
+    "splat_f64",
+    "splat_f32",
+    "splat_i64",
+    "splat_i32",
+    "splat_mask",
+    "load_f64",
+    "load_f32",
+    "load_i64",
+    "load_i32",
+    "load_mask",
+    "store_f64",
+    "store_f32",
+    "store_i64",
+    "store_i32",
+    "store_mask",
+    "iota_i64",
+    "iota_i32",
+    "any",
+    "count",
+    "gather_f64",
+    "gather_f32",
+    "gather_i64",
+    "gather_i32",
+    "gather32_f64",
+    "gather32_f32",
+    "gather32_i64",
+    "gather32_i32",
+];
+
+/// Copies a group from one slice to another.
+struct Copy<'a, T>(&'a [T], &'a mut [T]);
+impl<T: Lane, I: Isa> WithIsa<I> for Copy<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        T::store(isa, T::load(isa, self.0), self.1);
+    }
+}
+
+/// Fills a slice with groups of one value.
+struct Fill<'a, T>(T, &'a mut [T]);
+impl<T: Moves, I: Isa> WithIsa<I> for Fill<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        T::store(isa, T::splat(isa, self.0), self.1);
+    }
+}
+
+fn words<T: Lane>(values: &[T]) -> Vec<u64> {
+    values.iter().map(|x| x.word()).collect()
+}
+
+/// Loads and stores at every alignment, of longer slices and of shorter ones.
+fn moves<T: Moves, I: Isa>(isa: I) {
+    let (name, n) = (std::any::type_name::<T>(), I::LANES);
+    let sample = T::sample();
+    for at in 0..n + 2 {
+        // Neither more nor less than LANES elements change, whatever lies around them.
+        let before: Vec<T> = sample.iter().rev().copied().take(2 * n + 2).collect();
+        let mut out = before.clone();
+        isa.run(Copy(&sample[3 * at..], &mut out[at..]));
+        let mut want = before.clone();
+        want[at..at + n].copy_from_slice(&sample[3 * at..][..n]);
+        assert_eq!(words(&out), words(&want), "{name} from {at}");
+        // An exact slice, so that one element too many is outside it.
+        let (from, mut out) = (sample[at..at + n].to_vec(), vec![T::ZERO; n]);
+        isa.run(Copy(&from, &mut out));
+        assert_eq!(words(&out), words(&from), "{name}, exact");
+    }
+    for &x in &T::edges() {
+        let mut out = vec![T::ZERO; n];
+        isa.run(Fill(x, &mut out));
+        assert_eq!(words(&out), vec![x.word(); n], "splat of {x:?}");
+    }
+    for short in [0, n - 1] {
+        let mut out = vec![T::ZERO; n];
+        let load = AssertUnwindSafe(|| isa.run(Copy(&sample[..short], &mut out)));
+        assert!(catch_unwind(load).is_err(), "{name} loaded from {short}");
+        let store = AssertUnwindSafe(|| isa.run(Copy(&sample, &mut out[..short])));
+        assert!(catch_unwind(store).is_err(), "{name} stored to {short}");
+    }
+}
+
+/// All of the above for every type.
+pub(super) fn check_moves<I: Isa>(isa: I) {
+    moves::<f64, I>(isa);
+    moves::<f32, I>(isa);
+    moves::<i64, I>(isa);
+    moves::<i32, I>(isa);
+    moves::<bool, I>(isa);
+}
+
+struct Iota<'a>(i64, &'a mut [i64], &'a mut [i32]);
+impl<I: Isa> WithIsa<I> for Iota<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        isa.store_i64(isa.iota_i64(self.0), self.1);
+        isa.store_i32(isa.iota_i32(self.0 as i32), self.2);
+    }
+}
+
+/// Counting up, over the ends of the types.
+pub(super) fn check_iota<I: Isa>(isa: I) {
+    for start in i64::edges() {
+        let (mut longs, mut ints) = (vec![0; I::LANES], vec![0; I::LANES]);
+        isa.run(Iota(start, &mut longs, &mut ints));
+        for k in 0..I::LANES {
+            assert_eq!(longs[k], (i128::from(start) + k as i128) as i64, "{start}");
+            let start = i64::from(start as i32);
+            assert_eq!(ints[k], (start + k as i64) as i32, "{start}");
+        }
+    }
+}
+
+struct Count<'a>(&'a [bool]);
+impl<I: Isa> WithIsa<I> for Count<'_> {
+    type Output = (bool, u32);
+    #[inline(always)]
+    fn call(self, isa: I) -> (bool, u32) {
+        let m = isa.load_mask(self.0);
+        (isa.any(m), isa.count(m))
+    }
+}
+
+/// `any` and `count`: no lane, each alone, all but each, random ones.
+pub(super) fn check_counts<I: Isa>(isa: I) {
+    let rng = &mut Rng::new(2);
+    let n = I::LANES;
+    let mut masks = vec![vec![false; n], vec![true; n]];
+    for k in 0..n {
+        masks.push((0..n).map(|i| i == k).collect());
+        masks.push((0..n).map(|i| i != k).collect());
+        masks.push((0..n).map(|_| bool::random(rng)).collect());
+    }
+    for mask in masks {
+        let count = mask.iter().filter(|&&lane| lane).count();
+        let want = (count > 0, count as u32);
+        assert_eq!(isa.run(Count(&mask)), want, "{mask:?}");
+    }
+}
+
+/// One table looked up by both index types.
+struct Gather<'a, T>(&'a [T], &'a [i64], &'a [i32], &'a mut [T], &'a mut [T]);
+
+/// Table look-ups of one element type.
+macro_rules! gathers {
+    ($($check:ident: $t:ty, $by64:ident, $by32:ident;)+) => {$(
+        impl<I: Isa> WithIsa<I> for Gather<'_, $t> {
+            type Output = ();
+            #[inline(always)]
+            fn call(self, isa: I) {
+                let mut at = 0;
+                while at < self.3.len() {
+                    let (i, j) = (isa.load_i64(&self.1[at..]), isa.load_i32(&self.2[at..]));
+                    <$t>::store(isa, isa.$by64(self.0, i), &mut self.3[at..]);
+                    <$t>::store(isa, isa.$by32(self.0, j), &mut self.4[at..]);
+                    at += I::LANES;
+                }
+            }
+        }
+        fn $check<I: Isa>(isa: I) {
+            let rng = &mut Rng::new(3);
+            // From an odd element on, so that a table is aligned to its elements and to no more.
+            let pool: Vec<$t> = (0..5000).map(|_| <$t>::random(rng)).collect();
+            for len in [1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 100, 1024, 4095, 4096, 4097] {
+                let table = pool[7..7 + len].to_vec();
+                let mut indices: Vec<i64> = (-70..70).chain(i64::edges()).collect();
+                indices.extend((-3..3).map(|d| len as i64 + d));
+                indices.extend((0..300).map(|_| rng.below(2 * len as u64) as i64 - len as i64 / 2));
+                while !indices.len().is_multiple_of(I::LANES) {
+                    indices.push(rng.next() as i64);
+                }
+                let narrow: Vec<i32> = indices.iter().map(|&i| i as i32).collect();
+                let n = indices.len();
+                for table in [&table[..], &pool[7..7 + len]] {
+                    let (mut wide, mut thin) = (vec![<$t>::ZERO; n], vec![<$t>::ZERO; n]);
+                    isa.run(Gather(table, &indices, &narrow, &mut wide, &mut thin));
+                    for k in 0..n {
+                        let at = |i: i64| table[place(i, len)].word();
+                        let (i, j) = (indices[k], i64::from(narrow[k]));
+                        assert_eq!(wide[k].word(), at(i), "{}: index {i} of {len}", stringify!($by64));
+                        assert_eq!(thin[k].word(), at(j), "{}: index {j} of {len}", stringify!($by32));
+                    }
+                }
+            }
+            let (i, j) = (vec![0; I::LANES], vec![0; I::LANES]);
+            let (mut wide, mut thin) = (vec![<$t>::ZERO; I::LANES], vec![<$t>::ZERO; I::LANES]);
+            let empty = AssertUnwindSafe(|| isa.run(Gather::<$t>(&[], &i, &j, &mut wide, &mut thin)));
+            assert!(catch_unwind(empty).is_err(), "a look-up in a table without entries");
+        }
+    )+};
+}
+gathers! {
+    gather_doubles: f64, gather_f64, gather32_f64;
+    gather_floats: f32, gather_f32, gather32_f32;
+    gather_longs: i64, gather_i64, gather32_i64;
+    gather_ints: i32, gather_i32, gather32_i32;
+}
+
+/// The entry an index means: modulo a power of two, otherwise the nearest.
+fn place(i: i64, len: usize) -> usize {
+    if len.count_ones() == 1 {
+        i128::from(i).rem_euclid(len as i128) as usize
+    } else {
+        i128::from(i).max(0).min(len as i128 - 1) as usize
+    }
+}
+
+/// Table look-ups of every type.
+pub(super) fn check_gathers<I: Isa>(isa: I) {
+    gather_doubles(isa);
+    gather_floats(isa);
+    gather_longs(isa);
+    gather_ints(isa);
+}

@@ -1,0 +1,143 @@
+//! Conformance: every method of [`Isa`] on every instruction set, several group widths, against the same operation
+//! written with the standard library on one lane.
+//!
+//! A test is named after its level (`avx512_4`: four registers a group), so `cargo test avx512` runs one level's. On
+//! a processor without the instructions it is skipped, unless `CRUNCH_REQUIRE` names the level; skips are appended to
+//! the file that `CRUNCH_SKIP_LOG` names.
+
+pub(crate) mod check;
+pub(crate) mod lane;
+mod meaning;
+mod memory;
+pub(crate) mod values;
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+
+use super::Isa;
+use check::{check_rows, scale};
+use values::Rng;
+
+/// The token; or a note that the test named does not run here.
+pub(crate) fn level<I: Isa>(test: &str) -> Option<I> {
+    let isa = I::detect();
+    if isa.is_none() {
+        let required = std::env::var("CRUNCH_REQUIRE").unwrap_or_default();
+        assert!(
+            !required.split(',').any(|name| name.trim() == I::NAME),
+            "CRUNCH_REQUIRE names {}, which this processor does not have",
+            I::NAME
+        );
+        let note = format!("{test}: this processor has no {}\n", I::NAME);
+        if let Some(log) = std::env::var_os("CRUNCH_SKIP_LOG") {
+            let file = std::fs::File::options().append(true).create(true).open(log);
+            file.and_then(|mut f| f.write_all(note.as_bytes()))
+                .expect("the file that CRUNCH_SKIP_LOG names is writable");
+        }
+        print!("skipped {note}");
+    } else if scale() != 1 {
+        println!("{test}: NOT all cases: DC_TEST_SCALE={}", scale());
+    }
+    isa
+}
+
+/// A test of every level for each function `fn(impl Isa)` named.
+macro_rules! on_every_level {
+    ($($test:ident = $f:path;)+) => {$(
+        mod $test {
+            #[allow(unused_imports, reason = "for the path of the function")]
+            use super::*;
+            $crate::isa::tests::on_every_level! { @level $test, $f,
+                scalar_1: Scalar<1>, scalar_4: Scalar<4>,
+            }
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::tests::on_every_level! { @level $test, $f,
+                avx2_1: Avx2<1>, avx2_2: Avx2<2>, avx512_1: Avx512<1>, avx512_4: Avx512<4>,
+            }
+        }
+    )+};
+    (@level $test:ident, $f:path, $($name:ident: $isa:ident<$g:literal>,)+) => {$(
+        #[test]
+        fn $name() {
+            let test = concat!(module_path!(), "::", stringify!($name));
+            if let Some(isa) = $crate::isa::tests::level::<$crate::isa::$isa<$g>>(test) {
+                $f(isa);
+            }
+        }
+    )+};
+}
+pub(crate) use on_every_level;
+
+on_every_level! {
+    operations = check_operations;
+    fused = check_fused;
+    moves = memory::check_moves;
+    iota = memory::check_iota;
+    counts = memory::check_counts;
+    tables = memory::check_gathers;
+}
+
+fn check_operations<I: Isa>(isa: I) {
+    let wrong = meaning::check_all(isa);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Where `fma` differs from two roundings, and where the sign of a tiny addend decides a tie; the latter with results
+/// worked out in integers.
+fn check_fused<I: Isa>(isa: I) {
+    let rng = &mut Rng::new(4);
+    let n = (4096 / scale()).next_multiple_of(I::LANES);
+    let odd = |rng: &mut Rng, bits: u32| 1 << (bits - 1) | rng.below(1 << (bits - 1)) | 1;
+    let mut ties = Vec::new();
+    while ties.len() < n {
+        // A product of 54 bits, the last of them one: half an ULP.
+        let (a, b) = (odd(rng, 27), odd(rng, 27));
+        let product = a * b;
+        if product >> 53 == 1 {
+            let (tiny, want) = match rng.below(2) {
+                0 => (1e-300, product + 1),
+                _ => (-1e-300, product - 1),
+            };
+            let (a, b) = (a as f64, b as f64);
+            assert_eq!(a.mul_add(b, tiny), want as f64, "the oracle");
+            ties.push([a, b, tiny].map(f64::to_bits));
+        }
+    }
+    let mut cancelling = Vec::new();
+    let mut cancelling_f32 = Vec::new();
+    let mut inexact = 0;
+    for _ in 0..n {
+        let (a, b) = (odd(rng, 53) as f64, odd(rng, 53) as f64);
+        inexact += usize::from(a.mul_add(b, -(a * b)) != 0.0);
+        cancelling.push([a, b, -(a * b)].map(f64::to_bits));
+        let (a, b) = (odd(rng, 24) as f32, odd(rng, 24) as f32);
+        cancelling_f32.push([a, b, -(a * b)].map(|x| u64::from(x.to_bits())));
+    }
+    assert!(inexact > n / 2);
+    for wrong in [
+        check_rows::<meaning::fma_f64, I>(isa, Some(&ties)),
+        check_rows::<meaning::fma_f64, I>(isa, Some(&cancelling)),
+        check_rows::<meaning::fma_f32, I>(isa, Some(&cancelling_f32)),
+    ] {
+        wrong.unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+/// A method without a test fails here.
+#[test]
+fn every_method_is_tried() {
+    let source = include_str!("../mod.rs");
+    let methods: BTreeSet<&str> = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("    fn ")?.split_once("(self"))
+        .map(|(name, _)| name)
+        .filter(|&name| name != "call" && !name.starts_with("run<"))
+        .collect();
+    let tried: BTreeSet<&str> = meaning::NAMES
+        .iter()
+        .chain(memory::NAMES)
+        .copied()
+        .collect();
+    assert_eq!(methods, tried);
+    assert!(methods.len() > 100, "{methods:?}");
+}
