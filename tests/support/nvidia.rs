@@ -1,20 +1,20 @@
-//! What NVIDIA's compilers make of CUDA text, no GPU needed: NVRTC to PTX, ptxas to machine code, nvdisasm to text, in
-//! which operations are counted. `cargo xtask sass` is this file at the command line.
+//! What NVIDIA's compilers make of CUDA text, no GPU needed: here NVRTC, to PTX; in `sass.rs` ptxas and nvdisasm, to
+//! machine code, in which operations are counted. `cargo xtask sass` is both files at the command line.
 //!
 //! The programs are found by the variables `CRUNCH_NVRTC`, `CRUNCH_PTXAS`, `CRUNCH_NVDISASM`, or, if those are not
 //! set, by `target/toolchain/env` as `cargo xtask setup` wrote it.
 
-use std::collections::BTreeMap;
+#[path = "sass.rs"]
+pub mod sass;
+
 use std::ffi::{CString, c_char, c_int};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::ptr;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use libloading::Library;
 
-/// The options by which every emitted kernel is compiled: nothing that relaxes arithmetic.
+/// The options by which every emitted kernel is compiled; `tests/nvidia.rs` holds them against the backend's own.
 pub const STRICT: [&str; 4] = [
     "--fmad=false",
     "--ftz=false",
@@ -71,6 +71,17 @@ fn tool(workspace: &Path, variable: &str) -> Result<PathBuf, Error> {
 /// NVIDIA's run-time compiler.
 pub struct Nvrtc {
     library: Library,
+    /// What NVRTC looks for by its bare name when it compiles: found if it is in memory already.
+    _builtins: Option<Library>,
+}
+
+/// `libnvrtc-builtins.so.13.0` in the folder of `libnvrtc.so.13`. Where it is not, the system's may be found.
+fn builtins_beside(nvrtc: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(nvrtc.parent()?).ok()?;
+    files.flatten().map(|f| f.path()).find(|p| {
+        let name = p.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("libnvrtc-builtins.so")
+    })
 }
 
 type Program = *mut std::ffi::c_void;
@@ -85,10 +96,16 @@ impl Nvrtc {
     /// Loads it.
     pub fn open(workspace: &Path) -> Result<Self, Error> {
         let path = tool(workspace, "CRUNCH_NVRTC")?;
-        // SAFETY: loading a library runs its initialisers; this one is NVIDIA's, and they only set up its own state.
-        let library = unsafe { Library::new(&path) }
-            .map_err(|e| Error::Unavailable(format!("{} cannot be loaded: {e}", path.display())))?;
-        Ok(Nvrtc { library })
+        let load = |path: &Path| {
+            // SAFETY: loading a library runs its initialisers; these are NVIDIA's, and only set up their own state.
+            unsafe { Library::new(path) }.map_err(|e| {
+                Error::Unavailable(format!("{} cannot be loaded: {e}", path.display()))
+            })
+        };
+        Ok(Nvrtc {
+            _builtins: builtins_beside(&path).map(|p| load(&p)).transpose()?,
+            library: load(&path)?,
+        })
     }
 
     fn symbol<T: Copy>(&self, name: &str) -> Result<T, Error> {
@@ -96,20 +113,6 @@ impl Nvrtc {
         unsafe { self.library.get::<T>(name.as_bytes()) }
             .map(|f| *f)
             .map_err(|e| Error::Unavailable(format!("NVRTC has no {name}: {e}")))
-    }
-
-    /// Its version, as `(13, 0)`.
-    pub fn version(&self) -> Result<(i32, i32), Error> {
-        let f =
-            self.symbol::<unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int>("nvrtcVersion")?;
-        let (mut major, mut minor) = (0, 0);
-        // SAFETY: both are valid for a write of an int.
-        let code = unsafe { f(&raw mut major, &raw mut minor) };
-        if code == 0 {
-            Ok((major, minor))
-        } else {
-            Err(Error::Failed(format!("nvrtcVersion: error {code}")))
-        }
     }
 
     /// Compiles CUDA text to PTX for an architecture such as `sm_90`. `options` come after the architecture.
@@ -209,137 +212,5 @@ impl Drop for Held<'_> {
             // SAFETY: the program was created by this library and is used no more.
             unsafe { destroy(&raw mut self.program) };
         }
-    }
-}
-
-/// Machine code as text, as `nvdisasm -c` writes it.
-pub struct Sass {
-    /// All of it.
-    pub text: String,
-}
-
-impl Sass {
-    /// Compiles CUDA text for an architecture such as `sm_90` by all three.
-    pub fn of(workspace: &Path, text: &str, arch: &str, options: &[&str]) -> Result<Self, Error> {
-        Self::of_ptx(
-            workspace,
-            &Nvrtc::open(workspace)?.ptx(text, arch, options)?,
-            arch,
-        )
-    }
-
-    /// Compiles PTX.
-    pub fn of_ptx(workspace: &Path, ptx: &str, arch: &str) -> Result<Self, Error> {
-        let (ptxas, nvdisasm) = (
-            tool(workspace, "CRUNCH_PTXAS")?,
-            tool(workspace, "CRUNCH_NVDISASM")?,
-        );
-        let folder = Folder::new()?;
-        let (source, code) = (folder.0.join("kernel.ptx"), folder.0.join("kernel.cubin"));
-        std::fs::write(&source, ptx)
-            .map_err(|e| Error::Failed(format!("{}: {e}", source.display())))?;
-        output(
-            Command::new(ptxas)
-                .arg(format!("-arch={arch}"))
-                .arg("-o")
-                .arg(&code)
-                .arg(&source),
-        )?;
-        Ok(Sass {
-            text: output(Command::new(nvdisasm).arg("-c").arg(&code))?,
-        })
-    }
-
-    /// How often each operation stands in each function: `counts["kernel"]["DFMA"]`, modifiers (`.RN`, `.FTZ`) left off.
-    #[must_use]
-    pub fn counts(&self) -> BTreeMap<String, Counts> {
-        let mut functions: BTreeMap<String, Counts> = BTreeMap::new();
-        let mut current = None;
-        for line in self.text.lines() {
-            if let Some(name) = line
-                .strip_prefix(".text.")
-                .and_then(|l| l.strip_suffix(':'))
-            {
-                current = Some(name.to_string());
-            } else if let (Some(name), Some(operation)) = (&current, operation(line)) {
-                functions.entry(name.clone()).or_default().add(operation);
-            }
-        }
-        functions
-    }
-}
-
-/// The operation in a line such as `  /*0120*/  @!P0 DFMA.RN R4, R6, R8, R10 ;`, without its modifiers.
-fn operation(line: &str) -> Option<&str> {
-    let mut words = line
-        .trim_start()
-        .strip_prefix("/*")?
-        .split_once("*/")?
-        .1
-        .split_whitespace();
-    let first = words.next()?;
-    // A predicate may come before it.
-    let word = if first.starts_with('@') {
-        words.next()?
-    } else {
-        first
-    };
-    word.trim_end_matches(';')
-        .split('.')
-        .next()
-        .filter(|w| !w.is_empty())
-}
-
-/// How often each operation stands somewhere.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts(pub BTreeMap<String, usize>);
-
-impl Counts {
-    fn add(&mut self, operation: &str) {
-        *self.0.entry(operation.to_string()).or_default() += 1;
-    }
-
-    /// Of one operation; zero if it does not stand there.
-    #[must_use]
-    pub fn of(&self, operation: &str) -> usize {
-        self.0.get(operation).copied().unwrap_or_default()
-    }
-}
-
-/// A temporary folder, gone when it goes out of scope.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, Error> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path =
-            std::env::temp_dir().join(format!("crunch-sass-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path)
-            .map_err(|e| Error::Failed(format!("{}: {e}", path.display())))?;
-        Ok(Folder(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder left behind in the system's temporary folder does no harm.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn output(command: &mut Command) -> Result<String, Error> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let out = command
-        .output()
-        .map_err(|e| Error::Unavailable(format!("{program} cannot be started: {e}")))?;
-    let errors = String::from_utf8_lossy(&out.stderr);
-    if out.status.success() {
-        Ok(String::from_utf8_lossy(&out.stdout).into_owned())
-    } else {
-        Err(Error::Failed(format!(
-            "{program}: {}\n{errors}",
-            out.status
-        )))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::nvidia::{Nvrtc, STRICT, Sass};
+use crate::nvidia::sass::Sass;
+use crate::nvidia::{Nvrtc, STRICT};
 use crate::process::root;
 use crate::setup::{self, Only};
 use crate::{Error, Result};
@@ -57,15 +58,16 @@ pub fn run(args: &Args) -> Result<()> {
             .filter(|(name, _)| is_floating(name))
             .map(|(name, count)| format!("{count} {name}"))
             .collect();
-        println!(
-            "{function}: {}",
-            if floating.is_empty() {
-                "no floating point".into()
-            } else {
-                floating.join(", ")
-            }
-        );
+        let floating = match floating.is_empty() {
+            true => "no floating point".into(),
+            false => floating.join(", "),
+        };
+        println!("{function}: {floating}");
     }
+    println!(
+        "{} registers, {} bytes of local memory",
+        sass.registers, sass.local
+    );
     Ok(())
 }
 

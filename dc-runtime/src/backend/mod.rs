@@ -35,6 +35,8 @@ pub mod options;
 pub mod probe;
 mod probe_inputs;
 mod probe_kernels;
+#[doc(hidden)]
+pub mod skip;
 mod text;
 
 /// Backends for the tests of other modules.

@@ -1,0 +1,316 @@
+//! What NVIDIA's compilers make of the CUDA text, on a machine without a GPU: NVRTC accepts it, the PTX rounds every
+//! operation by itself, and the machine code has exactly the additions, products and fused operations of the IR.
+//!
+//! Contraction is what this guards against: ptxas fuses a product with an addition unless both say how they round.
+//! So each check is also made to fail, on the same text with its intrinsics replaced by plain `*` and `+`.
+//!
+//! Needs what `cargo xtask setup --only nvidia` installs. Where that is missing the tests say so, and fail if
+//! `CRUNCH_REQUIRE` names `nvrtc` or `sass`.
+
+#[path = "support/nvidia.rs"]
+mod nvidia;
+#[path = "support/texts.rs"]
+mod texts;
+
+use std::path::Path;
+
+use doublecrunch::backend::options::{CompileOptions, Compiler};
+use doublecrunch::backend::skip::skip;
+use nvidia::sass::{Counts, Sass};
+use nvidia::{Error, Nvrtc, STRICT};
+use texts::{Text, sweeps, texts};
+
+/// What PTX is made for and looked at: the first architecture of the A100 and of the H100.
+const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
+/// What `texts::Arithmetic` counts, as machine code calls it.
+const MACHINE: [&str; 6] = ["DADD", "DMUL", "DFMA", "FADD", "FMUL", "FFMA"];
+/// Options under which the compilers may fuse and approximate.
+const LOOSE: [&str; 2] = ["--fmad=true", "--use_fast_math"];
+/// Before a text: its intrinsics become plain operators, which the compilers may fuse.
+const PLAIN: &str = "#define __dmul_rn(a, b) ((a) * (b))\n#define __dadd_rn(a, b) ((a) + (b))\n\
+    #define __dsub_rn(a, b) ((a) - (b))\n#define __fmul_rn(a, b) ((a) * (b))\n\
+    #define __fadd_rn(a, b) ((a) + (b))\n#define __fsub_rn(a, b) ((a) - (b))\n";
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What an available compiler gave; `None` if it is missing and need not be here.
+fn need<T>(proof: &str, outcome: Result<T, Error>) -> Option<T> {
+    match outcome {
+        Ok(value) => Some(value),
+        Err(e @ Error::Unavailable(_)) => {
+            skip(proof, &e.to_string());
+            None
+        }
+        Err(e @ Error::Failed(_)) => panic!("{e}"),
+    }
+}
+
+/// What is wrong with how PTX rounds, and with the numbers of its operations.
+fn faults_of_ptx(ptx: &str, want: &texts::Ptx) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut got = texts::Ptx::default();
+    for line in ptx.lines() {
+        let line = line.trim_start();
+        let line = match line.starts_with('@') {
+            true => line.split_once(' ').map_or("", |l| l.1.trim_start()),
+            false => line,
+        };
+        let mut parts = line
+            .split([' ', '\t'])
+            .next()
+            .unwrap_or_default()
+            .split('.');
+        let operation = parts.next().unwrap_or_default();
+        let modifiers: Vec<&str> = parts.collect();
+        let Some(precision) = ["f64", "f32"]
+            .into_iter()
+            .find(|p| modifiers.last() == Some(p))
+        else {
+            continue;
+        };
+        if modifiers
+            .iter()
+            .any(|m| ["ftz", "approx", "full", "sat"].contains(m))
+        {
+            faults.push(format!("inexact: {line}"));
+        }
+        let arithmetic = ["add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"];
+        if !arithmetic.contains(&operation) {
+            continue;
+        }
+        // Without a rounding in its name, PTX's `add` and `mul` may be fused (PTX ISA, "Floating Point Instructions").
+        if modifiers[0] != "rn" {
+            faults.push(format!("free to be fused: {line}"));
+        }
+        *got.entry((operation.replace("sub", "add"), precision))
+            .or_default() += 1;
+    }
+    if got != *want {
+        faults.push(format!("the IR says {want:?}, the PTX {got:?}"));
+    }
+    faults
+}
+
+/// Additions, products, fused operations of binary64, then of binary32.
+fn arithmetic(counts: &Counts) -> texts::Arithmetic {
+    MACHINE.map(|name| counts.of(name) as u64)
+}
+
+/// The arithmetic in the machine code of a text.
+fn machine_code(
+    nvrtc: &Nvrtc,
+    text: &Text,
+    arch: &str,
+    options: &[&str],
+) -> Option<(Sass, texts::Arithmetic)> {
+    let ptx = nvrtc
+        .ptx(&text.source.text, arch, options)
+        .unwrap_or_else(|e| panic!("{}: {e}", text.name));
+    let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
+    let counts = sass.counts();
+    let functions: Vec<&String> = counts.keys().collect();
+    assert_eq!(functions, [&text.source.entry], "{}", text.name);
+    let found = arithmetic(&counts[&text.source.entry]);
+    Some((sass, found))
+}
+
+/// What divisions, reciprocals and square roots add: subroutines of additions, products and fused operations.
+struct Expansions(Vec<(texts::Slow, texts::Arithmetic)>);
+
+impl Expansions {
+    /// Measured on kernels that are nothing else.
+    fn measure(nvrtc: &Nvrtc, arch: &str) -> Option<Self> {
+        let each = texts::slow_alone().into_iter().map(|(slow, text)| {
+            let (_, found) = machine_code(nvrtc, &text, arch, &STRICT)?;
+            assert_eq!(text.arithmetic, [0; 6], "{}: nothing beside it", text.name);
+            assert!(found.iter().sum::<u64>() > 3, "{}: {found:?}", text.name);
+            Some((slow, found))
+        });
+        each.collect::<Option<Vec<_>>>().map(Expansions)
+    }
+
+    /// What a text must have of each operation; `None` where that cannot be said, since two divisions of a kernel may
+    /// share work.
+    fn expect(&self, text: &Text) -> [Option<u64>; 6] {
+        let mut want = text.arithmetic.map(Some);
+        for (slow, expansion) in &self.0 {
+            let times = text.slow.get(slow).copied().unwrap_or(0);
+            for (want, more) in want.iter_mut().zip(expansion) {
+                *want = match times {
+                    0 => *want,
+                    1 => want.map(|w| w + more),
+                    _ => want.filter(|_| *more == 0),
+                };
+            }
+        }
+        want
+    }
+}
+
+/// Which operations a text has too many or too few of.
+fn faults_of_machine_code(want: [Option<u64>; 6], found: texts::Arithmetic) -> Vec<String> {
+    let each = MACHINE.iter().zip(want).zip(found);
+    each.filter(|((_, want), found)| want.is_some_and(|w| w != *found))
+        .map(|((name, want), found)| {
+            format!("{found} {name}, the IR says {}", want.unwrap_or_default())
+        })
+        .collect()
+}
+
+#[test]
+fn the_options_are_those_of_the_backend() {
+    let options = CompileOptions::with(Compiler::Nvrtc, &[], &[]).expect("nothing added");
+    assert_eq!(options.as_slice(), STRICT);
+}
+
+#[test]
+fn every_builtin_kernel_is_among_the_texts() {
+    let listed: Vec<String> = texts().iter().map(|t| t.source.text.clone()).collect();
+    let mut seen = 0;
+    for file in std::fs::read_dir(workspace().join("dc-runtime/src/builtins")).expect("it is there")
+    {
+        let text = std::fs::read_to_string(file.expect("readable").path()).expect("UTF-8");
+        for part in text.split("#[crunch]\npub fn ").skip(1) {
+            let name = part.split('(').next().unwrap_or_default();
+            let function = format!(" k_{name}(");
+            assert!(
+                listed.iter().any(|t| t.contains(&function)),
+                "{name} is in no text: add it to support/texts.rs"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen >= 18, "{seen} kernels found: has the folder moved?");
+}
+
+#[test]
+fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
+    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+        return;
+    };
+    for text in texts().iter().chain(&sweeps()) {
+        for arch in ARCHITECTURES {
+            let ptx = nvrtc
+                .ptx(&text.source.text, arch, &STRICT)
+                .unwrap_or_else(|e| panic!("{}: {e}", text.name));
+            for says in [
+                format!(".target {arch}"),
+                format!(".entry {}(", text.source.entry),
+            ] {
+                assert!(ptx.contains(&says), "{}: {ptx}", text.name);
+            }
+            let faults = faults_of_ptx(&ptx, &text.ptx);
+            assert_eq!(faults, Vec::<String>::new(), "{} for {arch}", text.name);
+        }
+    }
+}
+
+#[test]
+fn machine_code_has_the_operations_of_the_ir() {
+    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+        return;
+    };
+    for arch in ARCHITECTURES {
+        let Some(expansions) = Expansions::measure(&nvrtc, arch) else {
+            return;
+        };
+        // Searches and what they are of for both architectures; the rest, to save time, for the newer.
+        let kernels = texts()
+            .into_iter()
+            .filter(|t| arch == "sm_90" || t.name.starts_with("rcp"));
+        for text in kernels.chain(sweeps()) {
+            let Some((sass, found)) = machine_code(&nvrtc, &text, arch, &STRICT) else {
+                return;
+            };
+            let faults = faults_of_machine_code(expansions.expect(&text), found);
+            println!(
+                "{arch} {:<22} {found:?}, {} registers",
+                text.name, sass.registers
+            );
+            assert_eq!(faults, Vec::<String>::new(), "{} for {arch}", text.name);
+            assert_eq!(
+                sass.local, 0,
+                "{} for {arch} has registers in local memory",
+                text.name
+            );
+        }
+    }
+}
+
+#[test]
+fn options_that_allow_fusing_change_nothing() {
+    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+        return;
+    };
+    for text in [texts::mul_then_add(), texts::mul_then_add_f32()] {
+        let Some((_, found)) = machine_code(&nvrtc, &text, "sm_90", &LOOSE) else {
+            return;
+        };
+        assert_eq!(found, text.arithmetic, "{}", text.name);
+    }
+}
+
+/// The control: the checks above see contraction where there is some.
+#[test]
+fn contraction_is_caught() {
+    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+        return;
+    };
+    let Some(expansions) = Expansions::measure(&nvrtc, "sm_90") else {
+        return;
+    };
+    let mut controls = vec![texts::mul_then_add(), texts::mul_then_add_f32()];
+    controls.extend(
+        sweeps()
+            .into_iter()
+            .filter(|t| t.name == "sweep reciprocal"),
+    );
+    assert_eq!(controls.len(), 3);
+    for mut text in controls {
+        text.source.text.insert_str(0, PLAIN);
+        let name = &text.name;
+        let ptx = nvrtc
+            .ptx(&text.source.text, "sm_90", &["--fmad=true"])
+            .expect("it is CUDA");
+        // NVRTC itself may leave the fusing to ptxas.
+        let faults = faults_of_ptx(&ptx, &text.ptx);
+        assert!(
+            faults
+                .iter()
+                .any(|f| f.contains("fma") || f.starts_with("free to be fused")),
+            "{name}: {faults:?}"
+        );
+        let want = expansions.expect(&text);
+        let faults_with = |option: &str| {
+            let (_, found) = machine_code(&nvrtc, &text, "sm_90", &[option])?;
+            Some(faults_of_machine_code(want, found))
+        };
+        let Some(fused) = faults_with("--fmad=true") else {
+            return;
+        };
+        assert!(fused.iter().any(|f| f.contains("FMA")), "{name}: {fused:?}");
+        // Fusing is all that is wrong with it.
+        let separate = faults_with("--fmad=false").expect("as above");
+        assert_eq!(separate, Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn what_nvrtc_refuses_is_an_error_with_its_log() {
+    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+        return;
+    };
+    let error = nvrtc
+        .ptx(
+            "extern \"C\" __global__ void k() { nonsense; }",
+            "sm_90",
+            &STRICT,
+        )
+        .expect_err("no CUDA");
+    assert!(
+        matches!(&error, Error::Failed(log) if log.contains("nonsense")),
+        "{error}"
+    );
+}

@@ -1,0 +1,187 @@
+//! CUDA texts, each with what its IR says is in it.
+
+use std::collections::BTreeMap;
+
+use doublecrunch::__private::CrunchFn;
+use doublecrunch::builtins::judge::{histogram_bin, judge_f32, judge_f64, mix, rotate_21};
+use doublecrunch::prelude::*;
+use doublecrunch::sweeps::ALL;
+use doublecrunch::sweeps::{rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_reference_f32};
+use kernels_gen::emit::{Options, Source, Sweep, point_kernel, sweep_kernel};
+use kernels_gen::lower::lower;
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::program::Program;
+use kernels_gen::stats::Stats;
+
+/// Additions (and subtractions), products, fused operations of binary64, then of binary32.
+pub type Arithmetic = [u64; 6];
+/// An operation that machine code has no instruction for.
+pub type Slow = (&'static str, &'static str);
+/// How often each operation stands in PTX.
+pub type Ptx = BTreeMap<(String, &'static str), u64>;
+
+/// A text.
+pub struct Text {
+    pub name: String,
+    pub source: Source,
+    pub arithmetic: Arithmetic,
+    pub slow: BTreeMap<Slow, u64>,
+    pub ptx: Ptx,
+}
+
+const PRECISIONS: [(Prim, &str); 2] = [(Prim::F64, "f64"), (Prim::F32, "f32")];
+const SLOW: [(Op, &str); 3] = [(Op::Div, "div"), (Op::Recip, "rcp"), (Op::Sqrt, "sqrt")];
+
+/// What the IR of these programs says is in a text of them all.
+fn text(name: String, source: Source, programs: &[&Program]) -> Text {
+    let stats: Vec<Stats> = programs.iter().map(|p| Stats::of(p)).collect();
+    let count = |op, prim| stats.iter().map(|s| s.count(op, prim)).sum::<u64>();
+    let mut text = Text {
+        name,
+        source,
+        arithmetic: [0; 6],
+        slow: BTreeMap::new(),
+        ptx: Ptx::new(),
+    };
+    for (i, (prim, suffix)) in PRECISIONS.into_iter().enumerate() {
+        let fast = [
+            ("add", count(Op::Add, prim) + count(Op::Sub, prim)),
+            ("mul", count(Op::Mul, prim)),
+            ("fma", count(Op::Fma, prim)),
+        ];
+        for (j, (_, n)) in fast.iter().enumerate() {
+            text.arithmetic[3 * i + j] = *n;
+        }
+        let slow = SLOW.map(|(op, name)| (name, count(op, prim)));
+        text.slow
+            .extend(slow.iter().map(|&(name, n)| ((name, suffix), n)));
+        let all = fast.into_iter().chain(slow).filter(|(_, n)| *n > 0);
+        text.ptx
+            .extend(all.map(|(name, n)| ((name.to_string(), suffix), n)));
+    }
+    text
+}
+
+fn point<K: CrunchFn>() -> Text {
+    let program = lower(K::KERNEL).unwrap_or_else(|e| panic!("{}: {e}", K::KERNEL.name));
+    let source = point_kernel(&program, &Options::cuda());
+    text(K::KERNEL.name.into(), source, &[&program])
+}
+
+/// Degree 21, as the paper's polynomials; no coefficient that a compiler could do without.
+const COEFFICIENTS: [f64; 22] = {
+    let mut c = [0.1; 22];
+    let mut i = 1;
+    while i < 22 {
+        c[i] = c[i - 1] / 3.0;
+        i += 1;
+    }
+    c
+};
+const COEFFICIENTS_F32: [f32; 4] = [0.1, 0.3, 0.7, 0.9];
+
+#[crunch]
+fn horner_21(x: DcDouble) -> DcDouble {
+    horner(x, &COEFFICIENTS)
+}
+
+#[crunch]
+fn horner_3_f32(x: DcFloat) -> DcFloat {
+    horner_f32(x, &COEFFICIENTS_F32)
+}
+
+/// The built-in kernels and the routines of the built-in sweeps, at points.
+pub fn texts() -> Vec<Text> {
+    vec![
+        point::<two_sum>(),
+        point::<fast_two_sum>(),
+        point::<two_prod>(),
+        point::<dd_add>(),
+        point::<dd_sub>(),
+        point::<dd_add_f64>(),
+        point::<dd_mul>(),
+        point::<dd_mul_f64>(),
+        point::<dd_div>(),
+        point::<dd_recip>(),
+        point::<dd_sqrt_f64>(),
+        point::<dd_sqrt>(),
+        point::<horner_21>(),
+        point::<horner_3_f32>(),
+        point::<rcp_neon>(),
+        point::<histogram_bin>(),
+        point::<rotate_21>(),
+        point::<mix>(),
+        point::<judge_f64>(),
+        point::<judge_f32>(),
+        point::<rcp_newton>(),
+        point::<rcp_newton_fma>(),
+        point::<rcp_newton_f32>(),
+        point::<rcp_reference_f32>(),
+    ]
+}
+
+/// The searches of the built-in sweeps.
+pub fn sweeps() -> Vec<Text> {
+    let search = |sweep: &doublecrunch::sweep::Sweep| {
+        let [approx, reference, judge] = [sweep.approx, sweep.reference, sweep.judge]
+            .map(|k| lower(k.kernel).unwrap_or_else(|e| panic!("{}: {e}", k.kernel.name)));
+        let parts = Sweep {
+            approx: &approx,
+            reference: &reference,
+            judge: &judge,
+            precision: sweep.precision.prim(),
+        };
+        let source = sweep_kernel(&parts, &Options::cuda()).expect("they fit together");
+        text(
+            format!("sweep {}", sweep.name),
+            source,
+            &[&approx, &reference, &judge],
+        )
+    };
+    ALL.iter().map(search).collect()
+}
+
+#[crunch]
+fn product_then_sum(a: DcDouble, b: DcDouble, c: DcDouble) -> DcDouble {
+    a * b + c
+}
+
+#[crunch]
+fn product_then_sum_f32(a: DcFloat, b: DcFloat, c: DcFloat) -> DcFloat {
+    a * b + c
+}
+
+/// `a * b + c` with two roundings: what a compiler likes to fuse.
+pub fn mul_then_add() -> Text {
+    point::<product_then_sum>()
+}
+
+/// In binary32.
+pub fn mul_then_add_f32() -> Text {
+    point::<product_then_sum_f32>()
+}
+
+#[crunch]
+fn only_div(a: DcDouble, b: DcDouble) -> DcDouble {
+    a / b
+}
+
+#[crunch]
+fn only_recip(a: DcDouble) -> DcDouble {
+    a.recip()
+}
+
+#[crunch]
+fn only_sqrt(a: DcDouble) -> DcDouble {
+    a.sqrt()
+}
+
+/// Kernels that are one slow operation and nothing else: what its instructions are counted on. Those of binary32 are
+/// missing because no text here has them.
+pub fn slow_alone() -> Vec<(Slow, Text)> {
+    vec![
+        (("div", "f64"), point::<only_div>()),
+        (("rcp", "f64"), point::<only_recip>()),
+        (("sqrt", "f64"), point::<only_sqrt>()),
+    ]
+}
