@@ -36,7 +36,7 @@ where
     type Output = ();
     #[inline(always)]
     fn call(self, isa: I) {
-        const { assert!(CHUNK % I::LANES == 0) };
+        const { assert!(CHUNK.is_multiple_of(I::LANES)) };
         // All keys of a chunk are of one sign.
         let negative = self.first >> 63;
         let mut at = 0;

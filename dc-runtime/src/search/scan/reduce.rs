@@ -169,7 +169,7 @@ impl<I: Isa> WithIsa<I> for Reduce<'_> {
     type Output = ();
     #[inline(always)]
     fn call(self, isa: I) {
-        const { assert!(CHUNK % (NIBBLE * I::LANES) == 0 && CHUNK / I::LANES <= 255) };
+        const { assert!(CHUNK.is_multiple_of(NIBBLE * I::LANES) && CHUNK / I::LANES <= 255) };
         let Reduce {
             precision,
             chunk,
