@@ -209,7 +209,7 @@ fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
 
 #[test]
 fn machine_code_has_the_operations_of_the_ir() {
-    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+    let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
         return;
     };
     for arch in ARCHITECTURES {
@@ -241,7 +241,7 @@ fn machine_code_has_the_operations_of_the_ir() {
 
 #[test]
 fn options_that_allow_fusing_change_nothing() {
-    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+    let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
         return;
     };
     for text in [texts::mul_then_add(), texts::mul_then_add_f32()] {
@@ -255,7 +255,7 @@ fn options_that_allow_fusing_change_nothing() {
 /// The control: the checks above see contraction where there is some.
 #[test]
 fn contraction_is_caught() {
-    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+    let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
         return;
     };
     let Some(expansions) = Expansions::measure(&nvrtc, "sm_90") else {
