@@ -1,0 +1,174 @@
+//! All backends of this machine against each other: the same blocks, bit for bit.
+
+mod support;
+
+use std::sync::Arc;
+
+use doublecrunch::backend::{Backend, BackendError, KernelRef, PointKernel, SweepKernel};
+use doublecrunch::prelude::*;
+use doublecrunch::search::block::BlockResult;
+use doublecrunch::search::engine::{Device, Stop};
+use doublecrunch::search::equivalence::{Agreement, Found, Settings, Verdict, compare};
+use doublecrunch::search::plan::Plan;
+use doublecrunch::search::range::Range;
+use doublecrunch::sweep::Sweep;
+use doublecrunch::sweeps;
+
+/// Inputs of each sweep on the backends that run machine code.
+const INPUTS: u64 = 1 << 24;
+/// Stretches that they are taken from.
+const STRETCHES: u64 = 64;
+
+/// Inputs for a backend: those that interpret get fewer.
+fn inputs(id: &str) -> u64 {
+    match id {
+        "interpreter" => 1 << 18,
+        _ if id.starts_with("opencl:oclgrind") => 1 << 12,
+        _ => INPUTS,
+    }
+}
+
+fn device(backend: Arc<dyn Backend>) -> Device {
+    Device::new(backend, 2)
+}
+
+/// Compares `other` with `first` on a range.
+fn pair(sweep: &Sweep, range: &Range, first: &Device, other: &Device) -> Agreement {
+    let plan = Plan::new(range.clone(), None).expect("a range that can be planned");
+    let devices = [first.clone(), other.clone()];
+    let settings = Settings::default();
+    let stop = Stop::new();
+    let mut both = compare(sweep, &plan, &devices, &settings, &stop, &mut |_, _| {})
+        .unwrap_or_else(|e| panic!("{} on {}: {e}", sweep.name, other.backend.id()));
+    let other = both.pop().expect("two agreements");
+    assert_eq!(u128::from(other.result.count), range.count());
+    other
+}
+
+#[test]
+fn every_backend_gives_the_same_bits() {
+    let backends = support::backends("every_backend_gives_the_same_bits", "all");
+    let mut devices = backends.into_iter().map(device);
+    let first = devices.next().expect("scalar code runs everywhere");
+    let others: Vec<Device> = devices.collect();
+    for sweep in sweeps::ALL {
+        let whole = Range::parse(sweep.range, sweep.precision).expect("a range");
+        let edges = Range::edges(sweep.precision);
+        for other in &others {
+            let id = other.backend.id();
+            let sample = whole.sample(inputs(id), STRETCHES);
+            for range in [&sample, &edges] {
+                let agreement = pair(sweep, range, &first, other);
+                println!(
+                    "{}: {id} and {} on {} inputs: {:?}, maximum {} ULP",
+                    sweep.name,
+                    first.backend.id(),
+                    range.count(),
+                    agreement.verdict,
+                    agreement.result.max.error()
+                );
+                assert!(
+                    matches!(agreement.verdict, Verdict::Identical),
+                    "{}: {agreement:#?}",
+                    sweep.name
+                );
+            }
+        }
+    }
+}
+
+/// `sweeps::rcp_newton` as a compiler that contracts would have it: one product and difference of the twelve fused.
+#[crunch]
+fn rcp_contracted(x: DcDouble) -> DcDouble {
+    let y0 = rcp_neon(x.to_f32()).to_f64();
+    let y1 = y0 * (2.0 - y0 * x);
+    let y2 = y1 * (2.0 - y1 * x);
+    y2 * (-y2).mul_add(x, 2.0)
+}
+
+const CONTRACTED: Sweep = Sweep::new::<rcp_contracted, dd_recip>("contracted", "1.0..2.0");
+
+/// A backend that contracts one operation of `rcp_newton`.
+struct Wrong;
+
+struct Contracted;
+
+impl SweepKernel for Contracted {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        Ok((CONTRACTED.cpu.scalar)(first, count))
+    }
+}
+
+struct Point(KernelRef);
+
+impl PointKernel for Point {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        (self.0.cpu.scalar)(inputs, outputs);
+        Ok(())
+    }
+}
+
+impl Backend for Wrong {
+    fn id(&self) -> &str {
+        "wrong"
+    }
+    fn describe(&self) -> String {
+        "contracts".into()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        Ok(Box::new(Point(match kernel.kernel.name {
+            "rcp_newton" => CONTRACTED.approx,
+            _ => *kernel,
+        })))
+    }
+    fn load_sweep(&self, _: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        Ok(Box::new(Contracted))
+    }
+}
+
+#[test]
+fn one_contracted_operation_is_caught_at_its_first_input() {
+    let sweep = &sweeps::ALL[0];
+    let range = Range::parse("1.25..1.2500001", sweep.precision).expect("a range");
+    let right = support::backends("one_contracted_operation", "scalar");
+    let [right, wrong] = [right[0].clone(), Arc::new(Wrong) as _].map(device);
+    let agreement = pair(sweep, &range, &right, &wrong);
+    let Verdict::Differs(difference) = agreement.verdict else {
+        panic!("{agreement:#?}")
+    };
+    assert_eq!(difference.backends, ["scalar", "wrong"]);
+    let Found::Input { key, judged, .. } = difference.found else {
+        panic!("{difference:#?}")
+    };
+    // By hand: the first input of the range at which the two routines differ.
+    let first = (1.25f64.to_bits()..)
+        .map(f64::from_bits)
+        .find(|&x| sweeps::rcp_newton::eval(x) != rcp_contracted::eval(x))
+        .expect("they differ somewhere");
+    assert_eq!(key, first.to_bits() as i64);
+    assert_eq!(
+        judged.each_ref().map(|j| j.result_bits),
+        [sweeps::rcp_newton::eval(first), rcp_contracted::eval(first)].map(f64::to_bits)
+    );
+    assert_eq!(judged[0].reference, judged[1].reference);
+}
+
+#[test]
+fn what_is_shipped_is_what_is_searched() {
+    // `eval` (scalar) and `map` (the widest instruction set) at edges and tails of every length.
+    let edges = Range::edges(sweeps::ALL[0].precision);
+    let xs: Vec<f64> = edges
+        .spans()
+        .iter()
+        .flat_map(|s| s.first..=s.last)
+        .map(|key| sweeps::ALL[0].precision.value_of_key(key))
+        .collect();
+    for length in (0..130).chain([xs.len()]) {
+        let length = length.min(xs.len());
+        let mut ys = vec![0.0; length];
+        sweeps::rcp_newton::map(&xs[..length], &mut ys);
+        for (&x, y) in xs.iter().zip(ys) {
+            assert_eq!(sweeps::rcp_newton::eval(x).to_bits(), y.to_bits(), "{x:e}");
+        }
+    }
+}
