@@ -51,16 +51,19 @@ pub mod exit {
 /// Serves `sweeps` on the command line of this process.
 #[must_use]
 pub fn main(sweeps: &[Sweep]) -> ExitCode {
+    main_or(sweeps, &["--help"])
+}
+
+/// As [`main`], with `default` for the arguments where the command line has none.
+#[must_use]
+pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    if args.len() < 2 {
+        args.extend(default.iter().map(OsString::from));
+    }
     let mut out = std::io::stdout().lock();
     let mut err = std::io::stderr();
-    let code = run(
-        std::env::args_os().collect(),
-        sweeps,
-        &discover,
-        &mut out,
-        &mut err,
-    );
-    ExitCode::from(code)
+    ExitCode::from(run(args, sweeps, &discover, &mut out, &mut err))
 }
 
 /// The driver on given arguments (the program's name first), backends and streams; the exit code.

@@ -1,0 +1,66 @@
+//! What the integration tests share: the backends of this machine, and what is said of those that are missing.
+//!
+//! A backend that is not here is no failure, unless the environment variable `CRUNCH_REQUIRE` names it. Since cargo
+//! hides what passing tests print, every skip is also a line in the file that `CRUNCH_SKIP_LOG` names.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use doublecrunch::backend::discover::required_from_env;
+use doublecrunch::backend::{Backend, Discovery, Filter, discover};
+
+/// The backends that match `wanted` (a list of patterns as on the command line, or `all`), for the test named.
+///
+/// # Panics
+/// When one is missing that `CRUNCH_REQUIRE` names and `wanted` asks for; when either list is misspelt.
+pub fn backends(test: &str, wanted: &str) -> Vec<Arc<dyn Backend>> {
+    let wanted: Filter = wanted.parse().unwrap_or_else(|e| panic!("{test}: {e}"));
+    let found = discover(&wanted);
+    for note in missing(&found) {
+        skipped(test, &note);
+    }
+    let required = required_from_env().unwrap_or_else(|e| panic!("CRUNCH_REQUIRE: {e}"));
+    if let Some(required) = required.and_then(|r| among(&r, &wanted))
+        && let Err(e) = found.require(&required)
+    {
+        panic!("{test}: {e}");
+    }
+    found.backends
+}
+
+/// Why each backend that was asked for and is not available is not.
+fn missing(found: &Discovery) -> Vec<String> {
+    let absent = found
+        .absent
+        .iter()
+        .map(|a| format!("{}: {}", a.id, a.reason));
+    let refused = found.refused.iter().map(|(_, error)| error.to_string());
+    // One line each, whatever a compiler's log has in it.
+    let line = |note: String| note.lines().next().unwrap_or_default().to_string();
+    absent.chain(refused).map(line).collect()
+}
+
+/// The patterns of `required` that have something to do with `wanted`.
+fn among(required: &Filter, wanted: &Filter) -> Option<Filter> {
+    let asked: Vec<&str> = required
+        .patterns()
+        .iter()
+        .map(String::as_str)
+        .filter(|p| *p == "all" || wanted.wants(p))
+        .collect();
+    asked.join(",").parse().ok()
+}
+
+/// Says that a test leaves something out.
+///
+/// # Panics
+/// When the file that `CRUNCH_SKIP_LOG` names cannot be written.
+pub fn skipped(test: &str, what: &str) {
+    let note = format!("{test}: {what}\n");
+    if let Some(log) = std::env::var_os("CRUNCH_SKIP_LOG").filter(|v| !v.is_empty()) {
+        let file = std::fs::File::options().append(true).create(true).open(log);
+        file.and_then(|mut f| f.write_all(note.as_bytes()))
+            .expect("the file that CRUNCH_SKIP_LOG names is writable");
+    }
+    print!("skipped {note}");
+}
