@@ -247,14 +247,24 @@ mod tests {
     use super::super::{conformance, fixtures};
     use super::*;
     use crate::backend::probe::probe;
+    use crate::backend::skip::skip;
     use crate::backend::text::Text;
 
-    /// With a cache of its own.
-    fn host(name: &str) -> CudaHost {
-        let mut host = CudaHost::detect().expect("this test needs a C++ compiler: install g++");
+    /// With a cache of its own; the test is skipped where there is no C++ compiler.
+    fn host(name: &str) -> Option<CudaHost> {
+        let mut host = match CudaHost::detect() {
+            Ok(host) => host,
+            Err(absent) => {
+                skip(
+                    CudaHost::ID,
+                    &format!("{}. {}", absent.reason, absent.remedy),
+                );
+                return None;
+            }
+        };
         let dir = std::env::temp_dir().join(format!("dc-host-{name}-{}", std::process::id()));
         host.cache = Cache::at(&dir);
-        host
+        Some(host)
     }
 
     fn files(host: &Text<CudaHost>) -> Vec<PathBuf> {
@@ -267,14 +277,18 @@ mod tests {
 
     #[test]
     fn points_are_the_interpreters() {
-        let host = Text(host("points"));
+        let Some(host) = host("points").map(Text) else {
+            return;
+        };
         conformance::points(&host, 100_000);
         clean(&host.0);
     }
 
     #[test]
     fn the_probe_passes() {
-        let host = Text(host("probe"));
+        let Some(host) = host("probe").map(Text) else {
+            return;
+        };
         probe(&host).expect("exact");
         clean(&host.0);
     }
@@ -287,7 +301,9 @@ mod tests {
             eprintln!("NOT RUN: this processor has nothing to contract to");
             return;
         }
-        let mut host = host("contracts");
+        let Some(mut host) = host("contracts") else {
+            return;
+        };
         host.options = |own| {
             let options = CompileOptions::new(Compiler::Cxx, own).map_err(|e| e.to_string())?;
             Ok(options.relaxed("-ffp-contract=fast"))
@@ -335,7 +351,7 @@ mod tests {
             ),
         ];
         for (translate, says) in &spoilt {
-            let mut host = host("shim");
+            let Some(mut host) = host("shim") else { return };
             host.translate = *translate;
             let error = probe(&Text(host.clone())).expect_err(says).to_string();
             assert!(error.contains(says), "{error}");
@@ -345,14 +361,18 @@ mod tests {
 
     #[test]
     fn searches_are_the_interpreters() {
-        let host = Text(host("searches"));
+        let Some(host) = host("searches").map(Text) else {
+            return;
+        };
         conformance::searches(&host, 20_000);
         clean(&host.0);
     }
 
     #[test]
     fn a_text_that_does_not_compile_is_an_error_with_the_log() {
-        let host = Text(host("refused"));
+        let Some(host) = host("refused").map(Text) else {
+            return;
+        };
         conformance::refused_text(&host.0);
         assert!(files(&host).is_empty(), "{:?}", files(&host));
         clean(&host.0);
@@ -360,7 +380,9 @@ mod tests {
 
     #[test]
     fn compiled_once_and_again_when_the_entry_is_damaged() {
-        let host = Text(host("cache"));
+        let Some(host) = host("cache").map(Text) else {
+            return;
+        };
         conformance::cached(&host, &host.0.cache);
         let source = kernels_gen::emit::point_kernel(&fixtures::copy(), &host.0.dialect());
         let before = files(&host).len();

@@ -8,14 +8,37 @@ use kernels_gen::emit::{Signature, Source, host_cuda};
 /// The flags under which host-run text means what it says.
 pub const STRICT: &[&str] = &["-O2", "-std=c++17", "-ffp-contract=off"];
 
-/// The C++ compilers of this machine; at least one must be there, or nothing was tested.
+/// The C++ compilers of this machine; where there is none, what needs one is skipped.
 pub fn compilers() -> Vec<&'static str> {
     let found: Vec<_> = ["g++", "clang++", "clang++-15"]
         .into_iter()
         .filter(|c| is_there(c))
         .collect();
-    assert!(!found.is_empty(), "no C++ compiler: install g++");
+    if found.is_empty() {
+        skip("cuda-host", "no C++ compiler: install g++");
+    }
     found
+}
+
+/// Says that something cannot be tested here, also in the file that `CRUNCH_SKIP_LOG` names. Panics if
+/// `CRUNCH_REQUIRE` names it.
+pub fn skip(name: &str, reason: &str) {
+    use std::io::Write as _;
+    let required = std::env::var("CRUNCH_REQUIRE").unwrap_or_default();
+    assert!(
+        !required.split([',', ' ']).any(|r| r == name),
+        "{name} is required (CRUNCH_REQUIRE={required}), but: {reason}"
+    );
+    let line = format!("{name}: {reason}\n");
+    eprint!("SKIPPED: {line}");
+    if let Some(path) = std::env::var_os("CRUNCH_SKIP_LOG") {
+        let log = std::fs::File::options()
+            .append(true)
+            .create(true)
+            .open(path);
+        // A log that cannot be written is no fault of the test's.
+        let _ = log.and_then(|mut log| log.write_all(line.as_bytes()));
+    }
 }
 
 /// Whether a program starts.

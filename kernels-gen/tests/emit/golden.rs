@@ -73,9 +73,10 @@ fn check(name: &str, source: &Source) {
 
 fn compile_opencl(path: &Path) {
     let Some(clang) = ["clang-15", "clang"].into_iter().find(|c| cxx::is_there(c)) else {
-        eprintln!(
-            "SKIPPED: no clang (it comes with PoCL) to parse {}",
-            path.display()
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        cxx::skip(
+            "opencl:pocl",
+            &format!("no clang, which comes with PoCL, to parse {file}"),
         );
         return;
     };
