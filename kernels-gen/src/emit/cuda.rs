@@ -67,7 +67,7 @@ impl Lang for Cuda {
         let to = if to == Prim::I64 { "ll" } else { "int" };
         format!("__{from}2{to}_rz({x})")
     }
-    fn to_float(&self, from: Prim, to: Prim, x: &str) -> String {
+    fn to_float(&self, from: Prim, to: Prim, x: &str, _: &mut Needs) -> String {
         match (from, to) {
             (Prim::F32, Prim::F64) => format!("(double){x}"),
             (Prim::F64, _) => format!("__double2float_rn({x})"),

@@ -115,7 +115,7 @@ pub(super) fn operation(
         Op::IsNan => mask(format!("{0} != {0}", a[0])),
         Op::IsSignNegative => helper(Helper::Negative(on), format!("dc_negative_{}", tag(on))),
         Op::ToF64 | Op::ToF32 if on == to => a[0].clone(),
-        Op::ToF64 | Op::ToF32 => lang.to_float(on, to, &a[0]),
+        Op::ToF64 | Op::ToF32 => lang.to_float(on, to, &a[0], need),
         Op::ToI64 | Op::ToI32 if on.is_float() => helper(
             Helper::ToInt(on, to),
             format!("dc_{}_to_{}", tag(on), tag(to)),
@@ -223,7 +223,7 @@ pub(super) fn helper_text(lang: &dyn Lang, helper: Helper) -> String {
                 lang.as_signed(p, "index")
             )
         }
-        Helper::DivideF32 | Helper::SqrtF32 => lang.own_helper(helper),
+        Helper::DivideF32 | Helper::SqrtF32 | Helper::LongToF32 => lang.own_helper(helper),
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) trait Lang {
     /// Conversion to a signed integer toward zero, for values in range.
     fn toward_zero(&self, from: Prim, to: Prim, x: &str) -> String;
     /// A correctly rounded conversion to the float `to`, from a float or from the *unsigned* text of an integer.
-    fn to_float(&self, from: Prim, to: Prim, x: &str) -> String;
+    fn to_float(&self, from: Prim, to: Prim, x: &str, need: &mut Needs) -> String;
     /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, `Neg`, `Abs` and the roundings.
     fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String;
     /// Text of a helper that only this language has.
@@ -83,6 +83,8 @@ pub(super) enum Helper {
     DivideF32,
     /// OpenCL: `float` square root through `double`.
     SqrtF32,
+    /// OpenCL: 64-bit integer to `float`, through `double`.
+    LongToF32,
 }
 
 /// The helpers needed so far.

@@ -154,9 +154,14 @@ impl Lang for OpenCl {
     fn toward_zero(&self, _: Prim, to: Prim, x: &str) -> String {
         format!("convert_{}_rtz({x})", self.wide(Self::signed(to)))
     }
-    fn to_float(&self, from: Prim, to: Prim, x: &str) -> String {
+    fn to_float(&self, from: Prim, to: Prim, x: &str, need: &mut Needs) -> String {
+        let result = to;
         let to = self.ty(to);
         match from {
+            Prim::I64 if result == Prim::F32 => {
+                need.insert(Helper::LongToF32);
+                format!("dc_long_to_f32({x})")
+            }
             Prim::F32 => format!("convert_{to}({x})"),
             Prim::F64 => format!("convert_{to}_rte({x})"),
             _ => format!("convert_{to}_rte({})", self.as_signed(from, x)),
@@ -210,6 +215,27 @@ impl Lang for OpenCl {
                  const {d} wide = convert_{d}(x);\n    const {d} root = sqrt(wide);\n    \
                  return convert_{f}_rte(root);\n}}\n"
             ),
+            Helper::LongToF32 => {
+                let u = self.ty(Prim::I64);
+                let word = |bits: &str| self.splat(Prim::I64, &format!("{bits}UL"));
+                let small = format!(
+                    "n + {} < {}",
+                    word("0x0020000000000000"),
+                    word("0x0040000000000000")
+                );
+                let chosen = self.select(Prim::I64, "small", "n", "odd");
+                format!(
+                    "{LONG_PROOF}{function} {f} dc_long_to_f32({u} n) {{\n{pragma}    \
+                     const {u} sticky = ((n & {low}) + {low}) & {unit};\n    \
+                     const {u} odd = (n & ~{low}) | sticky;\n    const {} small = {small};\n    \
+                     const {u} exact = {chosen};\n    \
+                     const {d} wide = convert_{d}_rte({});\n    return convert_{f}_rte(wide);\n}}\n",
+                    self.ty(Prim::Mask),
+                    self.as_signed(Prim::I64, "exact"),
+                    low = word("0x7ff"),
+                    unit = word("0x800"),
+                )
+            }
             other => unreachable!("{other:?} is written by the shared writer"),
         }
     }
@@ -230,4 +256,11 @@ const SQRT_PROOF: &str = "\
 // Let x = X*2^(2e), X < 2^25, and let m = k*2^f, k odd, 2^24 < k < 2^25, be a midpoint of two floats. The square
 // k*k is odd and above 2^48, so x != m*m, and |x - m*m|/(m*m) >= 1/(k*k) > 2^-50, hence |r - m|/m > 2^-52. Rounding
 // to double moves r by at most 2^-53 of itself: not onto or across m. Roots of floats are never subnormal.
+";
+
+const LONG_PROOF: &str = "\
+// The correctly rounded float of a 64-bit integer. Some devices round it twice, through double (oclgrind 21.10), so
+// the first step is made exact: below 2^53 it is; above, n is rounded to odd at bit 11 (Boldo and Melquiond, Emulation
+// of FMA and correctly rounded sums: proved algorithms using rounding to odd, 2008), which leaves at most 53 bits and
+// is neither a float nor a midpoint of two floats unless n is that number.
 ";

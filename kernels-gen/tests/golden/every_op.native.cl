@@ -104,6 +104,20 @@ static inline __attribute__((always_inline)) uint dc_f32_to_i32(float x) {
     return low ? 0x80000000U : capped;
 }
 
+// The correctly rounded float of a 64-bit integer. Some devices round it twice, through double (oclgrind 21.10), so
+// the first step is made exact: below 2^53 it is; above, n is rounded to odd at bit 11 (Boldo and Melquiond, Emulation
+// of FMA and correctly rounded sums: proved algorithms using rounding to odd, 2008), which leaves at most 53 bits and
+// is neither a float nor a midpoint of two floats unless n is that number.
+static inline __attribute__((always_inline)) float dc_long_to_f32(ulong n) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const ulong sticky = ((n & 0x7ffUL) + 0x7ffUL) & 0x800UL;
+    const ulong odd = (n & ~0x7ffUL) | sticky;
+    const bool small = n + 0x0020000000000000UL < 0x0040000000000000UL;
+    const ulong exact = small ? n : odd;
+    const double wide = convert_double_rte((long)exact);
+    return convert_float_rte(wide);
+}
+
 // tests::emit::exp, by_hand.rs:10
 static inline __attribute__((always_inline)) dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32 k_exp(const double a, const double b, const double c, const float f, const float g, const float h, const ulong i, const ulong j, const ulong k, const uint l, const uint half_v, const uint double2_v, const bool NAN_v, const bool v_m) {
     #pragma OPENCL FP_CONTRACT OFF
@@ -195,7 +209,7 @@ static inline __attribute__((always_inline)) dc_f32_f64_i32_i64_maskx5_f64x16_ma
     const ulong t98 = (ulong)((long)i >> (j & 63UL));
     const ulong t99 = i >> (j & 63UL);
     const double t100 = convert_double_rte((long)i);
-    const float t101 = convert_float_rte((long)i);
+    const float t101 = dc_long_to_f32(i);
     const ulong t102 = NAN_v ? i : j;
     const uint t103 = l + half_v;
     const uint t104 = l - half_v;
