@@ -1,0 +1,75 @@
+//! No operation is missing: every method of the language's list on every type it exists on, and every operator.
+
+use std::collections::BTreeSet;
+
+use kernels_gen::ops::{METHODS, Op, Prim};
+use kernels_gen::program::InstKind;
+
+use crate::{forms, operations, tables};
+
+/// Operators, which have no entry in `METHODS`, and the types they exist on.
+const OPERATORS: &[(Op, &[Prim])] = {
+    use Prim::{F32, F64, I32, I64, Mask};
+    &[
+        (Op::Add, &[F64, F32, I64, I32]),
+        (Op::Sub, &[F64, F32, I64, I32]),
+        (Op::Mul, &[F64, F32, I64, I32]),
+        (Op::Neg, &[F64, F32, I64, I32]),
+        (Op::Div, &[F64, F32]),
+        (Op::And, &[I64, I32, Mask]),
+        (Op::Or, &[I64, I32, Mask]),
+        (Op::Xor, &[I64, I32, Mask]),
+        (Op::Not, &[I64, I32, Mask]),
+        (Op::Shl, &[I64, I32]),
+        (Op::Shr, &[I64, I32]),
+        (Op::Lt, &[F64, F32, I64, I32]),
+        (Op::Le, &[F64, F32, I64, I32]),
+        (Op::Gt, &[F64, F32, I64, I32]),
+        (Op::Ge, &[F64, F32, I64, I32]),
+        (Op::Eq, &[F64, F32, I64, I32]),
+        (Op::Ne, &[F64, F32, I64, I32]),
+        // From integers; as functions, `DcDouble::from_bits(n)`.
+        (Op::FromBits, &[I64, I32]),
+    ]
+};
+
+#[test]
+fn every_operation_is_tested_on_every_type() {
+    // Operation, type of the first operand, type of the last: `select` has its condition first.
+    let mut tested = BTreeSet::new();
+    for kernel in [operations::ALL, tables::ALL, forms::ALL].concat() {
+        let program = kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("{e}"));
+        for func in &program.funcs {
+            for inst in &func.insts {
+                if let InstKind::Op(op) = inst.kind {
+                    let types: Vec<Prim> = inst.args.iter().map(|v| func.ty(*v)).collect();
+                    tested.insert(format!(
+                        "{op:?} of {:?}, {:?}",
+                        types[0],
+                        types[types.len() - 1]
+                    ));
+                }
+            }
+        }
+    }
+    let mut missing = Vec::new();
+    let mut want = |op: Op, prim: Prim| {
+        let needed = match op {
+            Op::Select => {
+                use Prim::{F32, F64, I32, I64, Mask};
+                [F64, F32, I64, I32, Mask]
+                    .map(|p| format!("Select of Mask, {p:?}"))
+                    .into()
+            }
+            _ => vec![format!("{op:?} of {prim:?}, {prim:?}")],
+        };
+        missing.extend(needed.into_iter().filter(|n| !tested.contains(n)));
+    };
+    for method in METHODS {
+        method.on.iter().for_each(|&prim| want(method.op, prim));
+    }
+    for (op, prims) in OPERATORS {
+        prims.iter().for_each(|&prim| want(*op, prim));
+    }
+    assert!(missing.is_empty(), "tested nowhere: {missing:#?}");
+}

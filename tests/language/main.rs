@@ -1,0 +1,21 @@
+//! The language end to end: kernels that use every operation and every form of it, through `#[crunch]`, on every
+//! backend of this machine, bit for bit what plain Rust says.
+//!
+//! | file | what |
+//! |---|---|
+//! | `check` | one kernel at many inputs: `eval`, `map` and all backends against an oracle |
+//! | `values` | the inputs: edges of every type, and random ones |
+//! | `operations` | every operator and method on every type it exists on |
+//! | `tables` | tables of every element type, indexed by lanes |
+//! | `forms` | statements: loops, branches, tuples, generics, calls, names |
+//! | `coverage` | no operation of the language is missing from these |
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod check;
+mod coverage;
+mod forms;
+mod operations;
+mod tables;
+mod values;
