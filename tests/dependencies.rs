@@ -1,0 +1,40 @@
+//! A crate that only ships kernels (`default-features = false`) gets the macro, its parser, and nothing else.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// The packages that building `doublecrunch` with these features needs, itself left out.
+fn packages(features: &[&str]) -> BTreeSet<String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["tree", "--locked", "--offline", "--package", "doublecrunch"])
+        .args(["--edges", "normal,build", "--prefix", "none"])
+        .args(features)
+        .output()
+        .expect("cargo starts");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo tree: {log}");
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| line.split(' ').next().map(String::from))
+        .filter(|name| !name.is_empty() && name != "doublecrunch")
+        .collect()
+}
+
+#[test]
+fn kernels_alone_need_only_the_macro() {
+    let expected = [
+        "dc-macros",
+        "dc-runtime",
+        "kernels-gen",
+        "proc-macro2",
+        "quote",
+        "syn",
+        "unicode-ident",
+    ];
+    let found = packages(&["--no-default-features"]);
+    assert_eq!(found, expected.map(String::from).into());
+    // The control: the same question sees what the search needs.
+    assert!(packages(&[]).contains("rusqlite"));
+}
