@@ -11,7 +11,7 @@ use libloading::Library;
 use super::cache::{Cache, Key, Scratch};
 use super::discover::Absent;
 use super::dl;
-use super::launch::Launch;
+use super::launch::{Launch, check_columns};
 use super::options::{CompileOptions, Compiler};
 use super::text::{Device, Failure, Sizes};
 use crate::search::machine;
@@ -152,16 +152,13 @@ type SweepEntry = unsafe extern "C" fn(c_uint, c_uint, c_ulonglong, c_ulonglong,
 /// A loaded shared library and its launcher.
 struct HostKernel {
     entry: Entry,
+    signature: Signature,
     /// Keeps the code in memory.
     _library: Library,
 }
 
 enum Entry {
-    Point {
-        launch: PointEntry,
-        inputs: usize,
-        outputs: usize,
-    },
+    Point(PointEntry),
     Sweep(SweepEntry),
 }
 
@@ -175,13 +172,11 @@ impl HostKernel {
         // SAFETY: the library was built from emitted text and has no initialisers.
         let library = unsafe { Library::new(&path) }.map_err(|e| dl::reason(&e))?;
         let entry = match &source.signature {
-            Signature::Point { inputs, outputs } => Entry::Point {
+            Signature::Point { .. } => Entry::Point(
                 // SAFETY: `host_cuda` gives this launcher this type (its documentation).
-                launch: *unsafe { library.get::<PointEntry>(c"dc_launch_point") }
+                *unsafe { library.get::<PointEntry>(c"dc_launch_point") }
                     .map_err(|e| dl::reason(&e))?,
-                inputs: inputs.len(),
-                outputs: outputs.len(),
-            },
+            ),
             Signature::Sweep => Entry::Sweep(
                 // SAFETY: as above.
                 *unsafe { library.get::<SweepEntry>(c"dc_launch_sweep") }
@@ -190,6 +185,7 @@ impl HostKernel {
         };
         Ok(HostKernel {
             entry,
+            signature: source.signature.clone(),
             _library: library,
         })
     }
@@ -202,25 +198,11 @@ impl Launch for HostKernel {
         outputs: &mut [&mut [u64]],
         sentinel: u64,
     ) -> Result<(), String> {
-        let Entry::Point {
-            launch,
-            inputs: ins,
-            outputs: outs,
-        } = self.entry
-        else {
+        check_columns(&self.signature, inputs, outputs)?;
+        let Entry::Point(launch) = self.entry else {
             return Err("it is a search kernel".into());
         };
-        if (inputs.len(), outputs.len()) != (ins, outs) {
-            return Err(format!(
-                "it takes {ins} columns and gives {outs}, not {} and {}",
-                inputs.len(),
-                outputs.len()
-            ));
-        }
         let n = inputs.first().map_or(0, |i| i.len());
-        if inputs.iter().any(|i| i.len() != n) || outputs.iter().any(|o| o.len() != n) {
-            return Err("its columns differ in length".into());
-        }
         for column in outputs.iter_mut() {
             column.fill(sentinel);
         }

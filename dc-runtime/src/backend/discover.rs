@@ -120,8 +120,8 @@ fn opencl(_: &Filter) -> Found {
 }
 
 #[cfg(feature = "cuda")]
-fn cuda(_: &Filter) -> Found {
-    Found::default()
+fn cuda(filter: &Filter) -> Found {
+    super::cuda::find(filter)
 }
 
 #[cfg(not(feature = "cuda"))]

@@ -1,7 +1,7 @@
 //! One launch of an emitted kernel: outputs filled with a sentinel beforehand, every word held against it afterwards,
 //! records merged.
 
-use kernels_gen::emit::RECORD;
+use kernels_gen::emit::{RECORD, Signature};
 
 use crate::search::block::{BINS, BlockResult, Extreme, Fault};
 
@@ -17,6 +17,43 @@ pub(super) trait Launch: Send {
     ) -> Result<(), String>;
     /// Runs a sweep kernel; its records, which hold `sentinel` in every word before it starts.
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String>;
+}
+
+/// Whether columns are what a point kernel takes and gives: as many, and of one length.
+pub(super) fn check_columns(
+    signature: &Signature,
+    inputs: &[&[u64]],
+    outputs: &[&mut [u64]],
+) -> Result<(), String> {
+    let Signature::Point {
+        inputs: ins,
+        outputs: outs,
+    } = signature
+    else {
+        return Err("it is a search kernel".into());
+    };
+    if (inputs.len(), outputs.len()) != (ins.len(), outs.len()) {
+        return Err(format!(
+            "it takes {} columns and gives {}, not {} and {}",
+            ins.len(),
+            outs.len(),
+            inputs.len(),
+            outputs.len()
+        ));
+    }
+    let n = inputs.first().map_or(0, |i| i.len());
+    if inputs.iter().any(|i| i.len() != n) || outputs.iter().any(|o| o.len() != n) {
+        return Err("its columns differ in length".into());
+    }
+    Ok(())
+}
+
+/// Whether a kernel is a search kernel.
+pub(super) fn check_sweep(signature: &Signature) -> Result<(), String> {
+    match signature {
+        Signature::Sweep => Ok(()),
+        Signature::Point { .. } => Err("it is a point kernel".into()),
+    }
 }
 
 /// What outputs are filled with. The halves of each are equal, so that a device can fill by 32-bit words.

@@ -5,7 +5,7 @@
 //! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
 //! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
-//! | `opencl_launch` | launches on an OpenCL device |
+//! | `opencl_launch`, `cuda_launch` | launches on a device |
 //! | `icd`, `nvrtc`, `dl` | is there any OpenCL platform, is there NVRTC; loading libraries |
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
 //! | `probe`, `probe_kernels`, `probe_inputs` | what a backend must compute before it is trusted |
@@ -15,7 +15,11 @@ pub mod cache;
 #[cfg(test)]
 mod conformance;
 mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod cuda_host;
+#[cfg(feature = "cuda")]
+mod cuda_launch;
 pub mod discover;
 mod dl;
 #[cfg(test)]
@@ -27,6 +31,8 @@ mod fixtures;
 mod icd;
 pub(crate) mod interp;
 mod launch;
+#[cfg(feature = "cuda")]
+mod nvrtc;
 #[cfg(feature = "opencl")]
 mod opencl;
 #[cfg(feature = "opencl")]

@@ -474,6 +474,10 @@ mod tests {
             (round, "rounding to an integer"),
         ] {
             for mut device in devices("liberties") {
+                // Oclgrind contracts nothing across statements, whatever it is told.
+                if device.0.facts.slow && says == "contraction" {
+                    continue;
+                }
                 device.0.spoil = Some(spoil);
                 let error = probe(&device).expect_err(says).to_string();
                 let start = format!("{} is refused: {says}", device.0.id);

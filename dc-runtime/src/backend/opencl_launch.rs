@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kernels_gen::emit::{RECORD, Signature, Source};
 use ocl::core::{self, ArgVal, CommandQueue, Context, Kernel, Mem, MemFlags};
 
-use super::launch::Launch;
+use super::launch::{Launch, check_columns, check_sweep};
 
 /// A lock for devices that cannot be used by several threads, or none.
 ///
@@ -227,29 +227,12 @@ impl Launch for OpenClKernel {
         outputs: &mut [&mut [u64]],
         sentinel: u64,
     ) -> Result<(), String> {
-        let Signature::Point {
-            inputs: ins,
-            outputs: outs,
-        } = &self.signature
-        else {
-            return Err("it is a search kernel".into());
-        };
-        if (inputs.len(), outputs.len()) != (ins.len(), outs.len()) {
-            return Err(format!(
-                "it takes {} columns and gives {}, not {} and {}",
-                ins.len(),
-                outs.len(),
-                inputs.len(),
-                outputs.len()
-            ));
-        }
+        check_columns(&self.signature, inputs, outputs)?;
         self.run(|handles| handles.point(inputs, outputs, sentinel))
     }
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
-        if self.signature != Signature::Sweep {
-            return Err("it is a point kernel".into());
-        }
+        check_sweep(&self.signature)?;
         self.run(|handles| handles.sweep(first, count, sentinel))
     }
 }

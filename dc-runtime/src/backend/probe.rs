@@ -334,5 +334,13 @@ pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
     Ok(())
 }
 
+/// Every kernel of the probe.
+#[cfg(test)]
+pub(super) fn kernels() -> Vec<KernelRef> {
+    let groups = groups(0);
+    let controls = groups.iter().filter_map(|g| g.control);
+    groups.iter().map(|g| g.kernel).chain(controls).collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,431 @@
+//! CUDA devices, through `cudarc`'s driver layer; texts are compiled by NVRTC.
+//!
+//! Nothing here is needed to build, and where a library is missing at run time its absence is reported: `cudarc`
+//! itself would panic, so everything it will call is looked for first.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, DriverError, result, sys};
+use cudarc::nvrtc::Ptx;
+use kernels_gen::emit::{Options, Source};
+
+use super::cache::{Cache, Key};
+use super::cuda_launch::CudaKernel;
+use super::discover::{Absent, Found};
+use super::filter::Filter;
+use super::launch::Launch;
+use super::nvrtc::{self, Nvrtc, Target, nvrtc};
+use super::options::{CompileOptions, Compiler};
+use super::text::{Device, Failure, Sizes, Text};
+use super::{Backend, BackendError};
+
+const NO_DRIVER: &str =
+    "Install the driver of an NVIDIA GPU; the proofs of the CUDA text and `cuda-host` need none.";
+
+/// The driver's functions that are called here or by `cudarc` on our behalf.
+const DRIVER_FUNCTIONS: &[&str] = &[
+    "cuCtxGetCurrent",
+    "cuCtxSetCurrent",
+    "cuDeviceGet",
+    "cuDeviceGetAttribute",
+    "cuDeviceGetCount",
+    "cuDeviceGetName",
+    "cuDevicePrimaryCtxRelease_v2",
+    "cuDevicePrimaryCtxRetain",
+    "cuDriverGetVersion",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventRecord",
+    "cuGetErrorName",
+    "cuGetErrorString",
+    "cuInit",
+    "cuLaunchKernel",
+    "cuMemAllocAsync",
+    "cuMemAlloc_v2",
+    "cuMemFreeAsync",
+    "cuMemFree_v2",
+    "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyHtoDAsync_v2",
+    "cuMemsetD32Async",
+    "cuModuleGetFunction",
+    "cuModuleLoadData",
+    "cuModuleUnload",
+    "cuStreamCreate",
+    "cuStreamDestroy_v2",
+    "cuStreamSynchronize",
+    "cuStreamWaitEvent",
+];
+
+/// Whether the driver's library is here, with all that is needed of it.
+fn driver() -> Result<(), Absent> {
+    let absent = |reason: String| Absent {
+        id: "cuda".into(),
+        reason,
+        remedy: NO_DRIVER.into(),
+    };
+    // SAFETY: loading the driver's library runs its initialisers, as any use of CUDA does.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(absent(
+            "the NVIDIA driver's library, libcuda, does not load".into(),
+        ));
+    }
+    // SAFETY: it is present, as `culib` demands.
+    let library = unsafe { sys::culib() };
+    for name in DRIVER_FUNCTIONS {
+        // SAFETY: only looked up, not called.
+        if let Err(e) = unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) } {
+            let reason = std::error::Error::source(&e).map_or(e.to_string(), ToString::to_string);
+            return Err(absent(format!("the NVIDIA driver is too old: {reason}")));
+        }
+    }
+    result::init().map_err(|e| absent(format!("the NVIDIA driver does not start: {}", said(e))))
+}
+
+/// A driver's error in words.
+pub(super) fn said(error: DriverError) -> String {
+    let text =
+        |t: Result<&std::ffi::CStr, DriverError>| t.map(|t| t.to_string_lossy().into_owned());
+    match (text(error.error_name()), text(error.error_string())) {
+        (Ok(name), Ok(meaning)) => format!("{meaning} ({name})"),
+        _ => format!("error {}", error.0 as u32),
+    }
+}
+
+/// The devices that `filter` asks for.
+pub(super) fn find(filter: &Filter) -> Found {
+    let mut found = Found::default();
+    let compiler = nvrtc();
+    let devices = driver().and_then(|()| {
+        let count = result::device::get_count().map_err(said).unwrap_or(0);
+        match count {
+            1.. => Ok(count),
+            _ => Err(Absent {
+                id: "cuda".into(),
+                reason: "the NVIDIA driver finds no device".into(),
+                remedy: "Check with `nvidia-smi`.".into(),
+            }),
+        }
+    });
+    let without = compiler.as_ref().err().map(|reason| Absent {
+        id: "cuda".into(),
+        reason: reason.clone(),
+        remedy: nvrtc::REMEDY.into(),
+    });
+    match (devices, compiler) {
+        (Ok(count), Ok(compiler)) => {
+            for i in 0..count {
+                let id = format!("cuda:{i}");
+                if filter.matches(&id) {
+                    let backend = Cuda::new(&id, i as usize, compiler);
+                    let backend = backend.map(|b| Arc::new(Text(b)) as Arc<dyn Backend>);
+                    found.present.push((id, backend));
+                }
+            }
+        }
+        (Err(absent), _) => {
+            found.absent.push(absent);
+            found.absent.extend(without);
+        }
+        (Ok(_), Err(_)) => found.absent.extend(without),
+    }
+    found
+}
+
+/// A device and what was asked of it once.
+struct Cuda {
+    id: String,
+    context: Arc<CudaContext>,
+    compiler: &'static Nvrtc,
+    target: Target,
+    name: String,
+    /// Major and minor.
+    capability: (u32, u32),
+    multiprocessors: u32,
+    driver: i32,
+    cache: Cache,
+}
+
+impl Cuda {
+    fn new(id: &str, ordinal: usize, compiler: &'static Nvrtc) -> Result<Self, BackendError> {
+        let refused = |reason: String| BackendError::Refused {
+            backend: id.into(),
+            reason,
+        };
+        let fail = |e| refused(format!("it does not answer: {}", said(e)));
+        let context = CudaContext::new(ordinal).map_err(fail)?;
+        // SAFETY: events order the use of memory by several streams; here each buffer is used by one only.
+        unsafe { context.disable_event_tracking() };
+        let name = context.name().map_err(fail)?;
+        let (major, minor) = context.compute_capability().map_err(fail)?;
+        let capability = (major.unsigned_abs(), minor.unsigned_abs());
+        let target = compiler.target(10 * capability.0 + capability.1);
+        let target = target.ok_or_else(|| {
+            refused(format!(
+                "{} does not compile for {name} (compute capability {major}.{minor}); an older NVRTC does",
+                compiler.version()
+            ))
+        })?;
+        let multiprocessors = context
+            .attribute(sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
+            .map_err(fail)?;
+        let mut driver = 0;
+        // SAFETY: valid for the write of an integer.
+        unsafe { sys::cuDriverGetVersion(&raw mut driver) }
+            .result()
+            .map_err(fail)?;
+        Ok(Cuda {
+            id: id.into(),
+            context,
+            compiler,
+            target,
+            name,
+            capability,
+            multiprocessors: multiprocessors.unsigned_abs().max(1),
+            driver,
+            cache: Cache::from_env(),
+        })
+    }
+
+    fn load(&self, image: &[u8], source: &Source) -> Result<CudaKernel, String> {
+        // Enough to hide latencies with the registers that a search takes, few enough that their records are
+        // fetched in no time.
+        let threads = self.multiprocessors * 1024;
+        let module = self
+            .context
+            .load_module(Ptx::from_binary(image.to_vec()))
+            .map_err(said)?;
+        let function = module.load_function(&source.entry).map_err(said)?;
+        CudaKernel::new(&self.context, function, source, threads).map_err(said)
+    }
+}
+
+impl Device for Cuda {
+    fn id(&self) -> &str {
+        &self.id
+    }
+    fn describe(&self) -> String {
+        let (major, minor) = self.capability;
+        format!(
+            "{}, compute capability {major}.{minor}, {} multiprocessors; {}, driver for CUDA {}.{}",
+            self.name,
+            self.multiprocessors,
+            self.compiler.version(),
+            self.driver / 1000,
+            self.driver % 1000 / 10
+        )
+    }
+    fn dialect(&self) -> Options {
+        Options::cuda()
+    }
+    fn sizes(&self) -> Sizes {
+        Sizes {
+            point: 1 << 20,
+            // A tenth of a second on a large device, a second on a small one: displays stay alive.
+            sweep: 1 << 30,
+            batch: 1 << 30,
+        }
+    }
+    fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
+        let options = CompileOptions::new(Compiler::Nvrtc, &[self.target.option()])
+            .map_err(|e| Failure::Compile(e.to_string()))?;
+        let (major, minor) = self.capability;
+        let key = Key::new(&[
+            ("source", &source.text),
+            ("compiler", &self.compiler.version()),
+            ("options", &options.to_string()),
+            ("device", &format!("{} {major}.{minor}", self.name)),
+            ("driver", &self.driver.to_string()),
+        ]);
+        if let Some(image) = self.cache.get(&key) {
+            match self.load(&image, source) {
+                Ok(kernel) => return Ok(Box::new(kernel)),
+                Err(_) => self.cache.remove(&key),
+            }
+        }
+        let image = self
+            .compiler
+            .compile(&source.text, &options, self.target)
+            .map_err(|e| match e {
+                nvrtc::Failure::Refused(log) => Failure::Compile(log),
+                nvrtc::Failure::Other(reason) => Failure::Load(reason),
+            })?;
+        let kernel = self.load(&image, source).map_err(Failure::Load)?;
+        self.cache.put(&key, &image);
+        Ok(Box::new(kernel))
+    }
+}
+
+/// The PTX of a CUDA text, compiled as for a device: `arch` is `sm_90`, or `compute_90`, which is the same here. No
+/// GPU and no driver are needed.
+///
+/// # Errors
+/// [`BackendError::Unavailable`] without NVRTC, which is looked for under the path in `CRUNCH_NVRTC` and then by name;
+/// [`BackendError::Compile`] with the compiler's log when it refuses the text or the architecture.
+pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
+    let compile = |log: String| BackendError::Compile {
+        backend: "cuda".into(),
+        kernel: "PTX".into(),
+        log,
+    };
+    let compiler = nvrtc().map_err(|reason| BackendError::Unavailable {
+        backend: "cuda".into(),
+        reason,
+        remedy: nvrtc::REMEDY.into(),
+    })?;
+    let number = ["sm_", "compute_"]
+        .iter()
+        .find_map(|p| arch.strip_prefix(p)?.parse().ok());
+    let number: u32 = number
+        .ok_or_else(|| compile(format!("`{arch}` is no architecture; one is called sm_90")))?;
+    let target = Target::Ptx(number);
+    let options = CompileOptions::new(Compiler::Nvrtc, &[target.option()])
+        .map_err(|e| compile(e.to_string()))?;
+    let ptx = compiler
+        .compile(text, &options, target)
+        .map_err(|e| match e {
+            nvrtc::Failure::Refused(log) | nvrtc::Failure::Other(log) => compile(log),
+        })?;
+    let ptx = String::from_utf8_lossy(&ptx);
+    Ok(ptx.trim_end_matches('\0').into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures;
+    use super::super::skip::skip;
+    use super::*;
+    use kernels_gen::emit::point_kernel;
+
+    /// NVRTC, or word that the test does not run without it.
+    fn compiler() -> Option<&'static Nvrtc> {
+        nvrtc().map_err(|reason| skip("nvrtc", &reason)).ok()
+    }
+
+    #[test]
+    fn what_is_missing_is_reported_with_a_remedy() {
+        let found = find(&Filter::all());
+        assert!(!found.present.is_empty() || !found.absent.is_empty());
+        for absent in &found.absent {
+            assert_eq!(absent.id, "cuda");
+            assert!(
+                !absent.reason.is_empty() && absent.remedy.ends_with('.'),
+                "{absent:?}"
+            );
+        }
+        // One about the driver or the device, one about NVRTC.
+        let reasons: Vec<&str> = found.absent.iter().map(|a| a.reason.as_str()).collect();
+        assert_eq!(
+            nvrtc().is_err(),
+            found.absent.iter().any(|a| a.remedy == nvrtc::REMEDY),
+            "{reasons:?}"
+        );
+        assert_eq!(
+            found.present.is_empty(),
+            !found.absent.is_empty(),
+            "{reasons:?}"
+        );
+    }
+
+    #[test]
+    fn without_nvrtc_there_is_no_ptx_and_no_panic() {
+        let text = point_kernel(&fixtures::copy(), &Options::cuda()).text;
+        match (nvrtc(), compile_ptx(&text, "sm_90")) {
+            (Ok(_), Ok(ptx)) => assert!(ptx.contains(".target sm_90")),
+            (Err(_), Err(BackendError::Unavailable { remedy, .. })) => {
+                assert!(remedy.contains("pip install"));
+            }
+            (_, other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_rounding_of_the_ptx_is_written_down() {
+        if compiler().is_none() {
+            return;
+        }
+        let text = point_kernel(&fixtures::contraction(), &Options::cuda()).text;
+        for arch in ["sm_80", "sm_90"] {
+            let ptx = compile_ptx(&text, arch).expect("it compiles");
+            let count = |what: &str| ptx.matches(what).count();
+            // One product, one sum, one fused operation; nothing whose rounding is left open.
+            assert_eq!(
+                [
+                    count("mul.rn.f64"),
+                    count("add.rn.f64"),
+                    count("fma.rn.f64")
+                ],
+                [1, 1, 1],
+                "{ptx}"
+            );
+            assert_eq!(
+                [
+                    count("mad.f64"),
+                    count("add.f64"),
+                    count("mul.f64"),
+                    count(".ftz")
+                ],
+                [0; 4]
+            );
+        }
+        // The control: text that leaves it to the compiler, contracted where it may be and not under our options.
+        let loose = "extern \"C\" __global__ void k(double *x) { x[0] = x[1] * x[2] + x[3]; }";
+        let ptx = compile_ptx(loose, "sm_90").expect("it compiles");
+        assert!(ptx.contains("mul.rn.f64") && !ptx.contains("fma"), "{ptx}");
+        let options = CompileOptions::with(Compiler::Nvrtc, &[Target::Ptx(90).option()], &[]);
+        let options = options.expect("strict").relaxed("--fmad=true");
+        let compiler = compiler().expect("asked above");
+        let ptx = compiler
+            .compile(loose, &options, Target::Ptx(90))
+            .expect("it compiles");
+        assert!(String::from_utf8_lossy(&ptx).contains("fma.rn.f64"));
+    }
+
+    #[test]
+    fn machine_code_and_searches_compile() {
+        let Some(compiler) = compiler() else { return };
+        assert_eq!(compiler.target(90), Some(Target::Cubin(90)));
+        assert_eq!(compiler.target(10), None);
+        assert!(matches!(compiler.target(999), Some(Target::Ptx(_))));
+        let options = CompileOptions::with(Compiler::Nvrtc, &[Target::Cubin(90).option()], &[]);
+        let options = options.expect("strict");
+        for kernel in super::super::probe::kernels() {
+            let program = super::super::lowered(kernel.kernel).expect("it lowers");
+            let source = point_kernel(&program, &Options::cuda());
+            let image = compiler.compile(&source.text, &options, Target::Cubin(90));
+            assert!(
+                image.is_ok_and(|i| i.starts_with(b"\x7fELF")),
+                "{}",
+                kernel.kernel.name
+            );
+        }
+        for precision in [kernels_gen::ops::Prim::F64, kernels_gen::ops::Prim::F32] {
+            let [approx, reference, judge] = &fixtures::search(precision);
+            let sweep = kernels_gen::emit::Sweep {
+                approx,
+                reference,
+                judge,
+                precision,
+            };
+            let source =
+                kernels_gen::emit::sweep_kernel(&sweep, &Options::cuda()).expect("it fits");
+            let image = compiler
+                .compile(&source.text, &options, Target::Cubin(90))
+                .expect("it compiles");
+            assert!(image.starts_with(b"\x7fELF"));
+        }
+    }
+
+    #[test]
+    fn what_nvrtc_refuses_is_an_error_with_its_log() {
+        if compiler().is_none() {
+            return;
+        }
+        let refused = |text: &str, arch: &str| match compile_ptx(text, arch) {
+            Err(BackendError::Compile { log, .. }) => log,
+            other => panic!("{other:?}"),
+        };
+        assert!(refused("this_is_no_type x;", "sm_90").contains("this_is_no_type"));
+        assert!(refused("", "sm_1").contains("architecture"));
+        assert!(refused("", "avx2").contains("`avx2` is no architecture"));
+    }
+}

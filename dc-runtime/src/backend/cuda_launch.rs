@@ -1,0 +1,149 @@
+//! Launches on a CUDA device.
+
+use std::sync::Arc;
+
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DriverError, LaunchConfig,
+    PushKernelArg, sys,
+};
+use kernels_gen::emit::{RECORD, Signature, Source};
+
+use super::cuda::said;
+use super::launch::{Launch, check_columns, check_sweep};
+
+/// Threads of a block.
+const BLOCK: u32 = 128;
+
+/// A kernel, a stream of its own and the buffers it has used so far.
+pub(super) struct CudaKernel {
+    stream: Arc<CudaStream>,
+    function: CudaFunction,
+    signature: Signature,
+    /// Threads of a launch, at most.
+    threads: u32,
+    buffers: Vec<CudaSlice<u64>>,
+}
+
+impl CudaKernel {
+    pub fn new(
+        context: &Arc<CudaContext>,
+        function: CudaFunction,
+        source: &Source,
+        threads: u32,
+    ) -> Result<Self, DriverError> {
+        Ok(CudaKernel {
+            stream: context.new_stream()?,
+            function,
+            signature: source.signature.clone(),
+            threads,
+            buffers: Vec::new(),
+        })
+    }
+
+    /// Makes buffer number `i` at least `len` words long.
+    fn reserve(&mut self, i: usize, len: usize) -> Result<(), DriverError> {
+        if self.buffers.get(i).is_some_and(|b| b.len() >= len) {
+            return Ok(());
+        }
+        // SAFETY: it is written before it is read: inputs by a copy, outputs by `fill`.
+        let buffer = unsafe { self.stream.alloc::<u64>(len) }?;
+        match self.buffers.get_mut(i) {
+            Some(old) => *old = buffer,
+            None => self.buffers.push(buffer),
+        }
+        Ok(())
+    }
+
+    /// Fills the first `len` words of a buffer with a word whose halves are equal.
+    fn fill(&mut self, i: usize, sentinel: u64, len: usize) -> Result<(), DriverError> {
+        debug_assert_eq!(sentinel as u32, (sentinel >> 32) as u32);
+        self.stream.context().bind_to_thread()?;
+        let (address, _used) = self.buffers[i].device_ptr_mut(&self.stream);
+        // SAFETY: the buffer has at least `len` words, each twice the memset's unit.
+        unsafe { sys::cuMemsetD32Async(address, sentinel as u32, 2 * len, self.stream.cu_stream()) }
+            .result()
+    }
+
+    /// As many threads as `elements` need, up to the most of a launch.
+    fn shape(&self, elements: u64) -> LaunchConfig {
+        let threads = elements.min(u64::from(self.threads)) as u32;
+        LaunchConfig {
+            grid_dim: (threads.div_ceil(BLOCK).max(1), 1, 1),
+            block_dim: (BLOCK, 1, 1),
+            shared_mem_bytes: 0,
+        }
+    }
+
+    fn run_point(
+        &mut self,
+        inputs: &[&[u64]],
+        outputs: &mut [&mut [u64]],
+        sentinel: u64,
+    ) -> Result<(), DriverError> {
+        let n = inputs.first().map_or(0, |c| c.len());
+        for (i, column) in inputs.iter().enumerate() {
+            self.reserve(i, n)?;
+            self.stream
+                .memcpy_htod(*column, &mut self.buffers[i].slice_mut(..n))?;
+        }
+        let first_output = inputs.len();
+        for i in first_output..first_output + outputs.len() {
+            self.reserve(i, n)?;
+            self.fill(i, sentinel, n)?;
+        }
+        let count = n as u64;
+        let mut launch = self.stream.launch_builder(&self.function);
+        for buffer in &self.buffers {
+            launch.arg(buffer);
+        }
+        launch.arg(&count);
+        // SAFETY: the arguments are those of `kernels_gen::emit::Signature::Point`: a buffer of `n` words for each
+        // parameter and result, then `n`.
+        unsafe { launch.launch(self.shape(count)) }?;
+        for (i, column) in outputs.iter_mut().enumerate() {
+            let filled = self.buffers[first_output + i].slice(..n);
+            self.stream.memcpy_dtoh(&filled, *column)?;
+        }
+        self.stream.synchronize()
+    }
+
+    fn run_sweep(
+        &mut self,
+        first: i64,
+        count: u64,
+        sentinel: u64,
+    ) -> Result<Vec<u64>, DriverError> {
+        let shape = self.shape(count);
+        let len = (shape.grid_dim.0 * BLOCK) as usize * RECORD.len();
+        self.reserve(0, len)?;
+        self.fill(0, sentinel, len)?;
+        let first = first as u64;
+        let mut launch = self.stream.launch_builder(&self.function);
+        launch.arg(&first).arg(&count).arg(&self.buffers[0]);
+        // SAFETY: the arguments are those of `kernels_gen::emit::Signature::Sweep`, and there is a record for each
+        // thread.
+        unsafe { launch.launch(shape) }?;
+        let mut records = vec![sentinel; len];
+        self.stream
+            .memcpy_dtoh(&self.buffers[0].slice(..len), &mut records)?;
+        self.stream.synchronize()?;
+        Ok(records)
+    }
+}
+
+impl Launch for CudaKernel {
+    fn point(
+        &mut self,
+        inputs: &[&[u64]],
+        outputs: &mut [&mut [u64]],
+        sentinel: u64,
+    ) -> Result<(), String> {
+        check_columns(&self.signature, inputs, outputs)?;
+        self.run_point(inputs, outputs, sentinel).map_err(said)
+    }
+
+    fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
+        check_sweep(&self.signature)?;
+        self.run_sweep(first, count, sentinel).map_err(said)
+    }
+}
