@@ -111,7 +111,7 @@ simple_kind!(I64, DcLong, i64, 0, |w| w as i64, |x| x as u64);
 simple_kind!(I32, DcInt, i32, 0, |w| w as i32, |x: i32| u64::from(
     x as u32
 ));
-simple_kind!(Mask, DcMask, bool, false, |w| w & 1 == 1, u64::from);
+simple_kind!(Mask, DcMask, bool, false, |w| w != 0, u64::from);
 
 impl Kind for kind::Dd {
     type Lanes<I: Isa> = DcDoubleDouble<I>;

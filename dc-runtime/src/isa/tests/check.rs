@@ -9,22 +9,26 @@ use super::lane::Lane;
 use super::values::Rng;
 use crate::isa::{Isa, WithIsa};
 
-/// An operation of one to three arguments.
-pub(crate) trait Operation {
+/// Something to do with lanes, of one to three arguments.
+pub(crate) trait Lanewise {
     type A: Lane;
     type B: Lane;
     type C: Lane;
     type R: Lane;
-    const NAME: &'static str;
-    /// Whether the bits of a NaN are part of the result; otherwise any NaN is as good as another.
-    const NAN_BITS: bool;
     fn lanes<I: Isa>(
         isa: I,
         a: <Self::A as Lane>::Of<I>,
         b: <Self::B as Lane>::Of<I>,
         c: <Self::C as Lane>::Of<I>,
     ) -> <Self::R as Lane>::Of<I>;
-    /// The same on one lane, in other words.
+}
+
+/// The same with what it means.
+pub(crate) trait Operation: Lanewise {
+    const NAME: &'static str;
+    /// Whether the bits of a NaN are part of the result; otherwise any NaN is as good as another.
+    const NAN_BITS: bool;
+    /// The operation on one lane, in other words.
     fn meaning(a: Self::A, b: Self::B, c: Self::C) -> Self::R;
 }
 
@@ -44,7 +48,6 @@ pub(crate) struct Type {
     edges: fn() -> Vec<u64>,
     random: fn(&mut Rng) -> u64,
     show: fn(u64) -> String,
-    is_nan: fn(u64) -> bool,
 }
 
 /// [`Type`] of a lane type.
@@ -53,7 +56,6 @@ pub(crate) const fn of<T: Lane>() -> Type {
         edges: || T::edges().iter().map(|x| x.word()).collect(),
         random: |rng| T::random(rng).word(),
         show: |word| format!("{:?} ({word:#x})", T::of_word(word)),
-        is_nan: |word| T::of_word(word).is_nan(),
     }
 }
 
@@ -100,13 +102,13 @@ pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
     rows
 }
 
-struct Columns<'a, O: Operation> {
+struct Columns<'a, O: Lanewise> {
     a: &'a [O::A],
     b: &'a [O::B],
     c: &'a [O::C],
     out: &'a mut [O::R],
 }
-impl<O: Operation, I: Isa> WithIsa<I> for Columns<'_, O> {
+impl<O: Lanewise, I: Isa> WithIsa<I> for Columns<'_, O> {
     type Output = ();
     #[inline(always)]
     fn call(self, isa: I) {
@@ -125,38 +127,16 @@ fn column<T: Lane>(rows: &[[u64; 3]], i: usize) -> Vec<T> {
     rows.iter().map(|row| T::of_word(row[i])).collect()
 }
 
-fn words<T: Lane>(column: &[T]) -> Vec<u64> {
-    column.iter().map(|x| x.word()).collect()
+/// What lanes make of rows, a multiple of the lanes in number; none if it panics.
+pub(crate) fn run_rows<O: Lanewise, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Option<Vec<u64>> {
+    run_columns::<O>(rows, &mut |columns| isa.run(columns))
 }
 
-/// The first row on which lanes and meaning part, in words.
-pub(crate) fn check<O: Operation, I: Isa>(isa: I) -> Result<(), String> {
-    check_rows::<O, I>(isa, None)
-}
-
-/// The same for rows given; a multiple of the lanes in number.
-pub(crate) fn check_rows<O: Operation, I: Isa>(
-    isa: I,
-    given: Option<&[[u64; 3]]>,
-) -> Result<(), String> {
-    on_rows::<O>(I::LANES, given, &mut |columns| isa.run(columns))
-}
-
-/// What depends on the operation only.
-fn on_rows<O: Operation>(
-    lanes: usize,
-    given: Option<&[[u64; 3]]>,
+/// What does not depend on the instruction set.
+fn run_columns<O: Lanewise>(
+    rows: &[[u64; 3]],
     run: &mut dyn FnMut(Columns<O>),
-) -> Result<(), String> {
-    let types = [of::<O::A>(), of::<O::B>(), of::<O::C>()];
-    let made;
-    let rows = match given {
-        Some(rows) => rows,
-        None => {
-            made = rows(&types[..O::A::COUNT + O::B::COUNT + O::C::COUNT], lanes);
-            &made
-        }
-    };
+) -> Option<Vec<u64>> {
     let mut out = vec![O::R::ZERO; rows.len()];
     let columns = Columns::<O> {
         a: &column(rows, 0),
@@ -165,53 +145,64 @@ fn on_rows<O: Operation>(
         out: &mut out,
     };
     // A mask that is no mask panics where it is stored; what else is wrong is worth knowing too.
-    if catch_unwind(AssertUnwindSafe(|| run(columns))).is_err() {
-        return Err(format!("{}: panicked, see above", O::NAME));
-    }
-    let meaning = |[a, b, c]: [u64; 3]| {
-        O::meaning(O::A::of_word(a), O::B::of_word(b), O::C::of_word(c)).word()
-    };
-    let wanted: Vec<u64> = rows.iter().map(|&row| meaning(row)).collect();
-    compare(
-        O::NAME,
-        O::NAN_BITS,
-        types,
-        of::<O::R>(),
-        lanes,
-        rows,
-        &wanted,
-        &words(&out),
-    )
+    catch_unwind(AssertUnwindSafe(|| run(columns))).ok()?;
+    Some(out.iter().map(|x| x.word()).collect())
 }
 
-#[expect(clippy::too_many_arguments, reason = "all that a report needs")]
+/// The types of the arguments.
+fn types<O: Lanewise>() -> Vec<Type> {
+    let all = [of::<O::A>(), of::<O::B>(), of::<O::C>()];
+    all[..O::A::COUNT + O::B::COUNT + O::C::COUNT].to_vec()
+}
+
+/// The first row on which lanes and meaning part.
+pub(crate) fn check<O: Operation, I: Isa>(isa: I) -> Result<(), String> {
+    check_rows::<O, I>(isa, &rows(&types::<O>(), I::LANES))
+}
+
+/// The same for rows given.
+pub(crate) fn check_rows<O: Operation, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Result<(), String> {
+    let got = run_rows::<O, I>(isa, rows);
+    let (same, types, result) = against_meaning::<O>();
+    compare(O::NAME, &types, result, rows, got, &same)
+}
+
+/// Tells for a row what is wanted and whether that is what is got.
+type Judge = fn([u64; 3], u64) -> (u64, bool);
+
+fn against_meaning<O: Operation>() -> (Judge, Vec<Type>, Type) {
+    let same: Judge = |[a, b, c], got| {
+        let want = O::meaning(O::A::of_word(a), O::B::of_word(b), O::C::of_word(c));
+        let nans = !O::NAN_BITS && want.is_nan() && O::R::of_word(got).is_nan();
+        (want.word(), nans || want.word() == got)
+    };
+    (same, types::<O>(), of::<O::R>())
+}
+
 fn compare(
     name: &str,
-    nan_bits: bool,
-    types: [Type; 3],
+    types: &[Type],
     result: Type,
-    lanes: usize,
     rows: &[[u64; 3]],
-    wanted: &[u64],
-    got: &[u64],
+    got: Option<Vec<u64>>,
+    same: &Judge,
 ) -> Result<(), String> {
-    let same = |want: u64, got: u64| {
-        want == got || (!nan_bits && (result.is_nan)(want) && (result.is_nan)(got))
-    };
-    let wrong: Vec<usize> = (0..rows.len())
-        .filter(|&i| !same(wanted[i], got[i]))
-        .collect();
-    let Some(&i) = wrong.first() else {
+    let got = got.ok_or_else(|| format!("{name}: panicked, see above"))?;
+    let wrong = |&i: &usize| !same(rows[i], got[i]).1;
+    let Some(i) = (0..rows.len()).find(wrong) else {
         return Ok(());
     };
-    let arguments: Vec<String> = (0..3).map(|k| (types[k].show)(rows[i][k])).collect();
+    let arguments: Vec<String> = types
+        .iter()
+        .zip(rows[i])
+        .map(|(ty, word)| (ty.show)(word))
+        .collect();
     Err(format!(
-        "{name}: {} of {} wrong, first in lane {}: of {} it gives {}, not {}",
-        wrong.len(),
+        "{name}: {} of {} wrong, first number {i}: of {} it gives {}, not {}",
+        (0..rows.len()).filter(wrong).count(),
         rows.len(),
-        i % lanes,
         arguments.join(", "),
         (result.show)(got[i]),
-        (result.show)(wanted[i])
+        (result.show)(same(rows[i], got[i]).0)
     ))
 }

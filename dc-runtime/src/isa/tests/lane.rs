@@ -129,7 +129,7 @@ impl Lane for bool {
         self.into()
     }
     fn of_word(word: u64) -> Self {
-        word & 1 == 1
+        word != 0
     }
 }
 

@@ -1,7 +1,7 @@
 //! The lanewise operations and what each means on one lane, in plain Rust: integers through `i128`, floats through the
 //! standard library's scalar functions.
 
-use super::check::{Operation, check};
+use super::check::{Lanewise, Operation, check};
 use super::lane::Lane;
 use crate::isa::Isa;
 
@@ -28,13 +28,11 @@ macro_rules! operations {
     (@impl $name:ident ($a:ty, $b:ty, $c:ty) $r:ty, [$x:ident $y:ident $z:ident] $e:expr, ($($arg:ident),+), $bits:tt) => {
         #[allow(non_camel_case_types, reason = "named as the method it stands for")]
         pub(super) enum $name {}
-        impl Operation for $name {
+        impl Lanewise for $name {
             type A = $a;
             type B = $b;
             type C = $c;
             type R = $r;
-            const NAME: &'static str = stringify!($name);
-            const NAN_BITS: bool = operations!(@nan $bits);
             #[inline(always)]
             #[allow(unused_variables, reason = "an argument the operation does not have")]
             fn lanes<I: Isa>(
@@ -45,6 +43,10 @@ macro_rules! operations {
             ) -> <$r as Lane>::Of<I> {
                 isa.$name($($arg),+)
             }
+        }
+        impl Operation for $name {
+            const NAME: &'static str = stringify!($name);
+            const NAN_BITS: bool = operations!(@nan $bits);
             #[allow(unused_variables, reason = "an argument the operation does not have")]
             fn meaning($x: $a, $y: $b, $z: $c) -> $r {
                 $e

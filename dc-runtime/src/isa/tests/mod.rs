@@ -56,6 +56,15 @@ macro_rules! on_every_level {
             }
         }
     )+};
+    // One width an instruction set, for what is built on its operations.
+    (wide: $($test:ident = $f:path;)+) => {$(
+        mod $test {
+            use super::*;
+            $crate::isa::tests::on_every_level! { @level $test, $f, scalar_4: Scalar<4>, }
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::tests::on_every_level! { @level $test, $f, avx2_2: Avx2<2>, avx512_4: Avx512<4>, }
+        }
+    )+};
     (@level $test:ident, $f:path, $($name:ident: $isa:ident<$g:literal>,)+) => {$(
         #[test]
         fn $name() {
@@ -115,9 +124,9 @@ fn check_fused<I: Isa>(isa: I) {
     }
     assert!(inexact > n / 2);
     for wrong in [
-        check_rows::<meaning::fma_f64, I>(isa, Some(&ties)),
-        check_rows::<meaning::fma_f64, I>(isa, Some(&cancelling)),
-        check_rows::<meaning::fma_f32, I>(isa, Some(&cancelling_f32)),
+        check_rows::<meaning::fma_f64, I>(isa, &ties),
+        check_rows::<meaning::fma_f64, I>(isa, &cancelling),
+        check_rows::<meaning::fma_f32, I>(isa, &cancelling_f32),
     ] {
         wrong.unwrap_or_else(|e| panic!("{e}"));
     }
