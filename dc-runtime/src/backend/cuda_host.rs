@@ -86,8 +86,16 @@ impl CudaHost {
             .output()
             .map_err(|e| io("starting the C++ compiler", e))?;
         if !out.status.success() {
-            let log = String::from_utf8_lossy(&out.stderr).into_owned();
-            return Err(Failure::Compile(log));
+            let log = String::from_utf8_lossy(&out.stderr);
+            return Err(Failure::Compile(match log.trim() {
+                // Killed, say, for want of memory.
+                "" => format!(
+                    "{} ended without a word: {}",
+                    self.program.display(),
+                    out.status
+                ),
+                log => log.into(),
+            }));
         }
         std::fs::read(&so).map_err(|e| io("reading the compiler's result", e))
     }

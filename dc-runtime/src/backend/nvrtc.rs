@@ -123,7 +123,13 @@ impl Nvrtc {
                 Err(e) => reasons.push(dl::reason(&e)),
             }
         }
-        Err(format!("NVRTC does not load ({})", reasons.join("; ")))
+        // That there is no file of a name is no news.
+        reasons.retain(|r| !r.contains("No such file"));
+        let names = NAMES.join(", ");
+        Err(match &reasons[..] {
+            [] => format!("no NVRTC library is here ({names})"),
+            reasons => format!("no NVRTC library loads: {}", reasons.join("; ")),
+        })
     }
 
     fn new(library: Library) -> Result<Self, String> {

@@ -3,7 +3,8 @@
 //! A few kernels that contain every operation are run on inputs chosen so that the liberties which compilers and
 //! devices take show in the result: contraction, reassociation, flushed subnormals, divisions and square roots that
 //! are not correctly rounded, other meanings of minimum, conversion and shift. The results are held against the
-//! interpreter's, and the interpreter's against a few numbers that the standard gives.
+//! interpreter's, and the interpreter's against a few numbers that the standard gives. A short search follows, whose
+//! result must be the interpreter's in every count and extreme.
 //!
 //! A probe that cannot fail shows nothing, so each one has a control: the same kernel written with fused operations,
 //! which must be caught on the same backend by the same comparison.
@@ -11,11 +12,14 @@
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
 
+use super::interp::Interp;
 use super::probe_inputs as inputs;
 use super::probe_kernels::{CONTRACTED, FLOAT, WORDS, double, float, words};
 use super::{Backend, BackendError, KernelRef, lowered};
+use crate::search::equivalence::Difference;
 use crate::search::key::Precision;
 use crate::search::show;
+use crate::sweeps;
 
 /// What a backend made of one operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -297,24 +301,58 @@ impl Group {
 
 /// The groups with as many pseudo-random inputs as the backend has time for.
 fn groups_for(backend: &dyn Backend) -> [Group; 3] {
-    // Backends that take little at a time are slow ones.
-    let slow = backend.preferred_batch() <= 1 << 14;
-    groups(if slow { 256 } else { 4096 })
+    groups(if is_slow(backend) { 256 } else { 4096 })
+}
+
+/// Backends that take little at a time are slow ones.
+fn is_slow(backend: &dyn Backend) -> bool {
+    backend.preferred_batch() <= 1 << 14
 }
 
 /// Runs every kernel of the probe on a backend; what became of each operation.
 ///
 /// # Errors
-/// When a kernel does not compile or run there; and [`BackendError::Refused`] when the control went unnoticed.
+/// When a kernel does not compile or run there; and [`BackendError::Refused`] when the control went unnoticed or a
+/// search is wrong.
 pub fn examine(backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
     let mut outcomes = Vec::new();
     for group in groups_for(backend) {
         outcomes.extend(group.examine(backend)?);
     }
+    search(backend)?;
     Ok(outcomes)
 }
 
-/// Whether a backend is to be trusted. It stops at the first kernel that gives a wrong result.
+/// Holds a search's results against the interpreter's: the reduction is each backend's own.
+fn search(backend: &dyn Backend) -> Result<(), BackendError> {
+    // The demonstration's sweep, so that compiling it is not for the probe alone.
+    let sweep = &sweeps::ALL[0];
+    let (mut oracle, mut tried) = (Interp.load_sweep(sweep)?, backend.load_sweep(sweep)?);
+    let key = |x: f64| sweep.precision.key_of_bits(x.to_bits());
+    let many = if is_slow(backend) { 256 } else { 4096 };
+    for (first, count) in [
+        (key(1.0), many),
+        // Subnormals of both signs and zeros; finite numbers, infinity and NaNs.
+        (-7, 15),
+        (key(f64::INFINITY) - 9, 19),
+        (key(-2.0), 1),
+    ] {
+        let (want, got) = (oracle.run(first, count)?, tried.run(first, count)?);
+        if want != got {
+            let reason = format!(
+                "search: {} against {} over {count} inputs from {} must be {want:?} and is {got:?}: different are {}",
+                sweep.approx.kernel.name,
+                sweep.reference.kernel.name,
+                show::full(sweep.precision, sweep.precision.bits_of_key(first)),
+                Difference::fields(&want, &got).join(", ")
+            );
+            return Err(refused(backend, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a backend is to be trusted. It stops at the first kernel or search that gives a wrong result.
 ///
 /// # Errors
 /// [`BackendError::Refused`] with the first operation that is not what it must be, the input and both results; and as
@@ -331,7 +369,7 @@ pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
         };
         return Err(refused(backend, format!("{first}{others}")));
     }
-    Ok(())
+    search(backend)
 }
 
 /// Every kernel of the probe.

@@ -163,9 +163,9 @@ impl Backend for Blind {
     }
     fn load_sweep(
         &self,
-        _: &crate::sweep::Sweep,
+        sweep: &crate::sweep::Sweep,
     ) -> Result<Box<dyn super::super::SweepKernel>, BackendError> {
-        unreachable!("the probe loads no searches")
+        Interp.load_sweep(sweep)
     }
 }
 
@@ -173,4 +173,15 @@ impl Backend for Blind {
 fn a_control_that_goes_unnoticed_is_a_refusal() {
     let error = probe(&Blind).expect_err("refused").to_string();
     assert!(error.contains("cannot see contraction"), "{error}");
+}
+
+#[test]
+fn a_search_that_is_wrong_is_refused() {
+    // Points are right: none of the probe's kernels is called so.
+    let only = Some(sweeps::ALL[0].approx.kernel.name);
+    let error = probe(&Contracted { only }).expect_err("refused");
+    assert!(matches!(error, BackendError::Refused { .. }));
+    let error = error.to_string();
+    assert!(error.contains("refused: search: "), "{error}");
+    assert!(error.ends_with("digest"), "{error}");
 }
