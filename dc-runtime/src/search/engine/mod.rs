@@ -86,7 +86,7 @@ pub struct Job<'a> {
     pub devices: Vec<Device>,
     /// When a group goes to the sink.
     pub groups: Groups,
-    /// Stop at once, unfinished blocks lost, after this time.
+    /// Stop at once, unfinished blocks lost, after this time, but not before something was searched.
     pub limit: Option<Duration>,
     /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference; it must then
     /// have the error that the search found. Without this, records have no worst input.
@@ -296,7 +296,13 @@ impl Coordinator<'_> {
     }
 
     fn heed(&mut self, stop: &Stop) {
-        if self.job.limit.is_some_and(|l| self.started.elapsed() >= l) {
+        // However slow the machine: a limited job does something, or there would be no rate to tell.
+        let begun = || {
+            self.counters
+                .iter()
+                .any(|c| c.inputs.load(Ordering::Relaxed) > 0)
+        };
+        if self.job.limit.is_some_and(|l| self.started.elapsed() >= l) && begun() {
             self.queue.abort();
             self.stopping = true;
         }

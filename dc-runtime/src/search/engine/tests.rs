@@ -160,6 +160,7 @@ fn asked_twice_it_stops_at_once() {
     };
     let outcome = run(&job, &mut records, &Stop::new(), &mut |_| {}).expect("a run");
     assert!(!outcome.complete && records.is_empty() && outcome.progress.stopping);
+    assert!(outcome.progress.inputs > 0);
 }
 
 #[test]
