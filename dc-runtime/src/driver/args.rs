@@ -48,6 +48,8 @@ pub(super) enum Command {
     Format(FormatArgs),
     /// Compare backends bit for bit and find the first input that differs
     Verify(VerifyArgs),
+    /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
+    Plot(PlotArgs),
     /// Print a kernel as CUDA C, OpenCL C or IR
     Emit(EmitArgs),
     /// Show which backends are here, which were refused and what is missing
@@ -186,6 +188,54 @@ pub(super) struct VerifyArgs {
     pub quiet: bool,
 }
 
+/// What to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kind {
+    /// The largest errors, above and below, over the range
+    Envelope,
+    /// How many inputs have which error
+    Histogram,
+    /// Inputs a second of each backend
+    Throughput,
+    /// All of it with the kernels' sources and the worst inputs, as one HTML file
+    Report,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Envelope => "envelope",
+            Kind::Histogram => "histogram",
+            Kind::Throughput => "throughput",
+            Kind::Report => "report",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PlotArgs {
+    /// Run files; several only for throughput
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// What to draw [default: report for an .html file, else envelope]
+    #[arg(long, short, value_enum)]
+    pub kind: Option<Kind>,
+    /// The picture, by its ending SVG or PNG; or .html for the report [default: FILE.KIND.svg or FILE.html]
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw a bound of so many ULP over the envelope
+    #[arg(long, value_name = "ULP", value_parser = seconds)]
+    pub bound: Option<f64>,
+    /// Width of a picture in pixels
+    #[arg(long, value_name = "N", default_value = "1200", value_parser = clap::value_parser!(u32).range(300..=10_000))]
+    pub width: u32,
+    /// Its height
+    #[arg(long, value_name = "N", default_value = "675", value_parser = clap::value_parser!(u32).range(200..=10_000))]
+    pub height: u32,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Target {
     /// CUDA C
@@ -239,8 +289,8 @@ pub(super) struct EstimateArgs {
     /// Seconds to try each backend for
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     pub seconds: f64,
-    /// Peak of this machine in GFLOPS (double precision), for the projections; without it they assume that the
-    /// floating-point operations done here are this machine's peak
+    /// Peak of this machine in GFLOPS (double precision): projects to the systems of the paper's Table 4, as if they
+    /// did as well for their peaks
     #[arg(long, value_name = "GFLOPS", value_parser = seconds)]
     pub peak: Option<f64>,
 }

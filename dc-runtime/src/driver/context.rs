@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use super::args::{BackendArgs, RangeArgs};
@@ -136,6 +137,17 @@ impl<'a> Context<'a> {
                 Ok(vec![device])
             }
         }
+    }
+}
+
+/// A path as one writes it in a shell.
+pub(super) fn shell(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
+    if text.chars().all(plain) && !text.is_empty() {
+        text.into()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 

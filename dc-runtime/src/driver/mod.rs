@@ -16,7 +16,9 @@ mod failure;
 mod interrupt;
 mod kernels;
 mod output;
+mod plot;
 mod progress;
+mod report;
 mod results;
 
 use std::ffi::OsString;

@@ -244,6 +244,100 @@ fn a_run_and_its_file() {
     );
 }
 
+/// A run in three shards is, merged, the run in one piece; and what the other commands make of it.
+#[test]
+fn shards_merge_and_are_read() {
+    let dir = Folder::new("driver-shards");
+    let file = |name: &str| dir.file(name).to_str().expect("UTF-8").to_string();
+    let run = |out: &str, more: &[&str]| {
+        let mut args = vec![
+            "run", "test", "--range", RANGE, "--block", "2^12", "-o", out, "-q", "-b", "scalar",
+        ];
+        args.extend(more);
+        let e = crunch(&args);
+        assert_eq!((e.code, e.out.as_str(), e.err.as_str()), (exit::OK, "", ""));
+    };
+    let (whole, merged) = (file("whole"), file("merged"));
+    run(&whole, &[]);
+    let parts: Vec<String> = (1..=3).map(|i| file(&format!("part{i}"))).collect();
+    for (i, part) in parts.iter().enumerate() {
+        run(part, &["--shard", &format!("{}/3", i + 1)]);
+    }
+    let e = crunch(&["merge", &merged, &parts[0], &parts[2]]);
+    assert_eq!(e.code, exit::INPUT);
+    assert!(
+        e.err.contains("a gap: blocks 85 to 170") && e.err.lines().count() == 1,
+        "{}",
+        e.err
+    );
+    let e = crunch(&["merge", &merged, &parts[0], &parts[1], &parts[2]]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    let table = |file: &str| crunch(&["format", file, "--group", "1"]).out;
+    assert_eq!(table(&whole), table(&merged));
+    assert_eq!(table(&whole).lines().count(), 1 + 257);
+    let (_, rows) = json(&["format", &whole, "--rows", "10"]);
+    assert_eq!(rows.as_array().map(Vec::len), Some(10));
+
+    let (code, status) = json(&["status", &whole, &merged]);
+    assert_eq!(
+        (code, &status[0]["state"], &status[0]["blocks"]),
+        (exit::OK, &"complete".into(), &257.into())
+    );
+    assert_eq!(status[0]["result"], status[1]["result"]);
+    assert_eq!(status[1]["sessions"].as_array().map(Vec::len), Some(3));
+    let text = crunch(&["status", &whole, "--ulp", "distance"]).out;
+    assert!(
+        text.contains("257 of 257 blocks of 2^12") && text.contains("(distance; "),
+        "{text}"
+    );
+
+    for kind in ["envelope", "histogram", "throughput"] {
+        for ending in ["svg", "png"] {
+            let out = file(&format!("{kind}.{ending}"));
+            let e = crunch(&["plot", &whole, "-k", kind, "-o", &out, "--bound", "9"]);
+            assert_eq!(e.code, exit::OK, "{}", e.err);
+            let bytes = std::fs::read(&out).expect("a picture");
+            assert!(bytes.len() > 2000, "{out}: {} bytes", bytes.len());
+        }
+    }
+    let out = file("report.html");
+    assert_eq!(crunch(&["plot", &whole, "-o", &out]).code, exit::OK);
+    let html = std::fs::read_to_string(&out).expect("a report");
+    for says in [
+        "identity against identity",
+        "fn name(x: DcDouble)",
+        "<svg",
+        "complete: 257 of 257",
+        "scalar",
+    ] {
+        assert!(html.contains(says), "{says}");
+    }
+    assert!(
+        !html.contains("http://")
+            || html.matches("http").count() == html.matches("http://www.w3.org/2000/svg").count()
+    );
+}
+
+#[test]
+fn estimates() {
+    let args = [
+        "estimate",
+        "test",
+        "--range",
+        RANGE,
+        "-b",
+        "scalar,avx2",
+        "--seconds",
+        "0.2",
+        "--peak",
+        "100",
+    ];
+    let (code, v) = json(&args);
+    assert_eq!((code, &v["inputs"]), (exit::OK, &1_048_577.into()));
+    assert_eq!(v["backends"].as_array().map(Vec::len), Some(2));
+    assert_eq!(v["projections"].as_array().map(Vec::len), Some(5));
+}
+
 /// Every one: one line that names the value and the remedy, exit code 2, nothing on stdout.
 #[test]
 fn bad_input_is_one_line() {
@@ -281,6 +375,21 @@ fn bad_input_is_one_line() {
             "no such run file; `crunch run` makes one",
         ),
         (vec!["verify", "test", "--inputs", "0"], "2^24"),
+        (vec!["status", "/no/such/file"], "no such run file"),
+        (vec!["status"], "<FILES>"),
+        (vec!["format", "/dev/null"], "it is no regular file"),
+        (vec!["format", "/no/such/file", "--rows", "0"], "--rows"),
+        (
+            vec!["merge", "/no/such/out", "/no/such/file"],
+            "no such run file",
+        ),
+        (
+            vec!["plot", "/no/such/file", "-o", "a.gif"],
+            "written as .svg or .png",
+        ),
+        (vec!["plot", "a", "b"], "--kind throughput"),
+        (vec!["plot", "a", "--bound", "x"], "--bound"),
+        (vec!["estimate", "test", "--seconds", "0"], "above 0"),
         (
             vec!["emit", "two_sum", "-t", "metal"],
             "[possible values: cuda, opencl, ir]",

@@ -2,9 +2,16 @@
 
 mod doctor;
 mod emit;
+mod estimate;
+mod format;
 mod list;
+mod merge;
+mod plot;
 mod run;
+mod status;
 mod verify;
+
+pub(super) use status::{about, state};
 
 use super::args::Command;
 use super::context::Context;
@@ -18,6 +25,10 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Verify(args) => verify::verify(&args, context),
         Command::Emit(args) => emit::emit(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
-        _ => Err(Failure::failed("not there yet")),
+        Command::Status(args) => status::status(&args, context),
+        Command::Format(args) => format::format(&args, context),
+        Command::Plot(args) => plot::plot(&args, context),
+        Command::Estimate(args) => estimate::estimate(&args, context),
+        Command::Merge(args) => merge::merge(&args, context),
     }
 }

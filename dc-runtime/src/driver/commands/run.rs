@@ -1,12 +1,12 @@
 //! `run` and `resume`: a search into a run file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::json;
 
 use crate::driver::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
-use crate::driver::context::Context;
+use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::progress::{self, Display};
 use crate::driver::{exit, interrupt, results};
@@ -138,17 +138,6 @@ fn go_on(
         shell(&path)
     ));
     Err(Failure::silent(exit::STOPPED))
-}
-
-/// A path as one writes it in a shell.
-fn shell(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
-    if text.chars().all(plain) && !text.is_empty() {
-        text.into()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 fn say(

@@ -1,0 +1,40 @@
+//! `merge`: the run files of shards, put together.
+
+use serde_json::json;
+
+use crate::driver::args::MergeArgs;
+use crate::driver::context::Context;
+use crate::driver::failure::Failure;
+use crate::driver::results;
+use crate::search::merge;
+use crate::search::run_file::Reader;
+use crate::search::show;
+use crate::search::ulp::Definition;
+
+pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
+    merge::merge(&args.out, &args.parts)?;
+    let reader = Reader::open(&args.out)?;
+    let status = reader.status()?;
+    if context.json {
+        let value = super::status::document(&reader, &status, Definition::default());
+        context.out.json(&json!(value))?;
+        return Ok(());
+    }
+    context.out.line(&format!(
+        "{}: {} blocks of {} run files",
+        args.out.display(),
+        show::count(status.blocks.into()),
+        args.parts.len()
+    ))?;
+    let p = reader.header().identity.precision;
+    let lines = results::lines(
+        p,
+        &status.result,
+        status.worst.as_ref(),
+        Definition::default(),
+    );
+    for line in lines {
+        context.out.line(&line)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! `plot`: pictures of runs, and the report.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::driver::args::{Kind, PlotArgs};
+use crate::driver::context::Context;
+use crate::driver::failure::Failure;
+use crate::driver::plot::{self, Envelope, Histogram, Picture, Throughput};
+use crate::driver::report;
+use crate::search::format;
+use crate::search::run_file::Reader;
+
+/// As many steps as an envelope has.
+const STEPS: u64 = 512;
+
+pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure> {
+    let ending = |p: &Path| p.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let wanted = args.out.as_deref().and_then(ending);
+    let kind = match (args.kind, wanted.as_deref()) {
+        (Some(kind), _) => kind,
+        (None, Some("html")) => Kind::Report,
+        (None, _) => Kind::Envelope,
+    };
+    let path = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_path(&args.files[0], kind));
+    let ending = ending(&path).unwrap_or_default();
+    let allowed: &[&str] = match kind {
+        Kind::Report => &["html"],
+        _ => &["svg", "png"],
+    };
+    if !allowed.contains(&ending.as_str()) {
+        return Err(Failure::input(format!(
+            "{}: no file for {}, which is written as .{}; name it so",
+            path.display(),
+            kind.name(),
+            allowed.join(" or .")
+        )));
+    }
+    if args.files.len() > 1 && kind != Kind::Throughput {
+        return Err(Failure::input(format!(
+            "{} run files for one {}; give one, or --kind throughput",
+            args.files.len(),
+            kind.name()
+        )));
+    }
+    let readers = args
+        .files
+        .iter()
+        .map(|f| Reader::open(f))
+        .collect::<Result<Vec<_>, _>>()?;
+    let size = (args.width, args.height);
+    match kind {
+        Kind::Envelope => write(&envelope(&readers[0], args)?, size, &path)?,
+        Kind::Histogram => write(&histogram(&readers[0])?, size, &path)?,
+        Kind::Throughput => {
+            let t = throughput(&readers)?;
+            if t.is_empty() {
+                return Err(Failure::input(format!(
+                    "{}: no backend has searched anything in it yet",
+                    args.files[0].display()
+                )));
+            }
+            write(&t, size, &path)?;
+        }
+        Kind::Report => {
+            let pictures = report::Pictures {
+                envelope: plot::svg(&envelope(&readers[0], args)?, size),
+                histogram: plot::svg(&histogram(&readers[0])?, size),
+                throughput: plot::svg(&throughput(&readers)?, (size.0, size.1 / 2)),
+            };
+            let text = report::html(&readers[0], args.ulp.ulp, pictures)?;
+            std::fs::write(&path, text).map_err(|e| cannot(&path, &e.to_string()))?;
+        }
+    }
+    if context.json {
+        let document = json!({ "kind": kind.name(), "file": path.display().to_string() });
+        context.out.json(&document)?;
+    } else {
+        context.out.line(&path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn default_path(file: &Path, kind: Kind) -> PathBuf {
+    match kind {
+        Kind::Report => file.with_extension("html"),
+        _ => file.with_extension(format!("{}.svg", kind.name())),
+    }
+}
+
+fn cannot(path: &Path, reason: &str) -> Failure {
+    Failure::failed(format!("{}: cannot be written: {reason}", path.display()))
+}
+
+fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Failure> {
+    let png = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    let done = if png {
+        plot::png(picture, size, path)
+    } else {
+        plot::svg(picture, size)
+            .and_then(|text| std::fs::write(path, text).map_err(|e| e.to_string()))
+    };
+    done.map_err(|e| cannot(path, &e))
+}
+
+fn title(reader: &Reader) -> String {
+    let id = &reader.header().identity;
+    format!("{} against {}", id.kernels[0].name, id.kernels[1].name)
+}
+
+fn envelope(reader: &Reader, args: &PlotArgs) -> Result<Envelope, Failure> {
+    let header = reader.header();
+    let rows = format::rows(reader, format::group_for(header, STEPS))?;
+    Ok(Envelope::new(
+        title(reader),
+        header,
+        &rows,
+        args.ulp.ulp,
+        args.bound,
+    ))
+}
+
+fn histogram(reader: &Reader) -> Result<Histogram, Failure> {
+    Ok(Histogram::new(title(reader), &reader.status()?.result))
+}
+
+fn throughput(readers: &[Reader]) -> Result<Throughput, Failure> {
+    let mut sessions = Vec::new();
+    for r in readers {
+        let label = if readers.len() > 1 {
+            r.header().identity.kernels[0].name.clone()
+        } else {
+            String::new()
+        };
+        sessions.extend(r.sessions()?.into_iter().map(|s| (label.clone(), s)));
+    }
+    Ok(Throughput::new(title(&readers[0]), &sessions))
+}

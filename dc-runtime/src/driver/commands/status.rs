@@ -1,0 +1,191 @@
+//! `status`: where runs stand, also while they run.
+
+use serde_json::{Value, json};
+
+use crate::driver::args::StatusArgs;
+use crate::driver::context::{Context, shell};
+use crate::driver::failure::Failure;
+use crate::driver::{progress, results};
+use crate::search::format::share;
+use crate::search::run_file::{Header, Reader, Session, Status};
+use crate::search::ulp::Definition;
+use crate::search::{machine, show};
+
+pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Failure> {
+    let mut values = Vec::new();
+    for (i, path) in args.files.iter().enumerate() {
+        let reader = Reader::open(path)?;
+        let status = reader.status()?;
+        if context.json {
+            values.push(document(&reader, &status, args.ulp.ulp));
+        } else {
+            if i > 0 {
+                context.out.line("")?;
+            }
+            say(&reader, &status, args.ulp.ulp, context)?;
+        }
+    }
+    if context.json {
+        context.out.json(&json!(values))?;
+    }
+    Ok(())
+}
+
+/// `running`, `complete` or `stopped`.
+pub(in crate::driver) fn state(status: &Status) -> &'static str {
+    if status.is_complete() {
+        "complete"
+    } else if status.running {
+        "running"
+    } else {
+        "stopped"
+    }
+}
+
+/// What is searched: one line.
+pub(in crate::driver) fn about(header: &Header) -> String {
+    let id = &header.identity;
+    let shard = if header.shard.is_whole() {
+        String::new()
+    } else {
+        format!(", shard {}", header.shard)
+    };
+    format!(
+        "{}: {} against {}, {}, inputs {}{shard}",
+        id.sweep,
+        id.kernels[0].name,
+        id.kernels[1].name,
+        id.precision.name(),
+        header.range_text
+    )
+}
+
+fn say(
+    reader: &Reader,
+    status: &Status,
+    definition: Definition,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let header = reader.header();
+    context.out.line(&about(header))?;
+    let state = match state(status) {
+        "stopped" => format!(
+            "stopped; `{} resume {}` continues",
+            context.program,
+            shell(reader.path())
+        ),
+        "running" => {
+            let rate = status
+                .rate
+                .map_or(String::new(), |r| format!(" at {}", progress::rate(r)));
+            let left = status
+                .remaining_seconds()
+                .map_or(String::new(), |s| format!(", {} left", show::seconds(s)));
+            format!("running{rate}{left}")
+        }
+        other => other.into(),
+    };
+    context.out.line(&format!("state         {state}"))?;
+    context.out.line(&format!(
+        "done          {} of {} blocks of 2^{} inputs ({:.2} %)",
+        show::count(status.blocks.into()),
+        show::count(status.of_blocks.into()),
+        header.plan.log2(),
+        100.0 * share(status.blocks, status.of_blocks)
+    ))?;
+    let p = header.identity.precision;
+    for line in results::lines(p, &status.result, status.worst.as_ref(), definition) {
+        context.out.line(&line)?;
+    }
+    let mut rows = vec![
+        ["session", "begun", "state", "backend", "inputs", "inputs/s"]
+            .map(String::from)
+            .to_vec(),
+    ];
+    for s in &status.sessions {
+        for (i, d) in s.devices.iter().enumerate() {
+            let first = |text: String| if i == 0 { text } else { String::new() };
+            rows.push(vec![
+                first(s.id.to_string()),
+                first(machine::utc(s.started)),
+                first(ending(s, status).into()),
+                d.backend.clone(),
+                show::count(d.inputs.into()),
+                d.rate().map_or(String::new(), show::si),
+            ]);
+        }
+    }
+    if rows.len() > 1 {
+        context.out.table(&rows)?;
+    }
+    Ok(())
+}
+
+/// How a session ended.
+fn ending(s: &Session, status: &Status) -> &'static str {
+    let last = status.sessions.last().map(|l| l.id) == Some(s.id);
+    match s.ended {
+        Some(_) => "ended",
+        None if last && status.running => "running",
+        None => "killed",
+    }
+}
+
+pub(super) fn document(reader: &Reader, status: &Status, definition: Definition) -> Value {
+    let header = reader.header();
+    let id = &header.identity;
+    let kernels: serde_json::Map<String, Value> = id
+        .kernels
+        .iter()
+        .map(|k| {
+            let value = json!({
+                "name": k.name, "module": k.module, "file": k.file, "line": k.line, "identity": k.hash,
+            });
+            (k.role.clone(), value)
+        })
+        .collect();
+    let sessions: Vec<Value> = status
+        .sessions
+        .iter()
+        .map(|s| {
+            let devices: Vec<Value> = s
+                .devices
+                .iter()
+                .map(|d| {
+                    json!({
+                        "backend": d.backend, "description": d.description, "workers": d.workers,
+                        "inputs": d.inputs, "seconds": d.seconds, "rate": d.rate(),
+                    })
+                })
+                .collect();
+            json!({
+                "id": s.id, "begun": s.started, "ended": s.ended, "state": ending(s, status),
+                "machine": s.machine, "version": s.version, "rustc": s.rustc, "command": s.command,
+                "devices": devices,
+            })
+        })
+        .collect();
+    json!({
+        "file": reader.path().display().to_string(),
+        "state": state(status),
+        "sweep": id.sweep,
+        "precision": id.precision.name(),
+        "metric": id.metric,
+        "range": header.range_text,
+        "range_bits": header.plan.range().to_string(),
+        "shard": header.shard.to_string(),
+        "created": header.created,
+        "kernels": kernels,
+        "block_inputs": 1u64 << header.plan.log2(),
+        "blocks": status.blocks,
+        "of_blocks": status.of_blocks,
+        "inputs": status.result.count,
+        "of_inputs": results::count(status.of_inputs),
+        "rate": status.rate,
+        "seconds_left": status.remaining_seconds(),
+        "committed": status.committed,
+        "result": results::result(id.precision, &status.result),
+        "worst": status.worst.as_ref().map(|w| results::worst(w, definition)),
+        "sessions": sessions,
+    })
+}

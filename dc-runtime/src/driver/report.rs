@@ -1,0 +1,279 @@
+//! The report of one run: one HTML file with everything in it, to be mailed or kept.
+
+use std::fmt::Write as _;
+
+use super::commands::{about, state};
+use super::failure::Failure;
+use super::progress::short;
+use super::results;
+use crate::search::format::{self, Row, share};
+use crate::search::key::Precision;
+use crate::search::run_file::{Reader, Status};
+use crate::search::ulp::Definition;
+use crate::search::{machine, show};
+
+/// The pictures as SVG, or why there is none.
+pub(super) struct Pictures {
+    pub envelope: Result<String, String>,
+    pub histogram: Result<String, String>,
+    pub throughput: Result<String, String>,
+}
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem;color:#222}\
+h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.2rem}table{border-collapse:collapse;font-size:.85rem}\
+td,th{padding:.15rem .7rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}\
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
+pre{background:#f6f6f6;padding:.8rem;overflow:auto;font-size:.85rem}.wide{overflow:auto}svg{max-width:100%;height:auto}";
+
+/// Rows of the table.
+const ROWS: u64 = 32;
+/// Rows that the worst inputs are taken from, and how many of them are shown.
+const FINE: u64 = 4096;
+const WORST: usize = 10;
+
+/// Writes the report.
+pub(super) fn html(
+    reader: &Reader,
+    definition: Definition,
+    pictures: Pictures,
+) -> Result<String, Failure> {
+    let header = reader.header();
+    let status = reader.status()?;
+    let rows = format::rows(reader, format::group_for(header, ROWS))?;
+    let fine = format::rows(reader, format::group_for(header, FINE))?;
+    let p = header.identity.precision;
+    let mut h = Html::default();
+    h.push("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+    h.push(&format!(
+        "<title>{}</title><style>{STYLE}</style></head><body>\n",
+        escape(&header.identity.sweep)
+    ));
+    h.push(&format!("<h1>{}</h1>\n", escape(&about(header))));
+    h.push(&summary(reader, &status, definition));
+    h.push("<h2>Error over the range</h2>\n");
+    h.picture(&pictures.envelope);
+    h.push("<h2>Worst inputs</h2>\n");
+    h.push(&worst_inputs(p, &fine, definition));
+    h.push("<h2>How many inputs have which error</h2>\n");
+    h.picture(&pictures.histogram);
+    h.push("<h2>Parts of the range</h2>\n");
+    h.push(&table(p, &rows, definition));
+    h.push("<h2>Kernels</h2>\n");
+    for k in &header.identity.kernels {
+        h.push(&format!(
+            "<h3>{}: {}</h3><p>{}:{}, identity <code>{}</code></p><pre>{}</pre>\n",
+            escape(&k.role),
+            escape(&k.name),
+            escape(&k.file),
+            k.line,
+            escape(&k.hash),
+            escape(&k.source)
+        ));
+    }
+    h.push("<h2>Machines</h2>\n");
+    h.picture(&pictures.throughput);
+    h.push(&sessions(&status));
+    h.push("</body></html>\n");
+    Ok(h.0)
+}
+
+#[derive(Default)]
+struct Html(String);
+
+impl Html {
+    fn push(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+    fn picture(&mut self, svg: &Result<String, String>) {
+        match svg {
+            Ok(svg) => self.push(svg),
+            Err(e) => self.push(&format!("<p>no picture: {}</p>\n", escape(e))),
+        }
+    }
+}
+
+/// Text inside of HTML.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A table: the heading, then rows; columns whose heading begins with `#` are numbers.
+fn grid(heading: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let class: Vec<&str> = heading
+        .iter()
+        .map(|h| {
+            if h.starts_with('#') {
+                " class=\"n\""
+            } else {
+                ""
+            }
+        })
+        .collect();
+    let mut out = String::from("<div class=\"wide\"><table><tr>");
+    for (h, c) in heading.iter().zip(&class) {
+        let _ = write!(out, "<th{c}>{}</th>", escape(h.trim_start_matches('#')));
+    }
+    out.push_str("</tr>\n");
+    for row in rows {
+        out.push_str("<tr>");
+        for (cell, c) in row.iter().zip(&class) {
+            let _ = write!(out, "<td{c}>{}</td>", escape(cell));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</table></div>\n");
+    out
+}
+
+fn summary(reader: &Reader, status: &Status, definition: Definition) -> String {
+    let header = reader.header();
+    let mut lines = vec![
+        format!(
+            "{}: {} of {} blocks of 2^{} inputs ({:.2} %)",
+            state(status),
+            show::count(status.blocks.into()),
+            show::count(status.of_blocks.into()),
+            header.plan.log2(),
+            100.0 * share(status.blocks, status.of_blocks)
+        ),
+        format!("inputs        {}", header.plan.range()),
+    ];
+    if !status.is_complete() {
+        lines.push("NOT exhaustive: blocks are missing".into());
+    }
+    lines.extend(results::lines(
+        header.identity.precision,
+        &status.result,
+        status.worst.as_ref(),
+        definition,
+    ));
+    lines.push(format!("begun         {}", machine::utc(header.created)));
+    format!("<pre>{}</pre>\n", escape(&lines.join("\n")))
+}
+
+fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {
+    let mut worst: Vec<_> = rows.iter().filter_map(|r| r.worst.as_ref()).collect();
+    worst.sort_by(|a, b| {
+        let errors = definition.of(b).total_cmp(&definition.of(a));
+        errors.then(a.key.cmp(&b.key))
+    });
+    let rows = worst.iter().take(WORST).map(|w| {
+        let at = p.bits_of_key(w.key);
+        let reference = match p {
+            Precision::F64 => format!("{:?} + {:?}", w.reference[0], w.reference[1]),
+            Precision::F32 => format!("{:?}", w.reference[0]),
+        };
+        vec![
+            short(definition.of(w)),
+            show::decimal(p, at),
+            show::hex_float(p, at),
+            show::bits(p, at),
+            show::full(p, w.result_bits),
+            reference,
+        ]
+    });
+    let unit = format!("#ULP ({})", definition.name());
+    let heading = [
+        &*unit,
+        "input",
+        "as hex-float",
+        "bits",
+        "result",
+        "reference",
+    ];
+    let note = "<p>The worst of each of up to 4,096 parts of the range.</p>\n";
+    format!("{note}{}", grid(&heading, rows))
+}
+
+fn table(p: Precision, rows: &[Row], definition: Definition) -> String {
+    let key = |k: i64| show::decimal(p, p.bits_of_key(k));
+    let cells = rows.iter().map(|r| {
+        let of = |e: crate::search::block::Extreme| {
+            if e.exists() {
+                short(e.error())
+            } else {
+                String::new()
+            }
+        };
+        vec![
+            key(r.first_key),
+            key(r.last_key),
+            show::count(r.result.count.into()),
+            r.worst.map_or(String::new(), |w| short(definition.of(&w))),
+            r.worst.map_or(String::new(), |w| key(w.key)),
+            of(r.result.max_positive),
+            of(r.result.max_negative),
+            format!(
+                "{:.4} %",
+                100.0 * share(r.result.misrounded, r.result.count)
+            ),
+            results::digest(&r.result),
+        ]
+    });
+    let heading = [
+        "first",
+        "last",
+        "#inputs",
+        "#max ULP",
+        "at",
+        "#above",
+        "#below",
+        "#misrounded",
+        "digest",
+    ];
+    grid(&heading, cells)
+}
+
+fn sessions(status: &Status) -> String {
+    let rows = status.sessions.iter().flat_map(|s| {
+        s.devices.iter().map(move |d| {
+            vec![
+                s.id.to_string(),
+                machine::utc(s.started),
+                s.machine.clone(),
+                format!("crunch {}, {}", s.version, s.rustc),
+                d.backend.clone(),
+                d.description.clone(),
+                d.workers.to_string(),
+                show::count(d.inputs.into()),
+                d.rate().map_or(String::new(), show::si),
+            ]
+        })
+    });
+    let heading = [
+        "session",
+        "begun",
+        "machine",
+        "program",
+        "backend",
+        "device",
+        "#workers",
+        "#inputs",
+        "#inputs/s",
+    ];
+    grid(&heading, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn text_is_escaped() {
+        let row = vec!["a<b>&\"c\"".to_string()];
+        let html = super::grid(&["#x<y"], [row]);
+        assert!(
+            html.contains("<td class=\"n\">a&lt;b&gt;&amp;&quot;c&quot;</td>"),
+            "{html}"
+        );
+        assert!(html.contains("x&lt;y</th>"), "{html}");
+    }
+}
