@@ -1,0 +1,137 @@
+//! The program `crunch` on the machine's own backends. What the driver makes of wrong and missing backends is tested
+//! beside it, on backends made for that.
+#![cfg(feature = "cli")]
+
+use std::process::{Command, Output};
+
+fn crunch(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_crunch"))
+        .args(args)
+        .env_remove("CRUNCH_REQUIRE")
+        .output()
+        .expect("the program")
+}
+
+fn out(o: &Output) -> String {
+    String::from_utf8(o.stdout.clone()).expect("UTF-8")
+}
+
+fn err(o: &Output) -> String {
+    String::from_utf8(o.stderr.clone()).expect("UTF-8")
+}
+
+#[test]
+fn built_in_sweeps_are_listed() {
+    let o = crunch(&["list"]);
+    assert_eq!(o.status.code(), Some(0));
+    for s in doublecrunch::sweeps::ALL {
+        assert!(
+            out(&o)
+                .lines()
+                .any(|l| l.split_whitespace().next() == Some(s.name)),
+            "{}",
+            out(&o)
+        );
+    }
+}
+
+#[test]
+fn doctor_knows_every_machine_s_backends() {
+    let o = crunch(&["doctor"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert!(
+        out(&o).contains("  scalar ") && out(&o).contains("  interpreter "),
+        "{}",
+        out(&o)
+    );
+}
+
+/// Scalar, interpreter and what else the processor has, on ordinary and special inputs.
+#[test]
+fn the_processor_s_backends_are_identical() {
+    let o = crunch(&["doctor", "--json", "-b", "scalar,avx2,avx512"]);
+    let list: Vec<&str> = ["scalar", "avx2", "avx512", "interpreter"]
+        .into_iter()
+        .filter(|b| {
+            let text = out(&o);
+            let available = text.split("\"missing\"").next().unwrap_or_default();
+            *b == "interpreter" || available.contains(&format!("\"backend\": \"{b}\""))
+        })
+        .collect();
+    let o = crunch(&["verify", "--inputs", "2^16", "-b", &list.join(",")]);
+    assert_eq!(o.status.code(), Some(0), "{}{}", out(&o), err(&o));
+    let verdict = format!(
+        "verdict: {} backends bitwise identical on 65,536 inputs and on the special values",
+        list.len()
+    );
+    assert_eq!(
+        out(&o).matches(&verdict).count(),
+        doublecrunch::sweeps::ALL.len(),
+        "{}",
+        out(&o)
+    );
+}
+
+#[test]
+fn kernels_are_printed() {
+    for (kernel, target, says) in [
+        ("rcp_newton", "cuda", "__dmul_rn"),
+        ("rcp_newton", "opencl", "FP_CONTRACT OFF"),
+        ("rcp_newton", "ir", "doublecrunch ir"),
+        ("rcp_neon", "cuda", "extern \"C\" __global__"),
+        ("judge_f64", "ir", "doublecrunch ir"),
+    ] {
+        let o = crunch(&["emit", kernel, "--target", target]);
+        assert!(
+            o.status.success() && out(&o).contains(says),
+            "{kernel} {target}: {}",
+            out(&o)
+        );
+    }
+    let o = crunch(&[
+        "emit",
+        "reciprocal",
+        "--search",
+        "--target",
+        "opencl",
+        "--lanes",
+        "4",
+    ]);
+    assert!(
+        o.status.success() && out(&o).contains("double4"),
+        "{}",
+        err(&o)
+    );
+    let o = crunch(&["emit", "reciprocal", "--target", "ir"]);
+    assert_eq!((o.status.code(), out(&o).as_str()), (Some(2), ""));
+    assert!(
+        err(&o).contains("no kernel is called `reciprocal`; there are: dd_add,"),
+        "{}",
+        err(&o)
+    );
+}
+
+#[test]
+fn an_array_job_s_task_is_a_shard() {
+    let dir = std::env::temp_dir().join(format!("crunch-array-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let o = Command::new(env!("CARGO_BIN_EXE_crunch"))
+        .current_dir(&dir)
+        .args([
+            "run",
+            "reciprocal",
+            "--range",
+            "1.0..=0x1.000000001p0",
+            "-b",
+            "scalar",
+            "--json",
+        ])
+        .env("SLURM_ARRAY_TASK_ID", "1")
+        .env("SLURM_ARRAY_TASK_COUNT", "4")
+        .output()
+        .expect("the program");
+    assert!(o.status.success(), "{}", err(&o));
+    assert!(out(&o).contains("\"shard\": \"2/4\""), "{}", out(&o));
+    assert!(dir.join("reciprocal.2-of-4.crunch").exists());
+    let _ = std::fs::remove_dir_all(&dir);
+}

@@ -1,0 +1,286 @@
+//! Searches that are killed or interrupted, with the real program.
+#![cfg(all(unix, feature = "cli"))]
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use doublecrunch::search::run_file::{Reader, Record, RunFileError};
+
+const KILLS: u32 = 50;
+/// 2^24 inputs in 4096 blocks, and one input in one of its own.
+const RANGE: &str = "1.0..=0x1.0000001p0";
+const BLOCK: &str = "2^12";
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("crunch-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn crunch(args: &[&str]) -> Command {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_crunch"));
+    c.args(args).stdin(Stdio::null());
+    // An array job that the tests themselves may run in is none of the runs' business.
+    for name in [
+        "SLURM_ARRAY_TASK_ID",
+        "JOB_COMPLETION_INDEX",
+        "CRUNCH_REQUIRE",
+    ] {
+        c.env_remove(name);
+    }
+    c
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+fn output(args: &[&str]) -> Output {
+    crunch(args).output().expect("the program")
+}
+
+/// The backends to alternate between, of those on this machine.
+fn backends() -> Vec<String> {
+    let wanted = ["avx512", "avx2", "opencl:pocl/0", "scalar"];
+    let found = output(&["doctor", "--json", "-b", "avx512,avx2,opencl,scalar"]).stdout;
+    let found = String::from_utf8_lossy(&found);
+    let available = found.split("\"missing\"").next().unwrap_or_default();
+    let available = available.split("\"refused\"").next().unwrap_or_default();
+    wanted
+        .iter()
+        .filter(|w| available.contains(&format!("\"backend\": \"{w}\"")))
+        .map(|w| (*w).to_string())
+        .collect()
+}
+
+fn records(path: &Path) -> Vec<Record> {
+    let reader = Reader::open(path).expect("a run file");
+    assert!(reader.status().expect("its status").is_complete());
+    let mut records = Vec::new();
+    reader
+        .blocks::<RunFileError>(|r| {
+            records.push(*r);
+            Ok(())
+        })
+        .expect("its blocks");
+    records
+}
+
+fn begin(path: &Path, backend: &str, resume: bool) -> Command {
+    command(path, RANGE, backend, resume)
+}
+
+fn command(path: &Path, range: &str, backend: &str, resume: bool) -> Command {
+    let mut args = if resume {
+        vec!["resume", text(path)]
+    } else {
+        vec![
+            "run",
+            "reciprocal",
+            "--range",
+            range,
+            "--block",
+            BLOCK,
+            "--out",
+            text(path),
+        ]
+    };
+    args.extend([
+        "-b",
+        backend,
+        "--group",
+        "32",
+        "--group-seconds",
+        "0.02",
+        "--quiet",
+    ]);
+    let mut c = crunch(&args);
+    c.stdout(Stdio::null()).stderr(Stdio::piped());
+    c
+}
+
+/// Waits for a process that is to end well.
+fn wait(child: Child) {
+    let o = child.wait_with_output().expect("the program's end");
+    assert!(
+        o.status.success(),
+        "{:?}: {}",
+        o.status,
+        String::from_utf8_lossy(&o.stderr)
+    );
+}
+
+/// SplitMix64: the instants differ from run to run only as the machine does.
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Killed at random instants and resumed on one backend after the other, a run comes to the same rows as one that
+/// nothing happened to. A run that ends before it could be killed is compared and another begun, until the number of
+/// kills is reached: how fast the machine is does not matter.
+#[test]
+fn killed_and_resumed_is_the_same_row_for_row() {
+    let dir = Folder::new("kill");
+    let backends = backends();
+    assert!(backends.contains(&"scalar".to_string()), "{backends:?}");
+    println!("alternating {}", backends.join(", "));
+    let whole = dir.0.join("whole");
+    let started = Instant::now();
+    wait(begin(&whole, "scalar", false).spawn().expect("the program"));
+    let expected = records(&whole);
+    assert_eq!(expected.len(), 4097);
+    // How long each backend takes to begin, and for all of it. An instant lies in the beginning or in a tenth of the
+    // rest, so that a run is killed many times.
+    let mut times = Vec::new();
+    for b in &backends {
+        let time = |range| {
+            let path = dir.0.join("timed");
+            let start = Instant::now();
+            wait(
+                command(&path, range, b, false)
+                    .spawn()
+                    .expect("the program"),
+            );
+            let time = start.elapsed();
+            std::fs::remove_file(&path).expect("its file");
+            time
+        };
+        let beginning = time("1.0..=1.0");
+        times.push(beginning + time(RANGE).saturating_sub(beginning) / 10);
+    }
+    let (mut kills, mut finished, mut attempt, mut seed) = (0, 0, 0usize, 7);
+    let mut path = dir.0.join("run0");
+    while kills < KILLS || path.exists() {
+        assert!(
+            attempt < 100 * KILLS as usize,
+            "{kills} kills in {attempt} attempts"
+        );
+        let which = attempt % backends.len();
+        attempt += 1;
+        let mut child = begin(&path, &backends[which], path.exists())
+            .spawn()
+            .expect("the program");
+        if kills < KILLS {
+            std::thread::sleep(times[which].mul_f64(random(&mut seed)));
+            child.kill().expect("to kill it");
+        }
+        let o = child.wait_with_output().expect("the program's end");
+        if o.status.signal() == Some(9) {
+            kills += 1;
+            continue;
+        }
+        assert!(
+            o.status.success(),
+            "{:?}: {}",
+            o.status,
+            String::from_utf8_lossy(&o.stderr)
+        );
+        let found = records(&path);
+        assert!(
+            found.len() == expected.len() && found.iter().zip(&expected).all(|(a, b)| a.same(b)),
+            "after {kills} kills the rows differ"
+        );
+        let reader = Reader::open(&path).expect("the run file");
+        let sessions = reader.sessions().expect("its sessions").len();
+        println!("run {finished}: {sessions} sessions, equal row for row");
+        finished += 1;
+        std::fs::remove_file(&path).expect("its file");
+        path = dir.0.join(format!("run{finished}"));
+    }
+    println!(
+        "{kills} kills, {finished} runs, {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
+}
+
+/// Ctrl-C ends a run in good order: what is begun is finished and committed, and it says how to go on.
+#[test]
+fn interrupted_it_says_how_to_go_on() {
+    let dir = Folder::new("interrupt");
+    let path = dir.0.join("a run");
+    // Far too much to be finished before it is interrupted.
+    let args = [
+        "run",
+        "reciprocal",
+        "--range",
+        "1.0..2.0",
+        "--block",
+        "2^14",
+        "--out",
+        text(&path),
+    ];
+    let child = crunch(&args)
+        .args(["-b", "scalar", "--group", "64", "--quiet"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let started = Instant::now();
+    let done = |path: &Path| {
+        let status = Reader::open(path).and_then(|r| r.status());
+        status.is_ok_and(|s| s.blocks > 0)
+    };
+    while !done(&path) {
+        assert!(
+            started.elapsed() < Duration::from_secs(120),
+            "nothing was committed"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // A reader sees a run that goes on.
+    let status = output(&["status", text(&path)]);
+    let status = String::from_utf8_lossy(&status.stdout).into_owned();
+    assert!(status.contains("state         running"), "{status}");
+    // A second writer is refused.
+    let second = output(&["resume", text(&path), "-b", "scalar"]);
+    assert_eq!(second.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(
+        error.contains("being written by process") && error.lines().count() == 1,
+        "{error}"
+    );
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .expect("kill")
+            .success()
+    );
+    let o = child.wait_with_output().expect("its end");
+    let error = String::from_utf8_lossy(&o.stderr);
+    assert_eq!(o.status.code(), Some(5), "{error}");
+    assert!(
+        error.contains(&format!("crunch resume '{}'` continues", text(&path))),
+        "{error}"
+    );
+    let status = Reader::open(&path)
+        .and_then(|r| r.status())
+        .expect("its status");
+    assert!(!status.running && !status.is_complete());
+    let last = status.sessions.last().expect("a session");
+    assert!(last.ended.is_some());
+    let inputs: u64 = last.devices.iter().map(|d| d.inputs).sum();
+    assert_eq!(
+        inputs, status.result.count,
+        "no input was searched for nothing"
+    );
+}
