@@ -1,0 +1,111 @@
+//! The documentation names what there is: every operation, every intrinsic, every compile option.
+
+use doublecrunch::backend::options::{CompileOptions, Compiler};
+use kernels_gen::emit::HOST_SHIM;
+use kernels_gen::ops::{METHODS, Op};
+
+const OPERATIONS: &str = include_str!("../docs/operations.md");
+const POLICY: &str = include_str!("../docs/fp-policy.md");
+
+/// Every operation; one that is missing here does not compile.
+macro_rules! operations {
+    ($($op:ident)+) => {
+        const OPS: &[Op] = &[$(Op::$op),+];
+        const _: fn(Op) = |op| match op {
+            $(Op::$op => (),)+
+        };
+    };
+}
+operations! {
+    Add Sub Mul Neg Min Max Div Fma Sqrt Recip Abs CopySign Floor Ceil Trunc RoundTiesEven Lt Le Gt Ge Eq Ne IsNan
+    IsSignNegative ToF64 ToF32 ToI64 ToI32 ToBits FromBits And Or Xor Not Shl Shr ShrLogical Select
+}
+
+/// `RoundTiesEven` as the IR's text has it: `round_ties_even`.
+fn in_text(op: Op) -> String {
+    let mut name = String::new();
+    for c in format!("{op:?}").chars() {
+        if c.is_ascii_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(c.to_ascii_lowercase());
+    }
+    name
+}
+
+/// The code between backticks in the rows of tables.
+fn rows() -> Vec<&'static str> {
+    let rows = OPERATIONS.lines().filter(|l| l.starts_with('|'));
+    rows.flat_map(|row| row.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+#[test]
+fn every_operation_and_method_has_a_row() {
+    let rows = rows();
+    for op in OPS.iter().map(|op| in_text(*op)) {
+        assert!(
+            rows.contains(&&op[..]),
+            "docs/operations.md has no row of {op}"
+        );
+    }
+    for method in METHODS {
+        let call = format!(".{}(", method.name);
+        assert!(
+            rows.iter().any(|code| code.contains(&call)),
+            "docs/operations.md shows no call of {}",
+            method.name
+        );
+    }
+}
+
+#[test]
+fn every_intrinsic_is_named() {
+    let definitions = HOST_SHIM.lines().filter_map(|l| l.strip_prefix("DC_SHIM "));
+    let names: Vec<&str> = definitions
+        .filter_map(|l| l.split('(').next()?.split(' ').next_back())
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(
+            OPERATIONS.contains(&format!("`{name}`")),
+            "docs/operations.md does not name {name}"
+        );
+    }
+}
+
+#[test]
+fn every_required_option_is_named() {
+    for compiler in [Compiler::Nvrtc, Compiler::OpenCl, Compiler::Cxx] {
+        let options = CompileOptions::with(compiler, &[], &[]).expect("none is added");
+        for option in options.as_slice() {
+            assert!(
+                POLICY.contains(&format!("`{option}`")),
+                "docs/fp-policy.md does not name {option}"
+            );
+        }
+        assert!(POLICY.contains(compiler.variable()));
+    }
+}
+
+#[test]
+fn every_kernel_of_the_prelude_is_named() {
+    let source = include_str!("../dc-runtime/src/lib.rs");
+    let statements = source.split(';');
+    let names: Vec<&str> = statements
+        .filter_map(|s| {
+            s.split_once("pub use crate::builtins::")?
+                .1
+                .split_once("::")
+        })
+        .flat_map(|(_, names)| names.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
+        .filter(|name| !name.is_empty())
+        .collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(
+            OPERATIONS.contains(&format!("`{name}`")),
+            "docs/operations.md does not name {name}"
+        );
+    }
+}
