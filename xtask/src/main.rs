@@ -5,10 +5,12 @@
 //! | `setup/` | finds or installs what the backends need |
 //! | `demo.rs` | the main job, with whatever backends there are |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
+//! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
 //! | `sass.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text |
 //! | `process.rs` | running other programs |
 
 mod demo;
+mod emulator;
 mod lint;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]

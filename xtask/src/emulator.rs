@@ -1,0 +1,92 @@
+//! The tests of AVX-512 on a processor that has none: in an emulator (`avx512-emulator/run.sh`).
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::process::{cargo, root, shown};
+use crate::test::{Counts, count};
+use crate::{Error, Result};
+
+/// The emulator runs some 30 million instructions a second, so random cases are cut to one in so many.
+pub const SCALE: u32 = 10;
+
+/// A program without shared libraries is built for this target: the compiler's own flags are then not the
+/// dependencies' build scripts'.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// Builds the tests of `dc-runtime` as one static program and runs those of AVX-512 in the emulator.
+pub fn test_avx512(skips: &Path) -> Result<Counts> {
+    if !cfg!(target_arch = "x86_64") {
+        return Err(Error("the emulator's programs are for x86-64".into()));
+    }
+    let program = build()?;
+    let mut command = Command::new("bash");
+    command
+        .arg(root().join("xtask/avx512-emulator/run.sh"))
+        .arg(root().join("target/avx512-emulator"))
+        .arg(program)
+        .arg("avx512")
+        .env("CRUNCH_REQUIRE", "avx512")
+        .env("CRUNCH_SKIP_LOG", skips)
+        .env("DC_TEST_SCALE", SCALE.to_string())
+        .env("RUST_BACKTRACE", "0")
+        .env("AVX512_TIMEOUT", "600");
+    let (counts, outcome) = count(&mut command)?;
+    outcome?;
+    if counts.passed == 0 {
+        return Err(Error(
+            "no test of AVX-512 ran: none has `avx512` in its name".into(),
+        ));
+    }
+    Ok(counts)
+}
+
+/// The path of the program, from what cargo says about it.
+fn build() -> Result<PathBuf> {
+    let mut command = cargo();
+    command
+        .args(["test", "--package", "dc-runtime", "--lib", "--no-run"])
+        .args(["--features", "search", "--target", TARGET])
+        .args(["--message-format", "json-render-diagnostics"])
+        .env("RUSTFLAGS", "-C target-feature=+crt-static");
+    println!(
+        "$ RUSTFLAGS='-C target-feature=+crt-static' {}",
+        shown(&command)
+    );
+    let out = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| Error(format!("cargo could not be started: {e}")))?;
+    if !out.status.success() {
+        return Err(Error(format!("the tests do not build: {}", out.status)));
+    }
+    executable(&String::from_utf8_lossy(&out.stdout))
+        .ok_or_else(|| Error("cargo names no test program".into()))
+}
+
+/// Of cargo's lines of JSON the one with a program; the only key looked for holds a path without escapes, or the
+/// build above would have to be elsewhere.
+fn executable(messages: &str) -> Option<PathBuf> {
+    let start = "\"executable\":\"";
+    let path = messages
+        .lines()
+        .filter_map(|line| line.split_once(start)?.1.split('"').next())
+        .next_back()?;
+    Some(path.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::executable;
+    use std::path::Path;
+
+    #[test]
+    fn the_program_is_found_among_cargos_messages() {
+        let messages = "{\"reason\":\"compiler-artifact\",\"executable\":null,\"fresh\":true}\n\
+             {\"reason\":\"compiler-artifact\",\"executable\":\"/t/dc-1\",\"fresh\":true}\n\
+             {\"reason\":\"build-finished\",\"success\":true}\n";
+        assert_eq!(executable(messages).as_deref(), Some(Path::new("/t/dc-1")));
+        assert_eq!(executable("{\"executable\":null}\n"), None);
+    }
+}
