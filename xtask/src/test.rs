@@ -51,6 +51,10 @@ pub fn run(args: &Args) -> Result<()> {
     if loader {
         command.args(["--features", "opencl"]);
     }
+    if args.ci {
+        // Nobody builds there a second time.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command.args(&args.args);
     command
         .env("CRUNCH_REQUIRE", cover.required())
