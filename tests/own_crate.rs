@@ -24,6 +24,9 @@ fn it_builds_and_serves_its_kernels() {
             .arg(folder.join("Cargo.toml"))
             .arg("--target-dir")
             .arg(&target)
+            // Building it is the test: quick, and slow to run.
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG", "false")
             .env_remove("RUSTFLAGS"),
     );
     let program = target.join("debug").join("own-crate");
@@ -40,7 +43,7 @@ fn it_builds_and_serves_its_kernels() {
         "verify",
         "sqrt-newton",
         "--inputs",
-        "2^16",
+        "2^12",
         "-b",
         "scalar,interpreter",
     ]);
