@@ -21,6 +21,7 @@ use crate::sweep::Sweep;
 pub(super) struct Context<'a> {
     pub sweeps: &'a [Sweep],
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
+    pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
     pub out: Out<'a>,
     pub err: &'a mut dyn Write,
     pub json: bool,
@@ -84,7 +85,7 @@ impl<'a> Context<'a> {
         };
         discovery.require(filter).map_err(one_line)?;
         if filter.patterns().iter().any(|p| p == "all") {
-            discovery.require_from_env().map_err(one_line)?;
+            (self.required)(discovery).map_err(one_line)?;
         }
         Ok(())
     }

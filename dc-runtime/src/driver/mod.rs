@@ -27,6 +27,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use crate::backend::discover::RequireError;
 use crate::backend::{Discovery, Filter, discover};
 use crate::sweep::Sweep;
 
@@ -65,14 +66,26 @@ pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
     }
     let mut out = std::io::stdout().lock();
     let mut err = std::io::stderr();
-    ExitCode::from(run(args, sweeps, &discover, &mut out, &mut err))
+    let backends = Backends {
+        discover: &discover,
+        required: &Discovery::require_from_env,
+    };
+    ExitCode::from(run(args, sweeps, &backends, &mut out, &mut err))
+}
+
+/// Where the driver's backends come from.
+pub struct Backends<'a> {
+    /// Finds those asked for.
+    pub discover: &'a dyn Fn(&Filter) -> Discovery,
+    /// Whether, all having been asked for, those are there that must be.
+    pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
 }
 
 /// The driver on given arguments (the program's name first), backends and streams; the exit code.
 pub fn run(
     args: Vec<OsString>,
     sweeps: &[Sweep],
-    discover: &dyn Fn(&Filter) -> Discovery,
+    backends: &Backends,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
@@ -91,7 +104,8 @@ pub fn run(
     };
     let mut context = Context {
         sweeps,
-        discover,
+        discover: backends.discover,
+        required: backends.required,
         out: output::Out::new(out),
         err,
         json: cli.json,
