@@ -1,0 +1,183 @@
+//! The CUDA backend without a GPU: on a driver and an NVRTC that run kernels on the CPU (`cuda_driver/fake.cpp`).
+//!
+//! It shows that buffers, arguments, grids and records are right, and that what goes wrong is noticed. It says nothing
+//! of a GPU's arithmetic: the probe does, on the GPU.
+
+#![cfg(all(feature = "cuda", target_os = "linux", target_arch = "x86_64"))]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use dc_runtime::backend::skip::skip;
+use dc_runtime::backend::{Discovery, Filter, discover};
+use dc_runtime::sweeps;
+
+/// Set in the processes that use the fake.
+const CHILD: &str = "FAKE_CUDA_DIR";
+
+/// The driver's library is found by its name alone, so each case is a process with another search path.
+fn child(folder: &Path, fault: &str, nvrtc: bool) -> String {
+    let cases = folder.join(fault);
+    std::fs::create_dir_all(&cases).expect("writable");
+    let mut command = Command::new(std::env::current_exe().expect("a test has a program"));
+    command
+        .args(["in_the_child", "--exact", "--nocapture", "--test-threads=1"])
+        .env("LD_LIBRARY_PATH", folder)
+        .env(CHILD, &cases)
+        .env("FAKE_CUDA_FAULT", fault)
+        .env("FAKE_CUDA_SHIM", folder.join("shim.h"))
+        .env("CRUNCH_CACHE_DIR", cases.join("cache"))
+        .env_remove("CRUNCH_CUDA_OPTIONS")
+        .env_remove("CRUNCH_REQUIRE");
+    let library = if nvrtc { "libnvrtc.so.13" } else { "nothing" };
+    command.env("CRUNCH_NVRTC", folder.join(library));
+    let out = command.output().expect("it starts");
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{fault}: {text}\n{errors}");
+    text
+}
+
+/// Builds the fake; nothing without a C++ compiler or a processor that it can use.
+fn build() -> Option<PathBuf> {
+    if !is_x86_feature_detected!("fma") {
+        skip("cuda-host", "this processor has no FMA");
+        return None;
+    }
+    let folder = std::env::temp_dir().join(format!("dc-fake-cuda-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("writable");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cuda_driver/fake.cpp");
+    let library = folder.join("libcuda.so.1");
+    let built = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-fPIC", "-shared", "-w", "-o"])
+        .arg(&library)
+        .arg(source)
+        .arg("-ldl")
+        .output();
+    match built {
+        Err(e) => {
+            skip("cuda-host", &format!("no C++ compiler: {e}"));
+            return None;
+        }
+        Ok(out) => assert!(
+            out.status.success(),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        ),
+    }
+    for name in ["libcuda.so", "libnvrtc.so.13"] {
+        std::fs::copy(&library, folder.join(name)).expect("writable");
+    }
+    std::fs::write(folder.join("shim.h"), kernels_gen::emit::HOST_SHIM).expect("writable");
+    Some(folder)
+}
+
+#[test]
+fn the_backend_on_a_fake_driver() {
+    if std::env::var_os(CHILD).is_some() {
+        return;
+    }
+    let Some(folder) = build() else { return };
+    let good = child(&folder, "none", true);
+    assert!(
+        good.contains(
+            "cuda:0: Fake GPU, compute capability 9.0, 3 multiprocessors; NVRTC 13.7, driver for CUDA 13.7"
+        ),
+        "{good}"
+    );
+    assert!(good.contains("searches are the same"), "{good}");
+    // Once more, now from the cache.
+    assert!(child(&folder, "none", true).contains("searches are the same"));
+    for (fault, says) in [
+        (
+            "contracts",
+            "refused cuda:0 is refused: contraction (f64): ",
+        ),
+        ("does-nothing", "output words unwritten"),
+        ("loses-a-thread", "output words unwritten"),
+        (
+            "launch-fails",
+            "unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED)",
+        ),
+        ("no-memory", "out of memory (CUDA_ERROR_OUT_OF_MEMORY)"),
+        (
+            "no-device",
+            "absent cuda: the NVIDIA driver does not start: no CUDA-capable device is detected",
+        ),
+    ] {
+        let text = child(&folder, fault, true);
+        assert!(text.contains(says), "{fault}: {text}");
+        assert!(!text.contains("searches are the same"), "{fault}: {text}");
+    }
+    let text = child(&folder, "none", false);
+    assert!(text.contains("absent cuda: CRUNCH_NVRTC names"), "{text}");
+    std::fs::remove_dir_all(folder).expect("it was made above");
+}
+
+#[test]
+fn a_driver_that_lacks_functions_is_absent() {
+    if std::env::var_os(CHILD).is_some() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("dc-old-cuda-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("writable");
+    let source = folder.join("old.c");
+    std::fs::write(&source, "int cuInit(unsigned n) { return 0; }\n").expect("writable");
+    let built = Command::new("gcc")
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(folder.join("libcuda.so.1"))
+        .arg(&source)
+        .output();
+    match built {
+        Err(e) => return skip("cuda-host", &format!("no C compiler: {e}")),
+        Ok(out) => assert!(
+            out.status.success(),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        ),
+    }
+    std::fs::copy(folder.join("libcuda.so.1"), folder.join("libcuda.so")).expect("writable");
+    let text = child(&folder, "none", false);
+    assert!(
+        text.contains("absent cuda: the NVIDIA driver is too old"),
+        "{text}"
+    );
+    std::fs::remove_dir_all(folder).expect("it was made above");
+}
+
+/// What is done on the fake, for the tests above to read.
+#[test]
+fn in_the_child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let filter: Filter = "cuda".parse().expect("well-formed");
+    let Discovery {
+        backends,
+        refused,
+        absent,
+    } = discover(&filter);
+    for a in absent {
+        println!("absent {}: {}. {}", a.id, a.reason, a.remedy);
+    }
+    for (_, error) in refused {
+        println!("refused {error}");
+    }
+    for backend in backends {
+        println!("{}: {}", backend.id(), backend.describe());
+        for sweep in sweeps::ALL {
+            let mut kernel = backend.load_sweep(sweep).expect("it compiles");
+            let one = sweep.precision.key_of_bits(match sweep.precision {
+                dc_runtime::search::key::Precision::F64 => 1f64.to_bits(),
+                dc_runtime::search::key::Precision::F32 => u64::from(1f32.to_bits()),
+            });
+            // Fewer inputs than threads, some more, and many of them a thread.
+            for count in [1, 127, 3072, 3073, 100_000] {
+                let want = (sweep.cpu.scalar)(one - 50, count);
+                let got = kernel.run(one - 50, count).expect("it runs");
+                assert_eq!(got, want, "{}: {count} inputs", sweep.name);
+            }
+        }
+        println!("searches are the same");
+    }
+}
