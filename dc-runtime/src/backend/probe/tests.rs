@@ -185,3 +185,53 @@ fn a_search_that_is_wrong_is_refused() {
     assert!(error.contains("refused: search: "), "{error}");
     assert!(error.ends_with("digest"), "{error}");
 }
+
+/// A library built with `-ffast-math` sets these bits when it is loaded. They change the interpreter's own arithmetic as
+/// well, so nothing but the known results can tell.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_processor_in_another_mode_is_refused() {
+    use core::arch::asm;
+    /// Puts the control register back, whatever happens.
+    struct Mode(u32);
+    impl Mode {
+        fn set(bits: u32) -> Mode {
+            let mut before = 0u32;
+            // SAFETY: a valid place for the register's 32 bits. Rust assumes the mode that is put back when the guard
+            // is dropped; what is computed until then is only compared.
+            unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut before) };
+            let now = before | bits;
+            // SAFETY: as above.
+            unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const now) };
+            Mode(before)
+        }
+    }
+    impl Drop for Mode {
+        fn drop(&mut self) {
+            // SAFETY: as in `set`.
+            unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const self.0) };
+        }
+    }
+    for (name, bits) in [
+        ("results flushed to zero", 1 << 15),
+        ("operands flushed to zero", 1 << 6),
+        ("rounding down", 1 << 13),
+        ("rounding up", 2 << 13),
+        ("rounding toward zero", 3 << 13),
+    ] {
+        let mode = Mode::set(bits);
+        let verdicts = [
+            probe(&Interp),
+            probe(&Level::Scalar.detect().expect("everywhere")),
+        ];
+        drop(mode);
+        for verdict in verdicts {
+            let error = verdict.expect_err(name).to_string();
+            assert!(
+                error.contains("the oracle itself is wrong"),
+                "{name}: {error}"
+            );
+        }
+    }
+    probe(&Interp).expect("as it was");
+}
