@@ -140,5 +140,9 @@ fn throughput(readers: &[Reader]) -> Result<Throughput, Failure> {
         };
         sessions.extend(r.sessions()?.into_iter().map(|s| (label.clone(), s)));
     }
-    Ok(Throughput::new(title(&readers[0]), &sessions))
+    let title = match readers {
+        [one] => title(one),
+        several => format!("{} runs", several.len()),
+    };
+    Ok(Throughput::new(title, &sessions))
 }
