@@ -48,7 +48,11 @@ fn build() -> Result<PathBuf> {
         .args(["test", "--package", "dc-runtime", "--lib", "--no-run"])
         .args(["--features", "search", "--target", TARGET])
         .args(["--message-format", "json-render-diagnostics"])
-        .env("RUSTFLAGS", "-C target-feature=+crt-static");
+        .env("RUSTFLAGS", "-C target-feature=+crt-static")
+        // The build takes longer than the tests, which are few here.
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_DEV_DEBUG", "none");
     println!(
         "$ RUSTFLAGS='-C target-feature=+crt-static' {}",
         shown(&command)

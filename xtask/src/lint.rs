@@ -28,6 +28,13 @@ pub fn run_all(opencl: bool) -> Result<()> {
             .args(["--package", "dc-runtime", "--no-default-features", "--lib"])
             .args(["--", "-D", "warnings"]),
     )?;
+    // The search with no more than the processor, tests included: what runs in the emulator.
+    process::run(
+        cargo()
+            .args(["clippy", "--package", "dc-runtime"])
+            .args(["--features", "search", "--lib", "--tests"])
+            .args(["--", "-D", "warnings"]),
+    )?;
     process::run(
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")

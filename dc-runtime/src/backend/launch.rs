@@ -49,6 +49,7 @@ pub(super) fn check_columns(
 }
 
 /// Whether a kernel is a search kernel.
+#[cfg(any(feature = "cuda", feature = "opencl"))]
 pub(super) fn check_sweep(signature: &Signature) -> Result<(), String> {
     match signature {
         Signature::Sweep => Ok(()),

@@ -382,7 +382,7 @@ pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
 }
 
 /// Every kernel of the probe.
-#[cfg(test)]
+#[cfg(all(test, feature = "cuda"))]
 pub(super) fn kernels() -> Vec<KernelRef> {
     let groups = groups(0);
     let controls = groups.iter().filter_map(|g| g.control);
