@@ -30,7 +30,10 @@ pub mod prelude {
         dd_add, dd_add_f64, dd_div, dd_mul, dd_mul_f64, dd_recip, dd_sqrt, dd_sqrt_f64, dd_sub,
     };
     pub use crate::builtins::eft::{fast_two_sum, two_prod, two_sum};
-    pub use crate::builtins::instructions::rcp_neon;
+    pub use crate::builtins::instructions::{
+        frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcp14_f64, rcpps_amd,
+        rcpps_intel, rsqrt_neon, rsqrt14, rsqrt14_f64, rsqrtps_amd, rsqrtps_intel,
+    };
     pub use crate::builtins::poly::{horner, horner_f32};
     pub use crate::types::{
         DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble,

@@ -1,0 +1,212 @@
+//! The instructions of the processor at hand, and their comparison with emulations on every input.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::catalogue::{Function, Run};
+
+/// An instruction that can be run here.
+#[derive(Debug, Clone, Copy)]
+pub struct HostInstruction {
+    /// In lower case: that of the emulations.
+    pub name: &'static str,
+    /// What it estimates.
+    pub function: Function,
+    /// What the processor must have.
+    pub needs: &'static str,
+    /// Whether it has it.
+    pub detect: fn() -> bool,
+    /// The instruction over a slice.
+    ///
+    /// # Panics
+    /// When the processor does not have it.
+    pub run: Run,
+}
+
+/// Those of this architecture.
+#[cfg(target_arch = "x86_64")]
+pub const INSTRUCTIONS: &[HostInstruction] = &[
+    HostInstruction {
+        name: "rcpps",
+        function: Function::Reciprocal,
+        needs: "SSE",
+        detect: || true,
+        run: x86::rcpps,
+    },
+    HostInstruction {
+        name: "rsqrtps",
+        function: Function::ReciprocalSquareRoot,
+        needs: "SSE",
+        detect: || true,
+        run: x86::rsqrtps,
+    },
+    HostInstruction {
+        name: "vrcp14ps",
+        function: Function::Reciprocal,
+        needs: "AVX-512F",
+        detect: || is_x86_feature_detected!("avx512f"),
+        run: x86::vrcp14ps,
+    },
+    HostInstruction {
+        name: "vrsqrt14ps",
+        function: Function::ReciprocalSquareRoot,
+        needs: "AVX-512F",
+        detect: || is_x86_feature_detected!("avx512f"),
+        run: x86::vrsqrt14ps,
+    },
+];
+
+/// None that this program can run.
+#[cfg(not(target_arch = "x86_64"))]
+pub const INSTRUCTIONS: &[HostInstruction] = &[];
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use core::arch::x86_64::{
+        _mm_loadu_ps, _mm_rcp_ps, _mm_rsqrt_ps, _mm_storeu_ps, _mm512_loadu_ps, _mm512_rcp14_ps,
+        _mm512_rsqrt14_ps, _mm512_storeu_ps,
+    };
+
+    macro_rules! over_slices {
+        ($name:ident, $vector:ident, $feature:tt, $lanes:literal, $load:ident, $op:ident, $store:ident) => {
+            pub(super) fn $name(x: &[f32], out: &mut [f32]) {
+                assert!(is_x86_feature_detected!($feature), "no {}", $feature);
+                assert_eq!(x.len(), out.len());
+                // SAFETY: the feature has just been detected.
+                unsafe { $vector(x, out) }
+            }
+            #[target_feature(enable = $feature)]
+            fn $vector(x: &[f32], out: &mut [f32]) {
+                for (x, out) in x.chunks($lanes).zip(out.chunks_mut($lanes)) {
+                    let mut lanes = [1.0f32; $lanes];
+                    lanes[..x.len()].copy_from_slice(x);
+                    // SAFETY: the array has as many elements as the vector.
+                    let v = $op(unsafe { $load(lanes.as_ptr()) });
+                    // SAFETY: as above.
+                    unsafe { $store(lanes.as_mut_ptr(), v) };
+                    out.copy_from_slice(&lanes[..x.len()]);
+                }
+            }
+        };
+    }
+    over_slices!(
+        rcpps,
+        rcpps_vector,
+        "sse",
+        4,
+        _mm_loadu_ps,
+        _mm_rcp_ps,
+        _mm_storeu_ps
+    );
+    over_slices!(
+        rsqrtps,
+        rsqrtps_vector,
+        "sse",
+        4,
+        _mm_loadu_ps,
+        _mm_rsqrt_ps,
+        _mm_storeu_ps
+    );
+    over_slices!(
+        vrcp14ps,
+        vrcp14ps_vector,
+        "avx512f",
+        16,
+        _mm512_loadu_ps,
+        _mm512_rcp14_ps,
+        _mm512_storeu_ps
+    );
+    over_slices!(
+        vrsqrt14ps,
+        vrsqrt14ps_vector,
+        "avx512f",
+        16,
+        _mm512_loadu_ps,
+        _mm512_rsqrt14_ps,
+        _mm512_storeu_ps
+    );
+}
+
+/// Two functions at an input where they differ; NaNs are canonical.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difference {
+    /// Bits of the input.
+    pub input: u32,
+    /// Bits of the instruction's result.
+    pub instruction: u32,
+    /// Bits of the emulation's.
+    pub emulation: u32,
+}
+
+/// Inputs that a thread takes at a time.
+const CHUNK: u64 = 1 << 16;
+
+/// Compares emulations with an instruction on all 2^32 inputs; for each the first input, by its bits, where they differ.
+#[must_use]
+pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Option<Difference>> {
+    let next = AtomicU64::new(0);
+    let first: Vec<AtomicU64> = emulations
+        .iter()
+        .map(|_| AtomicU64::new(u64::MAX))
+        .collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let mut inputs = vec![0.0f32; CHUNK as usize];
+                let mut expected = inputs.clone();
+                let mut results = inputs.clone();
+                loop {
+                    let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                    // What differs in a chunk before this one is settled.
+                    let open = |f: &AtomicU64| f.load(Ordering::Relaxed) > start;
+                    if start >= 1 << 32 || !first.iter().any(open) {
+                        return;
+                    }
+                    for (bits, x) in (start..).zip(&mut inputs) {
+                        *x = f32::from_bits(bits as u32);
+                    }
+                    instruction(&inputs, &mut expected);
+                    for (f, emulation) in first.iter().zip(emulations) {
+                        if !open(f) {
+                            continue;
+                        }
+                        emulation(&inputs, &mut results);
+                        if let Some(i) = first_difference(&expected, &results) {
+                            f.fetch_min(start + i as u64, Ordering::Relaxed);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let difference = |(f, emulation): (AtomicU64, &Run)| {
+        let input = u32::try_from(f.into_inner()).ok()?;
+        Some(Difference {
+            input,
+            instruction: at(instruction, input),
+            emulation: at(*emulation, input),
+        })
+    };
+    first.into_iter().zip(emulations).map(difference).collect()
+}
+
+/// Where two slices first differ in bits, NaNs being equal.
+fn first_difference(a: &[f32], b: &[f32]) -> Option<usize> {
+    let pairs = || a.iter().zip(b);
+    // Without a way out of the loop, so that it becomes vector instructions; mostly there is no difference.
+    let any = pairs().fold(0, |any, (&a, &b)| any | (canonical(a) ^ canonical(b)));
+    if any == 0 {
+        return None;
+    }
+    pairs().position(|(&a, &b)| canonical(a) != canonical(b))
+}
+
+/// The result of a function for one input, as bits; NaNs are canonical.
+fn at(run: Run, input: u32) -> u32 {
+    let mut out = [0.0];
+    run(&[f32::from_bits(input)], &mut out);
+    canonical(out[0])
+}
+
+fn canonical(x: f32) -> u32 {
+    if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
+}

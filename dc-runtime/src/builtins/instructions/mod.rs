@@ -1,0 +1,96 @@
+//! Approximate instructions, emulated bit for bit: the estimates of `1 / x` and `1 / √x` that processors offer as
+//! starting values.
+//!
+//! One file a maker. Every kernel gives what the instruction gives for every input, zeros, infinities, subnormals and
+//! signs included; only NaNs are canonical, as everywhere here. Sources, figures and what is not known in public:
+//! `docs/instructions.md`.
+//!
+//! An input is `s`, `e`, `m`: sign, biased exponent, the 23 bits of its fraction. The bits of `x` from bit 23 down begin
+//! with the parity of `e`: a table for `1 / √x`, which needs two binades, is indexed by them in one piece. Its upper half
+//! is for odd `e`, where `x` is in `[1, 2)` times a power of 4, its lower half for even `e`, `[2, 4)`.
+
+pub mod amd;
+mod amd_tables;
+pub mod arm;
+pub mod avx512;
+#[cfg(feature = "search")]
+pub mod catalogue;
+#[cfg(feature = "search")]
+pub mod figures;
+#[cfg(feature = "search")]
+pub mod host;
+pub mod intel;
+#[cfg(all(test, feature = "search"))]
+mod tests;
+pub mod threednow;
+
+pub use amd::{rcpps_amd, rsqrtps_amd};
+pub use arm::{frecpe, frsqrte, rcp_neon, rsqrt_neon};
+pub use avx512::{rcp14, rcp14_f64, rsqrt14, rsqrt14_f64};
+pub use intel::{rcpps_intel, rsqrtps_intel};
+pub use threednow::{pfrcp_3dnow, pfrsqrt_3dnow};
+
+use crate::prelude::*;
+
+/// 2^-126, the least normal number.
+pub(crate) const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
+/// 2^24: makes every subnormal normal, exactly, and keeps the parity of the exponent.
+pub(crate) const TWO_24: f32 = 16_777_216.0;
+/// 2^-128: what is not above it has a reciprocal beyond the largest number.
+pub(crate) const TWO_M128: f32 = f32::from_bits(1 << 21);
+
+/// The reciprocal of `x` with this fraction (23 bits), from an instruction without subnormals: `RCPPS`, and `VRECPE` of
+/// Advanced SIMD.
+///
+/// ±0 and ±subnormal give ±∞; `|x| >= 2^126`, whose reciprocal may be subnormal, and ±∞ give ±0; NaN gives NaN.
+#[crunch]
+pub fn rcp_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
+    let bits = x.to_bits();
+    let sign = bits & 0x8000_0000;
+    let exponent = bits.shr_logical(23) & 0xff;
+    let mut result = sign | ((253 - exponent) << 23) | fraction;
+    if exponent == 0 {
+        result = sign | 0x7f80_0000;
+    }
+    if exponent >= 253 {
+        result = sign;
+    }
+    if x.is_nan() {
+        result = 0x7fc0_0000;
+    }
+    DcFloat::from_bits(result)
+}
+
+/// The reciprocal square root of `x` with this fraction (23 bits), from an instruction without subnormals: `RSQRTPS`,
+/// and `VRSQRTE` of Advanced SIMD.
+///
+/// ±0 and ±subnormal give ±∞; other negative numbers and NaN give NaN; +∞ gives +0.
+#[crunch]
+pub fn rsqrt_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
+    let bits = x.to_bits();
+    let sign = bits & 0x8000_0000;
+    let exponent = bits.shr_logical(23) & 0xff;
+    let mut result = ((380 - exponent).shr_logical(1) << 23) | fraction;
+    if bits < 0 {
+        result = 0x7fc0_0000;
+    }
+    if exponent == 0 {
+        result = sign | 0x7f80_0000;
+    }
+    if bits == 0x7f80_0000 {
+        result = 0;
+    }
+    if x.is_nan() {
+        result = 0x7fc0_0000;
+    }
+    DcFloat::from_bits(result)
+}
+
+/// A magnitude from its biased exponent and its significand of 24 bits; with an exponent below 1 it is subnormal, and
+/// the bits that do not fit are dropped.
+#[crunch]
+pub fn pack_gradual(exponent: DcInt, significand: DcInt) -> DcInt {
+    let shift = (1 - exponent).max(0);
+    // The leading bit of a normal significand adds one to the exponent.
+    ((exponent.max(1) - 1) << 23) + significand.shr_logical(shift)
+}

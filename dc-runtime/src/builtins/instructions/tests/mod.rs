@@ -1,0 +1,222 @@
+//! Each emulation against an independent oracle, and its figures against those measured elsewhere. The tests of
+//! `crunch dump-instruction` compare the processor's own instructions with their emulations on every input.
+
+mod oracle;
+
+use super::catalogue::{self, Run};
+use super::figures::measure;
+use super::host;
+use super::{rcp14_f64, rsqrt14_f64};
+
+/// Exponents at which something changes, or may: subnormals and the least normals, both parities in the middle, those
+/// whose reciprocals are subnormal, infinities and NaNs.
+const EXPONENTS: [u32; 13] = [0, 1, 2, 3, 126, 127, 128, 129, 251, 252, 253, 254, 255];
+
+fn run(name: &str) -> Run {
+    let found = catalogue::ALL.iter().find(|e| e.name == name);
+    found.unwrap_or_else(|| panic!("no emulation {name}")).run
+}
+
+/// All fractions with both signs and a set of exponents.
+fn against_oracle(name: &str, oracle: fn(u32) -> u32, exponents: impl Iterator<Item = u32>) {
+    let run = run(name);
+    let mut inputs = vec![0.0f32; 1 << 16];
+    let mut results = inputs.clone();
+    let mut compared = 0u64;
+    for exponent in exponents {
+        for high in (0..1 << 8).map(|k| (k & 1) << 31 | exponent << 23 | k >> 1 << 16) {
+            for (low, x) in (0..1u32 << 16).zip(&mut inputs) {
+                *x = f32::from_bits(high | low);
+            }
+            run(&inputs, &mut results);
+            for (x, y) in inputs.iter().zip(&results) {
+                let (x, y, expected) = (x.to_bits(), y.to_bits(), oracle(x.to_bits()));
+                assert!(
+                    y == expected,
+                    "{name} of {x:08x}: {y:08x}, the oracle has {expected:08x}"
+                );
+            }
+            compared += 1 << 16;
+        }
+    }
+    println!("{name}: {compared} inputs");
+}
+
+macro_rules! oracle_tests {
+    ($($kernel:ident by $oracle:ident),+ $(,)?) => {
+        $(#[test]
+        fn $kernel() {
+            against_oracle(stringify!($kernel), oracle::$oracle, EXPONENTS.into_iter());
+        })+
+
+        /// The same on all inputs: minutes.
+        mod all_inputs {
+            use super::{against_oracle, oracle};
+            $(#[test]
+            #[ignore = "takes minutes"]
+            fn $kernel() {
+                against_oracle(stringify!($kernel), oracle::$oracle, 0..256);
+            })+
+        }
+
+        #[test]
+        fn every_emulation_has_an_oracle() {
+            let tested = [$(stringify!($kernel)),+];
+            for e in catalogue::ALL {
+                assert!(tested.contains(&e.name), "{}", e.name);
+            }
+        }
+    };
+}
+oracle_tests! {
+    rcp_neon by vrecpe,
+    frecpe by frecpe,
+    rcpps_intel by rcpps_intel,
+    rcpps_amd by rcpps_amd,
+    pfrcp_3dnow by pfrcp,
+    rcp14 by vrcp14ps,
+    rsqrt_neon by vrsqrte,
+    frsqrte by frsqrte,
+    rsqrtps_intel by rsqrtps_intel,
+    rsqrtps_amd by rsqrtps_amd,
+    pfrsqrt_3dnow by pfrsqrt,
+    rsqrt14 by vrsqrt14ps,
+}
+
+/// Every fraction's upper 17 bits, with a few tails below, at every exponent at which something changes, or may.
+#[test]
+fn doubles_of_avx_512() {
+    const TAILS: [u64; 3] = [0, 1, (1 << 35) - 1];
+    let exponents = [
+        0, 1, 2, 3, 1022, 1023, 1024, 1025, 2043, 2044, 2045, 2046, 2047,
+    ];
+    let mut inputs = Vec::new();
+    for exponent in exponents {
+        for top in 0..1u64 << 17 {
+            for tail in TAILS {
+                let x = exponent << 52 | top << 35 | tail;
+                inputs.extend([x, x | 1 << 63].map(f64::from_bits));
+            }
+        }
+    }
+    // Subnormals of every length, and the border of overflow.
+    for k in 0..52 {
+        for x in [(1u64 << k) - 1, 1 << k, (1 << k) + 1, 3 << k >> 1] {
+            inputs.extend([x, x | 1 << 63].map(f64::from_bits));
+        }
+    }
+    let mut results = vec![0.0; inputs.len()];
+    type Case = (&'static str, fn(&[f64], &mut [f64]), fn(u64) -> u64);
+    let cases: [Case; 2] = [
+        ("rcp14_f64", rcp14_f64::map, oracle::vrcp14pd),
+        ("rsqrt14_f64", rsqrt14_f64::map, oracle::vrsqrt14pd),
+    ];
+    for (name, run, oracle) in cases {
+        run(&inputs, &mut results);
+        for (x, y) in inputs.iter().zip(&results) {
+            let (x, y, expected) = (x.to_bits(), y.to_bits(), oracle(x.to_bits()));
+            assert!(
+                y == expected,
+                "{name} of {x:016x}: {y:016x}, the oracle has {expected:016x}"
+            );
+        }
+    }
+}
+
+/// The largest error of a binade, `error · 2^24` with six decimals, and its input.
+type Worst = (&'static str, u32);
+
+/// Figures as measured on processors and published (those of `pfrsqrt_3dnow` are this program's): kernel, bits in and out,
+/// errors.
+const FIGURES: &[(&str, u32, u32, &[Worst])] = &[
+    ("rcp_neon", 8, 8, &[("45502.375051", 0x3f84_7fff)]),
+    ("frecpe", 8, 8, &[("45502.375051", 0x3f84_7fff)]),
+    ("rcpps_intel", 11, 12, &[("4995.549501", 0x3f81_0fff)]),
+    ("rcpps_amd", 12, 12, &[("4762.275673", 0x3f86_97ff)]),
+    ("pfrcp_3dnow", 15, 16, &[("532.261236", 0x3f83_e0ff)]),
+    ("rcp14", 16, 16, &[("709.549469", 0x3f83_007f)]),
+    (
+        "rsqrt_neon",
+        7,
+        8,
+        &[("46073.252526", 0x3f86_0000), ("37993.602603", 0x4005_ffff)],
+    ),
+    (
+        "frsqrte",
+        7,
+        8,
+        &[("46073.252526", 0x3f86_0000), ("37993.602603", 0x4005_ffff)],
+    ),
+    (
+        "rsqrtps_intel",
+        10,
+        12,
+        &[("4980.260264", 0x3f81_bfff), ("3843.274843", 0x4000_ffff)],
+    ),
+    (
+        "rsqrtps_amd",
+        12,
+        12,
+        &[("2940.204879", 0x3f88_67ff), ("2887.028746", 0x4002_f7ff)],
+    ),
+    (
+        "pfrsqrt_3dnow",
+        15,
+        16,
+        &[("285.153030", 0x3f84_6400), ("251.344890", 0x4003_a1ff)],
+    ),
+    (
+        "rsqrt14",
+        15,
+        16,
+        &[("938.202618", 0x3f81_fbff), ("702.187839", 0x4000_0100)],
+    ),
+];
+
+#[test]
+fn figures_are_those_measured_elsewhere() {
+    assert_eq!(FIGURES.len(), catalogue::ALL.len());
+    for &(name, bits_in, bits_out, maxima) in FIGURES {
+        let e = catalogue::ALL.iter().find(|e| e.name == name);
+        let e = e.expect("an emulation");
+        let figures = measure(e.function, e.run);
+        println!("{name}: {figures:x?}");
+        assert_eq!(
+            (figures.bits_in, figures.bits_out),
+            (bits_in, bits_out),
+            "{name}"
+        );
+        let found = figures
+            .maxima
+            .iter()
+            .map(|m| (format!("{:.6}", m.error), m.input));
+        let expected = maxima.iter().map(|&(error, input)| (error.into(), input));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            expected.collect::<Vec<_>>(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_difference_is_found_at_its_first_input() {
+    /// `rcpps_amd` with two results changed.
+    fn wrong(x: &[f32], out: &mut [f32]) {
+        run("rcpps_amd")(x, out);
+        for (x, out) in x.iter().zip(out) {
+            if [0x3f80_1234, 0xc000_0001].contains(&x.to_bits()) {
+                *out = f32::from_bits(out.to_bits() ^ 1);
+            }
+        }
+    }
+    /// Always 1: differs from the first input on.
+    fn one(_: &[f32], out: &mut [f32]) {
+        out.fill(1.0);
+    }
+    let found = host::compare(run("rcpps_amd"), &[wrong, one], 2);
+    let inputs: Vec<_> = found.iter().map(|d| d.map(|d| d.input)).collect();
+    assert_eq!(inputs, [Some(0x3f80_1234), Some(0)]);
+    let d = found[0].expect("a difference");
+    assert_eq!(d.instruction ^ d.emulation, 1);
+}
