@@ -10,7 +10,7 @@ use crate::search::ulp::Definition;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  a finding: backends differ
+  1  a finding: backends differ, no emulation is the instruction
   2  bad input: an argument, a range, a file that is no run file
   3  a backend that was asked for is missing or refused
   4  something failed on the way: a launch, the disk
@@ -54,6 +54,8 @@ pub(super) enum Command {
     Emit(EmitArgs),
     /// Show which backends are here, which were refused and what is missing
     Doctor(DoctorArgs),
+    /// Measure an approximate instruction of this processor and compare it with its emulations on every input
+    DumpInstruction(DumpInstructionArgs),
     /// Estimate the time of a search, here and elsewhere
     Estimate(EstimateArgs),
     /// Put the run files of shards together
@@ -272,6 +274,15 @@ pub(super) struct DoctorArgs {
     /// Backends to look for
     #[arg(long, short, value_name = "LIST", default_value = "all")]
     pub backend: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DumpInstructionArgs {
+    /// rcpps, rsqrtps, or with AVX-512 vrcp14ps, vrsqrt14ps
+    pub instruction: String,
+    /// Threads [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
 }
 
 #[derive(Debug, Args)]

@@ -39,7 +39,7 @@ use failure::Failure;
 pub mod exit {
     /// Done, nothing found.
     pub const OK: u8 = 0;
-    /// A finding: backends differ.
+    /// A finding: backends differ, no emulation is the instruction.
     pub const FINDING: u8 = 1;
     /// Bad input: an argument, a range, a file that is no run file or another's.
     pub const INPUT: u8 = 2;

@@ -1,6 +1,7 @@
 //! One file a subcommand.
 
 mod doctor;
+mod dump_instruction;
 mod emit;
 mod estimate;
 mod format;
@@ -30,5 +31,6 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Plot(args) => plot::plot(&args, context),
         Command::Estimate(args) => estimate::estimate(&args, context),
         Command::Merge(args) => merge::merge(&args, context),
+        Command::DumpInstruction(args) => dump_instruction::dump_instruction(&args, context),
     }
 }
