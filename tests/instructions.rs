@@ -1,0 +1,102 @@
+//! The emulated instructions on every backend of this machine, bit for bit, and the document's figures.
+
+mod support;
+
+use doublecrunch::backend::KernelRef;
+use doublecrunch::builtins::instructions::catalogue;
+use doublecrunch::builtins::instructions::figures::measure;
+use doublecrunch::prelude::*;
+
+const KERNELS: [KernelRef; 14] = [
+    KernelRef::of::<rcp_neon>(),
+    KernelRef::of::<rsqrt_neon>(),
+    KernelRef::of::<frecpe>(),
+    KernelRef::of::<frsqrte>(),
+    KernelRef::of::<rcpps_intel>(),
+    KernelRef::of::<rsqrtps_intel>(),
+    KernelRef::of::<rcpps_amd>(),
+    KernelRef::of::<rsqrtps_amd>(),
+    KernelRef::of::<pfrcp_3dnow>(),
+    KernelRef::of::<pfrsqrt_3dnow>(),
+    KernelRef::of::<rcp14>(),
+    KernelRef::of::<rsqrt14>(),
+    KernelRef::of::<rcp14_f64>(),
+    KernelRef::of::<rsqrt14_f64>(),
+];
+
+/// All exponents with both signs; of each the first fractions, the last, and some between.
+fn inputs(fraction_bits: u32, exponent_bits: u32) -> Vec<u64> {
+    let last = (1u64 << fraction_bits) - 1;
+    let mut all = Vec::new();
+    for high in 0..1u64 << (exponent_bits + 1) {
+        let mut fraction = 0x9e37_79b9_7f4a_7c15 ^ high;
+        for k in 0..12 {
+            let edge = [0, 1, last, 1 << (fraction_bits - 1)];
+            fraction = fraction.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+            let f = edge.get(k).copied().unwrap_or(fraction >> 7 & last);
+            all.push(high << fraction_bits | f);
+        }
+    }
+    all
+}
+
+#[test]
+fn every_backend_gives_the_same_bits() {
+    let columns = [inputs(23, 8), inputs(52, 11)];
+    let backends = support::backends("instructions", "all");
+    for kernel in KERNELS {
+        let column = &columns[usize::from(kernel.kernel.name.ends_with("_f64"))];
+        let on = |k: usize| {
+            let mut outputs = vec![Vec::new()];
+            let id = backends[k].id();
+            let point = backends[k].load(&kernel);
+            point
+                .and_then(|mut p| p.eval(&[column], &mut outputs))
+                .unwrap_or_else(|e| panic!("{} on {id}: {e}", kernel.kernel.name));
+            outputs.remove(0)
+        };
+        let first = on(0);
+        assert_eq!(first.len(), column.len());
+        for k in 1..backends.len() {
+            let other = on(k);
+            if let Some(i) = (0..column.len()).find(|&i| first[i] != other[i]) {
+                panic!(
+                    "{} of {:x}: {:x} on {}, {:x} on {}",
+                    kernel.kernel.name,
+                    column[i],
+                    first[i],
+                    backends[0].id(),
+                    other[i],
+                    backends[k].id()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_documents_figures_are_these() {
+    let text = include_str!("../docs/instructions.md");
+    let mut rows = text
+        .lines()
+        .filter(|l| l.contains("` |") && l.contains(" → "));
+    for e in catalogue::ALL {
+        let figures = measure(e.function, e.run);
+        for (i, m) in figures.maxima.iter().enumerate() {
+            let row = rows
+                .next()
+                .unwrap_or_else(|| panic!("{} has no row", e.name));
+            let mut expected = vec![
+                format!("| {:.6}", m.error),
+                format!("| `{:08x} → {:08x}` |", m.input, m.result),
+            ];
+            if i == 0 {
+                let bits = format!("| {} → {} |", figures.bits_in, figures.bits_out);
+                expected.extend([format!("| `{}` |", e.name), bits]);
+            }
+            for part in expected {
+                assert!(row.contains(&part), "{part} is not in: {row}");
+            }
+        }
+    }
+}
