@@ -154,7 +154,8 @@ impl Backend for Blind {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn super::super::PointKernel>, BackendError> {
         let control = KernelRef::of::<double::contracted>();
-        let kernel = if std::ptr::eq(kernel.kernel, control.kernel) {
+        let kernel = // By name: a constant has no address of its own.
+        if kernel.kernel.name == control.kernel.name {
             KernelRef::of::<double::separate>()
         } else {
             *kernel
