@@ -154,8 +154,9 @@ impl Backend for Blind {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn super::super::PointKernel>, BackendError> {
         let control = KernelRef::of::<double::contracted>();
-        let kernel = // By name: a constant has no address of its own.
-        if kernel.kernel.name == control.kernel.name {
+        // By name: a constant has no address of its own.
+        let name = |k: &KernelRef| (k.kernel.module, k.kernel.name);
+        let kernel = if name(kernel) == name(&control) {
             KernelRef::of::<double::separate>()
         } else {
             *kernel
