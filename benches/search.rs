@@ -77,7 +77,8 @@ fn main() {
             let last = first + inputs as i64 - 1;
             let span = doublecrunch::search::range::Span { first, last };
             let range = Range::from_spans(sweep.precision, vec![span]).expect("a range");
-            let plan = Plan::new(range, None).expect("a plan");
+            // As long ranges are cut; short ones get smaller blocks, and pay for them.
+            let plan = Plan::new(range, Some(24)).expect("a plan");
             let file = folder.join("run.crunch");
             let [mut bare, mut one, mut two] = [const { Vec::new() }; 3];
             let mut total = BlockResult::EMPTY;
