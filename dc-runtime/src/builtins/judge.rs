@@ -15,16 +15,18 @@ const LARGEST: f64 = f64::MAX;
 const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^128
 const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
+/// What a key is multiplied by for the digest.
+pub(crate) const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// The bits of a double's exponent.
-const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
+pub(crate) const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
 /// Biased exponent 1 in place: that of the least normal double and of the subnormals' ULP.
 const LEAST_EXPONENT: i64 = 1 << 52;
 /// Biased exponent 52 in place: from there on `2^(1075 - exponent)` is a double.
-const FACTOR_EXPONENT: i64 = 52 << 52;
+pub(crate) const FACTOR_EXPONENT: i64 = 52 << 52;
 /// The bits of 1.
 const ONE: i64 = 1023 << 52;
 /// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
-const TWO_52: f64 = 4_503_599_627_370_496.0;
+pub(crate) const TWO_52: f64 = 4_503_599_627_370_496.0;
 
 /// Histogram bin of an error: quarters of an ULP below 2, octaves above; see `search::block::bin_floor`.
 #[crunch]
@@ -49,7 +51,7 @@ pub fn rotate_21(bits: DcLong) -> DcLong {
 /// under all odd weights, so that two of them would cancel; it puts that bit in the middle as well.
 #[crunch]
 pub fn mix(key: DcLong, word: DcLong) -> DcLong {
-    let weight = key * 0x9e37_79b9_7f4a_7c15;
+    let weight = key * KEY_FACTOR;
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
 }

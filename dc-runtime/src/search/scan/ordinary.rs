@@ -1,6 +1,8 @@
 //! The judge kernels where nothing special happens, with the same bits.
 
+use crate::builtins::judge::{EXPONENT, FACTOR_EXPONENT, TWO_52, rotate_21};
 use crate::isa::Isa;
+use crate::types::DcLong;
 
 /// What the judge says of lanes for which it [holds](Ordinary::holds).
 pub struct Ordinary<I: Isa> {
@@ -16,16 +18,12 @@ pub struct Ordinary<I: Isa> {
     pub holds: I::Mask,
 }
 
-const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
 const SIGN: i64 = i64::MIN;
-/// 2^52
-const TWO_52: f64 = 4_503_599_627_370_496.0;
 
-/// Rotated left by 21.
+/// The judge's own rotation, on bare lanes.
 #[inline(always)]
-fn rotate_21<I: Isa>(isa: I, x: I::I64) -> I::I64 {
-    let up = isa.shl_i64(x, isa.splat_i64(21));
-    isa.or_i64(up, isa.shr_logical_i64(x, isa.splat_i64(43)))
+fn rotated<I: Isa>(isa: I, x: I::I64) -> I::I64 {
+    rotate_21(DcLong::of(isa, x)).v
 }
 
 /// The bin of an error under 2 ULP: its quarters, at the bottom of the word.
@@ -55,13 +53,13 @@ pub fn ordinary_f64<I: Isa>(isa: I, result: I::F64, hi: I::F64, lo: I::F64) -> O
     let error = isa.mul_f64(difference, isa.f64_from_bits(factor));
     let magnitude = isa.abs_f64(error);
     let small = isa.lt_f64(magnitude, isa.splat_f64(2.0));
-    let not_tiny = isa.lt_i64(isa.splat_i64((52 << 52) - 1), exponent);
-    let word = isa.xor_i64(bits, rotate_21(isa, isa.bits_f64(lo)));
+    let not_tiny = isa.lt_i64(isa.splat_i64(FACTOR_EXPONENT - 1), exponent);
+    let word = isa.xor_i64(bits, rotated(isa, isa.bits_f64(lo)));
     Ordinary {
         error,
         bin: quarters(isa, magnitude),
         misrounded: isa.ne_f64(result, isa.add_f64(hi, lo)),
-        word: isa.xor_i64(isa.bits_f64(result), rotate_21(isa, word)),
+        word: isa.xor_i64(isa.bits_f64(result), rotated(isa, word)),
         holds: isa.and_mask(small, not_tiny),
     }
 }
@@ -91,7 +89,7 @@ pub fn ordinary_f32<I: Isa>(isa: I, result: I::F64, reference: I::F64, _lo: I::F
         error,
         bin: quarters(isa, magnitude),
         misrounded: isa.ne_f64(result, rounded),
-        word: isa.xor_i64(narrow, rotate_21(isa, isa.bits_f64(reference))),
+        word: isa.xor_i64(narrow, rotated(isa, isa.bits_f64(reference))),
         holds: isa.and_mask(small, inside),
     }
 }

@@ -19,7 +19,7 @@ use super::super::block::{
 };
 use super::super::key::Precision;
 use super::ordinary::{Ordinary, ordinary_f32, ordinary_f64};
-use crate::builtins::judge::{judge_f32, judge_f64};
+use crate::builtins::judge::{KEY_FACTOR, judge_f32, judge_f64};
 use crate::isa::{Isa, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
@@ -208,10 +208,9 @@ fn ordinary_pass<I: Isa>(
     let mut sums = Lanes::load(isa, total);
     let one = isa.splat_i64(1);
     let mut ordinary = isa.splat_mask(true);
-    // The judge's `key * 0x9e37…`, kept up by addition.
-    const KEY: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
-    let mut weight = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY));
-    let step = isa.splat_i64(KEY.wrapping_mul(I::LANES as i64));
+    // The judge's `key * KEY_FACTOR`, kept up by addition.
+    let mut weight = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
+    let step = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
     let mut at = 0;
     while at < CHUNK {
         let mut nibbles = isa.splat_i64(0);
