@@ -1,7 +1,6 @@
-//! The built-in sweeps: what `crunch` serves when it is given no others.
+//! Newton–Raphson reciprocals (*DoubleCrunch*, Section 4).
 
 use crate::prelude::*;
-use crate::sweep::Sweep;
 
 /// Reciprocal by three Newton–Raphson steps without fused operations, from ARM's 8-bit estimate (*DoubleCrunch*,
 /// Section 4 and its listing).
@@ -35,10 +34,3 @@ pub fn rcp_newton_f32(x: DcFloat) -> DcFloat {
 pub fn rcp_reference_f32(x: DcDouble) -> DcDouble {
     x.recip()
 }
-
-/// All built-in sweeps.
-pub const ALL: &[Sweep] = &[
-    Sweep::new::<rcp_newton, dd_recip>("reciprocal", "1.0..2.0"),
-    Sweep::new::<rcp_newton_fma, dd_recip>("reciprocal-fma", "1.0..2.0"),
-    Sweep::new::<rcp_newton_f32, rcp_reference_f32>("reciprocal-f32", "all"),
-];
