@@ -6,7 +6,10 @@ use doublecrunch::__private::CrunchFn;
 use doublecrunch::builtins::judge::{histogram_bin, judge_f32, judge_f64, mix, rotate_21};
 use doublecrunch::prelude::*;
 use doublecrunch::sweeps::ALL;
-use doublecrunch::sweeps::{rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_reference_f32};
+use doublecrunch::sweeps::{
+    log_polynomial, log_polynomial_reference, rcp_newton, rcp_newton_f32, rcp_newton_fma,
+    rcp_reference_f32,
+};
 use kernels_gen::emit::{Options, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
 use kernels_gen::ops::{Op, Prim};
@@ -130,6 +133,8 @@ pub fn texts() -> Vec<Text> {
         point::<rcp_newton_fma>(),
         point::<rcp_newton_f32>(),
         point::<rcp_reference_f32>(),
+        point::<log_polynomial>(),
+        point::<log_polynomial_reference>(),
     ]
 }
 

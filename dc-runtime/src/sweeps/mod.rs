@@ -1,9 +1,11 @@
 //! The built-in sweeps: what `crunch` serves when it is given no others. One file a family of routines.
 
+mod log;
 mod reciprocal;
 
 use crate::prelude::*;
 use crate::sweep::Sweep;
+pub use log::{LOG_COEFFICIENTS, log_polynomial, log_polynomial_reference};
 pub use reciprocal::{rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_reference_f32};
 
 /// All built-in sweeps.
@@ -11,4 +13,9 @@ pub const ALL: &[Sweep] = &[
     Sweep::new::<rcp_newton, dd_recip>("reciprocal", "1.0..2.0"),
     Sweep::new::<rcp_newton_fma, dd_recip>("reciprocal-fma", "1.0..2.0"),
     Sweep::new::<rcp_newton_f32, rcp_reference_f32>("reciprocal-f32", "all"),
+    // The doubles of [√½, √2]: 2^52 of them.
+    Sweep::new::<log_polynomial, log_polynomial_reference>(
+        "log-polynomial",
+        "0x1.6a09e667f3bcdp-1..=0x1.6a09e667f3bccp0",
+    ),
 ];
