@@ -13,7 +13,7 @@ use doublecrunch::sweeps::{
 use kernels_gen::emit::{Options, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
 use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::Program;
+use kernels_gen::program::{InstKind, Program};
 use kernels_gen::stats::Stats;
 
 /// Additions (and subtractions), products, fused operations of binary64, then of binary32.
@@ -35,10 +35,13 @@ pub struct Text {
 const PRECISIONS: [(Prim, &str); 2] = [(Prim::F64, "f64"), (Prim::F32, "f32")];
 const SLOW: [(Op, &str); 3] = [(Op::Div, "div"), (Op::Recip, "rcp"), (Op::Sqrt, "sqrt")];
 
-/// What the IR of these programs says is in a text of them all.
-fn text(name: String, source: Source, programs: &[&Program]) -> Text {
+/// What the IR of these programs says is in a text of them all, but for the operations that are `twice` in it.
+fn text(name: String, source: Source, programs: &[&Program], twice: &[(Op, Prim)]) -> Text {
     let stats: Vec<Stats> = programs.iter().map(|p| Stats::of(p)).collect();
-    let count = |op, prim| stats.iter().map(|s| s.count(op, prim)).sum::<u64>();
+    let count = |op, prim| {
+        let all: u64 = stats.iter().map(|s| s.count(op, prim)).sum();
+        all - twice.iter().filter(|&&t| t == (op, prim)).count() as u64
+    };
     let mut text = Text {
         name,
         source,
@@ -68,7 +71,7 @@ fn text(name: String, source: Source, programs: &[&Program]) -> Text {
 fn point<K: CrunchFn>() -> Text {
     let program = lower(K::KERNEL).unwrap_or_else(|e| panic!("{}: {e}", K::KERNEL.name));
     let source = point_kernel(&program, &Options::cuda());
-    text(K::KERNEL.name.into(), source, &[&program])
+    text(K::KERNEL.name.into(), source, &[&program], &[])
 }
 
 /// Degree 21, as the paper's polynomials; no coefficient that a compiler could do without.
@@ -138,6 +141,28 @@ pub fn texts() -> Vec<Text> {
     ]
 }
 
+/// The operations of the reference that the routine has done on the same operands: a compiler does them once.
+fn twice(approx: &Program, reference: &Program) -> Vec<(Op, Prim)> {
+    // Equal values have equal numbers; parameters have those of their places.
+    let mut numbers = BTreeMap::new();
+    let mut again = Vec::new();
+    for (program, second) in [(approx, false), (reference, true)] {
+        let program = program.inlined();
+        let mut number: Vec<usize> = Vec::new();
+        for inst in &program.entry().insts {
+            let args: Vec<usize> = inst.args.iter().map(|a| number[a.0 as usize]).collect();
+            let next = numbers.len();
+            let key = format!("{:?} {:?} {args:?}", inst.kind, inst.ty);
+            let (n, earlier) = *numbers.entry(key).or_insert((next, !second));
+            if let (true, true, InstKind::Op(op)) = (second, earlier, inst.kind) {
+                again.push((op, inst.ty));
+            }
+            number.push(n);
+        }
+    }
+    again
+}
+
 /// The searches of the built-in sweeps.
 pub fn sweeps() -> Vec<Text> {
     let search = |sweep: &doublecrunch::sweep::Sweep| {
@@ -154,6 +179,7 @@ pub fn sweeps() -> Vec<Text> {
             format!("sweep {}", sweep.name),
             source,
             &[&approx, &reference, &judge],
+            &twice(&approx, &reference),
         )
     };
     ALL.iter().map(search).collect()
