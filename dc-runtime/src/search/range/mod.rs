@@ -65,7 +65,10 @@ impl Range {
                 if spans.last().is_some_and(|s| s.last >= span.first) {
                     return Err(context.error(
                         0,
-                        format!("`{}` does not lie above what comes before it", item.trim()),
+                        format!(
+                            "`{}` does not lie above what comes before it",
+                            quote(item.trim())
+                        ),
                         "write the stretches in ascending order, without overlap",
                     ));
                 }
