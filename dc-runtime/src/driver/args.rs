@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::backend::Filter;
 use crate::search::shard::Shard;
 use crate::search::ulp::Definition;
 
@@ -79,7 +80,7 @@ pub(super) struct RangeArgs {
 pub(super) struct BackendArgs {
     /// `fastest` (by a short trial), `all` (devices that are not the same hardware, sharing the blocks), or a list:
     /// scalar, avx2, avx512, interpreter, cuda-host, opencl, opencl:pocl, cuda:0, …; the option may be repeated
-    #[arg(long, short, value_name = "LIST", default_value = "fastest")]
+    #[arg(long, short, value_name = "LIST", default_value = "fastest", value_parser = list_or_fastest)]
     pub backend: Vec<String>,
     /// Threads for a backend that is the processor [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
@@ -170,7 +171,7 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     pub range: RangeArgs,
     /// Backends to compare: a list, or the option repeated; the first found is the baseline
-    #[arg(long, short, value_name = "LIST", default_value = "all")]
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
     pub backend: Vec<String>,
     /// Threads for a backend that is the processor [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
@@ -272,7 +273,7 @@ pub(super) struct EmitArgs {
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     /// Backends to look for
-    #[arg(long, short, value_name = "LIST", default_value = "all")]
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
     pub backend: Vec<String>,
 }
 
@@ -292,7 +293,7 @@ pub(super) struct EstimateArgs {
     #[command(flatten)]
     pub range: RangeArgs,
     /// Backends to try
-    #[arg(long, short, value_name = "LIST", default_value = "all")]
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
     pub backend: Vec<String>,
     /// Threads for a backend that is the processor [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
@@ -361,6 +362,19 @@ fn inputs(text: &str) -> Result<u64, String> {
     power(text)
         .filter(|&n| n > 0)
         .ok_or_else(|| "write a number from 1 up, or a power as in 2^24".into())
+}
+
+/// A list of backends, held against the known ones before anything is done with it.
+fn list(text: &str) -> Result<String, String> {
+    let known: Result<Filter, _> = text.parse();
+    known.map(|_| text.into()).map_err(|e| e.to_string())
+}
+
+fn list_or_fastest(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "fastest" => Ok("fastest".into()),
+        _ => list(text),
+    }
 }
 
 fn threads(text: &str) -> Result<usize, String> {

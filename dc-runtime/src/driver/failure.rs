@@ -34,6 +34,18 @@ impl Failure {
             message: message.into(),
         }
     }
+    /// The message for a terminal. What was asked for wrongly is answered in one line, whatever was asked for: a file's
+    /// name may hold line breaks.
+    pub fn shown(&self) -> String {
+        let on_one_line = |c: char| match c {
+            c if c.is_control() => c.escape_default().to_string(),
+            c => c.to_string(),
+        };
+        match self.code {
+            exit::INPUT => self.message.chars().map(on_one_line).collect(),
+            _ => self.message.clone(),
+        }
+    }
     /// Everything has been said.
     pub fn silent(code: u8) -> Failure {
         Failure {

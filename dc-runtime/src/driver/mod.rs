@@ -123,7 +123,7 @@ pub fn run(
         Err(failure) => {
             if !failure.message.is_empty() {
                 // Nothing can be done about a closed stderr.
-                let _ = writeln!(context.err, "error: {}", failure.message);
+                let _ = writeln!(context.err, "error: {}", failure.shown());
             }
             failure.code
         }

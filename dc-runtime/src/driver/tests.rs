@@ -426,6 +426,73 @@ fn bad_input_is_one_line() {
     );
 }
 
+/// Every argument of every command, as clap has them: a value that cannot be meant is refused like those above. What
+/// takes any text (names of files to write) is listed, so that a new argument must be put on one side or the other.
+#[test]
+fn every_argument_refuses_nonsense() {
+    use clap::CommandFactory as _;
+    const ANY_TEXT: [&str; 4] = ["run --out", "plot --out", "merge OUT", "plot --title"];
+    let folder = Folder::new("nonsense");
+    let file = folder.file("run");
+    let file = file.to_str().expect("UTF-8");
+    let made = crunch(&["run", "test", "--range", "1.0..=1.0", "-q", "-o", file]);
+    assert_eq!(made.code, exit::OK, "{}", made.err);
+    // What each command wants before it looks at anything else.
+    let wanted = |command: &str| -> Vec<&str> {
+        match command {
+            "run" | "verify" | "estimate" => vec!["test"],
+            "emit" => vec!["two_sum", "--target=ir"],
+            "resume" | "status" | "format" => vec![file],
+            "plot" => vec![file, "--out=/dev/null/a.svg"],
+            "merge" => vec!["/dev/null/a", file],
+            "dump-instruction" => vec!["rcpps"],
+            _ => vec![],
+        }
+    };
+    let mut arguments = 0;
+    for command in super::args::Cli::command().get_subcommands() {
+        let name = command.get_name();
+        for argument in command.get_arguments() {
+            let takes_value = argument.get_action().takes_values();
+            for value in ["", "é?\n", "-0x", "nan", "99999999999999999999999999"] {
+                let (what, args) = match argument.get_long() {
+                    _ if !takes_value => continue,
+                    Some(long) => {
+                        let mut args = vec![name.to_string()];
+                        args.extend(wanted(name).into_iter().map(String::from));
+                        args.retain(|a| !a.starts_with(&format!("--{long}=")));
+                        args.push(format!("--{long}={value}"));
+                        (format!("{name} --{long}"), args)
+                    }
+                    None => {
+                        // A positional argument: alone, after `--` as it may begin with a dash.
+                        let args = [name, "--", value].map(String::from).to_vec();
+                        (
+                            format!("{name} {}", argument.get_id().as_str().to_uppercase()),
+                            args,
+                        )
+                    }
+                };
+                if ANY_TEXT.contains(&what.as_str()) {
+                    continue;
+                }
+                let args: Vec<&str> = args.iter().map(String::as_str).collect();
+                let e = crunch(&args);
+                assert_eq!(
+                    (e.code, e.out.as_str()),
+                    (exit::INPUT, ""),
+                    "{args:?}: {}",
+                    e.err
+                );
+                assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err);
+                assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+                arguments += 1;
+            }
+        }
+    }
+    assert!(arguments > 100, "{arguments} values were tried");
+}
+
 #[test]
 fn help_is_no_error() {
     for args in [
