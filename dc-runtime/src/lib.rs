@@ -12,6 +12,8 @@ pub mod builtins;
 pub mod driver;
 pub mod isa;
 pub mod kernel;
+#[cfg(feature = "oracle")]
+pub mod mpfr;
 pub mod ops;
 pub mod run;
 #[cfg(feature = "search")]
@@ -27,14 +29,23 @@ pub use types::DoubleDouble;
 /// What a file of kernels imports.
 pub mod prelude {
     pub use crate::builtins::dd::{
-        dd_add, dd_add_f64, dd_div, dd_mul, dd_mul_f64, dd_recip, dd_sqrt, dd_sqrt_f64, dd_sub,
+        dd_abs, dd_add, dd_add_f64, dd_add_sloppy, dd_div, dd_div_accurate, dd_div_f64, dd_eq,
+        dd_from_f32, dd_from_f64, dd_from_i64, dd_ge, dd_gt, dd_le, dd_lt, dd_mul, dd_mul_add,
+        dd_mul_f64, dd_mul_f64_no_fma, dd_mul_f64_sloppy, dd_mul_no_fma, dd_mul_sloppy, dd_ne,
+        dd_neg, dd_recip, dd_recip_dd, dd_rsqrt, dd_rsqrt_f64, dd_scale, dd_sqrt, dd_sqrt_f64,
+        dd_square, dd_sub, dd_to_f32, dd_to_f64,
     };
-    pub use crate::builtins::eft::{fast_two_sum, two_prod, two_sum};
+    pub use crate::builtins::eft::{
+        fast_two_sum, two_prod, two_prod_dekker, two_sum, veltkamp_split,
+    };
     pub use crate::builtins::instructions::{
         frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcp14_f64, rcpps_amd,
         rcpps_intel, rsqrt_neon, rsqrt14, rsqrt14_f64, rsqrtps_amd, rsqrtps_intel,
     };
-    pub use crate::builtins::poly::{horner, horner_f32};
+    pub use crate::builtins::poly::{
+        estrin, even_odd, horner, horner_compensated, horner_compensated_no_fma, horner_dd,
+        horner_f32, horner_no_fma,
+    };
     pub use crate::types::{
         DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble,
     };

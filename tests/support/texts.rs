@@ -92,6 +92,36 @@ fn horner_21(x: DcDouble) -> DcDouble {
 }
 
 #[crunch]
+fn horner_no_fma_21(x: DcDouble) -> DcDouble {
+    horner_no_fma(x, &COEFFICIENTS)
+}
+
+#[crunch]
+fn even_odd_21(x: DcDouble) -> DcDouble {
+    even_odd(x, &COEFFICIENTS)
+}
+
+#[crunch]
+fn estrin_21(x: DcDouble) -> DcDouble {
+    estrin(x, &COEFFICIENTS)
+}
+
+#[crunch]
+fn horner_compensated_21(x: DcDouble) -> DcDoubleDouble {
+    horner_compensated(x, &COEFFICIENTS)
+}
+
+#[crunch]
+fn horner_compensated_no_fma_21(x: DcDouble) -> DcDoubleDouble {
+    horner_compensated_no_fma(x, &COEFFICIENTS)
+}
+
+#[crunch]
+fn horner_dd_21(x: DcDouble) -> DcDoubleDouble {
+    horner_dd(x, &COEFFICIENTS)
+}
+
+#[crunch]
 fn horner_3_f32(x: DcFloat) -> DcFloat {
     horner_f32(x, &COEFFICIENTS_F32)
 }
@@ -102,16 +132,50 @@ pub fn texts() -> Vec<Text> {
         point::<two_sum>(),
         point::<fast_two_sum>(),
         point::<two_prod>(),
+        point::<two_prod_dekker>(),
+        point::<veltkamp_split>(),
         point::<dd_add>(),
+        point::<dd_add_sloppy>(),
         point::<dd_sub>(),
         point::<dd_add_f64>(),
         point::<dd_mul>(),
+        point::<dd_mul_sloppy>(),
+        point::<dd_mul_no_fma>(),
         point::<dd_mul_f64>(),
+        point::<dd_mul_f64_sloppy>(),
+        point::<dd_mul_f64_no_fma>(),
+        point::<dd_square>(),
+        point::<dd_mul_add>(),
+        point::<dd_scale>(),
         point::<dd_div>(),
+        point::<dd_div_accurate>(),
+        point::<dd_div_f64>(),
         point::<dd_recip>(),
-        point::<dd_sqrt_f64>(),
+        point::<dd_recip_dd>(),
         point::<dd_sqrt>(),
+        point::<dd_sqrt_f64>(),
+        point::<dd_rsqrt>(),
+        point::<dd_rsqrt_f64>(),
+        point::<dd_lt>(),
+        point::<dd_le>(),
+        point::<dd_gt>(),
+        point::<dd_ge>(),
+        point::<dd_eq>(),
+        point::<dd_ne>(),
+        point::<dd_neg>(),
+        point::<dd_abs>(),
+        point::<dd_from_f64>(),
+        point::<dd_from_f32>(),
+        point::<dd_from_i64>(),
+        point::<dd_to_f64>(),
+        point::<dd_to_f32>(),
         point::<horner_21>(),
+        point::<horner_no_fma_21>(),
+        point::<even_odd_21>(),
+        point::<estrin_21>(),
+        point::<horner_compensated_21>(),
+        point::<horner_compensated_no_fma_21>(),
+        point::<horner_dd_21>(),
         point::<horner_3_f32>(),
         point::<rcp_neon>(),
         point::<rsqrt_neon>(),

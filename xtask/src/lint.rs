@@ -6,12 +6,13 @@ use crate::process::{self, cargo, root};
 use crate::setup;
 use crate::{Error, Result};
 
-/// Runs all of it; needs no backend, but the OpenCL loader if its code is to be looked at as well.
-pub fn run_all(opencl: bool) -> Result<()> {
-    let features: &[&str] = if opencl {
-        &["--features", "opencl"]
-    } else {
+/// Runs all of it; `features` are those whose libraries are here.
+pub fn run_all(features: &[&str]) -> Result<()> {
+    let list = features.join(",");
+    let features: &[&str] = if features.is_empty() {
         &[]
+    } else {
+        &["--features", &list]
     };
     committed_files()?;
     process::run(cargo().args(["fmt", "--all", "--check"]))?;
@@ -45,11 +46,13 @@ pub fn run_all(opencl: bool) -> Result<()> {
 
 /// `cargo xtask lint`.
 pub fn run() -> Result<()> {
-    let loader = setup::tools::loader().is_some();
-    if !loader {
-        println!("!! without the OpenCL loader: the OpenCL backend's code is not looked at");
+    let features = setup::features();
+    for (feature, library) in setup::LINKED {
+        if !features.contains(&feature) {
+            println!("!! without {library}: the code of feature `{feature}` is not looked at");
+        }
     }
-    run_all(loader)
+    run_all(&features)
 }
 
 /// Folders of somebody's machine and hosts of package registries: the first break elsewhere, the second are for each

@@ -1,7 +1,8 @@
 //! Error-free transformations: a rounded result and its exact rounding error.
 //!
-//! Sources: Knuth, *TAOCP* 2, 4.2.2 (`two_sum`); Dekker 1971 (`fast_two_sum`); `two_prod` rests on the fused
-//! multiply-add: `a * b - RN(a * b)` is a double unless it underflows (Muller et al., *Handbook*, 4.4).
+//! Sources: Knuth, *TAOCP* 2, 4.2.2 (`two_sum`); Dekker 1971 (`fast_two_sum`, `two_prod_dekker`); Veltkamp 1968
+//! (`veltkamp_split`). `two_prod` rests on the fused multiply-add: `a * b - RN(a * b)` is a double unless it underflows
+//! (Muller et al., *Handbook*, 4.4).
 
 use crate::prelude::*;
 
@@ -28,5 +29,26 @@ pub fn fast_two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
 pub fn two_prod(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let p = a * b;
     let e = a.mul_add(b, -p);
+    DcDoubleDouble::new(p, e)
+}
+
+/// `a` as the sum of two doubles of at most 26 bits each (the sign of the second is the 53rd bit), where
+/// `|a| <= 2^996`. Exact.
+#[crunch]
+pub fn veltkamp_split(a: DcDouble) -> DcDoubleDouble {
+    // 2^27 + 1.
+    let c = 134_217_729.0 * a;
+    let hi = c - (c - a);
+    DcDoubleDouble::new(hi, a - hi)
+}
+
+/// `two_prod` without a fused multiply-add: 17 operations instead of 2. The same bits, where `|a|, |b| <= 2^996`, the
+/// product does not overflow and `|a * b| >= 2^-968`.
+#[crunch]
+pub fn two_prod_dekker(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
+    let p = a * b;
+    let x = veltkamp_split(a);
+    let y = veltkamp_split(b);
+    let e = ((x.hi * y.hi - p) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo;
     DcDoubleDouble::new(p, e)
 }

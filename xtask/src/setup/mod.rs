@@ -29,11 +29,19 @@ pub enum Only {
     Oclgrind,
     /// NVIDIA's NVRTC, ptxas and nvdisasm: prove the CUDA text without a GPU.
     Nvidia,
+    /// MPFR, which the `oracle` feature links: judges references and the built-in library.
+    Mpfr,
 }
 
 impl Only {
     /// Everything.
-    pub const ALL: [Only; 4] = [Only::Cxx, Only::Pocl, Only::Oclgrind, Only::Nvidia];
+    pub const ALL: [Only; 5] = [
+        Only::Cxx,
+        Only::Pocl,
+        Only::Oclgrind,
+        Only::Nvidia,
+        Only::Mpfr,
+    ];
 
     fn tools(self) -> &'static [Tool] {
         match self {
@@ -41,6 +49,7 @@ impl Only {
             Only::Pocl => &[Tool::Loader, Tool::Pocl],
             Only::Oclgrind => &[Tool::Loader, Tool::Oclgrind],
             Only::Nvidia => &[Tool::Nvrtc, Tool::Ptxas, Tool::Nvdisasm],
+            Only::Mpfr => &[Tool::Mpfr],
         }
     }
 }
@@ -62,6 +71,8 @@ pub enum Tool {
     Ptxas,
     /// Machine code to text.
     Nvdisasm,
+    /// MPFR and GMP, to compile with and to link.
+    Mpfr,
 }
 
 impl Tool {
@@ -75,6 +86,7 @@ impl Tool {
             Tool::Nvrtc => "nvrtc",
             Tool::Ptxas => "ptxas",
             Tool::Nvdisasm => "nvdisasm",
+            Tool::Mpfr => "mpfr",
         }
     }
 
@@ -87,6 +99,7 @@ impl Tool {
             Tool::Oclgrind => "checks every memory access of the OpenCL text",
             Tool::Nvrtc => "compiles the CUDA text, no GPU needed",
             Tool::Ptxas | Tool::Nvdisasm => "shows the CUDA text's machine code, no GPU needed",
+            Tool::Mpfr => "the `oracle` feature links it",
         }
     }
 
@@ -97,6 +110,8 @@ impl Tool {
             Tool::Loader => Some("ocl-icd-opencl-dev"),
             Tool::Pocl => Some("pocl-opencl-icd"),
             Tool::Oclgrind => Some("oclgrind"),
+            // Brings GMP's headers as well.
+            Tool::Mpfr => Some("libmpfr-dev"),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => None,
         }
     }
@@ -108,6 +123,7 @@ impl Tool {
             Tool::Loader => tools::loader(),
             Tool::Pocl => tools::pocl(),
             Tool::Oclgrind => tools::oclgrind(),
+            Tool::Mpfr => tools::mpfr(),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => {
                 wheels::Wheel::of(self).and_then(|w| w.find())
             }
@@ -129,6 +145,16 @@ pub enum State {
         /// What a person can do about it.
         remedy: String,
     },
+}
+
+/// Features of `doublecrunch` that link a library, which not every machine has.
+pub const LINKED: [(&str, &str); 2] = [("opencl", "the OpenCL loader"), ("oracle", "MPFR")];
+
+/// Those of [`LINKED`] that can be built here.
+pub fn features() -> Vec<&'static str> {
+    let here = [tools::loader().is_some(), tools::mpfr().is_some()];
+    let all = LINKED.iter().zip(here);
+    all.filter(|(_, here)| *here).map(|(f, _)| f.0).collect()
 }
 
 /// Options of `cargo xtask setup`.

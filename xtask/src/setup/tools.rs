@@ -19,6 +19,18 @@ pub fn loader() -> Option<PathBuf> {
         .find(|p| p.exists())
 }
 
+/// `mpfr.h`, where `gmp.h` and both libraries that the linker wants are here too.
+pub fn mpfr() -> Option<PathBuf> {
+    let header = |name: &str| {
+        include_folders()
+            .map(|dir| dir.join(name))
+            .find(|p| p.exists())
+    };
+    let linked = |name: &str| library_folders().any(|dir| dir.join(name).exists());
+    header("gmp.h")?;
+    header("mpfr.h").filter(|_| linked("libgmp.so") && linked("libmpfr.so"))
+}
+
 /// PoCL: a vendor file that names its library.
 pub fn pocl() -> Option<PathBuf> {
     vendor_files(&vendors()).into_iter().find(|file| {
@@ -56,6 +68,21 @@ pub fn vendor_files(dir: &Path) -> Vec<PathBuf> {
 fn library_exists(name: &Path) -> bool {
     // A bare name goes through the loader's search.
     name.is_absolute() && name.exists() || library_folders().any(|dir| dir.join(name).exists())
+}
+
+/// Where the C compiler looks for headers.
+fn include_folders() -> impl Iterator<Item = PathBuf> {
+    let named: Vec<PathBuf> = ["CPATH", "C_INCLUDE_PATH"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>())
+        .filter(|dir| !dir.as_os_str().is_empty())
+        .collect();
+    let triple = format!("/usr/include/{}-linux-gnu", std::env::consts::ARCH);
+    named
+        .into_iter()
+        .chain([triple.into(), "/usr/include".into()])
+        .chain(["/usr/local/include".into()])
 }
 
 /// Where linker and loader look: the variables, then the usual folders of Debian and of others.

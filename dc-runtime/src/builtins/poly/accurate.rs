@@ -1,0 +1,47 @@
+//! In about twice the working precision.
+//!
+//! Compensated: Horner's scheme, whose products and sums also give their exact errors. These are the coefficients of two
+//! error polynomials; their sum is evaluated by Horner's scheme beside it and added at the end (Graillat, Langlois and
+//! Louvet, *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
+
+use crate::builtins::dd::{dd_add_f64, dd_mul_f64};
+use crate::builtins::eft::{two_prod, two_prod_dekker, two_sum};
+use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
+
+/// Compensated, with fused multiply-adds. `.hi` is the result in the working precision, within u |p| of the pair.
+#[crunch]
+pub fn horner_compensated(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+    let mut y = c[c.len() - 1];
+    let mut e: DcDouble = 0.0;
+    for i in (0..c.len() - 1).rev() {
+        let p = two_prod(y, x);
+        let s = two_sum(p.hi, c[i]);
+        y = s.hi;
+        e = e.mul_add(x, p.lo + s.lo);
+    }
+    two_sum(y, e)
+}
+
+/// Compensated, without fused multiply-adds.
+#[crunch]
+pub fn horner_compensated_no_fma(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+    let mut y = c[c.len() - 1];
+    let mut e: DcDouble = 0.0;
+    for i in (0..c.len() - 1).rev() {
+        let p = two_prod_dekker(y, x);
+        let s = two_sum(p.hi, c[i]);
+        y = s.hi;
+        e = e * x + (p.lo + s.lo);
+    }
+    two_sum(y, e)
+}
+
+/// By Horner's scheme in double-double arithmetic.
+#[crunch]
+pub fn horner_dd(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+    let mut y = DcDoubleDouble::new(c[c.len() - 1], 0.0);
+    for i in (0..c.len() - 1).rev() {
+        y = dd_add_f64(dd_mul_f64(y, x), c[i]);
+    }
+    y
+}

@@ -1,0 +1,12 @@
+//! MPFR: what references are held against, to as many bits as are asked for.
+
+pub use rug;
+use rug::{Assign as _, Float};
+
+use crate::types::DoubleDouble;
+
+/// Sets `z` to the sum of both words, rounded to the precision of `z`.
+pub fn set(z: &mut Float, x: DoubleDouble) {
+    z.assign(x.hi);
+    *z += x.lo;
+}
