@@ -10,7 +10,7 @@ pub const PRECISION: u32 = 1280;
 
 /// Inputs a kernel: a few seconds' worth altogether, unless `CRUNCH_REFERENCE_INPUTS` says how many.
 pub fn inputs() -> u64 {
-    std::env::var("CRUNCH_REFERENCE_INPUTS").map_or(1 << 14, |n| {
+    std::env::var("CRUNCH_REFERENCE_INPUTS").map_or(1 << 16, |n| {
         n.parse().expect("CRUNCH_REFERENCE_INPUTS is a number")
     })
 }

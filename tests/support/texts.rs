@@ -86,6 +86,54 @@ const COEFFICIENTS: [f64; 22] = {
 };
 const COEFFICIENTS_F32: [f32; 4] = [0.1, 0.3, 0.7, 0.9];
 
+/// Kernels with hardly any arithmetic, together.
+#[crunch]
+fn comparisons(
+    x: DcDoubleDouble,
+    y: DcDoubleDouble,
+) -> (
+    DcMask,
+    DcMask,
+    DcMask,
+    DcMask,
+    DcMask,
+    DcMask,
+    DcDoubleDouble,
+) {
+    let (lt, le, gt) = (dd_lt(x, y), dd_le(x, y), dd_gt(x, y));
+    (
+        lt,
+        le,
+        gt,
+        dd_ge(x, y),
+        dd_eq(x, y),
+        dd_ne(x, y),
+        dd_abs(dd_neg(x)),
+    )
+}
+
+#[crunch]
+fn conversions(
+    x: DcDoubleDouble,
+    y: DcFloat,
+    n: DcLong,
+) -> (
+    DcDoubleDouble,
+    DcDoubleDouble,
+    DcDoubleDouble,
+    DcDouble,
+    DcFloat,
+) {
+    let from = dd_from_f64(x.lo);
+    (
+        from,
+        dd_from_f32(y),
+        dd_from_i64(n),
+        dd_to_f64(x),
+        dd_to_f32(x),
+    )
+}
+
 #[crunch]
 fn horner_21(x: DcDouble) -> DcDouble {
     horner(x, &COEFFICIENTS)
@@ -156,19 +204,8 @@ pub fn texts() -> Vec<Text> {
         point::<dd_sqrt_f64>(),
         point::<dd_rsqrt>(),
         point::<dd_rsqrt_f64>(),
-        point::<dd_lt>(),
-        point::<dd_le>(),
-        point::<dd_gt>(),
-        point::<dd_ge>(),
-        point::<dd_eq>(),
-        point::<dd_ne>(),
-        point::<dd_neg>(),
-        point::<dd_abs>(),
-        point::<dd_from_f64>(),
-        point::<dd_from_f32>(),
-        point::<dd_from_i64>(),
-        point::<dd_to_f64>(),
-        point::<dd_to_f32>(),
+        point::<comparisons>(),
+        point::<conversions>(),
         point::<horner_21>(),
         point::<horner_no_fma_21>(),
         point::<even_odd_21>(),

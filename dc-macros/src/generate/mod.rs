@@ -131,6 +131,8 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         )]
         impl #declared #name #used {
             /// The result for one input, with the widest instruction set of this machine.
+            // `inline`, here and below, so that only those are compiled that somebody calls.
+            #[inline]
             pub fn eval(#(#names: #plain),*) -> #plain_ret {
                 #p::eval::<Self>((#(#names,)*))
             }
@@ -138,6 +140,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             ///
             /// # Panics
             /// When the lengths differ.
+            #[inline]
             pub fn map(#(#names: &[#plain],)* #out: &mut [#plain_ret]) {
                 #p::map::<Self>((#(#names,)*), #out)
             }

@@ -46,9 +46,14 @@ pub fn veltkamp_split(a: DcDouble) -> DcDoubleDouble {
 /// product does not overflow and `|a * b| >= 2^-968`.
 #[crunch]
 pub fn two_prod_dekker(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
+    two_prod_of_split(a, b, veltkamp_split(b))
+}
+
+/// `two_prod_dekker` of a `b` that is split already, into `y`.
+#[crunch]
+pub(super) fn two_prod_of_split(a: DcDouble, b: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let p = a * b;
     let x = veltkamp_split(a);
-    let y = veltkamp_split(b);
     let e = ((x.hi * y.hi - p) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo;
     DcDoubleDouble::new(p, e)
 }

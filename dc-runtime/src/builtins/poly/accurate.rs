@@ -5,7 +5,7 @@
 //! Louvet, *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
 
 use crate::builtins::dd::{dd_add_f64, dd_mul_f64};
-use crate::builtins::eft::{two_prod, two_prod_dekker, two_sum};
+use crate::builtins::eft::{two_prod, two_prod_of_split, two_sum, veltkamp_split};
 use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
 /// Compensated, with fused multiply-adds. `.hi` is the result in the working precision, within u |p| of the pair.
@@ -25,10 +25,11 @@ pub fn horner_compensated(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
 /// Compensated, without fused multiply-adds.
 #[crunch]
 pub fn horner_compensated_no_fma(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+    let parts = veltkamp_split(x);
     let mut y = c[c.len() - 1];
     let mut e: DcDouble = 0.0;
     for i in (0..c.len() - 1).rev() {
-        let p = two_prod_dekker(y, x);
+        let p = two_prod_of_split(y, x, parts);
         let s = two_sum(p.hi, c[i]);
         y = s.hi;
         e = e * x + (p.lo + s.lo);

@@ -10,7 +10,7 @@
 //! | `estrin` | n and L - 1, in L = ⌈log₂(n + 1)⌉ steps | γ_(n + L) p~ |
 //! | `even_odd` | n and 1, in half the steps | γ_(n + 2) p~ |
 //! | `horner_compensated` | 10 n | γ_2n² p~ |
-//! | `horner_compensated_no_fma` | 26 n | γ_2n² p~ |
+//! | `horner_compensated_no_fma` | 22 n | γ_2n² p~ |
 //! | `horner_dd` | 16 n | 4 n u² p~ |
 //!
 //! `tests/references` measures them against MPFR.
