@@ -105,7 +105,7 @@ fn kernels_are_printed() {
     let o = crunch(&["emit", "reciprocal", "--target", "ir"]);
     assert_eq!((o.status.code(), out(&o).as_str()), (Some(2), ""));
     assert!(
-        err(&o).contains("no kernel is called `reciprocal`; there are: dd_add,"),
+        err(&o).contains("no kernel is called `reciprocal`; there are: dd_abs, dd_add,"),
         "{}",
         err(&o)
     );

@@ -16,7 +16,7 @@ impl Rng {
 
     /// Below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.word()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.word()) * u128::from(n)) >> 64) as u64
     }
 
     /// In `-n..=n`.
@@ -46,8 +46,8 @@ fn fraction(rng: &mut Rng) -> u64 {
             0 => some & 0xff,
             1 => !(some & 0xff),
             // Few bits, and almost all.
-            2 => 1 << (w % 52) | 1 << (w >> 8) % 52,
-            3 => !(1 << (w % 52) | 1 << (w >> 8) % 52),
+            2 => 1 << (w % 52) | 1 << ((w >> 8) % 52),
+            3 => !(1 << (w % 52) | 1 << ((w >> 8) % 52)),
             // Near the square root of 2, where products pass a power of two.
             4 => (std::f64::consts::SQRT_2.to_bits() & FRACTION).wrapping_add(w >> 40),
             5 => some,

@@ -27,7 +27,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
         #(#all)*
         #[inline(always)]
         #[allow(
-            clippy::inline_always, clippy::too_many_arguments, clippy::must_use_candidate,
+            clippy::inline_always, clippy::manual_div_ceil, clippy::too_many_arguments, clippy::must_use_candidate,
             clippy::type_complexity, clippy::let_unit_value, unused_assignments,
             reason = "a kernel has the form that the other backends need"
         )]
