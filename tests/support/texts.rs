@@ -8,7 +8,7 @@ use doublecrunch::prelude::*;
 use doublecrunch::sweeps::ALL;
 use doublecrunch::sweeps::{
     log_polynomial, log_polynomial_reference, rcp_newton, rcp_newton_f32, rcp_newton_fma,
-    rcp_reference_f32,
+    rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
 };
 use kernels_gen::emit::{Options, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
@@ -235,6 +235,8 @@ pub fn texts() -> Vec<Text> {
         point::<judge_f32>(),
         point::<rcp_newton>(),
         point::<rcp_newton_fma>(),
+        point::<rcp_newton_intel>(),
+        point::<rcp_newton_intel_fma>(),
         point::<rcp_newton_f32>(),
         point::<rcp_reference_f32>(),
         point::<log_polynomial>(),

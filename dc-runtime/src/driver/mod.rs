@@ -32,6 +32,7 @@ use crate::backend::{Discovery, Filter, discover};
 use crate::sweep::Sweep;
 
 use args::Cli;
+pub use commands::draw_envelope;
 use context::Context;
 use failure::Failure;
 

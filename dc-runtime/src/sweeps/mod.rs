@@ -1,17 +1,23 @@
 //! The built-in sweeps: what `crunch` serves when it is given no others. One file a family of routines.
 
 mod log;
+pub mod newton;
 mod reciprocal;
 
 use crate::prelude::*;
 use crate::sweep::Sweep;
 pub use log::{LOG_COEFFICIENTS, log_polynomial, log_polynomial_reference};
-pub use reciprocal::{rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_reference_f32};
+pub use reciprocal::{
+    rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma,
+    rcp_reference_f32,
+};
 
 /// All built-in sweeps.
 pub const ALL: &[Sweep] = &[
     Sweep::new::<rcp_newton, dd_recip>("reciprocal", "1.0..2.0"),
     Sweep::new::<rcp_newton_fma, dd_recip>("reciprocal-fma", "1.0..2.0"),
+    Sweep::new::<rcp_newton_intel, dd_recip>("reciprocal-intel", "1.0..2.0"),
+    Sweep::new::<rcp_newton_intel_fma, dd_recip>("reciprocal-intel-fma", "1.0..2.0"),
     Sweep::new::<rcp_newton_f32, rcp_reference_f32>("reciprocal-f32", "all"),
     // The doubles of [√½, √2]: 2^52 of them.
     Sweep::new::<log_polynomial, log_polynomial_reference>(

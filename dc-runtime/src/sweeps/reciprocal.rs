@@ -21,6 +21,24 @@ pub fn rcp_newton_fma(x: DcDouble) -> DcDouble {
     y2.mul_add((-y2).mul_add(x, 1.0), y2)
 }
 
+/// As `rcp_newton`, from the 11-bit estimate of Intel's `RCPPS`.
+#[crunch]
+pub fn rcp_newton_intel(x: DcDouble) -> DcDouble {
+    let y0 = rcpps_intel(x.to_f32()).to_f64();
+    let y1 = y0 * (2.0 - y0 * x);
+    let y2 = y1 * (2.0 - y1 * x);
+    y2 * (2.0 - y2 * x)
+}
+
+/// As `rcp_newton_fma`, from the 11-bit estimate of Intel's `RCPPS`.
+#[crunch]
+pub fn rcp_newton_intel_fma(x: DcDouble) -> DcDouble {
+    let y0 = rcpps_intel(x.to_f32()).to_f64();
+    let y1 = y0.mul_add((-y0).mul_add(x, 1.0), y0);
+    let y2 = y1.mul_add((-y1).mul_add(x, 1.0), y1);
+    y2.mul_add((-y2).mul_add(x, 1.0), y2)
+}
+
 /// Reciprocal in binary32: two steps from ARM's estimate, with fused multiply-adds.
 #[crunch]
 pub fn rcp_newton_f32(x: DcFloat) -> DcFloat {

@@ -12,6 +12,8 @@ mod run;
 mod status;
 mod verify;
 
+pub use plot::draw_envelope;
+
 pub(super) use status::{about, state};
 
 use super::args::Command;

@@ -11,6 +11,10 @@ use crate::driver::plot::{self, Envelope, Histogram, Picture, Throughput};
 use crate::driver::report;
 use crate::search::format;
 use crate::search::run_file::Reader;
+use crate::search::ulp::Definition;
+
+/// Pixels of a picture where none are asked for: the defaults of `--width` and `--height`.
+const SIZE: (u32, u32) = (1200, 675);
 
 /// As many steps as an envelope has.
 const STEPS: u64 = 512;
@@ -115,15 +119,39 @@ fn title(reader: &Reader) -> String {
 }
 
 fn envelope(reader: &Reader, args: &PlotArgs) -> Result<Envelope, Failure> {
+    let constant = args.bound.map(|bound| move |_: f64| bound);
+    let bound = constant.as_ref().map(|f| f as &dyn Fn(f64) -> f64);
+    envelope_under(reader, title(reader), args.ulp.ulp, bound)
+}
+
+fn envelope_under(
+    reader: &Reader,
+    title: String,
+    definition: Definition,
+    bound: Option<&dyn Fn(f64) -> f64>,
+) -> Result<Envelope, Failure> {
     let header = reader.header();
     let rows = format::rows(reader, format::group_for(header, STEPS))?;
-    Ok(Envelope::new(
-        title(reader),
-        header,
-        &rows,
-        args.ulp.ulp,
-        args.bound,
-    ))
+    Ok(Envelope::new(title, header, &rows, definition, bound))
+}
+
+/// Draws the error envelope of a run file as SVG or PNG, by the ending of `out`, as `crunch plot` does; over it, dashed,
+/// a bound that depends on the input.
+///
+/// # Errors
+/// Says what is wrong: with the run file, or with writing the picture.
+pub fn draw_envelope(
+    file: &Path,
+    title: &str,
+    bound: Option<&dyn Fn(f64) -> f64>,
+    out: &Path,
+) -> Result<(), String> {
+    let draw = || {
+        let reader = Reader::open(file)?;
+        let picture = envelope_under(&reader, title.into(), Definition::Handbook, bound)?;
+        write(&picture, SIZE, out)
+    };
+    draw().map_err(|failure: Failure| failure.message)
 }
 
 fn histogram(reader: &Reader) -> Result<Histogram, Failure> {

@@ -21,7 +21,8 @@ pub(in crate::driver) struct Envelope {
     inputs: f64,
     /// The inputs at that many equal distances along the axis, for its labels.
     marks: Vec<String>,
-    bound: Option<f64>,
+    /// Points of the curve that bounds the errors: how many inputs are before it, and ULP.
+    bound: Vec<(f64, f64)>,
     axis: String,
     /// Whether above and below are apart.
     signed: bool,
@@ -38,15 +39,18 @@ struct Step {
 /// Labels on the horizontal axis, less one.
 const MARKS: usize = 8;
 
+/// Points of a bound's curve, less one.
+const POINTS: u128 = 1024;
+
 impl Envelope {
     /// Of the rows of a run file. Under the Handbook's definition both signs are drawn; under another, whose extremes
-    /// the file does not hold, the size of the error of each row's worst input.
+    /// the file does not hold, the size of the error of each row's worst input. `bound` is of the error of an input.
     pub fn new(
         title: String,
         header: &Header,
         rows: &[Row],
         definition: Definition,
-        bound: Option<f64>,
+        bound: Option<&dyn Fn(f64) -> f64>,
     ) -> Envelope {
         let plan = &header.plan;
         let own = header.own_blocks();
@@ -72,12 +76,21 @@ impl Envelope {
         let first = plan.inputs_of(&(0..own.start));
         let at = |i| input(plan, first + inputs.saturating_sub(1) * i / MARKS as u128);
         let marks = labels(&(0..=MARKS as u128).map(at).collect::<Vec<f64>>());
+        let curve = |bound: &dyn Fn(f64) -> f64| -> Vec<(f64, f64)> {
+            (0..=POINTS)
+                .map(|i| {
+                    let n = inputs * i / POINTS;
+                    let last = inputs.saturating_sub(1);
+                    (n as f64, bound(input(plan, first + n.min(last))))
+                })
+                .collect()
+        };
         Envelope {
             title,
             steps,
             inputs: inputs as f64,
             marks,
-            bound,
+            bound: bound.map(curve).unwrap_or_default(),
             axis: match definition {
                 Definition::Handbook => "error in ULP".into(),
                 d => format!("error in ULP ({})", d.name()),
@@ -88,7 +101,8 @@ impl Envelope {
 
     fn largest(&self) -> f64 {
         let errors = self.steps.iter().flat_map(|s| [s.above, s.below]);
-        errors.chain(self.bound).fold(0.0, f64::max)
+        let bounds = self.bound.iter().map(|p| p.1);
+        errors.chain(bounds).fold(0.0, f64::max)
     }
 }
 
@@ -204,17 +218,15 @@ impl Picture for Envelope {
                 area(outline(&|s| -s.below), ORANGE)?;
             }
         }
-        if let Some(bound) = self.bound {
-            let both = [bound, -bound];
-            let lines = if logarithmic || !self.signed {
-                &both[..1]
+        if !self.bound.is_empty() {
+            let sides: &[f64] = if logarithmic || !self.signed {
+                &[1.0]
             } else {
-                &both[..]
+                &[1.0, -1.0]
             };
-            for b in lines {
-                let y = if logarithmic { place(*b) } else { *b };
-                let line =
-                    DashedLineSeries::new([(0.0, y), (self.inputs, y)], 8, 6, GREY.stroke_width(2));
+            for side in sides {
+                let points = self.bound.iter().map(|&(n, b)| (n, place(b) * side));
+                let line = DashedLineSeries::new(points, 8, 6, GREY.stroke_width(2));
                 chart.draw_series(line).map_err(bad)?;
             }
         }
