@@ -51,7 +51,7 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
-    /// Print a kernel as CUDA C, OpenCL C or IR
+    /// Print a kernel as CUDA C, OpenCL C, IR or a script for Gappa
     Emit(EmitArgs),
     /// Show which backends are here, which were refused and what is missing
     Doctor(DoctorArgs),
@@ -247,6 +247,8 @@ pub(super) enum Target {
     Opencl,
     /// The typed intermediate representation
     Ir,
+    /// A script for Gappa, which proves a bound on the kernel's rounding errors
+    Gappa,
 }
 
 #[derive(Debug, Args)]
@@ -268,6 +270,15 @@ pub(super) struct EmitArgs {
     /// `#line` directives that point into the Rust source, in place of comments
     #[arg(long)]
     pub line_directives: bool,
+    /// Gappa: the inputs, of all parameters or, as `x=1.0..2.0`, of one; may be repeated [default: the sweep's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Vec<String>,
+    /// Gappa: a further hypothesis in its language; may be repeated
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub given: Vec<String>,
+    /// Gappa: a file of hints, put at the script's end as it is
+    #[arg(long, value_name = "FILE")]
+    pub hints: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

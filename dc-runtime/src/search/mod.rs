@@ -5,6 +5,7 @@ pub mod engine;
 pub mod equivalence;
 pub mod estimate;
 pub mod format;
+pub mod gappa;
 pub mod identity;
 pub mod key;
 pub mod machine;

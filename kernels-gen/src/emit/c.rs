@@ -6,27 +6,9 @@ use std::fmt::Write as _;
 use super::expr::{decimal, helper_text, konst, operation};
 use super::lang::{Helper, Lang, Needs, int_of, tag, width};
 use super::link::{Linked, LinkedFunc};
+use super::source::{comment, file_name, reference};
 use crate::ops::{Op, Prim};
 use crate::program::{FuncId, InstKind, TableData, TableId, Value};
-
-/// Text made comment-safe: no line splice, no end of comment, ASCII only.
-fn comment(text: &str) -> String {
-    let text: String = text
-        .trim()
-        .chars()
-        .map(|c| {
-            if c.is_ascii() && !c.is_ascii_control() {
-                c
-            } else {
-                '?'
-            }
-        })
-        .collect();
-    text.replace("*/", "* /")
-        .replace("??", "? ?")
-        .trim_end_matches(['\\', ' '])
-        .to_string()
-}
 
 /// Name of the struct that carries several results: `dc_f64x2_mask` for two doubles and a mask.
 fn bundle(types: &[Prim]) -> String {
@@ -114,7 +96,7 @@ impl<'a> Writer<'a> {
         let lang = self.lang;
         let mut scope = self.linked.names.clone();
         let kernel = f.func.kernel;
-        let file = kernel.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let file = file_name(kernel);
         let types = f.result_types();
         let ret = self.returns(&types);
 
@@ -198,7 +180,7 @@ impl<'a> Writer<'a> {
             };
             if inst.loc.line != line && inst.loc.line != 0 {
                 line = inst.loc.line;
-                text.push_str(&self.reference(f, file, line));
+                text.push_str(&self.reference(f, line));
             }
             value[i] = scope.fresh(&name.map_or_else(|| format!("t{i}"), str::to_string));
             let _ = writeln!(text, "    const {ty} {} = {expr};", value[i]);
@@ -249,7 +231,7 @@ impl<'a> Writer<'a> {
 
     /// A reference to a line of the Rust source: a directive, or a comment with the line itself where the kernel's
     /// source is at hand.
-    fn reference(&self, f: &LinkedFunc, file: &str, line: u32) -> String {
+    fn reference(&self, f: &LinkedFunc, line: u32) -> String {
         let kernel = f.func.kernel;
         if self.line_directives {
             return format!(
@@ -257,18 +239,7 @@ impl<'a> Writer<'a> {
                 comment(kernel.file).replace('\\', "/").replace('"', "?")
             );
         }
-        // `kernel.line` is that of the `fn`, which attributes and doc comments may precede in `source`.
-        let head = kernel
-            .source
-            .lines()
-            .position(|l| l.split_whitespace().any(|w| w == "fn"));
-        let source = head
-            .zip(line.checked_sub(kernel.line))
-            .and_then(|(head, offset)| kernel.source.lines().nth(head + offset as usize))
-            .map(comment)
-            .filter(|source| !source.is_empty())
-            .map_or_else(String::new, |source| format!("  {source}"));
-        format!("    // {}:{line}{source}\n", comment(file)).replace("\\\n", "\n")
+        format!("    // {}\n", reference(kernel, line)).replace("\\\n", "\n")
     }
 }
 

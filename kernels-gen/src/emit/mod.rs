@@ -7,17 +7,20 @@
 //! | `lang` | what the languages spell differently |
 //! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
 //! | `names` | identifiers |
+//! | `source` | the Rust source in comments |
 //! | `link` | several programs in one text, equal helpers once |
 //! | `point` | the kernel over arrays |
 //! | `sweep`, `reduce` | the search kernel: what it is made of, and its text |
+//! | `gappa` | a script that has Gappa bound a kernel's rounding errors |
 //! | `host` | the CUDA text for the host's C++ compiler, behind a shim of the intrinsics |
 //!
 //! Emitters never diagnose: they are handed checked programs. A program whose *signature* does not fit the kernel
-//! asked for is an [`EmitError`].
+//! asked for is an [`EmitError`]; so is an operation that Gappa has no form for.
 
 mod c;
 mod cuda;
 mod expr;
+mod gappa;
 mod host;
 mod lang;
 mod link;
@@ -25,8 +28,10 @@ mod names;
 mod opencl;
 mod point;
 mod reduce;
+mod source;
 mod sweep;
 
+pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
 pub use host::{HOST_SHIM, host_cuda};
 pub use point::point_kernel;
 pub use sweep::{NO_KEY, RECORD, Sweep, sweep_kernel};

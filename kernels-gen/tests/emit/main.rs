@@ -4,6 +4,7 @@
 mod build;
 mod cxx;
 mod every_op;
+mod gappa;
 mod golden;
 mod inputs;
 mod sweep;

@@ -1,6 +1,9 @@
-//! `emit`: a kernel as the text that a backend compiles, or as IR.
+//! `emit`: a kernel as the text that a backend compiles, as IR, or as a script for Gappa.
 
 use kernels_gen::emit::{CorrectF32Divide, Dialect, Options, point_kernel, sweep_kernel};
+use kernels_gen::ir::Kernel;
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
 use kernels_gen::{identity, lower, text};
 use serde_json::json;
 
@@ -8,15 +11,24 @@ use crate::driver::args::{EmitArgs, Target};
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::kernels;
+use crate::search::gappa;
 use crate::search::identity::kernel_name;
-use crate::search::range::quote;
+use crate::search::key::Precision;
+use crate::search::range::{Range, quote};
 
 pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure> {
     let dialect = match args.target {
         Target::Opencl if args.derive_divide => Dialect::OpenCl(CorrectF32Divide::Derived),
         Target::Opencl => Dialect::OpenCl(CorrectF32Divide::Native),
-        Target::Cuda | Target::Ir => Dialect::Cuda,
+        Target::Cuda | Target::Ir | Target::Gappa => Dialect::Cuda,
     };
+    if args.target != Target::Gappa
+        && !(args.range.is_empty() && args.given.is_empty() && args.hints.is_none())
+    {
+        return Err(Failure::input(
+            "--range, --given and --hints are for --target gappa; leave them out",
+        ));
+    }
     let options = Options {
         dialect,
         line_directives: args.line_directives,
@@ -24,6 +36,11 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
     };
     let refused = |e: kernels_gen::LowerError| Failure::input(e.to_string());
     let (name, identities, source) = if args.search {
+        if args.target == Target::Gappa {
+            return Err(Failure::input(
+                "a search has no form in Gappa; leave out --search and name the routine",
+            ));
+        }
         let sweep = context.sweep(&args.kernel)?;
         let kernels = [&sweep.approx, &sweep.reference, &sweep.judge].map(|k| k.kernel);
         let [a, r, j] = kernels.map(lower);
@@ -74,6 +91,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let source = match args.target {
             Target::Ir => text::text(&program),
             Target::Cuda | Target::Opencl => point_kernel(&program, &options).text,
+            Target::Gappa => gappa_text(args, context, kernel, &program)?,
         };
         (
             kernel_name(kernel),
@@ -86,6 +104,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
             Target::Cuda => "cuda",
             Target::Opencl => "opencl",
             Target::Ir => "ir",
+            Target::Gappa => "gappa",
         };
         let document =
             json!({ "name": name, "target": target, "identities": identities, "text": source });
@@ -94,4 +113,68 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         context.out.line(source.trim_end())?;
     }
     Ok(())
+}
+
+/// The script for Gappa, with the ranges, hypotheses and hints of the command line.
+fn gappa_text(
+    args: &EmitArgs,
+    context: &Context,
+    kernel: &'static Kernel,
+    program: &Program,
+) -> Result<String, Failure> {
+    let params = &program.entry().params;
+    let own: Vec<String> = context
+        .sweeps
+        .iter()
+        .filter(|s| {
+            let of = [s.approx.kernel, s.reference.kernel];
+            of.iter().any(|k| kernels::path(k) == kernels::path(kernel))
+        })
+        .map(|s| s.range.to_string())
+        .take(usize::from(args.range.is_empty()))
+        .collect();
+    let mut texts: Vec<Option<&str>> = vec![None; params.len()];
+    for given in own.iter().chain(&args.range) {
+        match given.split_once('=').filter(|(_, range)| !range.is_empty()) {
+            // `1.0..=2.0` has such a sign, too.
+            Some((name, range)) if !name.contains("..") => {
+                let of = params.iter().position(|p| p.0 == name.trim());
+                let Some(of) = of else {
+                    let names: Vec<&str> = params.iter().map(|p| &p.0[..]).collect();
+                    return Err(Failure::input(format!(
+                        "{} has no parameter `{}`; its parameters are {}",
+                        kernel.name,
+                        quote(name.trim()),
+                        names.join(", ")
+                    )));
+                };
+                texts[of] = Some(range);
+            }
+            _ => texts.fill(Some(given)),
+        }
+    }
+    let mut ranges = Vec::new();
+    for ((name, prim), text) in params.iter().zip(&texts) {
+        let precision = match prim {
+            Prim::F64 => Precision::F64,
+            Prim::F32 => Precision::F32,
+            // The emitter says what is the matter with it.
+            _ => continue,
+        };
+        let Some(text) = text else {
+            return Err(Failure::input(format!(
+                "parameter `{name}` of {} has no range; give it one with --range {name}=1.0..2.0",
+                kernel.name
+            )));
+        };
+        ranges.push(Range::parse(text, precision).map_err(|e| Failure::input(e.to_string()))?);
+    }
+    let hints = match &args.hints {
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|e| Failure::input(format!("{}: {e}", path.display())))?,
+        None => String::new(),
+    };
+    gappa::script(kernel, &ranges, &args.given, &hints)
+        .map(|script| script.text)
+        .map_err(|e| Failure::input(e.to_string()))
 }

@@ -1,0 +1,246 @@
+//! A bound as a function of the input: proved stretch by stretch.
+
+use std::fmt::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use kernels_gen::ir::Kernel;
+
+use super::{Bounds, Gappa, GappaError, exponent, power, script};
+use crate::search::key::Precision;
+use crate::search::machine;
+use crate::search::range::{Range, Span, quote};
+use crate::search::show;
+
+/// A bound for a stretch of inputs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// Its first key.
+    pub first: i64,
+    /// Its last.
+    pub last: i64,
+    /// The error is at most so many ULP; infinity if nothing was found.
+    pub ulp: f64,
+}
+
+/// As many binades of the result are looked at one by one in a stretch; below them its relative error has to do.
+const BINADES: i32 = 4;
+/// Binades are told apart between 2^this …
+const LEAST: i32 = -1000;
+/// … and 2^this.
+const GREATEST: i32 = 1000;
+
+/// Bounds for a kernel of one parameter and one result over `steps` stretches with equally many inputs, on all cores.
+///
+/// # Errors
+/// See [`GappaError`].
+pub fn profile(
+    gappa: &Gappa,
+    kernel: &'static Kernel,
+    range: &Range,
+    steps: u64,
+    hints: &str,
+) -> Result<Vec<Step>, GappaError> {
+    let spans = cut(range, steps);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..machine::cores().min(spans.len()) {
+            scope.spawn(|| {
+                while let Some(&span) = spans.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let step = step(gappa, kernel, range.precision(), span, hints);
+                    let failed = step.is_err();
+                    done.lock().expect("no worker panics").push(step);
+                    if failed {
+                        // The others need not go on.
+                        next.store(spans.len(), Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    let done = done.into_inner().expect("no worker panics");
+    let mut steps = done.into_iter().collect::<Result<Vec<Step>, _>>()?;
+    steps.sort_unstable_by_key(|s| s.first);
+    Ok(steps)
+}
+
+/// About `steps` stretches with equally many inputs; none goes over a gap of the range.
+fn cut(range: &Range, steps: u64) -> Vec<Span> {
+    let length = range.count().div_ceil(u128::from(steps.max(1))) as i128;
+    let mut spans = Vec::new();
+    for s in range.spans() {
+        let mut first = i128::from(s.first);
+        let last = i128::from(s.last);
+        while first <= last {
+            let end = (first + length - 1).min(last);
+            spans.push(Span {
+                first: first as i64,
+                last: end as i64,
+            });
+            first = end + 1;
+        }
+    }
+    spans
+}
+
+/// The bound for one stretch.
+fn step(
+    gappa: &Gappa,
+    kernel: &'static Kernel,
+    precision: Precision,
+    span: Span,
+    hints: &str,
+) -> Result<Step, GappaError> {
+    let range = Range::from_spans(precision, vec![span]).map_err(GappaError::Script)?;
+    let ranges = [range];
+    let ask = |given: &[String]| -> Result<(String, Bounds), GappaError> {
+        let script = script(kernel, &ranges, given, hints)?;
+        let bounds = gappa.bounds(&script)?;
+        match (&script.goals[..], &bounds[..]) {
+            ([goal], [bounds]) => Ok((goal.exact.clone(), *bounds)),
+            _ => Err(GappaError::Script(format!(
+                "{} has several results; a profile is of one",
+                kernel.name
+            ))),
+        }
+    };
+    let (exact, whole) = ask(&[])?;
+    let mut ulp = whole.ulp();
+    let binade = |x: f64| exponent(x).map(|e| e.max(LEAST));
+    let (low, high) = (binade(whole.least), binade(whole.largest));
+    // Where the ULP changes within the stretch: one binade of the result after the other.
+    if let Some(top) = high.filter(|&top| low != Some(top) && top < GREATEST) {
+        let bottom = low.unwrap_or(LEAST).max(top - BINADES);
+        let text = |e| show::hex_float(Precision::F64, power(e).to_bits());
+        let mut worst = 0f64;
+        for e in bottom..=top {
+            let mut given = vec![format!("|{exact}| <= {}", text(e + 1))];
+            if e > bottom {
+                given.push(format!("|{exact}| >= {}", text(e)));
+            }
+            match ask(&given) {
+                Ok((_, bounds)) => worst = worst.max(bounds.ulp()),
+                // Gappa's enclosure was wider than the values are.
+                Err(GappaError::NoInputs) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        ulp = ulp.min(worst);
+    }
+    Ok(Step {
+        first: span.first,
+        last: span.last,
+        ulp,
+    })
+}
+
+/// First line of a table.
+const COLUMNS: &str = "first\tlast\tulp";
+
+/// Steps as a tab-delimited table with a line of column names: what `crunch plot --bound FILE` draws.
+#[must_use]
+pub fn write_table(precision: Precision, steps: &[Step]) -> String {
+    let mut text = format!("{COLUMNS}\n");
+    for s in steps {
+        let [first, last] =
+            [s.first, s.last].map(|k| show::decimal(precision, precision.bits_of_key(k)));
+        let _ = writeln!(text, "{first}\t{last}\t{:?}", s.ulp);
+    }
+    text
+}
+
+/// Reads a table of steps: its first two columns are ends of ranges, as on the command line.
+///
+/// # Errors
+/// Names the line and what is the matter with it.
+pub fn read_table(precision: Precision, text: &str) -> Result<Vec<Step>, String> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line == COLUMNS {
+            continue;
+        }
+        let wrong = |what: String| format!("line {}: {what}", i + 1);
+        let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let [first, last, ulp] = cells[..] else {
+            return Err(wrong(format!(
+                "{} cells; write first, last and ulp with tabs between",
+                cells.len()
+            )));
+        };
+        let range = Range::parse(&format!("{first}..={last}"), precision);
+        let range = range.map_err(|e| wrong(e.to_string()))?;
+        let ulp: Option<f64> = ulp.parse().ok().filter(|x| *x >= 0.0);
+        let Some(ulp) = ulp else {
+            return Err(wrong(format!("`{}` is no bound", quote(cells[2]))));
+        };
+        for s in range.spans() {
+            if steps.last().is_some_and(|l| l.last >= s.first) {
+                return Err(wrong("it does not lie above the line before".into()));
+            }
+            steps.push(Step {
+                first: s.first,
+                last: s.last,
+                ulp,
+            });
+        }
+    }
+    if steps.is_empty() {
+        return Err("no bound in it".into());
+    }
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_cut_into_all_of_itself() {
+        for (text, steps) in [
+            ("1.0..2.0", 64),
+            ("-1.0..=-0.5, 1.0..3.0", 7),
+            ("1.0..=1.0", 5),
+        ] {
+            let range = Range::parse(text, Precision::F64).expect(text);
+            let spans = cut(&range, steps);
+            assert!(spans.len() as u64 <= steps + 1, "{text}: {}", spans.len());
+            let again = Range::from_spans(Precision::F64, spans).expect("ascending");
+            assert_eq!(again.count(), range.count(), "{text}");
+            assert_eq!(again.union(&range), range);
+        }
+    }
+
+    #[test]
+    fn tables_read_back() {
+        let keys = [1.0f64, 1.5, 1.75].map(|x| x.to_bits().cast_signed());
+        let steps = [
+            Step {
+                first: keys[0],
+                last: keys[1],
+                ulp: 0.1,
+            },
+            Step {
+                first: keys[1] + 1,
+                last: keys[2],
+                ulp: f64::INFINITY,
+            },
+        ];
+        let text = write_table(Precision::F64, &steps);
+        assert!(
+            text.starts_with("first\tlast\tulp\n1.0\t1.5\t0.1\n"),
+            "{text}"
+        );
+        assert_eq!(read_table(Precision::F64, &text), Ok(steps.to_vec()));
+        for (text, says) in [
+            ("", "no bound"),
+            ("1.0\t2.0\n", "line 1: 2 cells"),
+            ("\n1.0\tx\t1\n", "line 2"),
+            ("1.0\t2.0\t-1\n", "is no bound"),
+            ("1.0\t2.0\t1\n2.0\t3.0\t1", "line 2: it does not lie above"),
+        ] {
+            let e = read_table(Precision::F64, text).expect_err(text);
+            assert!(e.contains(says), "{text}: {e}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The Rust source in comments of emitted text.
+
+use crate::ir::Kernel;
+
+/// Text made comment-safe: no line splice, no end of comment, ASCII only.
+pub(super) fn comment(text: &str) -> String {
+    let text: String = text
+        .trim()
+        .chars()
+        .map(|c| {
+            if c.is_ascii() && !c.is_ascii_control() {
+                c
+            } else {
+                '?'
+            }
+        })
+        .collect();
+    text.replace("*/", "* /")
+        .replace("??", "? ?")
+        .trim_end_matches(['\\', ' '])
+        .to_string()
+}
+
+/// The kernel's file without its folders.
+pub(super) fn file_name(kernel: &Kernel) -> &str {
+    kernel.file.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// `file.rs:12  let y = x * x;`: a line, with its text where the kernel's source is at hand.
+pub(super) fn reference(kernel: &Kernel, line: u32) -> String {
+    // `kernel.line` is that of the `fn`, which attributes and doc comments may precede in `source`.
+    let head = kernel
+        .source
+        .lines()
+        .position(|l| l.split_whitespace().any(|w| w == "fn"));
+    let source = head
+        .zip(line.checked_sub(kernel.line))
+        .and_then(|(head, offset)| kernel.source.lines().nth(head + offset as usize))
+        .map(comment)
+        .filter(|source| !source.is_empty())
+        .map_or_else(String::new, |source| format!("  {source}"));
+    format!("{}:{line}{source}", comment(file_name(kernel)))
+}
