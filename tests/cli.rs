@@ -80,6 +80,7 @@ fn kernels_are_printed() {
         ("rcp_newton", "ir", "doublecrunch ir"),
         ("rcp_neon", "cuda", "extern \"C\" __global__"),
         ("judge_f64", "ir", "doublecrunch ir"),
+        ("log_polynomial", "gappa", "|result - Mresult| in ?"),
     ] {
         let o = crunch(&["emit", kernel, "--target", target]);
         assert!(

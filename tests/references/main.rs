@@ -7,5 +7,6 @@
 mod arithmetic;
 mod exact;
 mod inputs;
+mod log;
 mod measure;
 mod polynomials;

@@ -140,6 +140,7 @@ impl Cover {
             have(&[Tool::Loader, Tool::Oclgrind]),
             not_set_up,
         );
+        cover.add("gappa", have(&[Tool::Gappa]), not_set_up);
         cover.add("nvrtc", have(&[Tool::Nvrtc]), not_set_up);
         cover.add(
             "sass",

@@ -208,8 +208,9 @@ impl Discovery {
     }
 }
 
-/// What `CRUNCH_REQUIRE` may name besides backends: tests of the CUDA text that need no device, but NVIDIA's compilers.
-pub const PROOFS: [&str; 2] = ["nvrtc", "sass"];
+/// What `CRUNCH_REQUIRE` may name besides backends, for tests alone: what NVIDIA's compilers show of the CUDA text, what
+/// Gappa proves.
+pub const PROOFS: [&str; 3] = ["nvrtc", "sass", "gappa"];
 
 /// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and names any.
 ///

@@ -192,6 +192,23 @@ fn kernels_are_found_by_name() {
     let (_, v) = json(&["emit", "identity", "-t", "ir"]);
     assert_eq!(v["name"], "identity");
     assert_eq!(v["identities"][0].as_str().map(str::len), Some(32));
+    let e = crunch(&["emit", "identity", "-t", "gappa", "--given", "x <= 1"]);
+    assert!(
+        e.out
+            .contains("{ x in [0x1p0, 0x1.000001p0] /\\ (x <= 1)\n"),
+        "the sweep's own range: {}{}",
+        e.out,
+        e.err
+    );
+    let of_one = ["--range", "1.0..2.0", "--range", "b=-4.0..=-2.0"];
+    let e = crunch(&[&["emit", "two_prod", "-t", "gappa"][..], &of_one].concat());
+    assert!(
+        e.out
+            .contains("{ a in [0x1p0, 0x1.fffffffffffffp0] /\\ b in [-0x1p2, -0x1p1]\n"),
+        "{}{}",
+        e.out,
+        e.err
+    );
     let e = crunch(&["emit", "nonesuch", "-t", "ir"]);
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
     assert!(
@@ -397,12 +414,39 @@ fn bad_input_is_one_line() {
         (vec!["estimate", "test", "--seconds", "0"], "above 0"),
         (
             vec!["emit", "two_sum", "-t", "metal"],
-            "[possible values: cuda, opencl, ir]",
+            "[possible values: cuda, opencl, ir, gappa]",
         ),
         (vec!["emit", "two_sum"], "--target"),
         (
             vec!["emit", "two_sum", "-t", "opencl", "--lanes", "3"],
             "write 1, 2, 4, 8 or 16",
+        ),
+        (
+            vec!["emit", "two_sum", "-t", "cuda", "--range", "1.0..2.0"],
+            "for --target gappa",
+        ),
+        (
+            vec!["emit", "test", "-t", "gappa", "--search"],
+            "leave out --search",
+        ),
+        (vec!["emit", "two_sum", "-t", "gappa"], "--range a=1.0..2.0"),
+        (
+            vec!["emit", "two_sum", "-t", "gappa", "--range", "c=1.0..2.0"],
+            "no parameter `c`; its parameters are a, b",
+        ),
+        (
+            vec!["emit", "two_sum", "-t", "gappa", "--range", "all"],
+            "`a` has no finite range",
+        ),
+        (
+            vec![
+                "emit", "two_sum", "-t", "gappa", "--range", "1..2", "--hints", "no/such",
+            ],
+            "no/such: ",
+        ),
+        (
+            vec!["emit", "rcp_neon", "-t", "gappa", "--range", "1..2"],
+            "Gappa has no form for `to_bits`",
         ),
         (vec!["frobnicate"], "frobnicate"),
     ] {

@@ -14,6 +14,7 @@ mod wheels;
 
 use std::path::PathBuf;
 
+use crate::process::which;
 use crate::{Error, Result};
 
 pub use environment::{Tools, toolchain};
@@ -31,16 +32,19 @@ pub enum Only {
     Nvidia,
     /// MPFR, which the `oracle` feature links: judges references and the built-in library.
     Mpfr,
+    /// Gappa: proves the bounds that measured errors are held against.
+    Gappa,
 }
 
 impl Only {
     /// Everything.
-    pub const ALL: [Only; 5] = [
+    pub const ALL: [Only; 6] = [
         Only::Cxx,
         Only::Pocl,
         Only::Oclgrind,
         Only::Nvidia,
         Only::Mpfr,
+        Only::Gappa,
     ];
 
     fn tools(self) -> &'static [Tool] {
@@ -50,6 +54,7 @@ impl Only {
             Only::Oclgrind => &[Tool::Loader, Tool::Oclgrind],
             Only::Nvidia => &[Tool::Nvrtc, Tool::Ptxas, Tool::Nvdisasm],
             Only::Mpfr => &[Tool::Mpfr],
+            Only::Gappa => &[Tool::Gappa],
         }
     }
 }
@@ -73,6 +78,8 @@ pub enum Tool {
     Nvdisasm,
     /// MPFR and GMP, to compile with and to link.
     Mpfr,
+    /// Gappa.
+    Gappa,
 }
 
 impl Tool {
@@ -87,6 +94,7 @@ impl Tool {
             Tool::Ptxas => "ptxas",
             Tool::Nvdisasm => "nvdisasm",
             Tool::Mpfr => "mpfr",
+            Tool::Gappa => "gappa",
         }
     }
 
@@ -100,6 +108,7 @@ impl Tool {
             Tool::Nvrtc => "compiles the CUDA text, no GPU needed",
             Tool::Ptxas | Tool::Nvdisasm => "shows the CUDA text's machine code, no GPU needed",
             Tool::Mpfr => "the `oracle` feature links it",
+            Tool::Gappa => "proves bounds on rounding errors",
         }
     }
 
@@ -112,6 +121,7 @@ impl Tool {
             Tool::Oclgrind => Some("oclgrind"),
             // Brings GMP's headers as well.
             Tool::Mpfr => Some("libmpfr-dev"),
+            Tool::Gappa => Some("gappa"),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => None,
         }
     }
@@ -124,6 +134,7 @@ impl Tool {
             Tool::Pocl => tools::pocl(),
             Tool::Oclgrind => tools::oclgrind(),
             Tool::Mpfr => tools::mpfr(),
+            Tool::Gappa => which("gappa"),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => {
                 wheels::Wheel::of(self).and_then(|w| w.find())
             }

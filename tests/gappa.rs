@@ -1,0 +1,243 @@
+//! What Gappa proves of kernels, held against what searches find: no error lies above its bound, and a script that is
+//! not the kernel's is noticed.
+
+use doublecrunch::__private::CrunchFn;
+use doublecrunch::backend::skip::skip;
+use doublecrunch::prelude::*;
+use doublecrunch::search::block::BlockResult;
+use doublecrunch::search::gappa::{Bounds, Gappa, GappaError, Step, profile, script};
+use doublecrunch::search::key::Precision;
+use doublecrunch::search::range::Range;
+use doublecrunch::sweep::Sweep;
+use doublecrunch::sweeps::{self, LOG_COEFFICIENTS, log_polynomial};
+use kernels_gen::emit::GappaScript;
+
+const HINTS: &str = include_str!("../examples/data/log_polynomial.hints");
+
+/// Gappa, or a skip.
+fn gappa() -> Option<Gappa> {
+    let found = Gappa::find();
+    if found.is_none() {
+        skip("gappa", "not on the path; as root: apt-get install gappa");
+    }
+    found
+}
+
+fn range(text: &str, precision: Precision) -> Range {
+    Range::parse(text, precision).expect(text)
+}
+
+fn sweep(name: &str) -> &'static Sweep {
+    let found = sweeps::ALL.iter().find(|s| s.name == name);
+    found.expect("a built-in sweep")
+}
+
+/// The script of a sweep's routine.
+fn script_of(sweep: &Sweep, text: &str, hints: &str) -> GappaScript {
+    let range = range(text, sweep.precision);
+    script(sweep.approx.kernel, &[range], &[], hints).expect("the routine has a form in Gappa")
+}
+
+fn only(bounds: Result<Vec<Bounds>, GappaError>) -> Bounds {
+    match &bounds.expect("Gappa takes the script")[..] {
+        [one] => *one,
+        several => panic!("{several:?}"),
+    }
+}
+
+/// The search of part of a range.
+fn search(sweep: &Sweep, range: &Range, inputs: u64) -> BlockResult {
+    let sample = range.sample(inputs, 64);
+    let spans = sample.spans().iter();
+    spans.fold(BlockResult::EMPTY, |sum, s| {
+        sum.merge(&(sweep.cpu.scalar)(s.first, s.count() as u64))
+    })
+}
+
+/// The proof of the reference's accuracy says that its error is less.
+const REFERENCE: f64 = 1e-13;
+
+#[test]
+fn no_error_of_the_polynomial_is_above_gappas_bound() {
+    let Some(gappa) = gappa() else { return };
+    let sweep = sweep("log-polynomial");
+    // A whole binade of the result, where the bound is tightest in ULP, and all of the range.
+    for text in [
+        "1.2840254166877417..=1.414213562373095",
+        "0.75..=0.8",
+        sweep.range,
+    ] {
+        let bound = only(gappa.bounds(&script_of(sweep, text, HINTS)));
+        let found = search(sweep, &range(text, sweep.precision), 1 << 20);
+        let worst = found.max.error();
+        println!(
+            "{text}: {worst:.6} ULP found, {:.6} proved; {bound:?}",
+            bound.ulp()
+        );
+        assert!(worst > 0.5 && worst <= bound.ulp() + REFERENCE, "{text}");
+        assert!(
+            bound.ulp() < 2.0,
+            "{text}: a bound this far off is of no use"
+        );
+    }
+}
+
+#[test]
+fn every_stretch_is_below_its_step_of_the_profile() {
+    let Some(gappa) = gappa() else { return };
+    let sweep = sweep("log-polynomial");
+    let whole = range(sweep.range, sweep.precision);
+    let steps = profile(&gappa, sweep.approx.kernel, &whole, 8, HINTS).expect("bounds");
+    assert_eq!(steps.len(), 8);
+    let mut next = whole.spans()[0].first;
+    for &Step { first, last, ulp } in &steps {
+        assert_eq!(first, next, "the steps leave nothing out");
+        next = last + 1;
+        let stretch = whole_of(sweep.precision, first, last);
+        let worst = search(sweep, &stretch, 1 << 16).max.error();
+        println!("{stretch}: {worst:.6} ULP found, {ulp:.6} proved");
+        assert!(worst <= ulp + REFERENCE, "{stretch}: {worst} above {ulp}");
+        assert!(ulp < 1.25, "{stretch}: {ulp}");
+    }
+    assert_eq!(next, whole.spans()[0].last + 1);
+}
+
+fn whole_of(precision: Precision, first: i64, last: i64) -> Range {
+    let span = doublecrunch::search::range::Span { first, last };
+    Range::from_spans(precision, vec![span]).expect("a stretch")
+}
+
+/// The polynomial, rounded after each product as well.
+#[crunch]
+fn log_without_fma(x: DcDouble) -> DcDouble {
+    let t = x - 1.0;
+    let p = horner_no_fma(t, &LOG_COEFFICIENTS);
+    let tp = t * p;
+    t * tp + t
+}
+
+const TABLE_F32: [f32; 5] = [1.0, -0.5, 0.333_333_3, -0.25, 0.2];
+
+/// Operations that the polynomial has not: binary32, conversions, a division, a root, a sign, a size.
+#[crunch]
+fn mixture(x: DcDouble) -> DcDouble {
+    let narrow = x.to_f32();
+    let p = horner_f32(narrow, &TABLE_F32).to_f64();
+    let root = (-x).abs().sqrt();
+    (p / root + root.recip()) * x
+}
+
+/// Its exact value.
+#[crunch]
+fn mixture_reference(x: DcDouble) -> DcDoubleDouble {
+    let mut p = DcDoubleDouble::new(TABLE_F32[4].to_f64(), 0.0);
+    for i in (0..4).rev() {
+        p = dd_add_f64(dd_mul_f64(p, x), TABLE_F32[i].to_f64());
+    }
+    let root = dd_sqrt_f64(x);
+    let one: DcDouble = 1.0;
+    let sum = dd_add(dd_div(p, root), dd_div(DcDoubleDouble::new(one, 0.0), root));
+    dd_mul_f64(sum, x)
+}
+
+const MIXTURE: Sweep = Sweep::new::<mixture, mixture_reference>("mixture", "1.0..2.0");
+
+#[test]
+fn no_error_of_a_mixture_is_above_gappas_bound() {
+    let Some(gappa) = gappa() else { return };
+    for text in ["1.0..2.0", "1.5..1.5001", "0.25..0.3"] {
+        let script = script_of(&MIXTURE, text, "");
+        let bound = only(gappa.bounds(&script));
+        let whole = range(text, Precision::F64);
+        let found = search(&MIXTURE, &whole, 1 << 18);
+        println!(
+            "{text}: {} ULP found, {} proved",
+            found.max.error(),
+            bound.ulp()
+        );
+        assert!(found.max.error() <= bound.ulp(), "{text}: {bound:?}");
+        // binary32 rounds 2^29 times as much.
+        assert!(
+            found.max.error() > 1e6 && bound.ulp() < 1e4 * found.max.error(),
+            "{text}"
+        );
+    }
+}
+
+/// The bound of a script with this text in place of another; the text must be there.
+fn changed(
+    gappa: &Gappa,
+    script: &GappaScript,
+    from: &str,
+    to: &str,
+) -> Result<Vec<Bounds>, GappaError> {
+    assert!(
+        script.text.contains(from),
+        "{from} is not in\n{}",
+        script.text
+    );
+    let text = script.text.replacen(from, to, 1);
+    gappa.bounds(&GappaScript {
+        text,
+        ..script.clone()
+    })
+}
+
+/// The control: a script that leaves roundings out proves a bound that errors exceed, one with a wrong operation none
+/// that is of use.
+#[test]
+fn faults_in_a_script_are_seen() {
+    let Some(gappa) = gappa() else { return };
+    let sweep = sweep("log-polynomial");
+    let text = "1.3..=1.4142";
+    let script = script_of(sweep, text, HINTS);
+    let worst = search(sweep, &range(text, sweep.precision), 1 << 18)
+        .max
+        .error();
+    let right = only(gappa.bounds(&script)).ulp();
+    assert!(worst <= right, "{worst} {right}");
+
+    // The last operation, rounded, is half an ULP of the bound.
+    let dropped = only(changed(
+        &gappa,
+        &script,
+        "result = f64(t * tp + t)",
+        "result = t * tp + t",
+    ));
+    assert!(
+        dropped.ulp() < worst,
+        "{worst} ULP found, {} proved without a rounding",
+        dropped.ulp()
+    );
+    // A wrong sign: the two values have nothing to do with each other.
+    let sign = changed(&gappa, &script, "tp = f64(t * p)", "tp = f64(-t * p)");
+    assert!(sign.as_ref().is_ok_and(|b| b[0].ulp() > 1e10), "{sign:?}");
+    // One fused operation that is two in the kernel is less than the kernel's error, more than nothing.
+    let separate =
+        Sweep::new::<log_without_fma, sweeps::log_polynomial_reference>("separate", "1.0..2.0");
+    let separate_bound = only(gappa.bounds(&script_of(&separate, text, "")));
+    assert!(separate_bound.ulp() > right, "{separate_bound:?}");
+}
+
+#[test]
+fn what_gappa_cannot_check_is_no_bound() {
+    let Some(gappa) = gappa() else { return };
+    let sweep = sweep("log-polynomial");
+    let with = |hints: &str| gappa.bounds(&script_of(sweep, "1.25..1.5", hints));
+    let e = with("Mresult -> Mt * Mtp;").expect_err("t is missing");
+    assert!(
+        matches!(&e, GappaError::Unproved(why) if why.contains("Mresult")),
+        "{e}"
+    );
+    let e = with("tp -> t * tp / t;").expect_err("t may be 0 for all it knows");
+    assert!(matches!(e, GappaError::Unproved(_)), "{e}");
+    let e = with("Mresult ->").expect_err("no rule");
+    assert!(matches!(e, GappaError::Refused(_)), "{e}");
+    let one = range("1.25..1.5", Precision::F64);
+    let given = ["t >= 1".to_string()];
+    let script = script(<log_polynomial as CrunchFn>::KERNEL, &[one], &given, "");
+    let e = gappa
+        .bounds(&script.expect("a script"))
+        .expect_err("t is below 1");
+    assert!(matches!(e, GappaError::NoInputs), "{e}");
+}
