@@ -1,5 +1,6 @@
 //! What Gappa proves of kernels, held against what searches find: no error lies above its bound, and a script that is
 //! not the kernel's is noticed.
+#![cfg(feature = "search")]
 
 use doublecrunch::__private::CrunchFn;
 use doublecrunch::backend::skip::skip;
