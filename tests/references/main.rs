@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod exact;
+mod exp;
 mod inputs;
 mod log;
 mod measure;

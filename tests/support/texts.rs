@@ -7,8 +7,8 @@ use doublecrunch::builtins::judge::{histogram_bin, judge_f32, judge_f64, mix, ro
 use doublecrunch::prelude::*;
 use doublecrunch::sweeps::ALL;
 use doublecrunch::sweeps::{
-    log_polynomial, log_polynomial_reference, rcp_newton, rcp_newton_f32, rcp_newton_fma,
-    rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
+    exp_cephes, exp_reference, log_polynomial, log_polynomial_reference, rcp_newton,
+    rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
 };
 use kernels_gen::emit::{Options, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
@@ -239,6 +239,8 @@ pub fn texts() -> Vec<Text> {
         point::<rcp_newton_intel_fma>(),
         point::<rcp_newton_f32>(),
         point::<rcp_reference_f32>(),
+        point::<exp_cephes>(),
+        point::<exp_reference>(),
         point::<log_polynomial>(),
         point::<log_polynomial_reference>(),
     ]

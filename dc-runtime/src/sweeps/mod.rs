@@ -1,11 +1,13 @@
 //! The built-in sweeps: what `crunch` serves when it is given no others. One file a family of routines.
 
+mod exp;
 mod log;
 pub mod newton;
 mod reciprocal;
 
 use crate::prelude::*;
 use crate::sweep::Sweep;
+pub use exp::{exp_cephes, exp_reference};
 pub use log::{LOG_COEFFICIENTS, log_polynomial, log_polynomial_reference};
 pub use reciprocal::{
     rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma,
@@ -24,4 +26,6 @@ pub const ALL: &[Sweep] = &[
         "log-polynomial",
         "0x1.6a09e667f3bcdp-1..=0x1.6a09e667f3bccp0",
     ),
+    // From the first result that is not 0 to the last that is not infinite; `all` has the special values too.
+    Sweep::new::<exp_cephes, exp_reference>("exp", "-745.2..=709.8"),
 ];
