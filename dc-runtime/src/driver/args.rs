@@ -312,10 +312,14 @@ pub(super) struct EstimateArgs {
     /// Seconds to try each backend for
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     pub seconds: f64,
-    /// Peak of this machine in GFLOPS (double precision): projects to the systems of the paper's Table 4, as if they
-    /// did as well for their peaks
+    /// Peak of this machine in GFLOPS (double precision), of what the fastest backend runs on [default: measured, of the
+    /// processor]
     #[arg(long, value_name = "GFLOPS", value_parser = seconds)]
     pub peak: Option<f64>,
+    /// Systems to project to, as if they did as well for their peaks: lines of name, peak in GFLOPS and source between
+    /// tabs [default: those of the paper's Table 4 and newer ones]
+    #[arg(long, value_name = "FILE")]
+    pub machines: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -357,7 +357,37 @@ fn estimates() {
     let (code, v) = json(&args);
     assert_eq!((code, &v["inputs"]), (exit::OK, &1_048_577.into()));
     assert_eq!(v["backends"].as_array().map(Vec::len), Some(2));
-    assert_eq!(v["projections"].as_array().map(Vec::len), Some(5));
+    let systems = crate::search::estimate::systems(crate::search::estimate::MACHINES);
+    let systems = systems.expect("a list").len();
+    assert_eq!(v["projections"].as_array().map(Vec::len), Some(systems));
+    assert_eq!(v["peak_here"], 1e11);
+
+    // Without a peak, it is measured, of the processor.
+    let few = Folder::new("machines");
+    let list = few.file("list");
+    let list = list.to_str().expect("UTF-8");
+    std::fs::write(list, "# one\nhere again\t1\tnobody\n").expect("a file");
+    let args = [&args[..args.len() - 2], &["--machines", list]].concat();
+    let (_, v) = json(&args);
+    let number = |v: &Value| v.as_f64().expect("a number");
+    assert!(number(&v["peak_here"]) > 1e8, "{v}");
+    assert_eq!(v["projections"][0]["system"], "here again");
+    let seconds = number(&v["backends"][0]["seconds"]).min(number(&v["backends"][1]["seconds"]));
+    let scaled = seconds * number(&v["peak_here"]) / 1e9;
+    let projected = number(&v["projections"][0]["seconds"]);
+    assert!((projected / scaled - 1.0).abs() < 1e-9, "{v}");
+    let said = crunch(&args);
+    for words in ["compute system", "this machine, ", "here again", "% of it"] {
+        assert!(said.out.contains(words), "{}", said.out);
+    }
+    std::fs::write(list, "x\ty\tz\n").expect("a file");
+    let said = crunch(&args);
+    assert_eq!((said.code, said.out.as_str()), (exit::INPUT, ""));
+    assert!(
+        said.err.contains("line 1: the peak of x is `y`"),
+        "{}",
+        said.err
+    );
 }
 
 /// Every one: one line that names the value and the remedy, exit code 2, nothing on stdout.
@@ -412,6 +442,10 @@ fn bad_input_is_one_line() {
         (vec!["plot", "a", "b"], "--kind throughput"),
         (vec!["plot", "a", "--bound", "x"], "--bound"),
         (vec!["estimate", "test", "--seconds", "0"], "above 0"),
+        (
+            vec!["estimate", "test", "--machines", "/no/such/file"],
+            "--machines /no/such/file",
+        ),
         (
             vec!["emit", "two_sum", "-t", "metal"],
             "[possible values: cuda, opencl, ir, gappa]",

@@ -9,6 +9,7 @@ use kernels_gen::{LowerError, lower};
 
 use super::engine::{self, Device, EngineError, Groups, Job, Stop};
 use super::plan::Plan;
+use super::range::quote;
 use crate::sweep::Sweep;
 
 /// Floating-point operations of one input: approximation, reference and metric.
@@ -117,38 +118,66 @@ pub fn fastest(
 }
 
 /// A computing system with its peak of double-precision operations a second.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct System {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Peak double-precision FLOPS.
     pub flops: f64,
+    /// Where the peak is from.
+    pub source: String,
 }
 
-/// The systems of the paper's Table 4, with the peaks that their makers state (boost clocks). The table follows from
-/// them and the K40m's measured 1.615 G inputs/s to within its rounding.
-pub const TABLE_4: [System; 5] = [
-    System {
-        name: "Tesla K40m",
-        flops: 1.43e12,
-    },
-    System {
-        name: "16× Tesla K80",
-        flops: 16.0 * 2.91e12,
-    },
-    System {
-        name: "1 PFLOPS GPU cluster",
-        flops: 1e15,
-    },
-    System {
-        name: "Titan cluster",
-        flops: 27.11e15,
-    },
-    System {
-        name: "1 EFLOPS GPU cluster",
-        flops: 1e18,
-    },
-];
+/// Text of the list that comes with the crate: the systems of the paper's Table 4, then newer ones.
+pub const MACHINES: &str = include_str!("../../data/machines.tsv");
+
+/// A line of a list of systems that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct SystemsError {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Reads a list of systems: lines of a name, its peak in GFLOPS and a source, separated by tabs; `#` begins a comment.
+///
+/// # Errors
+/// When a line has another form or a peak is no number above 0.
+pub fn systems(text: &str) -> Result<Vec<System>, SystemsError> {
+    let mut all = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let error = |reason: String| SystemsError {
+            line: number,
+            reason,
+        };
+        let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let [name, gflops, source] = fields[..] else {
+            return Err(error(format!(
+                "{} fields between tabs; it takes three: name, peak in GFLOPS, source",
+                fields.len()
+            )));
+        };
+        let flops = gflops.parse().ok().map(|g: f64| g * 1e9);
+        let Some(flops) = flops.filter(|f| f.is_finite() && *f > 0.0) else {
+            return Err(error(format!(
+                "the peak of {} is `{}`; it takes GFLOPS, a number above 0",
+                quote(name),
+                quote(gflops)
+            )));
+        };
+        all.push(System {
+            name: name.into(),
+            flops,
+            source: source.into(),
+        });
+    }
+    Ok(all)
+}
 
 /// Seconds for `inputs` on a system that does as well for its peak as a machine with peak `here` does at `rate` inputs a
 /// second: "perfect scaling proportionally to the number of FLOPS".
@@ -166,9 +195,10 @@ mod tests {
     #[test]
     fn table_4() {
         let inputs = (1.008 * f64::powi(2.0, 63)) as u128;
-        let times: Vec<String> = TABLE_4
+        let systems = systems(MACHINES).expect("a list");
+        let times: Vec<String> = systems[..5]
             .iter()
-            .map(|s| show::seconds(projected(inputs, 1.615e9, TABLE_4[0].flops, s)))
+            .map(|s| show::seconds(projected(inputs, 1.615e9, systems[0].flops, s)))
             .collect();
         // The paper: 183 years, 5 years, 3 months, 3.5 days, 2 hours 17 minutes.
         assert_eq!(
@@ -181,5 +211,28 @@ mod tests {
                 "2 h 17 min"
             ]
         );
+    }
+
+    #[test]
+    fn lists_of_systems() {
+        assert!(
+            systems(MACHINES)
+                .expect("a list")
+                .iter()
+                .all(|s| !s.source.is_empty())
+        );
+        assert_eq!(systems("# nothing\n\n"), Ok(Vec::new()));
+        for (text, says) in [
+            ("a\t1\n", "line 1: 2 fields"),
+            ("# list\na\t1\tb\tc", "line 2: 4 fields"),
+            ("a\tfast\tb", "the peak of a is `fast`"),
+            ("a\t0\tb", "above 0"),
+            ("a\t-1\tb", "above 0"),
+            ("a\tinf\tb", "above 0"),
+            ("a\tNaN\tb", "above 0"),
+        ] {
+            let e = systems(text).expect_err(text).to_string();
+            assert!(e.contains(says), "{e}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The search: ranges of inputs, blocks, and what is known of each.
 
 pub mod block;
+pub mod ceiling;
 pub mod engine;
 pub mod equivalence;
 pub mod estimate;

@@ -8,12 +8,61 @@ use crate::driver::args::EstimateArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::results;
+use crate::search::ceiling::{self, Ceiling};
 use crate::search::engine::Device;
-use crate::search::estimate::{self, TABLE_4, Work, projected};
+use crate::search::estimate::{self, MACHINES, System, Work, projected, systems};
+use crate::search::range::quote;
 use crate::search::{machine, show};
+
+/// How long each of the two loops of [`ceiling::measure`] runs.
+const CEILING: Duration = Duration::from_millis(200);
+
+/// The systems to project to.
+fn machines(args: &EstimateArgs) -> Result<Vec<System>, Failure> {
+    let Some(path) = &args.machines else {
+        return systems(MACHINES).map_err(|e| Failure::failed(format!("the built-in list: {e}")));
+    };
+    let name = quote(&path.display().to_string()).to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::input(format!("--machines {name}: {e}")))?;
+    systems(&text).map_err(|e| Failure::input(format!("--machines {name}: {e}")))
+}
+
+/// The peak that projections start from, of which backend, at which rate.
+struct Peak<'a> {
+    backend: &'a str,
+    rate: f64,
+    flops: f64,
+    measured: Option<Ceiling>,
+}
+
+impl Peak<'_> {
+    /// As given, of the fastest; or the processor's, measured, of the fastest that runs on it as machine code.
+    fn of<'a>(args: &EstimateArgs, tried: &'a [(String, f64)], threads: usize) -> Option<Peak<'a>> {
+        let native = |id: &str| ["scalar", "avx2", "avx512"].contains(&id);
+        let (backend, rate) = tried
+            .iter()
+            .filter(|(id, rate)| *rate > 0.0 && (args.peak.is_some() || native(id)))
+            .max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let measured = match args.peak {
+            Some(_) => None,
+            None => Some(ceiling::measure(threads, CEILING)),
+        };
+        let flops = args
+            .peak
+            .map_or_else(|| measured.map_or(0.0, Ceiling::flops), |g| g * 1e9);
+        (flops > 0.0).then_some(Peak {
+            backend,
+            rate: *rate,
+            flops,
+            measured,
+        })
+    }
+}
 
 pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(), Failure> {
     let sweep = context.sweep(&args.sweep)?;
+    let machines = machines(args)?;
     let (plan, text) = context.plan(sweep, &args.range)?;
     let work = Work::of(sweep).map_err(|e| Failure::input(e.to_string()))?;
     let discovery = context.backends(&args.backend)?;
@@ -38,9 +87,10 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     };
     // In the paper, an input costs its kernel's operations whatever the machine: the rate scales with the peak.
     let done = rate * work.flops as f64;
-    let projections: Vec<(&str, f64)> = args.peak.map_or_else(Vec::new, |gflops| {
-        let projected = |s| projected(inputs, *rate, gflops * 1e9, s);
-        TABLE_4.iter().map(|s| (s.name, projected(s))).collect()
+    let peak = Peak::of(args, &tried, threads);
+    let projections: Vec<(&System, f64)> = peak.as_ref().map_or_else(Vec::new, |p| {
+        let projected = |s| projected(inputs, p.rate, p.flops, s);
+        machines.iter().map(|s| (s, projected(s))).collect()
     });
     if context.json {
         let backends: Vec<_> = tried
@@ -52,7 +102,9 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
             .collect();
         let elsewhere: Vec<_> = projections
             .iter()
-            .map(|(name, s)| json!({ "system": name, "seconds": s }))
+            .map(|(system, s)| {
+                json!({ "system": system.name, "peak": system.flops, "source": system.source, "seconds": s })
+            })
             .collect();
         context.out.json(&json!({
             "sweep": sweep.name,
@@ -63,7 +115,11 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
             "backends": backends,
             "fastest": best,
             "flops_here": done,
-            "peak_here": args.peak.map(|gflops| gflops * 1e9),
+            "peak_here": peak.as_ref().map(|p| p.flops),
+            "peak_measured": peak.as_ref().and_then(|p| p.measured).map(|c| {
+                json!({ "fused_per_second": c.fused, "fused_and_added_per_second": c.mixed })
+            }),
+            "projected_from": peak.as_ref().map(|p| p.backend),
             "projections": elsewhere,
         }))?;
         return Ok(());
@@ -88,20 +144,42 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
         "{best} does {}FLOPS of these kernels",
         show::si(done)
     ))?;
-    let Some(gflops) = args.peak else {
-        context
-            .out
-            .line("give this machine's --peak in GFLOPS for projections to larger ones")?;
+    let Some(p) = peak else {
+        context.out.line(
+            "no projections: only the processor's peak can be measured, and no backend is its machine code; \
+             give --peak, in GFLOPS",
+        )?;
         return Ok(());
     };
+    let of = match p.measured {
+        Some(c) => format!(
+            "measured: {} fused operations/s; with additions between them, {} operations/s",
+            show::si(c.fused),
+            show::si(c.mixed)
+        ),
+        None => "as given".into(),
+    };
+    let part = 100.0 * p.rate * work.flops as f64 / p.flops;
     context.out.line(&format!(
-        "\nprojections by FLOPS from {best}, of a peak of {}FLOPS:",
-        show::si(gflops * 1e9)
+        "peak {}FLOPS, {of}; {} reaches {part:.1} % of it\n",
+        show::si(p.flops),
+        p.backend
     ))?;
-    let rows: Vec<Vec<String>> = projections
-        .iter()
-        .map(|(name, s)| vec![format!("  {name}"), show::seconds(*s)])
-        .collect();
-    context.out.columns(&rows)?;
+    let row = |name: &str, flops: f64, seconds: f64| {
+        let peak = format!("{}FLOPS", show::si(flops));
+        vec![name.to_string(), peak, show::seconds(seconds)]
+    };
+    let mut rows = vec![
+        ["compute system", "peak", "compute time"]
+            .map(String::from)
+            .to_vec(),
+    ];
+    let here = format!("this machine, {}", p.backend);
+    rows.push(row(&here, p.flops, inputs as f64 / p.rate));
+    rows.extend(projections.iter().map(|(s, t)| row(&s.name, s.flops, *t)));
+    context.out.table(&rows)?;
+    context
+        .out
+        .line("projected: as if each did as well for its peak as this machine does")?;
     Ok(())
 }
