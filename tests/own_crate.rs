@@ -38,10 +38,10 @@ fn it_builds_and_serves_its_kernels() {
         );
         String::from_utf8(o.stdout).expect("UTF-8")
     };
-    assert!(run(&["list"]).contains("sqrt-newton"));
+    assert!(run(&["list"]).contains("sqrt_newton"));
     let found = run(&[
         "verify",
-        "sqrt-newton",
+        "sqrt_newton",
         "--inputs",
         "2^12",
         "-b",

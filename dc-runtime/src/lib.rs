@@ -18,6 +18,8 @@ pub mod ops;
 pub mod run;
 #[cfg(feature = "search")]
 pub mod search;
+#[cfg(feature = "suite")]
+pub mod suite;
 #[cfg(feature = "search")]
 pub mod sweep;
 #[cfg(feature = "search")]

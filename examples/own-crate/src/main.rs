@@ -1,8 +1,7 @@
-//! `cargo run -- verify sqrt-newton`, `cargo run -- run sqrt-newton --range 1.0..1.001`, `cargo run -- emit
+//! `cargo run -- verify sqrt_newton`, `cargo run -- run sqrt_newton --range 1.0..1.001`, `cargo run -- emit
 //! sqrt_newton --target cuda`, …: every command of `crunch`, for the kernels of this crate.
 
 use doublecrunch::prelude::*;
-use doublecrunch::sweep::Sweep;
 
 /// Square root of a number in [1, 4) by Newton's iteration for 1/√x, from a line that is off by less than 8 %.
 #[crunch]
@@ -20,8 +19,12 @@ fn sqrt_exact(x: DcDouble) -> DcDoubleDouble {
     dd_sqrt_f64(x)
 }
 
-const SWEEPS: &[Sweep] = &[Sweep::new::<sqrt_newton, sqrt_exact>("sqrt-newton", "1.0..4.0")];
+doublecrunch::suite! {
+    /// What this crate promises, and `cargo test` holds it to.
+    mod promises;
+    sqrt_newton: sqrt_newton, against sqrt_exact, over "1.0..4.0", within 3.0;
+}
 
 fn main() -> std::process::ExitCode {
-    doublecrunch::driver::main(SWEEPS)
+    doublecrunch::driver::main(promises::SWEEPS)
 }

@@ -64,6 +64,40 @@ impl Range {
         }
     }
 
+    /// The inputs of both ranges, which are of one precision; without a stretch when there is none.
+    #[must_use]
+    pub fn intersection(&self, other: &Range) -> Range {
+        let (mut a, mut b) = (self.spans.iter().peekable(), other.spans.iter().peekable());
+        let mut spans = Vec::new();
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let both = Span {
+                first: x.first.max(y.first),
+                last: x.last.min(y.last),
+            };
+            if both.first <= both.last {
+                spans.push(both);
+            }
+            if x.last < y.last {
+                a.next();
+            } else {
+                b.next();
+            }
+        }
+        Range {
+            precision: self.precision,
+            spans,
+        }
+    }
+
+    /// The inputs of these stretches, in whatever order, which may overlap.
+    #[must_use]
+    pub(crate) fn covering(precision: Precision, spans: Vec<Span>) -> Range {
+        Range {
+            precision,
+            spans: coalesce(spans),
+        }
+    }
+
     /// The inputs from number `start` on.
     fn cut(&self, mut start: u128, mut length: u128, into: &mut Vec<Span>) {
         for s in &self.spans {
@@ -134,6 +168,22 @@ mod tests {
         }
         let small = range("1.0..=0x1.00001p0", Precision::F32);
         assert_eq!(small.sample(1 << 20, 64), small);
+    }
+
+    #[test]
+    fn intersections() {
+        let p = Precision::F64;
+        let a = range("1.0..2.0, 3.0..=4.0, 5.0..6.0", p);
+        for (other, both) in [
+            ("all", "1.0..2.0, 3.0..=4.0, 5.0..6.0"),
+            ("1.5..3.5", "1.5..2.0, 3.0..3.5"),
+            ("4.0..5.0, 5.5..7.0", "4.0..=4.0, 5.5..6.0"),
+        ] {
+            let other = range(other, p);
+            assert_eq!(a.intersection(&other), range(both, p));
+            assert_eq!(other.intersection(&a), range(both, p));
+        }
+        assert_eq!(a.intersection(&range("2.0..3.0", p)).count(), 0);
     }
 
     #[test]

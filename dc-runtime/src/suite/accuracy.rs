@@ -1,0 +1,308 @@
+//! The test of a sweep's accuracy: worse than allowed, or than what is known, fails.
+
+use super::baseline::{self, Baseline, Known};
+use super::report::{self, Outcome, Report, Test};
+use super::sample::{self, Sample};
+use super::{Entry, Environment, Suite, message};
+use crate::backend::{Filter, discover};
+use crate::search::block::BlockResult;
+use crate::search::engine::{self, Device, Groups, Job, Stop};
+use crate::search::oracle::Oracle;
+use crate::search::plan::{MIN_LOG2, Plan};
+use crate::search::range::Range;
+use crate::search::run_file::Record;
+use crate::search::{machine, show};
+
+/// What a search of a sample found.
+struct Found {
+    sample: Sample,
+    result: BlockResult,
+    backend: String,
+    known: Known,
+}
+
+/// The entry's range.
+pub(super) fn range(entry: &Entry) -> Result<Range, String> {
+    Range::parse(entry.sweep.range, entry.sweep.precision)
+        .map_err(|e| format!("the sweep `{}`: {e}", entry.sweep.name))
+}
+
+/// The inputs that the entry's tests take.
+pub(super) fn sample_of(
+    suite: &Suite,
+    entry: &Entry,
+    known: Option<&Known>,
+    environment: &Environment,
+    most: u64,
+) -> Result<Sample, String> {
+    let range = range(entry)?;
+    let keys = match known {
+        None => Vec::new(),
+        Some(k) => k.keys(entry.sweep.precision)?,
+    };
+    let seed = environment
+        .seed
+        .unwrap_or_else(|| sample::seed(&suite.key(entry)));
+    let inputs = environment.inputs.unwrap_or(entry.inputs).min(most);
+    Ok(Sample::of(&range, inputs, seed, &keys))
+}
+
+/// A sample as blocks.
+pub(super) fn plan(sample: &Sample) -> Result<Plan, String> {
+    // Stretches are short; a long range without gaps is cut as a search of it would be.
+    let spans = sample.range.spans().len();
+    let log2 = (spans > 64).then_some(MIN_LOG2);
+    Plan::new(sample.range.clone(), log2).map_err(|e| e.to_string())
+}
+
+/// Searches the inputs and holds what is found against what is allowed and known.
+///
+/// # Errors
+/// The finding, for a person: what is worse, at which input, and how to accept it.
+pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<String, String> {
+    let path = baseline::path(suite.folder);
+    let key = suite.key(entry);
+    let known = Baseline::read(&path)
+        .map_err(|e| e.to_string())?
+        .0
+        .remove(&key);
+    let in_file = |e: String| format!("{}: [{key}]: {e}", path.display());
+    let sample = sample_of(suite, entry, known.as_ref(), environment, u64::MAX).map_err(in_file)?;
+    if entry.within.is_nan() || entry.within < 0.0 {
+        return Err(format!(
+            "{key}: `within {}` is no error in ULP; write 0 or more",
+            entry.within
+        ));
+    }
+    let found = search(entry, sample)?;
+    let verdict = judge(suite, entry, &found, known.as_ref(), environment);
+    if environment.bless && known.as_ref() != Some(&found.known) && accepted(&found, entry) {
+        bless(&path, &key, &found, known.as_ref())?;
+    }
+    if let Some(folder) = &environment.report {
+        let (Ok(told) | Err(told)) = &verdict;
+        Report {
+            entry: key,
+            folder: suite.folder.into(),
+            test: Test::Accuracy {
+                found: found.known.clone(),
+                known,
+                within: entry.within,
+            },
+            outcome: if verdict.is_ok() {
+                Outcome::Passed
+            } else {
+                Outcome::Failed
+            },
+            inputs: found.result.count,
+            of: found.sample.of,
+            told: told.clone(),
+        }
+        .leave(folder)?;
+    }
+    verdict
+}
+
+fn search(entry: &Entry, sample: Sample) -> Result<Found, String> {
+    let plan = plan(&sample)?;
+    let filter: Filter = "scalar,avx2,avx512".parse().map_err(|e| format!("{e}"))?;
+    // From narrow to wide.
+    let backend = discover(&filter)
+        .backends
+        .pop()
+        .ok_or("no backend at all")?;
+    let id = backend.id().to_string();
+    let job = Job {
+        sweep: &entry.sweep,
+        plan: &plan,
+        pending: std::iter::once(0..plan.blocks()).collect(),
+        devices: vec![Device::new(backend, machine::cores())],
+        groups: Groups::default(),
+        limit: None,
+        recheck: true,
+    };
+    let mut records: Vec<Record> = Vec::new();
+    engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
+    let merge = |sum: BlockResult, r: &Record| sum.merge(&r.result);
+    let result = records.iter().fold(BlockResult::EMPTY, merge);
+    let sweep = &entry.sweep;
+    let known = report::found(
+        sweep.precision,
+        sweep.range,
+        &result,
+        sample.is_exhaustive(),
+    );
+    Ok(Found {
+        sample,
+        result,
+        backend: id,
+        known,
+    })
+}
+
+/// Nothing that is beyond what the source allows is ever accepted.
+fn accepted(found: &Found, entry: &Entry) -> bool {
+    found.known.error <= entry.within
+}
+
+fn judge(
+    suite: &Suite,
+    entry: &Entry,
+    found: &Found,
+    known: Option<&Known>,
+    environment: &Environment,
+) -> Result<String, String> {
+    let (name, now) = (entry.sweep.name, &found.known);
+    let maximum = message::maximum(entry, &found.result);
+    let coverage = message::coverage(&found.sample);
+    let fail = |what: String, remedy: &str| Err(explain(suite, entry, found, known, &what, remedy));
+    if !accepted(found, entry) {
+        let what = format!(
+            "`{name}`: an error of {maximum}: more than the {} ULP allowed",
+            entry.within
+        );
+        return fail(
+            what,
+            "mend the routine, or raise `within` where the suite is declared",
+        );
+    }
+    if environment.bless {
+        return Ok(format!("{name}: {maximum}; {coverage}; accepted"));
+    }
+    let accept = "CRUNCH_BLESS=1 accepts it";
+    let no_faults = Vec::new();
+    let new_fault = now
+        .faults
+        .iter()
+        .find(|f| !known.map_or(&no_faults, |k| &k.faults).contains(f));
+    if let Some(fault) = new_fault {
+        return fail(format!("`{name}`: wrong special values ({fault})"), accept);
+    }
+    let Some(known) = known else {
+        return Ok(format!(
+            "{name}: {maximum}; {coverage}; not in accuracy.toml yet: {accept}"
+        ));
+    };
+    if known.range != now.range {
+        let what = format!(
+            "`{name}`: the range is {} and was {} when it was accepted",
+            now.range, known.range
+        );
+        return fail(what, accept);
+    }
+    if now.error > known.error {
+        let what = format!(
+            "`{name}` has become less accurate: {maximum}; the worst known was {} ULP",
+            crate::search::format::number(known.error)
+        );
+        return fail(what, accept);
+    }
+    if now.error < known.error || known.faults.len() > now.faults.len() {
+        return Ok(format!(
+            "{name}: better than known: {maximum}, known were {} ULP; {coverage}; {accept}",
+            crate::search::format::number(known.error)
+        ));
+    }
+    Ok(format!("{name}: {maximum}; {coverage}"))
+}
+
+/// A finding with all that is known of the input.
+fn explain(
+    suite: &Suite,
+    entry: &Entry,
+    found: &Found,
+    known: Option<&Known>,
+    what: &str,
+    remedy: &str,
+) -> String {
+    let p = entry.sweep.precision;
+    let mut oracle = Oracle::plain(&entry.sweep);
+    let mut text = format!("{what}\n\n");
+    let mut rows = Vec::new();
+    if let Ok(judged) = oracle.judge(&[found.result.max.key])
+        && found.result.max.exists()
+    {
+        rows.extend(message::worst(entry, &judged[0].worst(p)));
+    }
+    for (kind, fault) in crate::search::block::FaultKind::ALL
+        .iter()
+        .zip(&found.result.faults)
+    {
+        if fault.count > 0 {
+            let first = show::full(p, p.bits_of_key(fault.first_key));
+            let n = show::count(fault.count.into());
+            rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
+        }
+    }
+    rows.push(message::known(known));
+    let kernel = entry.sweep.approx.kernel;
+    rows.push((
+        "routine".into(),
+        format!("{} ({}:{})", kernel.name, kernel.file, kernel.line),
+    ));
+    rows.push((
+        "searched".into(),
+        format!("{}, on {}", message::coverage(&found.sample), found.backend),
+    ));
+    rows.push(("what to do".into(), remedy.into()));
+    text.push_str(&message::columns(&rows));
+    text.push_str(&format!("    {}\n", suite.key(entry)));
+    text
+}
+
+fn bless(
+    path: &std::path::Path,
+    key: &str,
+    found: &Found,
+    known: Option<&Known>,
+) -> Result<(), String> {
+    let now = &found.known;
+    // What was found with more inputs stays, if these say nothing against it.
+    let keeps = known.is_some_and(|k| {
+        k.range == now.range
+            && k.error.to_bits() == now.error.to_bits()
+            && k.faults == now.faults
+            && k.inputs >= now.inputs
+    });
+    if keeps {
+        return Ok(());
+    }
+    Baseline::update(path, |b| {
+        b.0.insert(key.into(), now.clone());
+    })
+    .map_err(|e| e.to_string())
+}
+
+/// Whether `accuracy.toml` has tables of this suite's module that no entry has; blessing takes them out.
+///
+/// # Errors
+/// Naming them.
+pub fn stale(suite: &Suite, environment: &Environment) -> Result<(), String> {
+    let path = baseline::path(suite.folder);
+    let baseline = Baseline::read(&path).map_err(|e| e.to_string())?;
+    let of_suite = |name: &str| {
+        let rest = name
+            .strip_prefix(suite.module)
+            .and_then(|r| r.strip_prefix("::"));
+        rest.is_some_and(|r| !r.contains("::"))
+    };
+    let stale: Vec<&String> = baseline
+        .0
+        .keys()
+        .filter(|k| of_suite(k) && !suite.entries.iter().any(|e| suite.key(e) == **k))
+        .collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    if environment.bless {
+        return Baseline::update(&path, |b| b.0.retain(|k, _| !stale.contains(&k)))
+            .map_err(|e| e.to_string());
+    }
+    let names: Vec<String> = stale.iter().map(|s| format!("[{s:?}]")).collect();
+    Err(format!(
+        "{}: {}: no such sweep is in the suite {}; take it out, or run with CRUNCH_BLESS=1",
+        path.display(),
+        names.join(", "),
+        suite.module
+    ))
+}

@@ -1,0 +1,83 @@
+//! What the tests say.
+
+use super::Entry;
+use super::baseline::Known;
+use super::sample::Sample;
+use crate::search::block::{BlockResult, Worst};
+use crate::search::format::number;
+use crate::search::show;
+
+/// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": never less than the whole truth.
+pub fn coverage(sample: &Sample) -> String {
+    let taken = show::count(sample.range.count());
+    if sample.is_exhaustive() {
+        return format!("all {taken} inputs (exhaustive)");
+    }
+    format!(
+        "not exhaustive: {taken} of {} inputs, seed {:#x}",
+        show::count(sample.of),
+        sample.seed
+    )
+}
+
+/// An input looked at closely, in aligned lines: result and reference with decimal, hex-float and bits.
+pub fn worst(entry: &Entry, w: &Worst) -> Vec<(String, String)> {
+    let p = w.precision;
+    let sweep = &entry.sweep;
+    let [hi, lo] = w.reference;
+    let reference = if lo == 0.0 {
+        show::full(crate::search::key::Precision::F64, hi.to_bits())
+    } else {
+        let hi = show::full(crate::search::key::Precision::F64, hi.to_bits());
+        format!("{hi} + {lo:e}")
+    };
+    vec![
+        ("input".into(), show::full(p, p.bits_of_key(w.key))),
+        (
+            sweep.approx.kernel.name.into(),
+            show::full(p, w.result_bits),
+        ),
+        (sweep.reference.kernel.name.into(), reference),
+        ("error".into(), format!("{} ULP", number(w.error))),
+        (
+            "largest allowed".into(),
+            format!("{} ULP", number(entry.within)),
+        ),
+    ]
+}
+
+/// Lines in two columns, indented.
+pub fn columns(rows: &[(String, String)]) -> String {
+    let width = rows.iter().map(|r| r.0.chars().count()).max().unwrap_or(0);
+    rows.iter()
+        .map(|(a, b)| format!("    {a:width$}  {b}\n"))
+        .collect()
+}
+
+/// What was known, as a line of [`columns`].
+pub fn known(k: Option<&Known>) -> (String, String) {
+    let text = match k {
+        None => "nothing (no table in accuracy.toml)".into(),
+        Some(k) => format!(
+            "{} ULP at {} ({} inputs{})",
+            number(k.error),
+            k.worst.first().map_or("no input", String::as_str),
+            show::count(k.inputs.into()),
+            if k.exhaustive { ", all of them" } else { "" }
+        ),
+    };
+    ("known until now".into(), text)
+}
+
+/// The largest error as "1.5 ULP at 1.0 = 0x1p0 (0x3ff…)".
+pub fn maximum(entry: &Entry, result: &BlockResult) -> String {
+    if !result.max.exists() {
+        return "no error that can be measured".into();
+    }
+    let p = entry.sweep.precision;
+    format!(
+        "{} ULP at {}",
+        number(result.max.error()),
+        show::full(p, p.bits_of_key(result.max.key))
+    )
+}

@@ -1,0 +1,115 @@
+//! What a test leaves behind for `cargo crunch`: a JSON file in the folder that `CRUNCH_REPORT` names.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::baseline::{Known, input};
+use crate::search::block::{BlockResult, FaultKind};
+use crate::search::key::Precision;
+
+/// One test's outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The entry's name in `accuracy.toml`.
+    pub entry: String,
+    /// Folder of its crate.
+    pub folder: String,
+    /// What was tested.
+    pub test: Test,
+    /// Whether it passed; a skipped one neither did nor did not.
+    pub outcome: Outcome,
+    /// Inputs searched.
+    pub inputs: u64,
+    /// Inputs of the range.
+    pub of: u128,
+    /// One line, or what the test says when it fails.
+    pub told: String,
+}
+
+/// What was tested.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Test {
+    /// The accuracy.
+    Accuracy {
+        /// What was found.
+        found: Known,
+        /// What was known.
+        known: Option<Known>,
+        /// Largest error allowed.
+        within: f64,
+    },
+    /// A backend against plain Rust.
+    Backend {
+        /// Its id, or its family where it is missing.
+        id: String,
+    },
+}
+
+/// How a test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// As it should be.
+    Passed,
+    /// It should not be so.
+    Failed,
+    /// The backend is not here.
+    Skipped,
+}
+
+/// What a search found, as `accuracy.toml` has it.
+#[must_use]
+pub fn found(precision: Precision, range: &str, result: &BlockResult, exhaustive: bool) -> Known {
+    let mut worst: Vec<i64> = Vec::new();
+    for e in [result.max, result.max_positive, result.max_negative] {
+        if e.exists() && e.error() > 0.0 && !worst.contains(&e.key) {
+            worst.push(e.key);
+        }
+    }
+    let faults = FaultKind::ALL.iter().zip(&result.faults);
+    Known {
+        range: range.into(),
+        error: if result.max.exists() {
+            result.max.error()
+        } else {
+            0.0
+        },
+        worst: worst.iter().map(|&k| input(precision, k)).collect(),
+        inputs: result.count,
+        exhaustive,
+        faults: faults
+            .filter(|(_, f)| f.count > 0)
+            .map(|(kind, _)| kind.name().to_string())
+            .collect(),
+    }
+}
+
+impl Report {
+    /// Leaves it in a folder.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn leave(&self, folder: &Path) -> Result<(), String> {
+        let what = match &self.test {
+            Test::Accuracy { .. } => "accuracy".to_string(),
+            Test::Backend { id } => id.clone(),
+        };
+        let name: String = format!("{}.{what}", self.entry)
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || "._-".contains(c) {
+                    c
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let path = folder.join(format!("{name}.json"));
+        let text = serde_json::to_string_pretty(self).map_err(|e| e.to_string())?;
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&path, text))
+            .map_err(|e| format!("CRUNCH_REPORT: {}: {e}", path.display()))
+    }
+}

@@ -1,0 +1,393 @@
+//! A suite whose routine gets worse, better and wrong.
+
+use std::path::{Path, PathBuf};
+
+use super::baseline::{Baseline, FILE};
+use super::report::{Outcome, Report, Test};
+use super::*;
+use crate::prelude::*;
+use crate::search::testing::Folder;
+use crate::sweep::Sweep;
+
+/// `e^x` near 0 by its series, and with one coefficient off by one unit in the last place.
+#[crunch]
+fn series(x: DcFloat) -> DcFloat {
+    1.0 + x * (1.0 + x * (0.5 + x * 0.166_666_67))
+}
+
+#[crunch]
+fn series_off(x: DcFloat) -> DcFloat {
+    1.0 + x * (1.000_000_1 + x * (0.5 + x * 0.166_666_67))
+}
+
+#[crunch]
+fn series_nan(x: DcFloat) -> DcFloat {
+    if x < 0.0099 {
+        1.0 + x * (1.0 + x * (0.5 + x * 0.166_666_67))
+    } else {
+        (0.0 - x).sqrt()
+    }
+}
+
+#[crunch]
+fn series_exact(x: DcDouble) -> DcDouble {
+    1.0 + x * (1.0 + x * (0.5 + x * (1.0 / 6.0 + x * (1.0 / 24.0))))
+}
+
+const RANGE: &str = "0.0078125..=0.01";
+
+const fn entry<A>(sweep: Sweep) -> Entry
+where
+    A: crate::kernel::LaneFn,
+{
+    Entry {
+        sweep,
+        within: 1.5,
+        inputs: 1 << 22,
+    }
+}
+
+const GOOD: Entry = entry::<series>(Sweep::new::<series, series_exact>("exp", RANGE));
+const OFF: Entry = entry::<series_off>(Sweep::new::<series_off, series_exact>("exp", RANGE));
+const NAN: Entry = entry::<series_nan>(Sweep::new::<series_nan, series_exact>("exp", RANGE));
+
+struct Place(Folder, &'static str);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = Folder::new(name);
+        let path = folder.file(FILE);
+        let path = path.parent().expect("a folder").to_str().expect("UTF-8");
+        let path = String::leak(path.to_string());
+        Place(folder, path)
+    }
+    fn file(&self) -> PathBuf {
+        Path::new(self.1).join(FILE)
+    }
+    fn suite(&self, entry: Entry) -> Suite {
+        Suite {
+            module: "a::b",
+            folder: self.1,
+            entries: Vec::leak(vec![entry]),
+        }
+    }
+    fn accuracy(&self, entry: Entry, bless: bool) -> Result<String, String> {
+        let environment = Environment {
+            bless,
+            report: Some(self.0.file("report")),
+            ..Environment::default()
+        };
+        let suite = self.suite(entry);
+        accuracy::check(&suite, &suite.entries[0], &environment)
+    }
+    fn known(&self) -> baseline::Known {
+        Baseline::read(&self.file()).expect("a baseline").0["a::b::exp"].clone()
+    }
+    fn report(&self, test: &str) -> Report {
+        let path = self.0.file("report").join(format!("a--b--exp.{test}.json"));
+        let text = std::fs::read_to_string(path).expect("a report");
+        serde_json::from_str(&text).expect("a report")
+    }
+}
+
+#[test]
+fn a_coefficient_off_by_one_unit_fails() {
+    let place = Place::new("suite-regression");
+    let told = place.accuracy(GOOD, false).expect("nothing is known yet");
+    assert!(
+        told.contains("not in accuracy.toml yet: CRUNCH_BLESS=1 accepts it"),
+        "{told}"
+    );
+    assert!(told.contains("(exhaustive)"), "{told}");
+    assert!(!place.file().exists());
+    place.accuracy(GOOD, true).expect("accepted");
+    let known = place.known();
+    assert!(
+        known.exhaustive && known.error > 0.5 && known.error < 1.5,
+        "{known:?}"
+    );
+    assert_eq!(known.range, RANGE);
+    let told = place.accuracy(GOOD, false).expect("as known");
+    assert!(told.starts_with("exp: "), "{told}");
+    assert_eq!(place.report("accuracy").outcome, Outcome::Passed);
+
+    let failure = place.accuracy(OFF, false).expect_err("worse");
+    for says in [
+        "`exp` has become less accurate: ",
+        "the worst known was ",
+        "\n    input ",
+        " = 0x1.",
+        "(0x3c",
+        "\n    series_off ",
+        "\n    series_exact ",
+        " ULP at bits:0x3c",
+        "suite/tests.rs:",
+        "all 2,348,811 inputs (exhaustive), on ",
+        "CRUNCH_BLESS=1 accepts it",
+        "a::b::exp",
+    ] {
+        assert!(failure.contains(says), "{says:?} is missing: {failure}");
+    }
+    let report = place.report("accuracy");
+    assert_eq!(
+        (report.outcome, report.inputs, report.of),
+        (Outcome::Failed, 2_348_811, 2_348_811)
+    );
+    let Test::Accuracy {
+        found,
+        known: Some(before),
+        ..
+    } = report.test
+    else {
+        panic!("{report:?}");
+    };
+    assert!(found.error > before.error && before == known);
+
+    let told = place.accuracy(OFF, true).expect("accepted");
+    assert!(told.contains("accepted"), "{told}");
+    let told = place.accuracy(GOOD, false).expect("better");
+    assert!(
+        told.contains("better than known") && told.contains("CRUNCH_BLESS=1"),
+        "{told}"
+    );
+    place.accuracy(GOOD, true).expect("accepted");
+    assert_eq!(place.known(), known);
+}
+
+#[test]
+fn what_the_source_forbids_is_never_accepted() {
+    let place = Place::new("suite-within");
+    for bless in [false, true] {
+        let strict = Entry {
+            within: 0.5,
+            ..GOOD
+        };
+        let failure = place
+            .accuracy(strict, bless)
+            .expect_err("more than allowed");
+        assert!(
+            failure.contains("more than the 0.5 ULP allowed"),
+            "{failure}"
+        );
+        assert!(failure.contains("raise `within`"), "{failure}");
+        assert!(!place.file().exists());
+    }
+    for within in [f64::NAN, -1.0] {
+        let failure = place
+            .accuracy(Entry { within, ..GOOD }, false)
+            .expect_err("no error");
+        assert!(failure.contains("write 0 or more"), "{failure}");
+    }
+}
+
+#[test]
+fn wrong_special_values_and_other_ranges_are_findings() {
+    let place = Place::new("suite-faults");
+    let failure = place.accuracy(NAN, false).expect_err("NaN");
+    assert!(failure.contains("wrong special values (nan)"), "{failure}");
+    assert!(failure.contains("inputs, the first 0.0099"), "{failure}");
+    place.accuracy(NAN, true).expect("accepted");
+    assert_eq!(place.known().faults, ["nan"]);
+    place.accuracy(NAN, false).expect("known");
+    let mut other = GOOD;
+    other.sweep.range = "0.0078125..=0.011";
+    let failure = place.accuracy(other, false).expect_err("another range");
+    assert!(
+        failure.contains("the range is 0.0078125..=0.011 and was 0.0078125..=0.01"),
+        "{failure}"
+    );
+    other.sweep.range = "2.0..1.0";
+    let failure = place.accuracy(other, false).expect_err("no range");
+    assert!(
+        failure.contains("the sweep `exp`: range `2.0..1.0`") && failure.contains("write 1.0..2.0"),
+        "{failure}"
+    );
+}
+
+#[test]
+fn the_worst_known_inputs_are_always_taken() {
+    let place = Place::new("suite-known");
+    place.accuracy(GOOD, true).expect("accepted");
+    let all = place.known();
+    let suite = place.suite(GOOD);
+    let few = Environment {
+        inputs: Some(5000),
+        ..Environment::default()
+    };
+    let told = accuracy::check(&suite, &suite.entries[0], &few).expect("as known");
+    assert!(
+        told.contains("not exhaustive: ") && told.contains("of 2,348,811 inputs, seed 0x"),
+        "{told}"
+    );
+    assert!(!told.contains("better"), "{told}");
+    // A few inputs more or less say nothing against what all of them said.
+    let bless = Environment { bless: true, ..few };
+    accuracy::check(&suite, &suite.entries[0], &bless).expect("nothing new");
+    assert_eq!(place.known(), all);
+}
+
+#[test]
+fn a_malformed_baseline_is_named() {
+    let place = Place::new("suite-malformed");
+    let good = "range = \"1.0..2.0\"\nerror = 0.5\nworst = []\ninputs = 1\nexhaustive = false\n";
+    for (text, says) in [
+        ("[\"a::b::exp\"\n", "line 1: "),
+        (
+            "[\"a::b::exp\"]\nrange = 3\n",
+            "line 2: invalid type: integer",
+        ),
+        (
+            &format!("[\"a::b::exp\"]\n{good}colour = 1\n"),
+            "line 7: unknown field `colour`",
+        ),
+        ("[\"a::b::exp\"]\nerror = 0.5\n", "missing field `range`"),
+        (
+            &format!("[\"a::b::exp\"]\n{}", good.replace("0.5", "-0.5")),
+            "[a::b::exp]: an error of -0.5 ULP",
+        ),
+        (
+            &format!("[\"a::b::exp\"]\n{}", good.replace("[]", "[\"one\"]")),
+            "`one` in `worst` is no input; write its bits",
+        ),
+    ] {
+        std::fs::write(place.file(), text).expect("written");
+        for bless in [false, true] {
+            let failure = place.accuracy(GOOD, bless).expect_err(text);
+            assert!(failure.contains(says), "{text}: {failure}");
+            assert!(
+                failure.contains("accuracy.toml: ") && failure.lines().count() == 1,
+                "{failure}"
+            );
+        }
+        assert_eq!(
+            std::fs::read_to_string(place.file()).expect("as it was"),
+            text
+        );
+    }
+}
+
+#[test]
+fn tables_of_no_sweep_are_stale() {
+    let place = Place::new("suite-stale");
+    place.accuracy(GOOD, true).expect("accepted");
+    let suite = place.suite(GOOD);
+    let environment = Environment::default();
+    accuracy::stale(&suite, &environment).expect("none is");
+    Baseline::update(&place.file(), |b| {
+        let known = b.0["a::b::exp"].clone();
+        for other in ["a::b::gone", "a::c::exp", "a::b::c::exp"] {
+            b.0.insert(other.into(), known.clone());
+        }
+    })
+    .expect("written");
+    let failure = accuracy::stale(&suite, &environment).expect_err("one is");
+    assert!(
+        failure.contains("[\"a::b::gone\"]: no such sweep is in the suite a::b"),
+        "{failure}"
+    );
+    assert!(!failure.contains("a::c"), "{failure}");
+    let bless = Environment {
+        bless: true,
+        ..environment.clone()
+    };
+    accuracy::stale(&suite, &bless).expect("taken out");
+    accuracy::stale(&suite, &environment).expect("none is");
+    let left = Baseline::read(&place.file()).expect("a baseline");
+    assert_eq!(
+        left.0.keys().collect::<Vec<_>>(),
+        ["a::b::c::exp", "a::b::exp", "a::c::exp"]
+    );
+}
+
+#[test]
+fn the_file_reads_back_and_takes_writers_side_by_side() {
+    let place = Place::new("suite-file");
+    place.accuracy(GOOD, true).expect("accepted");
+    let known = place.known();
+    std::thread::scope(|scope| {
+        for i in 0..16 {
+            let (path, known) = (place.file(), known.clone());
+            scope.spawn(move || {
+                let add = |b: &mut Baseline| {
+                    b.0.insert(format!("a::b::n{i:02}"), known);
+                };
+                Baseline::update(&path, add).expect("written");
+            });
+        }
+    });
+    let text = std::fs::read_to_string(place.file()).expect("a file");
+    let baseline = Baseline::parse(&text, &place.file()).expect("a baseline");
+    assert_eq!((baseline.0.len(), baseline.text()), (17, text));
+}
+
+#[test]
+fn backends_are_compared() {
+    let place = Place::new("suite-backends");
+    let suite = place.suite(GOOD);
+    let environment = Environment {
+        report: Some(place.0.file("report")),
+        ..Environment::default()
+    };
+    let told = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
+        .expect("the same");
+    assert!(
+        told.contains("exp: interpreter is scalar bit for bit; not exhaustive: "),
+        "{told}"
+    );
+    let report = place.report("interpreter");
+    assert_eq!(report.outcome, Outcome::Passed);
+    assert!(
+        report.inputs >= 1 << 13 && report.inputs < 1 << 15,
+        "{report:?}"
+    );
+    // An approximation whose compiled form is another one than its IR: what a wrong compiler would make.
+    let mut wrong = GOOD;
+    wrong.sweep.cpu = OFF.sweep.cpu;
+    wrong.sweep.approx.cpu = OFF.sweep.approx.cpu;
+    let suite = place.suite(wrong);
+    let failure = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
+        .expect_err("differs");
+    for says in [
+        "`exp`: interpreter differs from scalar (",
+        "\n    first input ",
+        "\n    scalar ",
+        "\n    interpreter ",
+    ] {
+        assert!(failure.contains(says), "{says:?} is missing: {failure}");
+    }
+    assert_eq!(place.report("interpreter").outcome, Outcome::Failed);
+    let failure =
+        equivalence::check(&suite, &suite.entries[0], "avx3", &environment).expect_err("no family");
+    assert!(failure.contains("no backend is called `avx3`"), "{failure}");
+}
+
+#[test]
+fn the_environment_is_read() {
+    let of = |pairs: &[(&str, &str)]| {
+        Environment::from(|name| pairs.iter().find(|p| p.0 == name).map(|p| p.1.into()))
+    };
+    let read = of(&[
+        ("CRUNCH_BLESS", "1"),
+        ("CRUNCH_INPUTS", "2^10"),
+        ("CRUNCH_SEED", "0x1f"),
+    ]);
+    let read = read.expect("all are good");
+    assert_eq!(
+        (read.bless, read.inputs, read.seed),
+        (true, Some(1024), Some(31))
+    );
+    assert_eq!(of(&[("CRUNCH_BLESS", "")]), Ok(Environment::default()));
+    for (name, value, says) in [
+        ("CRUNCH_BLESS", "yes", "CRUNCH_BLESS=yes: write 1"),
+        (
+            "CRUNCH_INPUTS",
+            "many",
+            "CRUNCH_INPUTS=many: write a number",
+        ),
+        ("CRUNCH_INPUTS", "0", "from 1 up"),
+        ("CRUNCH_SEED", "2^64", "CRUNCH_SEED=2^64"),
+    ] {
+        let e = of(&[(name, value)]).expect_err(value);
+        assert!(e.contains(says), "{e}");
+    }
+}
