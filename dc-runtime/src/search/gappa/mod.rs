@@ -60,6 +60,18 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// What both say, of the same result and the same inputs.
+    #[must_use]
+    pub fn and(self, other: Bounds) -> Bounds {
+        Bounds {
+            absolute: self.absolute.min(other.absolute),
+            relative: self.relative.min(other.relative),
+            least: self.least.max(other.least),
+            largest: self.largest.min(other.largest),
+            precision: self.precision,
+        }
+    }
+
     /// A bound on the error in ULP of the exact value, under the metric's definition (`builtins::judge`).
     #[must_use]
     pub fn ulp(&self) -> f64 {

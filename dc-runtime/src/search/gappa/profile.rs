@@ -31,6 +31,7 @@ const LEAST: i32 = -1000;
 const GREATEST: i32 = 1000;
 
 /// Bounds for a kernel of one parameter and one result over `steps` stretches with equally many inputs, on all cores.
+/// Gappa is asked with and without the hints, since what helps one bound may be in another's way.
 ///
 /// # Errors
 /// See [`GappaError`].
@@ -95,9 +96,15 @@ fn step(
     let range = Range::from_spans(precision, vec![span]).map_err(GappaError::Script)?;
     let ranges = [range];
     let ask = |given: &[String]| -> Result<(String, Bounds), GappaError> {
-        let script = script(kernel, &ranges, given, hints)?;
-        let bounds = gappa.bounds(&script)?;
-        match (&script.goals[..], &bounds[..]) {
+        let plain = script(kernel, &ranges, given, "")?;
+        let mut bounds = gappa.bounds(&plain)?;
+        if !hints.trim().is_empty() {
+            let hinted = gappa.bounds(&script(kernel, &ranges, given, hints)?)?;
+            for (a, b) in bounds.iter_mut().zip(hinted) {
+                *a = a.and(b);
+            }
+        }
+        match (&plain.goals[..], &bounds[..]) {
             ([goal], [bounds]) => Ok((goal.exact.clone(), *bounds)),
             _ => Err(GappaError::Script(format!(
                 "{} has several results; a profile is of one",
