@@ -13,6 +13,7 @@ pub mod machine;
 pub mod merge;
 pub mod oracle;
 pub mod plan;
+pub mod points;
 pub mod range;
 pub mod run;
 pub mod run_file;

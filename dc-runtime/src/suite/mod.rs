@@ -79,6 +79,7 @@ impl Suite {
     ///
     /// # Panics
     /// With the finding.
+    #[track_caller]
     pub fn test_accuracy(&self, name: &str) {
         match accuracy::check(self, self.entry(name), &Environment::read()) {
             Ok(told) => println!("{told}"),
@@ -90,6 +91,7 @@ impl Suite {
     ///
     /// # Panics
     /// With the finding; and when `CRUNCH_REQUIRE` names a backend that is missing.
+    #[track_caller]
     pub fn test_equivalence(&self, name: &str, family: &str) {
         match equivalence::check(self, self.entry(name), family, &Environment::read()) {
             Ok(told) => println!("{told}"),
@@ -101,6 +103,7 @@ impl Suite {
     ///
     /// # Panics
     /// Naming them.
+    #[track_caller]
     pub fn test_stale(&self) {
         if let Err(finding) = accuracy::stale(self, &Environment::read()) {
             panic!("\n{finding}");

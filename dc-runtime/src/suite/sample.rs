@@ -7,6 +7,7 @@
 //! again.
 
 use crate::search::key::Precision;
+use crate::search::points::split_mix;
 use crate::search::range::{Range, Span};
 
 /// Inputs on either side of an input that is known to be bad, and from a range's ends.
@@ -118,14 +119,6 @@ fn binades(precision: Precision, span: Span) -> Vec<Span> {
         }
         first = last + 1;
     }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
-fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -1,0 +1,195 @@
+//! Kernels of any arguments, at points: the same bits on every backend?
+//!
+//! A search is of one argument. This is for all others: helper kernels, functions of two or eight numbers. The inputs
+//! are special values of each type against each other, numbers of all magnitudes, and arguments close to one another or
+//! to the other's negative, where cancellation shows what a contracted operation would change.
+
+use std::sync::Arc;
+
+use kernels_gen::LowerError;
+use kernels_gen::ops::Prim;
+
+use super::key::Precision;
+use super::show;
+use crate::backend::{Backend, BackendError, KernelRef};
+
+/// Inputs of a kernel: one column of bits (zero-extended) for each flattened parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Points {
+    types: Vec<Prim>,
+    /// The columns, of one length.
+    pub columns: Vec<Vec<u64>>,
+}
+
+/// What one backend made of the inputs.
+#[derive(Debug, Clone)]
+pub struct AtPoints {
+    /// The backend's id.
+    pub backend: String,
+    /// One column of bits for each flattened result.
+    pub results: Vec<Vec<u64>>,
+    /// The first input at which it differs from the first backend.
+    pub differs: Option<usize>,
+}
+
+impl Points {
+    /// `count` inputs of a kernel, from a seed.
+    ///
+    /// # Errors
+    /// When the kernel cannot be lowered.
+    pub fn of(kernel: &KernelRef, count: usize, seed: u64) -> Result<Points, LowerError> {
+        let types = types(kernel)?;
+        let mut random = seed;
+        let mut columns = vec![Vec::with_capacity(count); types.len()];
+        for _ in 0..count {
+            for i in 0..types.len() {
+                let (before, rest) = columns.split_at_mut(i);
+                let word = pick(types[i], before, &types, &mut random);
+                rest[0].push(word);
+            }
+        }
+        Ok(Points { types, columns })
+    }
+
+    /// These inputs, one column of bits for each flattened parameter.
+    ///
+    /// # Errors
+    /// When the kernel cannot be lowered.
+    ///
+    /// # Panics
+    /// When the columns are not as many as its parameters, or not of one length.
+    pub fn given(kernel: &KernelRef, columns: Vec<Vec<u64>>) -> Result<Points, LowerError> {
+        let types = types(kernel)?;
+        assert_eq!(
+            columns.len(),
+            types.len(),
+            "{}: a column a parameter",
+            kernel.kernel.name
+        );
+        assert!(
+            columns.windows(2).all(|w| w[0].len() == w[1].len()),
+            "columns of one length"
+        );
+        Ok(Points { types, columns })
+    }
+
+    /// One input as text: each argument in decimal, hexadecimal and bits.
+    #[must_use]
+    pub fn show(&self, i: usize) -> String {
+        let shown = self.types.iter().zip(&self.columns);
+        shown
+            .map(|(t, c)| text(*t, c[i]))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// A word of that type as text.
+#[must_use]
+pub fn text(prim: Prim, word: u64) -> String {
+    match prim {
+        Prim::F64 => show::full(Precision::F64, word),
+        Prim::F32 => show::full(Precision::F32, word),
+        Prim::I64 => format!("{} ({word:#x})", word as i64),
+        Prim::I32 => format!("{} ({word:#x})", word as u32 as i32),
+        Prim::Mask => (word != 0).to_string(),
+    }
+}
+
+fn types(kernel: &KernelRef) -> Result<Vec<Prim>, LowerError> {
+    let program = kernels_gen::lower(kernel.kernel)?;
+    Ok(program.entry().params.iter().map(|p| p.1).collect())
+}
+
+/// Evaluates a kernel at points on every backend and compares each with the first, bit for bit.
+///
+/// # Errors
+/// When a backend fails.
+pub fn compare(
+    kernel: &KernelRef,
+    points: &Points,
+    backends: &[Arc<dyn Backend>],
+) -> Result<Vec<AtPoints>, BackendError> {
+    let mut all: Vec<AtPoints> = Vec::new();
+    let columns: Vec<&[u64]> = points.columns.iter().map(Vec::as_slice).collect();
+    let words = kernels_gen::lower(kernel.kernel)
+        .map_err(|e| BackendError::Lower {
+            kernel: kernel.kernel.name.into(),
+            reason: e.to_string(),
+        })?
+        .entry()
+        .results
+        .len();
+    for backend in backends {
+        let mut results = vec![Vec::new(); words];
+        backend.load(kernel)?.eval(&columns, &mut results)?;
+        let first = all.first().map_or(&results, |f| &f.results);
+        let differs = (0..columns.first().map_or(0, |c| c.len()))
+            .find(|&i| first.iter().zip(&results).any(|(a, b)| a[i] != b[i]));
+        all.push(AtPoints {
+            backend: backend.id().into(),
+            results,
+            differs,
+        });
+    }
+    Ok(all)
+}
+
+/// One argument: `before` are the columns of those to its left, of which the last word is this input's.
+fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u64 {
+    let word = split_mix(random);
+    let choice = split_mix(random);
+    let related = before
+        .iter()
+        .zip(types)
+        .filter(|(_, t)| **t == prim)
+        .filter_map(|(c, _)| c.last().copied())
+        .last();
+    let (width, fraction, one) = match prim {
+        Prim::Mask => return word & 1,
+        Prim::I64 | Prim::F64 => (64, 52, 0x3ff0_0000_0000_0000_u64),
+        Prim::I32 | Prim::F32 => (32, 23, 0x3f80_0000),
+    };
+    let all = u64::MAX >> (64 - width);
+    let sign = 1 << (width - 1);
+    let infinity = all >> 1 & !((1 << fraction) - 1);
+    if matches!(prim, Prim::I64 | Prim::I32) {
+        let special = [0, 1, all, sign, sign - 1, sign + 1, 63, 0xff];
+        return match choice % 4 {
+            0 => special[(word % 8) as usize],
+            1 => word % 100,
+            _ => word & all,
+        };
+    }
+    let special = [
+        0,
+        1,
+        (1 << fraction) - 1,
+        1 << fraction,
+        one,
+        infinity - 1,
+        infinity,
+        infinity + 1,
+    ];
+    match (choice % 8, related) {
+        (0, _) => special[(word % 8) as usize] | (word >> 32 & 1) * sign,
+        (1, _) => word & all,
+        // The other's neighbour, with either sign.
+        (2 | 3, Some(other)) => (other ^ (word >> 32 & 1) * sign).wrapping_add(word & 3) & all,
+        // Within a factor of 2^16 of one.
+        _ => {
+            let exponent = (word >> 40 & 31).wrapping_sub(16);
+            let fraction_bits = word & ((1 << fraction) - 1);
+            (one.wrapping_add(exponent << fraction) & all | fraction_bits)
+                | (choice >> 32 & 1) * sign
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
+pub(crate) fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
