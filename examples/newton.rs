@@ -178,7 +178,8 @@ fn figures(device: &Device) -> Result<(), Box<dyn Error>> {
     ] {
         let sweep = sweep(sweep_name)?;
         let range = Range::parse(sweep.range, sweep.precision)?.sample(1 << 29, 2048);
-        let bound = |x: f64| newton.bound(x);
+        // The first five inputs have no bound.
+        let bound = |x: f64| newton.bound(x.max(1.0 + 1e-15));
         picture(name, title, &sweep, range, Some(&bound), device)?;
     }
     Ok(())
