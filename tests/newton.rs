@@ -56,6 +56,13 @@ fn worst_inputs_have_these_errors() {
     ] {
         let found = error(&sweep(name), f64::from_bits(worst));
         assert!((found - bits).abs() < 1e-15, "{name}: {found:.17}");
+        for text in [
+            include_str!("../docs/newton.md"),
+            include_str!("../docs/reproduction.md"),
+        ] {
+            let row = format!("**{found:.15}** | `{worst:016x}` |");
+            assert!(text.contains(&row), "{name}: {row}");
+        }
     }
 }
 
