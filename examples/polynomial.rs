@@ -7,6 +7,7 @@
 
 use std::error::Error;
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use doublecrunch::backend::discover;
@@ -38,7 +39,17 @@ struct Asked {
     steps: u64,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run_all() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_all() -> Result<(), Box<dyn Error>> {
     let asked = arguments(std::env::args().skip(1))?;
     let sweep = sweeps::ALL.iter().find(|s| s.name == "log-polynomial");
     let sweep = sweep.ok_or("no sweep log-polynomial")?;
