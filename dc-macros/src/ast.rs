@@ -41,6 +41,15 @@ pub(crate) struct Param {
     pub mutability: Option<syn::Token![mut]>,
     pub name: Ident,
     pub ty: Ty,
+    /// `#[length(…)]`
+    pub length: Option<Length>,
+}
+
+/// `least..=most, "why"`
+pub(crate) struct Length {
+    pub least: usize,
+    pub most: Option<usize>,
+    pub why: syn::LitStr,
 }
 
 /// A type.

@@ -64,6 +64,8 @@ messages! {
         "remove it; lane types carry all bounds they need";
     ConstGenericType(name): "a const generic of a kernel cannot be a `{name}`",
         "use `usize`, `bool`, `i32`, `i64`, `u32` or `u64`";
+    LengthAttribute: "this `#[length(…)]` cannot be read",
+        "write it once, before a table parameter: `#[length(2..=128, \"what a caller reads\")]`, or `2..`";
     ParamPattern: "a parameter of a kernel is a plain name",
         "name it here and take it apart with a `let` in the body";
     NoLaneParam: "a kernel needs at least one lane parameter",

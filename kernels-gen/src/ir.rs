@@ -30,6 +30,27 @@ pub struct Kernel {
     pub body: Block,
 }
 
+impl Kernel {
+    /// The callee of a call, whose tables are looked at where rustc evaluates it: a constant that panics is an error at the
+    /// user's call. `entries` are those of each argument, 0 where that is no table that the macro can see.
+    ///
+    /// # Panics
+    /// When a table has more or fewer entries than the callee's parameter says.
+    #[must_use]
+    #[track_caller]
+    pub const fn called_with(&'static self, entries: &[usize]) -> &'static Kernel {
+        let mut i = 0;
+        while i < entries.len() && i < self.params.len() {
+            let length = self.params[i].length;
+            if entries[i] > 0 && !length.fits(entries[i]) {
+                panic!("{}", length.why);
+            }
+            i += 1;
+        }
+        self
+    }
+}
+
 /// One parameter of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
@@ -37,6 +58,34 @@ pub struct Param {
     pub name: &'static str,
     /// Its type.
     pub ty: Ty,
+    /// Of a table, the numbers of entries that make sense.
+    pub length: Length,
+}
+
+/// `#[length(2..=128, "why")]` on a table parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Length {
+    /// The fewest entries.
+    pub least: usize,
+    /// The most.
+    pub most: usize,
+    /// What a caller with more or fewer reads.
+    pub why: &'static str,
+}
+
+impl Length {
+    /// Without the attribute.
+    pub const ANY: Length = Length {
+        least: 0,
+        most: usize::MAX,
+        why: "",
+    };
+
+    /// Whether a table of so many entries will do.
+    #[must_use]
+    pub const fn fits(self, entries: usize) -> bool {
+        self.least <= entries && entries <= self.most
+    }
 }
 
 /// A type as written in a kernel.
@@ -250,6 +299,41 @@ pub enum Table {
     U32(&'static [u32]),
 }
 
+impl Konst {
+    /// Number of entries of a table; of anything else, 0.
+    #[must_use]
+    pub const fn entries(self) -> usize {
+        match self {
+            Konst::Table(table) => table.entries(),
+            _ => 0,
+        }
+    }
+}
+
+impl Table {
+    /// Number of entries.
+    #[must_use]
+    pub const fn entries(self) -> usize {
+        match self {
+            Table::F64(t) => t.len(),
+            Table::F32(t) => t.len(),
+            Table::I64(t) => t.len(),
+            Table::U64(t) => t.len(),
+            Table::I32(t) => t.len(),
+            Table::U32(t) => t.len(),
+        }
+    }
+
+    #[track_caller]
+    const fn filled(self) -> Konst {
+        assert!(
+            self.entries() > 0,
+            "a table of a kernel has at least one entry, and this one is empty"
+        );
+        Konst::Table(self)
+    }
+}
+
 /// Wraps a path so that [`Wrap::konst`] can be chosen by the path's type in a `const`.
 ///
 /// Trait methods are not callable in a `const` on stable Rust; inherent `const fn`s of distinct instances are,
@@ -273,28 +357,34 @@ macro_rules! wrap_table {
         impl Wrap<&'static [$t]> {
             /// The table as IR.
             #[must_use]
-            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+            #[track_caller]
+            pub const fn table(self) -> Konst { Table::$v(self.0).filled() }
             /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
             #[must_use]
+            #[track_caller]
             pub const fn konst(self) -> Konst { self.table() }
         }
         impl<const N: usize> Wrap<&'static [$t; N]> {
             /// The table as IR.
             #[must_use]
-            pub const fn table(self) -> Konst { Konst::Table(Table::$v(self.0)) }
+            #[track_caller]
+            pub const fn table(self) -> Konst { Table::$v(self.0).filled() }
             /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
             #[must_use]
+            #[track_caller]
             pub const fn konst(self) -> Konst { self.table() }
         }
         impl Wrap<&'static &'static [$t]> {
             /// The table as IR.
             #[must_use]
-            pub const fn table(self) -> Konst { Konst::Table(Table::$v(*self.0)) }
+            #[track_caller]
+            pub const fn table(self) -> Konst { Table::$v(*self.0).filled() }
         }
         impl<const N: usize> Wrap<&'static &'static [$t; N]> {
             /// The table as IR.
             #[must_use]
-            pub const fn table(self) -> Konst { Konst::Table(Table::$v(*self.0)) }
+            #[track_caller]
+            pub const fn table(self) -> Konst { Table::$v(*self.0).filled() }
         }
     )*};
 }

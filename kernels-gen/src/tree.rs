@@ -1,8 +1,8 @@
 //! Trees built by hand, for tests: what `#[crunch]` would write for a function on one line.
 
 use crate::ir::{
-    Adaptor, BinOp, Block, Elem, Expr, ExprKind, Kernel, Konst, Loc, Param, Pat, Range, Stmt,
-    Table, Ty, UnOp,
+    Adaptor, BinOp, Block, Elem, Expr, ExprKind, Kernel, Konst, Length, Loc, Param, Pat, Range,
+    Stmt, Table, Ty, UnOp,
 };
 
 /// Expressions are leaked: a kernel is `'static`.
@@ -125,7 +125,11 @@ pub(crate) fn kernel(
         params: leak(
             params
                 .iter()
-                .map(|&(name, ty)| Param { name, ty })
+                .map(|&(name, ty)| Param {
+                    name,
+                    ty,
+                    length: Length::ANY,
+                })
                 .collect(),
         ),
         ret,

@@ -5,7 +5,8 @@
 use super::Cx;
 use super::rust::{bits32, bits64, typed};
 use crate::ast::{
-    Adaptor, Block, Expr, ExprKind, Kernel, Local, Param, Pat, Range, Stmt, Table, Ty, Typed,
+    Adaptor, Block, Expr, ExprKind, Kernel, Length, Local, Param, Pat, Range, Stmt, Table, Ty,
+    Typed,
 };
 use crate::source::position;
 use kernels_gen::ir::{BinOp, Elem, UnOp};
@@ -67,7 +68,14 @@ fn ir(cx: &Cx) -> TokenStream {
 
 fn param(cx: &Cx, p: &Param) -> TokenStream {
     let (ir, name, ty) = (ir(cx), p.name.unraw().to_string(), ty(cx, &p.ty));
-    quote!(#ir::Param { name: #name, ty: #ty })
+    let length = match &p.length {
+        None => quote!(#ir::Length::ANY),
+        Some(Length { least, most, why }) => {
+            let most = most.unwrap_or(usize::MAX);
+            quote!(#ir::Length { least: #least, most: #most, why: #why })
+        }
+    };
+    quote!(#ir::Param { name: #name, ty: #ty, length: #length })
 }
 
 fn ty(cx: &Cx, t: &Ty) -> TokenStream {
@@ -283,9 +291,23 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
             quote!(Assoc(#ir::Ty::#lane, #name, #args))
         }
         ExprKind::Call(path, args) => {
-            let (p, args) = (&cx.private, exprs(cx, args));
-            let span = e.at;
+            let (p, span) = (&cx.private, e.at);
             let kernel = quote_spanned!(span=> <#path as #p::CrunchFn>::KERNEL);
+            let tables = |a: &Expr| matches!(&a.kind, ExprKind::TableArg(_, Table::Path(_)));
+            let kernel = if args.iter().any(tables) {
+                let entries = args.iter().map(|a| match &a.kind {
+                    ExprKind::TableArg(_, Table::Path(path)) => {
+                        let table = Ident::new("table", a.last);
+                        let path = path.to_token_stream();
+                        quote!(#ir::Wrap(&#path).#table().entries())
+                    }
+                    _ => quote!(0),
+                });
+                quote_spanned!(span=> <#path as #p::CrunchFn>::KERNEL.called_with(&[#(#entries),*]))
+            } else {
+                kernel
+            };
+            let args = exprs(cx, args);
             quote!(Call(#kernel, #args))
         }
         ExprKind::TableArg(_, t) => table_kind(cx, t, e.last),

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::types::Place;
-use crate::ast::{ConstGeneric, LocalKind, Param, Ty};
+use crate::ast::{ConstGeneric, Length, LocalKind, Param, Ty};
 use crate::generate::MAX_PARAMS;
 use crate::messages::Message;
 use proc_macro2::Span;
@@ -45,7 +45,12 @@ impl Parser<'_> {
             let syn::FnArg::Typed(input) = input else {
                 continue; // `self` was refused before
             };
-            self.attrs(&input.attrs);
+            let (length, other): (Vec<_>, Vec<_>) = input
+                .attrs
+                .iter()
+                .cloned()
+                .partition(|a| a.path().is_ident("length"));
+            self.attrs(&other);
             let (mutability, name) = match &*input.pat {
                 syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                     (p.mutability, p.ident.clone())
@@ -64,10 +69,25 @@ impl Parser<'_> {
                 _ => LocalKind::Variable,
             };
             self.scope.declare(&name, kind);
+            let length = match &length[..] {
+                [] => None,
+                [attr] => {
+                    let read = attr.parse_args_with(length_of).ok();
+                    if read.is_none() || !matches!(ty, Ty::Table(..) | Ty::Refused) {
+                        self.refuse(attr, Message::LengthAttribute);
+                    }
+                    read
+                }
+                [_, second, ..] => {
+                    self.refuse(second, Message::LengthAttribute);
+                    None
+                }
+            };
             params.push(Param {
                 mutability,
                 name,
                 ty,
+                length,
             });
         }
         params
@@ -108,4 +128,20 @@ impl Parser<'_> {
             syn::ReturnType::Type(_, ty) => self.ty(ty, Place::Return),
         }
     }
+}
+
+/// `2..=128, "why"` or `2.., "why"`
+fn length_of(input: syn::parse::ParseStream) -> syn::Result<Length> {
+    let least = input.parse::<syn::LitInt>()?.base10_parse()?;
+    let most = if input.peek(syn::Token![..=]) {
+        input.parse::<syn::Token![..=]>()?;
+        Some(input.parse::<syn::LitInt>()?.base10_parse()?)
+    } else {
+        input.parse::<syn::Token![..]>()?;
+        None
+    };
+    input.parse::<syn::Token![,]>()?;
+    let why = input.parse()?;
+    input.parse::<Option<syn::Token![,]>>()?;
+    Ok(Length { least, most, why })
 }

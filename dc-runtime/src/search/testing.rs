@@ -29,6 +29,7 @@ const fn kernel(name: &'static str, value: &'static ir::Expr) -> ir::Kernel {
         params: &[ir::Param {
             name: "x",
             ty: ir::Ty::F64,
+            length: ir::Length::ANY,
         }],
         ret: ir::Ty::F64,
         locals: &["x"],

@@ -161,7 +161,18 @@ impl Body<'_> {
             let val = self.expr(arg)?;
             let val = self.coerce(val, param.ty, arg.loc)?;
             match val {
-                Val::Table(id, _) => tables.push(id),
+                Val::Table(id, _) => {
+                    let entries = self.table_data(id).bits.len();
+                    if !param.length.fits(entries) {
+                        let what = format!(
+                            "the table for `{}` of `{}` has {entries} entries; {}",
+                            param.name, kernel.name, param.length.why
+                        );
+                        let remedy = "pass one of another length";
+                        return Err(self.error(arg.loc, what, remedy));
+                    }
+                    tables.push(id);
+                }
                 val => Self::values_of(&val, &mut values),
             }
         }

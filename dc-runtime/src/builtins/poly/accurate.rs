@@ -10,7 +10,11 @@ use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
 /// Compensated, with fused multiply-adds. `.hi` is the result in the working precision, within u |p| of the pair.
 #[crunch]
-pub fn horner_compensated(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+pub fn horner_compensated(
+    x: DcDouble,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f64],
+) -> DcDoubleDouble {
     let mut y = c[c.len() - 1];
     let mut e: DcDouble = 0.0;
     for i in (0..c.len() - 1).rev() {
@@ -24,7 +28,11 @@ pub fn horner_compensated(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
 
 /// Compensated, without fused multiply-adds.
 #[crunch]
-pub fn horner_compensated_no_fma(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+pub fn horner_compensated_no_fma(
+    x: DcDouble,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f64],
+) -> DcDoubleDouble {
     let parts = veltkamp_split(x);
     let mut y = c[c.len() - 1];
     let mut e: DcDouble = 0.0;
@@ -39,7 +47,11 @@ pub fn horner_compensated_no_fma(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
 
 /// By Horner's scheme in double-double arithmetic.
 #[crunch]
-pub fn horner_dd(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
+pub fn horner_dd(
+    x: DcDouble,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f64],
+) -> DcDoubleDouble {
     let mut y = DcDoubleDouble::new(c[c.len() - 1], 0.0);
     for i in (0..c.len() - 1).rev() {
         y = dd_add_f64(dd_mul_f64(y, x), c[i]);

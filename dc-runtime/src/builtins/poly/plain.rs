@@ -4,7 +4,11 @@ use crate::prelude::{DcDouble, DcFloat, crunch};
 
 /// By Horner's scheme, one fused multiply-add a coefficient.
 #[crunch]
-pub fn horner(x: DcDouble, c: &[f64]) -> DcDouble {
+pub fn horner(
+    x: DcDouble,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f64],
+) -> DcDouble {
     let mut y = c[c.len() - 1];
     for i in (0..c.len() - 1).rev() {
         y = y.mul_add(x, c[i]);
@@ -14,7 +18,11 @@ pub fn horner(x: DcDouble, c: &[f64]) -> DcDouble {
 
 /// `horner` in binary32.
 #[crunch]
-pub fn horner_f32(x: DcFloat, c: &[f32]) -> DcFloat {
+pub fn horner_f32(
+    x: DcFloat,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f32],
+) -> DcFloat {
     let mut y = c[c.len() - 1];
     for i in (0..c.len() - 1).rev() {
         y = y.mul_add(x, c[i]);
@@ -24,7 +32,11 @@ pub fn horner_f32(x: DcFloat, c: &[f32]) -> DcFloat {
 
 /// By Horner's scheme, a product and a sum a coefficient, rounded apart.
 #[crunch]
-pub fn horner_no_fma(x: DcDouble, c: &[f64]) -> DcDouble {
+pub fn horner_no_fma(
+    x: DcDouble,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f64],
+) -> DcDouble {
     let mut y = c[c.len() - 1];
     for i in (0..c.len() - 1).rev() {
         y = y * x + c[i];
@@ -36,7 +48,11 @@ pub fn horner_no_fma(x: DcDouble, c: &[f64]) -> DcDouble {
 ///
 /// A coefficient goes through at most (n + 1) / 2 fused operations, as many rounded `x²`, and the last one.
 #[crunch]
-pub fn even_odd(x: DcDouble, c: &[f64]) -> DcDouble {
+pub fn even_odd(
+    x: DcDouble,
+    #[length(2.., "a polynomial of degree 0 is a constant: write the constant, or give a table of two coefficients and more")]
+    c: &[f64],
+) -> DcDouble {
     let xx = x * x;
     let mut even = c[2 * ((c.len() + 1) / 2 - 1)];
     for i in (0..(c.len() + 1) / 2 - 1).rev() {
@@ -55,7 +71,11 @@ pub fn even_odd(x: DcDouble, c: &[f64]) -> DcDouble {
 /// The joins follow a binary counter over the pairs: a group that is complete waits (`p2` of two coefficients, `p4` of
 /// four, …) until the next of its size is.
 #[crunch]
-pub fn estrin(x: DcDouble, c: &[f64]) -> DcDouble {
+pub fn estrin(
+    x: DcDouble,
+    #[length(2..=128, "`estrin` takes polynomials of degree 1 to 127: a constant needs no scheme, and for more coefficients there is `even_odd`")]
+    c: &[f64],
+) -> DcDouble {
     let x2 = if c.len() > 2 { x * x } else { x };
     let x4 = if c.len() > 4 { x2 * x2 } else { x };
     let x8 = if c.len() > 8 { x4 * x4 } else { x };
