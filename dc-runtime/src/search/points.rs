@@ -144,7 +144,7 @@ fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u6
         .zip(types)
         .filter(|(_, t)| **t == prim)
         .filter_map(|(c, _)| c.last().copied())
-        .last();
+        .next_back();
     let (width, fraction, one) = match prim {
         Prim::Mask => return word & 1,
         Prim::I64 | Prim::F64 => (64, 52, 0x3ff0_0000_0000_0000_u64),
@@ -152,7 +152,7 @@ fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u6
     };
     let all = u64::MAX >> (64 - width);
     let sign = 1 << (width - 1);
-    let infinity = all >> 1 & !((1 << fraction) - 1);
+    let infinity = (all >> 1) & !((1 << fraction) - 1);
     if matches!(prim, Prim::I64 | Prim::I32) {
         let special = [0, 1, all, sign, sign - 1, sign + 1, 63, 0xff];
         return match choice % 4 {
@@ -171,17 +171,17 @@ fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u6
         infinity,
         infinity + 1,
     ];
+    let flip = ((word >> 32) & 1) * sign;
     match (choice % 8, related) {
-        (0, _) => special[(word % 8) as usize] | (word >> 32 & 1) * sign,
+        (0, _) => special[(word % 8) as usize] | flip,
         (1, _) => word & all,
         // The other's neighbour, with either sign.
-        (2 | 3, Some(other)) => (other ^ (word >> 32 & 1) * sign).wrapping_add(word & 3) & all,
+        (2 | 3, Some(other)) => (other ^ flip).wrapping_add(word & 3) & all,
         // Within a factor of 2^16 of one.
         _ => {
-            let exponent = (word >> 40 & 31).wrapping_sub(16);
+            let exponent = ((word >> 40) & 31).wrapping_sub(16);
             let fraction_bits = word & ((1 << fraction) - 1);
-            (one.wrapping_add(exponent << fraction) & all | fraction_bits)
-                | (choice >> 32 & 1) * sign
+            (one.wrapping_add(exponent << fraction) & all) | fraction_bits | flip
         }
     }
 }

@@ -36,10 +36,7 @@ fn series_exact(x: DcDouble) -> DcDouble {
 
 const RANGE: &str = "0.0078125..=0.01";
 
-const fn entry<A>(sweep: Sweep) -> Entry
-where
-    A: crate::kernel::LaneFn,
-{
+const fn entry(sweep: Sweep) -> Entry {
     Entry {
         sweep,
         within: 1.5,
@@ -47,9 +44,9 @@ where
     }
 }
 
-const GOOD: Entry = entry::<series>(Sweep::new::<series, series_exact>("exp", RANGE));
-const OFF: Entry = entry::<series_off>(Sweep::new::<series_off, series_exact>("exp", RANGE));
-const NAN: Entry = entry::<series_nan>(Sweep::new::<series_nan, series_exact>("exp", RANGE));
+const GOOD: Entry = entry(Sweep::new::<series, series_exact>("exp", RANGE));
+const OFF: Entry = entry(Sweep::new::<series_off, series_exact>("exp", RANGE));
+const NAN: Entry = entry(Sweep::new::<series_nan, series_exact>("exp", RANGE));
 
 struct Place(Folder, &'static str);
 

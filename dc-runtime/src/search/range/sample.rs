@@ -90,6 +90,7 @@ impl Range {
     }
 
     /// The inputs of these stretches, in whatever order, which may overlap.
+    #[cfg(feature = "suite")]
     #[must_use]
     pub(crate) fn covering(precision: Precision, spans: Vec<Span>) -> Range {
         Range {
