@@ -5,8 +5,8 @@
 //! median of the rounds' ratios is shown, so that what else the machine does hits both alike. On a machine that is
 //! shared the ratio of processor times is the steadier one: it leaves out what other programs took, but also what a
 //! worker waited for, so both are shown. What precedes the first input (probing the backends, making the run file) is
-//! the same for a search of days, and is a column of its own. `--quick` (or any other argument but cargo's) makes a
-//! round shorter.
+//! the same for a search of days, and is a column of its own. `--quick` makes a round shorter;
+//! names of sweeps take these alone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use doublecrunch::backend::{
-    Backend, BackendError, Filter, KernelRef, PointKernel, SweepKernel, discover,
+    Backend, BackendError, Filter, KernelRef, PointKernel, SweepFn, SweepKernel, discover,
 };
 use doublecrunch::search::block::BlockResult;
 use doublecrunch::search::engine::{Device, Groups, Stop};
@@ -95,27 +95,55 @@ fn plan(sweep: &Sweep, inputs: u64, log2: u32) -> (i64, Plan) {
     (first, Plan::new(range, Some(log2)).expect("a plan"))
 }
 
+/// The bare loop of a backend.
+fn form(sweep: &Sweep, id: &str) -> SweepFn {
+    match id {
+        "scalar" => sweep.cpu.scalar,
+        "avx2" => sweep.cpu.avx2,
+        _ => sweep.cpu.avx512,
+    }
+}
+
+/// About a second's work (a sixteenth with `--quick`) of that form of a sweep, as a power of two.
+fn about_a_second(form: SweepFn, first: i64, quick: bool) -> u64 {
+    let inputs = 1u64 << 20;
+    let rate = inputs as f64 / spent(|| assert_eq!(form(first, inputs).count, inputs)).wall;
+    let seconds = if quick { 1.0 / 16.0 } else { 1.0 };
+    ((rate * seconds) as u64).max(1 << 20).next_power_of_two()
+}
+
 fn main() {
-    let quick = std::env::args().skip(1).any(|a| a != "--bench");
-    let log2 = if quick { 26 } else { 28 };
+    let given: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
+    let quick = given.iter().any(|a| a == "--quick");
+    let names: Vec<&String> = given.iter().filter(|a| !a.starts_with('-')).collect();
     let folder = std::env::temp_dir().join(format!("crunch-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for run files");
     let file = folder.join("run.crunch");
     let cpu = discover(&"scalar,avx2,avx512".parse().expect("backends"));
     println!("{}", cpu.backends.last().expect("scalar").describe());
-    beside_the_bare_loop(&cpu.backends, log2, &file);
+    let chosen = |s: &&Sweep| names.is_empty() || names.iter().any(|n| *n == s.name);
+    let sweeps: Vec<&Sweep> = sweeps::ALL.iter().filter(chosen).collect();
+    beside_the_bare_loop(&sweeps, &cpu.backends, quick, &file);
     a_block(&cpu.backends, &file);
     // Nothing of it is needed.
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-fn beside_the_bare_loop(backends: &[Arc<dyn Backend>], log2: u32, file: &Path) {
+fn beside_the_bare_loop(
+    sweeps: &[&Sweep],
+    backends: &[Arc<dyn Backend>],
+    quick: bool,
+    file: &Path,
+) {
     println!(
-        "{ROUNDS} rounds of 2^{log2} inputs (scalar: a quarter) in blocks of 2^24, medians; spread is (largest - \
-         smallest) / median"
+        "{ROUNDS} rounds of about {} s in blocks of 2^24, medians; spread is (largest - smallest) / median",
+        if quick { "1/16" } else { "1" }
     );
     println!(
-        "{:<16} {:<8} {:>10} {:>7} {:>12} {:>7} {:>12} {:>7} {:>10} {:>9}",
+        "{:<20} {:<8} {:>10} {:>7} {:>12} {:>7} {:>12} {:>7} {:>10} {:>9}",
         "sweep",
         "backend",
         "bare M/s",
@@ -127,14 +155,12 @@ fn beside_the_bare_loop(backends: &[Arc<dyn Backend>], log2: u32, file: &Path) {
         "2 threads",
         "start ms"
     );
-    for sweep in sweeps::ALL {
+    for sweep in sweeps {
         for backend in backends {
             let id = backend.id();
-            let (form, inputs) = match id {
-                "scalar" => (sweep.cpu.scalar, 1u64 << (log2 - 2)),
-                "avx2" => (sweep.cpu.avx2, 1 << log2),
-                _ => (sweep.cpu.avx512, 1 << log2),
-            };
+            let form = form(sweep, id);
+            let (start, _) = plan(sweep, 1 << 20, 24);
+            let inputs = about_a_second(form, start, quick);
             let (first, plan) = plan(sweep, inputs, 24);
             let [mut rate, mut wall, mut cpu, mut two, mut start] = [const { Vec::new() }; 5];
             let mut total = BlockResult::EMPTY;
@@ -151,7 +177,7 @@ fn beside_the_bare_loop(backends: &[Arc<dyn Backend>], log2: u32, file: &Path) {
             assert_eq!(total.count, inputs);
             let [rate, wall, cpu] = [rate, wall, cpu].map(median);
             println!(
-                "{:<16} {:<8} {:>10.1} {:>6.1}% {:>12.4} {:>6.1}% {:>12.4} {:>6.1}% {:>10.3} {:>9.1}",
+                "{:<20} {:<8} {:>10.1} {:>6.1}% {:>12.4} {:>6.1}% {:>12.4} {:>6.1}% {:>10.3} {:>9.1}",
                 sweep.name,
                 id,
                 rate.0,
@@ -213,11 +239,7 @@ fn a_block(backends: &[Arc<dyn Backend>], file: &Path) {
         spread * 100.0
     );
     for backend in backends {
-        let form = match backend.id() {
-            "scalar" => sweep.cpu.scalar,
-            "avx2" => sweep.cpu.avx2,
-            _ => sweep.cpu.avx512,
-        };
+        let form = form(sweep, backend.id());
         let inputs = 1u64 << 24;
         let (block, _) = median(
             (0..ROUNDS)

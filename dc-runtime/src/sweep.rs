@@ -6,6 +6,7 @@ use crate::kernel::LaneFn;
 use crate::run::{WideAvx2, WideAvx512, WideScalar, columns};
 use crate::search::key::Precision;
 use crate::search::scan::{Pair, Types, scan};
+use crate::search::truth::Function;
 
 /// An approximation with its reference, ready for every backend. Made by `Sweep::new`.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +25,8 @@ pub struct Sweep {
     pub cpu: CpuSweep,
     /// The range searched when none is given, as on the command line.
     pub range: &'static str,
+    /// What routine and reference are meant to compute, if MPFR knows it: for `crunch verify --oracle`.
+    pub truth: Option<Function>,
 }
 
 impl KernelRef {
@@ -81,6 +84,17 @@ impl Sweep {
                 avx512: scan::<A, R, WideAvx512, Avx512<2>>,
             },
             range,
+            truth: None,
+        }
+    }
+
+    /// Names the function that routine and reference are meant to compute, so that `crunch verify --oracle` can hold the
+    /// reference against MPFR.
+    #[must_use]
+    pub const fn of(self, truth: Function) -> Sweep {
+        Sweep {
+            truth: Some(truth),
+            ..self
         }
     }
 }

@@ -186,6 +186,10 @@ pub(super) struct VerifyArgs {
     /// Let the slow backends (interpreter, oclgrind) do all inputs; they take a sample by default
     #[arg(long)]
     pub slow: bool,
+    /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs if
+    /// --inputs does not say otherwise; needs a build with the feature `oracle`
+    #[arg(long, conflicts_with_all = ["backend", "slow"])]
+    pub oracle: bool,
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,

@@ -571,6 +571,76 @@ fn every_argument_refuses_nonsense() {
     assert!(arguments > 100, "{arguments} values were tried");
 }
 
+/// Without MPFR the remedy is named; with it, a sweep that names no function is said to be unchecked.
+#[test]
+fn the_oracle_says_what_it_lacks() {
+    let e = crunch(&["verify", "--oracle"]);
+    if cfg!(feature = "oracle") {
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
+        assert!(
+            e.err
+                .contains("test: not checked: no function is declared for it"),
+            "{}",
+            e.err
+        );
+    } else {
+        assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.err);
+        assert!(
+            e.err.contains("build with `--features oracle`"),
+            "{}",
+            e.err
+        );
+    }
+    assert_eq!(
+        crunch(&["verify", "--oracle", "--backend", "avx2"]).code,
+        exit::INPUT
+    );
+}
+
+/// A sweep whose reference lacks its low word, and one that is right.
+#[cfg(feature = "oracle")]
+#[test]
+fn a_wrong_reference_is_a_finding() {
+    use crate::prelude::*;
+    use crate::search::truth::Function;
+    use crate::sweeps::rcp_newton;
+
+    #[crunch]
+    fn without_low(x: DcDouble) -> DcDoubleDouble {
+        DcDoubleDouble::new(x.recip(), 0.0)
+    }
+    const WRONG: Sweep =
+        Sweep::new::<rcp_newton, without_low>("half", "1.0..2.0").of(Function::Recip);
+    const RIGHT: Sweep =
+        Sweep::new::<rcp_newton, dd_recip>("whole", "1.0..2.0").of(Function::Recip);
+    let args = ["verify", "--oracle", "--inputs", "2^12"];
+    let e = crunch_of(&[WRONG], &args);
+    assert_eq!((e.code, e.err.as_str()), (exit::FINDING, ""));
+    assert!(
+        e.out
+            .contains("INACCURATE: off by more than 9.5e-7 ULP, first at 1.00")
+            && e.out.contains("mend without_low"),
+        "{}",
+        e.out
+    );
+    let e = crunch_of(&[RIGHT], &args);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    assert!(
+        e.out.contains("largest relative error 2^-10") && e.out.contains("six decimals"),
+        "{}",
+        e.out
+    );
+    let e = crunch_of(
+        &[WRONG, RIGHT],
+        &["--json", "verify", "--oracle", "--inputs", "2^12"],
+    );
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    assert_eq!(
+        (e.code, &v[0]["accurate"], &v[1]["accurate"]),
+        (exit::FINDING, &false.into(), &true.into())
+    );
+}
+
 #[test]
 fn help_is_no_error() {
     for args in [

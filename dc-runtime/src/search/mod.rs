@@ -22,4 +22,5 @@ pub mod shard;
 pub mod show;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod truth;
 pub mod ulp;

@@ -151,6 +151,7 @@ pub static SWEEP: Sweep = Sweep {
         avx512: plain_sweep,
     },
     range: "1.0..=0x1.000001p0",
+    truth: None,
 };
 
 /// The same under another approximation.

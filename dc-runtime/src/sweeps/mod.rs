@@ -6,6 +6,7 @@ pub mod newton;
 mod reciprocal;
 
 use crate::prelude::*;
+use crate::search::truth::Function;
 use crate::sweep::Sweep;
 pub use exp::{exp_cephes, exp_reference};
 pub use log::{LOG_COEFFICIENTS, log_polynomial, log_polynomial_reference};
@@ -16,16 +17,17 @@ pub use reciprocal::{
 
 /// All built-in sweeps.
 pub const ALL: &[Sweep] = &[
-    Sweep::new::<rcp_newton, dd_recip>("reciprocal", "1.0..2.0"),
-    Sweep::new::<rcp_newton_fma, dd_recip>("reciprocal-fma", "1.0..2.0"),
-    Sweep::new::<rcp_newton_intel, dd_recip>("reciprocal-intel", "1.0..2.0"),
-    Sweep::new::<rcp_newton_intel_fma, dd_recip>("reciprocal-intel-fma", "1.0..2.0"),
-    Sweep::new::<rcp_newton_f32, rcp_reference_f32>("reciprocal-f32", "all"),
+    Sweep::new::<rcp_newton, dd_recip>("reciprocal", "1.0..2.0").of(Function::Recip),
+    Sweep::new::<rcp_newton_fma, dd_recip>("reciprocal-fma", "1.0..2.0").of(Function::Recip),
+    Sweep::new::<rcp_newton_intel, dd_recip>("reciprocal-intel", "1.0..2.0").of(Function::Recip),
+    Sweep::new::<rcp_newton_intel_fma, dd_recip>("reciprocal-intel-fma", "1.0..2.0")
+        .of(Function::Recip),
+    Sweep::new::<rcp_newton_f32, rcp_reference_f32>("reciprocal-f32", "all").of(Function::Recip),
     // The doubles of [√½, √2]: 2^52 of them.
     Sweep::new::<log_polynomial, log_polynomial_reference>(
         "log-polynomial",
         "0x1.6a09e667f3bcdp-1..=0x1.6a09e667f3bccp0",
     ),
     // From the first result that is not 0 to the last that is not infinite; `all` has the special values too.
-    Sweep::new::<exp_cephes, exp_reference>("exp", "-745.2..=709.8"),
+    Sweep::new::<exp_cephes, exp_reference>("exp", "-745.2..=709.8").of(Function::Exp),
 ];

@@ -7,6 +7,7 @@ mod estimate;
 mod format;
 mod list;
 mod merge;
+mod oracle;
 mod plot;
 mod run;
 mod status;

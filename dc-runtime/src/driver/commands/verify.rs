@@ -70,6 +70,9 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         let named = args.sweeps.iter().map(|n| context.sweep(n));
         named.collect::<Result<_, _>>()?
     };
+    if args.oracle {
+        return super::oracle::oracle(&sweeps, args, context);
+    }
     let plans = sweeps
         .iter()
         .map(|s| inputs(s, args, context))

@@ -1,0 +1,114 @@
+//! `verify --oracle`: is a reference itself right?
+
+use crate::driver::args::VerifyArgs;
+use crate::driver::context::Context;
+use crate::driver::failure::Failure;
+use crate::sweep::Sweep;
+
+#[cfg(not(feature = "oracle"))]
+pub(super) fn oracle(_: &[&Sweep], _: &VerifyArgs, _: &mut Context) -> Result<(), Failure> {
+    Err(Failure::unavailable(
+        "--oracle: this program was built without MPFR; build with `--features oracle` (Debian: apt-get install \
+         libmpfr-dev libgmp-dev)",
+    ))
+}
+
+#[cfg(feature = "oracle")]
+pub(super) use with_mpfr::oracle;
+
+#[cfg(feature = "oracle")]
+mod with_mpfr {
+    use serde_json::json;
+
+    use super::{Context, Failure, Sweep, VerifyArgs};
+    use crate::driver::exit;
+    use crate::search::range::Range;
+    use crate::search::show;
+    use crate::search::truth::{self, BITS, LIMIT};
+
+    /// Inputs of a sweep, if not said: a second's work for MPFR.
+    const SAMPLE: u64 = 1 << 16;
+    /// Stretches that they are in.
+    const STRETCHES: u64 = 1024;
+
+    pub fn oracle(
+        sweeps: &[&Sweep],
+        args: &VerifyArgs,
+        context: &mut Context,
+    ) -> Result<(), Failure> {
+        let mut values = Vec::new();
+        let (mut checked, mut wrong) = (0, false);
+        for sweep in sweeps {
+            let (plan, _) = context.plan(sweep, &args.range)?;
+            let Some(function) = sweep.truth else {
+                context.note(&format!(
+                    "{}: not checked: no function is declared for it; write Sweep::new(…).of(Function::…)",
+                    sweep.name
+                ));
+                continue;
+            };
+            let whole = plan.range();
+            let mut range = whole.sample(args.inputs.unwrap_or(SAMPLE), STRETCHES);
+            if args.range.range.is_none() || args.edges {
+                range = range.union(&whole.intersection(&Range::edges(sweep.precision)));
+            }
+            let a = truth::check(sweep, function, &range)?;
+            checked += 1;
+            wrong |= a.wrong.is_some();
+            let p = sweep.precision;
+            let input = |key| show::full(p, p.bits_of_key(key));
+            let of = if range == *whole {
+                "all of them".into()
+            } else {
+                format!("not exhaustive: of {}", show::count(whole.count()))
+            };
+            if context.json {
+                values.push(json!({
+                    "sweep": sweep.name,
+                    "reference": sweep.reference.kernel.name,
+                    "function": function.name(),
+                    "bits": BITS,
+                    "inputs": a.inputs,
+                    "exhaustive": range == *whole,
+                    "max_relative_error": a.relative,
+                    "max_ulp": if a.ulp.is_finite() { json!(a.ulp) } else { json!("inf") },
+                    "at": input(a.key),
+                    "first_wrong": a.wrong.map(input),
+                    "accurate": a.wrong.is_none(),
+                }));
+                continue;
+            }
+            context.out.line(&format!(
+                "{}: {} against {function} in MPFR at {BITS} bits, {} inputs ({of})\n  largest relative error 2^{:.2}; \
+                 largest error {:.3e} ULP at {}",
+                sweep.name,
+                sweep.reference.kernel.name,
+                show::count(a.inputs.into()),
+                a.relative.log2(),
+                a.ulp,
+                input(a.key)
+            ))?;
+            context.out.line(&match a.wrong {
+                None => "  verdict: a search against it finds errors to six decimals".to_string(),
+                Some(key) => format!(
+                    "  verdict: INACCURATE: off by more than {LIMIT:.1e} ULP, first at {}; a search against it measures \
+                     its errors too: mend {}",
+                    input(key),
+                    sweep.reference.kernel.name
+                ),
+            })?;
+        }
+        if context.json {
+            context.out.json(&json!(values))?;
+        }
+        if wrong {
+            return Err(Failure::silent(exit::FINDING));
+        }
+        if checked == 0 {
+            return Err(Failure::input(
+                "--oracle: none of these sweeps names its function; write Sweep::new(…).of(Function::…)",
+            ));
+        }
+        Ok(())
+    }
+}
