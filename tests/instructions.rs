@@ -1,11 +1,15 @@
 //! The emulated instructions on every backend of this machine, bit for bit, and the document's figures.
 
+#[path = "support/same_bits.rs"]
+mod same_bits;
 mod support;
 
 use doublecrunch::backend::KernelRef;
 use doublecrunch::builtins::instructions::catalogue;
 use doublecrunch::builtins::instructions::figures::measure;
 use doublecrunch::prelude::*;
+use doublecrunch::search::points::Points;
+use same_bits::same_bits;
 
 const KERNELS: [KernelRef; 14] = [
     KernelRef::of::<rcp_neon>(),
@@ -46,31 +50,8 @@ fn every_backend_gives_the_same_bits() {
     let backends = support::backends("instructions", "all");
     for kernel in KERNELS {
         let column = &columns[usize::from(kernel.kernel.name.ends_with("_f64"))];
-        let on = |k: usize| {
-            let mut outputs = vec![Vec::new()];
-            let id = backends[k].id();
-            let point = backends[k].load(&kernel);
-            point
-                .and_then(|mut p| p.eval(&[column], &mut outputs))
-                .unwrap_or_else(|e| panic!("{} on {id}: {e}", kernel.kernel.name));
-            outputs.remove(0)
-        };
-        let first = on(0);
-        assert_eq!(first.len(), column.len());
-        for k in 1..backends.len() {
-            let other = on(k);
-            if let Some(i) = (0..column.len()).find(|&i| first[i] != other[i]) {
-                panic!(
-                    "{} of {:x}: {:x} on {}, {:x} on {}",
-                    kernel.kernel.name,
-                    column[i],
-                    first[i],
-                    backends[0].id(),
-                    other[i],
-                    backends[k].id()
-                );
-            }
-        }
+        let points = Points::given(&kernel, vec![column.clone()]).expect("a kernel");
+        same_bits(&kernel, &points, &backends);
     }
 }
 

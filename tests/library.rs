@@ -1,5 +1,7 @@
 //! The library of double-doubles and polynomials on every backend of this machine, bit for bit.
 
+#[path = "support/same_bits.rs"]
+mod same_bits;
 mod support;
 
 use std::collections::BTreeSet;
@@ -8,9 +10,11 @@ use doublecrunch::backend::KernelRef;
 use doublecrunch::builtins::KERNELS;
 use doublecrunch::prelude::*;
 use doublecrunch::search::key::Precision;
+use doublecrunch::search::points::Points;
 use doublecrunch::search::range::Range;
 use kernels_gen::lower::lower;
 use kernels_gen::program::Program;
+use same_bits::same_bits;
 
 /// Several kernels are one here: compilers are started less often.
 #[crunch]
@@ -260,32 +264,8 @@ fn every_backend_gives_the_same_bits() {
     let doubles = doubles();
     for (kernel, dd, f64s) in kernels() {
         let columns = columns(&doubles, dd, f64s);
-        let columns: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
-        let width = program(&kernel)
-            .funcs
-            .last()
-            .expect("an entry")
-            .results
-            .len();
-        let mut first: Option<Vec<Vec<u64>>> = None;
-        for b in &backends {
-            let mut out = vec![Vec::new(); width];
-            b.load(&kernel)
-                .and_then(|mut k| k.eval(&columns, &mut out))
-                .unwrap_or_else(|e| panic!("{} on {}: {e}", kernel.kernel.name, b.id()));
-            assert!(out.iter().all(|o| o.len() == doubles.len()));
-            let first = first.get_or_insert_with(|| out.clone());
-            for (column, (a, b_)) in first.iter().zip(&out).enumerate() {
-                let at = a.iter().zip(b_).position(|(a, b)| a != b);
-                assert_eq!(
-                    at,
-                    None,
-                    "{} on {}, output {column}",
-                    kernel.kernel.name,
-                    b.id()
-                );
-            }
-        }
+        let points = Points::given(&kernel, columns).expect("a kernel");
+        same_bits(&kernel, &points, &backends);
     }
 }
 

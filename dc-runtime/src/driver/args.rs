@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::backend::Filter;
+use crate::search::plan::power;
 use crate::search::shard::Shard;
 use crate::search::ulp::Definition;
 
@@ -358,14 +359,6 @@ fn definition(text: &str) -> Result<Definition, String> {
     })
 }
 
-fn power(text: &str) -> Option<u64> {
-    match text.split_once('^') {
-        Some(("2", k)) => 1u64.checked_shl(k.parse().ok()?),
-        Some(_) => None,
-        None => text.parse().ok(),
-    }
-}
-
 fn block(text: &str) -> Result<u32, String> {
     use crate::search::plan::{MAX_LOG2, MIN_LOG2};
     power(text)
@@ -384,7 +377,7 @@ fn inputs(text: &str) -> Result<u64, String> {
 }
 
 /// A list of backends, held against the known ones before anything is done with it.
-fn list(text: &str) -> Result<String, String> {
+pub(crate) fn list(text: &str) -> Result<String, String> {
     let known: Result<Filter, _> = text.parse();
     known.map(|_| text.into()).map_err(|e| e.to_string())
 }

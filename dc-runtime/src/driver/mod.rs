@@ -9,7 +9,7 @@
 //! One file a subcommand. Human output goes to stdout, progress to stderr; with `--json` stdout is one JSON document.
 //! Exit codes: [`exit`].
 
-mod args;
+pub(crate) mod args;
 mod commands;
 mod context;
 mod failure;

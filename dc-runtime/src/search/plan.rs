@@ -123,6 +123,16 @@ impl Plan {
     }
 }
 
+/// A number of inputs as people write it: `1000`, or `2^10`.
+#[cfg(any(feature = "cli", feature = "suite"))]
+pub(crate) fn power(text: &str) -> Option<u64> {
+    match text.split_once('^') {
+        Some(("2", k)) => 1u64.checked_shl(k.parse().ok()?),
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
+}
+
 fn default_log2(count: u128) -> u32 {
     let fit = (count / WANTED).max(1).ilog2();
     fit.clamp(MIN_DEFAULT_LOG2, DEFAULT_LOG2)

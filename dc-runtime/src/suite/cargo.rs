@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use super::baseline::{self, Baseline, Known};
 use super::report::{Outcome, Report, Test};
 use super::table;
+use crate::driver::args::list;
 use crate::search::format::number;
 
 /// Runs the suites of a workspace: see `doublecrunch::suite!`
@@ -49,7 +50,7 @@ struct RunArgs {
     #[arg(long, value_name = "N", value_parser = inputs)]
     inputs: Option<String>,
     /// Backends that must be here, as `avx2,opencl:pocl` [default: CRUNCH_REQUIRE]
-    #[arg(long, value_name = "LIST", value_parser = backends)]
+    #[arg(long, value_name = "LIST", value_parser = list)]
     require: Option<String>,
     /// More arguments for `cargo test`, after `--`: features, a profile
     #[arg(last = true, value_name = "ARGS")]
@@ -81,11 +82,6 @@ fn inputs(text: &str) -> Result<String, String> {
         Some(n) if n > 0 => Ok(text.into()),
         _ => Err("write a number from 1 up, or a power as in 2^24".into()),
     }
-}
-
-fn backends(text: &str) -> Result<String, String> {
-    let known: Result<crate::backend::Filter, _> = text.parse();
-    known.map(|_| text.into()).map_err(|e| e.to_string())
 }
 
 /// Why it ends with another code than 0.

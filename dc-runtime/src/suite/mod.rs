@@ -166,12 +166,9 @@ impl Environment {
 
 /// `1000`, `0x3e8` or `2^10`.
 fn number(text: &str) -> Option<u64> {
-    if let Some(power) = text.strip_prefix("2^") {
-        return power.parse().ok().and_then(|k| 1u64.checked_shl(k));
-    }
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
+        None => crate::search::plan::power(text),
     }
 }
 
