@@ -25,6 +25,20 @@ impl Program {
         }
     }
 
+    /// The program with other values of its entry as results: what shows them.
+    ///
+    /// # Panics
+    /// When one of them is a call, which has no value.
+    #[must_use]
+    pub fn with_results(&self, results: &[Value]) -> Program {
+        let mut program = self.clone();
+        let entry = program.funcs.last_mut().expect("a program has an entry");
+        let is_value = |v: &Value| !matches!(entry.inst(*v).kind, InstKind::Call(_));
+        assert!(results.iter().all(is_value), "a call is no value");
+        entry.results = results.to_vec();
+        program
+    }
+
     /// Appends the body of `func` on those arguments; its results' places.
     fn inline(&self, func: &Func, args: &[Value], out: &mut Vec<Inst>) -> Vec<Value> {
         let mut place: Vec<Value> = Vec::with_capacity(func.insts.len());

@@ -1,8 +1,12 @@
 //! The CPU: kernels that rustc compiled, one form an instruction set.
 
+use kernels_gen::program::Program;
+
 use super::{
     Backend, BackendError, KernelRef, PointFn, PointKernel, SweepFn, SweepKernel, discover::Absent,
+    one_by_one,
 };
+use crate::run::{WideAvx2, WideAvx512, WideScalar};
 use crate::search::block::BlockResult;
 use crate::search::machine;
 use crate::sweep::Sweep;
@@ -98,6 +102,18 @@ impl Backend for Cpu {
             Level::Avx2 => cpu.avx2,
             Level::Avx512 => cpu.avx512,
         })))
+    }
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        let loaded = match self.level {
+            Level::Scalar => one_by_one::load::<WideScalar>(program),
+            Level::Avx2 => one_by_one::load::<WideAvx2>(program),
+            Level::Avx512 => one_by_one::load::<WideAvx512>(program),
+        };
+        loaded.ok_or_else(|| BackendError::Unavailable {
+            backend: self.id().into(),
+            reason: format!("the processor has no {}", self.level.missing().join(", ")),
+            remedy: "Run on a processor that has them.".into(),
+        })
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
         let cpu = &sweep.cpu;

@@ -31,6 +31,9 @@ impl Backend for Interp {
         let program = lowered(kernel.kernel)?;
         Ok(Box::new(InterpPoint(Interpreter::new(&program))))
     }
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        Ok(Box::new(InterpPoint(Interpreter::new(program))))
+    }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
         let [approx, reference, judge] =
             [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));

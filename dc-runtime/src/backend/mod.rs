@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
+//! | `one_by_one` | a program on an instruction set, one operation at a time |
 //! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
 //! | `opencl_launch`, `cuda_launch` | launches on a device |
@@ -33,6 +34,7 @@ pub(crate) mod interp;
 mod launch;
 #[cfg(feature = "cuda")]
 mod nvrtc;
+mod one_by_one;
 #[cfg(feature = "opencl")]
 mod opencl;
 #[cfg(feature = "opencl")]
@@ -93,6 +95,23 @@ pub trait Backend: Send + Sync {
     /// # Errors
     /// When the kernel cannot be lowered, compiled (with the compiler's log) or loaded.
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError>;
+    /// Makes a program ready to be evaluated at given inputs: what is traced, and what has no compiled form.
+    ///
+    /// A backend that compiles text compiles the program's, as it does a kernel's. The CPU backends, which rustc compiled,
+    /// evaluate it one operation at a time, by the code that their kernels are made of.
+    ///
+    /// # Errors
+    /// As [`Backend::load`]; and when the backend runs kernels only, which is what this does if it is left out.
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        Err(BackendError::Unavailable {
+            backend: self.id().into(),
+            reason: format!(
+                "`{}` is a program, and it runs kernels only",
+                program.entry().name
+            ),
+            remedy: "Implement `Backend::load_program` for it.".into(),
+        })
+    }
     /// Makes a sweep's search kernel ready.
     ///
     /// # Errors

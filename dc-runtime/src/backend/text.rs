@@ -110,6 +110,9 @@ impl<D: Device> Backend for Text<D> {
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(self.point(&lowered(kernel.kernel)?)?))
     }
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        Ok(Box::new(self.point(program)?))
+    }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
         let [approx, reference, judge] =
             [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));
