@@ -22,6 +22,12 @@ pub fn result_prim(op: Op, args: &[Prim]) -> Option<Prim> {
             Op::Sqrt | Op::Recip | Op::Abs | Op::Floor | Op::Ceil | Op::Trunc | Op::RoundTiesEven,
             &[a],
         ) => a.is_float().then_some(a),
+        (Op::Directed(arith, _), args) => {
+            let a = *args.first()?;
+            let fits =
+                args.len() == arith.operands() && args.iter().all(|&b| b == a) && a.is_float();
+            fits.then_some(a)
+        }
         (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, &[a, b]) => {
             (a == b && a != Mask).then_some(Mask)
         }

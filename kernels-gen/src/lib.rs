@@ -1,6 +1,7 @@
 //! Kernel IR of DoubleCrunch: plain data, its checker, one emitter a language, the interpreter.
 
 pub mod check;
+pub mod directed;
 pub mod emit;
 pub mod identity;
 mod inline;

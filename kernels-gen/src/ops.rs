@@ -29,6 +29,71 @@ impl Prim {
     }
 }
 
+/// An arithmetic operation that has directed forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(
+    missing_docs,
+    reason = "the meaning of each is one row of docs/operations.md"
+)]
+pub enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Recip,
+    Sqrt,
+    Fma,
+}
+
+impl Arith {
+    /// All of them.
+    pub const ALL: [Arith; 7] = [
+        Arith::Add,
+        Arith::Sub,
+        Arith::Mul,
+        Arith::Div,
+        Arith::Recip,
+        Arith::Sqrt,
+        Arith::Fma,
+    ];
+
+    /// How many operands it has.
+    #[must_use]
+    pub const fn operands(self) -> usize {
+        match self {
+            Arith::Recip | Arith::Sqrt => 1,
+            Arith::Add | Arith::Sub | Arith::Mul | Arith::Div => 2,
+            Arith::Fma => 3,
+        }
+    }
+}
+
+/// Where a directed operation rounds to: IEEE 754's roundTowardZero, roundTowardPositive, roundTowardNegative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// `rz`
+    Zero,
+    /// `ru`
+    Up,
+    /// `rd`
+    Down,
+}
+
+impl Direction {
+    /// All three.
+    pub const ALL: [Direction; 3] = [Direction::Zero, Direction::Up, Direction::Down];
+
+    /// As CUDA's intrinsics and the language's methods end: `rz`, `ru`, `rd`.
+    #[must_use]
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Direction::Zero => "rz",
+            Direction::Up => "ru",
+            Direction::Down => "rd",
+        }
+    }
+}
+
 /// A primitive operation. The operand type tells the precision; see `docs/operations.md` for each one's meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
@@ -54,6 +119,8 @@ pub enum Op {
     Ceil,
     Trunc,
     RoundTiesEven,
+    // floats, rounded in a direction
+    Directed(Arith, Direction),
     // comparisons: floats (ordered, quiet) and integers (signed); result is a mask
     Lt,
     Le,
@@ -112,6 +179,10 @@ const fn m(name: &'static str, arity: usize, op: Op, on: &'static [Prim]) -> Met
     }
 }
 
+const fn d(name: &'static str, arity: usize, arith: Arith, direction: Direction) -> Method {
+    m(name, arity, Op::Directed(arith, direction), F)
+}
+
 /// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding.
 pub const METHODS: &[Method] = &[
     m("mul_add", 2, Op::Fma, F),
@@ -134,6 +205,27 @@ pub const METHODS: &[Method] = &[
     m("to_bits", 0, Op::ToBits, F),
     m("shr_logical", 1, Op::ShrLogical, I),
     m("select", 2, Op::Select, &[Prim::Mask]),
+    d("add_rz", 1, Arith::Add, Direction::Zero),
+    d("add_ru", 1, Arith::Add, Direction::Up),
+    d("add_rd", 1, Arith::Add, Direction::Down),
+    d("sub_rz", 1, Arith::Sub, Direction::Zero),
+    d("sub_ru", 1, Arith::Sub, Direction::Up),
+    d("sub_rd", 1, Arith::Sub, Direction::Down),
+    d("mul_rz", 1, Arith::Mul, Direction::Zero),
+    d("mul_ru", 1, Arith::Mul, Direction::Up),
+    d("mul_rd", 1, Arith::Mul, Direction::Down),
+    d("div_rz", 1, Arith::Div, Direction::Zero),
+    d("div_ru", 1, Arith::Div, Direction::Up),
+    d("div_rd", 1, Arith::Div, Direction::Down),
+    d("recip_rz", 0, Arith::Recip, Direction::Zero),
+    d("recip_ru", 0, Arith::Recip, Direction::Up),
+    d("recip_rd", 0, Arith::Recip, Direction::Down),
+    d("sqrt_rz", 0, Arith::Sqrt, Direction::Zero),
+    d("sqrt_ru", 0, Arith::Sqrt, Direction::Up),
+    d("sqrt_rd", 0, Arith::Sqrt, Direction::Down),
+    d("mul_add_rz", 2, Arith::Fma, Direction::Zero),
+    d("mul_add_ru", 2, Arith::Fma, Direction::Up),
+    d("mul_add_rd", 2, Arith::Fma, Direction::Down),
 ];
 
 /// The method of that name.

@@ -34,15 +34,22 @@ pub fn prim_name(ty: Prim) -> &'static str {
     }
 }
 
-/// An operation's name in the text: `Op::RoundTiesEven` is `round_ties_even`.
+/// An operation's name in the text: `Op::RoundTiesEven` is `round_ties_even`, a directed sum `add_ru`.
 #[must_use]
 pub fn op_name(op: Op) -> String {
+    let (word, suffix) = match op {
+        Op::Directed(arith, direction) => (format!("{arith:?}"), direction.suffix()),
+        op => (format!("{op:?}"), ""),
+    };
     let mut name = String::new();
-    for c in format!("{op:?}").chars() {
+    for c in word.chars() {
         if c.is_ascii_uppercase() && !name.is_empty() {
             name.push('_');
         }
         name.push(c.to_ascii_lowercase());
+    }
+    if !suffix.is_empty() {
+        name = format!("{name}_{suffix}");
     }
     name
 }
@@ -161,6 +168,7 @@ mod tests {
     use super::*;
     use crate::identity::identity_text;
     use crate::interp::tests::program;
+    use crate::ops::{Arith, Direction};
 
     #[test]
     fn a_text_is_the_identity_and_comments() {
@@ -209,5 +217,6 @@ mod tests {
         assert_eq!(hex(Prim::I32, 0xffff_ffff), "0xffffffff");
         assert_eq!(op_name(Op::RoundTiesEven), "round_ties_even");
         assert_eq!(op_name(Op::ToF64), "to_f64");
+        assert_eq!(op_name(Op::Directed(Arith::Fma, Direction::Down)), "fma_rd");
     }
 }

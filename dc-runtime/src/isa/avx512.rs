@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 
 use self::register as r;
 use super::group::{fenced, gather, group, lanewise, load, splat, store};
-use super::{Isa, WithIsa, fence};
+use super::{Direction, Isa, WithIsa, fence};
 
 /// AVX-512 in groups of `G` registers (1, 2, 4 or 8); proof that the processor has F, VL, DQ and BW.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,27 @@ impl<const G: usize> Avx512<G> {
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
 unsafe fn entry<const G: usize, W: WithIsa<Avx512<G>>>(isa: Avx512<G>, f: W) -> W::Output {
     f.call(isa)
+}
+
+/// Roundings as instructions carry them, exceptions suppressed.
+const TO_ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+
+/// Trait methods as in [`fenced!`], by a function that takes a rounding.
+macro_rules! directed {
+    ($fence:path; $($name:ident($($a:ident: $t:ident),+) -> $r:ident = $($f:ident)::+;)+) => {$(
+        #[inline(always)]
+        fn $name(self, d: Direction, $($a: Self::$t),+) -> Self::$r {
+            let group = group!(G, Self::$r, k => match d {
+                Direction::Zero => $($f)::+::<TO_ZERO>($($a[k]),+),
+                Direction::Up => $($f)::+::<UP>($($a[k]),+),
+                Direction::Down => $($f)::+::<DOWN>($($a[k]),+),
+            });
+            // SAFETY: the token `self` exists only where the processor has the features.
+            unsafe { $fence(group) }
+        }
+    )+};
 }
 
 impl<const G: usize> Isa for Avx512<G> {
@@ -107,6 +128,21 @@ impl<const G: usize> Isa for Avx512<G> {
         sub_f32(a: F32, b: F32) -> F32 = _mm256_sub_ps;
         mul_f32(a: F32, b: F32) -> F32 = _mm256_mul_ps;
         fma_f32(a: F32, b: F32, c: F32) -> F32 = _mm256_fmadd_ps;
+    }
+
+    directed! { fence::m512d;
+        add_directed_f64(a: F64, b: F64) -> F64 = _mm512_add_round_pd;
+        mul_directed_f64(a: F64, b: F64) -> F64 = _mm512_mul_round_pd;
+        div_directed_f64(a: F64, b: F64) -> F64 = _mm512_div_round_pd;
+        sqrt_directed_f64(a: F64) -> F64 = _mm512_sqrt_round_pd;
+        fma_directed_f64(a: F64, b: F64, c: F64) -> F64 = _mm512_fmadd_round_pd;
+    }
+    directed! { fence::m256;
+        add_directed_f32(a: F32, b: F32) -> F32 = r::add_round_f32;
+        mul_directed_f32(a: F32, b: F32) -> F32 = r::mul_round_f32;
+        div_directed_f32(a: F32, b: F32) -> F32 = r::div_round_f32;
+        sqrt_directed_f32(a: F32) -> F32 = r::sqrt_round_f32;
+        fma_directed_f32(a: F32, b: F32, c: F32) -> F32 = r::fma_round_f32;
     }
 
     lanewise! {

@@ -12,6 +12,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod directed;
 #[cfg(target_arch = "x86_64")]
 mod fence;
 mod group;
@@ -21,11 +22,15 @@ pub(crate) mod tests;
 
 use core::fmt::Debug;
 
+pub use kernels_gen::ops::Direction;
+
 #[cfg(target_arch = "x86_64")]
 pub use self::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use self::avx512::Avx512;
 pub use self::scalar::Scalar;
+
+use self::directed::Derived;
 
 /// Something to run with an ISA's features enabled; see [`Isa::run`].
 pub trait WithIsa<I: Isa> {
@@ -191,6 +196,59 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn bits_f32(self, a: Self::F32) -> Self::I32;
     /// The number of these bits.
     fn f32_from_bits(self, a: Self::I32) -> Self::F32;
+
+    // --- rounded in a direction; a difference is the sum with `-b` ---
+    // By default derived from the operations to nearest, see `kernels_gen::directed`.
+    /// `a + b`, rounded in that direction.
+    #[inline(always)]
+    fn add_directed_f64(self, d: Direction, a: Self::F64, b: Self::F64) -> Self::F64 {
+        kernels_gen::directed::add_f64(&mut Derived(self), d, a, b)
+    }
+    /// `a * b`, rounded in that direction.
+    #[inline(always)]
+    fn mul_directed_f64(self, d: Direction, a: Self::F64, b: Self::F64) -> Self::F64 {
+        kernels_gen::directed::mul_f64(&mut Derived(self), d, a, b)
+    }
+    /// `a / b`, rounded in that direction.
+    #[inline(always)]
+    fn div_directed_f64(self, d: Direction, a: Self::F64, b: Self::F64) -> Self::F64 {
+        kernels_gen::directed::div_f64(&mut Derived(self), d, a, b)
+    }
+    /// Square root, rounded in that direction.
+    #[inline(always)]
+    fn sqrt_directed_f64(self, d: Direction, a: Self::F64) -> Self::F64 {
+        kernels_gen::directed::sqrt_f64(&mut Derived(self), d, a)
+    }
+    /// `a * b + c` with one rounding, rounded in that direction.
+    #[inline(always)]
+    fn fma_directed_f64(self, d: Direction, a: Self::F64, b: Self::F64, c: Self::F64) -> Self::F64 {
+        kernels_gen::directed::fma_f64(&mut Derived(self), d, a, b, c)
+    }
+    /// `a + b`, rounded in that direction.
+    #[inline(always)]
+    fn add_directed_f32(self, d: Direction, a: Self::F32, b: Self::F32) -> Self::F32 {
+        kernels_gen::directed::add_f32(&mut Derived(self), d, a, b)
+    }
+    /// `a * b`, rounded in that direction.
+    #[inline(always)]
+    fn mul_directed_f32(self, d: Direction, a: Self::F32, b: Self::F32) -> Self::F32 {
+        kernels_gen::directed::mul_f32(&mut Derived(self), d, a, b)
+    }
+    /// `a / b`, rounded in that direction.
+    #[inline(always)]
+    fn div_directed_f32(self, d: Direction, a: Self::F32, b: Self::F32) -> Self::F32 {
+        kernels_gen::directed::div_f32(&mut Derived(self), d, a, b)
+    }
+    /// Square root, rounded in that direction.
+    #[inline(always)]
+    fn sqrt_directed_f32(self, d: Direction, a: Self::F32) -> Self::F32 {
+        kernels_gen::directed::sqrt_f32(&mut Derived(self), d, a)
+    }
+    /// `a * b + c` with one rounding, rounded in that direction.
+    #[inline(always)]
+    fn fma_directed_f32(self, d: Direction, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32 {
+        kernels_gen::directed::fma_f32(&mut Derived(self), d, a, b, c)
+    }
 
     // --- conversions ---
     /// Correctly rounded to nearest even.

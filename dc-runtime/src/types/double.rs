@@ -1,7 +1,7 @@
 //! `DcDouble`, `DcDoubleDouble`.
 
-use super::{DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable, lanes};
-use crate::isa::Isa;
+use super::{DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable, directed, lanes};
+use crate::isa::{Direction, Isa};
 
 lanes! {
     /// Binary64 lanes.
@@ -38,6 +38,12 @@ impl<I: Isa> DcDouble<I> {
     #[must_use]
     pub fn recip(self) -> Self {
         Self::of(self.isa, self.isa.div_f64(self.isa.splat_f64(1.0), self.v))
+    }
+    directed! {
+        splat_f64(1.0), neg_f64, add_directed_f64, mul_directed_f64, div_directed_f64, sqrt_directed_f64, fma_directed_f64;
+        add_rz sub_rz mul_rz div_rz recip_rz sqrt_rz mul_add_rz = Zero, "toward zero";
+        add_ru sub_ru mul_ru div_ru recip_ru sqrt_ru mul_add_ru = Up, "toward +∞";
+        add_rd sub_rd mul_rd div_rd recip_rd sqrt_rd mul_add_rd = Down, "toward −∞";
     }
     /// Sign bit cleared.
     #[inline(always)]

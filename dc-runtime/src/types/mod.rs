@@ -83,6 +83,58 @@ macro_rules! lanes {
 }
 pub(crate) use lanes;
 
+/// The directed operations of a floating-point type, a line of methods a direction.
+macro_rules! directed {
+    (
+        $one:ident(1.0), $neg:ident, $add_f:ident, $mul_f:ident, $div_f:ident, $sqrt_f:ident, $fma_f:ident;
+        $($add:ident $sub:ident $mul:ident $div:ident $recip:ident $sqrt:ident $mul_add:ident = $d:ident, $toward:literal;)+
+    ) => {$(
+        #[doc = concat!("`self + b`, rounded ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $add(self, b: Self) -> Self {
+            Self::of(self.isa, self.isa.$add_f(Direction::$d, self.v, b.v))
+        }
+        #[doc = concat!("`self - b`, rounded ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $sub(self, b: Self) -> Self {
+            Self::of(self.isa, self.isa.$add_f(Direction::$d, self.v, self.isa.$neg(b.v)))
+        }
+        #[doc = concat!("`self * b`, rounded ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $mul(self, b: Self) -> Self {
+            Self::of(self.isa, self.isa.$mul_f(Direction::$d, self.v, b.v))
+        }
+        #[doc = concat!("`self / b`, rounded ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $div(self, b: Self) -> Self {
+            Self::of(self.isa, self.isa.$div_f(Direction::$d, self.v, b.v))
+        }
+        #[doc = concat!("`1 / self`, rounded ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $recip(self) -> Self {
+            Self::of(self.isa, self.isa.$div_f(Direction::$d, self.isa.$one(1.0), self.v))
+        }
+        #[doc = concat!("Square root, rounded ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $sqrt(self) -> Self {
+            Self::of(self.isa, self.isa.$sqrt_f(Direction::$d, self.v))
+        }
+        #[doc = concat!("`self * b + c`, rounded once, ", $toward, ".")]
+        #[inline(always)]
+        #[must_use]
+        pub fn $mul_add(self, b: Self, c: Self) -> Self {
+            Self::of(self.isa, self.isa.$fma_f(Direction::$d, self.v, b.v, c.v))
+        }
+    )+};
+}
+pub(crate) use directed;
+
 macro_rules! selectable_tuple {
     ($($t:ident $n:tt),*) => {
         impl<I: Isa, $($t: Selectable<I>),*> Selectable<I> for ($($t,)*) {

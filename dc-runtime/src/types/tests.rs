@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use kernels_gen::check::result_prim;
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ir::{Block, Elem, Kernel, Loc, Ty};
-use kernels_gen::ops::{METHODS, Op, Prim};
+use kernels_gen::ops::{Arith, Direction, METHODS, Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, TableId, Value};
 
 use crate::isa::tests::check::{Lanewise, Type, of, rows, run_rows};
@@ -205,23 +205,25 @@ fn input(op: Op, params: &[Prim], lanes: usize) -> (Program, Vec<[u64; 3]>) {
 
 /// `Op [types](arguments) -> result = expression;`, where `T` stands for each of the types in turn.
 macro_rules! cases {
-    ($($op:ident [$($t:ident)+] $args:tt -> $ret:ident = $e:expr;)+) => {
+    ($($op:tt [$($t:ident)+] $args:tt -> $ret:ident = $e:expr;)+) => {
         /// The operations and operand types below.
         fn tried() -> Vec<(Op, Vec<Prim>)> {
             vec![$($({
                 type T = $t;
                 cases!(@case $args $ret $e);
-                (Op::$op, prims::<This>())
+                (cases!(@op $op), prims::<This>())
             }),+),+]
         }
         fn check_all<I: Isa>(isa: I) {
             report(vec![$($({
                 type T = $t;
                 cases!(@case $args $ret $e);
-                check::<This, I>(isa, Op::$op)
+                check::<This, I>(isa, cases!(@op $op))
             }),+),+]);
         }
     };
+    (@op $op:ident) => { Op::$op };
+    (@op (Directed $arith:ident $d:ident)) => { Op::Directed(Arith::$arith, Direction::$d) };
     (@case ($a:ident: $A:ty) $r:ident $e:expr) => {
         case!(This<isa: J>($a: $A, y: (), z: ()) -> $r = $e);
     };
@@ -250,6 +252,27 @@ cases! {
     Ceil [f64 f32](a: T) -> T = a.ceil();
     Trunc [f64 f32](a: T) -> T = a.trunc();
     RoundTiesEven [f64 f32](a: T) -> T = a.round_ties_even();
+    (Directed Add Zero) [f64 f32](a: T, b: T) -> T = a.add_rz(b);
+    (Directed Add Up) [f64 f32](a: T, b: T) -> T = a.add_ru(b);
+    (Directed Add Down) [f64 f32](a: T, b: T) -> T = a.add_rd(b);
+    (Directed Sub Zero) [f64 f32](a: T, b: T) -> T = a.sub_rz(b);
+    (Directed Sub Up) [f64 f32](a: T, b: T) -> T = a.sub_ru(b);
+    (Directed Sub Down) [f64 f32](a: T, b: T) -> T = a.sub_rd(b);
+    (Directed Mul Zero) [f64 f32](a: T, b: T) -> T = a.mul_rz(b);
+    (Directed Mul Up) [f64 f32](a: T, b: T) -> T = a.mul_ru(b);
+    (Directed Mul Down) [f64 f32](a: T, b: T) -> T = a.mul_rd(b);
+    (Directed Div Zero) [f64 f32](a: T, b: T) -> T = a.div_rz(b);
+    (Directed Div Up) [f64 f32](a: T, b: T) -> T = a.div_ru(b);
+    (Directed Div Down) [f64 f32](a: T, b: T) -> T = a.div_rd(b);
+    (Directed Recip Zero) [f64 f32](a: T) -> T = a.recip_rz();
+    (Directed Recip Up) [f64 f32](a: T) -> T = a.recip_ru();
+    (Directed Recip Down) [f64 f32](a: T) -> T = a.recip_rd();
+    (Directed Sqrt Zero) [f64 f32](a: T) -> T = a.sqrt_rz();
+    (Directed Sqrt Up) [f64 f32](a: T) -> T = a.sqrt_ru();
+    (Directed Sqrt Down) [f64 f32](a: T) -> T = a.sqrt_rd();
+    (Directed Fma Zero) [f64 f32](a: T, b: T, c: T) -> T = a.mul_add_rz(b, c);
+    (Directed Fma Up) [f64 f32](a: T, b: T, c: T) -> T = a.mul_add_ru(b, c);
+    (Directed Fma Down) [f64 f32](a: T, b: T, c: T) -> T = a.mul_add_rd(b, c);
     Lt [f64 f32 i64 i32](a: T, b: T) -> bool = ops::lt(a, b);
     Le [f64 f32 i64 i32](a: T, b: T) -> bool = ops::le(a, b);
     Gt [f64 f32 i64 i32](a: T, b: T) -> bool = ops::gt(a, b);
@@ -475,10 +498,23 @@ fn every_operation_is_tried() {
             Select,
         ]
     };
-    // One more operation than `ops` names would have a number past its end.
-    assert_eq!(ops[ops.len() - 1] as usize, ops.len() - 1);
+    // An operation that is new does not compile here: it belongs into `ops`, or beside `directed`.
+    let listed = |op: Op| {
+        use Op::*;
+        match op {
+            Add | Sub | Mul | Neg | Min | Max | Div | Fma | Sqrt | Recip | Abs | CopySign
+            | Floor | Ceil | Trunc | RoundTiesEven | Lt | Le | Gt | Ge | Eq | Ne | IsNan
+            | IsSignNegative | ToF64 | ToF32 | ToI64 | ToI32 | ToBits | FromBits | And | Or
+            | Xor | Not | Shl | Shr | ShrLogical | Select => ops.contains(&op),
+            Directed(..) => true,
+        }
+    };
+    assert!(METHODS.iter().all(|m| listed(m.op)));
+    let directed = Arith::ALL
+        .into_iter()
+        .flat_map(|arith| Direction::ALL.map(|direction| Op::Directed(arith, direction)));
     let mut exist = BTreeSet::new();
-    for op in ops {
+    for op in ops.into_iter().chain(directed) {
         for a in all {
             let mut shapes = vec![vec![a]];
             for b in all {

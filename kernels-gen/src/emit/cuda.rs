@@ -2,7 +2,7 @@
 //! contracts or relaxes (CUDA C Programming Guide, "Intrinsic Functions").
 
 use super::lang::{Helper, Lang, Needs};
-use crate::ops::{Op, Prim};
+use crate::ops::{Arith, Op, Prim};
 
 /// The language.
 pub(super) struct Cuda;
@@ -80,6 +80,25 @@ impl Lang for Cuda {
     fn arith(&self, op: Op, p: Prim, args: &[String], _: &mut Needs) -> String {
         let d = p == Prim::F64;
         let name = match op {
+            Op::Directed(arith, direction) => {
+                let operation = match (arith, d) {
+                    (Arith::Add, true) => "dadd",
+                    (Arith::Add, false) => "fadd",
+                    (Arith::Sub, true) => "dsub",
+                    (Arith::Sub, false) => "fsub",
+                    (Arith::Mul, true) => "dmul",
+                    (Arith::Mul, false) => "fmul",
+                    (Arith::Div, true) => "ddiv",
+                    (Arith::Div, false) => "fdiv",
+                    (Arith::Recip, true) => "drcp",
+                    (Arith::Recip, false) => "frcp",
+                    (Arith::Sqrt, true) => "dsqrt",
+                    (Arith::Sqrt, false) => "fsqrt",
+                    (Arith::Fma, true) => "fma",
+                    (Arith::Fma, false) => "fmaf",
+                };
+                return format!("__{operation}_{}({})", direction.suffix(), args.join(", "));
+            }
             Op::Neg => return format!("-{}", args[0]),
             Op::Add => {
                 if d {

@@ -100,6 +100,7 @@ pub(super) fn operation(
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Fma | Op::Sqrt | Op::Recip => {
             lang.arith(op, on, a, need)
         }
+        Op::Directed(..) => lang.arith(op, on, a, need),
         Op::Neg | Op::Abs | Op::Floor | Op::Ceil | Op::Trunc | Op::RoundTiesEven => {
             lang.arith(op, on, a, need)
         }
@@ -223,7 +224,9 @@ pub(super) fn helper_text(lang: &dyn Lang, helper: Helper) -> String {
                 lang.as_signed(p, "index")
             )
         }
-        Helper::DivideF32 | Helper::SqrtF32 | Helper::LongToF32 => lang.own_helper(helper),
+        Helper::DivideF32 | Helper::SqrtF32 | Helper::LongToF32 | Helper::Directed(..) => {
+            lang.own_helper(helper)
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::EmitError;
 use super::names::sanitise;
 use super::source::{comment, file_name, reference};
 use crate::ir::{Kernel, Ty};
-use crate::ops::{Op, Prim};
+use crate::ops::{Arith, Direction, Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program, Value};
 use crate::text::{decimal, op_name};
 use std::collections::{HashMap, HashSet};
@@ -313,7 +313,7 @@ impl<'a> Writer<'a> {
         let (rounding, r) = match r {
             Form::Same => return Ok(operands[0].clone()),
             Form::Unrounded(r) => (None, r),
-            Form::Rounded(r) => (rounding(inst.ty), r),
+            Form::Rounded(r) => (Some(rounding_of(op, inst.ty)), r),
         };
         let e = match e {
             Form::Unrounded(e) | Form::Rounded(e) => e,
@@ -321,7 +321,7 @@ impl<'a> Writer<'a> {
         };
         let name = self.fresh(&stem, own);
         let text = match rounding {
-            Some(rounding) => format!("{name} = {rounding}({r});\n"),
+            Some(ref rounding) => format!("{name} = {rounding}({r});\n"),
             None => format!("{name} = {r};\n"),
         };
         // Two names for one expression are one value to Gappa, and a warning; two for one name are none at all.
@@ -507,6 +507,20 @@ fn rounding(ty: Prim) -> Option<&'static str> {
     }
 }
 
+/// How an operation with a result of that type rounds. Directions as Gappa's manual names them ("Rounding operators").
+fn rounding_of(op: Op, ty: Prim) -> String {
+    let Op::Directed(_, direction) = op else {
+        return rounding(ty).unwrap_or_default().to_string();
+    };
+    let width = if ty == Prim::F64 { 64 } else { 32 };
+    let direction = match direction {
+        Direction::Zero => "zr",
+        Direction::Up => "up",
+        Direction::Down => "dn",
+    };
+    format!("float<ieee_{width},{direction}>")
+}
+
 /// An operation in Gappa.
 enum Form {
     /// Rounded to the type of the result.
@@ -519,7 +533,7 @@ enum Form {
 
 /// The form of an operation on floats with a result of type `to`.
 fn form(op: Op, to: Prim, args: &[&str]) -> Option<Form> {
-    let text = match (op, args) {
+    let text = match (undirected(op), args) {
         (Op::Add, [a, b]) => format!("{a} + {b}"),
         (Op::Sub, [a, b]) => format!("{a} - {b}"),
         (Op::Mul, [a, b]) => format!("{a} * {b}"),
@@ -534,6 +548,20 @@ fn form(op: Op, to: Prim, args: &[&str]) -> Option<Form> {
         _ => return None,
     };
     Some(Form::Rounded(text))
+}
+
+/// The operation that rounds to nearest, of which the exact value is the same.
+fn undirected(op: Op) -> Op {
+    match op {
+        Op::Directed(Arith::Add, _) => Op::Add,
+        Op::Directed(Arith::Sub, _) => Op::Sub,
+        Op::Directed(Arith::Mul, _) => Op::Mul,
+        Op::Directed(Arith::Div, _) => Op::Div,
+        Op::Directed(Arith::Recip, _) => Op::Recip,
+        Op::Directed(Arith::Sqrt, _) => Op::Sqrt,
+        Op::Directed(Arith::Fma, _) => Op::Fma,
+        op => op,
+    }
 }
 
 /// ` on integers`, where that is what stands in the way.

@@ -1,6 +1,7 @@
 // The CUDA built-ins that emitted text uses, for a host C++ compiler: the text runs on the CPU, one simulated
 // thread after the other. Build with -ffp-contract=off: g++ ignores the STDC pragma and contracts through inlined
 // functions, these included.
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,42 @@ DC_SHIM float __fdiv_rn(float a, float b) { return a / b; }
 DC_SHIM float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 DC_SHIM float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
 DC_SHIM float __frcp_rn(float a) { return 1.0f / a; }
+
+// Directed roundings: the processor's own, by its rounding mode. A mode is nothing a compiler knows of, so operands and
+// result are volatile: their reads stay behind the first call and the write before the second, hence also the one
+// operation between them; and nothing is known of the operands, so nothing is computed beforehand.
+#define DC_MODE(type, name, params, read, value, mode) \
+    static __attribute__((noinline, unused)) type name params { \
+        volatile type result; \
+        fesetround(mode); \
+        { read result = value; } \
+        fesetround(FE_TONEAREST); \
+        return result; \
+    }
+#define DC_MODES(type, name, params, read, value) \
+    DC_MODE(type, name##_rz, params, read, value, FE_TOWARDZERO) \
+    DC_MODE(type, name##_ru, params, read, value, FE_UPWARD) \
+    DC_MODE(type, name##_rd, params, read, value, FE_DOWNWARD)
+#define DC_DIRECTED1(type, name, value) DC_MODES(type, name, (volatile type x), const type a = x;, value)
+#define DC_DIRECTED2(type, name, value) \
+    DC_MODES(type, name, (volatile type x, volatile type y), const type a = x; const type b = y;, value)
+#define DC_DIRECTED3(type, name, value) \
+    DC_MODES(type, name, (volatile type x, volatile type y, volatile type z), \
+             const type a = x; const type b = y; const type c = z;, value)
+DC_DIRECTED2(double, __dadd, a + b)
+DC_DIRECTED2(double, __dsub, a - b)
+DC_DIRECTED2(double, __dmul, a * b)
+DC_DIRECTED2(double, __ddiv, a / b)
+DC_DIRECTED3(double, __fma, __builtin_fma(a, b, c))
+DC_DIRECTED1(double, __dsqrt, __builtin_sqrt(a))
+DC_DIRECTED1(double, __drcp, 1.0 / a)
+DC_DIRECTED2(float, __fadd, a + b)
+DC_DIRECTED2(float, __fsub, a - b)
+DC_DIRECTED2(float, __fmul, a * b)
+DC_DIRECTED2(float, __fdiv, a / b)
+DC_DIRECTED3(float, __fmaf, __builtin_fmaf(a, b, c))
+DC_DIRECTED1(float, __fsqrt, __builtin_sqrtf(a))
+DC_DIRECTED1(float, __frcp, 1.0f / a)
 
 DC_SHIM double __longlong_as_double(long long a) { double x; memcpy(&x, &a, sizeof x); return x; }
 DC_SHIM long long __double_as_longlong(double a) { long long x; memcpy(&x, &a, sizeof x); return x; }

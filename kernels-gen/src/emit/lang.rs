@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ops::{Op, Prim};
+use crate::ops::{Arith, Direction, Op, Prim};
 
 /// What the two languages spell differently.
 pub(super) trait Lang {
@@ -60,7 +60,8 @@ pub(super) trait Lang {
     fn toward_zero(&self, from: Prim, to: Prim, x: &str) -> String;
     /// A correctly rounded conversion to the float `to`, from a float or from the *unsigned* text of an integer.
     fn to_float(&self, from: Prim, to: Prim, x: &str, need: &mut Needs) -> String;
-    /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, `Neg`, `Abs` and the roundings.
+    /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, the directed ones, `Neg`, `Abs` and
+    /// the roundings to integers.
     fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String;
     /// Text of a helper that only this language has.
     fn own_helper(&self, helper: Helper) -> String;
@@ -85,6 +86,8 @@ pub(super) enum Helper {
     SqrtF32,
     /// OpenCL: 64-bit integer to `float`, through `double`.
     LongToF32,
+    /// OpenCL: a directed operation; a difference is a sum, a reciprocal a quotient.
+    Directed(Arith, Direction, Prim),
 }
 
 /// The helpers needed so far.

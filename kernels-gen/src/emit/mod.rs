@@ -6,6 +6,7 @@
 //! | `expr` | one operation, one constant, one helper function |
 //! | `lang` | what the languages spell differently |
 //! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
+//! | `directed` | directed roundings where a language has none: the crate's derivation as statements |
 //! | `names` | identifiers |
 //! | `source` | the Rust source in comments |
 //! | `link` | several programs in one text, equal helpers once |
@@ -19,6 +20,7 @@
 
 mod c;
 mod cuda;
+mod directed;
 mod expr;
 mod gappa;
 mod host;

@@ -5,9 +5,10 @@
 //! some devices lack, see [`CorrectF32Divide`].
 
 use super::CorrectF32Divide;
+use super::directed;
 use super::expr::float;
 use super::lang::{Helper, Lang, Needs, int_of};
-use crate::ops::{Op, Prim};
+use crate::ops::{Arith, Op, Prim};
 
 /// The language.
 ///
@@ -174,6 +175,16 @@ impl Lang for OpenCl {
             format!("{name}({args})")
         };
         let name = match op {
+            Op::Directed(arith, direction) => {
+                let (arith, args) = match arith {
+                    // Exactly the same, NaN's sign apart.
+                    Arith::Sub => (Arith::Add, format!("{}, -{}", args[0], args[1])),
+                    Arith::Recip => (Arith::Div, format!("{}, {}", self.one(p), args[0])),
+                    arith => (arith, args.join(", ")),
+                };
+                let name = directed::name(arith, direction, p);
+                return helper(Helper::Directed(arith, direction, p), &name, args);
+            }
             Op::Neg => return format!("-{}", args[0]),
             Op::Add => return format!("{} + {}", args[0], args[1]),
             Op::Sub => return format!("{} - {}", args[0], args[1]),
@@ -236,6 +247,7 @@ impl Lang for OpenCl {
                     unit = word("0x800"),
                 )
             }
+            Helper::Directed(arith, direction, p) => directed::text(self, arith, direction, p),
             other => unreachable!("{other:?} is written by the shared writer"),
         }
     }

@@ -4,6 +4,7 @@
 //! there is no second definition. rustc never contracts or reassociates, and LLVM's default environment is round to
 //! nearest, subnormals kept; `mul_add` is one rounding by its contract.
 
+use super::directed;
 use crate::ops::{Op, Prim};
 use crate::program::TableData;
 
@@ -304,6 +305,8 @@ pub(super) fn apply(op: Op, ty: Prim, [a, b, c]: [&[u64]; 3], out: &mut [u64]) {
         Op::Ceil => float!(T, unary(a, out, <T as Float>::ceil)),
         Op::Trunc => float!(T, unary(a, out, <T as Float>::trunc)),
         Op::RoundTiesEven => float!(T, unary(a, out, <T as Float>::round_ties_even)),
+        // Not Rust's arithmetic, which only rounds to nearest: integers.
+        Op::Directed(arith, direction) => directed::apply(arith, direction, ty, [a, b, c], out),
         Op::Lt => number!(T, binary(a, b, out, |a: T, b: T| a < b)),
         Op::Le => number!(T, binary(a, b, out, |a: T, b: T| a <= b)),
         Op::Gt => number!(T, binary(a, b, out, |a: T, b: T| a > b)),

@@ -6,11 +6,13 @@
 //! | file | what |
 //! |---|---|
 //! | `columns` | each operation on columns of bits: the one place that says what it does |
+//! | `directed` | directed roundings, in integers |
 //! | `batch` | [`Interpreter`]: a program over long inputs, a column of lanes an instruction |
 //! | `trace` | [`trace`]: every intermediate value of one evaluation |
 
 mod batch;
 mod columns;
+mod directed;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trace;

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use kernels_gen::emit::{Options, point_kernel};
-use kernels_gen::ops::Op;
+use kernels_gen::interp::{Bits, Domain as _};
 use kernels_gen::ops::Prim::{self, F32, F64, I32, I64, Mask};
+use kernels_gen::ops::{Arith, Direction, Op};
 use kernels_gen::program::{Program, TableData};
 
 use crate::build::{Builder, program};
@@ -12,6 +13,9 @@ use crate::cxx;
 use crate::inputs::{Random, inputs};
 
 type Expect = fn(&[u64]) -> u64;
+
+/// Of operations that Rust does not have: the interpreter tells.
+const INTERPRETED: Expect = |_| unreachable!("the interpreter tells");
 
 /// Parameters of the program: three lanes of each number type and two masks.
 const PARAMS: [Prim; 14] = [
@@ -189,6 +193,14 @@ fn rows() -> Vec<(Op, Vec<Prim>, Prim, Expect)> {
     float_rows!(rows, F32, I32, s, us, i32);
     int_rows!(rows, I64, i64, u64);
     int_rows!(rows, I32, i32, u32);
+    for p in [F64, F32] {
+        for arith in Arith::ALL {
+            for direction in Direction::ALL {
+                let types = vec![p; arith.operands()];
+                rows.push((Op::Directed(arith, direction), types, p, INTERPRETED));
+            }
+        }
+    }
     rows
 }
 
@@ -235,7 +247,13 @@ fn every_operation_on_the_host() {
                         .into_iter()
                         .map(|p| columns[p][i])
                         .collect();
-                    let want = expect(&args);
+                    let want = match op {
+                        Op::Directed(..) => {
+                            let args: Vec<&u64> = args.iter().collect();
+                            Bits.op(op, &types, &args)
+                        }
+                        _ => expect(&args),
+                    };
                     assert_eq!(
                         got[i], want,
                         "{compiler} {level}: {op:?} {types:?} -> {to:?} of {args:x?}: {:x} not {want:x}",

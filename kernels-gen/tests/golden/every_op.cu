@@ -1,6 +1,6 @@
 // tests::emit::exp at points, by DoubleCrunch
 
-typedef struct { float r0; double r1; unsigned int r2; unsigned long long r3; bool r4; bool r5; bool r6; bool r7; bool r8; double r9; double r10; double r11; double r12; double r13; double r14; double r15; double r16; double r17; double r18; double r19; double r20; double r21; double r22; double r23; double r24; bool r25; bool r26; bool r27; bool r28; bool r29; bool r30; bool r31; bool r32; unsigned long long r33; unsigned int r34; unsigned long long r35; double r36; double r37; float r38; float r39; float r40; float r41; float r42; float r43; float r44; float r45; float r46; float r47; float r48; float r49; float r50; float r51; float r52; float r53; bool r54; bool r55; bool r56; bool r57; bool r58; bool r59; bool r60; bool r61; unsigned long long r62; unsigned int r63; unsigned int r64; float r65; float r66; unsigned long long r67; unsigned long long r68; unsigned long long r69; unsigned long long r70; unsigned long long r71; unsigned long long r72; bool r73; bool r74; bool r75; bool r76; bool r77; bool r78; unsigned long long r79; unsigned long long r80; unsigned long long r81; unsigned long long r82; unsigned long long r83; unsigned long long r84; unsigned long long r85; double r86; float r87; unsigned long long r88; unsigned int r89; unsigned int r90; unsigned int r91; unsigned int r92; unsigned int r93; unsigned int r94; bool r95; bool r96; bool r97; bool r98; bool r99; bool r100; unsigned int r101; unsigned int r102; unsigned int r103; unsigned int r104; unsigned int r105; unsigned int r106; unsigned int r107; double r108; float r109; unsigned int r110; } dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32;
+typedef struct { float r0; double r1; unsigned int r2; unsigned long long r3; bool r4; bool r5; bool r6; bool r7; bool r8; double r9; double r10; double r11; double r12; double r13; double r14; double r15; double r16; double r17; double r18; double r19; double r20; double r21; double r22; double r23; double r24; bool r25; bool r26; bool r27; bool r28; bool r29; bool r30; bool r31; bool r32; unsigned long long r33; unsigned int r34; unsigned long long r35; double r36; double r37; float r38; float r39; float r40; float r41; float r42; float r43; float r44; float r45; float r46; float r47; float r48; float r49; float r50; float r51; float r52; float r53; bool r54; bool r55; bool r56; bool r57; bool r58; bool r59; bool r60; bool r61; unsigned long long r62; unsigned int r63; unsigned int r64; float r65; float r66; unsigned long long r67; unsigned long long r68; unsigned long long r69; unsigned long long r70; unsigned long long r71; unsigned long long r72; bool r73; bool r74; bool r75; bool r76; bool r77; bool r78; unsigned long long r79; unsigned long long r80; unsigned long long r81; unsigned long long r82; unsigned long long r83; unsigned long long r84; unsigned long long r85; double r86; float r87; unsigned long long r88; unsigned int r89; unsigned int r90; unsigned int r91; unsigned int r92; unsigned int r93; unsigned int r94; bool r95; bool r96; bool r97; bool r98; bool r99; bool r100; unsigned int r101; unsigned int r102; unsigned int r103; unsigned int r104; unsigned int r105; unsigned int r106; unsigned int r107; double r108; float r109; unsigned int r110; double r111; double r112; double r113; double r114; double r115; double r116; double r117; double r118; double r119; double r120; double r121; double r122; double r123; double r124; double r125; double r126; double r127; double r128; double r129; double r130; double r131; float r132; float r133; float r134; float r135; float r136; float r137; float r138; float r139; float r140; float r141; float r142; float r143; float r144; float r145; float r146; float r147; float r148; float r149; float r150; float r151; float r152; } dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32_f64x21_f32x21;
 
 // Bits; of any NaN those of the canonical one.
 static __device__ __forceinline__ unsigned long long dc_bits_f64(double x) {
@@ -93,7 +93,7 @@ static __device__ __forceinline__ unsigned int dc_f32_to_i32(float x) {
 }
 
 // tests::emit::exp, by_hand.rs:10
-static __device__ __forceinline__ dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32 k_exp(const double a, const double b, const double c, const float f, const float g, const float h, const unsigned long long i, const unsigned long long j, const unsigned long long k, const unsigned int l, const unsigned int half_v, const unsigned int double2_v, const bool NAN_v, const bool v_m) {
+static __device__ __forceinline__ dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32_f64x21_f32x21 k_exp(const double a, const double b, const double c, const float f, const float g, const float h, const unsigned long long i, const unsigned long long j, const unsigned long long k, const unsigned int l, const unsigned int half_v, const unsigned int double2_v, const bool NAN_v, const bool v_m) {
     // by_hand.rs:11  x * x // a comment that ends in
     const float t14 = __double2float_rn(a);
     const double t15 = (double)f;
@@ -206,7 +206,49 @@ static __device__ __forceinline__ dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i3
     const double t122 = __int2double_rn((int)l);
     const float t123 = __int2float_rn((int)l);
     const unsigned int t124 = NAN_v ? l : half_v;
-    const dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32 out = { t14, t15, t16, t17, t18, t19, t20, t21, t22, t23, t24, t25, t26, t27, t28, t29, t30, t31, t32, t33, t34, t35, t36, t37, t38, t39, t40, t41, t42, t43, t44, t45, t46, t47, t48, t49, t50, t51, t52, t53, t54, t55, t56, t57, t58, t59, t60, t61, t62, t63, t64, t65, t66, t67, t68, t69, t70, t71, t72, t73, t74, t75, t76, t77, t78, t79, t80, t81, t82, t83, t84, t85, t86, t87, t88, t89, t90, t91, t92, t93, t94, t95, t96, t97, t98, t99, t100, t101, t102, t103, t104, t105, t106, t107, t108, t109, t110, t111, t112, t113, t114, t115, t116, t117, t118, t119, t120, t121, t122, t123, t124 };
+    const double t125 = __dadd_rz(a, b);
+    const double t126 = __dadd_ru(a, b);
+    const double t127 = __dadd_rd(a, b);
+    const double t128 = __dsub_rz(a, b);
+    const double t129 = __dsub_ru(a, b);
+    const double t130 = __dsub_rd(a, b);
+    const double t131 = __dmul_rz(a, b);
+    const double t132 = __dmul_ru(a, b);
+    const double t133 = __dmul_rd(a, b);
+    const double t134 = __ddiv_rz(a, b);
+    const double t135 = __ddiv_ru(a, b);
+    const double t136 = __ddiv_rd(a, b);
+    const double t137 = __drcp_rz(a);
+    const double t138 = __drcp_ru(a);
+    const double t139 = __drcp_rd(a);
+    const double t140 = __dsqrt_rz(a);
+    const double t141 = __dsqrt_ru(a);
+    const double t142 = __dsqrt_rd(a);
+    const double t143 = __fma_rz(a, b, c);
+    const double t144 = __fma_ru(a, b, c);
+    const double t145 = __fma_rd(a, b, c);
+    const float t146 = __fadd_rz(f, g);
+    const float t147 = __fadd_ru(f, g);
+    const float t148 = __fadd_rd(f, g);
+    const float t149 = __fsub_rz(f, g);
+    const float t150 = __fsub_ru(f, g);
+    const float t151 = __fsub_rd(f, g);
+    const float t152 = __fmul_rz(f, g);
+    const float t153 = __fmul_ru(f, g);
+    const float t154 = __fmul_rd(f, g);
+    const float t155 = __fdiv_rz(f, g);
+    const float t156 = __fdiv_ru(f, g);
+    const float t157 = __fdiv_rd(f, g);
+    const float t158 = __frcp_rz(f);
+    const float t159 = __frcp_ru(f);
+    const float t160 = __frcp_rd(f);
+    const float t161 = __fsqrt_rz(f);
+    const float t162 = __fsqrt_ru(f);
+    const float t163 = __fsqrt_rd(f);
+    const float t164 = __fmaf_rz(f, g, h);
+    const float t165 = __fmaf_ru(f, g, h);
+    const float t166 = __fmaf_rd(f, g, h);
+    const dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32_f64x21_f32x21 out = { t14, t15, t16, t17, t18, t19, t20, t21, t22, t23, t24, t25, t26, t27, t28, t29, t30, t31, t32, t33, t34, t35, t36, t37, t38, t39, t40, t41, t42, t43, t44, t45, t46, t47, t48, t49, t50, t51, t52, t53, t54, t55, t56, t57, t58, t59, t60, t61, t62, t63, t64, t65, t66, t67, t68, t69, t70, t71, t72, t73, t74, t75, t76, t77, t78, t79, t80, t81, t82, t83, t84, t85, t86, t87, t88, t89, t90, t91, t92, t93, t94, t95, t96, t97, t98, t99, t100, t101, t102, t103, t104, t105, t106, t107, t108, t109, t110, t111, t112, t113, t114, t115, t116, t117, t118, t119, t120, t121, t122, t123, t124, t125, t126, t127, t128, t129, t130, t131, t132, t133, t134, t135, t136, t137, t138, t139, t140, t141, t142, t143, t144, t145, t146, t147, t148, t149, t150, t151, t152, t153, t154, t155, t156, t157, t158, t159, t160, t161, t162, t163, t164, t165, t166 };
     return out;
 }
 
@@ -336,6 +378,48 @@ extern "C" __global__ void exp_point(
     unsigned long long *__restrict__ out108,
     unsigned long long *__restrict__ out109,
     unsigned long long *__restrict__ out110,
+    unsigned long long *__restrict__ out111,
+    unsigned long long *__restrict__ out112,
+    unsigned long long *__restrict__ out113,
+    unsigned long long *__restrict__ out114,
+    unsigned long long *__restrict__ out115,
+    unsigned long long *__restrict__ out116,
+    unsigned long long *__restrict__ out117,
+    unsigned long long *__restrict__ out118,
+    unsigned long long *__restrict__ out119,
+    unsigned long long *__restrict__ out120,
+    unsigned long long *__restrict__ out121,
+    unsigned long long *__restrict__ out122,
+    unsigned long long *__restrict__ out123,
+    unsigned long long *__restrict__ out124,
+    unsigned long long *__restrict__ out125,
+    unsigned long long *__restrict__ out126,
+    unsigned long long *__restrict__ out127,
+    unsigned long long *__restrict__ out128,
+    unsigned long long *__restrict__ out129,
+    unsigned long long *__restrict__ out130,
+    unsigned long long *__restrict__ out131,
+    unsigned long long *__restrict__ out132,
+    unsigned long long *__restrict__ out133,
+    unsigned long long *__restrict__ out134,
+    unsigned long long *__restrict__ out135,
+    unsigned long long *__restrict__ out136,
+    unsigned long long *__restrict__ out137,
+    unsigned long long *__restrict__ out138,
+    unsigned long long *__restrict__ out139,
+    unsigned long long *__restrict__ out140,
+    unsigned long long *__restrict__ out141,
+    unsigned long long *__restrict__ out142,
+    unsigned long long *__restrict__ out143,
+    unsigned long long *__restrict__ out144,
+    unsigned long long *__restrict__ out145,
+    unsigned long long *__restrict__ out146,
+    unsigned long long *__restrict__ out147,
+    unsigned long long *__restrict__ out148,
+    unsigned long long *__restrict__ out149,
+    unsigned long long *__restrict__ out150,
+    unsigned long long *__restrict__ out151,
+    unsigned long long *__restrict__ out152,
     const unsigned long long n) {
     const unsigned long long first = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
@@ -354,7 +438,7 @@ extern "C" __global__ void exp_point(
         const unsigned int x11 = (unsigned int)in11[i];
         const bool x12 = in12[i] != 0ull;
         const bool x13 = in13[i] != 0ull;
-        const dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32 y = k_exp(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13);
+        const dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i32_i64_f64x2_f32x16_maskx8_i64_i32x2_f32x2_i64x6_maskx6_i64x7_f64_f32_i64_i32x6_maskx6_i32x7_f64_f32_i32_f64x21_f32x21 y = k_exp(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13);
         out0[i] = (unsigned long long)dc_bits_f32(y.r0);
         out1[i] = dc_bits_f64(y.r1);
         out2[i] = (unsigned long long)y.r2;
@@ -466,5 +550,47 @@ extern "C" __global__ void exp_point(
         out108[i] = dc_bits_f64(y.r108);
         out109[i] = (unsigned long long)dc_bits_f32(y.r109);
         out110[i] = (unsigned long long)y.r110;
+        out111[i] = dc_bits_f64(y.r111);
+        out112[i] = dc_bits_f64(y.r112);
+        out113[i] = dc_bits_f64(y.r113);
+        out114[i] = dc_bits_f64(y.r114);
+        out115[i] = dc_bits_f64(y.r115);
+        out116[i] = dc_bits_f64(y.r116);
+        out117[i] = dc_bits_f64(y.r117);
+        out118[i] = dc_bits_f64(y.r118);
+        out119[i] = dc_bits_f64(y.r119);
+        out120[i] = dc_bits_f64(y.r120);
+        out121[i] = dc_bits_f64(y.r121);
+        out122[i] = dc_bits_f64(y.r122);
+        out123[i] = dc_bits_f64(y.r123);
+        out124[i] = dc_bits_f64(y.r124);
+        out125[i] = dc_bits_f64(y.r125);
+        out126[i] = dc_bits_f64(y.r126);
+        out127[i] = dc_bits_f64(y.r127);
+        out128[i] = dc_bits_f64(y.r128);
+        out129[i] = dc_bits_f64(y.r129);
+        out130[i] = dc_bits_f64(y.r130);
+        out131[i] = dc_bits_f64(y.r131);
+        out132[i] = (unsigned long long)dc_bits_f32(y.r132);
+        out133[i] = (unsigned long long)dc_bits_f32(y.r133);
+        out134[i] = (unsigned long long)dc_bits_f32(y.r134);
+        out135[i] = (unsigned long long)dc_bits_f32(y.r135);
+        out136[i] = (unsigned long long)dc_bits_f32(y.r136);
+        out137[i] = (unsigned long long)dc_bits_f32(y.r137);
+        out138[i] = (unsigned long long)dc_bits_f32(y.r138);
+        out139[i] = (unsigned long long)dc_bits_f32(y.r139);
+        out140[i] = (unsigned long long)dc_bits_f32(y.r140);
+        out141[i] = (unsigned long long)dc_bits_f32(y.r141);
+        out142[i] = (unsigned long long)dc_bits_f32(y.r142);
+        out143[i] = (unsigned long long)dc_bits_f32(y.r143);
+        out144[i] = (unsigned long long)dc_bits_f32(y.r144);
+        out145[i] = (unsigned long long)dc_bits_f32(y.r145);
+        out146[i] = (unsigned long long)dc_bits_f32(y.r146);
+        out147[i] = (unsigned long long)dc_bits_f32(y.r147);
+        out148[i] = (unsigned long long)dc_bits_f32(y.r148);
+        out149[i] = (unsigned long long)dc_bits_f32(y.r149);
+        out150[i] = (unsigned long long)dc_bits_f32(y.r150);
+        out151[i] = (unsigned long long)dc_bits_f32(y.r151);
+        out152[i] = (unsigned long long)dc_bits_f32(y.r152);
     }
 }

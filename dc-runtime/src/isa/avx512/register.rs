@@ -4,11 +4,13 @@
 
 mod convert;
 mod gather;
+mod rounded;
 
 use core::arch::x86_64::*;
 
 pub(super) use self::convert::*;
 pub(super) use self::gather::*;
+pub(super) use self::rounded::*;
 
 /// Declares functions compiled with the features.
 macro_rules! avx512 {

@@ -6,6 +6,7 @@
 //! the file that `CRUNCH_SKIP_LOG` names.
 
 pub(crate) mod check;
+mod directed;
 pub(crate) mod lane;
 mod meaning;
 mod memory;
@@ -80,6 +81,7 @@ pub(crate) use on_every_level;
 on_every_level! {
     operations = check_operations;
     fused = check_fused;
+    in_a_direction = directed::check_directed;
     moves = memory::check_moves;
     iota = memory::check_iota;
     counts = memory::check_counts;
@@ -145,6 +147,7 @@ fn every_method_is_tried() {
     let tried: BTreeSet<&str> = meaning::NAMES
         .iter()
         .chain(memory::NAMES)
+        .chain(directed::NAMES)
         .copied()
         .collect();
     assert_eq!(methods, tried);

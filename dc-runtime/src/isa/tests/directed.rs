@@ -1,0 +1,177 @@
+//! Directed roundings against the interpreter, which cuts exact values off in integers.
+
+use kernels_gen::interp::{Bits, Domain as _};
+use kernels_gen::ops::{Arith, Op, Prim};
+
+use super::check::{Lanewise, Operation, check, check_rows, scale};
+use super::lane::Lane;
+use super::values::Rng;
+use crate::isa::{Direction, Isa};
+
+/// One direction, as a type.
+trait Toward {
+    const DIRECTION: Direction;
+}
+macro_rules! toward {
+    ($($name:ident)+) => {$(
+        enum $name {}
+        impl Toward for $name {
+            const DIRECTION: Direction = Direction::$name;
+        }
+    )+};
+}
+toward!(Zero Up Down);
+
+/// Implements [`Operation`] for a type named as the method, of each direction.
+macro_rules! operations {
+    ($($name:ident($x:ident: $a:ty $(, $y:ident: $b:ty $(, $z:ident: $c:ty)?)?) -> $r:ident = $arith:ident;)+) => {
+        $(
+            #[allow(non_camel_case_types, reason = "named as the method it stands for")]
+            struct $name<D>(core::marker::PhantomData<D>);
+            operations!(@impl $name $r $arith ($x: $a $(, $y: $b $(, $z: $c)?)?));
+        )+
+        /// The methods in this table.
+        pub(super) const NAMES: &[&str] = &[$(stringify!($name)),+];
+        fn check_all<I: Isa, D: Toward>(isa: I) -> Vec<String> {
+            [$(
+                check::<$name<D>, I>(isa),
+                check_rows::<$name<D>, I>(isa, &hard(Prim::$r, Arith::$arith, I::LANES))
+            ),+].into_iter().filter_map(Result::err).collect()
+        }
+    };
+    (@impl $name:ident $r:ident $arith:ident ($x:ident: $a:ty)) => {
+        operations!(@impl $name $r $arith ($x: $a, y: (), z: ()) [$x]);
+    };
+    (@impl $name:ident $r:ident $arith:ident ($x:ident: $a:ty, $y:ident: $b:ty)) => {
+        operations!(@impl $name $r $arith ($x: $a, $y: $b, z: ()) [$x $y]);
+    };
+    (@impl $name:ident $r:ident $arith:ident ($x:ident: $a:ty, $y:ident: $b:ty, $z:ident: $c:ty)) => {
+        operations!(@impl $name $r $arith ($x: $a, $y: $b, $z: $c) [$x $y $z]);
+    };
+    (@impl $name:ident $r:ident $arith:ident ($x:ident: $a:ty, $y:ident: $b:ty, $z:ident: $c:ty) [$($arg:ident)+]) => {
+        impl<D: Toward> Lanewise for $name<D> {
+            type A = $a;
+            type B = $b;
+            type C = $c;
+            type R = $a;
+            #[inline(always)]
+            #[allow(unused_variables, reason = "an argument the operation does not have")]
+            fn lanes<I: Isa>(
+                isa: I,
+                $x: <$a as Lane>::Of<I>,
+                $y: <$b as Lane>::Of<I>,
+                $z: <$c as Lane>::Of<I>,
+            ) -> <$a as Lane>::Of<I> {
+                isa.$name(D::DIRECTION, $($arg),+)
+            }
+        }
+        impl<D: Toward> Operation for $name<D> {
+            const NAME: &'static str = match D::DIRECTION {
+                Direction::Zero => concat!(stringify!($name), " toward zero"),
+                Direction::Up => concat!(stringify!($name), " up"),
+                Direction::Down => concat!(stringify!($name), " down"),
+            };
+            const NAN_BITS: bool = false;
+            #[allow(unused_variables, reason = "an argument the operation does not have")]
+            fn meaning($x: $a, $y: $b, $z: $c) -> $a {
+                let words = [$($arg.word()),+];
+                let args: Vec<&u64> = words.iter().collect();
+                let op = Op::Directed(Arith::$arith, D::DIRECTION);
+                <$a>::of_word(Bits.op(op, &[Prim::$r; 3][..args.len()], &args))
+            }
+        }
+    };
+}
+
+operations! {
+    add_directed_f64(a: f64, b: f64) -> F64 = Add;
+    mul_directed_f64(a: f64, b: f64) -> F64 = Mul;
+    div_directed_f64(a: f64, b: f64) -> F64 = Div;
+    sqrt_directed_f64(a: f64) -> F64 = Sqrt;
+    fma_directed_f64(a: f64, b: f64, c: f64) -> F64 = Fma;
+    add_directed_f32(a: f32, b: f32) -> F32 = Add;
+    mul_directed_f32(a: f32, b: f32) -> F32 = Mul;
+    div_directed_f32(a: f32, b: f32) -> F32 = Div;
+    sqrt_directed_f32(a: f32) -> F32 = Sqrt;
+    fma_directed_f32(a: f32, b: f32, c: f32) -> F32 = Fma;
+}
+
+/// Digits of a significand after the leading one, and the exponents of the smallest normal and the largest number.
+fn format(ty: Prim) -> (u32, i64, i64) {
+    match ty {
+        Prim::F64 => (52, -1022, 1023),
+        _ => (23, -126, 127),
+    }
+}
+
+/// A number of the binade of `2^exponent` (subnormal below the smallest, the largest binade above it), of many digits
+/// or few.
+fn number(ty: Prim, rng: &mut Rng, exponent: i64) -> u64 {
+    let (digits, min, max) = format(ty);
+    let hidden = 1u64 << digits;
+    let kept = !0 << rng.below(u64::from(digits) + 1);
+    let fraction = rng.next() & (hidden - 1) & if rng.below(2) == 0 { kept } else { !0 };
+    let magnitude = match exponent.min(max) {
+        e if e < min => (hidden | fraction) >> (min - e).min(63),
+        e => ((e - min + 1) as u64) << digits | fraction,
+    };
+    magnitude | (rng.below(2) << (digits + if ty == Prim::F64 { 11 } else { 8 }))
+}
+
+/// Rows whose results are subnormal, next to overflow or ordinary, whose residuals underflow, or hang on an addend far
+/// away, or cancel.
+fn hard(ty: Prim, arith: Arith, lanes: usize) -> Vec<[u64; 3]> {
+    let rng = &mut Rng::new(9);
+    let (digits, min, max) = format(ty);
+    let wide = i64::from(digits);
+    let between =
+        |rng: &mut Rng, from: i64, to: i64| from + rng.below((to - from + 1) as u64) as i64;
+    let exponent = |rng: &mut Rng| match rng.below(4) {
+        0 => between(rng, min - wide - 4, min + 4),
+        1 => between(rng, max - 3, max),
+        2 => between(rng, -4, 4),
+        _ => between(rng, min - wide, max),
+    };
+    let gap = |rng: &mut Rng| match rng.below(3) {
+        0 => between(rng, -2, 2),
+        1 => between(rng, -2 * wide - 6, 2 * wide + 6),
+        _ => between(rng, min - max, max - min),
+    };
+    let row = |_| {
+        let (result, near) = (exponent(rng), gap(rng));
+        let free = between(rng, min, max);
+        let [a, b, mut c] = match arith {
+            Arith::Add => [result, result + near, 0],
+            Arith::Div => [result + free, free, 0],
+            _ => [free, result - free, result + near],
+        }
+        .map(|e| number(ty, rng, e));
+        let neighbour = rng.below(3);
+        if arith == Arith::Fma && rng.below(4) == 0 {
+            let product = Bits.op(Op::Mul, &[ty; 2], &[&a, &b]);
+            c = Bits.op(Op::Neg, &[ty], &[&product]) ^ neighbour;
+        }
+        if arith == Arith::Sqrt {
+            let square = Bits.op(Op::Mul, &[ty; 2], &[&a, &a]);
+            return [
+                if rng.below(2) == 0 {
+                    square ^ neighbour
+                } else {
+                    c
+                },
+                0,
+                0,
+            ];
+        }
+        [a, b, c]
+    };
+    let n = (20_000 / scale()).next_multiple_of(lanes);
+    (0..n).map(row).collect()
+}
+
+pub(super) fn check_directed<I: Isa>(isa: I) {
+    let mut wrong = check_all::<I, Zero>(isa);
+    wrong.extend(check_all::<I, Up>(isa));
+    wrong.extend(check_all::<I, Down>(isa));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
