@@ -2,7 +2,9 @@
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use kernels_gen::emit::HOST_SHIM;
-use kernels_gen::ops::{METHODS, Op};
+use kernels_gen::ops::{Arith, Direction, METHODS, Op};
+
+use kernels_gen::text::op_name;
 
 const OPERATIONS: &str = include_str!("../docs/operations.md");
 const POLICY: &str = include_str!("../docs/fp-policy.md");
@@ -13,6 +15,7 @@ macro_rules! operations {
         const OPS: &[Op] = &[$(Op::$op),+];
         const _: fn(Op) = |op| match op {
             $(Op::$op => (),)+
+            Op::Directed(..) => (),
         };
     };
 }
@@ -43,7 +46,10 @@ fn rows() -> Vec<&'static str> {
 #[test]
 fn every_operation_and_method_has_a_row() {
     let rows = rows();
-    for op in OPS.iter().map(|op| in_text(*op)) {
+    let directed = Arith::ALL
+        .into_iter()
+        .flat_map(|arith| Direction::ALL.map(|d| op_name(Op::Directed(arith, d))));
+    for op in OPS.iter().map(|op| in_text(*op)).chain(directed) {
         assert!(
             rows.contains(&&op[..]),
             "docs/operations.md has no row of {op}"
@@ -62,10 +68,19 @@ fn every_operation_and_method_has_a_row() {
 #[test]
 fn every_intrinsic_is_named() {
     let definitions = HOST_SHIM.lines().filter_map(|l| l.strip_prefix("DC_SHIM "));
-    let names: Vec<&str> = definitions
+    let mut names: Vec<String> = definitions
         .filter_map(|l| l.split('(').next()?.split(' ').next_back())
+        .map(str::to_string)
         .collect();
     assert!(names.len() > 20, "{names:?}");
+    // Of three directions each.
+    let directed = HOST_SHIM.lines().filter_map(|l| {
+        let (macro_name, arguments) = l.strip_prefix("DC_DIRECTED")?.split_once('(')?;
+        let name = arguments.split(", ").nth(1)?;
+        (macro_name.len() == 1).then(|| format!("{name}_r?"))
+    });
+    names.extend(directed);
+    assert!(names.len() > 34, "{names:?}");
     for name in names {
         assert!(
             OPERATIONS.contains(&format!("`{name}`")),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kernels_gen::ops::{METHODS, Op, Prim};
 use kernels_gen::program::InstKind;
 
-use crate::{forms, operations, tables};
+use crate::{directed, forms, operations, tables};
 
 /// Operators, which have no entry in `METHODS`, and the types they exist on.
 const OPERATORS: &[(Op, &[Prim])] = {
@@ -37,7 +37,7 @@ const OPERATORS: &[(Op, &[Prim])] = {
 fn every_operation_is_tested_on_every_type() {
     // Operation, type of the first operand, type of the last: `select` has its condition first.
     let mut tested = BTreeSet::new();
-    for kernel in [operations::ALL, tables::ALL, forms::ALL].concat() {
+    for kernel in [operations::ALL, directed::ALL, tables::ALL, forms::ALL].concat() {
         let program = kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("{e}"));
         for func in &program.funcs {
             for inst in &func.insts {

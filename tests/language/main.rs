@@ -6,6 +6,7 @@
 //! | `check` | one kernel at many inputs: `eval`, `map` and all backends against an oracle |
 //! | `values` | the inputs: edges of every type, and random ones |
 //! | `operations` | every operator and method on every type it exists on |
+//! | `directed` | directed roundings at operands made for them, also against MPFR |
 //! | `tables` | tables of every element type, indexed by lanes |
 //! | `forms` | statements: loops, branches, tuples, generics, calls, names |
 //! | `coverage` | no operation of the language is missing from these |
@@ -15,6 +16,7 @@ mod support;
 
 mod check;
 mod coverage;
+mod directed;
 mod forms;
 mod operations;
 mod tables;

@@ -1,7 +1,7 @@
 //! Backends that are wrong in one way each: what the probe and the comparison of backends must catch.
 
 use kernels_gen::interp::{Bits, Domain, Interpreter, eval};
-use kernels_gen::ops::{Op, Prim};
+use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, Value};
 
 use super::interp::{Interp, InterpSweep};
@@ -177,6 +177,16 @@ pub(super) enum Fault {
     RawNanOutput(Prim),
     /// The sign of a NaN is taken as it is.
     CopiesNanSign(Prim),
+    /// Directed operations round to nearest.
+    DirectedNearest(Prim),
+    /// One direction is taken for the other.
+    DirectedAstray(Prim),
+    /// An exact zero is +0 in every direction.
+    DirectedZero(Prim),
+    /// An overflow is an infinity in every direction.
+    DirectedOverflow(Prim),
+    /// Directed results below the normal numbers become zeros.
+    DirectedFlush(Prim),
     /// Indices are taken without the table's bounds (here: modulo its length, as unsigned numbers).
     IndexModulo,
     /// Every index is clamped.
@@ -259,6 +269,28 @@ fn is_nan(p: Prim, bits: u64) -> bool {
     }
 }
 
+fn infinity(p: Prim) -> u64 {
+    match p {
+        Prim::F64 => f64::INFINITY.to_bits(),
+        _ => f32::INFINITY.to_bits().into(),
+    }
+}
+
+/// A directed operation's result if it rounds to nearest.
+fn nearest(op: Op, p: Prim, args: &[&u64]) -> u64 {
+    let op = match op {
+        Op::Directed(Arith::Add, _) => Op::Add,
+        Op::Directed(Arith::Sub, _) => Op::Sub,
+        Op::Directed(Arith::Mul, _) => Op::Mul,
+        Op::Directed(Arith::Div, _) => Op::Div,
+        Op::Directed(Arith::Recip, _) => Op::Recip,
+        Op::Directed(Arith::Sqrt, _) => Op::Sqrt,
+        Op::Directed(Arith::Fma, _) => Op::Fma,
+        op => op,
+    };
+    Bits.op(op, &vec![p; args.len()], args)
+}
+
 impl Domain for Wrong {
     type Value = u64;
 
@@ -274,6 +306,7 @@ impl Domain for Wrong {
             op,
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Fma | Op::Sqrt | Op::Recip
         );
+        let directed = matches!(op, Op::Directed(..));
         let one = if p == Prim::F64 {
             1f64.to_bits()
         } else {
@@ -359,6 +392,23 @@ impl Domain for Wrong {
                 let sign = 1 << (width - 1);
                 right & !sign | *args[1] & sign
             }
+            DirectedNearest(f) if directed && f == p => nearest(op, p, args),
+            DirectedAstray(f) if directed && f == p => match op {
+                Op::Directed(arith, Direction::Up) => {
+                    again(Op::Directed(arith, Direction::Down), args)
+                }
+                _ => right,
+            },
+            DirectedZero(f) if directed && f == p && zero(right) => {
+                let plain = nearest(op, p, args);
+                if zero(plain) { plain } else { right }
+            }
+            DirectedOverflow(f) if directed && f == p => {
+                let plain = nearest(op, p, args);
+                let largest = plain & !(1 << (width - 1)) == infinity(p);
+                if largest { plain } else { right }
+            }
+            DirectedFlush(f) if directed && f == p => flushed(p, right),
             _ => right,
         }
     }

@@ -14,7 +14,7 @@ use kernels_gen::ops::Prim;
 
 use super::interp::Interp;
 use super::probe_inputs as inputs;
-use super::probe_kernels::{CONTRACTED, FLOAT, WORDS, double, float, words};
+use super::probe_kernels::{CONTRACTED, DIRECTED, FLOAT, WORDS, double, float, words};
 use super::{Backend, BackendError, KernelRef, lowered};
 use crate::search::equivalence::Difference;
 use crate::search::key::Precision;
@@ -161,8 +161,77 @@ const KNOWN_F32: &[Known] = &[
     (9, [0x0040_0000, 0x4000_0000, 0], 0x0080_0000),
 ];
 
+/// Overflow, underflow, zeros, a third, the root of 2, and sums that differ by a last digit only, in a direction.
+const KNOWN_DIRECTED_F64: &[Known] = &[
+    (
+        0,
+        [0x7fef_ffff_ffff_ffff, 0x7fef_ffff_ffff_ffff, 0],
+        0x7fef_ffff_ffff_ffff,
+    ),
+    (
+        1,
+        [0xffef_ffff_ffff_ffff, 0xffef_ffff_ffff_ffff, 0],
+        0xffef_ffff_ffff_ffff,
+    ),
+    (1, [0x3ff0_0000_0000_0000, 1, 0], 0x3ff0_0000_0000_0001),
+    (
+        2,
+        [0x3ff0_0000_0000_0000, 0xbff0_0000_0000_0000, 0],
+        0x8000_0000_0000_0000,
+    ),
+    (
+        3,
+        [0x3ff0_0000_0000_0000, 0x3c00_0000_0000_0000, 0],
+        0x3fef_ffff_ffff_ffff,
+    ),
+    (6, [0x8000_0000_0000_0001, 1, 0], 0x8000_0000_0000_0000),
+    (7, [1, 1, 0], 1),
+    (
+        10,
+        [0x3ff0_0000_0000_0000, 0x4008_0000_0000_0000, 0],
+        0x3fd5_5555_5555_5556,
+    ),
+    (14, [0xc008_0000_0000_0000, 0, 0], 0xbfd5_5555_5555_5556),
+    (15, [0x4000_0000_0000_0000, 0, 0], 0x3ff6_a09e_667f_3bcc),
+    (
+        20,
+        [
+            0x4000_0000_0000_0000,
+            0x4008_0000_0000_0000,
+            0xc018_0000_0000_0000,
+        ],
+        0x8000_0000_0000_0000,
+    ),
+    // 1 + 2^-52 less 2^-1074, toward zero: the far addend takes the last digit.
+    (
+        18,
+        [
+            0x3ff0_0000_0000_0000,
+            0x3ff0_0000_0000_0001,
+            0x8000_0000_0000_0001,
+        ],
+        0x3ff0_0000_0000_0000,
+    ),
+];
+
+/// As [`KNOWN_DIRECTED_F64`].
+const KNOWN_DIRECTED_F32: &[Known] = &[
+    (0, [0x7f7f_ffff, 0x7f7f_ffff, 0], 0x7f7f_ffff),
+    (1, [0xff7f_ffff, 0xff7f_ffff, 0], 0xff7f_ffff),
+    (1, [0x3f80_0000, 1, 0], 0x3f80_0001),
+    (2, [0x3f80_0000, 0xbf80_0000, 0], 0x8000_0000),
+    (3, [0x3f80_0000, 0x3000_0000, 0], 0x3f7f_ffff),
+    (6, [0x8000_0001, 1, 0], 0x8000_0000),
+    (7, [1, 1, 0], 1),
+    (10, [0x3f80_0000, 0x4040_0000, 0], 0x3eaa_aaab),
+    (14, [0xc040_0000, 0, 0], 0xbeaa_aaab),
+    (15, [0x4000_0000, 0, 0], 0x3fb5_04f3),
+    (20, [0x4000_0000, 0x4040_0000, 0xc0c0_0000], 0x8000_0000),
+    (18, [0x3f80_0000, 0x3f80_0001, 0x8000_0001], 0x3f80_0000),
+];
+
 /// The probe, with that many pseudo-random inputs besides the ones made by hand.
-fn groups(extra: usize) -> [Group; 3] {
+fn groups(extra: usize) -> [Group; 5] {
     let floats = |precision, known: &'static [Known]| {
         // The known cases are inputs too, and the first: contraction shows best at them.
         let mut columns = inputs::floats(precision, extra);
@@ -189,6 +258,22 @@ fn groups(extra: usize) -> [Group; 3] {
             inputs: floats(Precision::F32, KNOWN_F32),
             known: KNOWN_F32,
             control: Some(KernelRef::of::<float::contracted>()),
+        },
+        Group {
+            name: "f64",
+            kernel: KernelRef::of::<double::directed>(),
+            names: &DIRECTED,
+            inputs: floats(Precision::F64, KNOWN_DIRECTED_F64),
+            known: KNOWN_DIRECTED_F64,
+            control: None,
+        },
+        Group {
+            name: "f32",
+            kernel: KernelRef::of::<float::directed>(),
+            names: &DIRECTED,
+            inputs: floats(Precision::F32, KNOWN_DIRECTED_F32),
+            known: KNOWN_DIRECTED_F32,
+            control: None,
         },
         Group {
             name: "words",
@@ -309,7 +394,7 @@ impl Group {
 }
 
 /// The groups with as many pseudo-random inputs as the backend has time for.
-fn groups_for(backend: &dyn Backend) -> [Group; 3] {
+fn groups_for(backend: &dyn Backend) -> [Group; 5] {
     groups(if is_slow(backend) { 256 } else { 4096 })
 }
 

@@ -122,7 +122,33 @@ macro_rules! precision {
                 order | equal | a.is_nan().select(64, 0) | a.is_sign_negative().select(128, 0)
             }
 
-            /// All of them; `FLOAT` names the results.
+            /// Rounded in a direction; `DIRECTED` names the results.
+            #[crunch]
+            pub fn directed(
+                a: $float,
+                b: $float,
+                c: $float,
+            ) -> (
+                ($float, $float, $float),
+                ($float, $float, $float),
+                ($float, $float, $float),
+                ($float, $float, $float),
+                ($float, $float, $float),
+                ($float, $float, $float),
+                ($float, $float, $float),
+            ) {
+                (
+                    (a.add_rz(b), a.add_ru(b), a.add_rd(b)),
+                    (a.sub_rz(b), a.sub_ru(b), a.sub_rd(b)),
+                    (a.mul_rz(b), a.mul_ru(b), a.mul_rd(b)),
+                    (a.div_rz(b), a.div_ru(b), a.div_rd(b)),
+                    (a.recip_rz(), a.recip_ru(), a.recip_rd()),
+                    (a.sqrt_rz(), a.sqrt_ru(), a.sqrt_rd()),
+                    (a.mul_add_rz(b, c), a.mul_add_ru(b, c), a.mul_add_rd(b, c)),
+                )
+            }
+
+            /// All others; `FLOAT` names the results.
             #[crunch]
             pub fn all(
                 a: $float,
@@ -191,6 +217,31 @@ pub(super) const FLOAT: [(&str, &str); 31] = [
         "a < b, <=, >, >=, ==, !=, a.is_nan(), a.is_sign_negative()",
     ),
     ("NaN", "a.to_bits()"),
+];
+
+/// What the results of `directed` are.
+pub(super) const DIRECTED: [(&str, &str); 21] = [
+    ("directed rounding", "a.add_rz(b)"),
+    ("directed rounding", "a.add_ru(b)"),
+    ("directed rounding", "a.add_rd(b)"),
+    ("directed rounding", "a.sub_rz(b)"),
+    ("directed rounding", "a.sub_ru(b)"),
+    ("directed rounding", "a.sub_rd(b)"),
+    ("directed rounding", "a.mul_rz(b)"),
+    ("directed rounding", "a.mul_ru(b)"),
+    ("directed rounding", "a.mul_rd(b)"),
+    ("directed rounding", "a.div_rz(b)"),
+    ("directed rounding", "a.div_ru(b)"),
+    ("directed rounding", "a.div_rd(b)"),
+    ("directed rounding", "a.recip_rz()"),
+    ("directed rounding", "a.recip_ru()"),
+    ("directed rounding", "a.recip_rd()"),
+    ("directed rounding", "a.sqrt_rz()"),
+    ("directed rounding", "a.sqrt_ru()"),
+    ("directed rounding", "a.sqrt_rd()"),
+    ("directed rounding", "a.mul_add_rz(b, c)"),
+    ("directed rounding", "a.mul_add_ru(b, c)"),
+    ("directed rounding", "a.mul_add_rd(b, c)"),
 ];
 
 /// How many results of `separate`, from the first, contraction changes.

@@ -1,5 +1,7 @@
 //! Directed roundings against the interpreter, which cuts exact values off in integers.
 
+use std::cell::Cell;
+
 use kernels_gen::interp::{Bits, Domain as _};
 use kernels_gen::ops::{Arith, Op, Prim};
 
@@ -8,34 +10,26 @@ use super::lane::Lane;
 use super::values::Rng;
 use crate::isa::{Direction, Isa};
 
-/// One direction, as a type.
-trait Toward {
-    const DIRECTION: Direction;
+thread_local! {
+    /// The direction that the operations below are tried in. Not a constant of each, which would be three times the
+    /// code to compile; with constant directions they are tried through the types (`crate::types::tests`).
+    static DIRECTION: Cell<Direction> = const { Cell::new(Direction::Zero) };
 }
-macro_rules! toward {
-    ($($name:ident)+) => {$(
-        enum $name {}
-        impl Toward for $name {
-            const DIRECTION: Direction = Direction::$name;
-        }
-    )+};
-}
-toward!(Zero Up Down);
 
-/// Implements [`Operation`] for a type named as the method, of each direction.
+/// Implements [`Operation`] for a type named as the method.
 macro_rules! operations {
     ($($name:ident($x:ident: $a:ty $(, $y:ident: $b:ty $(, $z:ident: $c:ty)?)?) -> $r:ident = $arith:ident;)+) => {
         $(
             #[allow(non_camel_case_types, reason = "named as the method it stands for")]
-            struct $name<D>(core::marker::PhantomData<D>);
+            enum $name {}
             operations!(@impl $name $r $arith ($x: $a $(, $y: $b $(, $z: $c)?)?));
         )+
         /// The methods in this table.
         pub(super) const NAMES: &[&str] = &[$(stringify!($name)),+];
-        fn check_all<I: Isa, D: Toward>(isa: I) -> Vec<String> {
+        fn check_all<I: Isa>(isa: I) -> Vec<String> {
             [$(
-                check::<$name<D>, I>(isa),
-                check_rows::<$name<D>, I>(isa, &hard(Prim::$r, Arith::$arith, I::LANES))
+                check::<$name, I>(isa),
+                check_rows::<$name, I>(isa, &hard(Prim::$r, Arith::$arith, I::LANES))
             ),+].into_iter().filter_map(Result::err).collect()
         }
     };
@@ -49,7 +43,7 @@ macro_rules! operations {
         operations!(@impl $name $r $arith ($x: $a, $y: $b, $z: $c) [$x $y $z]);
     };
     (@impl $name:ident $r:ident $arith:ident ($x:ident: $a:ty, $y:ident: $b:ty, $z:ident: $c:ty) [$($arg:ident)+]) => {
-        impl<D: Toward> Lanewise for $name<D> {
+        impl Lanewise for $name {
             type A = $a;
             type B = $b;
             type C = $c;
@@ -62,21 +56,17 @@ macro_rules! operations {
                 $y: <$b as Lane>::Of<I>,
                 $z: <$c as Lane>::Of<I>,
             ) -> <$a as Lane>::Of<I> {
-                isa.$name(D::DIRECTION, $($arg),+)
+                isa.$name(DIRECTION.get(), $($arg),+)
             }
         }
-        impl<D: Toward> Operation for $name<D> {
-            const NAME: &'static str = match D::DIRECTION {
-                Direction::Zero => concat!(stringify!($name), " toward zero"),
-                Direction::Up => concat!(stringify!($name), " up"),
-                Direction::Down => concat!(stringify!($name), " down"),
-            };
+        impl Operation for $name {
+            const NAME: &'static str = stringify!($name);
             const NAN_BITS: bool = false;
             #[allow(unused_variables, reason = "an argument the operation does not have")]
             fn meaning($x: $a, $y: $b, $z: $c) -> $a {
                 let words = [$($arg.word()),+];
                 let args: Vec<&u64> = words.iter().collect();
-                let op = Op::Directed(Arith::$arith, D::DIRECTION);
+                let op = Op::Directed(Arith::$arith, DIRECTION.get());
                 <$a>::of_word(Bits.op(op, &[Prim::$r; 3][..args.len()], &args))
             }
         }
@@ -170,8 +160,9 @@ fn hard(ty: Prim, arith: Arith, lanes: usize) -> Vec<[u64; 3]> {
 }
 
 pub(super) fn check_directed<I: Isa>(isa: I) {
-    let mut wrong = check_all::<I, Zero>(isa);
-    wrong.extend(check_all::<I, Up>(isa));
-    wrong.extend(check_all::<I, Down>(isa));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for direction in Direction::ALL {
+        DIRECTION.set(direction);
+        let wrong = check_all::<I>(isa);
+        assert!(wrong.is_empty(), "{direction:?}:\n{}", wrong.join("\n"));
+    }
 }
