@@ -1,6 +1,7 @@
 //! Directed roundings: every method on every backend at operands made for them, against the interpreter; the
 //! interpreter against MPFR (feature `oracle`).
 
+use doublecrunch::__private::LaneFn;
 use doublecrunch::backend::KernelRef;
 use doublecrunch::prelude::*;
 use kernels_gen::interp::{Bits, Domain as _, eval_batch};
@@ -392,7 +393,10 @@ mod mpfr {
         };
         // MPFR's numbers are below 2^exponent.
         let exponent = i64::from(exponent) - 1;
-        let least = 2f64.powi((format.min - i64::from(format.digits)) as i32);
+        let least = match format.ty {
+            Prim::F64 => f64::from_bits(1),
+            _ => f32::from_bits(1).into(),
+        };
         let magnitude = if exponent > format.max {
             let largest = if format.ty == Prim::F64 {
                 f64::MAX
