@@ -42,7 +42,7 @@ pub trait Machine {
     fn eq(&mut self, a: Self::F64, b: Self::F64) -> Self::Mask;
     fn select(&mut self, m: Self::Mask, a: Self::F64, b: Self::F64) -> Self::F64;
     fn bits(&mut self, a: Self::F64) -> Self::I64;
-    fn from_bits(&mut self, a: Self::I64) -> Self::F64;
+    fn of_bits(&mut self, a: Self::I64) -> Self::F64;
 
     fn i64(&mut self, bits: u64) -> Self::I64;
     fn add_i64(&mut self, a: Self::I64, b: Self::I64) -> Self::I64;
@@ -60,7 +60,7 @@ pub trait Machine {
     fn widen(&mut self, a: Self::F32) -> Self::F64;
     fn narrow(&mut self, a: Self::F64) -> Self::F32;
     fn bits_f32(&mut self, a: Self::F32) -> Self::I32;
-    fn f32_from_bits(&mut self, a: Self::I32) -> Self::F32;
+    fn f32_of_bits(&mut self, a: Self::I32) -> Self::F32;
     fn i32(&mut self, bits: u32) -> Self::I32;
     fn add_i32(&mut self, a: Self::I32, b: Self::I32) -> Self::I32;
     fn sub_i32(&mut self, a: Self::I32, b: Self::I32) -> Self::I32;
@@ -123,7 +123,7 @@ fn signed_zero<M: Machine>(
     }
     let sign = m.i64(SIGN);
     let bits = m.and_i64(signs, sign);
-    let exact = m.from_bits(bits);
+    let exact = m.of_bits(bits);
     m.select(zero, exact, r)
 }
 
@@ -159,7 +159,7 @@ fn step<M: Machine>(m: &mut M, direction: Direction, r: M::F64, e: M::F64) -> M:
             }
         }
     };
-    m.from_bits(bits)
+    m.of_bits(bits)
 }
 
 /// Whether the exact value is nearer to zero than `r`.
@@ -210,7 +210,7 @@ fn narrow<M: Machine>(m: &mut M, direction: Direction, v: M::F64, e: M::F64) -> 
             }
         }
     };
-    m.f32_from_bits(bits)
+    m.f32_of_bits(bits)
 }
 
 /// `a + b` in binary64.
@@ -252,7 +252,7 @@ pub fn mul_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64
     let (bits, unit, sign) = (m.bits(r), m.i64(power(0)), m.i64(SIGN));
     let bits = m.and_i64(bits, sign);
     let bits = m.or_i64(bits, unit);
-    let signed = m.from_bits(bits);
+    let signed = m.of_bits(bits);
     let e = m.select(lost, signed, e);
     step(m, direction, r, e)
 }
@@ -267,7 +267,7 @@ pub fn div_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64
     let (bits_a, bits_b, sign) = (m.bits(a), m.bits(b), m.i64(SIGN));
     let flip = m.and_i64(bits_b, sign);
     let bits = m.xor_i64(bits_a, flip);
-    let (a, b) = (m.from_bits(bits), m.abs(b));
+    let (a, b) = (m.of_bits(bits), m.abs(b));
     let r = m.div(a, b);
     let (one, scale, bound) = (m.f64(power(0)), m.f64(power(200)), m.f64(power(-900)));
     let size_a = m.abs(a);
@@ -311,7 +311,7 @@ fn parts<M: Machine>(m: &mut M, x: M::F64) -> (M::F64, M::I64) {
     let (fraction, one) = (m.i64(SIGN | (power(-1022) - 1)), m.i64(power(0)));
     let kept = m.and_i64(bits, fraction);
     let unit = m.or_i64(kept, one);
-    let unit = m.from_bits(unit);
+    let unit = m.of_bits(unit);
     let none = m.eq(x, zero);
     let unit = m.select(none, x, unit);
     let (field, plain, low) = (m.i64(0x7ff), m.i64(1023), m.i64(1023 + 54));
@@ -336,7 +336,7 @@ fn near<M: Machine>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
     let bias = m.i64(1023);
     let biased = m.add_i64(n, bias);
     let bits = m.shl_i64(biased, 52);
-    let scale = m.from_bits(bits);
+    let scale = m.of_bits(bits);
     m.mul(x, scale)
 }
 
@@ -445,7 +445,7 @@ pub fn div_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32, b: M::F32
     let (bits_a, bits_b, sign) = (m.bits(a), m.bits(b), m.i64(SIGN));
     let flip = m.and_i64(bits_b, sign);
     let bits = m.xor_i64(bits_a, flip);
-    let (a, b) = (m.from_bits(bits), m.abs(b));
+    let (a, b) = (m.of_bits(bits), m.abs(b));
     let v = m.div(a, b);
     let minus = m.neg(v);
     let e = m.fma(minus, b, a);

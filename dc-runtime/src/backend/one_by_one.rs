@@ -5,7 +5,7 @@
 //! and each by itself: nothing is left that a compiler could put together. Where this and a compiled kernel differ, the
 //! difference is in the compiled form; where this differs from another backend, in one operation.
 
-use kernels_gen::ops::{Op, Prim};
+use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, InstKind, Program, TableData};
 
 use super::{BackendError, PointKernel};
@@ -197,6 +197,32 @@ fn entry<I: Isa>(isa: I, table: &Table, index: Lanes<I>) -> Lanes<I> {
     }
 }
 
+/// A directed operation on as many of the operands as it has, as its methods do it; they are the same but for a constant
+/// direction, and three times as many to compile.
+macro_rules! directed {
+    ($name:ident, $lanes:ident, $one:ident, $neg:ident, $add:ident $mul:ident $div:ident $sqrt:ident $fma:ident) => {
+        #[inline(always)]
+        fn $name<I: Isa>(arith: Arith, d: Direction, args: [$lanes<I>; 3]) -> $lanes<I> {
+            let isa = args[0].isa;
+            let [a, b, c] = args.map(|x| x.v);
+            let v = match arith {
+                Arith::Add => isa.$add(d, a, b),
+                Arith::Sub => isa.$add(d, a, isa.$neg(b)),
+                Arith::Mul => isa.$mul(d, a, b),
+                Arith::Div => isa.$div(d, a, b),
+                Arith::Recip => isa.$div(d, isa.$one(1.0), a),
+                Arith::Sqrt => isa.$sqrt(d, a),
+                Arith::Fma => isa.$fma(d, a, b, c),
+            };
+            $lanes { v, isa }
+        }
+    };
+}
+directed!(directed_f64, DcDouble, splat_f64, neg_f64,
+    add_directed_f64 mul_directed_f64 div_directed_f64 sqrt_directed_f64 fma_directed_f64);
+directed!(directed_f32, DcFloat, splat_f32, neg_f32,
+    add_directed_f32 mul_directed_f32 div_directed_f32 sqrt_directed_f32 fma_directed_f32);
+
 /// An operation on as many of the operands as it has.
 #[inline(always)]
 fn apply<I: Isa>(op: Op, [a, b, c]: [Lanes<I>; 3]) -> Lanes<I> {
@@ -250,6 +276,11 @@ fn apply<I: Isa>(op: Op, [a, b, c]: [Lanes<I>; 3]) -> Lanes<I> {
         Op::Ceil => unary!(.ceil: F64 F32),
         Op::Trunc => unary!(.trunc: F64 F32),
         Op::RoundTiesEven => unary!(.round_ties_even: F64 F32),
+        Op::Directed(arith, direction) => match (a, b, c) {
+            (F64(x), F64(y), F64(z)) => F64(directed_f64(arith, direction, [x, y, z])),
+            (F32(x), F32(y), F32(z)) => F32(directed_f32(arith, direction, [x, y, z])),
+            _ => refused!(),
+        },
         Op::Lt => binary!(ops::lt: F64 F32 I64 I32 => Mask),
         Op::Le => binary!(ops::le: F64 F32 I64 I32 => Mask),
         Op::Gt => binary!(ops::gt: F64 F32 I64 I32 => Mask),

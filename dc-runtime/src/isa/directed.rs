@@ -36,7 +36,7 @@ impl<I: Isa> Machine for Derived<I> {
         eq(a: F64, b: F64) -> Mask = eq_f64;
         select(m: Mask, a: F64, b: F64) -> F64 = select_f64;
         bits(a: F64) -> I64 = bits_f64;
-        from_bits(a: I64) -> F64 = f64_from_bits;
+        of_bits(a: I64) -> F64 = f64_from_bits;
 
         add_i64(a: I64, b: I64) -> I64 = add_i64;
         sub_i64(a: I64, b: I64) -> I64 = sub_i64;
@@ -49,7 +49,7 @@ impl<I: Isa> Machine for Derived<I> {
         widen(a: F32) -> F64 = f32_to_f64;
         narrow(a: F64) -> F32 = f64_to_f32;
         bits_f32(a: F32) -> I32 = bits_f32;
-        f32_from_bits(a: I32) -> F32 = f32_from_bits;
+        f32_of_bits(a: I32) -> F32 = f32_from_bits;
         add_i32(a: I32, b: I32) -> I32 = add_i32;
         sub_i32(a: I32, b: I32) -> I32 = sub_i32;
         and_i32(a: I32, b: I32) -> I32 = and_i32;

@@ -165,7 +165,7 @@ impl Machine for Writer<'_> {
         let text = self.lang.raw_bits(Prim::F64, &self.names[a.0]);
         self.define(Prim::I64, &text)
     }
-    fn from_bits(&mut self, a: Name) -> Name {
+    fn of_bits(&mut self, a: Name) -> Name {
         let text = self.lang.float_of_bits(Prim::F64, &self.names[a.0]);
         self.define(Prim::F64, &text)
     }
@@ -227,7 +227,7 @@ impl Machine for Writer<'_> {
         let text = self.lang.raw_bits(Prim::F32, &self.names[a.0]);
         self.define(Prim::I32, &text)
     }
-    fn f32_from_bits(&mut self, a: Name) -> Name {
+    fn f32_of_bits(&mut self, a: Name) -> Name {
         let text = self.lang.float_of_bits(Prim::F32, &self.names[a.0]);
         self.define(Prim::F32, &text)
     }

@@ -399,7 +399,7 @@ mod tests {
         for _ in 0..200_000 {
             rows.push([0; 3].map(|_| random.next() & all));
             let near = format.infinity / 2;
-            let small = [0; 3].map(|_| near ^ random.next() & all & (near / 16 | format.sign));
+            let small = [0; 3].map(|_| near ^ (random.next() & all & ((near / 16) | format.sign)));
             rows.push(small);
         }
         rows
