@@ -1,5 +1,7 @@
 //! A sweep: an approximation, the reference it is held against, and the range of inputs.
 
+use kernels_gen::ir::Ty;
+
 use crate::backend::{CpuPoint, CpuSweep, KernelRef};
 use crate::isa::{Avx2, Avx512, Scalar};
 use crate::kernel::LaneFn;
@@ -86,6 +88,13 @@ impl Sweep {
             range,
             truth: None,
         }
+    }
+
+    /// Whether the reference takes a binary32 input widened to binary64.
+    #[must_use]
+    pub(crate) fn widens(&self) -> bool {
+        let params = self.reference.kernel.params;
+        self.precision == Precision::F32 && params.first().is_some_and(|p| p.ty == Ty::F64)
     }
 
     /// Names the function that routine and reference are meant to compute, so that `crunch verify --oracle` can hold the

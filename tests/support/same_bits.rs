@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use doublecrunch::backend::{Backend, KernelRef};
 use doublecrunch::search::points::{Points, compare};
+use doublecrunch::search::trace::{self, Depth};
 
 /// Every backend gives what the first does, and as many results as there are inputs.
 ///
 /// # Panics
-/// On the first difference, with the input and what both made of it; when a backend fails.
+/// On the first difference, with the input, what both made of it and the operation at which they part; when a backend
+/// fails.
 pub fn same_bits(kernel: &KernelRef, points: &Points, backends: &[Arc<dyn Backend>]) {
     let name = kernel.kernel.name;
     let all = compare(kernel, points, backends).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -23,8 +25,17 @@ pub fn same_bits(kernel: &KernelRef, points: &Points, backends: &[Arc<dyn Backen
         if let Some(i) = at.differs {
             let [here, first] =
                 [at, &all[0]].map(|a| a.results.iter().map(|r| r[i]).collect::<Vec<u64>>());
+            let other = backends.iter().find(|b| b.id() == at.backend);
+            let input: Vec<u64> = points.columns.iter().map(|c| c[i]).collect();
+            let traced = trace::kernel(
+                kernel,
+                [&*backends[0], &**other.expect("it was compared")],
+                &input,
+                Depth::Differences,
+            );
+            let traced = traced.map_or_else(|e| e.to_string(), |t| trace::lines(&t).join("\n"));
             panic!(
-                "{name} of {}: {here:x?} on {}, {first:x?} on {}",
+                "{name} of {}: {here:x?} on {}, {first:x?} on {}\n{traced}",
                 points.show(i),
                 at.backend,
                 all[0].backend

@@ -72,6 +72,25 @@ impl CudaHost {
         })
     }
 
+    /// With a compiler that contracts, for tests.
+    #[cfg(test)]
+    pub fn contracting(mut self, cache: &std::path::Path) -> CudaHost {
+        self.cache = Cache::at(cache);
+        self.options = |own| {
+            let options = CompileOptions::new(Compiler::Cxx, own).map_err(|e| e.to_string())?;
+            Ok(options.relaxed("-ffp-contract=fast"))
+        };
+        self
+    }
+
+    /// With something done to its text, for tests.
+    #[cfg(test)]
+    pub fn spoilt(mut self, cache: &std::path::Path, translate: fn(&Source) -> String) -> CudaHost {
+        self.cache = Cache::at(cache);
+        self.translate = translate;
+        self
+    }
+
     /// The shared library's bytes.
     fn build(&self, text: &str, options: &[String]) -> Result<Vec<u8>, Failure> {
         let scratch = Scratch::new(&self.cache).map_err(|e| Failure::Load(e.to_string()))?;

@@ -9,7 +9,15 @@ use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered}
 use crate::sweep::Sweep;
 
 /// Contracts the first multiplication of a kernel that is added to something, as a compiler would.
-pub(super) fn contract_first(mut program: Program) -> Program {
+pub(super) fn contract_first(program: Program) -> Program {
+    contract(program, &|_, _, _| true)
+}
+
+/// Contracts the first such multiplication that is asked for by the numbers of product and sum in their function.
+pub(super) fn contract(
+    mut program: Program,
+    wanted: &dyn Fn(&Func, usize, usize) -> bool,
+) -> Program {
     let found = program.funcs.iter().enumerate().find_map(|(f, func)| {
         let product = |v: Value| {
             let inst = func.inst(v);
@@ -17,6 +25,7 @@ pub(super) fn contract_first(mut program: Program) -> Program {
         };
         func.insts.iter().enumerate().find_map(|(i, inst)| {
             let [a, b] = inst.args[..] else { return None };
+            let product = |v: Value| product(v).filter(|_| wanted(func, v.0 as usize, i));
             match inst.kind {
                 InstKind::Op(Op::Add) => product(a)
                     .map(|m| (f, i, [m[0], m[1], b], false))
@@ -88,13 +97,17 @@ pub(super) struct Contracted {
 
 impl Contracted {
     fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
-        let program = lowered(kernel.kernel)?;
-        let spared = self.only.is_some_and(|name| name != kernel.kernel.name);
-        Ok(if spared {
+        Ok(self.rewritten(&lowered(kernel.kernel)?))
+    }
+    fn rewritten(&self, program: &Program) -> Program {
+        let name = program.entry().kernel.name;
+        // Inlined, so that the operation is the same one in a kernel and in a program made of it.
+        let program = program.inlined();
+        if self.only.is_some_and(|only| only != name) {
             program
         } else {
             contract_first(program)
-        })
+        }
     }
 }
 
@@ -118,6 +131,10 @@ impl Backend for Contracted {
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
     }
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        let program = self.rewritten(program);
+        Ok(Box::new(Columns(Interpreter::new(&program))))
+    }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
         let [approx, reference, judge] =
             [sweep.approx, sweep.reference, sweep.judge].map(|k| self.program(&k));
@@ -128,6 +145,37 @@ impl Backend for Contracted {
             &reference,
             &judge,
         )))
+    }
+}
+
+/// The interpreter, with something done to each program, all of whose calls are inlined.
+pub(super) struct Rewritten(pub Box<dyn Fn(Program) -> Program + Send + Sync>);
+
+impl Rewritten {
+    fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
+        Ok((self.0)(lowered(kernel.kernel)?.inlined()))
+    }
+}
+
+impl Backend for Rewritten {
+    fn id(&self) -> &str {
+        "rewritten"
+    }
+    fn describe(&self) -> String {
+        "the interpreter, with its programs rewritten".into()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
+    }
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        let program = (self.0)(program.inlined());
+        Ok(Box::new(Columns(Interpreter::new(&program))))
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        let [approx, reference, judge] =
+            [sweep.approx, sweep.reference, sweep.judge].map(|k| self.program(&k));
+        let sweep = InterpSweep::new(sweep.precision, &approx?, &reference?, &judge?);
+        Ok(Box::new(sweep))
     }
 }
 
@@ -230,6 +278,10 @@ impl Backend for Faulty {
             program = cancel(program);
         }
         let fault = self.0;
+        Ok(Box::new(Rows { program, fault }))
+    }
+    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
+        let (program, fault) = (program.clone(), self.0);
         Ok(Box::new(Rows { program, fault }))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {

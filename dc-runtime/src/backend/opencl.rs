@@ -202,6 +202,22 @@ pub(super) fn find(filter: &Filter) -> Found {
     found
 }
 
+/// The first device of a platform, with something done to its texts.
+#[cfg(test)]
+pub(super) fn spoilt(
+    short: &str,
+    cache: &std::path::Path,
+    spoil: fn(&str) -> String,
+) -> Option<OpenCl> {
+    let platforms = platforms().as_ref().ok()?;
+    let platform = platforms.iter().find(|p| p.short == short)?;
+    let id = format!("opencl:{short}/0");
+    let mut device = OpenCl::new(&id, &platform.name, *platform.devices.first()?).ok()?;
+    device.cache = Cache::at(cache);
+    device.spoil = Some(spoil);
+    Some(device)
+}
+
 impl OpenCl {
     fn new(id: &str, platform: &str, device: DeviceId) -> Result<Self, BackendError> {
         let refused = |reason: String| BackendError::Refused {

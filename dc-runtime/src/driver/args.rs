@@ -50,6 +50,8 @@ pub(super) enum Command {
     Format(FormatArgs),
     /// Compare backends bit for bit and find the first input that differs
     Verify(VerifyArgs),
+    /// Trace an input on two backends, operation by operation: the first one that differs, with its source line
+    Trace(TraceArgs),
     /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
     /// Print a kernel as CUDA C, OpenCL C, IR or a script for Gappa
@@ -194,6 +196,21 @@ pub(super) struct VerifyArgs {
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TraceArgs {
+    /// A sweep, see `list`
+    pub sweep: String,
+    /// The input: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`
+    #[arg(long, short, value_name = "X", allow_hyphen_values = true)]
+    pub input: String,
+    /// Backends: a list, or the option repeated; each is traced against the first found
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
+    pub backend: Vec<String>,
+    /// Print the value of every operation
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// What to draw.

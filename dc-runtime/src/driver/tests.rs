@@ -504,6 +504,130 @@ fn bad_input_is_one_line() {
     );
 }
 
+/// The driver on the interpreter and on one that contracts an operation of the routine; or on itself.
+fn contracting(args: &[&str]) -> Ended {
+    use crate::backend::testing::{contracted, interpreter};
+    let sweep = crate::sweeps::ALL[0];
+    let found = |_: &Filter| Discovery {
+        backends: vec![interpreter(), contracted(sweep.approx.kernel.name)],
+        ..Discovery::default()
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = ["crunch"].iter().chain(args).map(OsString::from).collect();
+    let backends = Backends {
+        discover: &found,
+        required: &|_| Ok(()),
+    };
+    let code = run(args, &[sweep], &backends, &mut out, &mut err);
+    let text = |v| String::from_utf8(v).expect("UTF-8");
+    Ended {
+        code,
+        out: text(out),
+        err: text(err),
+    }
+}
+
+/// `verify` finds the input and the operation; `trace` finds the operation at that input again, and at another nothing.
+#[test]
+fn the_operation_is_named() {
+    let sweep = crate::sweeps::ALL[0].name;
+    let range = "1.5..=0x1.80000000080p0";
+    let verify = ["verify", sweep, "--range", range, "-q", "-b", "interpreter"];
+    let e = contracting(&verify);
+    assert_eq!(e.code, exit::FINDING, "{}", e.err);
+    for says in [
+        "\n  routine `rcp_newton`: contracted parts from interpreter at %",
+        "rcp_newton at dc-runtime/src/",
+        "^ sub\n",
+        "\n      interpreter ",
+        "\n      contracted ",
+        "\n  reference `dd_recip`: the same on both\n",
+    ] {
+        assert!(e.out.contains(says), "{says:?} is missing: {}", e.out);
+    }
+    let e = contracting(&[&["--json"], &verify[..]].concat());
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    let first = &v[0]["backends"][1]["difference"]["first_input"];
+    let part = &first["trace"][0];
+    assert_eq!(part["finding"], "operation", "{part}");
+    let (operation, operands) = (&part["operation"], &part["operands"]);
+    assert_ne!(operation["values"][0], operation["values"][1]);
+    for o in operands.as_array().expect("operands") {
+        assert_eq!(o["values"][0], o["values"][1]);
+    }
+    let text = operation["sites"][0]["text"].as_str().expect("a line");
+    assert!(text.contains("2.0 - "), "{text}");
+
+    let at = format!("bits:{}", first["input"]["bits"].as_str().expect("bits"));
+    let trace = ["trace", sweep, "--input", &at];
+    let again = contracting(&[&["--json"], &trace[..]].concat());
+    assert_eq!(again.code, exit::FINDING, "{}", again.err);
+    let v: Value = serde_json::from_str(&again.out).expect("JSON");
+    let found = &v[0]["parts"][0];
+    assert_eq!(
+        (&found["operation"], &found["operands"]),
+        (operation, operands)
+    );
+    assert!(found.get("operations").is_none());
+    let every = contracting(&[&["--json"], &trace[..], &["--all"]].concat());
+    let v: Value = serde_json::from_str(&every.out).expect("JSON");
+    let found = &v[0]["parts"][0];
+    let operations = found["operations"].as_array().expect("operations");
+    assert_eq!(found["values"], operations.len());
+    let e = contracting(&[&trace[..], &["--all"]].concat());
+    let rows = e.out.lines().filter(|l| l.starts_with('%')).count();
+    let all = |v: &Value| v["operations"].as_array().map_or(0, Vec::len);
+    let parts = v[0]["parts"].as_array().expect("parts");
+    assert_eq!(rows, parts.iter().map(all).sum::<usize>());
+    assert!(e.out.contains("contracted where it differs"), "{}", e.out);
+
+    let e = contracting(&["trace", sweep, "--input", "1.0"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    assert!(
+        e.out
+            .contains("routine `rcp_newton`: the same on both in each of "),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out
+            .contains("metric `judge_f64`: the same on both in each of "),
+        "{}",
+        e.out
+    );
+}
+
+#[test]
+fn what_cannot_be_traced_is_said() {
+    let wrong = format!("bits:{WRONG:x}");
+    let e = crunch(&[
+        "trace",
+        "test",
+        "-b",
+        "scalar,interpreter",
+        "--input",
+        &wrong,
+    ]);
+    assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.out);
+    assert!(
+        e.out.contains("routine `identity`: cannot be traced: "),
+        "{}",
+        e.out
+    );
+    let e = crunch(&["trace", "test", "--input", "1.0", "-b", "avx2"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+    assert!(e.err.contains("avx2 alone is no comparison"), "{}", e.err);
+    for (input, says) in [
+        ("1.5x", "input `1.5x`, character 4: "),
+        ("NaN", "give its bits"),
+        ("1.0..2.0", "input `1.0..2.0`, character "),
+        ("bits:0x3ff", "cannot be traced"),
+    ] {
+        let e = crunch(&["trace", "test", "--input", input]);
+        assert!(format!("{}{}", e.out, e.err).contains(says), "{}", e.err);
+    }
+}
+
 /// Every argument of every command, as clap has them: a value that cannot be meant is refused like those above. What
 /// takes any text (names of files to write) is listed, so that a new argument must be put on one side or the other.
 #[test]
@@ -519,6 +643,7 @@ fn every_argument_refuses_nonsense() {
     let wanted = |command: &str| -> Vec<&str> {
         match command {
             "run" | "verify" | "estimate" => vec!["test"],
+            "trace" => vec!["test", "--input=1.5"],
             "emit" => vec!["two_sum", "--target=ir"],
             "resume" | "status" | "format" => vec![file],
             "plot" => vec![file, "--out=/dev/null/a.svg"],
@@ -551,7 +676,9 @@ fn every_argument_refuses_nonsense() {
                         )
                     }
                 };
-                if ANY_TEXT.contains(&what.as_str()) {
+                // One number is an input however long it is.
+                let input = what == "trace --input" && value.starts_with('9');
+                if ANY_TEXT.contains(&what.as_str()) || input {
                     continue;
                 }
                 let args: Vec<&str> = args.iter().map(String::as_str).collect();

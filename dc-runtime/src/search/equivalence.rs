@@ -1,4 +1,5 @@
-//! Whether backends agree, bit for bit, and where they first do not.
+//! Whether backends agree, bit for bit, and where they first do not: the first input, and in it the first operation
+//! ([`super::trace`]).
 
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use super::oracle::{Judged, Oracle};
 use super::plan::{Block, MIN_LOG2, Plan};
 use super::range::{Range, Span};
 use super::run_file::Record;
+use super::trace::{self, Depth, Part};
 use crate::sweep::Sweep;
 
 /// What one backend made of a range.
@@ -64,6 +66,8 @@ pub enum Found {
         alone: Box<[BlockResult; 2]>,
         /// What the routine, the reference and the metric give there.
         judged: Box<[Judged; 2]>,
+        /// Where in them the backends part.
+        trace: Vec<Part>,
     },
     /// No part of the block differs when searched by itself: results depend on how the work is cut, or on chance.
     Nothing,
@@ -212,10 +216,13 @@ pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Foun
         let judged = Oracle::load(&*device.backend, sweep)?.judge(&[first])?;
         Ok(judged[0])
     };
+    let judged = Box::new([look(devices[0])?, look(devices[1])?]);
+    let backends = devices.map(|d| &*d.backend);
     Ok(Found::Input {
         key: first,
         alone: Box::new(alone),
-        judged: Box::new([look(devices[0])?, look(devices[1])?]),
+        judged,
+        trace: trace::sweep(sweep, backends, first, Depth::Differences),
     })
 }
 

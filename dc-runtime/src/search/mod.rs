@@ -22,5 +22,6 @@ pub mod shard;
 pub mod show;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod trace;
 pub mod truth;
 pub mod ulp;

@@ -100,8 +100,6 @@ impl Oracle {
         judge: Box<dyn PointKernel>,
     ) -> Oracle {
         let kernel = sweep.reference.kernel;
-        let widen = sweep.precision == Precision::F32
-            && kernel.params.first().is_some_and(|p| p.ty == Ty::F64);
         let words = match kernel.ret {
             Ty::Dd => 2,
             Ty::Tuple(t) => t.len(),
@@ -112,7 +110,7 @@ impl Oracle {
             approx,
             reference,
             judge,
-            widen,
+            widen: sweep.widens(),
             words,
         }
     }

@@ -9,7 +9,7 @@ use crate::backend::skip::skip;
 use crate::backend::{Discovery, Filter, discover};
 use crate::search::engine::{Device, Stop};
 use crate::search::equivalence::{Difference, Found, Settings, Verdict, compare};
-use crate::search::{machine, show};
+use crate::search::{machine, show, trace};
 
 /// The most inputs that a backend takes: those that interpret get few.
 fn most(id: &str) -> u64 {
@@ -124,7 +124,12 @@ fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {
             "    no part of the inputs differs when searched by itself: the result depends on how the work is cut, \
              or on chance\n",
         ),
-        Found::Input { key, judged, .. } => {
+        Found::Input {
+            key,
+            judged,
+            trace: parts,
+            ..
+        } => {
             let mut rows = vec![("first input".to_string(), show::full(p, p.bits_of_key(*key)))];
             for (id, j) in d.backends.iter().zip(judged.iter()) {
                 rows.push((id.clone(), show::full(p, j.result_bits)));
@@ -134,6 +139,11 @@ fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {
                 rows.push((format!("reference on {id}"), format!("{hi:?} + {lo:?}")));
             }
             text.push_str(&message::columns(&rows));
+            text.push('\n');
+            for line in trace::part_lines(parts) {
+                text.push_str(&format!("    {line}\n"));
+            }
+            text.push('\n');
         }
     }
     text.push_str(&format!("    {}\n", suite.key(entry)));

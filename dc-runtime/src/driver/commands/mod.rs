@@ -11,6 +11,7 @@ mod oracle;
 mod plot;
 mod run;
 mod status;
+mod trace;
 mod verify;
 
 pub use plot::draw_envelope;
@@ -27,6 +28,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Run(args) => run::run(&args, context),
         Command::Resume(args) => run::resume(&args, context),
         Command::Verify(args) => verify::verify(&args, context),
+        Command::Trace(args) => trace::trace(&args, context),
         Command::Emit(args) => emit::emit(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
         Command::Status(args) => status::status(&args, context),

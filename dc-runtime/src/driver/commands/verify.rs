@@ -14,6 +14,7 @@ use crate::search::key::Precision;
 use crate::search::oracle::Judged;
 use crate::search::plan::Plan;
 use crate::search::range::Range;
+use crate::search::trace;
 use crate::search::{machine, show};
 use crate::sweep::Sweep;
 
@@ -331,7 +332,13 @@ fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(),
         key(last),
         Difference::fields(&d.results[0], &d.results[1]).join(", ")
     ))?;
-    let Found::Input { key, judged, alone } = &d.found else {
+    let Found::Input {
+        key,
+        judged,
+        alone,
+        trace,
+    } = &d.found
+    else {
         context.out.line(
             "  no part of that block differs when searched by itself: the result depends on how the work is cut, or \
              on chance",
@@ -372,6 +379,9 @@ fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(),
         ]);
     }
     context.out.columns(&rows)?;
+    for line in trace::part_lines(trace) {
+        context.out.line(&format!("  {line}"))?;
+    }
     Ok(())
 }
 
@@ -413,7 +423,12 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
     let key = |k: i64| results::word(p, p.bits_of_key(k));
     let first = match &d.found {
         Found::Nothing => Value::Null,
-        Found::Input { key: k, judged, .. } => {
+        Found::Input {
+            key: k,
+            judged,
+            trace,
+            ..
+        } => {
             let side = |j: &Judged| {
                 json!({
                     "result": results::word(p, j.result_bits),
@@ -422,7 +437,11 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
                     "flags": j.flags,
                 })
             };
-            json!({ "input": key(*k), "sides": [side(&judged[0]), side(&judged[1])] })
+            json!({
+                "input": key(*k),
+                "sides": [side(&judged[0]), side(&judged[1])],
+                "trace": super::trace::parts(trace, false),
+            })
         }
     };
     json!({

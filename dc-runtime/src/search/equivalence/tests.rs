@@ -68,6 +68,7 @@ fn one_wrong_bit_is_found() {
             key: at,
             judged,
             alone,
+            trace,
         } = &d.found
         else {
             panic!("{:?}", d.found);
@@ -75,6 +76,12 @@ fn one_wrong_bit_is_found() {
         assert_eq!(*at, key);
         assert_eq!(judged[0].result_bits ^ 1, judged[1].result_bits);
         assert_eq!(judged.map(|j| j.block()), **alone);
+        // The fake runs no programs: that is said, and hides nothing.
+        let routine = trace[0].traced.as_ref().expect_err("it cannot be traced");
+        assert!(
+            routine.to_string().contains("runs kernels only"),
+            "{routine}"
+        );
     }
 }
 

@@ -22,6 +22,30 @@ use std::fmt;
 
 use super::key::Precision;
 
+/// Reads one input, written as the bounds of a range are; its key.
+///
+/// # Errors
+/// On anything else, naming the text, the character and the remedy.
+pub fn input(text: &str, precision: Precision) -> Result<i64, String> {
+    let text = text.trim();
+    let refuse = |offset: usize, problem: &str, remedy: &str| {
+        let position = text.get(..offset).unwrap_or(text).chars().count() + 1;
+        let text = quote(text);
+        format!("input `{text}`, character {position}: {problem}; {remedy}")
+    };
+    if text.is_empty() {
+        return Err(refuse(0, "it is empty", "write a number, as in 1.5"));
+    }
+    if text
+        .trim_start_matches(['-', '+'])
+        .eq_ignore_ascii_case("nan")
+    {
+        let remedy = "give its bits, as in bits:0x7ff8000000000000";
+        return Err(refuse(0, "there are many NaNs", remedy));
+    }
+    number::parse(text, precision).map_err(|e| refuse(e.offset, &e.problem, &e.remedy))
+}
+
 /// A stretch of consecutive keys, never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Span {

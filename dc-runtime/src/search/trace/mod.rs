@@ -1,0 +1,389 @@
+//! Where two backends part: a kernel at one input, operation by operation on both.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | a kernel, and the three kernels of a sweep, traced; what is found |
+//! | `side` | one backend's values: programs that show them; a compiled kernel that is not the sum of its operations |
+//! | `explain` | a compiled kernel that shows nothing: which contraction would give its results |
+//! | `source` | an operation's place in the source |
+//! | `text` | what a person reads |
+//!
+//! A kernel is inlined and run as programs whose results are *all* its values, some at a time
+//! ([`Backend::load_program`]). Instructions stand in the order of their dependence, so the first value that differs is
+//! that of an operation whose operands agree: it and its line are the finding ([`Finding::Operation`]).
+//!
+//! That is not enough, because to show a value is to change what the compiler sees. A compiler that contracts fuses a
+//! product with the sum that uses it only if nobody else wants the product; both GCC and LLVM do so. Then every value
+//! agrees, and the kernel as it is compiled for use does not ([`Finding::Compiled`]). So the traced results are held
+//! against the kernel's own, and where these differ the search goes on with programs that show a few values and the
+//! results. Which few: numbering the operations, those whose number has bit `b` set, and those that have it clear, for
+//! each `b`. Of any two operations there is such a set with the one and without the other, so an operation that is wrong
+//! only where an operand is not shown is seen to be wrong, with about `2 log2 n` programs instead of one for each value
+//! or pair. It is then shown with each of its operands: the one that undoes the fault is what was merged into it.
+//!
+//! The processor's own backends show nothing of what rustc compiled; for them a program is run one operation at a time,
+//! and a compiled form that differs from that is said to. A contraction would leave a trace in the results, so each
+//! possible one is tried, on the input and its neighbours ([`explain`]).
+
+pub mod explain;
+mod side;
+pub mod source;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use kernels_gen::interp::{canonical, clean, trace};
+use kernels_gen::ir::{Kernel, Loc};
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::program::{Func, InstKind, Program};
+
+use super::key::Precision;
+use crate::backend::{Backend, BackendError, KernelRef};
+use crate::sweep::Sweep;
+
+pub use explain::Contraction;
+use side::Side;
+pub use text::{call_chain, lines, operand, operation, part_lines};
+
+/// A kernel at one input on two backends.
+#[derive(Debug, Clone)]
+pub struct Traced {
+    /// The kernel.
+    pub kernel: &'static Kernel,
+    /// The backends' ids.
+    pub backends: [String; 2],
+    /// Every operation that a result depends on, operands before what uses them. Empty where only the results were
+    /// compared, and are the same.
+    pub operations: Vec<Operation>,
+    /// The results' places in `operations`.
+    pub results: Vec<usize>,
+    /// The results of the kernel as each backend runs it.
+    pub compiled: [Vec<u64>; 2],
+    /// Where they part.
+    pub finding: Finding,
+}
+
+/// One operation of an inlined kernel.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// What it does.
+    pub what: What,
+    /// Its operands' places in [`Traced::operations`].
+    pub operands: Vec<usize>,
+    /// Type of its value.
+    pub ty: Prim,
+    /// The local or parameter that its value was first bound to.
+    pub name: Option<String>,
+    /// The calls that lead to it, outermost first, and at the end its own place.
+    pub sites: Vec<Site>,
+    /// Its value on either backend, NaNs canonical.
+    pub values: [u64; 2],
+}
+
+/// The kinds of operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// An input.
+    Input,
+    /// A constant.
+    Constant,
+    /// A primitive operation.
+    Op(Op),
+    /// An entry of a table.
+    Load,
+}
+
+/// A place in the source.
+#[derive(Debug, Clone, Copy)]
+pub struct Site {
+    /// The kernel that it is in.
+    pub kernel: &'static Kernel,
+    /// The place in the kernel's file.
+    pub loc: Loc,
+}
+
+/// Where two backends part.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// Nowhere.
+    Same,
+    /// At the operation of that number: its operands agree, its value does not.
+    Operation(usize),
+    /// Every operation agrees, and the kernels as they are compiled do not: for each backend whose results are not
+    /// those of its operations, what more is known.
+    Compiled([Option<Compiled>; 2]),
+}
+
+/// A compiled kernel whose results are not those of its operations.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Compiled {
+    /// The same operations as a program, of which nothing but the results is shown, give the right ones: the difference
+    /// is in the form that is made from the kernel itself. What would explain it, if anything was found.
+    Form(Option<Contraction>),
+    /// This operation's value is another where its operands are not shown.
+    Merged {
+        /// The operation.
+        at: usize,
+        /// Its value then.
+        got: u64,
+        /// The operands of which each, shown as well, makes the value right.
+        with: Vec<usize>,
+    },
+    /// The results differ, and are right as soon as any operation's value is shown.
+    Elusive,
+}
+
+/// How much is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Operations only where the kernels' results differ.
+    Differences,
+    /// All operations.
+    Everything,
+}
+
+impl Traced {
+    /// What each backend's operations, one by one, give for the results.
+    #[must_use]
+    pub fn one_by_one(&self, side: usize) -> Vec<u64> {
+        self.results
+            .iter()
+            .map(|&r| self.operations[r].values[side])
+            .collect()
+    }
+}
+
+/// Traces a kernel at an input: a word for each flattened parameter.
+///
+/// # Errors
+/// When the kernel cannot be lowered, takes another number of words than `input` has, or a backend cannot run it or
+/// programs made of it.
+pub fn kernel(
+    kernel: &KernelRef,
+    backends: [&dyn Backend; 2],
+    input: &[u64],
+    depth: Depth,
+) -> Result<Traced, BackendError> {
+    let program = kernels_gen::lower(kernel.kernel).map_err(|e| BackendError::Lower {
+        kernel: kernel.kernel.name.into(),
+        reason: e.to_string(),
+    })?;
+    let inlined = program.inlined();
+    let params = inlined.entry().params.len();
+    if input.len() != params {
+        return Err(BackendError::Launch {
+            backend: backends[0].id().into(),
+            kernel: kernel.kernel.name.into(),
+            reason: format!("it takes {params} words and was given {}", input.len()),
+        });
+    }
+    let sides = backends.map(|b| Side::new(b, kernel, &inlined, input));
+    let compiled = [sides[0].compiled(input)?, sides[1].compiled(input)?];
+    let mut traced = Traced {
+        kernel: kernel.kernel,
+        backends: backends.map(|b| b.id().to_string()),
+        operations: Vec::new(),
+        results: Vec::new(),
+        finding: Finding::Same,
+        compiled,
+    };
+    if depth == Depth::Differences && traced.compiled[0] == traced.compiled[1] {
+        return Ok(traced);
+    }
+    let values = [sides[0].values()?, sides[1].values()?];
+    let entry = inlined.entry();
+    let live = live(entry);
+    let place = numbers(&live);
+    traced.operations = operations(&program, entry, &live, &place, &values, input);
+    traced.results = entry.results.iter().map(|r| place[r.0 as usize]).collect();
+    let differs = |o: &Operation| o.values[0] != o.values[1];
+    traced.finding = if let Some(first) = traced.operations.iter().position(differs) {
+        Finding::Operation(first)
+    } else if traced.compiled[0] == traced.compiled[1] {
+        Finding::Same
+    } else {
+        let right = &values[0];
+        let mut found = [None, None];
+        for (i, side) in sides.iter().enumerate() {
+            if traced.compiled[i] != traced.one_by_one(i) {
+                let narrowed = side.narrow(right, &live)?;
+                found[i] = Some(numbered(narrowed, &place));
+            }
+        }
+        Finding::Compiled(found)
+    };
+    Ok(traced)
+}
+
+/// The instructions that a result depends on.
+fn live(func: &Func) -> Vec<bool> {
+    let mut live = vec![false; func.insts.len()];
+    for r in &func.results {
+        live[r.0 as usize] = true;
+    }
+    for (i, inst) in func.insts.iter().enumerate().rev() {
+        if live[i] {
+            for a in &inst.args {
+                live[a.0 as usize] = true;
+            }
+        }
+    }
+    live
+}
+
+/// Each instruction's number among the live ones.
+fn numbers(live: &[bool]) -> Vec<usize> {
+    let mut next = 0;
+    live.iter()
+        .map(|&l| {
+            next += usize::from(l);
+            next - usize::from(l)
+        })
+        .collect()
+}
+
+/// A finding by instructions as one by operations.
+fn numbered(found: Compiled, place: &[usize]) -> Compiled {
+    match found {
+        Compiled::Merged { at, got, with } => Compiled::Merged {
+            at: place[at],
+            got,
+            with: with.iter().map(|&w| place[w]).collect(),
+        },
+        Compiled::Form(Some(c)) => Compiled::Form(Some(Contraction {
+            product: place[c.product],
+            sum: place[c.sum],
+            ..c
+        })),
+        Compiled::Form(None) | Compiled::Elusive => found,
+    }
+}
+
+fn operations(
+    program: &Program,
+    inlined: &Func,
+    live: &[bool],
+    place: &[usize],
+    values: &[Vec<u64>; 2],
+    input: &[u64],
+) -> Vec<Operation> {
+    // One entry an instruction of the inlined program, with the calls that led to it.
+    let entries = trace(program, input);
+    assert_eq!(entries.len(), inlined.insts.len(), "a trace lists them all");
+    let site = |func, loc| Site {
+        kernel: program.func(func).kernel,
+        loc,
+    };
+    let of = |i: usize| {
+        let (inst, entry) = (&inlined.insts[i], &entries[i]);
+        let calls = entry.calls.iter().map(|c| {
+            let loc = program.func(c.func).inst(c.inst).loc;
+            site(c.func, loc)
+        });
+        Operation {
+            what: match inst.kind {
+                InstKind::Param(_) => What::Input,
+                InstKind::Op(op) => What::Op(op),
+                InstKind::Load(_) => What::Load,
+                InstKind::Const(_) => What::Constant,
+                InstKind::Call(_) | InstKind::Result(_) => unreachable!("they are inlined"),
+            },
+            operands: inst.args.iter().map(|a| place[a.0 as usize]).collect(),
+            ty: inst.ty,
+            name: match inst.kind {
+                InstKind::Param(n) => Some(inlined.params[n as usize].0.clone()),
+                _ => inst.name.map(String::from),
+            },
+            sites: calls.chain([site(entry.func, entry.loc)]).collect(),
+            values: [values[0][i], values[1][i]],
+        }
+    };
+    (0..live.len()).filter(|&i| live[i]).map(of).collect()
+}
+
+/// The value of an instruction that computes nothing.
+fn given(inlined: &Func, i: usize, input: &[u64]) -> Option<u64> {
+    let inst = &inlined.insts[i];
+    match inst.kind {
+        InstKind::Param(n) => Some(canonical(inst.ty, clean(inst.ty, input[n as usize]))),
+        InstKind::Const(bits) => Some(canonical(inst.ty, bits)),
+        _ => None,
+    }
+}
+
+/// The kernels of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The routine under test.
+    Routine,
+    /// What it is held against.
+    Reference,
+    /// The judgement of the one by the other.
+    Metric,
+}
+
+impl Role {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Routine => "routine",
+            Role::Reference => "reference",
+            Role::Metric => "metric",
+        }
+    }
+}
+
+/// One kernel of a sweep, traced.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Which.
+    pub role: Role,
+    /// The kernel.
+    pub kernel: &'static Kernel,
+    /// What was found.
+    pub traced: Result<Traced, BackendError>,
+}
+
+impl Part {
+    /// Whether the backends part in it.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        let found = self.traced.as_ref();
+        found.is_ok_and(|t| t.finding != Finding::Same)
+    }
+}
+
+/// Traces a sweep's routine and reference at the input of a key; where both give the same, its metric, too.
+#[must_use]
+pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth) -> Vec<Part> {
+    let part = |role, of: &KernelRef, input: &[u64]| Part {
+        role,
+        kernel: of.kernel,
+        traced: kernel(of, backends, input, depth),
+    };
+    let bits = sweep.precision.bits_of_key(key);
+    let routine = part(Role::Routine, &sweep.approx, &[bits]);
+    let input = match sweep.widens() {
+        true => sweep.precision.value_of_bits(bits).to_bits(),
+        false => bits,
+    };
+    let reference = part(Role::Reference, &sweep.reference, &[input]);
+    let same = |p: &Part| {
+        let traced = p.traced.as_ref().ok()?;
+        (traced.compiled[0] == traced.compiled[1]).then(|| traced.compiled[0].clone())
+    };
+    let mut words = vec![key.cast_unsigned()];
+    let agreed = same(&routine).zip(same(&reference));
+    let mut parts = vec![routine, reference];
+    if let Some((result, reference)) = agreed {
+        words.extend(result);
+        words.extend(reference);
+        if sweep.precision == Precision::F64 {
+            // A reference of one word is a double-double whose `lo` is +0.
+            words.resize(4, 0);
+        }
+        parts.push(part(Role::Metric, &sweep.judge, &words));
+    }
+    parts
+}
