@@ -165,6 +165,34 @@ fn no_error_of_a_mixture_is_above_gappas_bound() {
     }
 }
 
+/// Each operation rounded up: up to twice the error of rounding to nearest.
+#[crunch]
+fn upward(x: DcDouble) -> DcDouble {
+    x.sqrt_ru().mul_ru(x).add_ru(x)
+}
+
+#[crunch]
+fn upward_reference(x: DcDouble) -> DcDoubleDouble {
+    dd_add_f64(dd_mul_f64(dd_sqrt_f64(x), x), x)
+}
+
+const UPWARD: Sweep = Sweep::new::<upward, upward_reference>("upward", "1.0..1.125");
+
+#[test]
+fn a_direction_is_in_the_script() {
+    let Some(gappa) = gappa() else { return };
+    let script = script_of(&UPWARD, UPWARD.range, "");
+    let bound = only(gappa.bounds(&script)).ulp();
+    let whole = range(UPWARD.range, Precision::F64);
+    let found = search(&UPWARD, &whole, 1 << 18).max.error();
+    println!("{found:.6} ULP found, {bound:.6} proved");
+    assert!(found > 1.0 && found <= bound, "{found} {bound}");
+    // The control: what is proved of rounding to nearest does not hold.
+    let text = script.text.replace("float<ieee_64,up>", "f64");
+    let nearest = only(gappa.bounds(&GappaScript { text, ..script })).ulp();
+    assert!(nearest < found, "{nearest} {found}");
+}
+
 /// The bound of a script with this text in place of another; the text must be there.
 fn changed(
     gappa: &Gappa,

@@ -12,6 +12,7 @@ mod nvidia;
 #[path = "support/texts.rs"]
 mod texts;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
@@ -299,6 +300,88 @@ fn contraction_is_caught() {
         // Fusing is all that is wrong with it.
         let separate = faults_with("--fmad=false").expect("as above");
         assert_eq!(separate, Vec::<String>::new(), "{name}");
+    }
+}
+
+/// The arithmetic instructions of a text with their roundings, `add.rz.f64` or `DADD.RZ`, and how often each stands in it.
+fn rounded(lines: &str, operations: &[&str]) -> BTreeMap<String, u64> {
+    let mut found = BTreeMap::new();
+    for word in lines.split([' ', '\t', '\n']) {
+        let operation = word.split('.').next().unwrap_or_default();
+        if operations.contains(&operation) {
+            *found.entry(word.to_string()).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// What is wrong with the roundings in the PTX of directed operations: each operation once in each direction, sums and
+/// differences together twice, and no other arithmetic.
+fn faults_of_directed_ptx(ptx: &str, precision: &str, operations: &[(&str, u64)]) -> Vec<String> {
+    let names = ["add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"];
+    let mut want = BTreeMap::new();
+    for (operation, times) in operations {
+        for direction in ["rz", "rp", "rm"] {
+            want.insert(format!("{operation}.{direction}.{precision}"), *times);
+        }
+    }
+    let mut found = BTreeMap::new();
+    for (name, n) in rounded(ptx, &names) {
+        // Those of integers, `add.s64` and `mul.wide.u32`.
+        if name.ends_with(precision) {
+            *found.entry(name.replace("sub.", "add.")).or_default() += n;
+        }
+    }
+    if found == want {
+        return Vec::new();
+    }
+    vec![format!("it has {found:?}, not {want:?}")]
+}
+
+#[test]
+fn directed_roundings_are_in_ptx_and_machine_code() {
+    let Some(nvrtc) = need("nvrtc", Nvrtc::open(workspace())) else {
+        return;
+    };
+    for (precision, fast, slow) in texts::directed() {
+        let ptx = |text: &str| {
+            let ptx = nvrtc.ptx(text, "sm_90", &STRICT);
+            ptx.unwrap_or_else(|e| panic!("{precision}: {e}"))
+        };
+        let operations = [("add", 2), ("mul", 1), ("fma", 1)];
+        let code = ptx(&fast.text);
+        let faults = faults_of_directed_ptx(&code, precision, &operations);
+        assert_eq!(faults, Vec::<String>::new());
+        let others = ptx(&slow.text);
+        let faults =
+            faults_of_directed_ptx(&others, precision, &[("div", 1), ("rcp", 1), ("sqrt", 1)]);
+        assert_eq!(faults, Vec::<String>::new());
+        // The control: a direction taken for another.
+        let astray = ptx(&fast.text.replacen("_ru(", "_rd(", 1));
+        assert!(!faults_of_directed_ptx(&astray, precision, &operations).is_empty());
+
+        let Some(sass) = need("sass", Sass::of_ptx(workspace(), &code, "sm_90")) else {
+            return;
+        };
+        let letter = if precision == "f64" { "D" } else { "F" };
+        let names = ["ADD", "MUL", "FMA"].map(|name| format!("{letter}{name}"));
+        let found = rounded(&sass.text, &names.each_ref().map(String::as_str));
+        let mut want = BTreeMap::new();
+        for (name, times) in names.iter().zip([2, 1, 1]) {
+            for direction in ["RZ", "RP", "RM"] {
+                want.insert(format!("{name}.{direction}"), times);
+            }
+        }
+        assert_eq!(found, want);
+        println!("{precision}: {found:?}");
+        // Divisions and roots are subroutines; their last operations round in the direction.
+        let sass = need("sass", Sass::of_ptx(workspace(), &others, "sm_90"));
+        let sass = sass.expect("as above").text;
+        for direction in [".RZ", ".RP", ".RM"] {
+            let last = format!("{letter}FMA{direction} ");
+            println!("{precision}: {} of {last}", sass.matches(&last).count());
+            assert!(sass.contains(&last), "{precision}: no {last} in {sass}");
+        }
     }
 }
 

@@ -475,3 +475,6 @@ pub fn fma_f32<M: Machine>(
     let product = m.mul(a, b);
     add_narrow(m, direction, product, c)
 }
+
+#[cfg(test)]
+mod tests;

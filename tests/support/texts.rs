@@ -334,3 +334,62 @@ pub fn slow_alone() -> Vec<(Slow, Text)> {
         (("sqrt", "f64"), point::<only_sqrt>()),
     ]
 }
+
+/// Directed roundings: first those that are one instruction each, then the others.
+macro_rules! directed {
+    ($lanes:ident: $fast:ident $slow:ident) => {
+        #[crunch]
+        fn $fast(
+            a: $lanes,
+            b: $lanes,
+            c: $lanes,
+        ) -> (
+            ($lanes, $lanes, $lanes),
+            ($lanes, $lanes, $lanes),
+            ($lanes, $lanes, $lanes),
+            ($lanes, $lanes, $lanes),
+        ) {
+            (
+                (a.add_rz(b), a.add_ru(b), a.add_rd(b)),
+                (b.sub_rz(c), b.sub_ru(c), b.sub_rd(c)),
+                (a.mul_rz(c), a.mul_ru(c), a.mul_rd(c)),
+                (a.mul_add_rz(b, c), a.mul_add_ru(b, c), a.mul_add_rd(b, c)),
+            )
+        }
+
+        #[crunch]
+        fn $slow(
+            a: $lanes,
+            b: $lanes,
+        ) -> (
+            ($lanes, $lanes, $lanes),
+            ($lanes, $lanes, $lanes),
+            ($lanes, $lanes, $lanes),
+        ) {
+            (
+                (a.div_rz(b), a.div_ru(b), a.div_rd(b)),
+                (a.recip_rz(), a.recip_ru(), a.recip_rd()),
+                (b.sqrt_rz(), b.sqrt_ru(), b.sqrt_rd()),
+            )
+        }
+    };
+}
+directed!(DcDouble: directed_f64 directed_slow_f64);
+directed!(DcFloat: directed_f32 directed_slow_f32);
+
+/// Directed roundings of a precision (as PTX names it): the text of those that are one instruction each, and that of the
+/// others. Each stands there once in each direction.
+pub fn directed() -> [(&'static str, Source, Source); 2] {
+    [
+        (
+            "f64",
+            point::<directed_f64>().source,
+            point::<directed_slow_f64>().source,
+        ),
+        (
+            "f32",
+            point::<directed_f32>().source,
+            point::<directed_slow_f32>().source,
+        ),
+    ]
+}

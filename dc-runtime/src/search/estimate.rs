@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use kernels_gen::ops::{Op, Prim};
+use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::stats::Stats;
 use kernels_gen::{LowerError, lower};
 
@@ -45,6 +45,11 @@ impl Work {
                     (Op::Fma, 2),
                 ] {
                     work.flops += flops * stats.count(op, ty);
+                }
+                for arith in Arith::ALL {
+                    let flops = if arith == Arith::Fma { 2 } else { 1 };
+                    let counts = Direction::ALL.map(|d| stats.count(Op::Directed(arith, d), ty));
+                    work.flops += flops * counts.iter().sum::<u64>();
                 }
             }
         }

@@ -344,7 +344,7 @@ fn sum(mode: Mode, a: Number, b: Number) -> Number {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::interp::canonical;
 
@@ -383,7 +383,7 @@ mod tests {
     }
 
     /// Structured triples, thinned, and random ones: any bits, and numbers of near exponents.
-    fn triples(ty: Prim) -> Vec<[u64; 3]> {
+    pub(crate) fn triples(ty: Prim) -> Vec<[u64; 3]> {
         let values = structured(ty);
         let mut rows = Vec::new();
         for (i, &a) in values.iter().enumerate() {

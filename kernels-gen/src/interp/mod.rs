@@ -18,6 +18,8 @@ pub(crate) mod tests;
 mod trace;
 
 pub use batch::{Interpreter, LANES, eval_batch};
+#[cfg(test)]
+pub(crate) use directed::tests::triples as directed_triples;
 pub use trace::{CallSite, TraceEntry, trace};
 
 use crate::ops::{Op, Prim};

@@ -13,6 +13,8 @@ use crate::cxx;
 use crate::inputs::{Random, inputs};
 
 type Expect = fn(&[u64]) -> u64;
+/// An operation, its operands' types, its result's, what it gives.
+type Row = (Op, Vec<Prim>, Prim, Expect);
 
 /// Of operations that Rust does not have: the interpreter tells.
 const INTERPRETED: Expect = |_| unreachable!("the interpreter tells");
@@ -49,7 +51,7 @@ fn u32of(x: i32) -> u64 {
 /// Rows for a float type: `$v` bits to value, `$u` value to canonical bits.
 macro_rules! float_rows {
     ($rows:ident, $p:ident, $i:ident, $v:ident, $u:ident, $int:ty) => {
-        $rows.extend::<Vec<(Op, Vec<Prim>, Prim, Expect)>>(vec![
+        $rows.extend::<Vec<Row>>(vec![
             (Op::Add, vec![$p; 2], $p, |a| $u($v(a[0]) + $v(a[1]))),
             (Op::Sub, vec![$p; 2], $p, |a| $u($v(a[0]) - $v(a[1]))),
             (Op::Mul, vec![$p; 2], $p, |a| $u($v(a[0]) * $v(a[1]))),
@@ -108,7 +110,7 @@ macro_rules! float_rows {
 /// Rows for an integer type of Rust type `$t` and its unsigned twin.
 macro_rules! int_rows {
     ($rows:ident, $p:ident, $t:ty, $un:ty) => {
-        $rows.extend::<Vec<(Op, Vec<Prim>, Prim, Expect)>>(vec![
+        $rows.extend::<Vec<Row>>(vec![
             (Op::Add, vec![$p; 2], $p, |a| {
                 (a[0] as $un).wrapping_add(a[1] as $un).into()
             }),
@@ -173,8 +175,8 @@ macro_rules! int_rows {
     };
 }
 
-fn rows() -> Vec<(Op, Vec<Prim>, Prim, Expect)> {
-    let mut rows: Vec<(Op, Vec<Prim>, Prim, Expect)> = vec![
+fn rows() -> Vec<Row> {
+    let mut rows: Vec<Row> = vec![
         (Op::ToF32, vec![F64], F32, |a| us(d(a[0]) as f32)),
         (Op::ToF64, vec![F32], F64, |a| ud(f64::from(s(a[0])))),
         (Op::ToI32, vec![I64], I32, |a| a[0] & 0xffff_ffff),
@@ -217,13 +219,23 @@ fn operands(types: &[Prim]) -> Vec<usize> {
 
 /// One function with a result a row.
 pub fn every_op() -> Program {
+    made_of(rows())
+}
+
+/// Without the directed operations.
+pub fn every_op_to_nearest() -> Program {
+    let nearest = |row: &Row| !matches!(row.0, Op::Directed(..));
+    made_of(rows().into_iter().filter(nearest).collect())
+}
+
+fn made_of(rows: Vec<Row>) -> Program {
     let names = [
         "a", "b", "c", "f", "g", "h", "i", "j", "k", "l", "half", "double2", "NAN", "__m",
     ];
     let params: Vec<_> = names.into_iter().zip(PARAMS).collect();
     let mut b = Builder::new("exp", &params);
     let mut results = vec![];
-    for (op, types, to, _) in rows() {
+    for (op, types, to, _) in rows {
         let args: Vec<_> = operands(&types)
             .into_iter()
             .map(|i| b.param(i as u32))
