@@ -107,7 +107,7 @@ fn hard(ty: Prim) -> Vec<[u64; 3]> {
     for i in 0..60_000 {
         let mut number = |biased: i64| {
             let word = random();
-            let kept = !0u64 << (word >> 52 & 63).min(digits) * (word >> 51 & 1);
+            let kept = !0u64 << ((word >> 52 & 63).min(digits) * (word >> 51 & 1));
             let fraction = word & ((1 << digits) - 1) & kept;
             let (biased, fraction) = match biased {
                 ..1 => {
