@@ -324,7 +324,7 @@ fn parts<M: Machine>(m: &mut M, x: M::F64) -> (M::F64, M::I64) {
 /// How far exponents may be from the product's before they are moved nearer.
 const FAR: i64 = 300;
 
-/// `x * 2^(n - base)`, where `x` is from [`parts`], with the exponent held within [`FAR`].
+/// `x * 2^(n - base)`, where `x` is from `parts`, with the exponent held within [`FAR`].
 #[inline(always)]
 fn near<M: Machine>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
     let (least, most) = (m.i64(-FAR as u64), m.i64(FAR as u64));
@@ -343,7 +343,7 @@ fn near<M: Machine>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
 /// `a * b + c` in binary64, rounded once.
 ///
 /// The residual is the sign of `P + C - R`, where everything is divided by the product's power of two: `P`, the product
-/// of two numbers of [`parts`], is zero or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two
+/// of two numbers of `parts`, is zero or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two
 /// doubles; with `C` and `-R` these are grown to an expansion of four by exact sums, whose largest nonzero component
 /// has the sign of the whole (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
 /// predicates*, 1997, theorem 10). Nothing depends on how `r` was rounded, so subnormal results need no care.
