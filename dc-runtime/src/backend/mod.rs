@@ -76,6 +76,10 @@ pub(crate) mod testing {
     ) -> Arc<dyn Backend> {
         rewriting(move |program| faulty::contract(program, &wanted))
     }
+    /// The interpreter, which takes a table's index modulo its length.
+    pub(crate) fn index_modulo() -> Arc<dyn Backend> {
+        Arc::new(faulty::Faulty(faulty::Fault::IndexModulo))
+    }
     /// The interpreter, with something done to each program.
     pub(crate) fn rewriting(
         rewrite: impl Fn(Program) -> Program + Send + Sync + 'static,

@@ -357,6 +357,23 @@ fn backends_are_compared() {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");
     }
     assert_eq!(place.report("interpreter").outcome, Outcome::Failed);
+    // Only the search is compiled otherwise.
+    let mut search = GOOD;
+    search.sweep.cpu = OFF.sweep.cpu;
+    let searching = place.suite(search);
+    let failure = equivalence::check(
+        &searching,
+        &searching.entries[0],
+        "interpreter",
+        &environment,
+    )
+    .expect_err("differs");
+    for says in [
+        "\n    metric `judge_f32`: the same on both\n",
+        "\n    evaluated at this input alone, nothing differs: it is the search kernels",
+    ] {
+        assert!(failure.contains(says), "{says:?} is missing: {failure}");
+    }
     let failure =
         equivalence::check(&suite, &suite.entries[0], "avx3", &environment).expect_err("no family");
     assert!(failure.contains("no backend is called `avx3`"), "{failure}");

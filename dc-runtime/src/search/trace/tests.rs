@@ -7,7 +7,7 @@ use kernels_gen::program::Inst;
 
 use super::*;
 use crate::backend::testing::{
-    contracted, contracting, contracting_host, interpreter, rewriting, spoilt_host,
+    contracted, contracting, contracting_host, index_modulo, interpreter, rewriting, spoilt_host,
 };
 use crate::backend::{Discovery, Filter, discover};
 use crate::kernel::CrunchFn;
@@ -271,6 +271,48 @@ fn a_contraction_that_hides_is_cornered() {
         "{text}"
     );
     assert!(text.contains("\n        by itself "), "{text}");
+}
+
+/// Values of other types: an entry of a table, a mask.
+#[test]
+fn loads_and_masks_are_named() {
+    let t = trace_at(3.0, &interpreter(), &index_modulo());
+    let Finding::Operation(at) = t.finding else {
+        panic!("{:?}", t.finding);
+    };
+    let o = &t.operations[at];
+    assert_eq!((o.what, o.name.as_deref()), (What::Load, Some("entry")));
+    assert_eq!(o.values, [TABLE[4], TABLE[6 % 5]].map(f64::to_bits));
+    let text = lines(&t).join("\n");
+    assert!(text.contains("^ load\n"), "{text}");
+    assert!(text.contains("to_i64  6 (0x6)\n"), "{text}");
+
+    // A comparison that takes equal for less.
+    let wrong = rewriting(|mut program| {
+        let entry = program.funcs.last_mut().expect("an entry");
+        let less = |i: &&mut Inst| i.kind == InstKind::Op(Op::Lt);
+        if let Some(i) = entry.insts.iter_mut().find(less) {
+            i.kind = InstKind::Op(Op::Le);
+        }
+        program
+    });
+    assert_eq!(trace_at(1.2, &interpreter(), &wrong).finding, Finding::Same);
+    let t = trace_at(1.3, &interpreter(), &wrong);
+    let Finding::Operation(at) = t.finding else {
+        panic!("{:?}", t.finding);
+    };
+    assert_eq!(
+        (t.operations[at].what, t.operations[at].values),
+        (What::Op(Op::Lt), [0, 1])
+    );
+    let text = lines(&t).join("\n");
+    for says in [
+        "^ lt\n",
+        "\n    interpreter  false\n",
+        "\n    rewritten    true",
+    ] {
+        assert!(text.contains(says), "{says:?} is missing:\n{text}");
+    }
 }
 
 /// As the routine, by a compiler that contracts one operation, and as a routine with another constant.
