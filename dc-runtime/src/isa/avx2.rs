@@ -94,12 +94,16 @@ impl<const G: usize> Isa for Avx2<G> {
         add_f64(a: F64, b: F64) -> F64 = _mm256_add_pd;
         sub_f64(a: F64, b: F64) -> F64 = _mm256_sub_pd;
         mul_f64(a: F64, b: F64) -> F64 = _mm256_mul_pd;
+    }
+    fenced! { fence::m256d_fma;
         fma_f64(a: F64, b: F64, c: F64) -> F64 = _mm256_fmadd_pd;
     }
     fenced! { fence::m128;
         add_f32(a: F32, b: F32) -> F32 = _mm_add_ps;
         sub_f32(a: F32, b: F32) -> F32 = _mm_sub_ps;
         mul_f32(a: F32, b: F32) -> F32 = _mm_mul_ps;
+    }
+    fenced! { fence::m128_fma;
         fma_f32(a: F32, b: F32, c: F32) -> F32 = _mm_fmadd_ps;
     }
 

@@ -62,6 +62,32 @@ fn canonical32(a: f32) -> f32 {
     })
 }
 
+/// A number of which LLVM knows nothing. What it believes of `fma(x, x, c)` is wrong; see [`super::fence`].
+macro_rules! unknown {
+    ($name:ident, $t:ty) => {
+        #[inline(always)]
+        fn $name(x: $t) -> $t {
+            #[cfg(target_arch = "x86_64")]
+            {
+                let mut x = x;
+                // SAFETY: the template is a comment, and the operand comes out as it went in.
+                unsafe {
+                    core::arch::asm!(
+                        "/* {} */",
+                        inout(xmm_reg) x,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                x
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            core::hint::black_box(x)
+        }
+    };
+}
+unknown!(unknown64, f64);
+unknown!(unknown32, f32);
+
 impl<const G: usize> Isa for Scalar<G> {
     type F64 = [f64; G];
     type F32 = [f32; G];
@@ -123,7 +149,7 @@ impl<const G: usize> Isa for Scalar<G> {
         sub_f64(a: F64, b: F64) -> F64 = |a: f64, b: f64| a - b;
         mul_f64(a: F64, b: F64) -> F64 = |a: f64, b: f64| a * b;
         div_f64(a: F64, b: F64) -> F64 = |a: f64, b: f64| a / b;
-        fma_f64(a: F64, b: F64, c: F64) -> F64 = f64::mul_add;
+        fma_f64(a: F64, b: F64, c: F64) -> F64 = |a: f64, b, c| unknown64(a.mul_add(b, c));
         sqrt_f64(a: F64) -> F64 = f64::sqrt;
         neg_f64(a: F64) -> F64 = |a: f64| -a;
         abs_f64(a: F64) -> F64 = f64::abs;
@@ -147,7 +173,7 @@ impl<const G: usize> Isa for Scalar<G> {
         sub_f32(a: F32, b: F32) -> F32 = |a: f32, b: f32| a - b;
         mul_f32(a: F32, b: F32) -> F32 = |a: f32, b: f32| a * b;
         div_f32(a: F32, b: F32) -> F32 = |a: f32, b: f32| a / b;
-        fma_f32(a: F32, b: F32, c: F32) -> F32 = f32::mul_add;
+        fma_f32(a: F32, b: F32, c: F32) -> F32 = |a: f32, b, c| unknown32(a.mul_add(b, c));
         sqrt_f32(a: F32) -> F32 = f32::sqrt;
         neg_f32(a: F32) -> F32 = |a: f32| -a;
         abs_f32(a: F32) -> F32 = f32::abs;

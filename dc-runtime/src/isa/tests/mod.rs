@@ -10,6 +10,7 @@ mod directed;
 pub(crate) mod lane;
 mod meaning;
 mod memory;
+mod square;
 pub(crate) mod values;
 
 use std::collections::BTreeSet;
@@ -82,6 +83,7 @@ on_every_level! {
     operations = check_operations;
     fused = check_fused;
     in_a_direction = directed::check_directed;
+    squares = square::check_squares;
     moves = memory::check_moves;
     iota = memory::check_iota;
     counts = memory::check_counts;
