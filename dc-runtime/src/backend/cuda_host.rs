@@ -337,7 +337,7 @@ mod tests {
         type Spoilt = (fn(&Source) -> String, &'static str);
         let spoilt: [Spoilt; 3] = [
             (
-                |s| host_cuda(s).replace("return __builtin_fma(a, b, c)", "return a * b + c"),
+                |s| host_cuda(s).replace("r = __builtin_fma(a, b, c)", "r = a * b + c"),
                 "fused multiply-add (f64)",
             ),
             (
