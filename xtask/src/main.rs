@@ -5,12 +5,14 @@
 //! | `setup/` | finds or installs what the backends need |
 //! | `demo.rs` | the main job, with whatever backends there are |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
+//! | `fuzz.rs` | random kernels on every backend |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
 //! | `sass.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text |
 //! | `process.rs` | running other programs |
 
 mod demo;
 mod emulator;
+mod fuzz;
 mod lint;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
@@ -42,6 +44,8 @@ enum Task {
     Test(test::Args),
     /// Format, clippy and documentation, all warnings being errors.
     Lint,
+    /// Run random kernels on every backend and compare all bits: differential fuzzing.
+    Fuzz(fuzz::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Task::Demo(args) => demo::run(&args),
         Task::Test(args) => test::run(&args),
         Task::Lint => lint::run(),
+        Task::Fuzz(args) => fuzz::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {

@@ -10,6 +10,7 @@
 //! | `icd`, `nvrtc`, `dl` | is there any OpenCL platform, is there NVRTC; loading libraries |
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
 //! | `probe`, `probe_kernels`, `probe_inputs` | what a backend must compute before it is trusted |
+//! | `planted` | texts made wrong on purpose, for what must notice it; only with the feature of that name |
 //! | `filter`, `discover`, `doctor` | naming backends, finding them, telling a person about them |
 
 pub mod cache;
@@ -40,6 +41,9 @@ mod opencl;
 #[cfg(feature = "opencl")]
 mod opencl_launch;
 pub mod options;
+#[cfg(feature = "planted")]
+#[doc(hidden)]
+pub mod planted;
 pub mod probe;
 mod probe_inputs;
 mod probe_kernels;

@@ -73,6 +73,8 @@ impl<D: Device> Text<D> {
     /// Makes a program ready.
     pub fn point(&self, program: &Program) -> Result<Compiled, BackendError> {
         let source = point_kernel(program, &self.0.dialect());
+        #[cfg(feature = "planted")]
+        let source = super::planted::spoilt(self.0.id(), source);
         self.compile(&program.entry().name, &source)
     }
 

@@ -1,0 +1,47 @@
+//! Differential fuzzing of the language: `cargo xtask fuzz`.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use random_kernels::run::{self, Args};
+
+/// Random kernels on every backend of this machine, bit for bit what the interpreter says.
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    task: Option<Task>,
+    #[command(flatten)]
+    args: Args,
+}
+
+#[derive(clap::Subcommand)]
+enum Task {
+    /// A slice of a run, in this process.
+    #[command(hide = true)]
+    Slice(Args),
+    /// Show kernels as Rust source.
+    Show(Args),
+    /// Show a file of kernels, as `slice.rs` is.
+    ShowSlice(Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.task {
+        None => run::run(&cli.args),
+        Some(Task::Slice(args)) => run::slice(&args),
+        Some(Task::ShowSlice(args)) => {
+            let (seed, kernels) = (args.seed.unwrap_or(7), args.kernels.unwrap_or(16));
+            print!("{}", random_kernels::rust_source::slice(seed, kernels));
+            ExitCode::SUCCESS
+        }
+        Some(Task::Show(args)) => {
+            let seed = args.seed.unwrap_or(1);
+            for n in args.from..args.from + args.kernels.unwrap_or(1) {
+                let unit = random_kernels::generate::unit(seed, n);
+                println!("{}", random_kernels::rust_source::source(&unit));
+            }
+            ExitCode::SUCCESS
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Walks over a body: everything in it, in the order it is written, parents before their parts.
+
+use crate::ast::{Block, Expr, Kind, Stmt};
+
+/// Something in a body.
+#[derive(Debug, Clone, Copy)]
+pub enum Node<'a> {
+    /// A statement.
+    Stmt(&'a Stmt),
+    /// An expression.
+    Expr(&'a Expr),
+}
+
+/// Shows all statements and expressions of a block.
+pub fn block(of: &Block, see: &mut dyn FnMut(Node<'_>)) {
+    for stmt in &of.stmts {
+        see(Node::Stmt(stmt));
+        match stmt {
+            Stmt::Let(_, _, value) | Stmt::Assign(_, value) => expr(value, see),
+            Stmt::If(cond, then, otherwise) => {
+                expr(cond, see);
+                block(then, see);
+                if let Some(otherwise) = otherwise {
+                    block(otherwise, see);
+                }
+            }
+            Stmt::For(_, range, body) => {
+                expr(&range.start, see);
+                expr(&range.end, see);
+                block(body, see);
+            }
+        }
+    }
+    if let Some(value) = &of.value {
+        expr(value, see);
+    }
+}
+
+/// Shows an expression and all in it.
+pub fn expr(of: &Expr, see: &mut dyn FnMut(Node<'_>)) {
+    see(Node::Expr(of));
+    match &of.kind {
+        Kind::Unary(_, a) | Kind::FromBits(a) | Kind::Len(a) | Kind::Field(a, _) => expr(a, see),
+        Kind::Binary(_, a, b) | Kind::NewDd(a, b) | Kind::Load(a, b) => {
+            expr(a, see);
+            expr(b, see);
+        }
+        Kind::Method(_, a, args) => {
+            expr(a, see);
+            args.iter().for_each(|e| expr(e, see));
+        }
+        Kind::Call(_, args) | Kind::Tuple(args) => args.iter().for_each(|e| expr(e, see)),
+        Kind::If(cond, then, otherwise) => {
+            expr(cond, see);
+            block(then, see);
+            block(otherwise, see);
+        }
+        Kind::Block(b) => block(b, see),
+        Kind::Local(_)
+        | Kind::Float(_)
+        | Kind::Int(_)
+        | Kind::Const(_)
+        | Kind::Table(_)
+        | Kind::Generic => {}
+    }
+}
+
+/// Gives all expressions of a block to be changed, in the same order; a changed one is then walked into.
+pub fn exprs_mut(of: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
+    for stmt in &mut of.stmts {
+        match stmt {
+            Stmt::Let(_, _, value) | Stmt::Assign(_, value) => expr_mut(value, change),
+            Stmt::If(cond, then, otherwise) => {
+                expr_mut(cond, change);
+                exprs_mut(then, change);
+                if let Some(otherwise) = otherwise {
+                    exprs_mut(otherwise, change);
+                }
+            }
+            Stmt::For(_, range, body) => {
+                expr_mut(&mut range.start, change);
+                expr_mut(&mut range.end, change);
+                exprs_mut(body, change);
+            }
+        }
+    }
+    if let Some(value) = &mut of.value {
+        expr_mut(value, change);
+    }
+}
+
+/// Gives an expression and all in it to be changed.
+pub fn expr_mut(of: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
+    change(of);
+    match &mut of.kind {
+        Kind::Unary(_, a) | Kind::FromBits(a) | Kind::Len(a) | Kind::Field(a, _) => {
+            expr_mut(a, change);
+        }
+        Kind::Binary(_, a, b) | Kind::NewDd(a, b) | Kind::Load(a, b) => {
+            expr_mut(a, change);
+            expr_mut(b, change);
+        }
+        Kind::Method(_, a, args) => {
+            expr_mut(a, change);
+            args.iter_mut().for_each(|e| expr_mut(e, change));
+        }
+        Kind::Call(_, args) | Kind::Tuple(args) => {
+            args.iter_mut().for_each(|e| expr_mut(e, change));
+        }
+        Kind::If(cond, then, otherwise) => {
+            expr_mut(cond, change);
+            exprs_mut(then, change);
+            exprs_mut(otherwise, change);
+        }
+        Kind::Block(b) => exprs_mut(b, change),
+        Kind::Local(_)
+        | Kind::Float(_)
+        | Kind::Int(_)
+        | Kind::Const(_)
+        | Kind::Table(_)
+        | Kind::Generic => {}
+    }
+}
+
+/// Gives all blocks to be changed, the outermost first; a changed one is then walked into.
+pub fn blocks_mut(of: &mut Block, change: &mut dyn FnMut(&mut Block)) {
+    change(of);
+    let inner = |e: &mut Expr, change: &mut dyn FnMut(&mut Block)| in_expr(e, change);
+    for stmt in &mut of.stmts {
+        match stmt {
+            Stmt::Let(_, _, value) | Stmt::Assign(_, value) => inner(value, change),
+            Stmt::If(cond, then, otherwise) => {
+                inner(cond, change);
+                blocks_mut(then, change);
+                if let Some(otherwise) = otherwise {
+                    blocks_mut(otherwise, change);
+                }
+            }
+            Stmt::For(_, _, body) => blocks_mut(body, change),
+        }
+    }
+    if let Some(value) = &mut of.value {
+        inner(value, change);
+    }
+}
+
+fn in_expr(e: &mut Expr, change: &mut dyn FnMut(&mut Block)) {
+    match &mut e.kind {
+        Kind::Unary(_, a) | Kind::FromBits(a) | Kind::Len(a) | Kind::Field(a, _) => {
+            in_expr(a, change);
+        }
+        Kind::Binary(_, a, b) | Kind::NewDd(a, b) | Kind::Load(a, b) => {
+            in_expr(a, change);
+            in_expr(b, change);
+        }
+        Kind::Method(_, a, args) => {
+            in_expr(a, change);
+            args.iter_mut().for_each(|e| in_expr(e, change));
+        }
+        Kind::Call(_, args) | Kind::Tuple(args) => {
+            args.iter_mut().for_each(|e| in_expr(e, change));
+        }
+        Kind::If(cond, then, otherwise) => {
+            in_expr(cond, change);
+            blocks_mut(then, change);
+            blocks_mut(otherwise, change);
+        }
+        Kind::Block(b) => blocks_mut(b, change),
+        Kind::Local(_)
+        | Kind::Float(_)
+        | Kind::Int(_)
+        | Kind::Const(_)
+        | Kind::Table(_)
+        | Kind::Generic => {}
+    }
+}
+
+/// The locals that are assigned to.
+#[must_use]
+pub fn assigned(of: &Block) -> Vec<usize> {
+    let mut out = Vec::new();
+    block(of, &mut |node| {
+        if let Node::Stmt(Stmt::Assign(local, _)) = node {
+            out.push(*local);
+        }
+    });
+    out
+}
+
+/// How often each local is named as a value.
+#[must_use]
+pub fn reads(of: &Block, locals: usize) -> Vec<usize> {
+    let mut out = vec![0; locals];
+    block(of, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: Kind::Local(local),
+            ..
+        }) = node
+        {
+            out[*local] += 1;
+        }
+    });
+    out
+}

@@ -1,0 +1,43 @@
+//! Random kernels on every backend (`tests/random-kernels`). The parsers' fuzzing is `cargo fuzz` in `fuzz/`.
+
+use std::ffi::OsString;
+
+use crate::Result;
+use crate::process::{cargo, run as run_command};
+use crate::setup::{self, Only};
+
+/// Options of `cargo xtask fuzz`; those it does not know are `random-kernels`'s own.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Oclgrind as well, which takes minutes for what the others do in seconds.
+    #[arg(long)]
+    oclgrind: bool,
+    /// `--minutes N`, `--kernels N`, `--seed S`, `--plant FAULT`, …: `-- --help` lists them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<OsString>,
+}
+
+/// `cargo xtask fuzz`.
+pub fn run(args: &Args) -> Result<()> {
+    let tools = setup::ensure(&[Only::Cxx, Only::Pocl]);
+    tools.print();
+    let mut command = cargo();
+    command.args(["run", "--release", "--package", "random-kernels"]);
+    command.args(["--bin", "random-kernels"]);
+    // The one linked library that random kernels have a use for.
+    if setup::features().contains(&"opencl") {
+        command.args(["--features", "opencl"]);
+    }
+    command.arg("--");
+    if !args.args.iter().any(|a| a == "--save") {
+        command.args(["--save", "tests/random-kernels/regressions"]);
+    }
+    command.args(&args.args);
+    tools.export(&mut command);
+    if args.oclgrind {
+        tools
+            .export_oclgrind(&mut command)
+            .map_err(|e| crate::Error(format!("the folder of OpenCL vendors: {e}")))?;
+    }
+    run_command(&mut command)
+}
