@@ -160,6 +160,8 @@ pub(crate) enum Stmt {
         pat: syn::Pat,
         range: Range,
         body: Block,
+        /// The variables from outside that the body assigns.
+        assigned: Vec<Assigned>,
     },
 }
 

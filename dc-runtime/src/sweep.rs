@@ -3,11 +3,10 @@
 use kernels_gen::ir::Ty;
 
 use crate::backend::{CpuPoint, CpuSweep, KernelRef};
-use crate::isa::{Avx2, Avx512, Scalar};
 use crate::kernel::LaneFn;
 use crate::run::{WideAvx2, WideAvx512, WideScalar, columns};
 use crate::search::key::Precision;
-use crate::search::scan::{Pair, Types, scan};
+use crate::search::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, scan};
 use crate::search::truth::Function;
 
 /// An approximation with its reference, ready for every backend. Made by `Sweep::new`.
@@ -81,9 +80,9 @@ impl Sweep {
             reference: KernelRef::of::<R>(),
             judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
             cpu: CpuSweep {
-                scalar: scan::<A, R, WideScalar, Scalar<4>>,
-                avx2: scan::<A, R, WideAvx2, Avx2<1>>,
-                avx512: scan::<A, R, WideAvx512, Avx512<2>>,
+                scalar: scan::<A, R, ScalarLevel>,
+                avx2: scan::<A, R, Avx2Level>,
+                avx512: scan::<A, R, Avx512Level>,
             },
             range,
             truth: None,

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `setup/` | finds or installs what the backends need |
+//! | `bench.rs` | our search loops beside rivals written by hand |
 //! | `demo.rs` | the main job, with whatever backends there are |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
 //! | `fuzz.rs` | random kernels on every backend |
@@ -10,6 +11,7 @@
 //! | `sass.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text |
 //! | `process.rs` | running other programs |
 
+mod bench;
 mod demo;
 mod emulator;
 mod fuzz;
@@ -46,6 +48,8 @@ enum Task {
     Lint,
     /// Run random kernels on every backend and compare all bits: differential fuzzing.
     Fuzz(fuzz::Args),
+    /// Time our search loops beside rivals in C, plain Rust and MPFR, in one run.
+    Bench(bench::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Task::Test(args) => test::run(&args),
         Task::Lint => lint::run(),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Bench(args) => bench::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {

@@ -192,7 +192,7 @@ fn has_avx2() -> bool {
 }
 
 /// The parts of AVX-512 that the backend uses.
-fn has_avx512() -> bool {
+pub fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx512f")
         && std::is_x86_feature_detected!("avx512vl")

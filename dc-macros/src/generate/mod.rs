@@ -1,6 +1,7 @@
 //! From the checked tree to tokens: the generic function (`rust`), the constant tree (`ir`), and what ties them
 //! to the function's name. Nothing here diagnoses.
 
+mod fence;
 mod ir;
 mod rust;
 

@@ -3,6 +3,7 @@
 //! The user's tokens keep their spans. What is generated is located at the operator it stands for, in the macro's
 //! own context: rustc points at the user's text, and lints leave the rest alone.
 
+use super::fence::{self, Fences};
 use super::{Cx, const_param, first_lanes, generic_type};
 use crate::ast::{Adaptor, Arm, Block, Expr, ExprKind, If, Kernel, Pat, Range, Stmt, Table, Typed};
 use crate::scope::Assigned;
@@ -39,7 +40,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
 }
 
 /// The macro's own tokens at a place of the user's.
-fn own(span: Span) -> Span {
+pub(super) fn own(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
@@ -52,7 +53,7 @@ fn op(cx: &Cx, e: &Expr, name: &str, args: &TokenStream) -> TokenStream {
 }
 
 /// `P::ops::name`
-fn in_ops(cx: &Cx, span: Span, name: Ident) -> TokenStream {
+pub(super) fn in_ops(cx: &Cx, span: Span, name: Ident) -> TokenStream {
     let private = cx.private.clone().into_iter().map(|mut token| {
         token.set_span(token.span().located_at(span));
         token
@@ -70,7 +71,12 @@ fn braces(tokens: TokenStream, last: Span) -> TokenStream {
 // --- statements
 
 fn block_inside(cx: &Cx, block: &Block) -> TokenStream {
-    let stmts = block.stmts.iter().map(|s| stmt(cx, s));
+    let mut fences = Fences::default();
+    let stmts = block.stmts.iter().map(|s| {
+        let own = stmt(cx, s);
+        let fence = fences.after(cx, s);
+        quote!(#own #fence)
+    });
     let value = block.value.as_ref().map(|e| expr(cx, e));
     quote!(#(#stmts)* #value)
 }
@@ -103,11 +109,13 @@ fn stmt(cx: &Cx, stmt: &Stmt) -> TokenStream {
             pat,
             range,
             body,
+            assigned,
             ..
         } => {
             let range = self::range(cx, range);
             let body = block_inside(cx, body);
-            quote!(#token #pat in #range { #body })
+            let fences = assigned.iter().map(|a| fence::variable(cx, &a.name));
+            quote!(#token #pat in #range { { #body } #(#fences)* })
         }
     }
 }
@@ -257,7 +265,7 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
         }
         ExprKind::Call(path, args) => {
             let (path, args) = (callee(cx, path), arguments(cx, args, e.last));
-            quote!(#path #args)
+            op(cx, e, "fence", &quote!(#path #args))
         }
         ExprKind::TableArg(and, t) => {
             let table = table(t);

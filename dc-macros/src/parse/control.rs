@@ -77,7 +77,9 @@ impl Parser<'_> {
                 None
             }
         };
+        self.scope.enter_arm();
         let body = self.block(&f.body);
+        let assigned = self.scope.leave_arm();
         self.scope.leave(mark);
         Some(Stmt::For {
             token: f.for_token,
@@ -85,6 +87,7 @@ impl Parser<'_> {
             pat: (*f.pat).clone(),
             range: range?,
             body,
+            assigned,
         })
     }
 

@@ -1,7 +1,7 @@
 //! AVX2 with FMA: four binary64 lanes a register.
 //!
-//! Values of 32 bits fill half a register, so that every value has the same number of lanes. A mask is 64 bits a
-//! lane, all ones or all zeros. Floating-point operations round as MXCSR says, which Rust takes to be in its
+//! Values of 32 bits fill half a register, so that every value has the same number of lanes. A mask is all ones or
+//! all zeros a lane, in both widths. Floating-point operations round as MXCSR says, which Rust takes to be in its
 //! default state: to nearest even, subnormals kept, no traps.
 
 mod register;
@@ -9,7 +9,7 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{fenced, gather, group, lanewise, load, splat, store};
+use super::group::{fences, gather, group, lanewise, load, splat, store};
 use super::{Isa, WithIsa, fence};
 
 /// AVX2 and FMA in groups of `G` registers (1, 2, 4 or 8); proof that the processor has them.
@@ -43,7 +43,7 @@ impl<const G: usize> Isa for Avx2<G> {
     type F32 = [__m128; G];
     type I64 = [__m256i; G];
     type I32 = [__m128i; G];
-    type Mask = [__m256i; G];
+    type Mask = [r::Mask; G];
 
     const LANES: usize = 4 * G;
     const GROUP: usize = G;
@@ -90,24 +90,22 @@ impl<const G: usize> Isa for Avx2<G> {
         group!(G, Self::I32, k => r::iota_i32(start.wrapping_add(4 * k as i32)))
     }
 
-    fenced! { fence::m256d;
-        add_f64(a: F64, b: F64) -> F64 = _mm256_add_pd;
-        sub_f64(a: F64, b: F64) -> F64 = _mm256_sub_pd;
-        mul_f64(a: F64, b: F64) -> F64 = _mm256_mul_pd;
-    }
-    fenced! { fence::m256d_fma;
-        fma_f64(a: F64, b: F64, c: F64) -> F64 = _mm256_fmadd_pd;
-    }
-    fenced! { fence::m128;
-        add_f32(a: F32, b: F32) -> F32 = _mm_add_ps;
-        sub_f32(a: F32, b: F32) -> F32 = _mm_sub_ps;
-        mul_f32(a: F32, b: F32) -> F32 = _mm_mul_ps;
-    }
-    fenced! { fence::m128_fma;
-        fma_f32(a: F32, b: F32, c: F32) -> F32 = _mm_fmadd_ps;
+    fences! {
+        fence_f64(F64) = fence::m256d;
+        fence_f32(F32) = fence::m128;
     }
 
     lanewise! {
+        add_f64(a: F64, b: F64) -> F64 = _mm256_add_pd;
+        sub_f64(a: F64, b: F64) -> F64 = _mm256_sub_pd;
+        mul_f64(a: F64, b: F64) -> F64 = _mm256_mul_pd;
+        fma_f64(a: F64, b: F64, c: F64) -> F64 = |a, b, c| fence::opaque_m256d(_mm256_fmadd_pd(a, b, c));
+
+        add_f32(a: F32, b: F32) -> F32 = _mm_add_ps;
+        sub_f32(a: F32, b: F32) -> F32 = _mm_sub_ps;
+        mul_f32(a: F32, b: F32) -> F32 = _mm_mul_ps;
+        fma_f32(a: F32, b: F32, c: F32) -> F32 = |a, b, c| fence::opaque_m128(_mm_fmadd_ps(a, b, c));
+
         div_f64(a: F64, b: F64) -> F64 = _mm256_div_pd;
         sqrt_f64(a: F64) -> F64 = _mm256_sqrt_pd;
         neg_f64(a: F64) -> F64 = r::neg_f64;
@@ -172,8 +170,10 @@ impl<const G: usize> Isa for Avx2<G> {
         shr_i64(a: I64, n: I64) -> I64 = r::shr_i64;
         shr_logical_i64(a: I64, n: I64) -> I64 = r::shr_logical_i64;
         lt_i64(a: I64, b: I64) -> Mask = r::lt_i64;
-        eq_i64(a: I64, b: I64) -> Mask = _mm256_cmpeq_epi64;
+        eq_i64(a: I64, b: I64) -> Mask = r::eq_i64;
         select_i64(m: Mask, a: I64, b: I64) -> I64 = r::select_i64;
+        increment_i64(m: Mask, a: I64) -> I64 = r::increment_i64;
+        decrement_i64(m: Mask, a: I64) -> I64 = r::decrement_i64;
 
         add_i32(a: I32, b: I32) -> I32 = _mm_add_epi32;
         sub_i32(a: I32, b: I32) -> I32 = _mm_sub_epi32;
@@ -188,11 +188,11 @@ impl<const G: usize> Isa for Avx2<G> {
         eq_i32(a: I32, b: I32) -> Mask = r::eq_i32;
         select_i32(m: Mask, a: I32, b: I32) -> I32 = r::select_i32;
 
-        and_mask(a: Mask, b: Mask) -> Mask = _mm256_and_si256;
-        or_mask(a: Mask, b: Mask) -> Mask = _mm256_or_si256;
-        xor_mask(a: Mask, b: Mask) -> Mask = _mm256_xor_si256;
+        and_mask(a: Mask, b: Mask) -> Mask = r::and_mask;
+        or_mask(a: Mask, b: Mask) -> Mask = r::or_mask;
+        xor_mask(a: Mask, b: Mask) -> Mask = r::xor_mask;
         not_mask(a: Mask) -> Mask = r::not_mask;
-        select_mask(m: Mask, a: Mask, b: Mask) -> Mask = r::select_i64;
+        select_mask(m: Mask, a: Mask, b: Mask) -> Mask = r::select_mask;
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{fenced, gather, group, lanewise, load, splat, store};
+use super::group::{fences, gather, group, lanewise, load, splat, store};
 use super::{Direction, Isa, WithIsa, fence};
 
 /// AVX-512 in groups of `G` registers (1, 2, 4 or 8); proof that the processor has F, VL, DQ and BW.
@@ -45,16 +45,14 @@ const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 
 /// Trait methods as in [`fenced!`], by a function that takes a rounding.
 macro_rules! directed {
-    ($fence:path; $($name:ident($($a:ident: $t:ident),+) -> $r:ident = $($f:ident)::+;)+) => {$(
+    ($($name:ident($($a:ident: $t:ident),+) -> $r:ident = $($f:ident)::+;)+) => {$(
         #[inline(always)]
         fn $name(self, d: Direction, $($a: Self::$t),+) -> Self::$r {
-            let group = group!(G, Self::$r, k => match d {
+            group!(G, Self::$r, k => match d {
                 Direction::Zero => $($f)::+::<TO_ZERO>($($a[k]),+),
                 Direction::Up => $($f)::+::<UP>($($a[k]),+),
                 Direction::Down => $($f)::+::<DOWN>($($a[k]),+),
-            });
-            // SAFETY: the token `self` exists only where the processor has the features.
-            unsafe { $fence(group) }
+            })
         }
     )+};
 }
@@ -117,31 +115,19 @@ impl<const G: usize> Isa for Avx512<G> {
         group!(G, Self::I32, k => r::iota_i32(start.wrapping_add(8 * k as i32)))
     }
 
-    fenced! { fence::m512d;
-        add_f64(a: F64, b: F64) -> F64 = _mm512_add_pd;
-        sub_f64(a: F64, b: F64) -> F64 = _mm512_sub_pd;
-        mul_f64(a: F64, b: F64) -> F64 = _mm512_mul_pd;
-    }
-    fenced! { fence::m512d_fma;
-        fma_f64(a: F64, b: F64, c: F64) -> F64 = _mm512_fmadd_pd;
-    }
-    fenced! { fence::m256;
-        add_f32(a: F32, b: F32) -> F32 = _mm256_add_ps;
-        sub_f32(a: F32, b: F32) -> F32 = _mm256_sub_ps;
-        mul_f32(a: F32, b: F32) -> F32 = _mm256_mul_ps;
-    }
-    fenced! { fence::m256_fma;
-        fma_f32(a: F32, b: F32, c: F32) -> F32 = _mm256_fmadd_ps;
+    fences! {
+        fence_f64(F64) = fence::m512d;
+        fence_f32(F32) = fence::m256;
     }
 
-    directed! { fence::m512d;
+    directed! {
         add_directed_f64(a: F64, b: F64) -> F64 = _mm512_add_round_pd;
         mul_directed_f64(a: F64, b: F64) -> F64 = _mm512_mul_round_pd;
         div_directed_f64(a: F64, b: F64) -> F64 = _mm512_div_round_pd;
         sqrt_directed_f64(a: F64) -> F64 = _mm512_sqrt_round_pd;
         fma_directed_f64(a: F64, b: F64, c: F64) -> F64 = _mm512_fmadd_round_pd;
     }
-    directed! { fence::m256;
+    directed! {
         add_directed_f32(a: F32, b: F32) -> F32 = r::add_round_f32;
         mul_directed_f32(a: F32, b: F32) -> F32 = r::mul_round_f32;
         div_directed_f32(a: F32, b: F32) -> F32 = r::div_round_f32;
@@ -150,6 +136,16 @@ impl<const G: usize> Isa for Avx512<G> {
     }
 
     lanewise! {
+        add_f64(a: F64, b: F64) -> F64 = _mm512_add_pd;
+        sub_f64(a: F64, b: F64) -> F64 = _mm512_sub_pd;
+        mul_f64(a: F64, b: F64) -> F64 = _mm512_mul_pd;
+        fma_f64(a: F64, b: F64, c: F64) -> F64 = |a, b, c| fence::opaque_m512d(_mm512_fmadd_pd(a, b, c));
+
+        add_f32(a: F32, b: F32) -> F32 = _mm256_add_ps;
+        sub_f32(a: F32, b: F32) -> F32 = _mm256_sub_ps;
+        mul_f32(a: F32, b: F32) -> F32 = _mm256_mul_ps;
+        fma_f32(a: F32, b: F32, c: F32) -> F32 = |a, b, c| fence::opaque_m256(_mm256_fmadd_ps(a, b, c));
+
         div_f64(a: F64, b: F64) -> F64 = _mm512_div_pd;
         sqrt_f64(a: F64) -> F64 = _mm512_sqrt_pd;
         neg_f64(a: F64) -> F64 = r::neg_f64;
@@ -216,6 +212,8 @@ impl<const G: usize> Isa for Avx512<G> {
         lt_i64(a: I64, b: I64) -> Mask = _mm512_cmplt_epi64_mask;
         eq_i64(a: I64, b: I64) -> Mask = _mm512_cmpeq_epi64_mask;
         select_i64(m: Mask, a: I64, b: I64) -> I64 = r::select_i64;
+        increment_i64(m: Mask, a: I64) -> I64 = r::increment_i64;
+        decrement_i64(m: Mask, a: I64) -> I64 = r::decrement_i64;
 
         add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32;
         sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32;

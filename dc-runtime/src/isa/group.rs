@@ -50,12 +50,11 @@ macro_rules! lanewise {
     )+};
 }
 
-/// Trait methods as in [`lanewise!`], each result passed through a scheduling fence ([`super::fence`]).
-macro_rules! fenced {
-    ($fence:path; $($name:ident($($a:ident: $t:ident),+) -> $r:ident = $f:expr;)+) => {$(
+/// The scheduling fences of a type of group ([`super::fence`]): `fence_f64(F64) = function;`.
+macro_rules! fences {
+    ($($name:ident($t:ident) = $fence:path;)+) => {$(
         #[inline(always)]
-        fn $name(self, $($a: Self::$t),+) -> Self::$r {
-            let group = group!(G, Self::$r, k => $f($($a[k]),+));
+        fn $name(self, group: Self::$t) -> Self::$t {
             // SAFETY: the token `self` exists only where the processor has the features.
             unsafe { $fence(group) }
         }
@@ -106,4 +105,4 @@ macro_rules! gather {
     )+};
 }
 
-pub(super) use {fenced, gather, group, lanewise, load, splat, store};
+pub(super) use {fences, gather, group, lanewise, load, splat, store};

@@ -101,6 +101,18 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// `start + lane`, wrapping.
     fn iota_i32(self, start: i32) -> Self::I32;
 
+    // --- places that the compiler's scheduler keeps, see `fence` ---
+    /// The same value.
+    #[inline(always)]
+    fn fence_f64(self, a: Self::F64) -> Self::F64 {
+        a
+    }
+    /// The same value.
+    #[inline(always)]
+    fn fence_f32(self, a: Self::F32) -> Self::F32 {
+        a
+    }
+
     // --- binary64: correctly rounded to nearest even, never contracted or flushed ---
     /// `a + b`
     fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
@@ -343,6 +355,10 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn any(self, m: Self::Mask) -> bool;
     /// Number of true lanes.
     fn count(self, m: Self::Mask) -> u32;
+    /// `if m { a + 1 } else { a }`, wrapping. Not part of the language.
+    fn increment_i64(self, m: Self::Mask, a: Self::I64) -> Self::I64;
+    /// `if m { a - 1 } else { a }`, wrapping. Not part of the language.
+    fn decrement_i64(self, m: Self::Mask, a: Self::I64) -> Self::I64;
 
     // --- tables: the index is wrapped (power-of-two length) or clamped, so any index is safe; len >= 1 ---
     /// `t[i]`

@@ -247,6 +247,10 @@ impl<const G: usize> Isa for Scalar<G> {
     fn count(self, m: Self::Mask) -> u32 {
         m.iter().map(|&lane| u32::from(lane)).sum()
     }
+    lanewise! {
+        increment_i64(m: Mask, a: I64) -> I64 = |m: bool, a: i64| a.wrapping_add(i64::from(m));
+        decrement_i64(m: Mask, a: I64) -> I64 = |m: bool, a: i64| a.wrapping_sub(i64::from(m));
+    }
 
     gather! {
         gather_f64(f64, I64) -> F64 = |t: &[f64], i| t[wrap(i, t.len())];

@@ -47,14 +47,16 @@ pub(crate) const TWO_M128: f32 = f32::from_bits(1 << 21);
 pub fn rcp_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
     let bits = x.to_bits();
     let sign = bits & 0x8000_0000;
-    let exponent = bits.shr_logical(23) & 0xff;
-    let mut result = sign | ((253 - exponent) << 23) | fraction;
+    // In its place: 253 is 0x7e800000.
+    let exponent = bits & 0x7f80_0000;
+    let mut result = (0x7e80_0000 - exponent) | fraction;
     if exponent == 0 {
-        result = sign | 0x7f80_0000;
+        result = 0x7f80_0000;
     }
-    if exponent >= 253 {
-        result = sign;
+    if exponent >= 0x7e80_0000 {
+        result = 0;
     }
+    result = result | sign;
     if x.is_nan() {
         result = 0x7fc0_0000;
     }

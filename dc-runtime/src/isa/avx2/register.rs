@@ -4,11 +4,13 @@
 
 mod convert;
 mod gather;
+mod mask;
 
 use core::arch::x86_64::*;
 
 pub(super) use self::convert::*;
 pub(super) use self::gather::*;
+pub(super) use self::mask::*;
 
 /// Declares functions compiled with the features.
 macro_rules! avx2 {
@@ -22,7 +24,6 @@ macro_rules! avx2 {
 use avx2;
 
 avx2! {
-    fn splat_mask(x: bool) -> __m256i { _mm256_set1_epi64x(-i64::from(x)) }
     fn iota_i64(start: i64) -> __m256i { _mm256_add_epi64(_mm256_set1_epi64x(start), _mm256_setr_epi64x(0, 1, 2, 3)) }
     fn iota_i32(start: i32) -> __m128i { _mm_add_epi32(_mm_set1_epi32(start), _mm_setr_epi32(0, 1, 2, 3)) }
 
@@ -36,14 +37,10 @@ avx2! {
     fn round_ties_even_f64(a: __m256d) -> __m256d {
         _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
     }
-    fn lt_f64(a: __m256d, b: __m256d) -> __m256i { _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b)) }
-    fn le_f64(a: __m256d, b: __m256d) -> __m256i { _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_LE_OQ>(a, b)) }
-    fn eq_f64(a: __m256d, b: __m256d) -> __m256i { _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_EQ_OQ>(a, b)) }
-    fn ne_f64(a: __m256d, b: __m256d) -> __m256i { _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_NEQ_UQ>(a, b)) }
-    fn select_f64(m: __m256i, a: __m256d, b: __m256d) -> __m256d { _mm256_blendv_pd(b, a, _mm256_castsi256_pd(m)) }
+    /// The comparison of `is_nan`, so that a value for which both are asked is compared once.
     fn canonical_f64(a: __m256d) -> __m256d {
         let nan = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7ff8_0000_0000_0000));
-        _mm256_blendv_pd(a, nan, _mm256_cmp_pd::<_CMP_UNORD_Q>(a, a))
+        _mm256_blendv_pd(a, nan, _mm256_cmp_pd::<_CMP_NEQ_UQ>(a, a))
     }
 
     fn sign_f32() -> __m128 { _mm_set1_ps(-0.0) }
@@ -56,18 +53,11 @@ avx2! {
     fn round_ties_even_f32(a: __m128) -> __m128 {
         _mm_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
     }
-    fn lt_f32(a: __m128, b: __m128) -> __m256i { widen(_mm_castps_si128(_mm_cmp_ps::<_CMP_LT_OQ>(a, b))) }
-    fn le_f32(a: __m128, b: __m128) -> __m256i { widen(_mm_castps_si128(_mm_cmp_ps::<_CMP_LE_OQ>(a, b))) }
-    fn eq_f32(a: __m128, b: __m128) -> __m256i { widen(_mm_castps_si128(_mm_cmp_ps::<_CMP_EQ_OQ>(a, b))) }
-    fn ne_f32(a: __m128, b: __m128) -> __m256i { widen(_mm_castps_si128(_mm_cmp_ps::<_CMP_NEQ_UQ>(a, b))) }
-    fn select_f32(m: __m256i, a: __m128, b: __m128) -> __m128 { _mm_blendv_ps(b, a, _mm_castsi128_ps(low_halves(m))) }
     fn canonical_f32(a: __m128) -> __m128 {
         let nan = _mm_castsi128_ps(_mm_set1_epi32(0x7fc0_0000));
-        _mm_blendv_ps(a, nan, _mm_cmp_ps::<_CMP_UNORD_Q>(a, a))
+        _mm_blendv_ps(a, nan, _mm_cmp_ps::<_CMP_NEQ_UQ>(a, a))
     }
 
-    /// A mask of 32-bit lanes as one of 64-bit lanes.
-    fn widen(m: __m128i) -> __m256i { _mm256_cvtepi32_epi64(m) }
     /// The low 32 bits of each 64-bit lane.
     fn low_halves(a: __m256i) -> __m128i {
         _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))
@@ -90,20 +80,11 @@ avx2! {
         let sign = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), n);
         _mm256_sub_epi64(_mm256_xor_si256(_mm256_srlv_epi64(a, n), sign), sign)
     }
-    fn lt_i64(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpgt_epi64(b, a) }
-    fn select_i64(m: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, m) }
 
     fn amount_i32(n: __m128i) -> __m128i { _mm_and_si128(n, _mm_set1_epi32(31)) }
     fn shl_i32(a: __m128i, n: __m128i) -> __m128i { _mm_sllv_epi32(a, amount_i32(n)) }
     fn shr_i32(a: __m128i, n: __m128i) -> __m128i { _mm_srav_epi32(a, amount_i32(n)) }
     fn shr_logical_i32(a: __m128i, n: __m128i) -> __m128i { _mm_srlv_epi32(a, amount_i32(n)) }
-    fn lt_i32(a: __m128i, b: __m128i) -> __m256i { widen(_mm_cmpgt_epi32(b, a)) }
-    fn eq_i32(a: __m128i, b: __m128i) -> __m256i { widen(_mm_cmpeq_epi32(a, b)) }
-    fn select_i32(m: __m256i, a: __m128i, b: __m128i) -> __m128i { _mm_blendv_epi8(b, a, low_halves(m)) }
-
-    fn not_mask(a: __m256i) -> __m256i { _mm256_xor_si256(a, _mm256_set1_epi64x(-1)) }
-    /// Bit k is lane k of the mask.
-    fn mask_bits(m: __m256i) -> u32 { _mm256_movemask_pd(_mm256_castsi256_pd(m)) as u32 }
 }
 
 /// Declares functions that read or write four elements at a pointer.
@@ -124,13 +105,13 @@ macro_rules! memory {
 memory! {
     load_i64(x: *const i64) -> __m256i { _mm256_loadu_si256(x.cast()) }
     load_i32(x: *const i32) -> __m128i { _mm_loadu_si128(x.cast()) }
-    load_mask(x: *const bool) -> __m256i {
+    load_mask(x: *const bool) -> Mask {
         let bytes = _mm_cvtsi32_si128(x.cast::<i32>().read_unaligned());
-        _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_cvtepu8_epi64(bytes))
+        narrow(_mm_sub_epi32(_mm_setzero_si128(), _mm_cvtepu8_epi32(bytes)))
     }
     store_i64(out: *mut i64, v: __m256i) { _mm256_storeu_si256(out.cast(), v) }
     store_i32(out: *mut i32, v: __m128i) { _mm_storeu_si128(out.cast(), v) }
-    store_mask(out: *mut bool, m: __m256i) {
+    store_mask(out: *mut bool, m: Mask) {
         let bits = mask_bits(m);
         out.cast::<[bool; 4]>().write([bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0])
     }

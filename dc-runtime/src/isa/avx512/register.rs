@@ -50,9 +50,10 @@ avx512! {
     fn eq_f64(a: __m512d, b: __m512d) -> __mmask8 { _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(a, b) }
     fn ne_f64(a: __m512d, b: __m512d) -> __mmask8 { _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(a, b) }
     fn select_f64(m: __mmask8, a: __m512d, b: __m512d) -> __m512d { _mm512_mask_blend_pd(m, b, a) }
+    /// The comparison of `is_nan`, so that a value for which both are asked is compared once.
     fn canonical_f64(a: __m512d) -> __m512d {
         let nan = _mm512_castsi512_pd(_mm512_set1_epi64(0x7ff8_0000_0000_0000));
-        _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_UNORD_Q>(a, a), a, nan)
+        _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(a, a), a, nan)
     }
 
     fn sign_f32() -> __m256 { _mm256_set1_ps(-0.0) }
@@ -72,7 +73,7 @@ avx512! {
     fn select_f32(m: __mmask8, a: __m256, b: __m256) -> __m256 { _mm256_mask_blend_ps(m, b, a) }
     fn canonical_f32(a: __m256) -> __m256 {
         let nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc0_0000));
-        _mm256_mask_blend_ps(_mm256_cmp_ps_mask::<_CMP_UNORD_Q>(a, a), a, nan)
+        _mm256_mask_blend_ps(_mm256_cmp_ps_mask::<_CMP_NEQ_UQ>(a, a), a, nan)
     }
 
     fn amount_i64(n: __m512i) -> __m512i { _mm512_and_si512(n, _mm512_set1_epi64(63)) }
@@ -80,6 +81,8 @@ avx512! {
     fn shr_i64(a: __m512i, n: __m512i) -> __m512i { _mm512_srav_epi64(a, amount_i64(n)) }
     fn shr_logical_i64(a: __m512i, n: __m512i) -> __m512i { _mm512_srlv_epi64(a, amount_i64(n)) }
     fn select_i64(m: __mmask8, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi64(m, b, a) }
+    fn decrement_i64(m: __mmask8, a: __m512i) -> __m512i { _mm512_mask_sub_epi64(a, m, a, _mm512_set1_epi64(1)) }
+    fn increment_i64(m: __mmask8, a: __m512i) -> __m512i { _mm512_mask_add_epi64(a, m, a, _mm512_set1_epi64(1)) }
 
     fn amount_i32(n: __m256i) -> __m256i { _mm256_and_si256(n, _mm256_set1_epi32(31)) }
     fn shl_i32(a: __m256i, n: __m256i) -> __m256i { _mm256_sllv_epi32(a, amount_i32(n)) }

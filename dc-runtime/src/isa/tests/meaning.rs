@@ -134,6 +134,8 @@ operations! {
     lt_i64(i64, i64) -> bool = |a, b| a < b;
     eq_i64(i64, i64) -> bool = |a, b| a == b;
     select_i64(bool, i64, i64) -> i64 = |m, a, b| if m { a } else { b };
+    increment_i64(bool, i64) -> i64 = |m, a| (i128::from(a) + i128::from(m)) as i64;
+    decrement_i64(bool, i64) -> i64 = |m, a| (i128::from(a) - i128::from(m)) as i64;
 
     add_i32(i32, i32) -> i32 = |a, b| (i64::from(a) + i64::from(b)) as i32;
     sub_i32(i32, i32) -> i32 = |a, b| (i64::from(a) - i64::from(b)) as i32;
@@ -147,6 +149,9 @@ operations! {
     lt_i32(i32, i32) -> bool = |a, b| a < b;
     eq_i32(i32, i32) -> bool = |a, b| a == b;
     select_i32(bool, i32, i32) -> i32 = |m, a, b| if m { a } else { b };
+
+    fence_f64(f64) -> f64 = |a| a;
+    fence_f32(f32) -> f32 = |a| a;
 
     and_mask(bool, bool) -> bool = |a, b| a && b;
     or_mask(bool, bool) -> bool = |a, b| a || b;

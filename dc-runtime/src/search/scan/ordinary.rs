@@ -45,9 +45,7 @@ pub fn ordinary_f64<I: Isa>(isa: I, result: I::F64, hi: I::F64, lo: I::F64) -> O
     let sign = isa.and_i64(bits, isa.splat_i64(SIGN));
     let outward = isa.f64_from_bits(isa.xor_i64(isa.bits_f64(lo), sign));
     let inward = isa.lt_f64(outward, isa.splat_f64(0.0));
-    let before = isa.sub_i64(bits, isa.splat_i64(1));
-    let exponent = isa.select_i64(inward, before, bits);
-    let exponent = isa.and_i64(exponent, isa.splat_i64(EXPONENT));
+    let exponent = isa.and_i64(isa.decrement_i64(inward, bits), isa.splat_i64(EXPONENT));
     // 2^(1075 - exponent)
     let factor = isa.sub_i64(isa.splat_i64(2098_i64.wrapping_shl(52)), exponent);
     let error = isa.mul_f64(difference, isa.f64_from_bits(factor));

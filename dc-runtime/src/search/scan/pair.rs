@@ -1,4 +1,4 @@
-//! Which approximations and references make a sweep, and how both are evaluated at lanes of keys.
+//! Which approximations and references make a sweep, and how each is evaluated at lanes of keys.
 
 use super::super::key::Precision;
 use crate::backend::KernelRef;
@@ -6,17 +6,6 @@ use crate::builtins::judge::{judge_f32, judge_f64};
 use crate::isa::Isa;
 use crate::kernel::{Kind, LaneFn, kind};
 use crate::types::{DcDouble, DcFloat};
-
-/// What approximation and reference give for a vector of keys.
-#[derive(Clone, Copy)]
-pub struct Outcome<I: Isa> {
-    /// The result; of a binary32 routine, widened.
-    pub result: I::F64,
-    /// The reference.
-    pub hi: I::F64,
-    /// Its second word, or zeros.
-    pub lo: I::F64,
-}
 
 /// The types of an approximation and its reference, when they make a sweep.
 ///
@@ -33,8 +22,10 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     const PRECISION: Precision;
     /// The metric.
     const JUDGE: KernelRef;
-    /// Evaluates both at these keys, all negative or none; `negative` is -1 or 0 accordingly.
-    fn outcome<I: Isa>(isa: I, keys: I::I64, negative: i64) -> Outcome<I>;
+    /// Results at these keys, all negative or none (`negative` is -1 or 0 accordingly); of a binary32 routine, widened.
+    fn result<I: Isa>(isa: I, keys: I::I64, negative: i64) -> I::F64;
+    /// References there, in two words.
+    fn reference<I: Isa>(isa: I, keys: I::I64, negative: i64) -> (I::F64, I::F64);
 }
 
 /// The types of a kernel's parameters and result.
@@ -74,17 +65,16 @@ macro_rules! pair {
             const PRECISION: Precision = Precision::$precision;
             const JUDGE: KernelRef = KernelRef::of::<$judge>();
             #[inline(always)]
-            fn outcome<I: Isa>($isa: I, keys: I::I64, negative: i64) -> Outcome<I> {
-                let $x = $numbers($isa, keys, negative);
-                let $y = A::call::<I>(($x,));
-                let $r: <kind::$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
+            fn result<I: Isa>(isa: I, keys: I::I64, negative: i64) -> I::F64 {
+                let $y = A::call::<I>(($numbers(isa, keys, negative),));
                 let result: DcDouble<I> = $wide;
-                let (hi, lo) = $words;
-                Outcome {
-                    result: result.v,
-                    hi,
-                    lo,
-                }
+                result.v
+            }
+            #[inline(always)]
+            fn reference<I: Isa>($isa: I, keys: I::I64, negative: i64) -> (I::F64, I::F64) {
+                let $x = $numbers($isa, keys, negative);
+                let $r: <kind::$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
+                $words
             }
         }
     };

@@ -224,8 +224,7 @@ fn ordinary_pass<I: Isa>(
             ordinary = isa.and_mask(ordinary, v.holds);
             sums.largest = isa.max_f64(v.error, sums.largest);
             sums.smallest = isa.min_f64(v.error, sums.smallest);
-            let more = isa.add_i64(sums.misrounded, one);
-            sums.misrounded = isa.select_i64(v.misrounded, more, sums.misrounded);
+            sums.misrounded = isa.increment_i64(v.misrounded, sums.misrounded);
             nibbles = isa.add_i64(nibbles, Lanes::nibble(isa, v.bin));
             let half = isa.splat_i64(32);
             let odd = isa.or_i64(isa.xor_i64(weight, isa.shr_logical_i64(weight, half)), one);

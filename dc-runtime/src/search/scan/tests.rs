@@ -1,5 +1,8 @@
 //! The loop against the interpreter's, which reduces input by input.
 
+use std::ops::Range;
+
+use super::width::{WANTED, WIDTHS};
 use crate::backend::SweepFn;
 use crate::backend::interp::InterpSweep;
 use crate::isa::tests::check::scale;
@@ -100,8 +103,8 @@ fn stretches(precision: Precision) -> Vec<(i64, u64)> {
     all
 }
 
-/// Each sweep and stretch on one instruction set.
-fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn) {
+/// Each sweep and stretch on one instruction set, at each width.
+fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>) {
     use crate::backend::SweepKernel as _;
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
         let [approx, reference, judge] = [sweep.approx, sweep.reference, sweep.judge]
@@ -111,28 +114,35 @@ fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn) {
             // Cut in emulators; what is short stays.
             let count = (count / scale() as u64).max(count.min(500));
             let want = oracle.run(first, count).expect("the interpreter");
-            let got = form(sweep)(first, count);
-            assert_eq!(got, want, "{}: {count} keys from {first}", sweep.name);
+            for width in widths.clone() {
+                WANTED.set(Some(width));
+                let got = form(sweep)(first, count);
+                assert_eq!(
+                    got, want,
+                    "{}: {count} keys from {first}, width {width}",
+                    sweep.name
+                );
+            }
         }
     }
 }
 
 #[test]
 fn the_loop_reduces_as_the_interpreter_scalar() {
-    reduces_as_the_interpreter(|s| s.cpu.scalar);
+    reduces_as_the_interpreter(|s| s.cpu.scalar, 0..1);
 }
 
 #[test]
 fn the_loop_reduces_as_the_interpreter_avx2() {
     if level::<Avx2<1>>("the_loop_reduces_as_the_interpreter_avx2").is_some() {
-        reduces_as_the_interpreter(|s| s.cpu.avx2);
+        reduces_as_the_interpreter(|s| s.cpu.avx2, 0..WIDTHS);
     }
 }
 
 #[test]
 fn the_loop_reduces_as_the_interpreter_avx512() {
     if level::<Avx512<1>>("the_loop_reduces_as_the_interpreter_avx512").is_some() {
-        reduces_as_the_interpreter(|s| s.cpu.avx512);
+        reduces_as_the_interpreter(|s| s.cpu.avx512, 0..WIDTHS);
     }
 }
 

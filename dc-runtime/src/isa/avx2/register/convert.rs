@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{avx2, lt_i64, select_i64, trunc_f64};
+use super::{avx2, lt_i64, or_mask, select_i64, trunc_f64, wide};
 
 /// 2³² and its inverse: to split an integer held in binary64 into halves.
 const TWO_32: f64 = 4_294_967_296.0;
@@ -26,7 +26,7 @@ avx2! {
         let high = _mm256_slli_epi64::<32>(_mm256_cvtepi32_epi64(_mm256_cvttpd_epi32(high)));
         let value = _mm256_blend_epi32::<0b1010_1010>(low, high);
         let too_large = _mm256_cmp_pd::<_CMP_GE_OQ>(t, _mm256_set1_pd(TWO_63));
-        select_i64(_mm256_castpd_si256(too_large), _mm256_set1_epi64x(i64::MAX), value)
+        select_i64(wide(_mm256_castpd_si256(too_large)), _mm256_set1_epi64x(i64::MAX), value)
     }
     /// Clamped to the range of i32, which binary64 holds exactly, then truncated.
     fn f64_to_i32(a: __m256d) -> __m128i {
@@ -61,7 +61,7 @@ avx2! {
         let low = _mm256_set1_epi64x(0x7ff);
         let sticky = _mm256_or_si256(a, _mm256_add_epi64(_mm256_and_si256(a, low), low));
         let odd = _mm256_andnot_si256(low, sticky);
-        let large = _mm256_or_si256(
+        let large = or_mask(
             lt_i64(_mm256_set1_epi64x(EXACT), a),
             lt_i64(a, _mm256_set1_epi64x(-EXACT)),
         );

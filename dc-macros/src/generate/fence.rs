@@ -1,0 +1,78 @@
+//! Where the compiler must not reorder: `P::ops::fence`.
+//!
+//! A value is a group of registers, and each operation is written once a register, so that a chain of dependent
+//! operations becomes several chains side by side. LLVM would take them apart, all operations of the first register, then
+//! all of the second, too far from each other for the processor to overlap them. A fence keeps the registers of a group
+//! together at one place (`isa::fence` in the runtime).
+//!
+//! Not at every operation: between two fences the compiler should be free to finish one register's operations before the
+//! next one's, since their temporaries would otherwise all be alive at once, and be spilled. A processor looks ahead some
+//! hundreds of instructions, so a fence every few dozen is enough. They stand where a unit of work ends: at the result of
+//! a call (an error-free sum is 6 operations), at the end of a loop's body for the variables that it assigns, and in
+//! long stretches without either after [`STRETCH`] operations. What this brings is in `docs/performance.md`.
+
+use super::Cx;
+use super::rust::{in_ops, own};
+use crate::ast::{Expr, ExprKind, Pat, Stmt};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// Operations without a fence, at most, but for those of one expression.
+const STRETCH: usize = 16;
+
+/// `name = P::ops::fence(name);`
+pub(super) fn variable(cx: &Cx, name: &Ident) -> TokenStream {
+    let span = own(name.span());
+    let fence = in_ops(cx, span, Ident::new("fence", span));
+    quote!(#name = #fence(#name);)
+}
+
+/// Counts the operations of a block's statements.
+#[derive(Default)]
+pub(super) struct Fences {
+    operations: usize,
+}
+
+impl Fences {
+    /// What stands after a statement: a fence of its variable, where one is due.
+    pub fn after(&mut self, cx: &Cx, stmt: &Stmt) -> Option<TokenStream> {
+        let (name, value, shadows) = match stmt {
+            Stmt::Let {
+                pat: Pat::Local(_, mutability, name),
+                value,
+                ..
+            } => (name, value, mutability.is_none()),
+            Stmt::Assign { name, value, .. } => (name, value, false),
+            Stmt::For { .. } => {
+                self.operations = 0;
+                return None;
+            }
+            _ => return None,
+        };
+        if matches!(value.kind, ExprKind::Call(..)) {
+            self.operations = 0;
+            return None;
+        }
+        self.operations += operations(value);
+        if self.operations < STRETCH {
+            return None;
+        }
+        self.operations = 0;
+        let fenced = variable(cx, name);
+        Some(if shadows { quote!(let #fenced) } else { fenced })
+    }
+}
+
+/// Operations of an expression, those of blocks in it apart.
+fn operations(e: &Expr) -> usize {
+    match &e.kind {
+        ExprKind::Unary(_, a) => 1 + operations(a),
+        ExprKind::Binary(_, a, b) => 1 + operations(a) + operations(b),
+        ExprKind::Method(receiver, _, args) => {
+            1 + operations(receiver) + args.iter().map(operations).sum::<usize>()
+        }
+        ExprKind::Assoc(_, _, _, args) | ExprKind::Tuple(args) => args.iter().map(operations).sum(),
+        ExprKind::Field(base, ..) => operations(base),
+        _ => 0,
+    }
+}

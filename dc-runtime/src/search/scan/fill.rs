@@ -1,0 +1,148 @@
+//! One kernel on the keys of a chunk, at each width of register groups that it is compiled with.
+
+use core::marker::PhantomData;
+
+use super::pair::{Pair, Types};
+use super::reduce::{CHUNK, Chunk};
+use super::width::WIDTHS;
+use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
+use crate::kernel::LaneFn;
+
+/// An instruction set, and the widths of register groups in which a search uses it.
+pub trait Level: 'static {
+    /// For kernels: the fewest registers a value, …
+    type Narrow: Isa;
+    /// … more, …
+    type Middle: Isa;
+    /// … the most.
+    type Wide: Isa;
+    /// For the metric.
+    type Metric: Isa;
+}
+
+/// Plain Rust.
+#[derive(Debug)]
+pub enum ScalarLevel {}
+/// AVX2: 16 registers.
+#[derive(Debug)]
+pub enum Avx2Level {}
+/// AVX-512: 32 registers.
+#[derive(Debug)]
+pub enum Avx512Level {}
+
+// LLVM makes vectors of a group of numbers, if it can; trying widths of them brought nothing.
+impl Level for ScalarLevel {
+    type Narrow = Scalar<4>;
+    type Middle = Scalar<4>;
+    type Wide = Scalar<4>;
+    type Metric = Scalar<4>;
+}
+impl Level for Avx2Level {
+    type Narrow = Avx2<2>;
+    type Middle = Avx2<4>;
+    type Wide = Avx2<8>;
+    type Metric = Avx2<1>;
+}
+impl Level for Avx512Level {
+    type Narrow = Avx512<2>;
+    type Middle = Avx512<4>;
+    type Wide = Avx512<8>;
+    type Metric = Avx512<2>;
+}
+
+/// Fills columns of a chunk for its first `live` keys, which are `first` and those that follow, all of one sign.
+pub type Fill = fn(chunk: &mut Chunk, first: i64, live: usize);
+
+/// The approximation's column, at each width.
+pub fn results<A: LaneFn, R: LaneFn, L: Level>() -> [Fill; WIDTHS]
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    [
+        fill::<Results<A, R>, L::Narrow>,
+        fill::<Results<A, R>, L::Middle>,
+        fill::<Results<A, R>, L::Wide>,
+    ]
+}
+
+/// The reference's two columns, at each width.
+pub fn references<A: LaneFn, R: LaneFn, L: Level>() -> [Fill; WIDTHS]
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    [
+        fill::<References<A, R>, L::Narrow>,
+        fill::<References<A, R>, L::Middle>,
+        fill::<References<A, R>, L::Wide>,
+    ]
+}
+
+fn fill<K: Kernel, I: Isa>(chunk: &mut Chunk, first: i64, live: usize) {
+    let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
+    isa.run(Pass::<K> {
+        chunk,
+        first,
+        live,
+        kernel: PhantomData,
+    });
+}
+
+/// What a pass evaluates and where it stores it.
+trait Kernel {
+    fn at<I: Isa>(isa: I, keys: I::I64, negative: i64, chunk: &mut Chunk, at: usize);
+}
+
+enum Results<A, R> {
+    #[expect(dead_code, reason = "only a name for two types")]
+    Of(core::convert::Infallible, PhantomData<(A, R)>),
+}
+
+enum References<A, R> {
+    #[expect(dead_code, reason = "only a name for two types")]
+    Of(core::convert::Infallible, PhantomData<(A, R)>),
+}
+
+impl<A: LaneFn, R: LaneFn> Kernel for Results<A, R>
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    #[inline(always)]
+    fn at<I: Isa>(isa: I, keys: I::I64, negative: i64, chunk: &mut Chunk, at: usize) {
+        let result = <(Types<A>, Types<R>) as Pair<A, R>>::result::<I>(isa, keys, negative);
+        isa.store_f64(result, &mut chunk.result[at..]);
+    }
+}
+
+impl<A: LaneFn, R: LaneFn> Kernel for References<A, R>
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    #[inline(always)]
+    fn at<I: Isa>(isa: I, keys: I::I64, negative: i64, chunk: &mut Chunk, at: usize) {
+        let (hi, lo) = <(Types<A>, Types<R>) as Pair<A, R>>::reference::<I>(isa, keys, negative);
+        isa.store_f64(hi, &mut chunk.hi[at..]);
+        isa.store_f64(lo, &mut chunk.lo[at..]);
+    }
+}
+
+struct Pass<'a, K> {
+    chunk: &'a mut Chunk,
+    first: i64,
+    live: usize,
+    kernel: PhantomData<K>,
+}
+
+impl<K: Kernel, I: Isa> WithIsa<I> for Pass<'_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        const { assert!(CHUNK.is_multiple_of(I::LANES)) };
+        let negative = self.first >> 63;
+        let mut at = 0;
+        while at < self.live {
+            let keys = isa.iota_i64(self.first.wrapping_add(at as i64));
+            K::at(isa, keys, negative, self.chunk, at);
+            at += I::LANES;
+        }
+    }
+}

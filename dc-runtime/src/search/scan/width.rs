@@ -1,0 +1,67 @@
+//! How many registers a value should have: found by trying.
+//!
+//! A wide group hides the latency of a chain of dependent operations; it also needs more registers, and what does not
+//! fit is spilled. Where the best width lies depends on the kernel's live values, on the processor's latencies and on
+//! what the compiler makes of both: on AVX2, Horner's scheme is fastest with eight registers and the compensated scheme
+//! with two (three times as fast as with eight). No rule that looks at the kernel alone told these apart, and a trial costs
+//! less than a thousandth of a second, once a kernel and process. All widths give the same bits.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::fill::Fill;
+use super::reduce::{CHUNK, Chunk};
+
+/// Widths that a kernel is compiled with.
+pub const WIDTHS: usize = 3;
+/// Times that each is tried; the shortest counts, since what else the machine does only makes it longer.
+const TRIALS: usize = 7;
+/// From so many keys on a trial is worth its time.
+const WORTH: u64 = 64 * CHUNK as u64;
+
+/// The fastest form of a kernel, by the address of its narrowest.
+static CHOSEN: Mutex<Option<HashMap<usize, Fill>>> = Mutex::new(None);
+
+#[cfg(test)]
+thread_local! {
+    /// The width that a test wants.
+    pub static WANTED: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
+}
+
+/// The form for a search of `count` keys from `first` on.
+pub fn choose(forms: [Fill; WIDTHS], chunk: &mut Chunk, first: i64, count: u64) -> Fill {
+    #[cfg(test)]
+    if let Some(width) = WANTED.get() {
+        return forms[width];
+    }
+    let kernel = forms[0] as usize;
+    // A panic of a kernel leaves the map as it was.
+    let chosen = || CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&form) = chosen().as_ref().and_then(|map| map.get(&kernel)) {
+        return form;
+    }
+    if count < WORTH || forms.iter().all(|&f| f as usize == kernel) {
+        return forms[0];
+    }
+    let form = fastest(forms, chunk, first);
+    chosen().get_or_insert_default().insert(kernel, form);
+    form
+}
+
+fn fastest(forms: [Fill; WIDTHS], chunk: &mut Chunk, first: i64) -> Fill {
+    let live = match first {
+        0.. => CHUNK,
+        negative => negative.unsigned_abs().min(CHUNK as u64) as usize,
+    };
+    let mut least = [Duration::MAX; WIDTHS];
+    for _ in 0..TRIALS {
+        for (form, least) in forms.iter().zip(&mut least) {
+            let begun = Instant::now();
+            form(chunk, first, live);
+            *least = begun.elapsed().min(*least);
+        }
+    }
+    let best = (0..WIDTHS).min_by_key(|&i| least[i]).unwrap_or_default();
+    forms[best]
+}

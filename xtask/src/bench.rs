@@ -1,0 +1,159 @@
+//! Our search loops beside rivals in C, plain Rust and MPFR: compiles `benches/rivals/` and runs `benches/limit/`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{self, cargo, root};
+use crate::setup::{self, Only};
+use crate::{Error, Result};
+
+/// Options of `cargo xtask bench`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Kernels, all if none is named: reciprocal, log_polynomial, exp, reciprocal_f32.
+    names: Vec<OsString>,
+    /// Rounds in which all contestants take their turns.
+    #[arg(long, default_value_t = 15)]
+    rounds: u32,
+    /// Two ways of unrolling instead of all: compiles in a minute less.
+    #[arg(long)]
+    quick: bool,
+}
+
+const KERNELS: [&str; 4] = ["reciprocal", "log_polynomial", "exp", "reciprocal_f32"];
+/// As an expert would: everything that this processor has, and no contraction, which would change results.
+const FLAGS: [&str; 6] = [
+    "-O3",
+    "-march=native",
+    "-ffp-contract=off",
+    "-shared",
+    "-fPIC",
+    "-Wall",
+];
+
+/// `cargo xtask bench`.
+pub fn run(args: &Args) -> Result<()> {
+    let tools = setup::ensure(&[Only::Pocl, Only::Mpfr]);
+    tools.print();
+    let folder = setup::toolchain().join("rivals");
+    // Those of another machine or an older source are no rivals.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
+    let sets: &[&str] = if crate::test::has_avx512() {
+        &["avx2", "avx512"]
+    } else {
+        println!("!! avx512: not on this processor, neither ours nor rivals");
+        &["avx2"]
+    };
+    let mut compiled = 0;
+    for (compiler, program) in [("gcc", gcc()), ("clang", clang())] {
+        let Some(program) = program else {
+            println!("!! {compiler}: not found, no rivals by it");
+            continue;
+        };
+        for set in sets {
+            for kernel in KERNELS {
+                for variant in variants(kernel, args.quick) {
+                    compile(&program, compiler, set, kernel, &variant, &folder)?;
+                    compiled += 1;
+                }
+            }
+        }
+    }
+    println!("{compiled} rivals compiled");
+    let mut command = cargo();
+    command.args(["bench", "--quiet", "--bench", "limit"]);
+    let features = setup::features();
+    if !features.is_empty() {
+        command.args(["--features", &features.join(",")]);
+    }
+    command.arg("--").arg("--rivals").arg(&folder);
+    command
+        .args(["--rounds", &args.rounds.to_string()])
+        .args(&args.names);
+    // A thread of a device against a thread of ours.
+    command.env("POCL_MAX_PTHREAD_COUNT", "1");
+    process::run(tools.export(&mut command))
+}
+
+/// Registers side by side, whether kernels and metric are one loop, whether only the maximum is wanted.
+struct Variant {
+    registers: u32,
+    fused: bool,
+    maximum: bool,
+}
+
+fn variants(kernel: &str, quick: bool) -> Vec<Variant> {
+    let mut all = Vec::new();
+    let registers: &[u32] = if quick { &[2, 4] } else { &[1, 2, 4, 8] };
+    for &registers in registers {
+        // Its routine fills two registers at a time.
+        if kernel == "reciprocal_f32" && registers == 1 {
+            continue;
+        }
+        for fused in [false, true] {
+            for maximum in [false, true] {
+                all.push(Variant {
+                    registers,
+                    fused,
+                    maximum,
+                });
+            }
+        }
+    }
+    all
+}
+
+fn compile(
+    program: &Path,
+    compiler: &str,
+    set: &str,
+    kernel: &str,
+    variant: &Variant,
+    folder: &Path,
+) -> Result<()> {
+    let passes = if variant.fused { "fused" } else { "passes" };
+    let only = if variant.maximum { "-maximum" } else { "" };
+    let name = format!(
+        "{kernel}.{set}.{compiler}.{}-{passes}{only}.so",
+        variant.registers
+    );
+    let mut command = Command::new(program);
+    command
+        .args(FLAGS)
+        .arg(format!("-DU={}", variant.registers));
+    let defines = [
+        ("-DFUSED", variant.fused),
+        ("-DMAXIMUM_ONLY", variant.maximum),
+        ("-DRIVAL_AVX512", set == "avx512"),
+    ];
+    command.args(defines.iter().filter(|d| d.1).map(|d| d.0));
+    command.arg("-o").arg(folder.join(name));
+    command.arg(root().join(format!("benches/rivals/{kernel}.c")));
+    let output = command
+        .output()
+        .map_err(|e| Error(format!("{}: {e}", program.display())))?;
+    if !output.status.success() {
+        let log = String::from_utf8_lossy(&output.stderr);
+        return Err(Error(format!("{}:\n{log}", process::shown(&command))));
+    }
+    Ok(())
+}
+
+fn gcc() -> Option<PathBuf> {
+    first_that_runs(["gcc", "cc"].map(String::from))
+}
+
+fn clang() -> Option<PathBuf> {
+    let versions = (14..25).rev().map(|n| format!("clang-{n}"));
+    first_that_runs(std::iter::once("clang".into()).chain(versions))
+}
+
+fn first_that_runs(names: impl IntoIterator<Item = String>) -> Option<PathBuf> {
+    let runs = |name: &String| {
+        let version = Command::new(name).arg("--version").output();
+        version.is_ok_and(|o| o.status.success())
+    };
+    names.into_iter().find(runs).map(PathBuf::from)
+}
