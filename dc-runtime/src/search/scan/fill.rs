@@ -10,11 +10,9 @@ use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
 pub trait Level: 'static {
-    /// For kernels: the fewest registers a value, …
+    /// For kernels: few registers a value.
     type Narrow: Isa;
-    /// … more, …
-    type Middle: Isa;
-    /// … the most.
+    /// Twice as many.
     type Wide: Isa;
     /// For the metric.
     type Metric: Isa;
@@ -33,20 +31,17 @@ pub enum Avx512Level {}
 // LLVM makes vectors of a group of numbers, if it can; trying widths of them brought nothing.
 impl Level for ScalarLevel {
     type Narrow = Scalar<4>;
-    type Middle = Scalar<4>;
     type Wide = Scalar<4>;
     type Metric = Scalar<4>;
 }
 impl Level for Avx2Level {
     type Narrow = Avx2<2>;
-    type Middle = Avx2<4>;
-    type Wide = Avx2<8>;
+    type Wide = Avx2<4>;
     type Metric = Avx2<1>;
 }
 impl Level for Avx512Level {
     type Narrow = Avx512<2>;
-    type Middle = Avx512<4>;
-    type Wide = Avx512<8>;
+    type Wide = Avx512<4>;
     type Metric = Avx512<2>;
 }
 
@@ -60,7 +55,6 @@ where
 {
     [
         fill::<Results<A, R>, L::Narrow>,
-        fill::<Results<A, R>, L::Middle>,
         fill::<Results<A, R>, L::Wide>,
     ]
 }
@@ -72,7 +66,6 @@ where
 {
     [
         fill::<References<A, R>, L::Narrow>,
-        fill::<References<A, R>, L::Middle>,
         fill::<References<A, R>, L::Wide>,
     ]
 }
