@@ -48,7 +48,7 @@ impl Function<'_> {
             _ => ("to_f32", "to_f64"),
         };
         let product = binary(Mul, a.clone(), b.clone());
-        match self.g.random.below(22) {
+        match self.g.random.below(23) {
             0 | 1 => binary(Add, product, c),
             2 => binary(Add, c, product),
             3 => binary(Sub, product, c),
@@ -84,9 +84,13 @@ impl Function<'_> {
                 binary(Sub, binary(Add, a, lit(magic)), lit(magic))
             }
             17 => method("max", method("min", a, vec![b]), vec![c]),
-            18 => {
-                let zero = lit(if self.g.random.chance(50) { 0.0 } else { -0.0 });
+            18 | 21 => {
                 let name = *self.g.random.pick(&["min", "max"]);
+                if self.g.random.chance(60) {
+                    // Of zeros the sign tells which was taken.
+                    return self.twice(a, |x, y| method(name, x, vec![unary(UnOp::Neg, y)]));
+                }
+                let zero = lit(if self.g.random.chance(50) { 0.0 } else { -0.0 });
                 method(name, a, vec![zero])
             }
             19 => binary(Mul, binary(Div, a, b.clone()), b),

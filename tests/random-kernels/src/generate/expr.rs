@@ -10,6 +10,10 @@ use crate::ast::{Block, Callee, ConstValue, Expr, Kind, LIBRARY, Ty, lane, of_ir
 /// Operations that one of the library's kernels counts for.
 const LIBRARY_COST: usize = 8;
 
+fn is_directed(op: Op) -> bool {
+    matches!(op, Op::Directed(..))
+}
+
 impl Function<'_> {
     /// Counts an operation.
     pub fn spend(&mut self) {
@@ -303,7 +307,12 @@ impl Function<'_> {
     }
 
     fn method(&mut self, prim: Prim, depth: usize) -> Expr {
-        let all = methods_giving(prim);
+        // Directed roundings are two thirds of the list; they would crowd out the rest.
+        let directed = self.g.random.chance(30);
+        let mut all = methods_giving(prim);
+        if all.iter().any(|(m, _)| is_directed(m.op) == directed) {
+            all.retain(|(m, _)| is_directed(m.op) == directed);
+        }
         let (m, on) = *self.g.random.pick(&all);
         let receiver = self.lane(on, depth);
         match m.op {

@@ -123,8 +123,8 @@ pub const ALL: &[Fault] = &[
             if line.contains(" >> ") {
                 line.replace("((long)", "((ulong)")
                     .replace("((int)", "((uint)")
-                    .replace("(as_long", "(as_ulong")
-                    .replace("(as_int", "(as_uint")
+                    .replace("((as_long", "((as_ulong")
+                    .replace("((as_int", "((as_uint")
             } else {
                 line.to_string()
             }
