@@ -756,6 +756,10 @@ pub fn fence<T: Fence>(x: T) -> T {
     x.fence()
 }
 
+impl Fence for () {
+    #[inline(always)]
+    fn fence(self) {}
+}
 impl<I: Isa> Fence for DcDouble<I> {
     #[inline(always)]
     fn fence(self) -> Self {
@@ -812,7 +816,6 @@ macro_rules! fence_tuple {
         }
     };
 }
-fence_tuple!();
 fence_tuple!(A 0);
 fence_tuple!(A 0, B 1);
 fence_tuple!(A 0, B 1, C 2);
