@@ -51,7 +51,9 @@ pub fn ordinary_f64<I: Isa>(isa: I, result: I::F64, hi: I::F64, lo: I::F64) -> O
     let error = isa.mul_f64(difference, isa.f64_from_bits(factor));
     let magnitude = isa.abs_f64(error);
     let small = isa.lt_f64(magnitude, isa.splat_f64(2.0));
-    let not_tiny = isa.lt_i64(isa.splat_i64(FACTOR_EXPONENT - 1), exponent);
+    // Not the exponent: that of the number before +0 is the largest.
+    let least = isa.splat_f64(f64::from_bits(FACTOR_EXPONENT as u64));
+    let not_tiny = isa.le_f64(least, isa.abs_f64(hi));
     let word = isa.xor_i64(bits, rotated(isa, isa.bits_f64(lo)));
     Ordinary {
         error,

@@ -64,7 +64,18 @@ fn same_f32_reference(x: DcFloat) -> DcDouble {
     x.mul_add(x, x)
 }
 
+/// A reference that is no sum of two words in the usual form: the first is zero.
+#[crunch]
+fn zero_and_all(x: DcDouble) -> DcDoubleDouble {
+    DcDoubleDouble::new(x - x, -x)
+}
+#[crunch]
+fn zero(x: DcDouble) -> DcDouble {
+    x - x
+}
+
 const SWEEPS: &[Sweep] = &[
+    Sweep::new::<zero, zero_and_all>("zero", "all"),
     Sweep::new::<faulty, faulty_reference>("faulty", "all"),
     Sweep::new::<growing, same>("growing", "all"),
     Sweep::new::<same, same>("same", "all"),
@@ -149,7 +160,8 @@ fn the_loop_reduces_as_the_interpreter_avx512() {
 #[test]
 fn the_faulty_kernel_has_every_fault() {
     let first = Precision::F64.key_of_bits(1f64.to_bits());
-    let block: BlockResult = (SWEEPS[0].cpu.scalar)(first, 1 << 20);
+    let sweep = SWEEPS.iter().find(|s| s.name == "faulty");
+    let block: BlockResult = (sweep.expect("it is there").cpu.scalar)(first, 1 << 20);
     assert!(block.faults.iter().all(|f| f.count > 0), "{block:?}");
     let counted: u64 = block.histogram.iter().sum();
     assert!(block.max.exists() && counted > 0 && counted < block.count);
