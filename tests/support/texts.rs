@@ -277,6 +277,7 @@ pub fn sweeps() -> Vec<Text> {
             approx: &approx,
             reference: &reference,
             judge: &judge,
+            ordinary: None,
             precision: sweep.precision.prim(),
         };
         let source = sweep_kernel(&parts, &Options::cuda()).expect("they fit together");

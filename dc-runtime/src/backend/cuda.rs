@@ -404,6 +404,7 @@ mod tests {
                 approx,
                 reference,
                 judge,
+                ordinary: None,
                 precision,
             };
             let source =

@@ -41,6 +41,7 @@ mod opencl;
 #[cfg(feature = "opencl")]
 mod opencl_launch;
 pub mod options;
+mod ordinary;
 #[cfg(feature = "planted")]
 #[doc(hidden)]
 pub mod planted;
@@ -126,6 +127,8 @@ use crate::sweep::Sweep;
 
 pub use discover::{Absent, Discovery, discover};
 pub use filter::Filter;
+#[cfg(feature = "cli")]
+pub(crate) use ordinary::ordinary;
 
 /// Lowers a kernel for a backend that runs programs.
 fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {

@@ -429,6 +429,7 @@ mod tests {
     use super::super::probe::probe;
     use super::*;
     use crate::backend::skip::skip;
+    use crate::search::scan::tests::searched_as_by_the_interpreter;
 
     /// The devices of this machine, each with a cache of its own; where there is none the test is skipped.
     fn devices(name: &str) -> Vec<Text<OpenCl>> {
@@ -496,7 +497,10 @@ mod tests {
                 1,
             )
         };
-        let round: fn(&str) -> String = |text| text.replace("rint(", "round(");
+        let round: fn(&str) -> String = |text| {
+            text.replace("__builtin_elementwise_roundeven(", "round(")
+                .replace("rint(", "round(")
+        };
         for (spoil, says) in [
             (contract, "contraction"),
             (fuse, "fused multiply-add"),
@@ -521,6 +525,18 @@ mod tests {
         for device in devices("searches") {
             let n = if device.0.facts.slow { 1000 } else { 100_000 };
             conformance::searches(&device, n);
+            clean(&device.0);
+        }
+    }
+
+    /// The built-in sweeps and some with faults of every kind, over the seams of the numbers and of the loop.
+    #[test]
+    fn sweeps_are_searched_as_by_the_interpreter() {
+        for device in devices("sweeps") {
+            // One item at a time, oclgrind has its turn in the test above.
+            if !device.0.facts.slow {
+                searched_as_by_the_interpreter(&device, 2);
+            }
             clean(&device.0);
         }
     }

@@ -30,6 +30,7 @@ struct Handles {
     queue: CommandQueue,
     kernel: Kernel,
     buffers: Vec<Buffer>,
+    /// Elements an item takes at a time.
     lanes: usize,
     /// Items of a work group.
     group: usize,
@@ -207,7 +208,7 @@ impl Handles {
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> core::Result<Vec<u64>> {
         let items = self.items_for(count);
-        let len = items * self.lanes * RECORD.len();
+        let len = items * RECORD.len();
         self.reserve(0, len)?;
         self.fill(0, sentinel, len)?;
         core::set_kernel_arg(&self.kernel, 0, ArgVal::scalar(&(first as u64)))?;

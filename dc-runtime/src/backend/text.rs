@@ -5,6 +5,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use super::launch::{self, Launch};
+use super::ordinary::ordinary;
 use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
 use crate::search::block::BlockResult;
 use crate::search::key::Precision;
@@ -88,6 +89,7 @@ impl<D: Device> Text<D> {
             approx,
             reference,
             judge,
+            ordinary: ordinary(judge),
             precision: match precision {
                 Precision::F64 => Prim::F64,
                 Precision::F32 => Prim::F32,

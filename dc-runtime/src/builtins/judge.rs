@@ -154,3 +154,85 @@ pub fn judge_f32(
     let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
     (error, histogram_bin(error), flags, mix(key, words))
 }
+
+/// 2^-971: from there on `2^(1075 - exponent)` is a double.
+const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
+/// The sign bit.
+const SIGN: i64 = i64::MIN;
+/// Biased exponent 2098 in place: less the reference's, that of `2^(1075 - exponent)`.
+const SCALE: i64 = 2098_i64.wrapping_shl(52);
+/// Biased exponent 2069 in place, for binary32's ULP.
+const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
+/// The least normal binary32 number.
+const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
+/// Half an ULP over the largest binary32 number: the least that rounds to infinity.
+const ROUNDS_TO_INFINITY_F32: f64 = f64::from_bits(0x47ef_ffff_f000_0000);
+
+/// The bin of an error under 2 ULP: its quarters, in the low bits.
+#[crunch]
+fn quarters(magnitude: DcDouble) -> DcLong {
+    ((magnitude * 4.0).floor() + TWO_52).to_bits()
+}
+
+/// [`mix`] of a key that is multiplied by its factor already.
+#[crunch]
+fn mix_weighted(weight: DcLong, word: DcLong) -> DcLong {
+    let weight = (weight ^ weight.shr_logical(32)) | 1;
+    (word ^ word.shr_logical(32)) * weight
+}
+
+/// [`judge_f64`] where the reference is at least `2^-971` and the error under 2 ULP: signed error, histogram bin in the
+/// low four bits, whether misrounded, mix, and whether all that holds. `weight` is the key times the digest's factor.
+///
+/// Result and both words of the reference are finite where it holds, since the error would not be otherwise. So nothing
+/// is excluded or a fault, nothing is taken at half scale, and the second scaling factor is 1. The ULP's exponent is
+/// that of `hi`, or of the number before it where `lo` points to zero.
+#[crunch]
+pub fn ordinary_f64(
+    weight: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
+    let hi = reference.hi;
+    let lo = reference.lo;
+    let difference = (result - hi) - lo;
+    let bits = hi.to_bits();
+    let low = lo.to_bits();
+    let inward = DcDouble::from_bits(low ^ (bits & SIGN)) < 0.0;
+    let exponent = (bits - inward.select(1, 0)) & EXPONENT;
+    let error = difference * DcDouble::from_bits(SCALE - exponent);
+    let magnitude = error.abs();
+    let holds = (magnitude < 2.0) & (hi.abs() >= LEAST_ORDINARY);
+    let words = result.to_bits() ^ rotate_21(bits ^ rotate_21(low));
+    (
+        error,
+        quarters(magnitude),
+        result != hi + lo,
+        mix_weighted(weight, words),
+        holds,
+    )
+}
+
+/// [`judge_f32`] where the reference is not zero and does not round to infinity, and the error is under 2 ULP; as
+/// [`ordinary_f64`].
+#[crunch]
+pub fn ordinary_f32(
+    weight: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
+    let size = reference.abs();
+    let exponent = size.max(LEAST_NORMAL_F32).to_bits() & EXPONENT;
+    let scale = DcDouble::from_bits(SCALE_F32 - exponent);
+    let error = (result.to_f64() - reference) * scale;
+    let magnitude = error.abs();
+    let holds = (magnitude < 2.0) & (size > 0.0) & (size < ROUNDS_TO_INFINITY_F32);
+    let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
+    (
+        error,
+        quarters(magnitude),
+        result != reference.to_f32(),
+        mix_weighted(weight, words),
+        holds,
+    )
+}

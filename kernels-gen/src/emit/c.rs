@@ -10,9 +10,13 @@ use super::source::{comment, file_name, reference};
 use crate::ops::{Op, Prim};
 use crate::program::{FuncId, InstKind, TableData, TableId, Value};
 
-/// Name of the struct that carries several results: `dc_f64x2_mask` for two doubles and a mask.
-fn bundle(types: &[Prim]) -> String {
-    let mut name = "dc".to_string();
+/// Name of the struct that carries several results: `dc_f64x2_mask` for two doubles and a mask; `dc_by8_f64x2_mask`
+/// where they are vectors of 8 lanes.
+fn bundle(lang: &dyn Lang, types: &[Prim]) -> String {
+    let mut name = match lang.lanes() {
+        1 => "dc".to_string(),
+        lanes => format!("dc_by{lanes}"),
+    };
     for run in types.chunk_by(|a, b| a == b) {
         name.push('_');
         name.push_str(tag(run[0]));
@@ -58,7 +62,13 @@ impl<'a> Writer<'a> {
 
     /// The whole text: prologue, structs, helpers, tables, functions, then `kernel`.
     pub fn finish(self, title: &str, kernel: &str) -> String {
-        let mut text = format!("// {}\n{}\n", comment(title), self.lang.prologue());
+        let top = top(title, self.lang);
+        top + &self.definitions() + kernel
+    }
+
+    /// Structs, helpers, tables and functions.
+    pub fn definitions(&self) -> String {
+        let mut text = String::new();
         for types in &self.bundles {
             let fields: Vec<String> = types
                 .iter()
@@ -69,7 +79,7 @@ impl<'a> Writer<'a> {
                 text,
                 "typedef struct {{ {} }} {};\n",
                 fields.join(" "),
-                bundle(types)
+                bundle(self.lang, types)
             );
         }
         for &helper in &self.need {
@@ -78,7 +88,7 @@ impl<'a> Writer<'a> {
         for table in &self.linked.tables {
             let _ = writeln!(text, "{}", table_text(self.lang, table));
         }
-        text + &self.body + kernel
+        text + &self.body
     }
 
     /// A function's return type.
@@ -87,7 +97,7 @@ impl<'a> Writer<'a> {
             [one] => self.lang.ty(*one),
             _ => {
                 self.bundles.insert(types.to_vec());
-                bundle(types)
+                bundle(self.lang, types)
             }
         }
     }
@@ -241,6 +251,11 @@ impl<'a> Writer<'a> {
         }
         format!("    // {}\n", reference(kernel, line)).replace("\\\n", "\n")
     }
+}
+
+/// The first lines of a text.
+pub(super) fn top(title: &str, lang: &dyn Lang) -> String {
+    format!("// {}\n{}\n", comment(title), lang.prologue())
 }
 
 /// How often each value is used.

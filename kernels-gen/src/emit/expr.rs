@@ -209,6 +209,9 @@ pub(super) fn helper_text(lang: &dyn Lang, helper: Helper) -> String {
             )
         }
         Helper::ToInt(from, to) => {
+            if let Some(text) = lang.own_to_int(from, to) {
+                return text;
+            }
             let name = format!("dc_{}_to_{}", tag(from), tag(to));
             to_int(lang, from, to, &head(to, &name, &[(from, "x")]))
         }
@@ -224,9 +227,11 @@ pub(super) fn helper_text(lang: &dyn Lang, helper: Helper) -> String {
                 lang.as_signed(p, "index")
             )
         }
-        Helper::DivideF32 | Helper::SqrtF32 | Helper::LongToF32 | Helper::Directed(..) => {
-            lang.own_helper(helper)
-        }
+        Helper::DivideF32
+        | Helper::SqrtF32
+        | Helper::LongToF64
+        | Helper::LongToF32
+        | Helper::Directed(..) => lang.own_helper(helper),
     }
 }
 

@@ -63,6 +63,10 @@ pub(super) trait Lang {
     /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, the directed ones, `Neg`, `Abs` and
     /// the roundings to integers.
     fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String;
+    /// Text of the saturating conversion of a float to an integer, where the language has a form of its own.
+    fn own_to_int(&self, _from: Prim, _to: Prim) -> Option<String> {
+        None
+    }
     /// Text of a helper that only this language has.
     fn own_helper(&self, helper: Helper) -> String;
 }
@@ -84,6 +88,8 @@ pub(super) enum Helper {
     DivideF32,
     /// OpenCL: `float` square root through `double`.
     SqrtF32,
+    /// OpenCL: vectors of 64-bit integers to `double`.
+    LongToF64,
     /// OpenCL: 64-bit integer to `float`, through `double`.
     LongToF32,
     /// OpenCL: a directed operation; a difference is a sum, a reciprocal a quotient.

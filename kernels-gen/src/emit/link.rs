@@ -35,6 +35,14 @@ pub(super) struct Linked<'a> {
 }
 
 impl<'a> Linked<'a> {
+    /// Programs to stand behind others in one text, under names of their own.
+    pub fn behind(others: &Linked) -> Self {
+        Linked {
+            names: others.names.clone(),
+            ..Linked::default()
+        }
+    }
+
     /// Adds a program; returns the index of its entry in [`Linked::funcs`].
     pub fn add(&mut self, program: &'a Program) -> usize {
         let live: Vec<Vec<bool>> = program.funcs.iter().map(live).collect();

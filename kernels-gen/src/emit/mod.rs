@@ -11,7 +11,10 @@
 //! | `source` | the Rust source in comments |
 //! | `link` | several programs in one text, equal helpers once |
 //! | `point` | the kernel over arrays |
-//! | `sweep`, `reduce` | the search kernel: what it is made of, and its text |
+//! | `vectors` | operations on OpenCL's vectors that compilers for processors do badly |
+//! | `sweep` | the search kernel: what it is made of |
+//! | `reduce` | its text for devices with many threads |
+//! | `passes`, `totals` | its text for processors: chunks in three passes, on vectors |
 //! | `gappa` | a script that has Gappa bound a kernel's rounding errors |
 //! | `host` | the CUDA text for the host's C++ compiler, behind a shim of the intrinsics |
 //!
@@ -28,15 +31,18 @@ mod lang;
 mod link;
 mod names;
 mod opencl;
+mod passes;
 mod point;
 mod reduce;
 mod source;
 mod sweep;
+mod totals;
+mod vectors;
 
 pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
 pub use host::{HOST_SHIM, host_cuda};
 pub use point::point_kernel;
-pub use sweep::{NO_KEY, RECORD, Sweep, sweep_kernel};
+pub use sweep::{NO_KEY, Ordinary, RECORD, Sweep, sweep_kernel};
 
 use crate::ops::Prim;
 
@@ -138,8 +144,7 @@ pub struct Source {
     pub entry: String,
     /// Its language.
     pub dialect: Dialect,
-    /// How many elements a work item takes at a time: a launch for `n` elements needs no more than `n / lanes` items,
-    /// and a sweep writes this many records an item.
+    /// How many elements a work item takes at a time: a launch for `n` elements needs no more than `n / lanes` items.
     pub lanes: u32,
     /// What its kernel takes.
     pub signature: Signature,
@@ -157,7 +162,7 @@ pub enum Signature {
         outputs: Vec<Prim>,
     },
     /// `first` (the first key, as a word), `n` (how many keys, a word), `records` (an array of
-    /// [`RECORD`]`.len()` words a record, `lanes` records a work item).
+    /// [`RECORD`]`.len()` words a work item).
     Sweep,
 }
 

@@ -7,7 +7,8 @@
 use super::CorrectF32Divide;
 use super::directed;
 use super::expr::float;
-use super::lang::{Helper, Lang, Needs, int_of};
+use super::lang::{Helper, Lang, Needs, int_of, tag};
+use super::vectors;
 use crate::ops::{Arith, Op, Prim};
 
 /// The language.
@@ -29,6 +30,9 @@ impl OpenCl {
             format!("{scalar}{}", self.lanes)
         }
     }
+    fn rounding(&self, one: &'static str, vector: &'static str) -> &'static str {
+        if self.lanes == 1 { one } else { vector }
+    }
     fn signed(p: Prim) -> &'static str {
         if p == Prim::I64 { "long" } else { "int" }
     }
@@ -44,8 +48,13 @@ impl OpenCl {
 
 impl Lang for OpenCl {
     fn prologue(&self) -> String {
-        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
-            .to_string()
+        let mut text =
+            "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
+                .to_string();
+        if self.lanes > 1 {
+            text.push_str(&vectors::roundings());
+        }
+        text
     }
     fn lanes(&self) -> u32 {
         self.lanes
@@ -135,7 +144,11 @@ impl Lang for OpenCl {
         if p == Prim::I64 { "UL" } else { "U" }
     }
     fn function(&self) -> &'static str {
-        "static inline __attribute__((always_inline))"
+        // A text may have vectors of two widths.
+        match self.lanes {
+            1 => "static inline __attribute__((always_inline))",
+            _ => "static inline __attribute__((always_inline, overloadable))",
+        }
     }
     fn table(&self) -> &'static str {
         "__constant"
@@ -160,8 +173,15 @@ impl Lang for OpenCl {
         let to = self.ty(to);
         match from {
             Prim::I64 if result == Prim::F32 => {
+                if vectors::derives_conversions(self.lanes) {
+                    need.insert(Helper::LongToF64);
+                }
                 need.insert(Helper::LongToF32);
                 format!("dc_long_to_f32({x})")
+            }
+            Prim::I64 if vectors::derives_conversions(self.lanes) => {
+                need.insert(Helper::LongToF64);
+                format!("dc_long_to_f64({x})")
             }
             Prim::F32 => format!("convert_{to}({x})"),
             Prim::F64 => format!("convert_{to}_rte({x})"),
@@ -205,12 +225,17 @@ impl Lang for OpenCl {
             Op::Fma => "fma",
             Op::Sqrt => "sqrt",
             Op::Abs => "fabs",
-            Op::Floor => "floor",
-            Op::Ceil => "ceil",
-            Op::Trunc => "trunc",
-            _ => "rint",
+            Op::Floor => self.rounding("floor", "dc_floor"),
+            Op::Ceil => self.rounding("ceil", "dc_ceil"),
+            Op::Trunc => self.rounding("trunc", "dc_trunc"),
+            _ => self.rounding("rint", "dc_rint"),
         };
         format!("{name}({})", args.join(", "))
+    }
+    fn own_to_int(&self, from: Prim, to: Prim) -> Option<String> {
+        let derived = to == Prim::I64 && vectors::derives_conversions(self.lanes);
+        let name = format!("dc_{}_to_{}", tag(from), tag(to));
+        derived.then(|| vectors::to_long(self, from, &name))
     }
     fn own_helper(&self, helper: Helper) -> String {
         let (function, pragma) = (self.function(), self.pragma());
@@ -226,6 +251,7 @@ impl Lang for OpenCl {
                  const {d} wide = convert_{d}(x);\n    const {d} root = sqrt(wide);\n    \
                  return convert_{f}_rte(root);\n}}\n"
             ),
+            Helper::LongToF64 => vectors::long_to_double(self),
             Helper::LongToF32 => {
                 let u = self.ty(Prim::I64);
                 let word = |bits: &str| self.splat(Prim::I64, &format!("{bits}UL"));
@@ -234,15 +260,18 @@ impl Lang for OpenCl {
                     word("0x0020000000000000"),
                     word("0x0040000000000000")
                 );
+                let exact = match vectors::derives_conversions(self.lanes) {
+                    true => "dc_long_to_f64(exact)".to_string(),
+                    false => format!("convert_{d}_rte({})", self.as_signed(Prim::I64, "exact")),
+                };
                 let chosen = self.select(Prim::I64, "small", "n", "odd");
                 format!(
                     "{LONG_PROOF}{function} {f} dc_long_to_f32({u} n) {{\n{pragma}    \
                      const {u} sticky = ((n & {low}) + {low}) & {unit};\n    \
                      const {u} odd = (n & ~{low}) | sticky;\n    const {} small = {small};\n    \
                      const {u} exact = {chosen};\n    \
-                     const {d} wide = convert_{d}_rte({});\n    return convert_{f}_rte(wide);\n}}\n",
+                     const {d} wide = {exact};\n    return convert_{f}_rte(wide);\n}}\n",
                     self.ty(Prim::Mask),
-                    self.as_signed(Prim::I64, "exact"),
                     low = word("0x7ff"),
                     unit = word("0x800"),
                 )

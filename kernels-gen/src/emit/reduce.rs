@@ -1,7 +1,7 @@
-//! Text of the search kernel around the three functions: the loop over keys and the partial results.
+//! Text of the search kernel for devices with many threads: one loop, which evaluates, judges and reduces key by key.
 //!
 //! The loop runs equally often for all items, with the keys past the end masked, and its body has no branch, so
-//! that items can stand side by side in the lanes of a vector.
+//! that items can stand side by side in the lanes of a device's vectors.
 
 use std::fmt::Write as _;
 
@@ -69,22 +69,10 @@ impl Reduce<'_> {
             "{qualifier} void {name}(const {one_word} first, const {one_word} n, {space}{one_word} *{restrict} records) {{\n{}",
             lang.pragma()
         );
-        let lanes = lang.lanes();
-        if lanes == 1 {
-            let _ = writeln!(
-                text,
-                "    const {wide} item = {item};\n    const {wide} items = {items};"
-            );
-        } else {
-            let numbers: Vec<String> = (0..lanes).map(|lane| format!("{lane}{z}")).collect();
-            let _ = write!(
-                text,
-                "    const {one_word} group = {item};\n    \
-                 const {wide} item = group * {lanes}{z} + ({wide})({});\n    \
-                 const {one_word} items = {items} * {lanes}{z};\n",
-                numbers.join(", ")
-            );
-        }
+        let _ = writeln!(
+            text,
+            "    const {wide} item = {item};\n    const {wide} items = {items};"
+        );
         let (zero, no_key) = (self.word("0"), self.word(&format!("0x{NO_KEY:016x}")));
         let (none, below_all) = (
             float(lang, Prim::F64, 0),
@@ -153,16 +141,12 @@ impl Reduce<'_> {
     fn write_records(&self, text: &mut String, writer: &mut Writer) {
         let (lang, z, words) = (self.lang, self.lang.suffix(Prim::I64), RECORD.len());
         let (zero, none) = (self.word("0"), float(self.lang, Prim::F64, 0));
-        let (lanes, wide) = (lang.lanes(), lang.ty(Prim::I64));
-        if lanes == 1 {
-            let space = if self.cuda { "" } else { "__global " };
-            let _ = writeln!(
-                text,
-                "    {space}{wide} *record = records + item * {words}{z};"
-            );
-        } else {
-            let _ = writeln!(text, "    ulong words[{words}][{lanes}];");
-        }
+        let space = if self.cuda { "" } else { "__global " };
+        let _ = writeln!(
+            text,
+            "    {space}{} *record = records + item * {words}{z};",
+            lang.ty(Prim::I64)
+        );
         for (i, &word) in RECORD.iter().enumerate() {
             let value = match word {
                 "max_error" => {
@@ -180,19 +164,7 @@ impl Reduce<'_> {
                 }
                 _ => word.to_string(),
             };
-            let _ = if lanes == 1 {
-                writeln!(text, "    record[{i}] = {value};")
-            } else {
-                writeln!(text, "    vstore{lanes}({value}, 0, words[{i}]);")
-            };
-        }
-        if lanes > 1 {
-            let _ = write!(
-                text,
-                "    for (ulong lane = 0UL; lane < {lanes}UL; ++lane) {{\n        \
-                 __global ulong *record = records + (group * {lanes}UL + lane) * {words}UL;\n        \
-                 for (ulong word = 0UL; word < {words}UL; ++word) record[word] = words[word][lane];\n    }}\n"
-            );
+            let _ = writeln!(text, "    record[{i}] = {value};");
         }
     }
 

@@ -5,10 +5,11 @@
 //! Item `i` of `s` takes keys `first + i`, `first + i + s`, …, so an item's keys ascend and a strict comparison
 //! keeps the smallest key of a tie.
 //!
-//! With vectors of `l` lanes, "item" above means a lane: work item `i` is items `l * i` to `l * i + l - 1`.
+//! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `passes.rs`.
 
-use super::c::Writer;
+use super::c::{self, Writer};
 use super::link::Linked;
+use super::passes::{CHUNK, Passes};
 use super::reduce::Reduce;
 use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
@@ -67,8 +68,22 @@ pub struct Sweep<'a> {
     /// flags: `I64`, mix: `I64`). The reference is two words for `F64` routines, one for `F32`. Flag bits: 1
     /// misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16 excluded from the maximum and the histogram.
     pub judge: &'a Program,
+    /// The judge where nothing special happens. Texts with vectors use it; without it they are slower.
+    pub ordinary: Option<Ordinary<'a>>,
     /// `F64` or `F32`.
     pub precision: Prim,
+}
+
+/// A short form of the judge, for inputs with neither a fault nor an unusual error: most of them in most searches.
+///
+/// Where it says that it holds, it must give what the judge does, with no flag but 1.
+#[derive(Debug, Clone, Copy)]
+pub struct Ordinary<'a> {
+    /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram
+    /// bin in the low four bits: `I64`, misrounded: `Mask`, mix: `I64`, whether all that holds: `Mask`).
+    pub program: &'a Program,
+    /// What keys are multiplied by; the loop keeps the product up by addition.
+    pub key_factor: i64,
 }
 
 /// Lane types of a program's parameters and results.
@@ -83,7 +98,7 @@ pub(super) fn signature(program: &Program) -> (Vec<Prim>, Vec<Prim>) {
 impl Sweep<'_> {
     /// Whether the three fit together.
     fn check(&self) -> Result<(), EmitError> {
-        use Prim::{F32, F64, I64};
+        use Prim::{F32, F64, I64, Mask};
         let complain = |role: &str, program: &Program, want: &str| {
             let (params, results) = signature(program);
             let name = &program.entry().name;
@@ -124,13 +139,19 @@ impl Sweep<'_> {
         } else {
             vec![I64, F32, F64]
         };
-        let want = (params, vec![F64, I64, I64, I64]);
-        if signature(self.judge) != want {
-            return complain(
-                "the judge",
-                self.judge,
-                &format!("{:?} -> {:?}", want.0, want.1),
-            );
+        let judges = [
+            ("the judge", Some(self.judge), vec![F64, I64, I64, I64]),
+            (
+                "the judge's short form",
+                self.ordinary.map(|o| o.program),
+                vec![F64, I64, Mask, I64, Mask],
+            ),
+        ];
+        for (role, program, results) in judges {
+            let want = (params.clone(), results);
+            if let Some(program) = program.filter(|&p| signature(p) != want) {
+                return complain(role, program, &format!("{:?} -> {:?}", want.0, want.1));
+            }
         }
         Ok(())
     }
@@ -142,14 +163,41 @@ impl Sweep<'_> {
 /// When the programs' signatures are not those that [`Sweep`] names.
 pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitError> {
     sweep.check()?;
+    let title = format!(
+        "{} against {}, judged by {}: a search by DoubleCrunch",
+        sweep.approx.entry().name,
+        sweep.reference.entry().name,
+        sweep.judge.entry().name
+    );
+    let (text, entry) = match options.lang().lanes() {
+        1 => by_key(sweep, options, &title),
+        _ => by_chunk(sweep, options, &title),
+    };
+    Ok(Source {
+        text,
+        entry,
+        dialect: options.dialect,
+        lanes: match options.lang().lanes() {
+            1 => 1,
+            _ => CHUNK,
+        },
+        signature: Signature::Sweep,
+    })
+}
+
+fn kernel_name(sweep: &Sweep, linked: &mut Linked) -> String {
+    let hint = format!("{}_sweep", sweep.approx.entry().name);
+    linked.names.fresh(&hint)
+}
+
+/// Text in which an item takes key after key, and the kernel's name.
+fn by_key(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
     let [approx, reference, judge] =
         [sweep.approx, sweep.reference, sweep.judge].map(|p| linked.add(p));
-    let name = linked
-        .names
-        .fresh(&format!("{}_sweep", sweep.approx.entry().name));
+    let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
     let calls = [approx, reference, judge].map(|i| linked.funcs[i].name.clone());
     let reduce = Reduce {
@@ -159,19 +207,41 @@ pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitErro
         calls,
     };
     let text = reduce.kernel(&name, &mut writer);
-    let title = format!(
-        "{} against {}, judged by {}: a search by DoubleCrunch",
-        sweep.approx.entry().name,
-        sweep.reference.entry().name,
-        sweep.judge.entry().name
-    );
-    Ok(Source {
-        text: writer.finish(&title, &text),
-        entry: name,
-        dialect: options.dialect,
-        lanes: lang.lanes(),
-        signature: Signature::Sweep,
-    })
+    (writer.finish(title, &text), name)
+}
+
+/// Text in which an item takes chunk after chunk, and the kernel's name.
+fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
+    // Two widths in one text, which must not be the same: types are named after them.
+    let lang = options.lang();
+    let metric = options.with_lanes(match lang.lanes() {
+        2 => 4,
+        lanes => lanes / 2,
+    });
+    let metric = metric.lang();
+    let (lang, metric) = (lang.as_ref(), metric.as_ref());
+    let mut kernels = Linked::default();
+    let [approx, reference] = [sweep.approx, sweep.reference].map(|p| kernels.add(p));
+    let mut judges = Linked::behind(&kernels);
+    let judge = judges.add(sweep.judge);
+    let ordinary = sweep.ordinary.as_ref().map(|o| (o, judges.add(o.program)));
+    let name = kernel_name(sweep, &mut judges);
+    let mut writer = Writer::new(lang, &kernels, options.line_directives);
+    let mut judge_writer = Writer::new(metric, &judges, options.line_directives);
+    let passes = Passes {
+        sweep,
+        lang,
+        metric,
+        calls: [
+            kernels.funcs[approx].name.clone(),
+            kernels.funcs[reference].name.clone(),
+            judges.funcs[judge].name.clone(),
+        ],
+        ordinary: ordinary.map(|(o, i)| (o, judges.funcs[i].name.clone())),
+    };
+    let kernel = passes.kernel(&name, &mut writer, &mut judge_writer);
+    let text = c::top(title, lang) + &writer.definitions() + &judge_writer.definitions() + &kernel;
+    (text, name)
 }
 
 #[cfg(test)]

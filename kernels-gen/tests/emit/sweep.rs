@@ -158,6 +158,7 @@ pub fn source(p: Prim, options: &Options) -> Source {
         approx,
         reference,
         judge,
+        ordinary: None,
         precision: p,
     };
     sweep_kernel(&sweep, options).expect("the signatures fit")
@@ -206,6 +207,7 @@ fn programs_that_do_not_fit_are_refused() {
         approx: &approx,
         reference: &reference,
         judge: &judge,
+        ordinary: None,
         precision: F64,
     };
     let error =
@@ -238,6 +240,7 @@ fn the_loop_has_no_branch() {
         approx: &approx,
         reference: &shared,
         judge: &judge,
+        ordinary: None,
         precision: F64,
     };
     let text = sweep_kernel(&sweep, &Options::cuda())

@@ -2,16 +2,32 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
-typedef struct { double4 r0; double4 r1; } dc_f64x2;
+// One instruction, where the compiler has a builtin for it.
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if __has_builtin(__builtin_elementwise_ceil)
+#define dc_ceil(x) __builtin_elementwise_ceil(x)
+#else
+#define dc_ceil(x) ceil(x)
+#endif
+#if __has_builtin(__builtin_elementwise_floor)
+#define dc_floor(x) __builtin_elementwise_floor(x)
+#else
+#define dc_floor(x) floor(x)
+#endif
+#if __has_builtin(__builtin_elementwise_roundeven)
+#define dc_rint(x) __builtin_elementwise_roundeven(x)
+#else
+#define dc_rint(x) rint(x)
+#endif
+#if __has_builtin(__builtin_elementwise_trunc)
+#define dc_trunc(x) __builtin_elementwise_trunc(x)
+#else
+#define dc_trunc(x) trunc(x)
+#endif
 
-typedef struct { double4 r0; ulong4 r1; ulong4 r2; ulong4 r3; } dc_f64_i64x3;
-
-// Bits; of any NaN those of the canonical one.
-static inline __attribute__((always_inline)) ulong4 dc_bits_f64(double4 x) {
-    #pragma OPENCL FP_CONTRACT OFF
-    const ulong4 raw = as_ulong4(x);
-    return x != x ? (ulong4)(0x7ff8000000000000UL) : raw;
-}
+typedef struct { double4 r0; double4 r1; } dc_by4_f64x2;
 
 // The correctly rounded float quotient, by rounding q = a/b first to double and then to float.
 // Let a = A*2^i, b = B*2^j with integers A, B < 2^24, and let m = k*2^f, k odd, k < 2^25, be a midpoint of two
@@ -20,7 +36,7 @@ static inline __attribute__((always_inline)) ulong4 dc_bits_f64(double4 x) {
 // at least 2^s, and where q is within a factor 2 of m, k*B < 2^(25+s), so the ratio is above 2^-25. Rounding to
 // double moves q by at most 2^-53 of itself, so it cannot carry q onto or across m, and the second rounding goes
 // the way one rounding would. (No quotient of two floats is subnormal in double.)
-static inline __attribute__((always_inline)) float4 dc_divide_f32(float4 a, float4 b) {
+static inline __attribute__((always_inline, overloadable)) float4 dc_divide_f32(float4 a, float4 b) {
     #pragma OPENCL FP_CONTRACT OFF
     const double4 wide_a = convert_double4(a);
     const double4 wide_b = convert_double4(b);
@@ -29,7 +45,7 @@ static inline __attribute__((always_inline)) float4 dc_divide_f32(float4 a, floa
 }
 
 // tests::emit::rcp, by_hand.rs:10
-static inline __attribute__((always_inline)) float4 k_rcp(const float4 x) {
+static inline __attribute__((always_inline, overloadable)) float4 k_rcp(const float4 x) {
     #pragma OPENCL FP_CONTRACT OFF
     // by_hand.rs:11  x * x // a comment that ends in
     const float4 t1 = dc_divide_f32((float4)(as_float(0x3f800000U)) /* 1.0 */, x);
@@ -37,7 +53,7 @@ static inline __attribute__((always_inline)) float4 k_rcp(const float4 x) {
 }
 
 // tests::emit::two_sum, by_hand.rs:10
-static inline __attribute__((always_inline)) dc_f64x2 k_two_sum(const double4 a, const double4 b) {
+static inline __attribute__((always_inline, overloadable)) dc_by4_f64x2 k_two_sum(const double4 a, const double4 b) {
     #pragma OPENCL FP_CONTRACT OFF
     // by_hand.rs:11  x * x // a comment that ends in
     const double4 s = a + b;
@@ -47,180 +63,195 @@ static inline __attribute__((always_inline)) dc_f64x2 k_two_sum(const double4 a,
     const double4 t5 = a - t4;
     const double4 t6 = b - t3;
     const double4 e = t5 + t6;
-    const dc_f64x2 out = { s, e };
+    const dc_by4_f64x2 out = { s, e };
     return out;
 }
 
 // tests::emit::reference, by_hand.rs:10
-static inline __attribute__((always_inline)) double4 k_reference(const double4 x) {
+static inline __attribute__((always_inline, overloadable)) double4 k_reference(const double4 x) {
     #pragma OPENCL FP_CONTRACT OFF
     // by_hand.rs:11  x * x // a comment that ends in
-    const dc_f64x2 t2 = k_two_sum(x, (double4)(as_double(0x3ff0000000000000UL)) /* 1.0 */);
+    const dc_by4_f64x2 t2 = k_two_sum(x, (double4)(as_double(0x3ff0000000000000UL)) /* 1.0 */);
     const double4 t3 = t2.r0;
     return t3;
 }
 
+typedef struct { double2 r0; ulong2 r1; ulong2 r2; ulong2 r3; } dc_by2_f64_i64x3;
+
+// Bits; of any NaN those of the canonical one.
+static inline __attribute__((always_inline, overloadable)) ulong2 dc_bits_f64(double2 x) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const ulong2 raw = as_ulong2(x);
+    return x != x ? (ulong2)(0x7ff8000000000000UL) : raw;
+}
+
+// The halves stand in the fractions of doubles, the upper as multiples of 2^32 and 2^31 of them too many, the
+// lower as ones; taking the offsets from the upper is exact, so that the addition rounds once.
+static inline __attribute__((always_inline, overloadable)) double2 dc_long_to_f64(ulong2 n) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const ulong2 high_word = (n >> 32) ^ (ulong2)(0x4530000080000000UL);
+    const ulong2 low_word = (n & (ulong2)(0x00000000ffffffffUL)) | (ulong2)(0x4330000000000000UL);
+    const double2 high = as_double2(high_word) - (double2)(as_double(0x4530000080100000UL)) /* 2^84 + 2^63 + 2^52 */;
+    const double2 sum = high + as_double2(low_word);
+    return sum;
+}
+
 // tests::emit::judge, by_hand.rs:10
-static inline __attribute__((always_inline)) dc_f64_i64x3 k_judge(const ulong4 key, const float4 approx, const double4 hi) {
+static inline __attribute__((always_inline, overloadable)) dc_by2_f64_i64x3 k_judge(const ulong2 key, const float2 approx, const double2 hi) {
     #pragma OPENCL FP_CONTRACT OFF
     // by_hand.rs:11  x * x // a comment that ends in
-    const ulong4 t4 = key * (ulong4)(0x9e3779b97f4a7c15UL) /* -7046029254386353131 */;
-    const ulong4 t7 = t4 >> 8;
-    const ulong4 t8 = t7 & (ulong4)(15UL);
-    const ulong4 t11 = t4 >> 20;
-    const ulong4 t12 = t11 & (ulong4)(31UL);
-    const ulong4 t15 = t4 >> 40;
-    const ulong4 t16 = t15 & (ulong4)(7UL);
-    const ulong4 t18 = t16 - (ulong4)(3UL);
-    const double4 t19 = convert_double4_rte(as_long4(t18));
-    const double4 t20 = convert_double4(approx);
-    const ulong4 t21 = dc_bits_f64(t20);
-    const ulong4 t23 = t21 * (ulong4)(3UL);
-    const ulong4 t24 = t4 ^ t23;
-    const ulong4 t25 = dc_bits_f64(hi);
-    const ulong4 t27 = t25 * (ulong4)(5UL);
-    const ulong4 t28 = t24 ^ t27;
-    const dc_f64_i64x3 out = { t19, t8, t12, t28 };
+    const ulong2 t4 = key * (ulong2)(0x9e3779b97f4a7c15UL) /* -7046029254386353131 */;
+    const ulong2 t7 = t4 >> 8;
+    const ulong2 t8 = t7 & (ulong2)(15UL);
+    const ulong2 t11 = t4 >> 20;
+    const ulong2 t12 = t11 & (ulong2)(31UL);
+    const ulong2 t15 = t4 >> 40;
+    const ulong2 t16 = t15 & (ulong2)(7UL);
+    const ulong2 t18 = t16 - (ulong2)(3UL);
+    const double2 t19 = dc_long_to_f64(t18);
+    const double2 t20 = convert_double2(approx);
+    const ulong2 t21 = dc_bits_f64(t20);
+    const ulong2 t23 = t21 * (ulong2)(3UL);
+    const ulong2 t24 = t4 ^ t23;
+    const ulong2 t25 = dc_bits_f64(hi);
+    const ulong2 t27 = t25 * (ulong2)(5UL);
+    const ulong2 t28 = t24 ^ t27;
+    const dc_by2_f64_i64x3 out = { t19, t8, t12, t28 };
     return out;
+}
+
+// What a work item has found: the words of its record.
+typedef struct {
+    ulong count;
+    double max_error;
+    ulong max_key;
+    double max_positive;
+    ulong max_positive_key;
+    double max_negative;
+    ulong max_negative_key;
+    ulong misrounded;
+    ulong nan;
+    ulong nan_key;
+    ulong infinity;
+    ulong infinity_key;
+    ulong zero_sign;
+    ulong zero_sign_key;
+    ulong digest;
+    ulong bins[16];
+} dc_total;
+
+// One input, judged.
+static inline __attribute__((always_inline, overloadable)) void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong mix) {
+    #pragma OPENCL FP_CONTRACT OFF
+    total->count += 1UL;
+    total->digest += mix;
+    total->misrounded += flags & 1UL;
+    if ((flags & 2UL) != 0UL && total->nan++ == 0UL) total->nan_key = key;
+    if ((flags & 4UL) != 0UL && total->infinity++ == 0UL) total->infinity_key = key;
+    if ((flags & 8UL) != 0UL && total->zero_sign++ == 0UL) total->zero_sign_key = key;
+    if ((flags & 16UL) != 0UL) return;
+    total->bins[bin & 15UL] += 1UL;
+    const double size = fabs(error);
+    if (size > total->max_error) {
+        total->max_error = size;
+        total->max_key = key;
+    }
+    if (error > total->max_positive) {
+        total->max_positive = error;
+        total->max_positive_key = key;
+    }
+    if (-error > total->max_negative) {
+        total->max_negative = -error;
+        total->max_negative_key = key;
+    }
+}
+
+// Inputs from keys, which are in the order of the reals.
+static inline __attribute__((always_inline, overloadable)) float4 dc_input(ulong4 key) {
+    #pragma OPENCL FP_CONTRACT OFF
+    const uint4 code = convert_uint4(key);
+    const uint4 negative = as_uint4((as_int4(code) >> 31));
+    const uint4 bits = code ^ (negative >> 1);
+    return as_float4(bits);
+}
+
+// Judges the first inputs of a chunk and adds them one by one.
+static inline __attribute__((always_inline, overloadable)) void dc_judge_chunk(dc_total *total, ulong base, ulong live, const float *results, const double *his) {
+    #pragma OPENCL FP_CONTRACT OFF
+    double errors[2];
+    ulong bins[2], flags[2], mixes[2];
+    for (ulong i = 0UL; i < live; i += 2UL) {
+        const ulong2 key = base + i + (ulong2)(0UL, 1UL);
+        const float2 result = vload2(0, results + i);
+        const double2 hi = vload2(0, his + i);
+        const dc_by2_f64_i64x3 j = k_judge(key, result, hi);
+        vstore2(j.r0, 0, errors);
+        vstore2(j.r1, 0, bins);
+        vstore2(j.r2, 0, flags);
+        vstore2(j.r3, 0, mixes);
+        const ulong here = min(live - i, 2UL);
+        for (ulong lane = 0UL; lane < here; ++lane) {
+            dc_add(total, base + i + lane, errors[lane], bins[lane], flags[lane], mixes[lane]);
+        }
+    }
 }
 
 __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restrict records) {
     #pragma OPENCL FP_CONTRACT OFF
-    const ulong group = (ulong)get_global_id(0);
-    const ulong4 item = group * 4UL + (ulong4)(0UL, 1UL, 2UL, 3UL);
-    const ulong items = (ulong)get_global_size(0) * 4UL;
-    // The same for all items: keys past the end are masked.
-    const ulong steps = n / items + (n % items != 0UL ? 1UL : 0UL);
-    ulong4 misrounded = (ulong4)(0UL);
-    ulong4 nan = (ulong4)(0UL);
-    ulong4 infinity = (ulong4)(0UL);
-    ulong4 zero_sign = (ulong4)(0UL);
-    ulong4 digest = (ulong4)(0UL);
-    ulong4 nan_key = (ulong4)(0x7fffffffffffffffUL);
-    ulong4 infinity_key = (ulong4)(0x7fffffffffffffffUL);
-    ulong4 zero_sign_key = (ulong4)(0x7fffffffffffffffUL);
-    ulong4 max_key = (ulong4)(0x7fffffffffffffffUL);
-    ulong4 max_positive_key = (ulong4)(0x7fffffffffffffffUL);
-    ulong4 max_negative_key = (ulong4)(0x7fffffffffffffffUL);
-    double4 max_positive = (double4)(as_double(0x0000000000000000UL));
-    double4 max_negative = (double4)(as_double(0x0000000000000000UL));
-    double4 max_error = (double4)(as_double(0xbff0000000000000UL)) /* below every |error| */;
-    ulong4 bin0 = (ulong4)(0UL);
-    ulong4 bin1 = (ulong4)(0UL);
-    ulong4 bin2 = (ulong4)(0UL);
-    ulong4 bin3 = (ulong4)(0UL);
-    ulong4 bin4 = (ulong4)(0UL);
-    ulong4 bin5 = (ulong4)(0UL);
-    ulong4 bin6 = (ulong4)(0UL);
-    ulong4 bin7 = (ulong4)(0UL);
-    ulong4 bin8 = (ulong4)(0UL);
-    ulong4 bin9 = (ulong4)(0UL);
-    ulong4 bin10 = (ulong4)(0UL);
-    ulong4 bin11 = (ulong4)(0UL);
-    ulong4 bin12 = (ulong4)(0UL);
-    ulong4 bin13 = (ulong4)(0UL);
-    ulong4 bin14 = (ulong4)(0UL);
-    ulong4 bin15 = (ulong4)(0UL);
-    for (ulong done = 0UL; done < steps; done += 255UL) {
-        const ulong left = steps - done;
-        const ulong batch = left < 255UL ? left : 255UL;
-        ulong4 low_bins = (ulong4)(0UL);
-        ulong4 high_bins = (ulong4)(0UL);
-        for (ulong step = 0UL; step < batch; ++step) {
-            const ulong4 index = (done + step) * items + item;
-            const long4 active = index < n;
-            const ulong4 key = first + index;
-            const uint4 code = convert_uint4(key);
-            const uint4 negative = as_uint4((as_int4(code) >> 31));
-            const uint4 bits = code ^ (negative >> 1);
-            const float4 x = as_float4(bits);
+    const ulong item = (ulong)get_global_id(0);
+    const ulong items = (ulong)get_global_size(0);
+    dc_total total;
+    total.count = 0UL;
+    total.max_error = -1.0 /* below every |error| */;
+    total.max_key = 0x7fffffffffffffffUL;
+    total.max_positive = 0.0;
+    total.max_positive_key = 0x7fffffffffffffffUL;
+    total.max_negative = 0.0;
+    total.max_negative_key = 0x7fffffffffffffffUL;
+    total.misrounded = 0UL;
+    total.nan = 0UL;
+    total.nan_key = 0UL;
+    total.infinity = 0UL;
+    total.infinity_key = 0UL;
+    total.zero_sign = 0UL;
+    total.zero_sign_key = 0UL;
+    total.digest = 0UL;
+    for (ulong i = 0UL; i < 16UL; ++i) total.bins[i] = 0UL;
+    float results[480] __attribute__((aligned(64)));
+    double his[480] __attribute__((aligned(64)));
+    const ulong chunks = n / 480UL + (n % 480UL != 0UL ? 1UL : 0UL);
+    for (ulong chunk = item; chunk < chunks; chunk += items) {
+        const ulong done = chunk * 480UL;
+        const ulong base = first + done;
+        const ulong live = min(n - done, 480UL);
+        // Keys past the end are evaluated, and not judged.
+        for (ulong i = 0UL; i < 480UL; i += 4UL) {
+            const float4 x = dc_input(base + i + (ulong4)(0UL, 1UL, 2UL, 3UL));
             const float4 a = k_rcp(x);
-            const double4 r = k_reference(convert_double4(x));
-            const dc_f64_i64x3 j = k_judge(key, a, r);
-            const double4 error = j.r0;
-            const ulong4 flags = active ? j.r2 : (ulong4)(0UL);
-            const long4 counted = active & ((j.r2 & 16UL) == 0UL);
-            digest += active ? j.r3 : (ulong4)(0UL);
-            misrounded += flags & 1UL;
-            const ulong4 nan_here = (flags >> 1) & 1UL;
-            nan += nan_here;
-            const long4 nan_first = (nan_here != 0UL) & (as_long4(key) < as_long4(nan_key));
-            nan_key = nan_first ? key : nan_key;
-            const ulong4 infinity_here = (flags >> 2) & 1UL;
-            infinity += infinity_here;
-            const long4 infinity_first = (infinity_here != 0UL) & (as_long4(key) < as_long4(infinity_key));
-            infinity_key = infinity_first ? key : infinity_key;
-            const ulong4 zero_sign_here = (flags >> 3) & 1UL;
-            zero_sign += zero_sign_here;
-            const long4 zero_sign_first = (zero_sign_here != 0UL) & (as_long4(key) < as_long4(zero_sign_key));
-            zero_sign_key = zero_sign_first ? key : zero_sign_key;
-            const double4 size = fabs(error);
-            const double4 below = -error;
-            const long4 max_error_here = counted & (size > max_error);
-            max_error = max_error_here ? size : max_error;
-            max_key = max_error_here ? key : max_key;
-            const long4 max_positive_here = counted & (error > max_positive);
-            max_positive = max_positive_here ? error : max_positive;
-            max_positive_key = max_positive_here ? key : max_positive_key;
-            const long4 max_negative_here = counted & (below > max_negative);
-            max_negative = max_negative_here ? below : max_negative;
-            max_negative_key = max_negative_here ? key : max_negative_key;
-            const ulong4 one = counted ? (ulong4)(1UL) << ((j.r1 & 7UL) * 8UL) : (ulong4)(0UL);
-            const long4 low = (j.r1 & 8UL) == 0UL;
-            low_bins += low ? one : (ulong4)(0UL);
-            high_bins += low ? (ulong4)(0UL) : one;
+            vstore4(a, 0, results + i);
         }
-        bin0 += (low_bins >> 0) & 255UL;
-        bin1 += (low_bins >> 8) & 255UL;
-        bin2 += (low_bins >> 16) & 255UL;
-        bin3 += (low_bins >> 24) & 255UL;
-        bin4 += (low_bins >> 32) & 255UL;
-        bin5 += (low_bins >> 40) & 255UL;
-        bin6 += (low_bins >> 48) & 255UL;
-        bin7 += (low_bins >> 56) & 255UL;
-        bin8 += (high_bins >> 0) & 255UL;
-        bin9 += (high_bins >> 8) & 255UL;
-        bin10 += (high_bins >> 16) & 255UL;
-        bin11 += (high_bins >> 24) & 255UL;
-        bin12 += (high_bins >> 32) & 255UL;
-        bin13 += (high_bins >> 40) & 255UL;
-        bin14 += (high_bins >> 48) & 255UL;
-        bin15 += (high_bins >> 56) & 255UL;
+        for (ulong i = 0UL; i < 480UL; i += 4UL) {
+            const float4 x = dc_input(base + i + (ulong4)(0UL, 1UL, 2UL, 3UL));
+            const double4 r = k_reference(convert_double4(x));
+            vstore4(r, 0, his + i);
+        }
+        dc_judge_chunk(&total, base, live, results, his);
     }
-    ulong words[31][4];
-    vstore4(item < n ? (n - item - 1UL) / items + 1UL : (ulong4)(0UL), 0, words[0]);
-    vstore4(max_error < (double4)(as_double(0x0000000000000000UL)) ? (ulong4)(0UL) : dc_bits_f64(max_error), 0, words[1]);
-    vstore4(max_key, 0, words[2]);
-    vstore4(dc_bits_f64(max_positive), 0, words[3]);
-    vstore4(max_positive_key, 0, words[4]);
-    vstore4(dc_bits_f64(max_negative), 0, words[5]);
-    vstore4(max_negative_key, 0, words[6]);
-    vstore4(misrounded, 0, words[7]);
-    vstore4(nan, 0, words[8]);
-    vstore4(nan == 0UL ? (ulong4)(0UL) : nan_key, 0, words[9]);
-    vstore4(infinity, 0, words[10]);
-    vstore4(infinity == 0UL ? (ulong4)(0UL) : infinity_key, 0, words[11]);
-    vstore4(zero_sign, 0, words[12]);
-    vstore4(zero_sign == 0UL ? (ulong4)(0UL) : zero_sign_key, 0, words[13]);
-    vstore4(digest, 0, words[14]);
-    vstore4(bin0, 0, words[15]);
-    vstore4(bin1, 0, words[16]);
-    vstore4(bin2, 0, words[17]);
-    vstore4(bin3, 0, words[18]);
-    vstore4(bin4, 0, words[19]);
-    vstore4(bin5, 0, words[20]);
-    vstore4(bin6, 0, words[21]);
-    vstore4(bin7, 0, words[22]);
-    vstore4(bin8, 0, words[23]);
-    vstore4(bin9, 0, words[24]);
-    vstore4(bin10, 0, words[25]);
-    vstore4(bin11, 0, words[26]);
-    vstore4(bin12, 0, words[27]);
-    vstore4(bin13, 0, words[28]);
-    vstore4(bin14, 0, words[29]);
-    vstore4(bin15, 0, words[30]);
-    for (ulong lane = 0UL; lane < 4UL; ++lane) {
-        __global ulong *record = records + (group * 4UL + lane) * 31UL;
-        for (ulong word = 0UL; word < 31UL; ++word) record[word] = words[word][lane];
-    }
+    __global ulong *record = records + item * 31UL;
+    record[0] = total.count;
+    record[1] = total.max_error < 0.0 ? 0UL : as_ulong(total.max_error);
+    record[2] = total.max_key;
+    record[3] = as_ulong(total.max_positive);
+    record[4] = total.max_positive_key;
+    record[5] = as_ulong(total.max_negative);
+    record[6] = total.max_negative_key;
+    record[7] = total.misrounded;
+    record[8] = total.nan;
+    record[9] = total.nan_key;
+    record[10] = total.infinity;
+    record[11] = total.infinity_key;
+    record[12] = total.zero_sign;
+    record[13] = total.zero_sign_key;
+    record[14] = total.digest;
+    for (ulong i = 0UL; i < 16UL; ++i) record[15UL + i] = total.bins[i];
 }

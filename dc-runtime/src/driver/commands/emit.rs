@@ -7,6 +7,7 @@ use kernels_gen::program::Program;
 use kernels_gen::{identity, lower, text};
 use serde_json::json;
 
+use crate::backend::ordinary;
 use crate::driver::args::{EmitArgs, Target};
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
@@ -58,6 +59,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                 approx,
                 reference,
                 judge,
+                ordinary: ordinary(judge),
                 precision: sweep.precision.prim(),
             };
             let source = sweep_kernel(&sweep, &options);

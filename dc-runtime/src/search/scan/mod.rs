@@ -10,7 +10,7 @@ mod ordinary;
 mod pair;
 mod reduce;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod width;
 
 pub use fill::{Avx2Level, Avx512Level, Level, ScalarLevel};

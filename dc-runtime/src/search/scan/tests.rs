@@ -114,6 +114,24 @@ fn stretches(precision: Precision) -> Vec<(i64, u64)> {
     all
 }
 
+/// Each sweep and stretch as a backend searches it.
+#[cfg(feature = "opencl")]
+pub(crate) fn searched_as_by_the_interpreter(backend: &dyn crate::backend::Backend, part: u64) {
+    use crate::backend::SweepKernel as _;
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let [approx, reference, judge] = [sweep.approx, sweep.reference, sweep.judge]
+            .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
+        let mut oracle = InterpSweep::new(sweep.precision, &approx, &reference, &judge);
+        let mut kernel = backend.load_sweep(sweep).expect("it compiles");
+        for (first, count) in stretches(sweep.precision) {
+            let count = (count / part).max(count.min(500));
+            let want = oracle.run(first, count).expect("the interpreter");
+            let got = kernel.run(first, count).expect("it runs");
+            assert_eq!(got, want, "{}: {count} keys from {first}", sweep.name);
+        }
+    }
+}
+
 /// Each sweep and stretch on one instruction set, at each width.
 fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>) {
     use crate::backend::SweepKernel as _;

@@ -1,0 +1,260 @@
+//! Text of the search kernel for processors: chunks of keys in three passes, on vectors.
+//!
+//! A work item takes chunk after chunk of [`CHUNK`] keys. For each, one loop stores the routine's results in a column,
+//! another the references, a third judges and reduces. Together in one loop they would need more registers than there
+//! are (PoCL 3.1 on AVX2: three times the time), and the metric is best on vectors half as wide as the kernels'.
+//!
+//! The third pass is tried in the judge's short form (see [`Ordinary`]), whose sums stay in lanes; only what it says does
+//! not hold for the whole chunk is judged in full and added input by input.
+
+use std::fmt::Write as _;
+
+use super::c::Writer;
+use super::expr::{float, operation};
+use super::lang::{Lang, int_of};
+use super::sweep::{Ordinary, Sweep, signature};
+use super::totals;
+use crate::ops::{Op, Prim};
+
+/// Keys a chunk: a multiple of 15 metric vectors of any width, of which a histogram's bytes hold 255, and small
+/// enough that its columns, of 16 KB, stay in the first-level cache.
+pub(super) const CHUNK: u32 = 480;
+/// Vectors until a nibble of the histogram could overflow.
+const NIBBLE: u32 = 15;
+
+/// What the kernel is made of.
+pub(super) struct Passes<'a> {
+    pub sweep: &'a Sweep<'a>,
+    /// Vectors of the routine and its reference.
+    pub lang: &'a dyn Lang,
+    /// Vectors of the metric.
+    pub metric: &'a dyn Lang,
+    /// Names of approximation, reference and judge in the text.
+    pub calls: [String; 3],
+    /// The judge's short form, under its name in the text.
+    pub ordinary: Option<(&'a Ordinary<'a>, String)>,
+}
+
+impl Passes<'_> {
+    /// `first`, `first + 1`, … from a scalar.
+    fn keys(lang: &dyn Lang, first: &str) -> String {
+        let numbers: Vec<String> = (0..lang.lanes()).map(|lane| format!("{lane}UL")).collect();
+        format!("{first} + ({})({})", lang.ty(Prim::I64), numbers.join(", "))
+    }
+
+    /// Whether a reference has two words.
+    fn double_double(&self) -> bool {
+        signature(self.sweep.reference).1.len() == 2
+    }
+
+    /// The columns as parameters, as arguments.
+    fn columns(&self) -> (String, &'static str) {
+        let result = self.lang.scalar(self.sweep.precision);
+        let params = format!("const {result} *results, const double *his, const double *los");
+        match self.double_double() {
+            true => (params, "results, his, los"),
+            false => (params.replace(", const double *los", ""), "results, his"),
+        }
+    }
+
+    /// Loads of an input's verdict from the columns into `a` and `r`, and the arguments they are for a judge.
+    fn load(&self) -> (String, String) {
+        let metric = self.metric;
+        let (lanes, a, d) = (
+            metric.lanes(),
+            metric.ty(self.sweep.precision),
+            metric.ty(Prim::F64),
+        );
+        let load = |ty: &str, name: &str, column: &str| {
+            format!("        const {ty} {name} = vload{lanes}(0, {column} + i);\n")
+        };
+        let mut text = load(&a, "result", "results") + &load(&d, "hi", "his");
+        let words = match (self.double_double(), self.sweep.precision) {
+            (true, _) => {
+                text += &load(&d, "lo", "los");
+                "hi, lo".to_string()
+            }
+            (false, Prim::F64) => format!("hi, {}", float(metric, Prim::F64, 0)),
+            _ => "hi".to_string(),
+        };
+        (text, format!("result, {words}"))
+    }
+
+    /// `dc_input`: inputs from keys.
+    fn input(&self) -> String {
+        let (lang, p) = (self.lang, self.sweep.precision);
+        let i = int_of(p);
+        let (word, x, keys) = (lang.ty(i), lang.ty(p), lang.ty(Prim::I64));
+        let (code, top) = match i {
+            Prim::I64 => ("key".to_string(), 63),
+            _ => (lang.resize(i, "key"), 31),
+        };
+        let sign = lang.as_unsigned(i, &format!("({} >> {top})", lang.as_signed(i, "code")));
+        format!(
+            "// Inputs from keys, which are in the order of the reals.\n\
+             {} {x} dc_input({keys} key) {{\n{}    const {word} code = {code};\n    \
+             const {word} negative = {sign};\n    const {word} bits = code ^ (negative >> 1);\n    \
+             return {};\n}}\n\n",
+            lang.function(),
+            lang.pragma(),
+            lang.float_of_bits(p, "bits")
+        )
+    }
+
+    /// `dc_judge_chunk`: the third pass in full.
+    fn judged(&self, writer: &mut Writer) -> String {
+        let metric = self.metric;
+        let (lanes, judge) = (metric.lanes(), &self.calls[2]);
+        let (params, _) = self.columns();
+        let (load, args) = self.load();
+        let verdict = writer.returns(&signature(self.sweep.judge).1);
+        format!(
+            "// Judges the first inputs of a chunk and adds them one by one.\n\
+             {} void dc_judge_chunk(dc_total *total, ulong base, ulong live, {params}) {{\n{}    \
+             double errors[{lanes}];\n    ulong bins[{lanes}], flags[{lanes}], mixes[{lanes}];\n    \
+             for (ulong i = 0UL; i < live; i += {lanes}UL) {{\n        \
+             const {} key = {};\n{load}        \
+             const {verdict} j = {judge}(key, {args});\n        \
+             vstore{lanes}(j.r0, 0, errors);\n        vstore{lanes}(j.r1, 0, bins);\n        \
+             vstore{lanes}(j.r2, 0, flags);\n        vstore{lanes}(j.r3, 0, mixes);\n        \
+             const ulong here = min(live - i, {lanes}UL);\n        \
+             for (ulong lane = 0UL; lane < here; ++lane) {{\n            \
+             dc_add(total, base + i + lane, errors[lane], bins[lane], flags[lane], mixes[lane]);\n        }}\n    \
+             }}\n}}\n\n",
+            metric.function(),
+            metric.pragma(),
+            metric.ty(Prim::I64),
+            Self::keys(metric, "base + i"),
+        )
+    }
+
+    /// `dc_add_ordinary`: the third pass in the judge's short form.
+    fn ordinary(&self, writer: &mut Writer) -> Option<String> {
+        let (ordinary, call) = self.ordinary.as_ref()?;
+        let metric = self.metric;
+        let lanes = metric.lanes();
+        let (u, d, m) = (
+            metric.ty(Prim::I64),
+            metric.ty(Prim::F64),
+            metric.ty(Prim::Mask),
+        );
+        let (params, _) = self.columns();
+        let (load, args) = self.load();
+        let verdict = writer.returns(&signature(ordinary.program).1);
+        let (none, zero) = (float(metric, Prim::F64, 0), metric.splat(Prim::I64, "0UL"));
+        let (factor, nibbles) = (
+            format!("0x{:016x}UL", ordinary.key_factor),
+            "0x0f0f0f0f0f0f0f0fUL",
+        );
+        let sums = totals::sums(metric) + &totals::raise(metric);
+        Some(format!(
+            "{sums}// Adds a whole chunk if the judge's short form holds for all of it. A nibble counts a bin in {NIBBLE}\n\
+             // vectors; nibbles are added to bytes.\n\
+             {} bool dc_add_ordinary(dc_total *total, dc_sums *sums, double *errors, ulong base, {params}) {{\n{}    \
+             {m} holds = {};\n    {d} largest = {none};\n    {d} smallest = {none};\n    \
+             {u} wrong = {zero};\n    {u} mixes = {zero};\n    {u} even = {zero};\n    {u} odd = {zero};\n    \
+             // The keys times a factor.\n    \
+             {u} weight = ({}) * {factor};\n    \
+             for (ulong from = 0UL; from < {CHUNK}UL; from += {}UL) {{\n    \
+             {u} nibbles = {zero};\n    \
+             for (ulong i = from; i < from + {}UL; i += {lanes}UL) {{\n{load}        \
+             const {verdict} j = {call}(weight, {args});\n        \
+             weight += {lanes}UL * {factor};\n        \
+             vstore{lanes}(j.r0, 0, errors + i);\n        \
+             largest = j.r0 > largest ? j.r0 : largest;\n        \
+             smallest = j.r0 < smallest ? j.r0 : smallest;\n        \
+             nibbles += {} << ((j.r1 & 15UL) << 2);\n        \
+             wrong -= as_{u}(j.r2);\n        mixes += j.r3;\n        holds &= j.r4;\n    }}\n    \
+             even += nibbles & {nibbles};\n    odd += (nibbles >> 4) & {nibbles};\n    }}\n    \
+             if (!all(holds)) return false;\n    total->count += {CHUNK}UL;\n{}    \
+             dc_raise(total, base, errors, largest, smallest);\n    return true;\n}}\n\n",
+            metric.function(),
+            metric.pragma(),
+            metric.splat(Prim::Mask, "true"),
+            Self::keys(metric, "base"),
+            lanes * NIBBLE,
+            lanes * NIBBLE,
+            metric.splat(Prim::I64, "1UL"),
+            totals::take_chunk(),
+        ))
+    }
+
+    /// The loops of the first two passes.
+    fn fill(&self, writer: &mut Writer) -> String {
+        let (lang, p) = (self.lang, self.sweep.precision);
+        let (lanes, x) = (lang.lanes(), lang.ty(p));
+        let [approx, reference, _] = &self.calls;
+        let (params, results) = signature(self.sweep.reference);
+        let input = match params[0] == p {
+            true => "x".to_string(),
+            false => operation(lang, Op::ToF64, p, Prim::F64, &["x".into()], writer.need()),
+        };
+        let words = writer.returns(&results);
+        let stores = match self.double_double() {
+            true => format!(
+                "vstore{lanes}(r.r0, 0, his + i);\n            vstore{lanes}(r.r1, 0, los + i);"
+            ),
+            false => format!("vstore{lanes}(r, 0, his + i);"),
+        };
+        let keys = Self::keys(lang, "base + i");
+        format!(
+            "        for (ulong i = 0UL; i < {CHUNK}UL; i += {lanes}UL) {{\n            \
+             const {x} x = dc_input({keys});\n            \
+             const {x} a = {approx}(x);\n            vstore{lanes}(a, 0, results + i);\n        }}\n        \
+             for (ulong i = 0UL; i < {CHUNK}UL; i += {lanes}UL) {{\n            \
+             const {x} x = dc_input({keys});\n            \
+             const {words} r = {reference}({input});\n            {stores}\n        }}\n"
+        )
+    }
+
+    /// The functions and the kernel. `writer` has the routine and its reference, `metric` the judges.
+    pub fn kernel(&self, name: &str, writer: &mut Writer, metric: &mut Writer) -> String {
+        let (_, args) = self.columns();
+        let result = self.lang.scalar(self.sweep.precision);
+        let aligned = "__attribute__((aligned(64)))";
+        let mut text = totals::total(self.metric) + &self.input() + &self.judged(metric);
+        let ordinary = self.ordinary(metric);
+        text += ordinary.as_deref().unwrap_or_default();
+        let _ = write!(
+            text,
+            "__kernel void {name}(const ulong first, const ulong n, __global ulong *restrict records) {{\n{}    \
+             const ulong item = (ulong)get_global_id(0);\n    const ulong items = (ulong)get_global_size(0);\n{}",
+            self.lang.pragma(),
+            totals::start(),
+        );
+        let mut columns = vec![(result, "results"), ("double", "his")];
+        if self.double_double() {
+            columns.push(("double", "los"));
+        }
+        if ordinary.is_some() {
+            text += &totals::start_sums(self.metric);
+            columns.push(("double", "errors"));
+        }
+        for (ty, column) in columns {
+            let _ = writeln!(text, "    {ty} {column}[{CHUNK}] {aligned};");
+        }
+        let _ = write!(
+            text,
+            "    const ulong chunks = n / {CHUNK}UL + (n % {CHUNK}UL != 0UL ? 1UL : 0UL);\n    \
+             for (ulong chunk = item; chunk < chunks; chunk += items) {{\n        \
+             const ulong done = chunk * {CHUNK}UL;\n        const ulong base = first + done;\n        \
+             const ulong live = min(n - done, {CHUNK}UL);\n        \
+             // Keys past the end are evaluated, and not judged.\n{}",
+            self.fill(writer)
+        );
+        if ordinary.is_some() {
+            let _ = writeln!(
+                text,
+                "        if (live == {CHUNK}UL && dc_add_ordinary(&total, &sums, errors, base, {args})) continue;"
+            );
+        }
+        let _ = writeln!(
+            text,
+            "        dc_judge_chunk(&total, base, live, {args});\n    }}"
+        );
+        if ordinary.is_some() {
+            text += &totals::finish_sums(self.metric);
+        }
+        text + &totals::store() + "}\n"
+    }
+}

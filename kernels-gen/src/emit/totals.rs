@@ -1,0 +1,201 @@
+//! What a work item of the search in passes has found so far: the text of its types and of the functions that add to
+//! them.
+
+use std::fmt::Write as _;
+
+use super::lang::Lang;
+use super::sweep::{NO_KEY, RECORD};
+use crate::ops::Prim;
+
+/// Flags of a fault, with its name in a record.
+const FAULTS: [(u32, &str); 3] = [(2, "nan"), (4, "infinity"), (8, "zero_sign")];
+/// Extremes: name, the value that competes for it.
+const EXTREMES: [(&str, &str); 3] = [
+    ("max_error", "size"),
+    ("max_positive", "error"),
+    ("max_negative", "-error"),
+];
+/// Chunks until a 16-bit counter of the histogram could overflow: a chunk adds its vectors at most, 240 of them.
+const FLUSH: u32 = 256;
+
+fn is_error(word: &str) -> bool {
+    EXTREMES.iter().any(|e| e.0 == word)
+}
+
+/// Words of a record that are not bins.
+fn fields() -> &'static [&'static str] {
+    &RECORD[..RECORD.len() - 16]
+}
+
+/// `dc_total`: its type, and `dc_add`, which adds one input.
+pub(super) fn total(lang: &dyn Lang) -> String {
+    let mut text =
+        "// What a work item has found: the words of its record.\ntypedef struct {\n".to_string();
+    for word in fields() {
+        let ty = if is_error(word) { "double" } else { "ulong" };
+        let _ = writeln!(text, "    {ty} {word};");
+    }
+    let _ = write!(
+        text,
+        "    ulong bins[16];\n}} dc_total;\n\n\
+         // One input, judged.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong mix) {{\n\
+         {}    total->count += 1UL;\n    total->digest += mix;\n    total->misrounded += flags & 1UL;\n",
+        lang.function(),
+        lang.pragma()
+    );
+    for (flag, fault) in FAULTS {
+        let _ = writeln!(
+            text,
+            "    if ((flags & {flag}UL) != 0UL && total->{fault}++ == 0UL) total->{fault}_key = key;"
+        );
+    }
+    text.push_str(
+        "    if ((flags & 16UL) != 0UL) return;\n    total->bins[bin & 15UL] += 1UL;\n    \
+         const double size = fabs(error);\n",
+    );
+    for (extreme, value) in EXTREMES {
+        let key = key_of(extreme);
+        let _ = write!(
+            text,
+            "    if ({value} > total->{extreme}) {{\n        total->{extreme} = {value};\n        \
+             total->{key} = key;\n    }}\n"
+        );
+    }
+    text + "}\n\n"
+}
+
+fn key_of(extreme: &str) -> &'static str {
+    match extreme {
+        "max_error" => "max_key",
+        "max_positive" => "max_positive_key",
+        _ => "max_negative_key",
+    }
+}
+
+/// `total` as it is before the first input.
+pub(super) fn start() -> String {
+    let mut text = "    dc_total total;\n".to_string();
+    for &word in fields() {
+        let value = match word {
+            // So that the first error counts even if it is 0.
+            "max_error" => "-1.0 /* below every |error| */".to_string(),
+            "max_positive" | "max_negative" => "0.0".to_string(),
+            _ if EXTREMES.iter().any(|e| key_of(e.0) == word) => format!("0x{NO_KEY:016x}UL"),
+            _ => "0UL".to_string(),
+        };
+        let _ = writeln!(text, "    total.{word} = {value};");
+    }
+    text + "    for (ulong i = 0UL; i < 16UL; ++i) total.bins[i] = 0UL;\n"
+}
+
+/// Stores of `total` to the item's record.
+pub(super) fn store() -> String {
+    let mut text = format!(
+        "    __global ulong *record = records + item * {}UL;\n",
+        RECORD.len()
+    );
+    for (i, &word) in fields().iter().enumerate() {
+        let value = match word {
+            "max_error" => "total.max_error < 0.0 ? 0UL : as_ulong(total.max_error)".to_string(),
+            _ if is_error(word) => format!("as_ulong(total.{word})"),
+            _ => format!("total.{word}"),
+        };
+        let _ = writeln!(text, "    record[{i}] = {value};");
+    }
+    let _ = writeln!(
+        text,
+        "    for (ulong i = 0UL; i < 16UL; ++i) record[{}UL + i] = total.bins[i];",
+        fields().len()
+    );
+    text
+}
+
+/// `dc_sums`: sums that are still in lanes, and `dc_flush`, which adds them to a total.
+///
+/// A byte of `even` and `odd` in a chunk counts one bin: byte `i` of `even` bin `2i`, of `odd` bin `2i + 1`. In
+/// `counts` they are 16 bits wide: field `i` of `counts[b]` is bin `4i + b`.
+pub(super) fn sums(lang: &dyn Lang) -> String {
+    let (lanes, u, function) = (lang.lanes(), lang.ty(Prim::I64), lang.function());
+    format!(
+        "// Sums in lanes. The histogram is in fields of 16 bits: field i of counts[b] is bin 4 * i + b.\n\
+         typedef struct {{\n    {u} misrounded;\n    {u} digest;\n    {u} counts[4];\n    ulong chunks;\n}} dc_sums;\n\n\
+         // Empties the histogram's fields into the total.\n\
+         {function} void dc_flush(dc_sums *sums, dc_total *total) {{\n    \
+         for (ulong b = 0UL; b < 4UL; ++b) {{\n        \
+         ulong words[{lanes}];\n        vstore{lanes}(sums->counts[b], 0, words);\n        \
+         for (ulong lane = 0UL; lane < {lanes}UL; ++lane) {{\n            \
+         for (ulong i = 0UL; i < 4UL; ++i) total->bins[4UL * i + b] += (words[lane] >> (16UL * i)) & 0xffffUL;\n        \
+         }}\n        sums->counts[b] = ({u})(0UL);\n    }}\n    sums->chunks = 0UL;\n}}\n\n"
+    )
+}
+
+/// `sums` as they are before the first chunk.
+pub(super) fn start_sums(lang: &dyn Lang) -> String {
+    let zero = lang.splat(Prim::I64, "0UL");
+    format!(
+        "    dc_sums sums;\n    sums.misrounded = {zero};\n    sums.digest = {zero};\n    \
+         for (ulong b = 0UL; b < 4UL; ++b) sums.counts[b] = {zero};\n    sums.chunks = 0UL;\n"
+    )
+}
+
+/// Adds all of `sums` to `total`.
+pub(super) fn finish_sums(lang: &dyn Lang) -> String {
+    let lanes = lang.lanes();
+    format!(
+        "    dc_flush(&sums, &total);\n    ulong misrounded[{lanes}], digest[{lanes}];\n    \
+         vstore{lanes}(sums.misrounded, 0, misrounded);\n    vstore{lanes}(sums.digest, 0, digest);\n    \
+         for (ulong lane = 0UL; lane < {lanes}UL; ++lane) {{\n        \
+         total.misrounded += misrounded[lane];\n        total.digest += digest[lane];\n    }}\n"
+    )
+}
+
+/// Takes a chunk's sums in: `even` and `odd`, bytes of its histogram, `wrong`, `mixes`.
+pub(super) fn take_chunk() -> String {
+    let bytes = "0x00ff00ff00ff00ffUL";
+    format!(
+        "    sums->misrounded += wrong;\n    sums->digest += mixes;\n    \
+         sums->counts[0] += even & {bytes};\n    sums->counts[1] += odd & {bytes};\n    \
+         sums->counts[2] += (even >> 8) & {bytes};\n    sums->counts[3] += (odd >> 8) & {bytes};\n    \
+         if (++sums->chunks == {FLUSH}UL) dc_flush(sums, total);\n"
+    )
+}
+
+/// `dc_raise`: the extremes of a chunk whose errors are in a column.
+pub(super) fn raise(lang: &dyn Lang) -> String {
+    let (lanes, d, function, pragma) = (
+        lang.lanes(),
+        lang.ty(Prim::F64),
+        lang.function(),
+        lang.pragma(),
+    );
+    let mut text = format!(
+        "// The first place of an error that is in the column.\n\
+         {function} ulong dc_first(const double *errors, double error) {{\n{pragma}    ulong i = 0UL;\n    \
+         while (!any(vload{lanes}(0, errors + i) == error)) i += {lanes}UL;\n    \
+         while (errors[i] != error) ++i;\n    return i;\n}}\n\n\
+         // Raises what the largest and the smallest errors of a chunk raise. Keys ascend, so an extreme that is only\n\
+         // equalled keeps its key.\n\
+         {function} void dc_raise(dc_total *total, ulong base, const double *errors, {d} largest, {d} smallest) {{\n\
+         {pragma}    double lanes[{lanes}];\n    \
+         if (total->max_error < 0.0) {{\n        total->max_error = 0.0;\n        total->max_key = base;\n    }}\n"
+    );
+    for (extreme, lanes_of, sign) in [
+        ("max_positive", "largest", ""),
+        ("max_negative", "smallest", "-"),
+    ] {
+        let key = key_of(extreme);
+        let _ = write!(
+            text,
+            "    if (any({sign}{lanes_of} > total->{extreme})) {{\n        \
+             vstore{lanes}({lanes_of}, 0, lanes);\n        \
+             for (ulong lane = 0UL; lane < {lanes}UL; ++lane) {{\n            \
+             const double size = {sign}lanes[lane];\n            \
+             if (size > total->{extreme}) total->{extreme} = size;\n        }}\n        \
+             total->{key} = base + dc_first(errors, {sign}total->{extreme});\n        \
+             if (total->{extreme} > total->max_error ||\n            \
+             (total->{extreme} == total->max_error && total->{key} < total->max_key)) {{\n            \
+             total->max_error = total->{extreme};\n            total->max_key = total->{key};\n        }}\n    }}\n"
+        );
+    }
+    text + "}\n\n"
+}
