@@ -59,8 +59,8 @@ mod tests {
         match bits % 5 {
             0 => f64::from_bits(bits),
             1 => f64::from_bits(near.wrapping_add(random() % 5).wrapping_sub(2)),
-            2 => f64::from_bits(bits % 4 | (random() << 63)),
-            _ => f64::from_bits(bits & 0x83ff_ffff_ffff_ffff | 0x3c00_0000_0000_0000),
+            2 => f64::from_bits((bits % 4) | (random() << 63)),
+            _ => f64::from_bits((bits & 0x83ff_ffff_ffff_ffff) | 0x3c00_0000_0000_0000),
         }
     }
 
