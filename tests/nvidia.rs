@@ -7,6 +7,8 @@
 //! Needs what `cargo xtask setup --only nvidia` installs. Where that is missing the tests say so, and fail if
 //! `CRUNCH_REQUIRE` names `nvrtc` or `sass`.
 
+#[path = "../benches/limit/cuda_text.rs"]
+mod cuda_text;
 #[path = "support/nvidia.rs"]
 mod nvidia;
 #[path = "support/texts.rs"]
@@ -17,6 +19,8 @@ use std::path::Path;
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use doublecrunch::backend::skip::skip;
+use kernels_gen::emit::merge_entry;
+use nvidia::sass::hot::{Kind, Loop};
 use nvidia::sass::{Counts, Sass};
 use nvidia::{Error, Nvrtc, STRICT};
 use texts::{Text, sweeps, texts};
@@ -81,8 +85,9 @@ fn faults_of_ptx(ptx: &str, want: &texts::Ptx) -> Vec<String> {
         if !arithmetic.contains(&operation) {
             continue;
         }
-        // Without a rounding in its name, PTX's `add` and `mul` may be fused (PTX ISA, "Floating Point Instructions").
-        if modifiers[0] != "rn" {
+        // Without a rounding in its name, PTX's `add` and `mul` may be fused (PTX ISA, "Floating Point Instructions"). The
+        // metric's short form has one sum toward zero.
+        if modifiers[0] != "rn" && !line.starts_with("add.rz.f64") {
             faults.push(format!("free to be fused: {line}"));
         }
         *got.entry((operation.replace("sub", "add"), precision))
@@ -110,7 +115,11 @@ fn machine_code(
         .ptx(&text.source.text, arch, options)
         .unwrap_or_else(|e| panic!("{}: {e}", text.name));
     let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
-    let counts = sass.counts();
+    let mut counts = sass.counts();
+    // What merges records has no arithmetic.
+    if let Some(merge) = counts.remove(&merge_entry(&text.source.entry)) {
+        assert_eq!(arithmetic(&merge), [0; 6], "{}", text.name);
+    }
     let functions: Vec<&String> = counts.keys().collect();
     assert_eq!(functions, [&text.source.entry], "{}", text.name);
     let found = arithmetic(&counts[&text.source.entry]);
@@ -401,4 +410,76 @@ fn what_nvrtc_refuses_is_an_error_with_its_log() {
         matches!(&error, Error::Failed(log) if log.contains("nonsense")),
         "{error}"
     );
+}
+
+/// The loop of a search in machine code.
+fn loop_of(nvrtc: &Nvrtc, text: &str, entry: &str, arch: &str) -> Option<(Sass, Loop)> {
+    let ptx = nvrtc.ptx(text, arch, &STRICT);
+    let ptx = ptx.unwrap_or_else(|e| panic!("{entry}: {e}"));
+    let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
+    let found = sass.longest_loop(entry);
+    Some((sass, found.expect("a search is a loop")))
+}
+
+/// What an ordinary input takes: nothing in local memory, no subroutine unless the processor skips its call, the
+/// subroutines of the loop those of the routine and its reference, and hardly more instructions than the search written
+/// by hand.
+#[test]
+fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
+    let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
+        return;
+    };
+    let all = sweeps();
+    for arch in ARCHITECTURES {
+        for kernel in cuda_text::KERNELS {
+            let name = format!("sweep {}", kernel.replace('_', "-"));
+            let text = all.iter().find(|t| t.name == name).expect("a sweep");
+            let rival = cuda_text::text(workspace(), kernel);
+            let Some((sass, ours)) = loop_of(&nvrtc, &text.source.text, &text.source.entry, arch)
+            else {
+                return;
+            };
+            let (theirs_sass, theirs) =
+                loop_of(&nvrtc, &rival, cuda_text::ENTRY, arch).expect("as above");
+            println!("{arch} {kernel}: {ours}; by hand {theirs}");
+            assert_eq!((sass.local, theirs_sass.local), (0, 0), "{kernel}, {arch}");
+            assert!(sass.registers <= 80, "{kernel}, {arch}: {}", sass.registers);
+            for found in [&ours, &theirs] {
+                let slow = |c: &&String| c.contains("dblrcp") || c.contains("div_rn_f64");
+                let others = found.calls.iter().filter(|c| !slow(c)).count();
+                assert_eq!(others, 0, "{kernel}, {arch}: {:?}", found.calls);
+            }
+            // Divisions and reciprocals are those of routine and reference: the metric has none.
+            let starts = |l: &Loop| l.path.of("MUFU");
+            let divisions = ["div", "rcp"].map(|op| text.slow.get(&(op, "f64")).copied());
+            let divisions: u64 = divisions.into_iter().flatten().sum();
+            assert_eq!(starts(&ours) as u64, divisions, "{kernel}, {arch}");
+            assert!(
+                ours.count(Kind::Fp64) <= theirs.count(Kind::Fp64) + 10,
+                "{kernel}, {arch}"
+            );
+            assert!(
+                100 * ours.total() <= 108 * theirs.total(),
+                "{kernel}, {arch}: {ours}, by hand {theirs}"
+            );
+        }
+    }
+}
+
+/// The control: what the test above counts is there without the short form of the metric.
+#[test]
+fn a_search_without_the_short_form_is_seen() {
+    let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
+        return;
+    };
+    let all = sweeps();
+    let text = all.iter().find(|t| t.name == "sweep reciprocal");
+    let source = &text.expect("a sweep").source;
+    let never = source.text.replace("if (o.r4 &", "if (false & o.r4 &");
+    assert_ne!(never, source.text);
+    let Some((_, short)) = loop_of(&nvrtc, &source.text, &source.entry, "sm_90") else {
+        return;
+    };
+    let (_, full) = loop_of(&nvrtc, &never, &source.entry, "sm_90").expect("as above");
+    assert!(full.total() > 3 * short.total() / 2, "{full}, {short}");
 }

@@ -2,6 +2,14 @@
 //!
 //! An independent implementation in C of four routines, their references and the metric.
 
+#[path = "../benches/limit/cuda.rs"]
+mod cuda;
+#[allow(
+    dead_code,
+    reason = "the benchmark and the command use what this does not"
+)]
+#[path = "../benches/limit/cuda_text.rs"]
+mod cuda_text;
 #[allow(dead_code, reason = "the benchmark uses what this does not")]
 #[path = "../benches/limit/rivals.rs"]
 mod rivals;
@@ -9,6 +17,7 @@ mod rivals;
 use std::path::Path;
 use std::process::Command;
 
+use doublecrunch::backend::discover;
 use doublecrunch::backend::skip::skip;
 use doublecrunch::search::block::BlockResult;
 use doublecrunch::search::key::Precision;
@@ -104,6 +113,31 @@ fn they_give_our_blocks() {
                     "{kernel} {}: {count} keys from {first}",
                     rival.variant
                 );
+            }
+        }
+    }
+}
+
+/// The rivals in CUDA, on the processor.
+#[test]
+fn those_in_cuda_give_our_blocks() {
+    let found = discover(&"cuda-host".parse().expect("a backend"));
+    let Some(backend) = found.get("cuda-host") else {
+        skip("cuda-host", "the rivals in CUDA: no C++ compiler here");
+        return;
+    };
+    for (kernel, name) in KERNELS {
+        let sweep = sweeps::ALL.iter().find(|s| s.name == name);
+        let sweep = sweep.expect("a built-in sweep");
+        let mut rival = backend
+            .load_text(&cuda::source(kernel))
+            .unwrap_or_else(|e| panic!("{kernel}: {e}"));
+        let mut ours = backend.load_sweep(sweep).expect("it compiles");
+        for (first, count) in stretches(sweep.precision) {
+            let want: BlockResult = (sweep.cpu.scalar)(first, count);
+            for (whose, device) in [("the rival", &mut rival), ("ours", &mut ours)] {
+                let got = device.run(first, count).expect("it runs");
+                assert_eq!(got, want, "{kernel}, {whose}: {count} keys from {first}");
             }
         }
     }

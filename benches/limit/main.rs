@@ -4,6 +4,9 @@
 //! inputs, in turn, and the table gives medians over the rounds of each one's time over ours. Rivals that compute all that
 //! we do must give the same block, bit for bit, before they are timed.
 
+mod cuda;
+#[allow(dead_code, reason = "the tests and the command use what this does not")]
+mod cuda_text;
 mod measure;
 #[cfg(feature = "oracle")]
 mod mpfr;
@@ -152,8 +155,41 @@ fn main() {
     for case in cases() {
         if options.names.is_empty() || options.names.iter().any(|n| n == case.name) {
             compare(&case, &rivals, options.rounds);
+            compare_on_gpu(&case, options.rounds);
         }
     }
+}
+
+/// On an NVIDIA GPU, if there is one: our text and a rival's in turn, in the backend's own launches.
+fn compare_on_gpu(case: &Case, rounds: usize) {
+    let found = discover(&"cuda".parse().expect("a backend"));
+    let Some(backend) = found.backends.first() else {
+        println!(
+            "!! no NVIDIA GPU: no times of the rivals in CUDA; `cargo xtask sass --sweeps` counts instructions"
+        );
+        return;
+    };
+    let ours = backend.load_sweep(case.sweep).expect("it compiles");
+    let theirs = backend.load_text(&cuda::source(case.name));
+    let kernels = [ours, theirs.expect("it compiles")].map(std::cell::RefCell::new);
+    // The stretches of the other comparison are too short for a launch: from the first of them on.
+    let first = case.stretches[0].0;
+    let longest = (case.sweep.precision.max_key() - first) as u64;
+    let count = (8 * backend.preferred_batch()).min(longest);
+    let run = |kernel: &std::cell::RefCell<Box<dyn SweepKernel>>| {
+        let mut kernel = kernel.borrow_mut();
+        kernel.run(first, count).expect("the device runs it")
+    };
+    assert_eq!(run(&kernels[1]), run(&kernels[0]), "the rival in CUDA");
+    let [ours, theirs] = &kernels;
+    let mut both = [("ours", ours), ("CUDA by hand", theirs)].map(|(name, kernel)| {
+        Contestant::new(name, count, move || {
+            run(kernel);
+        })
+    });
+    take_turns(&mut both, rounds);
+    println!("\n{}: {}, {}", case.name, backend.id(), backend.describe());
+    print_table(&both);
 }
 
 fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
@@ -244,9 +280,14 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
         before.fused.max(after.fused) / lanes / 1e9,
         done / peak * 100.0
     );
+    print_table(&all);
+}
+
+/// Rates, and ratios to the first.
+fn print_table(all: &[Contestant<'_>]) {
     println!("| contestant | M inputs/s | ours is so many times as fast | spread |");
     println!("|---|---|---|---|");
-    for contestant in &all {
+    for contestant in all {
         let (rate, _) = median(contestant.rates());
         let (ratio, spread) = median(contestant.over(&all[0]));
         let name = &contestant.name;

@@ -2,7 +2,12 @@
  * `scripts/exp_constants.py`. */
 #pragma once
 
-static const double POWERS_HI[128] __attribute__((aligned(64))) = {
+/* In CUDA, tables are the device's. */
+#ifndef CONSTANTS
+#define CONSTANTS static const double
+#endif
+
+CONSTANTS POWERS_HI[128] __attribute__((aligned(64))) = {
     0x1.0000000000000p+0, 0x1.0163da9fb3335p+0, 0x1.02c9a3e778061p+0, 0x1.04315e86e7f85p+0,
     0x1.059b0d3158574p+0, 0x1.0706b29ddf6dep+0, 0x1.0874518759bc8p+0, 0x1.09e3ecac6f383p+0,
     0x1.0b5586cf9890fp+0, 0x1.0cc922b7247f7p+0, 0x1.0e3ec32d3d1a2p+0, 0x1.0fb66affed31bp+0,
@@ -36,7 +41,7 @@ static const double POWERS_HI[128] __attribute__((aligned(64))) = {
     0x1.ea4afa2a490dap+0, 0x1.ecf482d8e67f1p+0, 0x1.efa1bee615a27p+0, 0x1.f252b376bba97p+0,
     0x1.f50765b6e4540p+0, 0x1.f7bfdad9cbe14p+0, 0x1.fa7c1819e90d8p+0, 0x1.fd3c22b8f71f1p+0,
 };
-static const double POWERS_MID[128] __attribute__((aligned(64))) = {
+CONSTANTS POWERS_MID[128] __attribute__((aligned(64))) = {
     0x0.0p+0, 0x1.b61299ab8cdb7p-54, -0x1.19083535b085dp-56, -0x1.0a31c1977c96ep-54,
     0x1.d73e2a475b465p-55, -0x1.c91dfe2b13c27p-55, 0x1.186be4bb284ffp-57, 0x1.1487818316136p-54,
     0x1.8a62e4adc610bp-54, 0x1.01edc16e24f71p-54, 0x1.03a1727c57b53p-59, -0x1.b9bedc44ebd7bp-57,
@@ -70,7 +75,7 @@ static const double POWERS_MID[128] __attribute__((aligned(64))) = {
     -0x1.e9c23179c2893p-54, -0x1.c93f3b411ad8cp-54, 0x1.dc7f486a4b6b0p-54, 0x1.3a1a5bf0d8e43p-54,
     0x1.9d3e12dd8a18bp-54, -0x1.dbb12d006350ap-54, 0x1.74853f3a5931ep-55, 0x1.2eb74966579e7p-57,
 };
-static const double POWERS_LO[128] __attribute__((aligned(64))) = {
+CONSTANTS POWERS_LO[128] __attribute__((aligned(64))) = {
     0x0.0p+0, 0x1.bf48007d80987p-109, -0x1.9085b0a3d74d5p-110, -0x1.912fbf44b4040p-112,
     0x1.05ff94f8d257ep-110, 0x1.fb41f2e2c24abp-110, 0x1.15820d96b414fp-111, -0x1.48b45d1fdc259p-108,
     -0x1.67c9bd6ebf74cp-108, 0x1.e8aac564e6fe3p-108, -0x1.5aa76994e9ddbp-113, -0x1.aeb1f49d84259p-112,

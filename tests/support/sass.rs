@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Error, tool};
 
+#[path = "sass_loop.rs"]
+pub mod hot;
+
 /// Machine code as text, as `nvdisasm -c` writes it.
 pub struct Sass {
     /// All of it.
@@ -15,6 +18,9 @@ pub struct Sass {
     pub registers: u32,
     /// Bytes of local memory, that is, of registers that did not fit: stack frames and spills of all functions.
     pub local: u32,
+    /// Bytes of shared memory of a block, of the kernel that takes the most.
+    #[allow(dead_code, reason = "the command uses what the tests do not")]
+    pub shared: u32,
 }
 
 impl Sass {
@@ -36,7 +42,7 @@ impl Sass {
                 .arg(&source),
         )?;
         let said = String::from_utf8_lossy(&assembled.stderr);
-        let (registers, local) = resources(&said).ok_or_else(|| {
+        let (registers, local, shared) = resources(&said).ok_or_else(|| {
             Error::Failed(format!("ptxas does not say what the kernel takes:\n{said}"))
         })?;
         // Without analysis of the data flow, which adds nothing to the text and takes a third of the time.
@@ -45,6 +51,7 @@ impl Sass {
             text: String::from_utf8_lossy(&disassembled.stdout).into_owned(),
             registers,
             local,
+            shared,
         })
     }
 
@@ -87,13 +94,13 @@ fn operation(line: &str) -> Option<&str> {
     Some(if copies { MOVE } else { word }).filter(|w| !w.is_empty())
 }
 
-/// Registers and bytes of local memory, in what `ptxas --verbose` says.
-fn resources(said: &str) -> Option<(u32, u32)> {
+/// Registers, bytes of local memory and of shared memory, in what `ptxas --verbose` says.
+fn resources(said: &str) -> Option<(u32, u32, u32)> {
     let mut words = said
         .split([' ', ',', '\n'])
         .filter(|w| !w.is_empty())
         .peekable();
-    let (mut registers, mut local) = (None, None);
+    let (mut registers, mut local, mut shared) = (None, None, 0);
     let mut last = "";
     while let Some(word) = words.next() {
         // "Used 32 registers"; "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
@@ -101,10 +108,12 @@ fn resources(said: &str) -> Option<(u32, u32)> {
             registers = registers.max(last.parse::<u32>().ok());
         } else if word == "bytes" && matches!(words.peek(), Some(&("stack" | "spill"))) {
             local = Some(local.unwrap_or(0) + last.parse::<u32>().ok()?);
+        } else if word == "bytes" && words.peek() == Some(&"smem") {
+            shared = shared.max(last.parse::<u32>().ok()?);
         }
         last = word;
     }
-    Some((registers?, local?))
+    Some((registers?, local?, shared))
 }
 
 /// How often each operation stands somewhere.
@@ -201,9 +210,9 @@ mod tests {
     #[test]
     fn resources_are_the_most_registers_and_all_local_memory() {
         let said = "ptxas info    : Function properties for a\n    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads\n\
-             ptxas info    : Used 32 registers, used 0 barriers, 376 bytes cmem[0]\n    \
+             ptxas info    : Used 32 registers, used 0 barriers, 8192 bytes smem, 376 bytes cmem[0]\n    \
              0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 8 registers, used 1 barriers\n";
-        assert_eq!(resources(said), Some((32, 28)));
+        assert_eq!(resources(said), Some((32, 28, 8192)));
         assert_eq!(resources("ptxas info : nothing\n"), None);
     }
 }

@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 
 use doublecrunch::__private::CrunchFn;
-use doublecrunch::builtins::judge::{histogram_bin, judge_f32, judge_f64, mix, rotate_21};
+use doublecrunch::builtins::judge::{
+    KEY_FACTOR, gpu_ordinary_f32, gpu_ordinary_f64, histogram_bin, judge_f32, judge_f64, mix,
+    ordinary_f32, ordinary_f64, rotate_21,
+};
 use doublecrunch::prelude::*;
+use doublecrunch::search::key::Precision;
 use doublecrunch::sweeps::ALL;
 use doublecrunch::sweeps::{
     exp_cephes, exp_reference, log_polynomial, log_polynomial_reference, rcp_newton,
     rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
 };
-use kernels_gen::emit::{Options, Source, Sweep, point_kernel, sweep_kernel};
+use kernels_gen::emit::{Options, Ordinary, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
-use kernels_gen::ops::{Op, Prim};
+use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{InstKind, Program};
 use kernels_gen::stats::Stats;
 
@@ -33,6 +37,8 @@ pub struct Text {
 }
 
 const PRECISIONS: [(Prim, &str); 2] = [(Prim::F64, "f64"), (Prim::F32, "f32")];
+/// The one directed operation of these texts.
+const TOWARD_ZERO: Op = Op::Directed(Arith::Add, Direction::Zero);
 const SLOW: [(Op, &str); 3] = [(Op::Div, "div"), (Op::Recip, "rcp"), (Op::Sqrt, "sqrt")];
 
 /// What the IR of these programs says is in a text of them all, but for the operations that are `twice` in it.
@@ -51,7 +57,10 @@ fn text(name: String, source: Source, programs: &[&Program], twice: &[(Op, Prim)
     };
     for (i, (prim, suffix)) in PRECISIONS.into_iter().enumerate() {
         let fast = [
-            ("add", count(Op::Add, prim) + count(Op::Sub, prim)),
+            (
+                "add",
+                count(Op::Add, prim) + count(Op::Sub, prim) + count(TOWARD_ZERO, prim),
+            ),
             ("mul", count(Op::Mul, prim)),
             ("fma", count(Op::Fma, prim)),
         ];
@@ -233,6 +242,10 @@ pub fn texts() -> Vec<Text> {
         point::<mix>(),
         point::<judge_f64>(),
         point::<judge_f32>(),
+        point::<ordinary_f64>(),
+        point::<ordinary_f32>(),
+        point::<gpu_ordinary_f64>(),
+        point::<gpu_ordinary_f32>(),
         point::<rcp_newton>(),
         point::<rcp_newton_fma>(),
         point::<rcp_newton_intel>(),
@@ -273,18 +286,26 @@ pub fn sweeps() -> Vec<Text> {
     let search = |sweep: &doublecrunch::sweep::Sweep| {
         let [approx, reference, judge] = [sweep.approx, sweep.reference, sweep.judge]
             .map(|k| lower(k.kernel).unwrap_or_else(|e| panic!("{}: {e}", k.kernel.name)));
+        let short = match sweep.precision {
+            Precision::F64 => gpu_ordinary_f64::KERNEL,
+            Precision::F32 => gpu_ordinary_f32::KERNEL,
+        };
+        let short = lower(short).expect("it can be lowered");
         let parts = Sweep {
             approx: &approx,
             reference: &reference,
             judge: &judge,
-            ordinary: None,
+            ordinary: Some(Ordinary {
+                program: &short,
+                key_factor: KEY_FACTOR,
+            }),
             precision: sweep.precision.prim(),
         };
         let source = sweep_kernel(&parts, &Options::cuda()).expect("they fit together");
         text(
             format!("sweep {}", sweep.name),
             source,
-            &[&approx, &reference, &judge],
+            &[&approx, &reference, &judge, &short],
             &twice(&approx, &reference),
         )
     };

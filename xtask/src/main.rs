@@ -8,10 +8,12 @@
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
-//! | `sass.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text |
+//! | `sass.rs`, `sass_loops.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text; of our searches and their rivals |
 //! | `process.rs` | running other programs |
 
 mod bench;
+#[path = "../../benches/limit/cuda_text.rs"]
+mod cuda_text;
 mod demo;
 mod emulator;
 mod fuzz;

@@ -1,5 +1,8 @@
 //! The machine code that NVIDIA's compilers make of a file of CUDA text.
 
+#[path = "sass_loops.rs"]
+mod loops;
+
 use std::path::PathBuf;
 
 use crate::nvidia::sass::Sass;
@@ -12,10 +15,14 @@ use crate::{Error, Result};
 #[derive(clap::Args)]
 pub struct Args {
     /// The CUDA text.
-    file: PathBuf,
-    /// The architecture.
-    #[arg(long, default_value = "sm_90")]
-    arch: String,
+    #[arg(required_unless_present = "sweeps")]
+    file: Option<PathBuf>,
+    /// What an input costs in the benchmark's searches, ours beside those written by hand.
+    #[arg(long, conflicts_with_all = ["file", "option", "ptx", "counts"])]
+    sweeps: bool,
+    /// The architecture; with --sweeps, once for each.
+    #[arg(long, default_values = ["sm_80", "sm_90"])]
+    arch: Vec<String>,
     /// NVRTC's options, in place of the strict ones; once for each.
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     option: Vec<String>,
@@ -34,20 +41,24 @@ pub fn run(args: &Args) -> Result<()> {
         tools.print();
         return Err(Error("NVIDIA's compilers are not available".into()));
     }
-    let text = std::fs::read_to_string(&args.file)
-        .map_err(|e| Error(format!("{}: {e}", args.file.display())))?;
+    let Some(file) = &args.file else {
+        return loops::print(&args.arch);
+    };
+    let arch = args.arch.last().expect("it has a default");
+    let text =
+        std::fs::read_to_string(file).map_err(|e| Error(format!("{}: {e}", file.display())))?;
     let options: Vec<&str> = match args.option.as_slice() {
         [] => STRICT.to_vec(),
         given => given.iter().map(String::as_str).collect(),
     };
     let failed = |e: crate::nvidia::Error| Error(e.to_string());
     let ptx = Nvrtc::open(&root())
-        .and_then(|n| n.ptx(&text, &args.arch, &options))
+        .and_then(|n| n.ptx(&text, arch, &options))
         .map_err(failed)?;
     if args.ptx {
         print!("{ptx}");
     }
-    let sass = Sass::of_ptx(&root(), &ptx, &args.arch).map_err(failed)?;
+    let sass = Sass::of_ptx(&root(), &ptx, arch).map_err(failed)?;
     if !args.counts {
         print!("{}", sass.text);
     }

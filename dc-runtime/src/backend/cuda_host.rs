@@ -5,7 +5,7 @@ use std::ffi::{c_uint, c_ulonglong};
 use std::path::PathBuf;
 use std::process::Command;
 
-use kernels_gen::emit::{Options, RECORD, Signature, Source, host_cuda};
+use kernels_gen::emit::{MERGED, Options, RECORD, Signature, Source, host_cuda};
 use libloading::Library;
 
 use super::cache::{Cache, Key, Scratch};
@@ -19,6 +19,8 @@ use crate::search::machine;
 /// Simulated blocks and threads: more than one of each, so that the arithmetic on their numbers is run.
 const GRID: c_uint = 2;
 const BLOCK: c_uint = 2;
+/// Threads of a block of a search: the records of two of them are merged into two.
+const SWEEP_BLOCK: c_uint = 100;
 
 /// The host's C++ compiler.
 #[derive(Debug, Clone)]
@@ -175,6 +177,8 @@ type PointEntry = unsafe extern "C" fn(
     c_ulonglong,
 );
 type SweepEntry = unsafe extern "C" fn(c_uint, c_uint, c_ulonglong, c_ulonglong, *mut c_ulonglong);
+type MergeEntry =
+    unsafe extern "C" fn(*const c_ulonglong, c_ulonglong, *mut c_ulonglong, c_ulonglong);
 
 /// A loaded shared library and its launcher.
 struct HostKernel {
@@ -186,7 +190,7 @@ struct HostKernel {
 
 enum Entry {
     Point(PointEntry),
-    Sweep(SweepEntry),
+    Sweep(SweepEntry, MergeEntry),
 }
 
 impl HostKernel {
@@ -207,6 +211,9 @@ impl HostKernel {
             Signature::Sweep => Entry::Sweep(
                 // SAFETY: as above.
                 *unsafe { library.get::<SweepEntry>(c"dc_launch_sweep") }
+                    .map_err(|e| dl::reason(&e))?,
+                // SAFETY: as above.
+                *unsafe { library.get::<MergeEntry>(c"dc_launch_merge") }
                     .map_err(|e| dl::reason(&e))?,
             ),
         };
@@ -241,13 +248,23 @@ impl Launch for HostKernel {
     }
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
-        let Entry::Sweep(launch) = self.entry else {
+        let Entry::Sweep(launch, merge) = self.entry else {
             return Err("it is a point kernel".into());
         };
-        let mut records = vec![sentinel; RECORD.len() * (GRID * BLOCK) as usize];
-        // SAFETY: a record of `RECORD.len()` words for each simulated thread.
-        unsafe { launch(GRID, BLOCK, first as u64, count, records.as_mut_ptr()) };
-        Ok(records)
+        let threads = GRID * SWEEP_BLOCK;
+        let mut records = vec![sentinel; RECORD.len() * threads as usize];
+        let mut merged = vec![sentinel; RECORD.len() * threads.div_ceil(MERGED) as usize];
+        // SAFETY: a record of `RECORD.len()` words for each simulated thread, and one for each `MERGED` of them.
+        unsafe {
+            launch(GRID, SWEEP_BLOCK, first as u64, count, records.as_mut_ptr());
+            merge(
+                records.as_ptr(),
+                threads.into(),
+                merged.as_mut_ptr(),
+                sentinel,
+            );
+        }
+        Ok(merged)
     }
 }
 

@@ -6,20 +6,19 @@ use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DriverError, LaunchConfig,
     PushKernelArg, sys,
 };
-use kernels_gen::emit::{RECORD, Signature, Source};
+use kernels_gen::emit::{BLOCK, MERGED, RECORD, Signature, Source};
 
 use super::cuda::said;
 use super::launch::{Launch, check_columns, check_sweep};
-
-/// Threads of a block.
-const BLOCK: u32 = 128;
 
 /// A kernel, a stream of its own and the buffers it has used so far.
 pub(super) struct CudaKernel {
     stream: Arc<CudaStream>,
     function: CudaFunction,
+    /// What merges a search's records.
+    merge: Option<CudaFunction>,
     signature: Signature,
-    /// Threads of a launch, at most.
+    /// Threads of a launch, at most: as many as are resident at a time, so that all of them end together.
     threads: u32,
     buffers: Vec<CudaSlice<u64>>,
 }
@@ -28,14 +27,17 @@ impl CudaKernel {
     pub fn new(
         context: &Arc<CudaContext>,
         function: CudaFunction,
+        merge: Option<CudaFunction>,
         source: &Source,
-        threads: u32,
+        multiprocessors: u32,
     ) -> Result<Self, DriverError> {
+        let blocks = function.occupancy_max_active_blocks_per_multiprocessor(BLOCK, 0, None)?;
         Ok(CudaKernel {
             stream: context.new_stream()?,
+            threads: multiprocessors * blocks.max(1) * BLOCK,
             function,
+            merge,
             signature: source.signature.clone(),
-            threads,
             buffers: Vec::new(),
         })
     }
@@ -114,20 +116,39 @@ impl CudaKernel {
         sentinel: u64,
     ) -> Result<Vec<u64>, DriverError> {
         let shape = self.shape(count);
-        let len = (shape.grid_dim.0 * BLOCK) as usize * RECORD.len();
-        self.reserve(0, len)?;
-        self.fill(0, sentinel, len)?;
+        let threads = shape.grid_dim.0 * BLOCK;
+        let groups = threads.div_ceil(MERGED);
+        let (len, merged_len) = (
+            threads as usize * RECORD.len(),
+            groups as usize * RECORD.len(),
+        );
+        for (i, len) in [len, merged_len].into_iter().enumerate() {
+            self.reserve(i, len)?;
+            self.fill(i, sentinel, len)?;
+        }
         let first = first as u64;
         let mut launch = self.stream.launch_builder(&self.function);
         launch.arg(&first).arg(&count).arg(&self.buffers[0]);
         // SAFETY: the arguments are those of `kernels_gen::emit::Signature::Sweep`, and there is a record for each
         // thread.
         unsafe { launch.launch(shape) }?;
-        let mut records = vec![sentinel; len];
+        let threads = u64::from(threads);
+        let merge = self.merge.as_ref().expect("a search has it");
+        let mut launch = self.stream.launch_builder(merge);
+        launch.arg(&self.buffers[0]).arg(&threads);
+        launch.arg(&self.buffers[1]).arg(&sentinel);
+        let shape = LaunchConfig {
+            grid_dim: (groups, 1, 1),
+            block_dim: (32, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        // SAFETY: the arguments are those that `Signature::Sweep` names, and there is a record for each group.
+        unsafe { launch.launch(shape) }?;
+        let mut merged = vec![sentinel; merged_len];
         self.stream
-            .memcpy_dtoh(&self.buffers[0].slice(..len), &mut records)?;
+            .memcpy_dtoh(&self.buffers[1].slice(..merged_len), &mut merged)?;
         self.stream.synchronize()?;
-        Ok(records)
+        Ok(merged)
     }
 }
 

@@ -50,7 +50,7 @@ mod probe_inputs;
 mod probe_kernels;
 #[doc(hidden)]
 pub mod skip;
-mod text;
+pub(crate) mod text;
 
 /// Backends for the tests of other modules.
 #[cfg(test)]
@@ -119,6 +119,7 @@ pub(crate) mod testing {
 
 use std::fmt;
 
+use kernels_gen::emit::Source;
 use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 
@@ -165,6 +166,15 @@ pub trait Backend: Send + Sync {
                 program.entry().name
             ),
             remedy: "Implement `Backend::load_program` for it.".into(),
+        })
+    }
+    /// Makes a search ready whose text was not emitted here, a rival's in a benchmark: it takes and writes what an
+    /// emitted one does ([`Signature::Sweep`](kernels_gen::emit::Signature::Sweep)).
+    fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
+        Err(BackendError::Unavailable {
+            backend: self.id().into(),
+            reason: format!("`{}` is a text, and it compiles none", source.entry),
+            remedy: "Take a backend that does.".into(),
         })
     }
     /// Makes a sweep's search kernel ready.

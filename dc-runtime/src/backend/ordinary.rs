@@ -1,26 +1,39 @@
-//! The metric's short forms, for texts that work on vectors.
+//! The metric's short forms: on vectors, and on GPUs.
 
 use std::sync::OnceLock;
 
-use kernels_gen::emit::Ordinary;
+use kernels_gen::emit::{Dialect, Ordinary};
 use kernels_gen::identity::identity;
 use kernels_gen::program::Program;
 
-use crate::builtins::judge::{KEY_FACTOR, judge_f32, judge_f64, ordinary_f32, ordinary_f64};
+use crate::builtins::judge::{
+    KEY_FACTOR, gpu_ordinary_f32, gpu_ordinary_f64, judge_f32, judge_f64, ordinary_f32,
+    ordinary_f64,
+};
 use crate::kernel::CrunchFn;
 
-/// The short form of a judge, if it is one of ours.
-pub(crate) fn ordinary(judge: &Program) -> Option<Ordinary<'static>> {
-    static FORMS: OnceLock<Vec<([u8; 16], Program)>> = OnceLock::new();
+/// The short form of a judge for a text, if it is one of ours.
+pub(crate) fn ordinary(judge: &Program, dialect: Dialect) -> Option<Ordinary<'static>> {
+    /// A judge's identity, and its forms on vectors and on GPUs.
+    type Forms = ([u8; 16], [Program; 2]);
+    static FORMS: OnceLock<Vec<Forms>> = OnceLock::new();
     let forms = FORMS.get_or_init(|| {
         [
-            (judge_f64::KERNEL, ordinary_f64::KERNEL),
-            (judge_f32::KERNEL, ordinary_f32::KERNEL),
+            (
+                judge_f64::KERNEL,
+                ordinary_f64::KERNEL,
+                gpu_ordinary_f64::KERNEL,
+            ),
+            (
+                judge_f32::KERNEL,
+                ordinary_f32::KERNEL,
+                gpu_ordinary_f32::KERNEL,
+            ),
         ]
         .into_iter()
-        .filter_map(|(judge, form)| {
+        .filter_map(|(judge, form, gpu)| {
             let lowered = |kernel| kernels_gen::lower(kernel).ok();
-            Some((identity(&lowered(judge)?), lowered(form)?))
+            Some((identity(&lowered(judge)?), [lowered(form)?, lowered(gpu)?]))
         })
         .collect()
     });
@@ -28,8 +41,8 @@ pub(crate) fn ordinary(judge: &Program) -> Option<Ordinary<'static>> {
     forms
         .iter()
         .find(|form| form.0 == judge)
-        .map(|(_, program)| Ordinary {
-            program,
+        .map(|(_, programs)| Ordinary {
+            program: &programs[usize::from(dialect == Dialect::Cuda)],
             key_factor: KEY_FACTOR,
         })
 }
@@ -37,8 +50,8 @@ pub(crate) fn ordinary(judge: &Program) -> Option<Ordinary<'static>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builtins::judge::{judge_f32, judge_f64};
     use crate::types::DoubleDouble;
+    use kernels_gen::emit::CorrectF32Divide;
 
     /// Random words.
     fn words() -> impl FnMut() -> u64 {
@@ -153,7 +166,11 @@ mod tests {
     #[test]
     fn only_our_judges_have_short_forms() {
         let lowered = |kernel| kernels_gen::lower(kernel).expect("it lowers");
-        let name = |judge| ordinary(&lowered(judge)).map(|o| o.program.entry().name.clone());
+        let cl = Dialect::OpenCl(CorrectF32Divide::Native);
+        let of = |judge, d| ordinary(&lowered(judge), d).map(|o| o.program.entry().name.clone());
+        let name = |judge| of(judge, cl);
+        let on_gpu = of(judge_f64::KERNEL, Dialect::Cuda);
+        assert_eq!(on_gpu.as_deref(), Some("gpu_ordinary_f64"));
         assert_eq!(name(judge_f64::KERNEL).as_deref(), Some("ordinary_f64"));
         assert_eq!(name(judge_f32::KERNEL).as_deref(), Some("ordinary_f32"));
         assert_eq!(name(ordinary_f64::KERNEL), None);

@@ -89,7 +89,7 @@ impl<D: Device> Text<D> {
             approx,
             reference,
             judge,
-            ordinary: ordinary(judge),
+            ordinary: ordinary(judge, self.0.dialect().dialect),
             precision: match precision {
                 Precision::F64 => Prim::F64,
                 Precision::F32 => Prim::F32,
@@ -122,6 +122,9 @@ impl<D: Device> Backend for Text<D> {
             [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &judge?];
         Ok(Box::new(self.sweep(sweep.precision, programs)?))
+    }
+    fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
+        Ok(Box::new(self.compile(&source.entry, source)?))
     }
     fn preferred_batch(&self) -> u64 {
         self.0.sizes().batch

@@ -34,12 +34,18 @@ API int nvrtcCreateProgram(Program **program, const char *text, const char *, in
 }
 API int nvrtcDestroyProgram(Program **program) { delete *program; *program = nullptr; return 0; }
 
-// The number of the kernel's parameters, one a line in the text.
-static int parameters(const std::string &text) {
-    size_t start = text.find("__global__ void "), end = text.find(')', start);
-    int commas = 0;
-    for (size_t i = start; i < end; ++i) commas += text[i] == ',';
-    return commas + 1;
+// The numbers of the kernels' parameters, one a function in the text.
+static std::string parameters(const std::string &text) {
+    const std::string before = "__global__ void ";
+    std::string functions;
+    for (size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
+        size_t name = at + before.size(), open = text.find('(', name), end = text.find(')', open);
+        int commas = 0;
+        for (size_t i = open; i < end; ++i) commas += text[i] == ',';
+        functions += "\nextern \"C\" int dc_parameters_" + text.substr(name, open - name) + "() { return " +
+                     std::to_string(commas + 1) + "; }\n";
+    }
+    return functions;
 }
 
 API int nvrtcCompileProgram(Program *p, int n, const char *const *options) {
@@ -52,7 +58,7 @@ API int nvrtcCompileProgram(Program *p, int n, const char *const *options) {
     std::string base = variable("FAKE_CUDA_DIR") + "/" + std::to_string(number++);
     std::ofstream out(base + ".cpp");
     out << std::ifstream(variable("FAKE_CUDA_SHIM")).rdbuf() << p->text
-        << "\nextern \"C\" int dc_parameters() { return " << parameters(p->text) << "; }\n"
+        << parameters(p->text)
         << "extern \"C\" void dc_place(unsigned b, unsigned t, unsigned block, unsigned grid) {\n"
         << "    blockIdx.x = b; threadIdx.x = t; blockDim.x = block; gridDim.x = grid;\n}\n";
     out.close();
@@ -149,6 +155,10 @@ API int cuModuleLoadData(void **module, const void *image) {
     *module = dlopen((const char *)image, RTLD_NOW | RTLD_LOCAL);
     return *module ? 0 : 200;
 }
+API int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void *, int, size_t, unsigned) {
+    *blocks = 8;
+    return 0;
+}
 // Never closed: functions of it may be in use.
 API int cuModuleUnload(void *) { return 0; }
 struct Function { void *code; void (*place)(unsigned, unsigned, unsigned, unsigned); int parameters; };
@@ -156,7 +166,7 @@ API int cuModuleGetFunction(Function **function, void *module, const char *name)
     void *code = dlsym(module, name);
     if (!code) return 500;
     *function = new Function{code, (void (*)(unsigned, unsigned, unsigned, unsigned))dlsym(module, "dc_place"),
-                             ((int (*)())dlsym(module, "dc_parameters"))()};
+                             ((int (*)())dlsym(module, (std::string("dc_parameters_") + name).c_str()))()};
     return 0;
 }
 

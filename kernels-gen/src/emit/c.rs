@@ -157,6 +157,9 @@ impl<'a> Writer<'a> {
                     }
                     text
                 }
+                InstKind::Op(Op::ToBits) if f.raw => {
+                    lang.raw_bits(f.insts[inst.args[0].0 as usize].ty, &args[0])
+                }
                 InstKind::Op(op) => {
                     let on = inst
                         .args

@@ -1,6 +1,8 @@
 //! The CUDA text on the host: a shim of the intrinsics before it, a launcher behind it.
 
-use super::{Signature, Source};
+use std::fmt::Write as _;
+
+use super::{MERGED, Signature, Source, merge_entry};
 
 /// C++ definitions of the CUDA built-ins that emitted text uses.
 pub const HOST_SHIM: &str = include_str!("host_shim.h");
@@ -17,7 +19,8 @@ pub const HOST_SHIM: &str = include_str!("host_shim.h");
 ///                      unsigned long long *records);
 /// ```
 ///
-/// which run `grid * block` simulated threads one after the other; both may be called from several threads.
+/// which run `grid * block` simulated threads one after the other; both may be called from several threads. Beside the
+/// second stands `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
 #[must_use]
 pub fn host_cuda(source: &Source) -> String {
     let entry = &source.entry;
@@ -39,11 +42,25 @@ pub fn host_cuda(source: &Source) -> String {
         Signature::Point { .. } => "dc_launch_point",
         Signature::Sweep => "dc_launch_sweep",
     };
-    format!(
+    let mut text = format!(
         "{HOST_SHIM}{}\nextern \"C\" void {launcher}(unsigned grid, unsigned block, {params}) {{\n    \
          gridDim.x = grid;\n    blockDim.x = block;\n    \
          for (unsigned b = 0; b < grid; ++b) {{\n        for (unsigned t = 0; t < block; ++t) {{\n            \
          blockIdx.x = b;\n            threadIdx.x = t;\n            {entry}({args});\n        }}\n    }}\n}}\n",
         source.text
-    )
+    );
+    if source.signature == Signature::Sweep {
+        let _ = write!(
+            text,
+            "extern \"C\" void dc_launch_merge(const unsigned long long *records, unsigned long long n, \
+             unsigned long long *merged, unsigned long long sentinel) {{\n    \
+             gridDim.x = (unsigned)((n + {last}) / {MERGED});\n    blockDim.x = 32;\n    \
+             for (unsigned b = 0; b < gridDim.x; ++b) {{\n        for (unsigned t = 0; t < 32; ++t) {{\n            \
+             blockIdx.x = b;\n            threadIdx.x = t;\n            {merge}(records, n, merged, sentinel);\n        \
+             }}\n    }}\n}}\n",
+            last = MERGED - 1,
+            merge = merge_entry(entry),
+        );
+    }
+    text
 }

@@ -7,6 +7,8 @@
 
 #define __device__
 #define __global__
+#define __shared__ static thread_local
+#define __launch_bounds__(threads)
 #define __forceinline__ inline __attribute__((always_inline))
 
 struct dc_dim { unsigned int x; };

@@ -1,7 +1,7 @@
 //! Several programs in one text: functions and tables that are equal are emitted once, names are made unique.
 
 use super::names::Names;
-use crate::ops::Prim;
+use crate::ops::{Op, Prim};
 use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, TableId, Value};
 
 /// A function of a [`Linked`] text.
@@ -14,6 +14,8 @@ pub(super) struct LinkedFunc<'a> {
     pub insts: Vec<Inst>,
     /// Which instructions anything observable depends on. The others are not emitted: they have no effects.
     pub live: Vec<bool>,
+    /// A NaN's bits are taken as they are.
+    pub raw: bool,
 }
 
 impl LinkedFunc<'_> {
@@ -45,12 +47,21 @@ impl<'a> Linked<'a> {
 
     /// Adds a program; returns the index of its entry in [`Linked::funcs`].
     pub fn add(&mut self, program: &'a Program) -> usize {
+        self.add_as(program, false)
+    }
+
+    /// Adds a program whose results do not matter where it sees a NaN.
+    pub fn add_raw(&mut self, program: &'a Program) -> usize {
+        self.add_as(program, true)
+    }
+
+    fn add_as(&mut self, program: &'a Program, raw: bool) -> usize {
         let live: Vec<Vec<bool>> = program.funcs.iter().map(live).collect();
         let used = reachable(program, &live);
         let mut ids: Vec<Option<usize>> = vec![None; program.funcs.len()];
         for (i, func) in program.funcs.iter().enumerate() {
             if used[i] {
-                ids[i] = Some(self.add_func(program, func, &live[i], &ids));
+                ids[i] = Some(self.add_func(program, func, &live[i], &ids, raw));
             }
         }
         ids.last()
@@ -65,6 +76,7 @@ impl<'a> Linked<'a> {
         func: &'a Func,
         live: &[bool],
         ids: &[Option<usize>],
+        raw: bool,
     ) -> usize {
         let mut insts = func.insts.clone();
         for (inst, _) in insts.iter_mut().zip(live).filter(|(_, live)| **live) {
@@ -76,8 +88,10 @@ impl<'a> Linked<'a> {
                 _ => {}
             }
         }
+        let raw = raw && insts.iter().any(|i| i.kind == InstKind::Op(Op::ToBits));
         let equal = |other: &LinkedFunc| {
-            other.func.name == func.name
+            other.raw == raw
+                && other.func.name == func.name
                 && other.func.params == func.params
                 && other.func.results == func.results
                 && other.func.kernel.module == func.kernel.module
@@ -99,6 +113,7 @@ impl<'a> Linked<'a> {
             func,
             insts,
             live: live.to_vec(),
+            raw,
         });
         self.funcs.len() - 1
     }

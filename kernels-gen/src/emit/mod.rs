@@ -13,7 +13,8 @@
 //! | `point` | the kernel over arrays |
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors do badly |
 //! | `sweep` | the search kernel: what it is made of |
-//! | `reduce` | its text for devices with many threads |
+//! | `grid` | its text for CUDA |
+//! | `reduce` | its text for OpenCL devices with many threads |
 //! | `passes`, `totals` | its text for processors: chunks in three passes, on vectors |
 //! | `gappa` | a script that has Gappa bound a kernel's rounding errors |
 //! | `host` | the CUDA text for the host's C++ compiler, behind a shim of the intrinsics |
@@ -26,6 +27,7 @@ mod cuda;
 mod directed;
 mod expr;
 mod gappa;
+mod grid;
 mod host;
 mod lang;
 mod link;
@@ -40,6 +42,7 @@ mod totals;
 mod vectors;
 
 pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
+pub use grid::{BLOCK, MERGED, merge_entry, merge_text};
 pub use host::{HOST_SHIM, host_cuda};
 pub use point::point_kernel;
 pub use sweep::{NO_KEY, Ordinary, RECORD, Sweep, sweep_kernel};
@@ -163,6 +166,10 @@ pub enum Signature {
     },
     /// `first` (the first key, as a word), `n` (how many keys, a word), `records` (an array of
     /// [`RECORD`]`.len()` words a work item).
+    ///
+    /// A CUDA text has a second kernel, [`merge_entry`], with the arguments `records` (const), `n` (how many they are),
+    /// `merged` (an array of a record for [`MERGED`] of them, begun ones included) and the word that no launch has
+    /// overwritten; it runs with a block of 32 threads a merged record. Blocks of the first have at most [`BLOCK`].
     Sweep,
 }
 

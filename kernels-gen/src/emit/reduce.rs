@@ -1,4 +1,4 @@
-//! Text of the search kernel for devices with many threads: one loop, which evaluates, judges and reduces key by key.
+//! Text of the search kernel for OpenCL devices with many threads: one loop, which evaluates, judges and reduces key by key.
 //!
 //! The loop runs equally often for all items, with the keys past the end masked, and its body has no branch, so
 //! that items can stand side by side in the lanes of a device's vectors.
@@ -14,7 +14,6 @@ use crate::ops::{Op, Prim};
 /// What the kernel is made of.
 pub(super) struct Reduce<'a> {
     pub lang: &'a dyn Lang,
-    pub cuda: bool,
     pub sweep: &'a Sweep<'a>,
     /// Names of approximation, reference and judge in the text.
     pub calls: [String; 3],
@@ -48,25 +47,9 @@ impl Reduce<'_> {
             lang.ty(Prim::F64),
             lang.suffix(Prim::I64),
         );
-        let (qualifier, space, restrict, item, items) = if self.cuda {
-            (
-                "extern \"C\" __global__",
-                "",
-                "__restrict__",
-                "(unsigned long long)blockIdx.x * blockDim.x + threadIdx.x",
-                "(unsigned long long)gridDim.x * blockDim.x",
-            )
-        } else {
-            (
-                "__kernel",
-                "__global ",
-                "restrict",
-                "(ulong)get_global_id(0)",
-                "(ulong)get_global_size(0)",
-            )
-        };
+        let (item, items) = ("(ulong)get_global_id(0)", "(ulong)get_global_size(0)");
         let mut text = format!(
-            "{qualifier} void {name}(const {one_word} first, const {one_word} n, {space}{one_word} *{restrict} records) {{\n{}",
+            "__kernel void {name}(const {one_word} first, const {one_word} n, __global {one_word} *restrict records) {{\n{}",
             lang.pragma()
         );
         let _ = writeln!(
@@ -141,10 +124,9 @@ impl Reduce<'_> {
     fn write_records(&self, text: &mut String, writer: &mut Writer) {
         let (lang, z, words) = (self.lang, self.lang.suffix(Prim::I64), RECORD.len());
         let (zero, none) = (self.word("0"), float(self.lang, Prim::F64, 0));
-        let space = if self.cuda { "" } else { "__global " };
         let _ = writeln!(
             text,
-            "    {space}{} *record = records + item * {words}{z};",
+            "    __global {} *record = records + item * {words}{z};",
             lang.ty(Prim::I64)
         );
         for (i, &word) in RECORD.iter().enumerate() {

@@ -8,6 +8,7 @@
 //! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `passes.rs`.
 
 use super::c::{self, Writer};
+use super::grid::Grid;
 use super::link::Linked;
 use super::passes::{CHUNK, Passes};
 use super::reduce::Reduce;
@@ -68,7 +69,7 @@ pub struct Sweep<'a> {
     /// flags: `I64`, mix: `I64`). The reference is two words for `F64` routines, one for `F32`. Flag bits: 1
     /// misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16 excluded from the maximum and the histogram.
     pub judge: &'a Program,
-    /// The judge where nothing special happens. Texts with vectors use it; without it they are slower.
+    /// The judge where nothing special happens. CUDA's texts and those with vectors use it; without it they are slower.
     pub ordinary: Option<Ordinary<'a>>,
     /// `F64` or `F32`.
     pub precision: Prim,
@@ -76,7 +77,9 @@ pub struct Sweep<'a> {
 
 /// A short form of the judge, for inputs with neither a fault nor an unusual error: most of them in most searches.
 ///
-/// Where it says that it holds, it must give what the judge does, with no flag but 1.
+/// Where it says that it holds, it must give what the judge does, with no flag but 1. On CUDA it need not say so of the
+/// error, which the text itself finds below 2 ULP; and NaNs are given to it as they are, and it takes their bits as they
+/// are, so that where an operand is a NaN the error must be one.
 #[derive(Debug, Clone, Copy)]
 pub struct Ordinary<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram
@@ -170,6 +173,7 @@ pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitErro
         sweep.judge.entry().name
     );
     let (text, entry) = match options.lang().lanes() {
+        _ if options.dialect == Dialect::Cuda => by_grid(sweep, options, &title),
         1 => by_key(sweep, options, &title),
         _ => by_chunk(sweep, options, &title),
     };
@@ -200,13 +204,28 @@ fn by_key(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
     let calls = [approx, reference, judge].map(|i| linked.funcs[i].name.clone());
-    let reduce = Reduce {
+    let text = Reduce { lang, sweep, calls }.kernel(&name, &mut writer);
+    (writer.finish(title, &text), name)
+}
+
+/// CUDA's text, and the kernel's name.
+fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
+    let lang = options.lang();
+    let lang = lang.as_ref();
+    let mut linked = Linked::default();
+    let [approx, reference, judge] =
+        [sweep.approx, sweep.reference, sweep.judge].map(|p| linked.add(p));
+    let ordinary = sweep.ordinary.map(|o| linked.add_raw(o.program));
+    let name = kernel_name(sweep, &mut linked);
+    let mut writer = Writer::new(lang, &linked, options.line_directives);
+    let function = |i: usize| linked.funcs[i].name.clone();
+    let grid = Grid {
         lang,
-        cuda: options.dialect == Dialect::Cuda,
         sweep,
-        calls,
+        calls: [approx, reference, judge].map(function),
+        ordinary: ordinary.map(function),
     };
-    let text = reduce.kernel(&name, &mut writer);
+    let text = grid.kernels(&name, &mut writer);
     (writer.finish(title, &text), name)
 }
 

@@ -81,7 +81,12 @@ fn main_of(source: &Source) -> String {
         ),
         Signature::Sweep => "    const word first = get(), n = get(), len = get();\n    \
              std::vector<word> records(len * grid * block, ~0ull);\n    \
-             dc_launch_sweep(grid, block, first, n, records.data());\n    put(records);\n"
+             dc_launch_sweep(grid, block, first, n, records.data());\n    put(records);\n    \
+             const word each = 128, lost = 0x5e5e5e5e5e5e5e5eull;\n    \
+             std::vector<word> merged(len * ((grid * block + each - 1) / each), ~0ull);\n    \
+             for (int twice = 0; twice < 2; ++twice) {\n        \
+             dc_launch_merge(records.data(), grid * block, merged.data(), lost);\n        put(merged);\n        \
+             records.back() = lost;\n    }\n"
             .to_string(),
     };
     format!(

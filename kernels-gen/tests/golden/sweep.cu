@@ -66,137 +66,112 @@ static __device__ __forceinline__ dc_f64_i64x3 k_judge(const unsigned long long 
     return out;
 }
 
-extern "C" __global__ void rcp_sweep(const unsigned long long first, const unsigned long long n, unsigned long long *__restrict__ records) {
+extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long long first, const unsigned long long n, unsigned long long *__restrict__ records) {
+    // A counter a thread and bin.
+    __shared__ unsigned int bins[16][128];
     const unsigned long long item = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned long long items = (unsigned long long)gridDim.x * blockDim.x;
-    // The same for all items: keys past the end are masked.
-    const unsigned long long steps = n / items + (n % items != 0ull ? 1ull : 0ull);
-    unsigned long long misrounded = 0ull;
-    unsigned long long nan = 0ull;
-    unsigned long long infinity = 0ull;
-    unsigned long long zero_sign = 0ull;
-    unsigned long long digest = 0ull;
-    unsigned long long nan_key = 0x7fffffffffffffffull;
-    unsigned long long infinity_key = 0x7fffffffffffffffull;
-    unsigned long long zero_sign_key = 0x7fffffffffffffffull;
-    unsigned long long max_key = 0x7fffffffffffffffull;
-    unsigned long long max_positive_key = 0x7fffffffffffffffull;
-    unsigned long long max_negative_key = 0x7fffffffffffffffull;
-    double max_positive = __longlong_as_double(0x0000000000000000ull);
-    double max_negative = __longlong_as_double(0x0000000000000000ull);
-    double max_error = __longlong_as_double(0xbff0000000000000ull) /* below every |error| */;
-    unsigned long long bin0 = 0ull;
-    unsigned long long bin1 = 0ull;
-    unsigned long long bin2 = 0ull;
-    unsigned long long bin3 = 0ull;
-    unsigned long long bin4 = 0ull;
-    unsigned long long bin5 = 0ull;
-    unsigned long long bin6 = 0ull;
-    unsigned long long bin7 = 0ull;
-    unsigned long long bin8 = 0ull;
-    unsigned long long bin9 = 0ull;
-    unsigned long long bin10 = 0ull;
-    unsigned long long bin11 = 0ull;
-    unsigned long long bin12 = 0ull;
-    unsigned long long bin13 = 0ull;
-    unsigned long long bin14 = 0ull;
-    unsigned long long bin15 = 0ull;
-    for (unsigned long long done = 0ull; done < steps; done += 255ull) {
-        const unsigned long long left = steps - done;
-        const unsigned long long batch = left < 255ull ? left : 255ull;
-        unsigned long long low_bins = 0ull;
-        unsigned long long high_bins = 0ull;
-        for (unsigned long long step = 0ull; step < batch; ++step) {
-            const unsigned long long index = (done + step) * items + item;
-            const bool active = index < n;
-            const unsigned long long key = first + index;
-            const unsigned long long code = key;
-            const unsigned long long negative = (unsigned long long)((long long)code >> 63);
-            const unsigned long long bits = code ^ (negative >> 1);
-            const double x = __longlong_as_double(bits);
-            const double a = k_rcp(x);
-            const dc_f64x2 r = k_reference(x);
-            const dc_f64_i64x3 j = k_judge(key, a, r.r0, r.r1);
-            const double error = j.r0;
-            const unsigned long long flags = active ? j.r2 : 0ull;
-            const bool counted = active & ((j.r2 & 16ull) == 0ull);
-            digest += active ? j.r3 : 0ull;
-            misrounded += flags & 1ull;
-            const unsigned long long nan_here = (flags >> 1) & 1ull;
-            nan += nan_here;
-            const bool nan_first = (nan_here != 0ull) & ((long long)key < (long long)nan_key);
-            nan_key = nan_first ? key : nan_key;
-            const unsigned long long infinity_here = (flags >> 2) & 1ull;
-            infinity += infinity_here;
-            const bool infinity_first = (infinity_here != 0ull) & ((long long)key < (long long)infinity_key);
-            infinity_key = infinity_first ? key : infinity_key;
-            const unsigned long long zero_sign_here = (flags >> 3) & 1ull;
-            zero_sign += zero_sign_here;
-            const bool zero_sign_first = (zero_sign_here != 0ull) & ((long long)key < (long long)zero_sign_key);
-            zero_sign_key = zero_sign_first ? key : zero_sign_key;
-            const double size = fabs(error);
-            const double below = -error;
-            const bool max_error_here = counted & (size > max_error);
-            max_error = max_error_here ? size : max_error;
-            max_key = max_error_here ? key : max_key;
-            const bool max_positive_here = counted & (error > max_positive);
-            max_positive = max_positive_here ? error : max_positive;
-            max_positive_key = max_positive_here ? key : max_positive_key;
-            const bool max_negative_here = counted & (below > max_negative);
-            max_negative = max_negative_here ? below : max_negative;
-            max_negative_key = max_negative_here ? key : max_negative_key;
-            const unsigned long long one = counted ? 1ull << ((j.r1 & 7ull) * 8ull) : 0ull;
-            const bool low = (j.r1 & 8ull) == 0ull;
-            low_bins += low ? one : 0ull;
-            high_bins += low ? 0ull : one;
-        }
-        bin0 += (low_bins >> 0) & 255ull;
-        bin1 += (low_bins >> 8) & 255ull;
-        bin2 += (low_bins >> 16) & 255ull;
-        bin3 += (low_bins >> 24) & 255ull;
-        bin4 += (low_bins >> 32) & 255ull;
-        bin5 += (low_bins >> 40) & 255ull;
-        bin6 += (low_bins >> 48) & 255ull;
-        bin7 += (low_bins >> 56) & 255ull;
-        bin8 += (high_bins >> 0) & 255ull;
-        bin9 += (high_bins >> 8) & 255ull;
-        bin10 += (high_bins >> 16) & 255ull;
-        bin11 += (high_bins >> 24) & 255ull;
-        bin12 += (high_bins >> 32) & 255ull;
-        bin13 += (high_bins >> 40) & 255ull;
-        bin14 += (high_bins >> 48) & 255ull;
-        bin15 += (high_bins >> 56) & 255ull;
-    }
+    const unsigned long long mine = item < n ? (n - item - 1ull) / items + 1ull : 0ull;
     unsigned long long *record = records + item * 31ull;
-    record[0] = item < n ? (n - item - 1ull) / items + 1ull : 0ull;
-    record[1] = max_error < __longlong_as_double(0x0000000000000000ull) ? 0ull : dc_bits_f64(max_error);
-    record[2] = max_key;
-    record[3] = dc_bits_f64(max_positive);
-    record[4] = max_positive_key;
-    record[5] = dc_bits_f64(max_negative);
-    record[6] = max_negative_key;
+    for (int i = 0; i < 31; ++i) record[i] = 0ull;
+    unsigned int *const counters = &bins[0][threadIdx.x];
+    for (int i = 0; i < 16; ++i) bins[i][threadIdx.x] = 0u;
+    unsigned long long key = first + item;
+    // The first key that counts, unless it turns out to be excluded.
+    unsigned long long counted_key = key;
+    unsigned long long digest = 0ull;
+    unsigned int misrounded = 0u;
+    double most = __longlong_as_double(0x0000000000000000ull);
+    double least = __longlong_as_double(0x0000000000000000ull);
+    // The same, cut off below 2 ULP: an error between them is ordinary.
+    double above = __longlong_as_double(0x0000000000000000ull);
+    double below = __longlong_as_double(0x0000000000000000ull);
+    unsigned long long most_key = 0x7fffffffffffffffull;
+    unsigned long long least_key = 0x7fffffffffffffffull;
+    // No thread takes 2^32 keys in a launch.
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+    for (unsigned int left = (unsigned int)mine; left != 0u; --left) {
+        const unsigned long long code = (unsigned long long)key;
+        const unsigned long long bits = code ^ ((unsigned long long)((long long)code >> 63) & 0x7fffffffffffffffull);
+        const double x = __longlong_as_double(bits);
+        const double a = k_rcp(x);
+        const dc_f64x2 r = k_reference(x);
+        const dc_f64_i64x3 j = k_judge(key, a, r.r0, r.r1);
+        digest += j.r3;
+        misrounded += (unsigned int)j.r2 & 1u;
+        if (j.r2 & 14ull) {
+            if ((j.r2 >> 1) & 1ull) { if (record[8] == 0ull) record[9] = key; record[8] += 1ull; }
+            if ((j.r2 >> 2) & 1ull) { if (record[10] == 0ull) record[11] = key; record[10] += 1ull; }
+            if ((j.r2 >> 3) & 1ull) { if (record[12] == 0ull) record[13] = key; record[12] += 1ull; }
+        }
+        if (j.r2 & 16ull) {
+            counted_key += counted_key == key ? items : 0ull;
+        } else {
+            counters[((unsigned int)j.r1 & 15u) * 128u] += 1u;
+            if (j.r0 > most) {
+                most = j.r0;
+                most_key = key;
+                above = most < __longlong_as_double(0x3fffffffffffffffull) ? most : __longlong_as_double(0x3fffffffffffffffull);
+            }
+            if (j.r0 < least) {
+                least = j.r0;
+                least_key = key;
+                below = least > -__longlong_as_double(0x3fffffffffffffffull) ? least : -__longlong_as_double(0x3fffffffffffffffull);
+            }
+        }
+        key += items;
+    }
+    const double lowest = -least;
+    // An error of 0 attains the maximum if there is no other: at the first key that counted.
+    const bool some = counted_key != key;
+    const bool zero = !(most > __longlong_as_double(0x0000000000000000ull) || lowest > __longlong_as_double(0x0000000000000000ull));
+    const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));
+    const unsigned long long extreme_key = upper ? most_key : least_key;
+    record[0] = mine;
+    record[1] = (unsigned long long)__double_as_longlong((upper ? most : fabs(lowest)));
+    record[2] = zero ? (some ? counted_key : 0x7fffffffffffffffull) : extreme_key;
+    record[3] = (unsigned long long)__double_as_longlong(most);
+    record[4] = most_key;
+    record[5] = (unsigned long long)__double_as_longlong(fabs(least));
+    record[6] = least_key;
     record[7] = misrounded;
-    record[8] = nan;
-    record[9] = nan == 0ull ? 0ull : nan_key;
-    record[10] = infinity;
-    record[11] = infinity == 0ull ? 0ull : infinity_key;
-    record[12] = zero_sign;
-    record[13] = zero_sign == 0ull ? 0ull : zero_sign_key;
     record[14] = digest;
-    record[15] = bin0;
-    record[16] = bin1;
-    record[17] = bin2;
-    record[18] = bin3;
-    record[19] = bin4;
-    record[20] = bin5;
-    record[21] = bin6;
-    record[22] = bin7;
-    record[23] = bin8;
-    record[24] = bin9;
-    record[25] = bin10;
-    record[26] = bin11;
-    record[27] = bin12;
-    record[28] = bin13;
-    record[29] = bin14;
-    record[30] = bin15;
+    for (int i = 0; i < 16; ++i) record[15 + i] = bins[i][threadIdx.x];
+}
+
+// Each word of the records 128 b, 128 b + 1, … as word of record b.
+extern "C" __global__ void rcp_sweep_merge(const unsigned long long *__restrict__ records, const unsigned long long n, unsigned long long *__restrict__ merged, const unsigned long long sentinel) {
+    const unsigned int word = threadIdx.x;
+    if (word >= 31u) return;
+    const unsigned long long start = (unsigned long long)blockIdx.x * 128ull;
+    const unsigned long long end = n - start < 128ull ? n : start + 128ull;
+    // Errors (their bits are in order) and keys of extremes; counts and first keys of faults; sums.
+    const bool extreme = (word >= 1u) & (word <= 6u);
+    const bool fault_key = (word >= 8u) & (word <= 13u) & ((word - 8u) % 2u == 1u);
+    const bool is_key = extreme & ((word - 1u) % 2u == 1u);
+    // What a key goes with stands before it.
+    const unsigned int partner = (is_key | fault_key) ? word - 1u : word;
+    unsigned long long value = is_key ? 0x7fffffffffffffffull : 0ull;
+    unsigned long long best = 0ull;
+    bool lost = false;
+    for (unsigned long long i = start; i < end; ++i) {
+        const unsigned long long v = records[i * 31ull + word];
+        const unsigned long long with = records[i * 31ull + partner];
+        lost |= v == sentinel;
+        const bool earlier = (long long)v < (long long)value;
+        if (is_key) {
+            value = (with > best) | ((with == best) & earlier) ? v : value;
+            best = with > best ? with : best;
+        } else if (fault_key) {
+            value = (with != 0ull) & ((best == 0ull) | earlier) ? v : value;
+            best |= with;
+        } else if (extreme) {
+            value = v > value ? v : value;
+        } else {
+            value += v;
+        }
+    }
+    merged[(unsigned long long)blockIdx.x * 31ull + word] = lost ? sentinel : value;
 }

@@ -59,7 +59,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                 approx,
                 reference,
                 judge,
-                ordinary: ordinary(judge),
+                ordinary: ordinary(judge, dialect),
                 precision: sweep.precision.prim(),
             };
             let source = sweep_kernel(&sweep, &options);

@@ -1,0 +1,295 @@
+//! Text of the search kernel for CUDA: a grid of threads, each of which takes every so-many-th key, and a second kernel
+//! that merges their records.
+//!
+//! Nearly every input of a search is ordinary: its error is under 2 ULP and no new extreme, nothing about it is special.
+//! For such an input the metric's short form is done and the partial results are four: digest, misrounded, a counter of
+//! the histogram, nothing else. All others take a branch to the metric itself. A warp goes there together or with the
+//! few threads that must, so what would be a mask and a select for every input elsewhere costs nothing here. Without a
+//! short form every input takes the branch.
+//!
+//! What is seldom touched lies outside registers, so that enough warps fit: the histogram in shared memory, a counter a
+//! thread, so that no two threads ever meet; faults in the thread's record.
+
+use std::fmt::Write as _;
+
+use super::c::Writer;
+use super::expr::{float, operation};
+use super::lang::{Lang, int_of};
+use super::sweep::{NO_KEY, RECORD, Sweep, signature};
+use crate::ops::{Op, Prim};
+
+/// Threads of a block: what the text reserves shared memory for. A launch may have fewer.
+pub const BLOCK: u32 = 128;
+/// Records that the second kernel merges into one.
+pub const MERGED: u32 = 128;
+
+/// The second kernel's name.
+#[must_use]
+pub fn merge_entry(entry: &str) -> String {
+    format!("{entry}_merge")
+}
+
+/// What the kernel is made of.
+pub(super) struct Grid<'a> {
+    pub lang: &'a dyn Lang,
+    pub sweep: &'a Sweep<'a>,
+    /// Names of approximation, reference, judge and the judge's short form in the text.
+    pub calls: [String; 3],
+    pub ordinary: Option<String>,
+}
+
+/// The largest double below 2.
+const BELOW_2: u64 = 0x3fff_ffff_ffff_ffff;
+
+impl Grid<'_> {
+    /// The place of a word in a record.
+    fn at(word: &str) -> usize {
+        let found = RECORD.iter().position(|w| *w == word);
+        found.expect("a word of a record")
+    }
+
+    fn double(&self, bits: u64) -> String {
+        float(self.lang, Prim::F64, bits)
+    }
+
+    /// Both kernels.
+    pub fn kernels(&self, name: &str, writer: &mut Writer) -> String {
+        let mut text = format!(
+            "extern \"C\" __launch_bounds__({BLOCK}) __global__ void {name}(const unsigned long long first, \
+             const unsigned long long n, unsigned long long *__restrict__ records) {{\n"
+        );
+        let (zero, below_2) = (self.double(0), self.double(BELOW_2));
+        let _ = write!(
+            text,
+            "    // A counter a thread and bin.\n    \
+             __shared__ unsigned int bins[16][{BLOCK}];\n    \
+             const unsigned long long item = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;\n    \
+             const unsigned long long items = (unsigned long long)gridDim.x * blockDim.x;\n    \
+             const unsigned long long mine = item < n ? (n - item - 1ull) / items + 1ull : 0ull;\n    \
+             unsigned long long *record = records + item * {words}ull;\n    \
+             for (int i = 0; i < {words}; ++i) record[i] = 0ull;\n    \
+             unsigned int *const counters = &bins[0][threadIdx.x];\n    \
+             for (int i = 0; i < 16; ++i) bins[i][threadIdx.x] = 0u;\n    \
+             unsigned long long key = first + item;\n",
+            words = RECORD.len(),
+        );
+        if let Some(ordinary) = self.sweep.ordinary {
+            let _ = write!(
+                text,
+                "    // The key times a factor, kept up by addition.\n    \
+                 unsigned long long weight = key * 0x{0:016x}ull;\n    \
+                 unsigned long long weight_step = items * 0x{0:016x}ull;\n\
+                 #ifdef __CUDACC__\n    \
+                 // Known to be a product, it would be multiplied anew for each key.\n    \
+                 asm(\"\" : \"+l\"(weight_step));\n\
+                 #endif\n",
+                ordinary.key_factor
+            );
+        }
+        let _ = write!(
+            text,
+            "    // The first key that counts, unless it turns out to be excluded.\n    \
+             unsigned long long counted_key = key;\n    \
+             unsigned long long digest = 0ull;\n    \
+             unsigned int misrounded = 0u;\n    \
+             double most = {zero};\n    double least = {zero};\n    \
+             // The same, cut off below 2 ULP: an error between them is ordinary.\n    \
+             double above = {zero};\n    double below = {zero};\n    \
+             unsigned long long most_key = 0x{NO_KEY:016x}ull;\n    \
+             unsigned long long least_key = 0x{NO_KEY:016x}ull;\n    \
+             // No thread takes 2^32 keys in a launch.\n\
+             #ifdef __CUDACC__\n\
+             #pragma unroll 1\n\
+             #endif\n    \
+             for (unsigned int left = (unsigned int)mine; left != 0u; --left) {{\n"
+        );
+        for line in self.body(writer, &below_2) {
+            let _ = writeln!(text, "        {line}");
+        }
+        text.push_str("    }\n");
+        self.write_record(&mut text);
+        text.push_str("}\n\n");
+        text + &merge_text(name)
+    }
+
+    /// One key.
+    fn body(&self, writer: &mut Writer, below_2: &str) -> Vec<String> {
+        let (lang, sweep) = (self.lang, self.sweep);
+        let (p, i) = (sweep.precision, int_of(sweep.precision));
+        let (word, signed, sign, rest) = match i {
+            Prim::I64 => (
+                "unsigned long long",
+                "long long",
+                63,
+                "0x7fffffffffffffffull",
+            ),
+            _ => ("unsigned int", "int", 31, "0x7fffffffu"),
+        };
+        let [approx, reference, judge] = &self.calls;
+        let (params, results) = signature(sweep.reference);
+        let input = match params[0] == p {
+            true => "x".to_string(),
+            false => operation(lang, Op::ToF64, p, Prim::F64, &["x".into()], writer.need()),
+        };
+        let words = match (&results[..], p) {
+            ([_, _], _) => "r.r0, r.r1".to_string(),
+            (_, Prim::F64) => format!("r, {}", self.double(0)),
+            _ => "r".to_string(),
+        };
+        let mut lines = vec![
+            format!("const {word} code = ({word})key;"),
+            format!("const {word} bits = code ^ (({word})(({signed})code >> {sign}) & {rest});"),
+            format!(
+                "const {} x = {};",
+                lang.ty(p),
+                lang.float_of_bits(p, "bits")
+            ),
+            format!("const {} a = {approx}(x);", lang.ty(p)),
+            format!(
+                "const {} r = {reference}({input});",
+                writer.returns(&results)
+            ),
+        ];
+        let mut indent = "";
+        if let (Some(short), Some(ordinary)) = (&self.ordinary, sweep.ordinary) {
+            let ty = writer.returns(&signature(ordinary.program).1);
+            lines.extend([
+                format!("const {ty} o = {short}(weight, a, {words});"),
+                // False for a NaN.
+                "if (o.r4 & (o.r0 <= above) & (o.r0 >= below)) {".into(),
+                format!("    counters[((unsigned int)o.r1 & 7u) * {BLOCK}u] += 1u;"),
+                "    misrounded += o.r2 ? 1u : 0u;".into(),
+                "    digest += o.r3;".into(),
+                "} else {".into(),
+            ]);
+            indent = "    ";
+        }
+        let fault = |shift: u32, name: &str| {
+            let (count, key) = (Self::at(name), Self::at(&format!("{name}_key")));
+            format!(
+                "    if ((j.r2 >> {shift}) & 1ull) {{ if (record[{count}] == 0ull) record[{key}] = key; record[{count}] += 1ull; }}"
+            )
+        };
+        let rare = [
+            format!(
+                "const {} j = {judge}(key, a, {words});",
+                writer.returns(&signature(sweep.judge).1)
+            ),
+            "digest += j.r3;".into(),
+            "misrounded += (unsigned int)j.r2 & 1u;".into(),
+            "if (j.r2 & 14ull) {".into(),
+            fault(1, "nan"),
+            fault(2, "infinity"),
+            fault(3, "zero_sign"),
+            "}".into(),
+            "if (j.r2 & 16ull) {".into(),
+            "    counted_key += counted_key == key ? items : 0ull;".into(),
+            "} else {".into(),
+            format!("    counters[((unsigned int)j.r1 & 15u) * {BLOCK}u] += 1u;"),
+            "    if (j.r0 > most) {".into(),
+            "        most = j.r0;".into(),
+            "        most_key = key;".into(),
+            format!("        above = most < {below_2} ? most : {below_2};"),
+            "    }".into(),
+            "    if (j.r0 < least) {".into(),
+            "        least = j.r0;".into(),
+            "        least_key = key;".into(),
+            format!("        below = least > -{below_2} ? least : -{below_2};"),
+            "    }".into(),
+            "}".into(),
+        ];
+        lines.extend(rare.into_iter().map(|line| format!("{indent}{line}")));
+        if self.ordinary.is_some() {
+            lines.extend(["}".into(), "weight += weight_step;".into()]);
+        }
+        lines.push("key += items;".into());
+        lines
+    }
+
+    /// A thread's record.
+    fn write_record(&self, text: &mut String) {
+        let bits = |x: &str| self.lang.raw_bits(Prim::F64, x);
+        let _ = write!(
+            text,
+            "    const double lowest = -least;\n    \
+             // An error of 0 attains the maximum if there is no other: at the first key that counted.\n    \
+             const bool some = counted_key != key;\n    \
+             const bool zero = !(most > {zero} || lowest > {zero});\n    \
+             const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));\n    \
+             const unsigned long long extreme_key = upper ? most_key : least_key;\n",
+            zero = self.double(0)
+        );
+        let values = [
+            ("count", "mine".to_string()),
+            ("max_error", bits("(upper ? most : fabs(lowest))")),
+            (
+                "max_key",
+                format!("zero ? (some ? counted_key : 0x{NO_KEY:016x}ull) : extreme_key"),
+            ),
+            ("max_positive", bits("most")),
+            ("max_positive_key", "most_key".into()),
+            ("max_negative", bits("fabs(least)")),
+            ("max_negative_key", "least_key".into()),
+            ("misrounded", "misrounded".into()),
+            ("digest", "digest".into()),
+        ];
+        for (word, value) in values {
+            let _ = writeln!(text, "    record[{}] = {value};", Self::at(word));
+        }
+        let _ = writeln!(
+            text,
+            "    for (int i = 0; i < 16; ++i) record[{} + i] = bins[i][threadIdx.x];",
+            Self::at("bin0")
+        );
+    }
+}
+
+/// The second kernel: block `b` merges records `MERGED * b` and on into record `b`, a thread a word. What was never
+/// written still holds the sentinel and is passed on.
+#[must_use]
+pub fn merge_text(entry: &str) -> String {
+    let mut text = String::new();
+    let (words, at) = (RECORD.len(), Grid::at);
+    let [first_extreme, first_fault] = ["max_error", "nan"].map(at);
+    let (last_extreme, last_fault) = (at("max_negative_key"), at("zero_sign_key"));
+    let _ = write!(
+        text,
+        "// Each word of the records {MERGED} b, {MERGED} b + 1, … as word of record b.\n\
+         extern \"C\" __global__ void {name}(const unsigned long long *__restrict__ records, \
+         const unsigned long long n, unsigned long long *__restrict__ merged, const unsigned long long sentinel) {{\n    \
+         const unsigned int word = threadIdx.x;\n    \
+         if (word >= {words}u) return;\n    \
+         const unsigned long long start = (unsigned long long)blockIdx.x * {MERGED}ull;\n    \
+         const unsigned long long end = n - start < {MERGED}ull ? n : start + {MERGED}ull;\n    \
+         // Errors (their bits are in order) and keys of extremes; counts and first keys of faults; sums.\n    \
+         const bool extreme = (word >= {first_extreme}u) & (word <= {last_extreme}u);\n    \
+         const bool fault_key = (word >= {first_fault}u) & (word <= {last_fault}u) & ((word - {first_fault}u) % 2u == 1u);\n    \
+         const bool is_key = extreme & ((word - {first_extreme}u) % 2u == 1u);\n    \
+         // What a key goes with stands before it.\n    \
+         const unsigned int partner = (is_key | fault_key) ? word - 1u : word;\n    \
+         unsigned long long value = is_key ? 0x{NO_KEY:016x}ull : 0ull;\n    \
+         unsigned long long best = 0ull;\n    \
+         bool lost = false;\n    \
+         for (unsigned long long i = start; i < end; ++i) {{\n        \
+         const unsigned long long v = records[i * {words}ull + word];\n        \
+         const unsigned long long with = records[i * {words}ull + partner];\n        \
+         lost |= v == sentinel;\n        \
+         const bool earlier = (long long)v < (long long)value;\n        \
+         if (is_key) {{\n            \
+         value = (with > best) | ((with == best) & earlier) ? v : value;\n            \
+         best = with > best ? with : best;\n        \
+         }} else if (fault_key) {{\n            \
+         value = (with != 0ull) & ((best == 0ull) | earlier) ? v : value;\n            \
+         best |= with;\n        \
+         }} else if (extreme) {{\n            \
+         value = v > value ? v : value;\n        \
+         }} else {{\n            \
+         value += v;\n        \
+         }}\n    \
+         }}\n    \
+         merged[(unsigned long long)blockIdx.x * {words}ull + word] = lost ? sentinel : value;\n\
+         }}\n",
+        name = merge_entry(entry)
+    );
+    text
+}

@@ -1,0 +1,132 @@
+//! What an input costs a GPU: the loops of our searches in machine code, beside those of the rivals in CUDA.
+
+use crate::cuda_text::{self, KERNELS};
+use crate::nvidia::sass::Sass;
+use crate::nvidia::sass::hot::{Kind, Loop};
+use crate::nvidia::{Nvrtc, STRICT};
+use crate::process::{cargo, root};
+use crate::{Error, Result};
+
+/// Threads of a block of a search.
+const BLOCK: u32 = 128;
+
+/// What a multiprocessor has.
+struct Machine {
+    warps: u32,
+    blocks: u32,
+    shared: u32,
+    /// Cycles between two instructions that a scheduler's binary64 pipe takes.
+    binary64: usize,
+}
+
+/// Of the architectures with binary64 pipes of a size for numbers (CUDA C Programming Guide, "Compute Capabilities").
+fn machine(arch: &str) -> Result<Machine> {
+    let of = |shared, binary64| Machine {
+        warps: 64,
+        blocks: 32,
+        shared,
+        binary64,
+    };
+    match arch {
+        "sm_70" => Ok(of(96 << 10, 4)),
+        "sm_80" => Ok(of(164 << 10, 4)),
+        "sm_90" | "sm_100" => Ok(of(228 << 10, 2)),
+        _ => Err(Error(format!(
+            "{arch}: the tables have sm_70, sm_80, sm_90 and sm_100"
+        ))),
+    }
+}
+
+impl Machine {
+    /// Share of the warps that a multiprocessor can hold, in percent.
+    fn occupancy(&self, sass: &Sass) -> u32 {
+        // Registers are given to warps 256 at a time, from a quarter of 64 K each.
+        let each = (32 * sass.registers).next_multiple_of(256);
+        let by_registers = (1 << 14) / each * 4 * 32 / BLOCK;
+        // The system takes 1 KiB of a block's.
+        let by_shared = self.shared / (sass.shared + 1024);
+        let blocks = by_registers.min(by_shared).min(self.blocks);
+        100 * (blocks * BLOCK / 32).min(self.warps) / self.warps
+    }
+}
+
+/// Our text of a search.
+fn ours(name: &str) -> Result<(String, String)> {
+    let mut command = cargo();
+    let sweep = name.replace('_', "-");
+    command.args([
+        "run", "--quiet", "--bin", "crunch", "--", "emit", "--search",
+    ]);
+    command.args(["--target", "cuda", &sweep]);
+    let output = command.output();
+    let output = output.map_err(|e| Error(format!("crunch: {e}")))?;
+    if !output.status.success() {
+        let log = String::from_utf8_lossy(&output.stderr);
+        return Err(Error(format!("crunch emit {sweep}: {log}")));
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let entry = text
+        .split("__global__ void ")
+        .nth(1)
+        .and_then(|t| t.split('(').next());
+    let entry = entry.ok_or_else(|| Error(format!("{sweep}: no kernel")))?;
+    Ok((entry.into(), text))
+}
+
+fn looked_at(nvrtc: &Nvrtc, arch: &str, entry: &str, text: &str) -> Result<(Sass, Loop)> {
+    let failed = |e: crate::nvidia::Error| Error(e.to_string());
+    let ptx = nvrtc.ptx(text, arch, &STRICT).map_err(failed)?;
+    let sass = Sass::of_ptx(&root(), &ptx, arch).map_err(failed)?;
+    let found = sass.longest_loop(entry);
+    let found = found.ok_or_else(|| Error(format!("{entry}: no loop")))?;
+    Ok((sass, found))
+}
+
+/// A table an architecture.
+pub fn print(archs: &[String]) -> Result<()> {
+    let nvrtc = Nvrtc::open(&root()).map_err(|e| Error(e.to_string()))?;
+    let mut texts = Vec::new();
+    for kernel in KERNELS {
+        let rival = cuda_text::text(&root(), kernel);
+        texts.push((kernel, ours(kernel)?, (cuda_text::ENTRY.to_string(), rival)));
+    }
+    for arch in archs {
+        let machine = machine(arch)?;
+        println!(
+            "\n{arch}: instructions of an ordinary input; in cycles of a scheduler, whose binary64 pipe takes one in {}",
+            machine.binary64
+        );
+        println!(
+            "| search | all | binary64 | special | memory | branch | other | cycles | of them binary64 | registers | local | occupancy |"
+        );
+        println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+        for (kernel, ours, rival) in &texts {
+            let mut cycles = Vec::new();
+            for (name, (entry, text)) in [("ours", ours), ("by hand", rival)] {
+                let (sass, found) = looked_at(&nvrtc, arch, entry, text)?;
+                let each: Vec<String> = Kind::ALL
+                    .iter()
+                    .map(|k| found.count(*k).to_string())
+                    .collect();
+                let all = found.cycles(machine.binary64);
+                let busy = 100 * machine.binary64 * found.count(Kind::Fp64) / all;
+                println!(
+                    "| {kernel}, {name} | {} | {} | {all} | {busy} % | {} | {} | {} % |",
+                    found.total(),
+                    each.join(" | "),
+                    sass.registers,
+                    sass.local,
+                    machine.occupancy(&sass)
+                );
+                cycles.push((all, found.total()));
+            }
+            let ratio = |a: usize, b: usize| b as f64 / a as f64;
+            println!(
+                "| {kernel}, by hand over ours | **{:.3}** | | | | | | **{:.3}** | | | | |",
+                ratio(cycles[0].1, cycles[1].1),
+                ratio(cycles[0].0, cycles[1].0)
+            );
+        }
+    }
+    Ok(())
+}
