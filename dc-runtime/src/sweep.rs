@@ -3,8 +3,9 @@
 use kernels_gen::ir::Ty;
 
 use crate::backend::{CpuPoint, CpuSweep, KernelRef};
+use crate::isa::{Avx2, Avx512, Scalar};
 use crate::kernel::LaneFn;
-use crate::run::{WideAvx2, WideAvx512, WideScalar, columns};
+use crate::run::columns;
 use crate::search::key::Precision;
 use crate::search::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, scan};
 use crate::search::truth::Function;
@@ -36,10 +37,11 @@ impl KernelRef {
     pub const fn of<K: LaneFn>() -> KernelRef {
         KernelRef {
             kernel: K::KERNEL,
+            // One register a value: at points, time goes to the columns, and what is narrow compiles sooner.
             cpu: CpuPoint {
-                scalar: columns::<K, WideScalar>,
-                avx2: columns::<K, WideAvx2>,
-                avx512: columns::<K, WideAvx512>,
+                scalar: columns::<K, Scalar<1>>,
+                avx2: columns::<K, Avx2<1>>,
+                avx512: columns::<K, Avx512<1>>,
             },
         }
     }

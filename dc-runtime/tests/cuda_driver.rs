@@ -14,9 +14,16 @@ use dc_runtime::sweeps;
 
 /// Set in the processes that use the fake.
 const CHILD: &str = "FAKE_CUDA_DIR";
+/// How many sweeps a child searches, if not all.
+const SWEEPS: &str = "FAKE_CUDA_SWEEPS";
 
 /// The driver's library is found by its name alone, so each case is a process with another search path.
 fn child(folder: &Path, fault: &str, nvrtc: bool) -> String {
+    start(folder, fault, nvrtc, &[])
+}
+
+/// The same with variables set.
+fn start(folder: &Path, fault: &str, nvrtc: bool, variables: &[(&str, &str)]) -> String {
     let cases = folder.join(fault);
     std::fs::create_dir_all(&cases).expect("writable");
     let mut command = Command::new(std::env::current_exe().expect("a test has a program"));
@@ -28,7 +35,8 @@ fn child(folder: &Path, fault: &str, nvrtc: bool) -> String {
         .env("FAKE_CUDA_SHIM", folder.join("shim.h"))
         .env("CRUNCH_CACHE_DIR", cases.join("cache"))
         .env_remove("CRUNCH_CUDA_OPTIONS")
-        .env_remove("CRUNCH_REQUIRE");
+        .env_remove("CRUNCH_REQUIRE")
+        .envs(variables.iter().copied());
     let library = if nvrtc { "libnvrtc.so.13" } else { "nothing" };
     command.env("CRUNCH_NVRTC", folder.join(library));
     let out = command.output().expect("it starts");
@@ -86,8 +94,36 @@ fn the_backend_on_a_fake_driver() {
         "{good}"
     );
     assert!(good.contains("searches are the same"), "{good}");
-    // Once more, now from the cache.
-    assert!(child(&folder, "none", true).contains("searches are the same"));
+    // Once more, now from the cache: NVRTC is asked for nothing, but for all if the driver or an option is another.
+    let compiled = || {
+        let files = std::fs::read_dir(folder.join("none")).expect("it is there");
+        let names = files.map(|f| f.expect("an entry").path());
+        let texts: Vec<PathBuf> = names
+            .filter(|p| p.extension() == Some("cpp".as_ref()))
+            .collect();
+        for text in &texts {
+            std::fs::remove_file(text).expect("ours");
+        }
+        texts.len()
+    };
+    // Those of the probe, and the searches, of which one is enough from here on.
+    let all = compiled() - (sweeps::ALL.len() - 1);
+    assert!(all > 5, "{all}");
+    let newer = ("FAKE_CUDA_VERSION", "13080");
+    let option = ("CRUNCH_CUDA_OPTIONS", "--maxrregcount=64");
+    for (variables, want) in [
+        (&[][..], 0),
+        (&[(SWEEPS, "1"), newer], all),
+        (&[(SWEEPS, "1"), newer], 0),
+        (&[(SWEEPS, "1"), option], all),
+    ] {
+        let text = start(&folder, "none", true, variables);
+        assert!(
+            text.contains("searches are the same"),
+            "{variables:?}: {text}"
+        );
+        assert_eq!(compiled(), want, "{variables:?}: compilations");
+    }
     for (fault, says) in [
         (
             "contracts",
@@ -165,7 +201,8 @@ fn in_the_child() {
     }
     for backend in backends {
         println!("{}: {}", backend.id(), backend.describe());
-        for sweep in sweeps::ALL {
+        let some = std::env::var(SWEEPS).ok().and_then(|n| n.parse().ok());
+        for sweep in sweeps::ALL.iter().take(some.unwrap_or(usize::MAX)) {
             let mut kernel = backend.load_sweep(sweep).expect("it compiles");
             let one = sweep.precision.key_of_bits(match sweep.precision {
                 dc_runtime::search::key::Precision::F64 => 1f64.to_bits(),

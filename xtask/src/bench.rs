@@ -19,6 +19,9 @@ pub struct Args {
     /// Two ways of unrolling instead of all: compiles in a minute less.
     #[arg(long)]
     quick: bool,
+    /// Instead: what a kernel adds to a release build, and what a process that evaluates one takes to start.
+    #[arg(long)]
+    compile_time: bool,
 }
 
 const KERNELS: [&str; 4] = ["reciprocal", "log_polynomial", "exp", "reciprocal_f32"];
@@ -34,6 +37,9 @@ const FLAGS: [&str; 6] = [
 
 /// `cargo xtask bench`.
 pub fn run(args: &Args) -> Result<()> {
+    if args.compile_time {
+        return crate::compile_time::run(args.rounds);
+    }
     let tools = setup::ensure(&[Only::Pocl, Only::Mpfr]);
     tools.print();
     let folder = setup::toolchain().join("rivals");

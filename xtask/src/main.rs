@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `setup/` | finds or installs what the backends need |
 //! | `bench.rs` | our search loops beside rivals written by hand |
+//! | `compile_time.rs` | what a kernel adds to a release build and to a process's start |
 //! | `demo.rs` | the main job, with whatever backends there are |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
 //! | `fuzz.rs` | random kernels on every backend |
@@ -12,6 +13,7 @@
 //! | `process.rs` | running other programs |
 
 mod bench;
+mod compile_time;
 #[path = "../../benches/limit/cuda_text.rs"]
 mod cuda_text;
 mod demo;

@@ -2,12 +2,14 @@
 // intrinsics, and launches run their threads one after the other. Both libraries are this one file. What is under
 // test is everything between them: options, loading, buffers, arguments, grids, records.
 //
-// FAKE_CUDA_DIR: a folder to write to. FAKE_CUDA_SHIM: the shim's file. FAKE_CUDA_FAULT: what goes wrong.
+// FAKE_CUDA_DIR: a folder to write to; a text that is compiled leaves a .cpp there. FAKE_CUDA_VERSION: the driver's.
+// FAKE_CUDA_SHIM: the shim's file. FAKE_CUDA_FAULT: what goes wrong.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <atomic>
 #include <fstream>
 #include <sstream>
@@ -55,7 +57,8 @@ API int nvrtcCompileProgram(Program *p, int n, const char *const *options) {
     // The last of each counts; the strict ones must be there, and the architecture must be the device's.
     for (const char *want : {"--gpu-architecture=sm_90", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"})
         if (all.find(want) == std::string::npos) { p->log = std::string("no option ") + want; return 6; }
-    std::string base = variable("FAKE_CUDA_DIR") + "/" + std::to_string(number++);
+    // A "cubin" of an earlier process is not written over.
+    std::string base = variable("FAKE_CUDA_DIR") + "/" + std::to_string(getpid()) + "-" + std::to_string(number++);
     std::ofstream out(base + ".cpp");
     out << std::ifstream(variable("FAKE_CUDA_SHIM")).rdbuf() << p->text
         << parameters(p->text)
@@ -84,7 +87,11 @@ API int nvrtcGetPTX(Program *, char *) { return 1; }
 static void *const HANDLE = (void *)1;
 
 API int cuInit(unsigned) { return fault("no-device") ? 100 : 0; }
-API int cuDriverGetVersion(int *version) { *version = 13070; return 0; }
+API int cuDriverGetVersion(int *version) {
+    const std::string given = variable("FAKE_CUDA_VERSION");
+    *version = given.empty() ? 13070 : atoi(given.c_str());
+    return 0;
+}
 API int cuGetErrorName(int code, const char **name) {
     *name = code == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : code == 100 ? "CUDA_ERROR_NO_DEVICE" : "CUDA_ERROR_LAUNCH_FAILED";
     return 0;

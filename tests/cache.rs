@@ -1,0 +1,141 @@
+//! A second start compiles nothing: processes that run one after the other, on one folder of compiled kernels.
+//!
+//! Whatever is compiled is put into the folder, so a compilation shows there as a file that is new or written anew; and
+//! the C++ compiler of `cuda-host` is behind a script that counts its calls. On CUDA devices the same is shown by
+//! `dc-runtime/tests/cuda_driver.rs`, on a driver and an NVRTC that count.
+#![cfg(all(feature = "cli", unix))]
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::Path;
+use std::process::Command;
+
+use doublecrunch::backend::skip::skip;
+
+/// Compiles in `calls` what `CXX` would; asking for its version is no compilation.
+const COUNTING_CXX: &str = "#!/bin/sh
+case \"$*\" in *--version*) ;; *) echo \"$*\" >> \"$CALLS\" ;; esac
+exec g++ \"$@\"
+";
+
+struct Starts<'a> {
+    folder: &'a Path,
+    backend: &'a str,
+}
+
+impl Starts<'_> {
+    /// Runs a sweep in a process of its own. Files of the cache and the times at which they were written; calls of the
+    /// C++ compiler.
+    fn start(
+        &self,
+        sweep: &str,
+        variables: &[(&str, &str)],
+    ) -> (BTreeMap<String, (u64, i64)>, usize) {
+        let (cache, calls) = (self.folder.join("cache"), self.folder.join("calls"));
+        let _ = std::fs::remove_file(&calls);
+        let out = self.folder.join(format!("{sweep}.crunch"));
+        let _ = std::fs::remove_file(&out);
+        let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+            .args([
+                "run",
+                sweep,
+                "--backend",
+                self.backend,
+                "--range",
+                "1.0..1.00000000001",
+            ])
+            .arg("--out")
+            .arg(&out)
+            .env("CRUNCH_CACHE_DIR", &cache)
+            .env("CXX", self.folder.join("cxx"))
+            .env("CALLS", &calls)
+            .env_remove("CRUNCH_REQUIRE")
+            .env_remove("CRUNCH_CXXFLAGS")
+            .env_remove("CRUNCH_OPENCL_OPTIONS")
+            .envs(variables.iter().copied())
+            .output()
+            .expect("the program");
+        let log = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {log}", self.backend);
+        let files = std::fs::read_dir(&cache).expect("the cache");
+        let files = files.map(|f| {
+            let f = f.expect("an entry");
+            let meta = f.metadata().expect("its facts");
+            // A renamed file is another one, whatever the clock says.
+            let name = f.file_name().to_string_lossy().into_owned();
+            (name, (meta.ino(), meta.mtime_nsec()))
+        });
+        let calls = std::fs::read_to_string(calls).unwrap_or_default();
+        (files.collect(), calls.lines().count())
+    }
+}
+
+/// How many files of `after` are not in `before` as they are.
+fn written<K: Ord, V: PartialEq>(before: &BTreeMap<K, V>, after: &BTreeMap<K, V>) -> usize {
+    let same = |(k, v): &(&K, &V)| before.get(*k) == Some(*v);
+    after.iter().filter(|f| !same(f)).count()
+}
+
+fn check(backend: &str, counted: bool, option: Option<(&str, &str)>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cxx = folder.path().join("cxx");
+    std::fs::write(&cxx, COUNTING_CXX).expect("writable");
+    std::fs::set_permissions(&cxx, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let starts = Starts {
+        folder: folder.path(),
+        backend,
+    };
+    let (first, calls) = starts.start("reciprocal", &[]);
+    // The kernels of the probe, and the search.
+    assert!(first.len() > 5, "{backend}: {first:?}");
+    assert_eq!(calls, if counted { first.len() } else { 0 }, "{backend}");
+
+    let (second, calls) = starts.start("reciprocal", &[]);
+    assert_eq!(written(&first, &second), 0, "{backend}: compiled again");
+    assert_eq!(calls, 0, "{backend}: compiled again");
+
+    // Another text: the search of another routine, and nothing else.
+    let (other, calls) = starts.start("reciprocal-fma", &[]);
+    assert_eq!(written(&second, &other), 1, "{backend}: another text");
+    assert_eq!(calls, usize::from(counted), "{backend}: another text");
+
+    let Some(option) = option else { return };
+    // Another option: all of it.
+    let (optioned, calls) = starts.start("reciprocal", &[option]);
+    assert_eq!(
+        written(&other, &optioned),
+        first.len(),
+        "{backend}: {option:?}"
+    );
+    assert_eq!(calls, if counted { first.len() } else { 0 }, "{backend}");
+    assert_eq!(
+        optioned.len(),
+        other.len() + first.len(),
+        "{backend}: the old remain"
+    );
+}
+
+fn here(backend: &str) -> bool {
+    let found = doublecrunch::backend::discover(&backend.parse().expect("a backend"));
+    let here = !found.backends.is_empty();
+    if !here {
+        skip(backend, "a second start: no such backend here");
+    }
+    here
+}
+
+#[test]
+fn a_second_start_on_the_host_compiles_nothing() {
+    if here("cuda-host") && Command::new("g++").arg("--version").output().is_ok() {
+        check("cuda-host", true, Some(("CRUNCH_CXXFLAGS", "-O1")));
+    }
+}
+
+#[cfg(feature = "opencl")]
+#[test]
+fn a_second_start_on_pocl_compiles_nothing() {
+    if here("opencl:pocl") {
+        // That options are in its key as well is shown where the key is made; here it would take ten seconds.
+        check("opencl:pocl", false, None);
+    }
+}
