@@ -6,9 +6,9 @@ use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
 use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
 
 /// Registers a value in `map` and in searches. AVX2 has 16 registers, AVX-512 has 32.
-pub type WideAvx512 = Avx512<4>;
+pub type WideAvx512 = Avx512<2>;
 /// See [`WideAvx512`].
-pub type WideAvx2 = Avx2<2>;
+pub type WideAvx2 = Avx2<1>;
 /// See [`WideAvx512`].
 pub type WideScalar = Scalar<4>;
 

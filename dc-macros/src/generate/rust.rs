@@ -114,7 +114,10 @@ fn stmt(cx: &Cx, stmt: &Stmt) -> TokenStream {
         } => {
             let range = self::range(cx, range);
             let body = block_inside(cx, body);
-            let fences = assigned.iter().map(|a| fence::variable(cx, &a.name));
+            let fences = assigned
+                .iter()
+                .take(1)
+                .map(|a| fence::variable(cx, &a.name));
             quote!(#token #pat in #range { { #body } #(#fences)* })
         }
     }

@@ -1,7 +1,7 @@
-//! AVX2 with FMA: four binary64 lanes a register.
+//! AVX2 with FMA: units of eight lanes, which are two registers of 64-bit values or one of 32-bit values.
 //!
-//! Values of 32 bits fill half a register, so that every value has the same number of lanes. A mask is all ones or
-//! all zeros a lane, in both widths. Floating-point operations round as MXCSR says, which Rust takes to be in its
+//! So every register is full, and every value has the same number of lanes. A mask is all ones or all zeros a lane, in
+//! both widths. Floating-point operations round as MXCSR says, which Rust takes to be in its
 //! default state: to nearest even, subnormals kept, no traps.
 
 mod register;
@@ -9,10 +9,10 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{fences, gather, group, lanewise, load, splat, store};
+use super::group::{fences, gather, group, load, registers, splat, store, units};
 use super::{Isa, WithIsa, fence};
 
-/// AVX2 and FMA in groups of `G` registers (1, 2, 4 or 8); proof that the processor has them.
+/// AVX2 and FMA in groups of `G` units (1, 2 or 4) of eight lanes; proof that the processor has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2<const G: usize>(());
 
@@ -35,18 +35,18 @@ impl<const G: usize> Avx2<G> {
 /// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 unsafe fn entry<const G: usize, W: WithIsa<Avx2<G>>>(isa: Avx2<G>, f: W) -> W::Output {
+    fence::align_frame();
     f.call(isa)
 }
 
 impl<const G: usize> Isa for Avx2<G> {
-    type F64 = [__m256d; G];
-    type F32 = [__m128; G];
-    type I64 = [__m256i; G];
-    type I32 = [__m128i; G];
+    type F64 = [[__m256d; 2]; G];
+    type F32 = [__m256; G];
+    type I64 = [[__m256i; 2]; G];
+    type I32 = [__m256i; G];
     type Mask = [r::Mask; G];
 
-    const LANES: usize = 4 * G;
-    const GROUP: usize = G;
+    const LANES: usize = 8 * G;
     const NAME: &'static str = "avx2";
 
     fn detect() -> Option<Self> {
@@ -60,22 +60,22 @@ impl<const G: usize> Isa for Avx2<G> {
     }
 
     splat! {
-        splat_f64(f64) -> F64 = _mm256_set1_pd;
-        splat_f32(f32) -> F32 = _mm_set1_ps;
-        splat_i64(i64) -> I64 = _mm256_set1_epi64x;
-        splat_i32(i32) -> I32 = _mm_set1_epi32;
+        splat_f64(f64) -> F64 = |x| [_mm256_set1_pd(x); 2];
+        splat_f32(f32) -> F32 = _mm256_set1_ps;
+        splat_i64(i64) -> I64 = |x| [_mm256_set1_epi64x(x); 2];
+        splat_i32(i32) -> I32 = _mm256_set1_epi32;
         splat_mask(bool) -> Mask = r::splat_mask;
     }
     load! {
-        load_f64(f64) -> F64 = _mm256_loadu_pd;
-        load_f32(f32) -> F32 = _mm_loadu_ps;
+        load_f64(f64) -> F64 = r::load_f64;
+        load_f32(f32) -> F32 = _mm256_loadu_ps;
         load_i64(i64) -> I64 = r::load_i64;
         load_i32(i32) -> I32 = r::load_i32;
         load_mask(bool) -> Mask = r::load_mask;
     }
     store! {
-        store_f64(F64, f64) = _mm256_storeu_pd;
-        store_f32(F32, f32) = _mm_storeu_ps;
+        store_f64(F64, f64) = r::store_f64;
+        store_f32(F32, f32) = _mm256_storeu_ps;
         store_i64(I64, i64) = r::store_i64;
         store_i32(I32, i32) = r::store_i32;
         store_mask(Mask, bool) = r::store_mask;
@@ -83,28 +83,23 @@ impl<const G: usize> Isa for Avx2<G> {
 
     #[inline(always)]
     fn iota_i64(self, start: i64) -> Self::I64 {
-        group!(G, Self::I64, k => r::iota_i64(start.wrapping_add(4 * k as i64)))
+        group!(G, Self::I64, k => r::iota_i64(start.wrapping_add(8 * k as i64)))
     }
     #[inline(always)]
     fn iota_i32(self, start: i32) -> Self::I32 {
-        group!(G, Self::I32, k => r::iota_i32(start.wrapping_add(4 * k as i32)))
+        group!(G, Self::I32, k => r::iota_i32(start.wrapping_add(8 * k as i32)))
     }
 
     fences! {
         fence_f64(F64) = fence::m256d;
-        fence_f32(F32) = fence::m128;
+        fence_f32(F32) = fence::m256;
     }
 
-    lanewise! {
+    registers! {
         add_f64(a: F64, b: F64) -> F64 = _mm256_add_pd;
         sub_f64(a: F64, b: F64) -> F64 = _mm256_sub_pd;
         mul_f64(a: F64, b: F64) -> F64 = _mm256_mul_pd;
         fma_f64(a: F64, b: F64, c: F64) -> F64 = |a, b, c| fence::opaque_m256d(_mm256_fmadd_pd(a, b, c));
-
-        add_f32(a: F32, b: F32) -> F32 = _mm_add_ps;
-        sub_f32(a: F32, b: F32) -> F32 = _mm_sub_ps;
-        mul_f32(a: F32, b: F32) -> F32 = _mm_mul_ps;
-        fma_f32(a: F32, b: F32, c: F32) -> F32 = |a, b, c| fence::opaque_m128(_mm_fmadd_ps(a, b, c));
 
         div_f64(a: F64, b: F64) -> F64 = _mm256_div_pd;
         sqrt_f64(a: F64) -> F64 = _mm256_sqrt_pd;
@@ -118,47 +113,12 @@ impl<const G: usize> Isa for Avx2<G> {
         ceil_f64(a: F64) -> F64 = _mm256_ceil_pd;
         trunc_f64(a: F64) -> F64 = r::trunc_f64;
         round_ties_even_f64(a: F64) -> F64 = r::round_ties_even_f64;
-        lt_f64(a: F64, b: F64) -> Mask = r::lt_f64;
-        le_f64(a: F64, b: F64) -> Mask = r::le_f64;
-        eq_f64(a: F64, b: F64) -> Mask = r::eq_f64;
-        ne_f64(a: F64, b: F64) -> Mask = r::ne_f64;
-        select_f64(m: Mask, a: F64, b: F64) -> F64 = r::select_f64;
         canonical_f64(a: F64) -> F64 = r::canonical_f64;
+
         bits_f64(a: F64) -> I64 = _mm256_castpd_si256;
         f64_from_bits(a: I64) -> F64 = _mm256_castsi256_pd;
-
-        div_f32(a: F32, b: F32) -> F32 = _mm_div_ps;
-        sqrt_f32(a: F32) -> F32 = _mm_sqrt_ps;
-        neg_f32(a: F32) -> F32 = r::neg_f32;
-        abs_f32(a: F32) -> F32 = r::abs_f32;
-        copysign_f32(a: F32, b: F32) -> F32 = r::copysign_f32;
-        min_f32(a: F32, b: F32) -> F32 = _mm_min_ps;
-        max_f32(a: F32, b: F32) -> F32 = _mm_max_ps;
-        floor_f32(a: F32) -> F32 = _mm_floor_ps;
-        ceil_f32(a: F32) -> F32 = _mm_ceil_ps;
-        trunc_f32(a: F32) -> F32 = r::trunc_f32;
-        round_ties_even_f32(a: F32) -> F32 = r::round_ties_even_f32;
-        lt_f32(a: F32, b: F32) -> Mask = r::lt_f32;
-        le_f32(a: F32, b: F32) -> Mask = r::le_f32;
-        eq_f32(a: F32, b: F32) -> Mask = r::eq_f32;
-        ne_f32(a: F32, b: F32) -> Mask = r::ne_f32;
-        select_f32(m: Mask, a: F32, b: F32) -> F32 = r::select_f32;
-        canonical_f32(a: F32) -> F32 = r::canonical_f32;
-        bits_f32(a: F32) -> I32 = _mm_castps_si128;
-        f32_from_bits(a: I32) -> F32 = _mm_castsi128_ps;
-
-        f64_to_f32(a: F64) -> F32 = _mm256_cvtpd_ps;
-        f32_to_f64(a: F32) -> F64 = _mm256_cvtps_pd;
         f64_to_i64(a: F64) -> I64 = r::f64_to_i64;
-        f64_to_i32(a: F64) -> I32 = r::f64_to_i32;
-        f32_to_i64(a: F32) -> I64 = r::f32_to_i64;
-        f32_to_i32(a: F32) -> I32 = r::f32_to_i32;
         i64_to_f64(a: I64) -> F64 = r::i64_to_f64;
-        i64_to_f32(a: I64) -> F32 = r::i64_to_f32;
-        i32_to_f64(a: I32) -> F64 = _mm256_cvtepi32_pd;
-        i32_to_f32(a: I32) -> F32 = _mm_cvtepi32_ps;
-        i32_to_i64(a: I32) -> I64 = _mm256_cvtepi32_epi64;
-        i64_to_i32(a: I64) -> I32 = r::low_halves;
 
         add_i64(a: I64, b: I64) -> I64 = _mm256_add_epi64;
         sub_i64(a: I64, b: I64) -> I64 = _mm256_sub_epi64;
@@ -169,18 +129,63 @@ impl<const G: usize> Isa for Avx2<G> {
         shl_i64(a: I64, n: I64) -> I64 = r::shl_i64;
         shr_i64(a: I64, n: I64) -> I64 = r::shr_i64;
         shr_logical_i64(a: I64, n: I64) -> I64 = r::shr_logical_i64;
+    }
+
+    units! {
+        add_f32(a: F32, b: F32) -> F32 = _mm256_add_ps;
+        sub_f32(a: F32, b: F32) -> F32 = _mm256_sub_ps;
+        mul_f32(a: F32, b: F32) -> F32 = _mm256_mul_ps;
+        fma_f32(a: F32, b: F32, c: F32) -> F32 = |a, b, c| fence::opaque_m256(_mm256_fmadd_ps(a, b, c));
+
+        lt_f64(a: F64, b: F64) -> Mask = r::lt_f64;
+        le_f64(a: F64, b: F64) -> Mask = r::le_f64;
+        eq_f64(a: F64, b: F64) -> Mask = r::eq_f64;
+        ne_f64(a: F64, b: F64) -> Mask = r::ne_f64;
+        select_f64(m: Mask, a: F64, b: F64) -> F64 = r::select_f64;
+
+        div_f32(a: F32, b: F32) -> F32 = _mm256_div_ps;
+        sqrt_f32(a: F32) -> F32 = _mm256_sqrt_ps;
+        neg_f32(a: F32) -> F32 = r::neg_f32;
+        abs_f32(a: F32) -> F32 = r::abs_f32;
+        copysign_f32(a: F32, b: F32) -> F32 = r::copysign_f32;
+        min_f32(a: F32, b: F32) -> F32 = _mm256_min_ps;
+        max_f32(a: F32, b: F32) -> F32 = _mm256_max_ps;
+        floor_f32(a: F32) -> F32 = _mm256_floor_ps;
+        ceil_f32(a: F32) -> F32 = _mm256_ceil_ps;
+        trunc_f32(a: F32) -> F32 = r::trunc_f32;
+        round_ties_even_f32(a: F32) -> F32 = r::round_ties_even_f32;
+        lt_f32(a: F32, b: F32) -> Mask = r::lt_f32;
+        le_f32(a: F32, b: F32) -> Mask = r::le_f32;
+        eq_f32(a: F32, b: F32) -> Mask = r::eq_f32;
+        ne_f32(a: F32, b: F32) -> Mask = r::ne_f32;
+        select_f32(m: Mask, a: F32, b: F32) -> F32 = r::select_f32;
+        canonical_f32(a: F32) -> F32 = r::canonical_f32;
+        bits_f32(a: F32) -> I32 = _mm256_castps_si256;
+        f32_from_bits(a: I32) -> F32 = _mm256_castsi256_ps;
+
+        f64_to_f32(a: F64) -> F32 = r::f64_to_f32;
+        f32_to_f64(a: F32) -> F64 = r::f32_to_f64;
+        f64_to_i32(a: F64) -> I32 = r::f64_to_i32;
+        f32_to_i64(a: F32) -> I64 = r::f32_to_i64;
+        f32_to_i32(a: F32) -> I32 = r::f32_to_i32;
+        i64_to_f32(a: I64) -> F32 = r::i64_to_f32;
+        i32_to_f64(a: I32) -> F64 = r::i32_to_f64;
+        i32_to_f32(a: I32) -> F32 = _mm256_cvtepi32_ps;
+        i32_to_i64(a: I32) -> I64 = r::i32_to_i64;
+        i64_to_i32(a: I64) -> I32 = r::i64_to_i32;
+
         lt_i64(a: I64, b: I64) -> Mask = r::lt_i64;
         eq_i64(a: I64, b: I64) -> Mask = r::eq_i64;
         select_i64(m: Mask, a: I64, b: I64) -> I64 = r::select_i64;
         increment_i64(m: Mask, a: I64) -> I64 = r::increment_i64;
         decrement_i64(m: Mask, a: I64) -> I64 = r::decrement_i64;
 
-        add_i32(a: I32, b: I32) -> I32 = _mm_add_epi32;
-        sub_i32(a: I32, b: I32) -> I32 = _mm_sub_epi32;
-        mul_i32(a: I32, b: I32) -> I32 = _mm_mullo_epi32;
-        and_i32(a: I32, b: I32) -> I32 = _mm_and_si128;
-        or_i32(a: I32, b: I32) -> I32 = _mm_or_si128;
-        xor_i32(a: I32, b: I32) -> I32 = _mm_xor_si128;
+        add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32;
+        sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32;
+        mul_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32;
+        and_i32(a: I32, b: I32) -> I32 = _mm256_and_si256;
+        or_i32(a: I32, b: I32) -> I32 = _mm256_or_si256;
+        xor_i32(a: I32, b: I32) -> I32 = _mm256_xor_si256;
         shl_i32(a: I32, n: I32) -> I32 = r::shl_i32;
         shr_i32(a: I32, n: I32) -> I32 = r::shr_i32;
         shr_logical_i32(a: I32, n: I32) -> I32 = r::shr_logical_i32;

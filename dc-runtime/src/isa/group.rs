@@ -1,47 +1,51 @@
-//! Writing an operation once a register of a group.
+//! Writing an operation once a unit of a group: one register of 32-bit lanes, or two of 64-bit lanes.
 
-/// `group!(G, Type, k => expr)`: the group whose register `k` is `expr`, for each k below `G`.
+/// `group!(G, Type, k => expr)`: the group whose unit `k` is `expr`, for each k below `G`.
 ///
-/// The registers are written out, not looped over: a loop would leave arrays indexed by a variable for LLVM to
+/// The units are written out, not looped over: a loop would leave arrays indexed by a variable for LLVM to
 /// unroll in each of a kernel's hundreds of operations. The conditions are constants of the instantiation.
 ///
 /// It expands to an `unsafe` block, so that `expr` may use intrinsics; whoever writes `expr` answers for it.
 macro_rules! group {
     ($g:ident, $group:ty, $k:ident => $e:expr) => {{
-        const { assert!(matches!($g, 1 | 2 | 4 | 8), "a group is 1, 2, 4 or 8 registers wide") };
+        const { assert!(matches!($g, 1 | 2 | 4), "a group is 1, 2 or 4 units wide") };
         let mut group = ::core::mem::MaybeUninit::<$group>::uninit();
-        let registers = group.as_mut_ptr();
-        // SAFETY: each of the `G` elements is written before the group is read, as `G` is at most 8. The
+        let units = group.as_mut_ptr();
+        // SAFETY: each of the `G` elements is written before the group is read, as `G` is at most 4. The
         // intrinsics in the expression are covered by the token `self`, which exists only where the processor
         // has them; a pointer in it is from a slice that was checked to hold `LANES` elements.
         #[allow(unused_unsafe, reason = "an expression without intrinsics is safe")]
         unsafe {
-            group!(@write registers, 0, $k, $e);
+            group!(@write units, 0, $k, $e);
             if const { $g > 1 } {
-                group!(@write registers, 1, $k, $e);
+                group!(@write units, 1, $k, $e);
             }
             if const { $g > 2 } {
-                group!(@write registers, 2, $k, $e);
-                group!(@write registers, 3, $k, $e);
-            }
-            if const { $g > 4 } {
-                group!(@write registers, 4, $k, $e);
-                group!(@write registers, 5, $k, $e);
-                group!(@write registers, 6, $k, $e);
-                group!(@write registers, 7, $k, $e);
+                group!(@write units, 2, $k, $e);
+                group!(@write units, 3, $k, $e);
             }
             group.assume_init()
         }
     }};
-    (@write $registers:ident, $n:literal, $k:ident, $e:expr) => {{
+    (@write $units:ident, $n:literal, $k:ident, $e:expr) => {{
         let $k: usize = $n;
         let value = $e;
-        (&raw mut (*$registers)[$k]).write(value);
+        (&raw mut (*$units)[$k]).write(value);
     }};
 }
 
-/// Trait methods that apply one function to each register: `add_f64(a: F64, b: F64) -> F64 = function;`.
-macro_rules! lanewise {
+/// Trait methods that apply one function to each register of 64-bit lanes: `add_f64(a: F64, b: F64) -> F64 = function;`.
+macro_rules! registers {
+    ($($name:ident($($a:ident: $t:ident),+) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, $($a: Self::$t),+) -> Self::$r {
+            group!(G, Self::$r, k => [$f($($a[k][0]),+), $f($($a[k][1]),+)])
+        }
+    )+};
+}
+
+/// Trait methods that apply one function to each unit: `add_f32(a: F32, b: F32) -> F32 = function;`.
+macro_rules! units {
     ($($name:ident($($a:ident: $t:ident),+) -> $r:ident = $f:expr;)+) => {$(
         #[inline(always)]
         fn $name(self, $($a: Self::$t),+) -> Self::$r {
@@ -71,7 +75,7 @@ macro_rules! splat {
     )+};
 }
 
-/// Trait methods that load a group from a slice, `LANES / G` elements a register:
+/// Trait methods that load a group from a slice, `LANES / G` elements a unit:
 /// `load_f64(f64) -> F64 = |pointer| …;`.
 macro_rules! load {
     ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
@@ -83,7 +87,7 @@ macro_rules! load {
     )+};
 }
 
-/// Trait methods that store a group to a slice: `store_f64(F64, f64) = function(pointer, register);`.
+/// Trait methods that store a group to a slice: `store_f64(F64, f64) = function(pointer, unit);`.
 macro_rules! store {
     ($($name:ident($t:ident, $x:ty) = $f:expr;)+) => {$(
         #[inline(always)]
@@ -105,4 +109,4 @@ macro_rules! gather {
     )+};
 }
 
-pub(super) use {fences, gather, group, lanewise, load, splat, store};
+pub(super) use {fences, gather, group, load, registers, splat, store, units};

@@ -2,8 +2,9 @@
 //!
 //! A token is a zero-sized proof that the processor has the instructions; it can be made only by a detecting
 //! constructor (or an `unsafe` one), and every lane value carries it. So the operations themselves are safe.
-//! A value is a *group* of `GROUP` registers: each operation is written that many times side by side, which hides
-//! the latency of long dependency chains.
+//! A value is a *group* of units, a unit being as many lanes as a register has of 32 bits: one such register, or two of
+//! 64-bit lanes. Each operation is written that many times side by side, which hides the latency of long dependency
+//! chains.
 //!
 //! All methods are `#[inline(always)]`; they become machine code inside one `#[target_feature]` entry function
 //! per kernel and instruction set ([`Isa::run`]).
@@ -17,6 +18,8 @@ mod directed;
 mod fence;
 mod group;
 mod scalar;
+#[cfg(feature = "search")]
+mod tally;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -29,6 +32,8 @@ pub use self::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use self::avx512::Avx512;
 pub use self::scalar::Scalar;
+#[cfg(feature = "search")]
+pub use self::tally::Tally;
 
 use self::directed::Derived;
 
@@ -55,8 +60,6 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
 
     /// Lanes of every value.
     const LANES: usize;
-    /// Registers of binary64 lanes a value.
-    const GROUP: usize;
     /// Backend name: `scalar`, `avx2`, `avx512`.
     const NAME: &'static str;
 

@@ -2,7 +2,7 @@
 //!
 //! What the vector instruction sets compute is tested against the same standard-library operations.
 
-use super::group::{gather, group, lanewise, load, splat, store};
+use super::group::{gather, group, load, splat, store, units};
 use super::{Isa, WithIsa};
 
 /// Plain Rust in groups of `G` lanes (1, 2, 4 or 8).
@@ -96,7 +96,6 @@ impl<const G: usize> Isa for Scalar<G> {
     type Mask = [bool; G];
 
     const LANES: usize = G;
-    const GROUP: usize = G;
     const NAME: &'static str = "scalar";
 
     fn detect() -> Option<Self> {
@@ -144,7 +143,7 @@ impl<const G: usize> Isa for Scalar<G> {
         group!(G, Self::I32, k => start.wrapping_add(k as i32))
     }
 
-    lanewise! {
+    units! {
         add_f64(a: F64, b: F64) -> F64 = |a: f64, b: f64| a + b;
         sub_f64(a: F64, b: F64) -> F64 = |a: f64, b: f64| a - b;
         mul_f64(a: F64, b: F64) -> F64 = |a: f64, b: f64| a * b;
@@ -247,7 +246,7 @@ impl<const G: usize> Isa for Scalar<G> {
     fn count(self, m: Self::Mask) -> u32 {
         m.iter().map(|&lane| u32::from(lane)).sum()
     }
-    lanewise! {
+    units! {
         increment_i64(m: Mask, a: I64) -> I64 = |m: bool, a: i64| a.wrapping_add(i64::from(m));
         decrement_i64(m: Mask, a: I64) -> I64 = |m: bool, a: i64| a.wrapping_sub(i64::from(m));
     }

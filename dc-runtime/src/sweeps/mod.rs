@@ -16,7 +16,7 @@ pub use reciprocal::{
 };
 
 /// All built-in sweeps.
-pub const ALL: &[Sweep] = &[
+pub static ALL: &[Sweep] = &[
     Sweep::new::<rcp_newton, dd_recip>("reciprocal", "1.0..2.0").of(Function::Recip),
     Sweep::new::<rcp_newton_fma, dd_recip>("reciprocal-fma", "1.0..2.0").of(Function::Recip),
     Sweep::new::<rcp_newton_intel, dd_recip>("reciprocal-intel", "1.0..2.0").of(Function::Recip),

@@ -1,4 +1,4 @@
-//! What AVX2 has no instruction for, on one register.
+//! What AVX2 has no instruction for, on one register or, where 32-bit and 64-bit lanes meet, on a unit.
 //!
 //! All functions are compiled with AVX2 and FMA and are called only from functions that are, or under a token.
 
@@ -24,8 +24,16 @@ macro_rules! avx2 {
 use avx2;
 
 avx2! {
-    fn iota_i64(start: i64) -> __m256i { _mm256_add_epi64(_mm256_set1_epi64x(start), _mm256_setr_epi64x(0, 1, 2, 3)) }
-    fn iota_i32(start: i32) -> __m128i { _mm_add_epi32(_mm_set1_epi32(start), _mm_setr_epi32(0, 1, 2, 3)) }
+    fn iota_i64(start: i64) -> [__m256i; 2] {
+        let start = _mm256_set1_epi64x(start);
+        [
+            _mm256_add_epi64(start, _mm256_setr_epi64x(0, 1, 2, 3)),
+            _mm256_add_epi64(start, _mm256_setr_epi64x(4, 5, 6, 7)),
+        ]
+    }
+    fn iota_i32(start: i32) -> __m256i {
+        _mm256_add_epi32(_mm256_set1_epi32(start), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
+    }
 
     fn sign_f64() -> __m256d { _mm256_set1_pd(-0.0) }
     fn neg_f64(a: __m256d) -> __m256d { _mm256_xor_pd(a, sign_f64()) }
@@ -43,24 +51,19 @@ avx2! {
         _mm256_blendv_pd(a, nan, _mm256_cmp_pd::<_CMP_NEQ_UQ>(a, a))
     }
 
-    fn sign_f32() -> __m128 { _mm_set1_ps(-0.0) }
-    fn neg_f32(a: __m128) -> __m128 { _mm_xor_ps(a, sign_f32()) }
-    fn abs_f32(a: __m128) -> __m128 { _mm_andnot_ps(sign_f32(), a) }
-    fn copysign_f32(a: __m128, b: __m128) -> __m128 {
-        _mm_or_ps(_mm_andnot_ps(sign_f32(), a), _mm_and_ps(sign_f32(), b))
+    fn sign_f32() -> __m256 { _mm256_set1_ps(-0.0) }
+    fn neg_f32(a: __m256) -> __m256 { _mm256_xor_ps(a, sign_f32()) }
+    fn abs_f32(a: __m256) -> __m256 { _mm256_andnot_ps(sign_f32(), a) }
+    fn copysign_f32(a: __m256, b: __m256) -> __m256 {
+        _mm256_or_ps(_mm256_andnot_ps(sign_f32(), a), _mm256_and_ps(sign_f32(), b))
     }
-    fn trunc_f32(a: __m128) -> __m128 { _mm_round_ps::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(a) }
-    fn round_ties_even_f32(a: __m128) -> __m128 {
-        _mm_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
+    fn trunc_f32(a: __m256) -> __m256 { _mm256_round_ps::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(a) }
+    fn round_ties_even_f32(a: __m256) -> __m256 {
+        _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
     }
-    fn canonical_f32(a: __m128) -> __m128 {
-        let nan = _mm_castsi128_ps(_mm_set1_epi32(0x7fc0_0000));
-        _mm_blendv_ps(a, nan, _mm_cmp_ps::<_CMP_NEQ_UQ>(a, a))
-    }
-
-    /// The low 32 bits of each 64-bit lane.
-    fn low_halves(a: __m256i) -> __m128i {
-        _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))
+    fn canonical_f32(a: __m256) -> __m256 {
+        let nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc0_0000));
+        _mm256_blendv_ps(a, nan, _mm256_cmp_ps::<_CMP_NEQ_UQ>(a, a))
     }
 
     /// With `a = ah·2³² + al` and `b` likewise: `al·bl + (ah·bl + al·bh)·2³²` modulo 2⁶⁴.
@@ -81,18 +84,18 @@ avx2! {
         _mm256_sub_epi64(_mm256_xor_si256(_mm256_srlv_epi64(a, n), sign), sign)
     }
 
-    fn amount_i32(n: __m128i) -> __m128i { _mm_and_si128(n, _mm_set1_epi32(31)) }
-    fn shl_i32(a: __m128i, n: __m128i) -> __m128i { _mm_sllv_epi32(a, amount_i32(n)) }
-    fn shr_i32(a: __m128i, n: __m128i) -> __m128i { _mm_srav_epi32(a, amount_i32(n)) }
-    fn shr_logical_i32(a: __m128i, n: __m128i) -> __m128i { _mm_srlv_epi32(a, amount_i32(n)) }
+    fn amount_i32(n: __m256i) -> __m256i { _mm256_and_si256(n, _mm256_set1_epi32(31)) }
+    fn shl_i32(a: __m256i, n: __m256i) -> __m256i { _mm256_sllv_epi32(a, amount_i32(n)) }
+    fn shr_i32(a: __m256i, n: __m256i) -> __m256i { _mm256_srav_epi32(a, amount_i32(n)) }
+    fn shr_logical_i32(a: __m256i, n: __m256i) -> __m256i { _mm256_srlv_epi32(a, amount_i32(n)) }
 }
 
-/// Declares functions that read or write four elements at a pointer.
+/// Declares functions that read or write eight elements at a pointer.
 macro_rules! memory {
     ($($name:ident($($a:ident: $t:ty),*) $(-> $r:ty)? $body:block)+) => {$(
         /// # Safety
         ///
-        /// The processor has AVX2 and FMA; the pointer is to four elements.
+        /// The processor has AVX2 and FMA; the pointer is to eight elements.
         #[target_feature(enable = "avx2,fma")]
         #[inline]
         pub(super) unsafe fn $name($($a: $t),*) $(-> $r)? {
@@ -103,16 +106,24 @@ macro_rules! memory {
 }
 
 memory! {
-    load_i64(x: *const i64) -> __m256i { _mm256_loadu_si256(x.cast()) }
-    load_i32(x: *const i32) -> __m128i { _mm_loadu_si128(x.cast()) }
+    load_f64(x: *const f64) -> [__m256d; 2] { [_mm256_loadu_pd(x), _mm256_loadu_pd(x.add(4))] }
+    load_i64(x: *const i64) -> [__m256i; 2] { [_mm256_loadu_si256(x.cast()), _mm256_loadu_si256(x.add(4).cast())] }
+    load_i32(x: *const i32) -> __m256i { _mm256_loadu_si256(x.cast()) }
     load_mask(x: *const bool) -> Mask {
-        let bytes = _mm_cvtsi32_si128(x.cast::<i32>().read_unaligned());
-        narrow(_mm_sub_epi32(_mm_setzero_si128(), _mm_cvtepu8_epi32(bytes)))
+        let bytes = _mm_loadl_epi64(x.cast());
+        narrow(_mm256_sub_epi32(_mm256_setzero_si256(), _mm256_cvtepu8_epi32(bytes)))
     }
-    store_i64(out: *mut i64, v: __m256i) { _mm256_storeu_si256(out.cast(), v) }
-    store_i32(out: *mut i32, v: __m128i) { _mm_storeu_si128(out.cast(), v) }
+    store_f64(out: *mut f64, v: [__m256d; 2]) {
+        _mm256_storeu_pd(out, v[0]);
+        _mm256_storeu_pd(out.add(4), v[1]);
+    }
+    store_i64(out: *mut i64, v: [__m256i; 2]) {
+        _mm256_storeu_si256(out.cast(), v[0]);
+        _mm256_storeu_si256(out.add(4).cast(), v[1]);
+    }
+    store_i32(out: *mut i32, v: __m256i) { _mm256_storeu_si256(out.cast(), v) }
     store_mask(out: *mut bool, m: Mask) {
         let bits = mask_bits(m);
-        out.cast::<[bool; 4]>().write([bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0])
+        out.cast::<[bool; 8]>().write(core::array::from_fn(|lane| bits >> lane & 1 != 0))
     }
 }

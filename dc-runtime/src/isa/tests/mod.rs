@@ -54,7 +54,7 @@ macro_rules! on_every_level {
             }
             #[cfg(target_arch = "x86_64")]
             $crate::isa::tests::on_every_level! { @level $test, $f,
-                avx2_1: Avx2<1>, avx2_2: Avx2<2>, avx512_1: Avx512<1>, avx512_4: Avx512<4>,
+                avx2_1: Avx2<1>, avx2_2: Avx2<2>, avx512_1: Avx512<1>, avx512_2: Avx512<2>,
             }
         }
     )+};
@@ -64,7 +64,7 @@ macro_rules! on_every_level {
             use super::*;
             $crate::isa::tests::on_every_level! { @level $test, $f, scalar_4: Scalar<4>, }
             #[cfg(target_arch = "x86_64")]
-            $crate::isa::tests::on_every_level! { @level $test, $f, avx2_2: Avx2<2>, avx512_4: Avx512<4>, }
+            $crate::isa::tests::on_every_level! { @level $test, $f, avx2_1: Avx2<1>, avx512_2: Avx512<2>, }
         }
     )+};
     (@level $test:ident, $f:path, $($name:ident: $isa:ident<$g:literal>,)+) => {$(

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::pair::{Pair, Types};
 use super::reduce::{CHUNK, Chunk};
 use super::width::WIDTHS;
-use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
+use crate::isa::{Avx2, Avx512, Isa, Scalar, Tally, WithIsa};
 use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
@@ -15,7 +15,7 @@ pub trait Level: 'static {
     /// Twice as many.
     type Wide: Isa;
     /// For the metric.
-    type Metric: Isa;
+    type Metric: Tally;
 }
 
 /// Plain Rust.
@@ -35,14 +35,14 @@ impl Level for ScalarLevel {
     type Metric = Scalar<4>;
 }
 impl Level for Avx2Level {
-    type Narrow = Avx2<2>;
-    type Wide = Avx2<4>;
+    type Narrow = Avx2<1>;
+    type Wide = Avx2<2>;
     type Metric = Avx2<1>;
 }
 impl Level for Avx512Level {
-    type Narrow = Avx512<2>;
-    type Wide = Avx512<4>;
-    type Metric = Avx512<2>;
+    type Narrow = Avx512<1>;
+    type Wide = Avx512<2>;
+    type Metric = Avx512<1>;
 }
 
 /// Fills columns of a chunk for its first `live` keys, which are `first` and those that follow, all of one sign.
@@ -82,7 +82,8 @@ fn fill<K: Kernel, I: Isa>(chunk: &mut Chunk, first: i64, live: usize) {
 
 /// What a pass evaluates and where it stores it.
 trait Kernel {
-    fn at<I: Isa>(isa: I, keys: I::I64, negative: i64, chunk: &mut Chunk, at: usize);
+    /// For lanes of keys from `key` on, all of one sign.
+    fn at<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 
 enum Results<A, R> {
@@ -100,9 +101,8 @@ where
     (Types<A>, Types<R>): Pair<A, R>,
 {
     #[inline(always)]
-    fn at<I: Isa>(isa: I, keys: I::I64, negative: i64, chunk: &mut Chunk, at: usize) {
-        let result = <(Types<A>, Types<R>) as Pair<A, R>>::result::<I>(isa, keys, negative);
-        isa.store_f64(result, &mut chunk.result[at..]);
+    fn at<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+        <(Types<A>, Types<R>) as Pair<A, R>>::result::<I>(isa, key, chunk, at);
     }
 }
 
@@ -111,10 +111,8 @@ where
     (Types<A>, Types<R>): Pair<A, R>,
 {
     #[inline(always)]
-    fn at<I: Isa>(isa: I, keys: I::I64, negative: i64, chunk: &mut Chunk, at: usize) {
-        let (hi, lo) = <(Types<A>, Types<R>) as Pair<A, R>>::reference::<I>(isa, keys, negative);
-        isa.store_f64(hi, &mut chunk.hi[at..]);
-        isa.store_f64(lo, &mut chunk.lo[at..]);
+    fn at<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+        <(Types<A>, Types<R>) as Pair<A, R>>::reference::<I>(isa, key, chunk, at);
     }
 }
 
@@ -130,11 +128,10 @@ impl<K: Kernel, I: Isa> WithIsa<I> for Pass<'_, K> {
     #[inline(always)]
     fn call(self, isa: I) {
         const { assert!(CHUNK.is_multiple_of(I::LANES)) };
-        let negative = self.first >> 63;
         let mut at = 0;
         while at < self.live {
-            let keys = isa.iota_i64(self.first.wrapping_add(at as i64));
-            K::at(isa, keys, negative, self.chunk, at);
+            // Keys that run over into the other sign are of lanes that do not count.
+            K::at(isa, self.first.wrapping_add(at as i64), self.chunk, at);
             at += I::LANES;
         }
     }

@@ -1,21 +1,35 @@
 //! The judge kernels where nothing special happens, with the same bits.
+//!
+//! Whether a stretch of inputs was ordinary is known at its end: what tells is gathered by one operation an input or two,
+//! and if something was not, everything said of the stretch is thrown away.
 
-use crate::builtins::judge::{EXPONENT, FACTOR_EXPONENT, TWO_52, rotate_21};
-use crate::isa::Isa;
+use super::reduce::{Chunk, WORDS};
+use crate::builtins::judge::{EXPONENT, TWO_52, rotate_21};
+use crate::isa::{Isa, Tally};
 use crate::types::DcLong;
 
-/// What the judge says of lanes for which it [holds](Ordinary::holds).
-pub struct Ordinary<I: Isa> {
+/// What the judge says of lanes, if they are ordinary.
+pub struct Verdict<I: Isa> {
     /// Signed error in ULP.
     pub error: I::F64,
-    /// Histogram bin in the low four bits.
+    /// Its absolute value.
+    pub magnitude: I::F64,
+    /// Histogram bin in the low 32 bits.
     pub bin: I::I64,
     /// Whether the result is not the reference rounded to nearest.
     pub misrounded: I::Mask,
     /// What the judge makes of the output bits, for the digest.
     pub word: I::I64,
-    /// Where this is what the judge kernel gives.
-    pub holds: I::Mask,
+}
+
+/// A judge of one precision.
+pub trait Ordinary<I: Tally> {
+    /// Before the first input.
+    fn new(isa: I) -> Self;
+    /// The verdicts on the lanes of a chunk from `at` on.
+    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I>;
+    /// Whether all verdicts are the judge kernel's.
+    fn holds(&self, isa: I) -> bool;
 }
 
 const SIGN: i64 = i64::MIN;
@@ -26,11 +40,22 @@ fn rotated<I: Isa>(isa: I, x: I::I64) -> I::I64 {
     rotate_21(DcLong::of(isa, x)).v
 }
 
-/// The bin of an error under 2 ULP: its quarters, at the bottom of the word.
+/// The bin of an error under 2 ULP: its quarters, at the bottom of the bits of 2^52 and as many.
 #[inline(always)]
 fn quarters<I: Isa>(isa: I, magnitude: I::F64) -> I::I64 {
     let quarters = isa.floor_f64(isa.mul_f64(magnitude, isa.splat_f64(4.0)));
     isa.bits_f64(isa.add_f64(quarters, isa.splat_f64(TWO_52)))
+}
+
+/// Of these bits, from all inputs joined by "or", whether every error was under 2 ULP.
+///
+/// 2^52 + q with 0 ≤ q < 8 has the bits of 2^52 and three more. What is larger, infinite or NaN has another exponent with
+/// a bit that 2^52's has not, as 0x433 contains no larger number's bits up to 0x7ff, or a higher bit of the fraction.
+#[inline(always)]
+fn all_small<I: Tally>(isa: I, quarters: I::Word) -> bool {
+    let mut lanes = [TWO_52.to_bits() as i64; WORDS];
+    isa.store_word(quarters, &mut lanes);
+    lanes.iter().all(|&q| q & !7 == TWO_52.to_bits() as i64)
 }
 
 /// `judge_f64` where the reference is at least `2^-971` and the error under 2 ULP.
@@ -38,58 +63,116 @@ fn quarters<I: Isa>(isa: I, magnitude: I::F64) -> I::I64 {
 /// Result and both words of the reference are finite then, since the error would not be otherwise. So nothing is
 /// excluded or a fault, NaNs need no canonical form, nothing is taken at half scale, and the second scaling factor is
 /// 1. The ULP's exponent is that of `hi`, or of the number before it where `lo` points to zero.
-#[inline(always)]
-pub fn ordinary_f64<I: Isa>(isa: I, result: I::F64, hi: I::F64, lo: I::F64) -> Ordinary<I> {
-    let difference = isa.sub_f64(isa.sub_f64(result, hi), lo);
-    let bits = isa.bits_f64(hi);
-    let sign = isa.and_i64(bits, isa.splat_i64(SIGN));
-    let outward = isa.f64_from_bits(isa.xor_i64(isa.bits_f64(lo), sign));
-    let inward = isa.lt_f64(outward, isa.splat_f64(0.0));
-    let exponent = isa.and_i64(isa.decrement_i64(inward, bits), isa.splat_i64(EXPONENT));
-    // 2^(1075 - exponent)
-    let factor = isa.sub_i64(isa.splat_i64(2098_i64.wrapping_shl(52)), exponent);
-    let error = isa.mul_f64(difference, isa.f64_from_bits(factor));
-    let magnitude = isa.abs_f64(error);
-    let small = isa.lt_f64(magnitude, isa.splat_f64(2.0));
-    // Not the exponent: that of the number before +0 is the largest.
-    let least = isa.splat_f64(f64::from_bits(FACTOR_EXPONENT as u64));
-    let not_tiny = isa.le_f64(least, isa.abs_f64(hi));
-    let word = isa.xor_i64(bits, rotated(isa, isa.bits_f64(lo)));
-    Ordinary {
-        error,
-        bin: quarters(isa, magnitude),
-        misrounded: isa.ne_f64(result, isa.add_f64(hi, lo)),
-        word: isa.xor_i64(isa.bits_f64(result), rotated(isa, word)),
-        holds: isa.and_mask(small, not_tiny),
+pub struct Binary64<I: Tally> {
+    quarters: I::Word,
+    /// The least scaling factor. That of a smaller reference is negative, as its exponent runs over into the sign, or
+    /// infinite, which the error shows; that of a `hi` of zero with a `lo` (no double-double, but who knows) is `2^-972`.
+    factors: I::Word,
+}
+
+impl<I: Tally> Ordinary<I> for Binary64<I> {
+    #[inline(always)]
+    fn new(isa: I) -> Self {
+        Binary64 {
+            quarters: isa.splat_word(TWO_52.to_bits() as i64),
+            factors: isa.splat_word(1f64.to_bits() as i64),
+        }
+    }
+
+    #[inline(always)]
+    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
+        let result = isa.load_f64(&chunk.result[at..]);
+        let hi = isa.load_f64(&chunk.hi[at..]);
+        let lo = isa.load_f64(&chunk.lo[at..]);
+        let difference = isa.sub_f64(isa.sub_f64(result, hi), lo);
+        let bits = isa.bits_f64(hi);
+        let sign = isa.and_i64(bits, isa.splat_i64(SIGN));
+        let outward = isa.f64_from_bits(isa.xor_i64(isa.bits_f64(lo), sign));
+        let inward = isa.lt_f64(outward, isa.splat_f64(0.0));
+        let exponent = isa.and_i64(isa.decrement_i64(inward, bits), isa.splat_i64(EXPONENT));
+        // 2^(1075 - exponent)
+        let factor = isa.sub_i64(isa.splat_i64(2098_i64.wrapping_shl(52)), exponent);
+        let factor = isa.f64_from_bits(factor);
+        let error = isa.mul_f64(difference, factor);
+        let magnitude = isa.abs_f64(error);
+        let bin = quarters(isa, magnitude);
+        self.quarters = isa.tally_or(self.quarters, bin);
+        self.factors = isa.tally_min(self.factors, factor);
+        let word = isa.xor_i64(bits, rotated(isa, isa.bits_f64(lo)));
+        Verdict {
+            error,
+            magnitude,
+            bin,
+            misrounded: isa.ne_f64(result, isa.add_f64(hi, lo)),
+            word: isa.xor_i64(isa.bits_f64(result), rotated(isa, word)),
+        }
+    }
+
+    #[inline(always)]
+    fn holds(&self, isa: I) -> bool {
+        let mut factors = [1f64.to_bits() as i64; WORDS];
+        isa.store_word(self.factors, &mut factors);
+        let least = |&f: &i64| f64::from_bits(f as u64) >= 2f64.powi(-971);
+        all_small(isa, self.quarters) && factors.iter().all(least)
     }
 }
 
-/// `judge_f32` where the reference is not zero and does not round to infinity, and the error is under 2 ULP;
-/// `result` is widened, `_lo` not used.
-#[inline(always)]
-pub fn ordinary_f32<I: Isa>(isa: I, result: I::F64, reference: I::F64, _lo: I::F64) -> Ordinary<I> {
-    let rounded = isa.f32_to_f64(isa.f64_to_f32(reference));
-    let size = isa.abs_f64(reference);
-    let least = isa.splat_f64(f64::from(f32::MIN_POSITIVE));
-    let exponent = isa.bits_f64(isa.max_f64(size, least));
-    let exponent = isa.and_i64(exponent, isa.splat_i64(EXPONENT));
-    // 2^(1046 - exponent)
-    let factor = isa.sub_i64(isa.splat_i64(2069_i64.wrapping_shl(52)), exponent);
-    let error = isa.mul_f64(isa.sub_f64(result, reference), isa.f64_from_bits(factor));
-    let magnitude = isa.abs_f64(error);
-    let small = isa.lt_f64(magnitude, isa.splat_f64(2.0));
-    // Half an ULP over the largest float: what rounds to infinity.
-    let overflow = isa.splat_f64(f64::from(f32::MAX) + 2f64.powi(103));
-    let inside = isa.and_mask(
-        isa.lt_f64(isa.splat_f64(0.0), size),
-        isa.lt_f64(size, overflow),
-    );
-    let narrow = isa.i32_to_i64(isa.bits_f32(isa.f64_to_f32(result)));
-    Ordinary {
-        error,
-        bin: quarters(isa, magnitude),
-        misrounded: isa.ne_f64(result, rounded),
-        word: isa.xor_i64(narrow, rotated(isa, isa.bits_f64(reference))),
-        holds: isa.and_mask(small, inside),
+/// `judge_f32` where the reference is not zero and does not round to infinity, and the error is under 2 ULP.
+pub struct Binary32<I: Tally> {
+    quarters: I::Word,
+    /// The least and the largest reference without their signs; of a NaN the error is NaN, too.
+    least: I::Word,
+    largest: I::Word,
+}
+
+impl<I: Tally> Ordinary<I> for Binary32<I> {
+    #[inline(always)]
+    fn new(isa: I) -> Self {
+        Binary32 {
+            quarters: isa.splat_word(TWO_52.to_bits() as i64),
+            least: isa.splat_word(f64::INFINITY.to_bits() as i64),
+            largest: isa.splat_word(0),
+        }
+    }
+
+    #[inline(always)]
+    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
+        let narrow = isa.load_f32(&chunk.narrow[at..]);
+        let reference = isa.load_f64(&chunk.hi[at..]);
+        let result = isa.f32_to_f64(narrow);
+        let rounded = isa.f32_to_f64(isa.f64_to_f32(reference));
+        let size = isa.abs_f64(reference);
+        let normal = isa.splat_f64(f64::from(f32::MIN_POSITIVE));
+        let exponent = isa.bits_f64(isa.max_f64(size, normal));
+        let exponent = isa.and_i64(exponent, isa.splat_i64(EXPONENT));
+        // 2^(1046 - exponent)
+        let factor = isa.sub_i64(isa.splat_i64(2069_i64.wrapping_shl(52)), exponent);
+        let error = isa.mul_f64(isa.sub_f64(result, reference), isa.f64_from_bits(factor));
+        let magnitude = isa.abs_f64(error);
+        let bin = quarters(isa, magnitude);
+        self.quarters = isa.tally_or(self.quarters, bin);
+        self.least = isa.tally_min(self.least, size);
+        self.largest = isa.tally_max(self.largest, size);
+        let bits = isa.i32_to_i64(isa.bits_f32(narrow));
+        Verdict {
+            error,
+            magnitude,
+            bin,
+            misrounded: isa.ne_f64(result, rounded),
+            word: isa.xor_i64(bits, rotated(isa, isa.bits_f64(reference))),
+        }
+    }
+
+    #[inline(always)]
+    fn holds(&self, isa: I) -> bool {
+        // Half an ULP over the largest float: what rounds to infinity.
+        let overflow = f64::from(f32::MAX) + 2f64.powi(103);
+        let (mut least, mut largest) = ([1; WORDS], [0; WORDS]);
+        isa.store_word(self.least, &mut least);
+        isa.store_word(self.largest, &mut largest);
+        // Numbers without sign are in the order of their bits.
+        all_small(isa, self.quarters)
+            && least.iter().all(|&x| x > 0)
+            && largest.iter().all(|&x| x < overflow.to_bits() as i64)
     }
 }

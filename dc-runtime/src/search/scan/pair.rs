@@ -1,6 +1,7 @@
 //! Which approximations and references make a sweep, and how each is evaluated at lanes of keys.
 
 use super::super::key::Precision;
+use super::reduce::Chunk;
 use crate::backend::KernelRef;
 use crate::builtins::judge::{judge_f32, judge_f64};
 use crate::isa::Isa;
@@ -22,36 +23,40 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     const PRECISION: Precision;
     /// The metric.
     const JUDGE: KernelRef;
-    /// Results at these keys, all negative or none (`negative` is -1 or 0 accordingly); of a binary32 routine, widened.
-    fn result<I: Isa>(isa: I, keys: I::I64, negative: i64) -> I::F64;
-    /// References there, in two words.
-    fn reference<I: Isa>(isa: I, keys: I::I64, negative: i64) -> (I::F64, I::F64);
+    /// Stores the results at lanes of keys from `key` on, all of one sign, to their column of the chunk.
+    fn result<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
+    /// As `result`, the references.
+    fn reference<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 
 /// The types of a kernel's parameters and result.
 pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
 
-/// The number of each key of one sign: a negative one has its magnitude bits flipped ([`super::super::key`]).
+/// The numbers of keys from `key` on, all of one sign: a negative one has its magnitude bits flipped
+/// ([`super::super::key`]).
 #[inline(always)]
-fn doubles<I: Isa>(isa: I, keys: I::I64, negative: i64) -> DcDouble<I> {
-    let flip = isa.splat_i64(((negative as u64) >> 1) as i64);
-    DcDouble::of(isa, isa.f64_from_bits(isa.xor_i64(keys, flip)))
+fn doubles<I: Isa>(isa: I, key: i64) -> DcDouble<I> {
+    let flip = isa.splat_i64((((key >> 63) as u64) >> 1) as i64);
+    DcDouble::of(isa, isa.f64_from_bits(isa.xor_i64(isa.iota_i64(key), flip)))
 }
 
 /// As [`doubles`].
 #[inline(always)]
-fn floats<I: Isa>(isa: I, keys: I::I64, negative: i64) -> DcFloat<I> {
-    let flip = isa.splat_i32(((negative as u32) >> 1) as i32);
-    let bits = isa.xor_i32(isa.i64_to_i32(keys), flip);
-    DcFloat::of(isa, isa.f32_from_bits(bits))
+fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
+    let flip = isa.splat_i32((((key >> 63) as u32) >> 1) as i32);
+    // The keys are of 32 bits: the low halves are all there is to them.
+    DcFloat::of(
+        isa,
+        isa.f32_from_bits(isa.xor_i32(isa.iota_i32(key as i32), flip)),
+    )
 }
 
-/// One combination: precision, the numbers of its keys, judge, how a result becomes binary64, type and value of the
-/// reference's parameter, type and words of its result.
+/// One combination: precision, the numbers of its keys, judge, how results are stored, in which column, type and value of
+/// the reference's parameter, type and words of its result (one word: the metric takes no second).
 macro_rules! pair {
     (
-        $precision:ident, $numbers:ident, $judge:ident, |$y:ident| $wide:expr,
-        ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $words:expr)
+        $precision:ident, $numbers:ident, $judge:ident, $store:ident($column:ident),
+        ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?)
     ) => {
         impl<A, R> Pair<A, R>
             for (
@@ -65,22 +70,22 @@ macro_rules! pair {
             const PRECISION: Precision = Precision::$precision;
             const JUDGE: KernelRef = KernelRef::of::<$judge>();
             #[inline(always)]
-            fn result<I: Isa>(isa: I, keys: I::I64, negative: i64) -> I::F64 {
-                let $y = A::call::<I>(($numbers(isa, keys, negative),));
-                let result: DcDouble<I> = $wide;
-                result.v
+            fn result<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+                let y = A::call::<I>(($numbers(isa, key),));
+                isa.$store(y.v, &mut chunk.$column[at..]);
             }
             #[inline(always)]
-            fn reference<I: Isa>($isa: I, keys: I::I64, negative: i64) -> (I::F64, I::F64) {
-                let $x = $numbers($isa, keys, negative);
+            fn reference<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+                let $x = $numbers($isa, key);
                 let $r: <kind::$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
-                $words
+                $isa.store_f64($hi, &mut chunk.hi[at..]);
+                $($isa.store_f64($lo, &mut chunk.lo[at..]);)?
             }
         }
     };
 }
-pair!(F64, doubles, judge_f64, |y| y, (F64, |x| x) -> (Dd, |isa, r| (r.hi.v, r.lo.v)));
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (Dd, |isa, r| r.hi.v, r.lo.v));
 // A reference of one word is a double-double whose `lo` is +0.
-pair!(F64, doubles, judge_f64, |y| y, (F64, |x| x) -> (F64, |isa, r| (r.v, isa.splat_f64(0.0))));
-pair!(F32, floats, judge_f32, |y| y.to_f64(), (F64, |x| x.to_f64()) -> (F64, |isa, r| (r.v, isa.splat_f64(0.0))));
-pair!(F32, floats, judge_f32, |y| y.to_f64(), (F32, |x| x) -> (F64, |isa, r| (r.v, isa.splat_f64(0.0))));
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (F64, |isa, r| r.v, isa.splat_f64(0.0)));
+pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (F64, |isa, r| r.v));
+pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (F64, |isa, r| r.v));

@@ -10,34 +10,39 @@
 //!   are rare or the routine is wrong in a way that makes the search's speed a minor concern; and for the last,
 //!   short chunk.
 //!
-//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 vectors cannot overflow a counter; nibbles
-//! are added to bytes, and those to words before they can overflow.
+//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter; nibbles
+//! are added to bytes, and those to numbers before they can overflow. Of errors, a chunk's largest magnitude is kept,
+//! and which side and input it was on is looked up where that may be a record.
 
 use super::super::block::{
     BINS, BlockResult, Extreme, FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN,
     FLAG_ZERO_SIGN,
 };
 use super::super::key::Precision;
-use super::ordinary::{Ordinary, ordinary_f32, ordinary_f64};
+use super::ordinary::{Binary32, Binary64, Ordinary};
 use crate::builtins::judge::{KEY_FACTOR, judge_f32, judge_f64};
-use crate::isa::{Isa, WithIsa};
+use crate::isa::{Tally, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 
-/// Inputs a chunk: a multiple of 15 vectors of any instruction set in use, and small enough that its columns stay in
+/// Inputs a chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns stay in
 /// the first-level cache.
 pub const CHUNK: usize = 960;
-/// Vectors until a nibble could overflow.
-const NIBBLE: usize = 15;
+/// Groups of one unit, which are two words, until a nibble could overflow at 15.
+const NIBBLE: usize = 6;
+/// Lanes of the widest word.
+pub const WORDS: usize = 8;
 
 /// The inputs of a chunk, column by column, between the passes.
 #[repr(align(64))]
 pub struct Chunk {
-    /// Results; binary32 ones widened.
+    /// Results in binary64.
     pub result: [f64; CHUNK],
+    /// Results in binary32: a sweep has those or these.
+    pub narrow: [f32; CHUNK],
     /// References: `hi`.
     pub hi: [f64; CHUNK],
-    /// References: `lo`.
+    /// References: `lo`, where the results are in binary64.
     pub lo: [f64; CHUNK],
     error: [f64; CHUNK],
     bin: [i64; CHUNK],
@@ -49,6 +54,7 @@ impl Chunk {
     pub fn new() -> Box<Self> {
         Box::new(Chunk {
             result: [0.0; CHUNK],
+            narrow: [0.0; CHUNK],
             hi: [0.0; CHUNK],
             lo: [0.0; CHUNK],
             error: [0.0; CHUNK],
@@ -62,44 +68,49 @@ impl Chunk {
 /// What is known so far: a block result, and sums that are still in lanes.
 pub struct Total {
     block: BlockResult,
-    misrounded: [i64; MAX_LANES],
-    excluded: [i64; MAX_LANES],
-    digest: [i64; MAX_LANES],
+    misrounded: [i64; WORDS],
+    excluded: [i64; WORDS],
+    digest: [i64; WORDS],
     /// Histogram in bytes: the even bins and the odd ones.
-    even: [i64; MAX_LANES],
-    odd: [i64; MAX_LANES],
-    /// Vectors in the bytes.
-    vectors: usize,
+    even: [i64; WORDS],
+    odd: [i64; WORDS],
+    /// Words in the bytes.
+    words: usize,
 }
 
 impl Total {
     pub fn new() -> Self {
         Total {
             block: BlockResult::EMPTY,
-            misrounded: [0; MAX_LANES],
-            excluded: [0; MAX_LANES],
-            digest: [0; MAX_LANES],
-            even: [0; MAX_LANES],
-            odd: [0; MAX_LANES],
-            vectors: 0,
+            misrounded: [0; WORDS],
+            excluded: [0; WORDS],
+            digest: [0; WORDS],
+            even: [0; WORDS],
+            odd: [0; WORDS],
+            words: 0,
         }
     }
 
-    /// Adds the bytes of the histogram, which are in the first `lanes`, to its words.
-    fn flush(&mut self, lanes: usize) {
+    /// Adds the bytes of the histogram to its numbers: first those of all lanes, widened to 16 bits, so that few numbers
+    /// are left.
+    #[inline]
+    fn flush(&mut self) {
+        const { assert!(WORDS * 255 < 1 << 16) };
         for (parity, bytes) in [&mut self.even, &mut self.odd].into_iter().enumerate() {
-            for lane in &mut bytes[..lanes] {
-                for (i, byte) in lane.to_le_bytes().into_iter().enumerate() {
-                    self.block.histogram[2 * i + parity] += u64::from(byte);
+            for half in 0..2 {
+                let widened = |&lane: &i64| lane as u64 >> (8 * half) & 0x00ff_00ff_00ff_00ff;
+                let sums: u64 = bytes.iter().map(widened).sum();
+                for i in 0..4 {
+                    self.block.histogram[4 * i + 2 * half + parity] += sums >> (16 * i) & 0xffff;
                 }
-                *lane = 0;
             }
+            *bytes = [0; WORDS];
         }
-        self.vectors = 0;
+        self.words = 0;
     }
 
     pub fn finish(mut self) -> BlockResult {
-        self.flush(MAX_LANES);
+        self.flush();
         let sum = |lanes: &[i64]| lanes.iter().fold(0u64, |s, &x| s.wrapping_add(x as u64));
         self.block.misrounded += sum(&self.misrounded);
         self.block.digest = self.block.digest.wrapping_add(sum(&self.digest));
@@ -119,57 +130,61 @@ pub struct Reduce<'a> {
 }
 
 /// Sums of a pass, in lanes.
-struct Lanes<I: Isa> {
-    misrounded: I::I64,
-    excluded: I::I64,
-    digest: I::I64,
-    even: I::I64,
-    odd: I::I64,
-    largest: I::F64,
-    smallest: I::F64,
+struct Sums<I: Tally> {
+    misrounded: I::Word,
+    excluded: I::Word,
+    digest: I::Word,
+    even: I::Word,
+    odd: I::Word,
+    /// The largest error, without its sign.
+    largest: I::Word,
 }
 
-impl<I: Isa> Lanes<I> {
+impl<I: Tally> Sums<I> {
     #[inline(always)]
     fn load(isa: I, total: &Total) -> Self {
-        Lanes {
-            misrounded: isa.load_i64(&total.misrounded),
-            excluded: isa.load_i64(&total.excluded),
-            digest: isa.load_i64(&total.digest),
-            even: isa.load_i64(&total.even),
-            odd: isa.load_i64(&total.odd),
-            largest: isa.splat_f64(0.0),
-            smallest: isa.splat_f64(0.0),
+        Sums {
+            misrounded: isa.load_word(&total.misrounded),
+            excluded: isa.load_word(&total.excluded),
+            digest: isa.load_word(&total.digest),
+            even: isa.load_word(&total.even),
+            odd: isa.load_word(&total.odd),
+            largest: isa.splat_word(0),
         }
     }
     #[inline(always)]
     fn store(self, isa: I, total: &mut Total) {
-        isa.store_i64(self.misrounded, &mut total.misrounded);
-        isa.store_i64(self.excluded, &mut total.excluded);
-        isa.store_i64(self.digest, &mut total.digest);
-        isa.store_i64(self.even, &mut total.even);
-        isa.store_i64(self.odd, &mut total.odd);
+        isa.store_word(self.misrounded, &mut total.misrounded);
+        isa.store_word(self.excluded, &mut total.excluded);
+        isa.store_word(self.digest, &mut total.digest);
+        isa.store_word(self.even, &mut total.even);
+        isa.store_word(self.odd, &mut total.odd);
     }
     /// Nibbles to bytes.
     #[inline(always)]
-    fn fold(&mut self, isa: I, nibbles: I::I64) {
-        let low = isa.splat_i64(0x0f0f_0f0f_0f0f_0f0f);
-        let high = isa.shr_logical_i64(nibbles, isa.splat_i64(4));
-        self.even = isa.add_i64(self.even, isa.and_i64(nibbles, low));
-        self.odd = isa.add_i64(self.odd, isa.and_i64(high, low));
-    }
-    /// `1 << 4 * bin`; only the low four bits of `bin` count.
-    #[inline(always)]
-    fn nibble(isa: I, bin: I::I64) -> I::I64 {
-        isa.shl_i64(isa.splat_i64(1), isa.shl_i64(bin, isa.splat_i64(2)))
+    fn fold(&mut self, isa: I, nibbles: I::Word) {
+        let low = isa.splat_word(0x0f0f_0f0f_0f0f_0f0f);
+        let high = isa.shr_word::<4>(nibbles);
+        self.even = isa.add_word(self.even, isa.and_word(nibbles, low));
+        self.odd = isa.add_word(self.odd, isa.and_word(high, low));
     }
 }
 
-impl<I: Isa> WithIsa<I> for Reduce<'_> {
+/// The lanes of a word, with `fill` for those that it has not.
+fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
+    let mut out = [fill; WORDS];
+    isa.store_word(word, &mut out);
+    out
+}
+
+impl<I: Tally> WithIsa<I> for Reduce<'_> {
     type Output = ();
     #[inline(always)]
     fn call(self, isa: I) {
-        const { assert!(CHUNK.is_multiple_of(NIBBLE * I::LANES) && CHUNK / I::LANES <= 255) };
+        const {
+            assert!(CHUNK.is_multiple_of(NIBBLE * I::LANES) && I::LANES <= 2 * I::WORD);
+            assert!(CHUNK / I::WORD <= 255 && I::WORD <= WORDS);
+        };
         let Reduce {
             precision,
             chunk,
@@ -179,8 +194,8 @@ impl<I: Isa> WithIsa<I> for Reduce<'_> {
         } = self;
         if live == CHUNK {
             let ordinary = match precision {
-                Precision::F64 => ordinary_pass(isa, chunk, total, first, ordinary_f64),
-                Precision::F32 => ordinary_pass(isa, chunk, total, first, ordinary_f32),
+                Precision::F64 => ordinary_pass::<Binary64<I>, I>(isa, chunk, total, first),
+                Precision::F32 => ordinary_pass::<Binary32<I>, I>(isa, chunk, total, first),
             };
             if ordinary {
                 return;
@@ -198,44 +213,43 @@ impl<I: Isa> WithIsa<I> for Reduce<'_> {
 
 /// Adds a whole chunk if all of it is ordinary.
 #[inline(always)]
-fn ordinary_pass<I: Isa>(
+fn ordinary_pass<O: Ordinary<I>, I: Tally>(
     isa: I,
     chunk: &mut Chunk,
     total: &mut Total,
     first: i64,
-    judge: impl Fn(I, I::F64, I::F64, I::F64) -> Ordinary<I>,
 ) -> bool {
-    let mut sums = Lanes::load(isa, total);
+    let mut sums = Sums::load(isa, total);
+    let mut ordinary = O::new(isa);
     let one = isa.splat_i64(1);
-    let mut ordinary = isa.splat_mask(true);
     // The judge's `key * KEY_FACTOR`, kept up by addition.
-    let mut weight = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
-    let step = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
+    let weights = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
+    let mut each = [0; MAX_LANES];
+    isa.store_i64(weights, &mut each);
+    let mut weight = isa.load_word(&each);
+    let apart = KEY_FACTOR.wrapping_mul(I::WORD as i64);
+    let step = isa.splat_word(KEY_FACTOR.wrapping_mul(I::LANES as i64));
     let mut at = 0;
     while at < CHUNK {
-        let mut nibbles = isa.splat_i64(0);
+        let mut nibbles = isa.splat_word(0);
         let until = at + NIBBLE * I::LANES;
         while at < until {
-            let result = isa.load_f64(&chunk.result[at..]);
-            let hi = isa.load_f64(&chunk.hi[at..]);
-            let lo = isa.load_f64(&chunk.lo[at..]);
-            let v = judge(isa, result, hi, lo);
+            let v = ordinary.judge(isa, chunk, at);
             isa.store_f64(v.error, &mut chunk.error[at..]);
-            ordinary = isa.and_mask(ordinary, v.holds);
-            sums.largest = isa.max_f64(v.error, sums.largest);
-            sums.smallest = isa.min_f64(v.error, sums.smallest);
-            sums.misrounded = isa.increment_i64(v.misrounded, sums.misrounded);
-            nibbles = isa.add_i64(nibbles, Lanes::nibble(isa, v.bin));
+            sums.largest = isa.tally_max(sums.largest, v.magnitude);
+            sums.misrounded = isa.tally_count(sums.misrounded, v.misrounded);
+            nibbles = isa.tally_add(nibbles, isa.nibble(v.bin));
             let half = isa.splat_i64(32);
-            let odd = isa.or_i64(isa.xor_i64(weight, isa.shr_logical_i64(weight, half)), one);
+            let key = isa.counted_on(weight, apart);
+            let odd = isa.or_i64(isa.xor_i64(key, isa.shr_logical_i64(key, half)), one);
             let word = isa.xor_i64(v.word, isa.shr_logical_i64(v.word, half));
-            sums.digest = isa.add_i64(sums.digest, isa.mul_i64(word, odd));
-            weight = isa.add_i64(weight, step);
+            sums.digest = isa.tally_add(sums.digest, isa.mul_i64(word, odd));
+            weight = isa.add_word(weight, step);
             at += I::LANES;
         }
         sums.fold(isa, nibbles);
     }
-    if isa.count(ordinary) as usize != I::LANES {
+    if !ordinary.holds(isa) {
         return false;
     }
     if !total.block.max.exists() {
@@ -248,7 +262,7 @@ fn ordinary_pass<I: Isa>(
 /// Judges with the judge kernel and keeps all verdicts; adds a whole chunk unless it has faults or exclusions that
 /// must be looked at one by one.
 #[inline(always)]
-fn full_pass<I: Isa>(
+fn full_pass<I: Tally>(
     isa: I,
     precision: Precision,
     chunk: &mut Chunk,
@@ -257,115 +271,115 @@ fn full_pass<I: Isa>(
     live: usize,
 ) -> bool {
     const { assert!(FLAG_MISROUNDED == 1 && FLAG_EXCLUDED == 16 && BINS == 16) };
-    let mut sums = Lanes::load(isa, total);
-    let (before, mut all_flags) = (sums.excluded, isa.splat_i64(0));
+    let mut sums = Sums::load(isa, total);
+    let zero = isa.splat_i64(0);
+    let (mut excluded, mut all_flags) = (zero, zero);
     let one = isa.splat_i64(1);
     let mut at = 0;
     while at < live {
-        let mut nibbles = isa.splat_i64(0);
+        let mut nibbles = isa.splat_word(0);
         let until = at + NIBBLE * I::LANES;
         while at < until {
             let keys = DcLong::of(isa, isa.iota_i64(first.wrapping_add(at as i64)));
-            let result = isa.load_f64(&chunk.result[at..]);
             let hi = DcDouble::load(isa, &chunk.hi[at..]);
             let lo = DcDouble::load(isa, &chunk.lo[at..]);
             let (error, bin, flags, mix) = match precision {
                 Precision::F64 => {
-                    judge_f64(keys, DcDouble::of(isa, result), DcDoubleDouble::new(hi, lo))
+                    let result = DcDouble::load(isa, &chunk.result[at..]);
+                    judge_f64(keys, result, DcDoubleDouble::new(hi, lo))
                 }
-                Precision::F32 => judge_f32(keys, DcFloat::of(isa, isa.f64_to_f32(result)), hi),
+                Precision::F32 => judge_f32(keys, DcFloat::load(isa, &chunk.narrow[at..]), hi),
             };
             isa.store_f64(error.v, &mut chunk.error[at..]);
             isa.store_i64(bin.v, &mut chunk.bin[at..]);
             isa.store_i64(flags.v, &mut chunk.flags[at..]);
             isa.store_i64(mix.v, &mut chunk.mix[at..]);
-            sums.largest = isa.max_f64(error.v, sums.largest);
-            sums.smallest = isa.min_f64(error.v, sums.smallest);
+            sums.largest = isa.tally_max(sums.largest, isa.abs_f64(error.v));
             all_flags = isa.or_i64(all_flags, flags.v);
-            sums.misrounded = isa.add_i64(sums.misrounded, isa.and_i64(flags.v, one));
-            let excluded = isa.shr_logical_i64(flags.v, isa.splat_i64(4));
-            sums.excluded = isa.add_i64(sums.excluded, excluded);
-            sums.digest = isa.add_i64(sums.digest, mix.v);
-            nibbles = isa.add_i64(nibbles, Lanes::nibble(isa, bin.v));
+            sums.misrounded = isa.tally_add(sums.misrounded, isa.and_i64(flags.v, one));
+            excluded = isa.add_i64(excluded, isa.shr_logical_i64(flags.v, isa.splat_i64(4)));
+            sums.digest = isa.tally_add(sums.digest, mix.v);
+            // Bins go up to 15 here: all nibbles of a lane.
+            let place = isa.shl_i64(bin.v, isa.splat_i64(2));
+            nibbles = isa.tally_add(nibbles, isa.shl_i64(one, place));
             at += I::LANES;
         }
         sums.fold(isa, nibbles);
     }
-    let zero = isa.splat_i64(0);
     let faults = isa.splat_i64(FLAG_NAN | FLAG_INFINITY | FLAG_ZERO_SIGN);
     let sound = isa.eq_i64(isa.and_i64(all_flags, faults), zero);
     if live < CHUNK || isa.count(sound) as usize != I::LANES {
         return false;
     }
     if !total.block.max.exists() {
-        let new = isa.sub_i64(sums.excluded, before);
-        let all = isa.eq_i64(new, isa.splat_i64((CHUNK / I::LANES) as i64));
-        if isa.count(isa.eq_i64(new, zero)) as usize == I::LANES {
+        let all = isa.eq_i64(excluded, isa.splat_i64((CHUNK / I::LANES) as i64));
+        if isa.count(isa.eq_i64(excluded, zero)) as usize == I::LANES {
             total.block.max.key = first;
         } else if isa.count(all) as usize != I::LANES {
             // The first input that counts is somewhere in here.
             return false;
         }
     }
+    sums.excluded = isa.tally_add(sums.excluded, excluded);
     commit(isa, sums, &chunk.error, total, first);
     true
 }
 
 /// Takes a whole chunk's sums and extremes in.
 #[inline(always)]
-fn commit<I: Isa>(isa: I, sums: Lanes<I>, errors: &[f64], total: &mut Total, first: i64) {
+fn commit<I: Tally>(isa: I, sums: Sums<I>, errors: &[f64; CHUNK], total: &mut Total, first: i64) {
     let block = &mut total.block;
     block.count += CHUNK as u64;
-    let positive = isa.splat_f64(block.max_positive.error());
-    if isa.any(isa.lt_f64(positive, sums.largest)) {
-        raise(
-            isa,
-            &mut block.max_positive,
-            errors,
-            first,
-            sums.largest,
-            1.0,
-        );
-        block.max = block.max.or(block.max_positive);
-    }
-    let negative = isa.splat_f64(-block.max_negative.error());
-    if isa.any(isa.lt_f64(sums.smallest, negative)) {
-        raise(
-            isa,
-            &mut block.max_negative,
-            errors,
-            first,
-            sums.smallest,
-            -1.0,
-        );
-        block.max = block.max.or(block.max_negative);
+    let largest = lanes(isa, sums.largest, 0)
+        .into_iter()
+        .map(|error| f64::from_bits(error as u64))
+        .fold(0.0, f64::max);
+    // Where one side's record is far below the other's, this is often so: the look is at vectors, too.
+    if largest > block.max_positive.error().min(block.max_negative.error()) {
+        let zero = isa.splat_word(0);
+        let (mut above, mut below) = (zero, zero);
+        for at in (0..CHUNK).step_by(I::LANES) {
+            let error = isa.load_f64(&errors[at..]);
+            above = isa.tally_max(above, error);
+            below = isa.tally_min(below, error);
+        }
+        raise(isa, block, above, errors, first, 1.0);
+        raise(isa, block, below, errors, first, -1.0);
     }
     sums.store(isa, total);
-    total.vectors += CHUNK / I::LANES;
-    if total.vectors + CHUNK / I::LANES > 255 {
-        total.flush(I::LANES);
+    total.words += CHUNK / I::WORD;
+    if total.words + CHUNK / I::WORD > 255 {
+        total.flush();
     }
 }
 
-/// Raises an extreme to the largest error on its side, at that one's first key.
+/// Raises the extreme of a side to the largest error there, at that one's first key.
 #[inline(always)]
-fn raise<I: Isa>(
+fn raise<I: Tally>(
     isa: I,
-    extreme: &mut Extreme,
-    errors: &[f64],
+    block: &mut BlockResult,
+    extremes: I::Word,
+    errors: &[f64; CHUNK],
     first: i64,
-    lanes: I::F64,
     side: f64,
 ) {
-    let mut each = [0.0; MAX_LANES];
-    isa.store_f64(lanes, &mut each);
-    let largest = each[..I::LANES]
-        .iter()
-        .fold(0.0, |m: f64, e| m.max(e * side));
+    let largest = lanes(isa, extremes, 0)
+        .into_iter()
+        .map(|error| f64::from_bits(error as u64) * side)
+        .fold(0.0, f64::max);
+    let extreme = if side > 0.0 {
+        &mut block.max_positive
+    } else {
+        &mut block.max_negative
+    };
+    if largest <= extreme.error() {
+        return;
+    }
     if let Some(i) = errors.iter().position(|&e| e == largest * side) {
         *extreme = Extreme {
             error_bits: largest.to_bits(),
             key: first + i as i64,
         };
+        block.max = block.max.or(*extreme);
     }
 }

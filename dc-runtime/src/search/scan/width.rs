@@ -19,7 +19,7 @@ use super::reduce::{CHUNK, Chunk};
 /// Widths that a kernel is compiled with.
 pub const WIDTHS: usize = 2;
 /// Times that each is tried; the shortest counts, since what else the machine does only makes it longer.
-const TRIALS: usize = 7;
+const TRIALS: usize = 25;
 /// From so many keys on a trial is worth its time.
 const WORTH: u64 = 64 * CHUNK as u64;
 

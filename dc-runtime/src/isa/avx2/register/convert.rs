@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{avx2, lt_i64, or_mask, select_i64, trunc_f64, wide};
+use super::{avx2, trunc_f64};
 
 /// 2³² and its inverse: to split an integer held in binary64 into halves.
 const TWO_32: f64 = 4_294_967_296.0;
@@ -26,20 +26,41 @@ avx2! {
         let high = _mm256_slli_epi64::<32>(_mm256_cvtepi32_epi64(_mm256_cvttpd_epi32(high)));
         let value = _mm256_blend_epi32::<0b1010_1010>(low, high);
         let too_large = _mm256_cmp_pd::<_CMP_GE_OQ>(t, _mm256_set1_pd(TWO_63));
-        select_i64(wide(_mm256_castpd_si256(too_large)), _mm256_set1_epi64x(i64::MAX), value)
+        _mm256_blendv_epi8(value, _mm256_set1_epi64x(i64::MAX), _mm256_castpd_si256(too_large))
     }
     /// Clamped to the range of i32, which binary64 holds exactly, then truncated.
-    fn f64_to_i32(a: __m256d) -> __m128i {
+    fn four_to_i32(a: __m256d) -> __m128i {
         let lowest = _mm256_set1_pd(f64::from(i32::MIN));
         let highest = _mm256_set1_pd(f64::from(i32::MAX));
         _mm256_cvttpd_epi32(_mm256_min_pd(_mm256_max_pd(nan_to_zero(a), lowest), highest))
     }
-    fn f32_to_i64(a: __m128) -> __m256i { f64_to_i64(_mm256_cvtps_pd(a)) }
+    fn f64_to_i32(a: [__m256d; 2]) -> __m256i { _mm256_set_m128i(four_to_i32(a[1]), four_to_i32(a[0])) }
+    fn f32_to_i64(a: __m256) -> [__m256i; 2] {
+        let [low, high] = f32_to_f64(a);
+        [f64_to_i64(low), f64_to_i64(high)]
+    }
     /// The instruction gives `i32::MIN` wherever it cannot convert: right below, all bits inverted above, zero for NaN.
-    fn f32_to_i32(a: __m128) -> __m128i {
-        let too_large = _mm_castps_si128(_mm_cmp_ps::<_CMP_GE_OQ>(a, _mm_set1_ps(TWO_31)));
-        let number = _mm_castps_si128(_mm_cmp_ps::<_CMP_ORD_Q>(a, a));
-        _mm_and_si128(_mm_xor_si128(_mm_cvttps_epi32(a), too_large), number)
+    fn f32_to_i32(a: __m256) -> __m256i {
+        let too_large = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GE_OQ>(a, _mm256_set1_ps(TWO_31)));
+        let number = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_ORD_Q>(a, a));
+        _mm256_and_si256(_mm256_xor_si256(_mm256_cvttps_epi32(a), too_large), number)
+    }
+
+    fn f64_to_f32(a: [__m256d; 2]) -> __m256 { _mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0])) }
+    fn f32_to_f64(a: __m256) -> [__m256d; 2] {
+        [_mm256_cvtps_pd(_mm256_castps256_ps128(a)), _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(a))]
+    }
+    fn i32_to_f64(a: __m256i) -> [__m256d; 2] {
+        [_mm256_cvtepi32_pd(_mm256_castsi256_si128(a)), _mm256_cvtepi32_pd(_mm256_extracti128_si256::<1>(a))]
+    }
+    fn i32_to_i64(a: __m256i) -> [__m256i; 2] {
+        [_mm256_cvtepi32_epi64(_mm256_castsi256_si128(a)), _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(a))]
+    }
+    /// The low 32 bits of each lane: taken within halves of registers, whose quarters are then put in order.
+    fn i64_to_i32(a: [__m256i; 2]) -> __m256i {
+        let (low, high) = (_mm256_castsi256_ps(a[0]), _mm256_castsi256_ps(a[1]));
+        let words = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
+        _mm256_permute4x64_epi64::<0b11_01_10_00>(words)
     }
 
     /// The halves are put into the fractions of binary64 numbers, the upper with weight 2³² and 2³¹ too much, the
@@ -56,15 +77,16 @@ avx2! {
     /// By way of binary64, which must not round: above 2⁵³ the low 11 bits are replaced by one sticky bit. It lies far
     /// below half an ULP of binary32, so that the value keeps its side of every tie (rounding to odd: Boldo and
     /// Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
-    fn i64_to_f32(a: __m256i) -> __m128 {
+    fn four_to_f32(a: __m256i) -> __m128 {
         const EXACT: i64 = 1 << 53;
         let low = _mm256_set1_epi64x(0x7ff);
         let sticky = _mm256_or_si256(a, _mm256_add_epi64(_mm256_and_si256(a, low), low));
         let odd = _mm256_andnot_si256(low, sticky);
-        let large = or_mask(
-            lt_i64(_mm256_set1_epi64x(EXACT), a),
-            lt_i64(a, _mm256_set1_epi64x(-EXACT)),
+        let large = _mm256_or_si256(
+            _mm256_cmpgt_epi64(a, _mm256_set1_epi64x(EXACT)),
+            _mm256_cmpgt_epi64(_mm256_set1_epi64x(-EXACT), a),
         );
-        _mm256_cvtpd_ps(i64_to_f64(select_i64(large, odd, a)))
+        _mm256_cvtpd_ps(i64_to_f64(_mm256_blendv_epi8(a, odd, large)))
     }
+    fn i64_to_f32(a: [__m256i; 2]) -> __m256 { _mm256_set_m128(four_to_f32(a[1]), four_to_f32(a[0])) }
 }

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::avx2;
+use super::{avx2, i32_to_i64};
 
 /// Whether 32-bit indices reach every entry of a table of `len` entries.
 #[inline(always)]
@@ -21,65 +21,89 @@ avx2! {
         _mm256_blendv_epi8(i, last, _mm256_cmpgt_epi64(i, last))
     }
     /// The same for 32-bit indices and at most 2³¹ entries.
-    fn index32(i: __m128i, len: usize) -> __m128i {
-        let last = _mm_set1_epi32((len - 1) as i32);
+    fn index32(i: __m256i, len: usize) -> __m256i {
+        let last = _mm256_set1_epi32((len - 1) as i32);
         if len.is_power_of_two() {
-            return _mm_and_si128(i, last);
+            return _mm256_and_si256(i, last);
         }
-        _mm_min_epi32(_mm_max_epi32(i, _mm_setzero_si128()), last)
+        _mm256_min_epi32(_mm256_max_epi32(i, _mm256_setzero_si256()), last)
     }
 }
 
-/// A gather by 64-bit and one by 32-bit indices.
-macro_rules! gather {
-    ($x:ty, $r:ty, $pointer:ty, $name:ident = $by64:path, $name32:ident = $by32:path) => {
+/// Gathers of 64-bit entries, by 64-bit and by 32-bit indices.
+macro_rules! gather_wide {
+    ($x:ty, $r:ty, $name:ident = $by64:path, $name32:ident = $by32:path) => {
         #[target_feature(enable = "avx2,fma")]
         #[inline]
-        pub(in crate::isa::avx2) fn $name(t: &[$x], i: __m256i) -> $r {
+        pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> [$r; 2] {
             assert!(!t.is_empty());
-            let i = index64(i, t.len());
+            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
             // SAFETY: every lane of `i` is an index of `t`.
-            unsafe { $by64(t.as_ptr().cast::<$pointer>(), i) }
+            unsafe { [$by64(t.as_ptr(), i[0]), $by64(t.as_ptr(), i[1])] }
         }
         #[target_feature(enable = "avx2,fma")]
         #[inline]
-        pub(in crate::isa::avx2) fn $name32(t: &[$x], i: __m128i) -> $r {
+        pub(in crate::isa::avx2) fn $name32(t: &[$x], i: __m256i) -> [$r; 2] {
             if !fits_i32(t.len()) {
-                return $name(t, _mm256_cvtepi32_epi64(i));
+                return $name(t, i32_to_i64(i));
             }
             assert!(!t.is_empty());
             let i = index32(i, t.len());
+            let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
             // SAFETY: every lane of `i` is an index of `t`.
-            unsafe { $by32(t.as_ptr().cast::<$pointer>(), i) }
+            unsafe { [$by32(t.as_ptr(), low), $by32(t.as_ptr(), high)] }
         }
     };
 }
 
-gather!(
+/// Gathers of 32-bit entries; 64-bit indices fetch half a register at a time, and `join` takes the upper half first.
+macro_rules! gather_narrow {
+    ($x:ty, $r:ty, $join:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
+        #[target_feature(enable = "avx2,fma")]
+        #[inline]
+        pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> $r {
+            assert!(!t.is_empty());
+            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            // SAFETY: every lane of `i` is an index of `t`.
+            unsafe { $join($by64(t.as_ptr(), i[1]), $by64(t.as_ptr(), i[0])) }
+        }
+        #[target_feature(enable = "avx2,fma")]
+        #[inline]
+        pub(in crate::isa::avx2) fn $name32(t: &[$x], i: __m256i) -> $r {
+            if !fits_i32(t.len()) {
+                return $name(t, i32_to_i64(i));
+            }
+            assert!(!t.is_empty());
+            let i = index32(i, t.len());
+            // SAFETY: every lane of `i` is an index of `t`.
+            unsafe { $by32(t.as_ptr(), i) }
+        }
+    };
+}
+
+gather_wide!(
     f64,
     __m256d,
-    f64,
     gather_f64 = _mm256_i64gather_pd::<8>,
     gather32_f64 = _mm256_i32gather_pd::<8>
 );
-gather!(
+gather_narrow!(
     f32,
-    __m128,
-    f32,
+    __m256,
+    _mm256_set_m128,
     gather_f32 = _mm256_i64gather_ps::<4>,
-    gather32_f32 = _mm_i32gather_ps::<4>
+    gather32_f32 = _mm256_i32gather_ps::<4>
 );
-gather!(
+gather_wide!(
     i64,
     __m256i,
-    i64,
     gather_i64 = _mm256_i64gather_epi64::<8>,
     gather32_i64 = _mm256_i32gather_epi64::<8>
 );
-gather!(
+gather_narrow!(
     i32,
-    __m128i,
-    i32,
+    __m256i,
+    _mm256_set_m128i,
     gather_i32 = _mm256_i64gather_epi32::<4>,
-    gather32_i32 = _mm_i32gather_epi32::<4>
+    gather32_i32 = _mm256_i32gather_epi32::<4>
 );

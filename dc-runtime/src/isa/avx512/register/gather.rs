@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::avx512;
+use super::{avx512, i32_to_i64, join_f32, join_i32};
 
 /// Whether 32-bit indices reach every entry of a table of `len` entries.
 #[inline(always)]
@@ -20,62 +20,92 @@ avx512! {
         _mm512_min_epi64(_mm512_max_epi64(i, _mm512_setzero_si512()), last)
     }
     /// The same for 32-bit indices and at most 2³¹ entries.
-    fn index32(i: __m256i, len: usize) -> __m256i {
-        let last = _mm256_set1_epi32((len - 1) as i32);
+    fn index32(i: __m512i, len: usize) -> __m512i {
+        let last = _mm512_set1_epi32((len - 1) as i32);
         if len.is_power_of_two() {
-            return _mm256_and_si256(i, last);
+            return _mm512_and_si512(i, last);
         }
-        _mm256_min_epi32(_mm256_max_epi32(i, _mm256_setzero_si256()), last)
+        _mm512_min_epi32(_mm512_max_epi32(i, _mm512_setzero_si512()), last)
     }
 }
 
-/// A gather by 64-bit and one by 32-bit indices. The intrinsics differ in the order of their operands and in the
-/// pointer they take, hence the closures.
-macro_rules! gather {
-    ($x:ty, $r:ty, $name:ident = |$p:ident, $i:ident| $by64:expr, $name32:ident = $by32:expr) => {
+/// Gathers of 64-bit entries, by 64-bit and by 32-bit indices.
+macro_rules! gather_wide {
+    ($x:ty, $r:ty, $name:ident = $by64:path, $name32:ident = $by32:path) => {
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
         #[inline]
-        pub(in crate::isa::avx512) fn $name(t: &[$x], i: __m512i) -> $r {
+        pub(in crate::isa::avx512) fn $name(t: &[$x], i: [__m512i; 2]) -> [$r; 2] {
             assert!(!t.is_empty());
-            let ($p, $i) = (t.as_ptr().cast(), index64(i, t.len()));
-            // SAFETY: every lane of the index is an index of `t`.
-            unsafe { $by64 }
+            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            let t = t.as_ptr().cast();
+            // SAFETY: every lane of `i` is an index of the table.
+            unsafe { [$by64(i[0], t), $by64(i[1], t)] }
         }
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
         #[inline]
-        pub(in crate::isa::avx512) fn $name32(t: &[$x], i: __m256i) -> $r {
+        pub(in crate::isa::avx512) fn $name32(t: &[$x], i: __m512i) -> [$r; 2] {
             if !fits_i32(t.len()) {
-                return $name(t, _mm512_cvtepi32_epi64(i));
+                return $name(t, i32_to_i64(i));
             }
             assert!(!t.is_empty());
-            let ($p, $i) = (t.as_ptr().cast(), index32(i, t.len()));
-            // SAFETY: every lane of the index is an index of `t`.
-            unsafe { $by32 }
+            let i = index32(i, t.len());
+            let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
+            let t = t.as_ptr().cast();
+            // SAFETY: every lane of `i` is an index of the table.
+            unsafe { [$by32(low, t), $by32(high, t)] }
         }
     };
 }
 
-gather!(
+/// Gathers of 32-bit entries; 64-bit indices fetch half a register at a time.
+macro_rules! gather_narrow {
+    ($x:ty, $r:ty, $join:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
+        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+        #[inline]
+        pub(in crate::isa::avx512) fn $name(t: &[$x], i: [__m512i; 2]) -> $r {
+            assert!(!t.is_empty());
+            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            let t = t.as_ptr().cast();
+            // SAFETY: every lane of `i` is an index of the table.
+            unsafe { $join($by64(i[0], t), $by64(i[1], t)) }
+        }
+        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+        #[inline]
+        pub(in crate::isa::avx512) fn $name32(t: &[$x], i: __m512i) -> $r {
+            if !fits_i32(t.len()) {
+                return $name(t, i32_to_i64(i));
+            }
+            assert!(!t.is_empty());
+            let i = index32(i, t.len());
+            // SAFETY: every lane of `i` is an index of the table.
+            unsafe { $by32(i, t.as_ptr().cast()) }
+        }
+    };
+}
+
+gather_wide!(
     f64,
     __m512d,
-    gather_f64 = |p, i| _mm512_i64gather_pd::<8>(i, p),
-    gather32_f64 = _mm512_i32gather_pd::<8>(i, p)
+    gather_f64 = _mm512_i64gather_pd::<8>,
+    gather32_f64 = _mm512_i32gather_pd::<8>
 );
-gather!(
+gather_narrow!(
     f32,
-    __m256,
-    gather_f32 = |p, i| _mm512_i64gather_ps::<4>(i, p),
-    gather32_f32 = _mm256_i32gather_ps::<4>(p, i)
+    __m512,
+    join_f32,
+    gather_f32 = _mm512_i64gather_ps::<4>,
+    gather32_f32 = _mm512_i32gather_ps::<4>
 );
-gather!(
+gather_wide!(
     i64,
     __m512i,
-    gather_i64 = |p, i| _mm512_i64gather_epi64::<8>(i, p),
-    gather32_i64 = _mm512_i32gather_epi64::<8>(i, p)
+    gather_i64 = _mm512_i64gather_epi64::<8>,
+    gather32_i64 = _mm512_i32gather_epi64::<8>
 );
-gather!(
+gather_narrow!(
     i32,
-    __m256i,
-    gather_i32 = |p, i| _mm512_i64gather_epi32::<4>(i, p),
-    gather32_i32 = _mm256_i32gather_epi32::<4>(p, i)
+    __m512i,
+    join_i32,
+    gather_i32 = _mm512_i64gather_epi32::<4>,
+    gather32_i32 = _mm512_i32gather_epi32::<4>
 );

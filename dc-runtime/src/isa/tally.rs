@@ -1,0 +1,304 @@
+//! What a search adds up over many inputs, in as few registers as possible.
+//!
+//! A group's values may be added up lane by lane, but a unit of vectors is two registers of 64-bit lanes, and a loop that
+//! keeps eight sums would keep sixteen registers for them, all that AVX2 has. A [`Tally::Word`] is one register, whatever
+//! the group's width: every register of a group goes into the same. Which lane a value is added in is nobody's business,
+//! since each operation here is associative and commutative. Not part of the language.
+
+use super::{Isa, Scalar};
+
+/// An instruction set in whose registers a search can count.
+pub trait Tally: Isa {
+    /// One register of 64-bit lanes.
+    type Word: Copy;
+    /// Lanes of a word; they divide [`Isa::LANES`].
+    const WORD: usize;
+
+    /// Lane k is `x[k]`; panics where `x` is shorter than [`Tally::WORD`].
+    fn load_word(self, x: &[i64]) -> Self::Word;
+    /// `out[k]` becomes lane k; panics where `out` is shorter than [`Tally::WORD`].
+    fn store_word(self, w: Self::Word, out: &mut [i64]);
+    /// Every lane `x`.
+    fn splat_word(self, x: i64) -> Self::Word;
+    /// The sum of two words, wrapping.
+    fn add_word(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// `a & b`
+    fn and_word(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// `a >> n` with zeros shifted in, `n` below 64.
+    fn shr_word<const N: u32>(self, a: Self::Word) -> Self::Word;
+
+    /// The word with all lanes added to it, wrapping.
+    fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word;
+    /// The word with all lanes joined to it by "or".
+    fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word;
+    /// The word with 1 added for every true lane.
+    fn tally_count(self, w: Self::Word, m: Self::Mask) -> Self::Word;
+    /// The word, taken for binary64 numbers, raised to the numbers of the lanes; where one is NaN, to anything.
+    fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word;
+    /// The word, taken for binary64 numbers, lowered to the numbers of the lanes; where one is NaN, to anything.
+    fn tally_min(self, w: Self::Word, a: Self::F64) -> Self::Word;
+
+    /// A group that counts on from the word of its first lanes: lane k is lane `k % WORD` of the word and
+    /// `k / WORD * step`, wrapping.
+    fn counted_on(self, w: Self::Word, step: i64) -> Self::I64;
+    /// `1 << 4 * n`, where n is the low 32 bits of a lane and below 8; anything in other lanes.
+    fn nibble(self, n: Self::I64) -> Self::I64;
+}
+
+impl<const G: usize> Tally for Scalar<G> {
+    type Word = [i64; G];
+    const WORD: usize = G;
+
+    #[inline(always)]
+    fn load_word(self, x: &[i64]) -> Self::Word {
+        self.load_i64(x)
+    }
+    #[inline(always)]
+    fn store_word(self, w: Self::Word, out: &mut [i64]) {
+        self.store_i64(w, out);
+    }
+    #[inline(always)]
+    fn splat_word(self, x: i64) -> Self::Word {
+        self.splat_i64(x)
+    }
+    #[inline(always)]
+    fn add_word(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        self.add_i64(a, b)
+    }
+    #[inline(always)]
+    fn and_word(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        self.and_i64(a, b)
+    }
+    #[inline(always)]
+    fn shr_word<const N: u32>(self, a: Self::Word) -> Self::Word {
+        a.map(|x| (x as u64 >> N) as i64)
+    }
+    #[inline(always)]
+    fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word {
+        self.add_i64(w, a)
+    }
+    #[inline(always)]
+    fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word {
+        self.or_i64(w, a)
+    }
+    #[inline(always)]
+    fn tally_count(self, w: Self::Word, m: Self::Mask) -> Self::Word {
+        self.increment_i64(m, w)
+    }
+    #[inline(always)]
+    fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word {
+        self.bits_f64(self.max_f64(a, self.f64_from_bits(w)))
+    }
+    #[inline(always)]
+    fn tally_min(self, w: Self::Word, a: Self::F64) -> Self::Word {
+        self.bits_f64(self.min_f64(a, self.f64_from_bits(w)))
+    }
+    #[inline(always)]
+    fn counted_on(self, w: Self::Word, _step: i64) -> Self::I64 {
+        w
+    }
+    #[inline(always)]
+    fn nibble(self, n: Self::I64) -> Self::I64 {
+        n.map(|n| 1i64.wrapping_shl((n as u32).wrapping_mul(4)))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vectors {
+    use core::arch::x86_64::*;
+
+    use super::Tally;
+    use crate::isa::{Avx2, Avx512, Isa};
+
+    /// What differs between the two: the word's type and lanes, and the functions on one register.
+    macro_rules! tally {
+        (
+            $isa:ident, $word:ty, $lanes:literal,
+            load: $load:expr, store: $store:expr, splat: $splat:path, add: $add:path, and: $and:path, or: $or:path,
+            max: $max:path, min: $min:path, numbers: $numbers:path, bits: $bits:path, shr: $shr:path, nibble: $nibble:expr
+        ) => {
+            impl<const G: usize> Tally for $isa<G> {
+                type Word = $word;
+                const WORD: usize = $lanes;
+
+                #[inline(always)]
+                fn load_word(self, x: &[i64]) -> $word {
+                    let x = &x[..$lanes];
+                    // SAFETY: the token `self` exists only where the processor has the features; `x` has the elements.
+                    unsafe { $load(x.as_ptr()) }
+                }
+                #[inline(always)]
+                fn store_word(self, w: $word, out: &mut [i64]) {
+                    let out = &mut out[..$lanes];
+                    // SAFETY: as in `load_word`.
+                    unsafe { $store(out.as_mut_ptr(), w) }
+                }
+                tally! { @token
+                    fn splat_word(x: i64) -> $word { $splat(x) }
+                    fn add_word(a: $word, b: $word) -> $word { $add(a, b) }
+                    fn and_word(a: $word, b: $word) -> $word { $and(a, b) }
+                    fn tally_add(w: $word, a: Self::I64) -> $word {
+                        a.iter().flatten().fold(w, |w, &a| $add(w, a))
+                    }
+                    fn tally_or(w: $word, a: Self::I64) -> $word {
+                        a.iter().flatten().fold(w, |w, &a| $or(w, a))
+                    }
+                    // The second operand where either is NaN.
+                    fn tally_max(w: $word, a: Self::F64) -> $word {
+                        $bits(a.iter().flatten().fold($numbers(w), |w, &a| $max(a, w)))
+                    }
+                    fn tally_min(w: $word, a: Self::F64) -> $word {
+                        $bits(a.iter().flatten().fold($numbers(w), |w, &a| $min(a, w)))
+                    }
+                }
+                #[inline(always)]
+                fn shr_word<const N: u32>(self, a: $word) -> $word {
+                    // SAFETY: the token `self` exists only where the processor has the features.
+                    unsafe { $shr(a, _mm_cvtsi32_si128(N as i32)) }
+                }
+                #[inline(always)]
+                fn tally_count(self, w: $word, m: Self::Mask) -> $word {
+                    self.tally_add(w, self.increment_i64(m, self.splat_i64(0)))
+                }
+                #[inline(always)]
+                fn counted_on(self, w: $word, step: i64) -> Self::I64 {
+                    let mut next = w;
+                    core::array::from_fn(|_| {
+                        core::array::from_fn(|_| {
+                            let now = next;
+                            next = self.add_word(now, self.splat_word(step));
+                            now
+                        })
+                    })
+                }
+                #[inline(always)]
+                fn nibble(self, n: Self::I64) -> Self::I64 {
+                    // SAFETY: the token `self` exists only where the processor has the features.
+                    n.map(|unit| unit.map(|n| unsafe { $nibble(n) }))
+                }
+            }
+        };
+        (@token $(fn $name:ident($($a:ident: $t:ty),+) -> $r:ty { $e:expr })+) => {$(
+            #[inline(always)]
+            fn $name(self, $($a: $t),+) -> $r {
+                // SAFETY: the token `self` exists only where the processor has the features.
+                unsafe { $e }
+            }
+        )+};
+    }
+
+    // The counts are those of the low halves of lanes, four times as large; a count of 32 and more gives zero.
+    tally!(
+        Avx2, __m256i, 4,
+        load: |p: *const i64| _mm256_loadu_si256(p.cast()), store: |p: *mut i64, w| _mm256_storeu_si256(p.cast(), w),
+        splat: _mm256_set1_epi64x, add: _mm256_add_epi64, and: _mm256_and_si256, or: _mm256_or_si256,
+        max: _mm256_max_pd, min: _mm256_min_pd, numbers: _mm256_castsi256_pd, bits: _mm256_castpd_si256,
+        shr: _mm256_srl_epi64,
+        nibble: |n| _mm256_sllv_epi32(_mm256_set1_epi64x(1), _mm256_slli_epi32::<2>(n))
+    );
+    tally!(
+        Avx512, __m512i, 8,
+        load: |p: *const i64| _mm512_loadu_epi64(p), store: |p: *mut i64, w| _mm512_storeu_epi64(p, w),
+        splat: _mm512_set1_epi64, add: _mm512_add_epi64, and: _mm512_and_si512, or: _mm512_or_si512,
+        max: _mm512_max_pd, min: _mm512_min_pd, numbers: _mm512_castsi512_pd, bits: _mm512_castpd_si512,
+        shr: _mm512_srl_epi64,
+        nibble: |n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n))
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::tests::on_every_level;
+    use crate::isa::tests::values::Rng;
+    use crate::isa::WithIsa;
+    use crate::kernel::MAX_LANES;
+
+    on_every_level! {
+        sums = check_sums;
+    }
+
+    fn check_sums<I: Tally>(isa: I) {
+        isa.run(Sums);
+    }
+
+    /// Against the same in plain Rust, over all lanes.
+    struct Sums;
+    impl<I: Tally> WithIsa<I> for Sums {
+        type Output = ();
+        #[inline(always)]
+        fn call(self, isa: I) {
+            assert!(I::LANES.is_multiple_of(I::WORD));
+            let rng = &mut Rng::new(11);
+            for _ in 0..100 {
+                let old: Vec<i64> = (0..I::WORD).map(|_| rng.next() as i64).collect();
+                let new: Vec<i64> = (0..I::LANES).map(|_| rng.next() as i64).collect();
+                let (w, a) = (isa.load_word(&old), isa.load_i64(&new));
+                let lanes = |w: I::Word| {
+                    let mut out = vec![0; I::WORD];
+                    isa.store_word(w, &mut out);
+                    out
+                };
+                let all = || old.iter().chain(&new).copied();
+                let sum = |x: Vec<i64>| x.into_iter().fold(0, i64::wrapping_add);
+                assert_eq!(sum(lanes(isa.tally_add(w, a))), sum(all().collect()));
+                let or = |x: Vec<i64>| x.into_iter().fold(0, |s, x| s | x);
+                assert_eq!(or(lanes(isa.tally_or(w, a))), or(all().collect()));
+
+                let odd = isa.eq_i64(isa.and_i64(a, isa.splat_i64(1)), isa.splat_i64(1));
+                let want = sum(old.clone())
+                    .wrapping_add(new.iter().filter(|&x| x & 1 == 1).count() as i64);
+                assert_eq!(sum(lanes(isa.tally_count(w, odd))), want);
+
+                let numbers = |x: &[i64]| x.iter().map(|&x| x as f64).collect::<Vec<_>>();
+                let (x, y) = (numbers(&old), numbers(&new));
+                let word: Vec<i64> = x.iter().map(|x| x.to_bits() as i64).collect();
+                let (w64, a64) = (isa.load_word(&word), isa.load_f64(&y));
+                let reals = |w| {
+                    lanes(w)
+                        .into_iter()
+                        .map(|b| f64::from_bits(b as u64))
+                        .collect::<Vec<_>>()
+                };
+                let largest = |x: &[f64]| x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let least = |x: &[f64]| x.iter().copied().fold(f64::INFINITY, f64::min);
+                assert_eq!(
+                    largest(&reals(isa.tally_max(w64, a64))),
+                    largest(&x).max(largest(&y))
+                );
+                assert_eq!(
+                    least(&reals(isa.tally_min(w64, a64))),
+                    least(&x).min(least(&y))
+                );
+
+                let step = new[0];
+                let mut group = [0; MAX_LANES];
+                isa.store_i64(isa.counted_on(w, step), &mut group);
+                for (k, &got) in group[..I::LANES].iter().enumerate() {
+                    let want =
+                        old[k % I::WORD].wrapping_add(step.wrapping_mul((k / I::WORD) as i64));
+                    assert_eq!(got, want, "lane {k}");
+                }
+
+                let other: Vec<i64> = (0..I::WORD).map(|_| rng.next() as i64).collect();
+                let b = isa.load_word(&other);
+                for k in 0..I::WORD {
+                    assert_eq!(lanes(isa.add_word(w, b))[k], old[k].wrapping_add(other[k]));
+                    assert_eq!(lanes(isa.and_word(w, b))[k], old[k] & other[k]);
+                    assert_eq!(lanes(isa.shr_word::<4>(w))[k], (old[k] as u64 >> 4) as i64);
+                    assert_eq!(lanes(isa.splat_word(step))[k], step);
+                }
+
+                // Whatever stands in the upper halves.
+                let small: Vec<i64> = new
+                    .iter()
+                    .map(|x| x & !0xffff_ffff | (x >> 40 & 7))
+                    .collect();
+                isa.store_i64(isa.nibble(isa.load_i64(&small)), &mut group);
+                for (&n, &got) in small.iter().zip(&group) {
+                    assert_eq!(got, 1 << (4 * (n & 7)), "{n:x}");
+                }
+            }
+        }
+    }
+}
