@@ -125,40 +125,45 @@ static __attribute__((noinline)) void judge(struct block *b, int64_t key, double
 
 /* -- many, of which nothing is remarkable -- */
 
+/* What tells at a chunk's end whether all of it was ordinary: for binary64 the least scaling factor, which is negative or
+ * tiny where a reference is too small; for binary32 the least and the largest reference; for both the quarters of an ULP,
+ * joined by "or", in which larger errors and NaNs show. */
 struct sums {
-    vd above, below;
-    vi misrounded, digest, weight, nibbles;
+    vd most, least, largest;
+    vi misrounded, digest, weight, nibbles, quarters;
     vm ordinary;
 };
 
-INLINE vd error_of(vd y, vd hi, vd lo, vm *ordinary) {
+INLINE vd error_of(vd y, vd hi, vd lo, struct sums *s) {
 #ifdef BINARY32
     vd magnitude = size(hi);
     vi e = andi(bits(larger(magnitude, set(0x1p-126))), seti(EXPONENT));
     vd error = mul(sub(y, hi), number(subi(seti((int64_t)(2069ull << 52)), e)));
-    *ordinary = both(lt(size(error), set(2)), both(lt(set(0), magnitude), lt(magnitude, set(0x1.ffffffp127))));
+    s->least = smaller(magnitude, s->least);
+    s->largest = larger(magnitude, s->largest);
     (void)lo;
 #else
     vd difference = sub(sub(y, hi), lo);
     vd outward = number(xori(bits(lo), andi(bits(hi), seti(INT64_MIN))));
     vi e = andi(deci(bits(hi), lt(outward, set(0))), seti(EXPONENT));
-    vd error = mul(difference, number(subi(seti((int64_t)(2098ull << 52)), e)));
-    *ordinary = both(lt(size(error), set(2)), lti(seti((52ll << 52) - 1), e));
+    vd factor = number(subi(seti((int64_t)(2098ull << 52)), e));
+    vd error = mul(difference, factor);
+    s->least = smaller(factor, s->least);
 #endif
     return error;
 }
 
 INLINE void take(struct sums *s, vd y, vd hi, vd lo, double *errors) {
-    vm ordinary;
-    vd error = error_of(y, hi, lo, &ordinary);
+    vd error = error_of(y, hi, lo, s), magnitude = size(error);
     store(errors, error);
-    s->ordinary = both(s->ordinary, ordinary);
-    s->above = larger(error, s->above);
-    s->below = smaller(error, s->below);
-#ifndef MAXIMUM_ONLY
-    /* Quarters of an ULP, times 4: the place of a nibble. */
-    vd quarters = floor_(mul(size(error), set(4)));
-    s->nibbles = addi(s->nibbles, shlv(seti(1), shl(andi(bits(add(quarters, set(0x1p52))), seti(15)), 2)));
+    s->most = larger(magnitude, s->most);
+#ifdef MAXIMUM_ONLY
+    s->ordinary = both(s->ordinary, lt(magnitude, set(2)));
+#else
+    /* Quarters of an ULP at the bottom of the bits: of them, the low half of a lane, times 4, is the place of a nibble. */
+    vi quarters = bits(add(floor_(mul(magnitude, set(4))), set(0x1p52)));
+    s->quarters = ori(s->quarters, quarters);
+    s->nibbles = addi(s->nibbles, nibble(quarters));
 #ifdef BINARY32
     s->misrounded = inc(s->misrounded, ne(y, widen(narrow(hi))));
     vi w = xori(widen_w(WWI(castps)(narrow(y))), rotate21(bits(hi)));
@@ -170,6 +175,24 @@ INLINE void take(struct sums *s, vd y, vd hi, vd lo, double *errors) {
     s->digest = addi(s->digest, muli(xori(w, shr(w, 32)), odd));
     s->weight = addi(s->weight, seti((int64_t)(KEY_FACTOR * N)));
 #endif
+}
+
+INLINE int all_ordinary(const struct sums *s) {
+    int64_t quarters[N];
+    double least[N], largest[N];
+    int so = all(s->ordinary);
+    storei(quarters, s->quarters);
+    store(least, s->least);
+    store(largest, s->largest);
+    for (int i = 0; i < N; i++) {
+        so &= (quarters[i] & ~7ll) == (int64_t)word(0x1p52);
+#ifdef BINARY32
+        so &= least[i] > 0 && largest[i] < 0x1.ffffffp127;
+#else
+        so &= least[i] >= 0x1p-971;
+#endif
+    }
+    return so;
 }
 
 struct results {
@@ -237,7 +260,13 @@ void search(int64_t first, uint64_t count, struct block *b) {
             /* Bytes of the histogram, even bins and odd ones. */
             vi even = seti(0), odd = seti(0);
             double errors[CHUNK];
-            s.above = s.below = set(0);
+            s.most = s.largest = set(0);
+#ifdef BINARY32
+            s.least = set(INFINITY);
+#else
+            s.least = set(1);
+#endif
+            s.quarters = bits(set(0x1p52));
             s.ordinary = truth();
 #ifndef FUSED
             struct results r;
@@ -258,7 +287,7 @@ void search(int64_t first, uint64_t count, struct block *b) {
                 even = addi(even, andi(s.nibbles, seti(0x0f0f0f0f0f0f0f0fll)));
                 odd = addi(odd, andi(shr(s.nibbles, 4), seti(0x0f0f0f0f0f0f0f0fll)));
             }
-            if (__builtin_expect(!all(s.ordinary), 0)) {
+            if (__builtin_expect(!all_ordinary(&s), 0)) {
                 s.misrounded = misrounded;
                 s.digest = digest;
                 one_by_one(b, first, negative, CHUNK);
@@ -266,9 +295,17 @@ void search(int64_t first, uint64_t count, struct block *b) {
             }
             b->count += CHUNK;
             count_bytes(b, even, odd);
-            vm raised = gt(s.above, set(real_of(b->above.error)));
-            vm lowered = lt(s.below, set(-real_of(b->below.error)));
-            if (any(raised) || any(lowered) || b->most.key == INT64_MAX) raise_all(b, first, errors);
+            double lower = real_of(b->above.error < b->below.error ? b->above.error : b->below.error);
+            if (any(gt(s.most, set(lower))) || b->most.key == INT64_MAX) {
+                vd above = set(0), below = set(0);
+                for (int at = 0; at < CHUNK; at += N) {
+                    above = larger(load(errors + at), above);
+                    below = smaller(load(errors + at), below);
+                }
+                vm raised = gt(above, set(real_of(b->above.error)));
+                vm lowered = lt(below, set(-real_of(b->below.error)));
+                if (any(raised) || any(lowered) || b->most.key == INT64_MAX) raise_all(b, first, errors);
+            }
         }
         b->misrounded += sum_of(s.misrounded);
         b->digest += sum_of(s.digest);

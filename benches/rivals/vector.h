@@ -50,6 +50,7 @@ INLINE vi xori(vi a, vi b) { return _mm512_xor_si512(a, b); }
 #define shl(a, n) _mm512_slli_epi64(a, n)
 #define shr(a, n) _mm512_srli_epi64(a, n)
 INLINE vi shlv(vi a, vi n) { return _mm512_sllv_epi64(a, n); }
+INLINE vi nibble(vi n) { return _mm512_sllv_epi32(seti(1), _mm512_slli_epi32(n, 2)); }
 INLINE vi rotate21(vi a) { return _mm512_rol_epi64(a, 21); }
 
 INLINE vm lt(vd a, vd b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
@@ -119,6 +120,7 @@ INLINE vi xori(vi a, vi b) { return _mm256_xor_si256(a, b); }
 #define shl(a, n) _mm256_slli_epi64(a, n)
 #define shr(a, n) _mm256_srli_epi64(a, n)
 INLINE vi shlv(vi a, vi n) { return _mm256_sllv_epi64(a, n); }
+INLINE vi nibble(vi n) { return _mm256_sllv_epi32(seti(1), _mm256_slli_epi32(n, 2)); }
 INLINE vi rotate21(vi a) { return ori(shl(a, 21), shr(a, 43)); }
 
 INLINE vm lt(vd a, vd b) { return bits(_mm256_cmp_pd(a, b, _CMP_LT_OQ)); }

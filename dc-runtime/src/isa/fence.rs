@@ -23,30 +23,7 @@
 //! an assembly statement LLVM believes nothing. Random kernels found it: `tests/random-kernels/regressions`.
 
 use core::arch::asm;
-use core::mem::MaybeUninit;
 use core::arch::x86_64::{__m256, __m256d, __m512, __m512d};
-
-/// A cache line.
-#[repr(align(64))]
-struct Line(#[expect(dead_code, reason = "only its place matters")] [u8; 64]);
-
-/// Makes the frame of the function into which this is inlined start at a cache line, so that spilled registers do.
-///
-/// LLVM aligns a frame for spilled vectors only if something else in it asks for that; otherwise every second one of
-/// them lies across two cache lines, where a store cannot be forwarded to the load behind it at full speed. On Zen 3 the
-/// metric took a third less time with it.
-#[inline(always)]
-pub(super) fn align_frame() {
-    let mut line = MaybeUninit::<Line>::uninit();
-    // SAFETY: the template is a comment.
-    unsafe {
-        asm!(
-            "/* {} */",
-            in(reg) line.as_mut_ptr(),
-            options(nomem, nostack, preserves_flags),
-        );
-    }
-}
 
 /// Fences of one register: name, the features and the type of the register, and its class.
 macro_rules! opaque {

@@ -209,9 +209,9 @@ mod vectors {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::WithIsa;
     use crate::isa::tests::on_every_level;
     use crate::isa::tests::values::Rng;
-    use crate::isa::WithIsa;
     use crate::kernel::MAX_LANES;
 
     on_every_level! {

@@ -1,9 +1,9 @@
 //! The search loop of the CPU backends.
 //!
-//! Keys are taken in chunks, in three passes: the approximation, the reference (`fill.rs`), and the metric, which judges
-//! and adds to the total (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the
-//! width of register groups that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and
-//! needs many registers, has narrow ones. So a sweep's own code is the two kernels and little else.
+//! Keys are taken in chunks, in two passes: the kernels (`fill.rs`), and the metric, which judges and adds to the total
+//! (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups
+//! that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and needs many registers, has
+//! narrow ones. So a sweep's own code is the two kernels and little else.
 
 mod fill;
 mod ordinary;
@@ -20,7 +20,7 @@ use super::block::BlockResult;
 use super::key::Precision;
 use crate::isa::Isa;
 use crate::kernel::LaneFn;
-use fill::{references, results};
+use fill::forms;
 use reduce::{CHUNK, Chunk, Reduce, Total};
 
 /// Searches `count` keys from `first` on with one instruction set.
@@ -36,13 +36,7 @@ where
     let precision: Precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
     let mut chunk = Chunk::new();
     let mut total = Total::new();
-    let (result, reference) = {
-        let mut choose = |forms| width::choose(forms, &mut chunk, first, count);
-        (
-            choose(results::<A, R, L>()),
-            choose(references::<A, R, L>()),
-        )
-    };
+    let fill = width::choose(forms::<A, R, L>(), &mut chunk, first, count);
     let (mut first, mut left) = (first, count);
     while left > 0 {
         let of_this_sign = if first < 0 {
@@ -51,8 +45,7 @@ where
             left
         };
         let live = of_this_sign.min(CHUNK as u64) as usize;
-        result(&mut chunk, first, live);
-        reference(&mut chunk, first, live);
+        fill(&mut chunk, first, live);
         metric.run(Reduce {
             precision,
             chunk: &mut chunk,

@@ -23,10 +23,8 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     const PRECISION: Precision;
     /// The metric.
     const JUDGE: KernelRef;
-    /// Stores the results at lanes of keys from `key` on, all of one sign, to their column of the chunk.
-    fn result<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
-    /// As `result`, the references.
-    fn reference<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
+    /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
+    fn fill<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 
 /// The types of a kernel's parameters and result.
@@ -70,13 +68,10 @@ macro_rules! pair {
             const PRECISION: Precision = Precision::$precision;
             const JUDGE: KernelRef = KernelRef::of::<$judge>();
             #[inline(always)]
-            fn result<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize) {
-                let y = A::call::<I>(($numbers(isa, key),));
-                isa.$store(y.v, &mut chunk.$column[at..]);
-            }
-            #[inline(always)]
-            fn reference<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+            fn fill<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
+                let y = A::call::<I>(($x,));
+                $isa.$store(y.v, &mut chunk.$column[at..]);
                 let $r: <kind::$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
                 $isa.store_f64($hi, &mut chunk.hi[at..]);
                 $($isa.store_f64($lo, &mut chunk.lo[at..]);)?
