@@ -8,8 +8,9 @@
 //! Not at every operation: between two fences the compiler should be free to finish one register's operations before the
 //! next one's, since their temporaries would otherwise all be alive at once, and be spilled. A processor looks ahead some
 //! hundreds of instructions, so a fence every few dozen is enough. They stand where a unit of work ends: at the result of
-//! a call (an error-free sum is 6 operations), at the end of a loop's body for the variables that it assigns, and in
-//! long stretches without either after [`STRETCH`] operations. What this brings is in `docs/performance.md`.
+//! a call (an error-free sum is 6 operations), at the end of a loop's body for the first variable that it assigns (one keeps
+//! the registers together; more would have all of them in registers at once), and in long stretches without either after
+//! [`STRETCH`] operations. What this brings is in `docs/performance.md`.
 
 use super::Cx;
 use super::rust::{in_ops, own};

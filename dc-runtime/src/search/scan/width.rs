@@ -3,8 +3,8 @@
 //! A wide group hides the latency of a chain of dependent operations; it also needs more registers, and what does not
 //! fit is spilled. Where the best width lies depends on the kernel's live values, on the processor's latencies and on
 //! what the compiler makes of both: on AVX2, `exp` is fastest with four registers and the compensated Horner scheme with
-//! two. No rule that looks at the kernel alone told these apart, and a trial costs less than a thousandth of a second, once
-//! a kernel and process. All widths give the same bits.
+//! two. No rule that looks at the kernel alone told these apart, and a trial costs about a thousandth of a second, once a
+//! sweep and process. All widths give the same bits.
 //!
 //! Two widths, because each is compiled: with eight registers a value as a third, which is best for a bare Horner scheme
 //! only, the built-in sweeps took three times as long to compile as with one width.
@@ -18,7 +18,8 @@ use super::reduce::{CHUNK, Chunk};
 
 /// Widths that a kernel is compiled with.
 pub const WIDTHS: usize = 2;
-/// Times that each is tried; the shortest counts, since what else the machine does only makes it longer.
+/// Times that each is tried; the shortest counts, since what else the machine does only makes it longer. With 7 the
+/// logarithm's polynomial had the wrong width in one process of three.
 const TRIALS: usize = 25;
 /// From so many keys on a trial is worth its time.
 const WORTH: u64 = 64 * CHUNK as u64;
