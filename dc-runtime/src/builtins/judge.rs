@@ -184,14 +184,14 @@ fn quarters(magnitude: DcDouble) -> DcLong {
     ((magnitude * 4.0).floor() + TWO_52).to_bits()
 }
 
-/// [`mix`] of a key that is multiplied by its factor already.
+/// `mix` of a key that is multiplied by its factor already.
 #[crunch]
 fn mix_weighted(weight: DcLong, word: DcLong) -> DcLong {
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// [`judge_f64`] where the reference is at least `2^-971` and the error under 2 ULP: signed error, histogram bin in the
+/// `judge_f64` where the reference is at least `2^-971` and the error under 2 ULP: signed error, histogram bin in the
 /// low four bits, whether misrounded, mix, and whether all that holds. `weight` is the key times the digest's factor.
 ///
 /// Result and both words of the reference are finite where it holds, since the error would not be otherwise. So nothing
@@ -223,8 +223,8 @@ pub fn ordinary_f64(
     )
 }
 
-/// [`judge_f32`] where the reference is not zero and does not round to infinity, and the error is under 2 ULP; as
-/// [`ordinary_f64`].
+/// `judge_f32` where the reference is not zero and does not round to infinity, and the error is under 2 ULP; as
+/// `ordinary_f64`.
 #[crunch]
 pub fn ordinary_f32(
     weight: DcLong,
@@ -247,7 +247,7 @@ pub fn ordinary_f32(
     )
 }
 
-/// As [`ordinary_f64`], for GPUs: in fewer of their instructions, for a few inputs less. Signed error, histogram bin in the
+/// As `ordinary_f64`, for GPUs: in fewer of their instructions, for a few inputs less. Signed error, histogram bin in the
 /// low three bits, misrounded, mix, and whether this is so.
 ///
 /// Where the last is true and the error under 2 ULP, `judge_f64` gives the same and no flag but that of misrounding.
@@ -275,7 +275,7 @@ pub fn gpu_ordinary_f64(
     (error, quarters, result != hi + lo, mixed, holds)
 }
 
-/// As [`ordinary_f32`], for GPUs; as [`gpu_ordinary_f64`].
+/// As `ordinary_f32`, for GPUs; as `gpu_ordinary_f64`.
 ///
 /// The reference rounds to a normal number below 2^127, and is above the least of them, so that its own exponent is the
 /// ULP's.
