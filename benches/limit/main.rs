@@ -245,8 +245,10 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
         }));
     }
     add_mpfr(case, &mut all);
+    let mut launches = None;
     if let Some((name, mut kernel)) = pocl(case.sweep) {
         assert_eq!(run_all(kernel.as_mut(), stretches), want, "{name}");
+        let launch = launch(kernel.as_mut(), stretches[0].0);
         let kernel = std::cell::RefCell::new(kernel);
         all.push(Contestant::new(
             format!("ours, {name}"),
@@ -255,6 +257,7 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
                 run_all(kernel.borrow_mut().as_mut(), stretches);
             },
         ));
+        launches = Some((all.len() - 1, launch));
     }
     // Half of the stretches a thread.
     let (left, right) = stretches.split_at(stretches.len() / 2);
@@ -297,6 +300,24 @@ fn print_table(all: &[Contestant<'_>]) {
             spread * 100.0
         );
     }
+    if let Some((device, launch)) = launches {
+        let block = f64::from(1 << 24) / median(all[device].rates()).0;
+        println!(
+            "a launch takes the device {:.1} us, {:.3} % of 2^24 inputs",
+            launch * 1e6,
+            launch / block * 100.0
+        );
+    }
+}
+
+/// Seconds of a launch of one input.
+fn launch(kernel: &mut dyn SweepKernel, first: i64) -> f64 {
+    let times = (0..101).map(|_| {
+        let begun = std::time::Instant::now();
+        kernel.run(first, 1).expect("the device runs it");
+        begun.elapsed().as_secs_f64()
+    });
+    median(times.collect()).0
 }
 
 /// A rival that is wrong has not won.

@@ -429,7 +429,7 @@ mod tests {
     use super::super::probe::probe;
     use super::*;
     use crate::backend::skip::skip;
-    use crate::search::scan::tests::searched_as_by_the_interpreter;
+    use crate::search::scan::tests::{SWEEPS, searched_as_by_the_interpreter};
 
     /// The devices of this machine, each with a cache of its own; where there is none the test is skipped.
     fn devices(name: &str) -> Vec<Text<OpenCl>> {
@@ -536,6 +536,24 @@ mod tests {
             // One item at a time, oclgrind has its turn in the test above.
             if !device.0.facts.slow {
                 searched_as_by_the_interpreter(&device, 2);
+            }
+            clean(&device.0);
+        }
+    }
+
+    /// So many inputs an item that its counters of 16 bits must have been emptied in between.
+    #[test]
+    fn a_long_search_loses_no_count() {
+        for device in devices("long") {
+            let Facts { units, slow, .. } = device.0.facts;
+            let sweep = SWEEPS.iter().find(|s| s.name == "same");
+            let sweep = sweep.expect("it is there");
+            if !slow {
+                // All inputs in one bin, a 480th of them chunks, 16 items a unit.
+                let (first, count) = (1f64.to_bits() as i64, 480 * 16 * 600 * units as u64);
+                let mut kernel = device.load_sweep(sweep).expect("it compiles");
+                let got = kernel.run(first, count).expect("it runs");
+                assert_eq!(got, (sweep.cpu.scalar)(first, count));
             }
             clean(&device.0);
         }

@@ -74,7 +74,7 @@ fn zero(x: DcDouble) -> DcDouble {
     x - x
 }
 
-const SWEEPS: &[Sweep] = &[
+pub(crate) const SWEEPS: &[Sweep] = &[
     Sweep::new::<zero, zero_and_all>("zero", "all"),
     Sweep::new::<faulty, faulty_reference>("faulty", "all"),
     Sweep::new::<growing, same>("growing", "all"),
