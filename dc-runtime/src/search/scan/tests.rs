@@ -74,7 +74,15 @@ fn zero(x: DcDouble) -> DcDouble {
     x - x
 }
 
+/// Off by an ULP to either side in turn: equal extremes.
+#[crunch]
+fn beside(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    DcDouble::from_bits(bits + 1 - ((bits & 1) << 1))
+}
+
 pub(crate) const SWEEPS: &[Sweep] = &[
+    Sweep::new::<beside, same>("beside", "all"),
     Sweep::new::<zero, zero_and_all>("zero", "all"),
     Sweep::new::<faulty, faulty_reference>("faulty", "all"),
     Sweep::new::<growing, same>("growing", "all"),
