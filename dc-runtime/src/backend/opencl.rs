@@ -7,7 +7,7 @@
 use std::ffi::CString;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use kernels_gen::emit::{CorrectF32Divide, Options, Source, lanes_for};
+use kernels_gen::emit::{CorrectF32Divide, Options, Source};
 use ocl::core::{
     self, CommandQueue, Context, DeviceFpConfig, DeviceId, DeviceInfo, DeviceInfoResult,
     DeviceType, PlatformInfo, Program, ProgramBuildInfo, ProgramBuildInfoResult, ProgramInfo,
@@ -46,7 +46,8 @@ struct Facts {
     cpu: bool,
     units: usize,
     max_group: usize,
-    lanes: u32,
+    /// Its preferred width of vectors of doubles.
+    preferred: u32,
     divide: CorrectF32Divide,
     /// Interprets kernels one work item at a time.
     slow: bool,
@@ -85,7 +86,7 @@ impl Facts {
             cpu: kind.contains(DeviceType::CPU),
             units: number(DeviceInfo::MaxComputeUnits)?.max(1),
             max_group: number(DeviceInfo::MaxWorkGroupSize)?.max(1),
-            lanes: lanes_for(number(DeviceInfo::PreferredVectorWidthDouble)? as u32),
+            preferred: number(DeviceInfo::PreferredVectorWidthDouble)? as u32,
             divide: match divides {
                 true => CorrectF32Divide::Native,
                 false => CorrectF32Divide::Derived,
@@ -334,7 +335,7 @@ impl Device for OpenCl {
         format!("{name}, {units} compute units; {platform}, {driver}")
     }
     fn dialect(&self) -> Options {
-        Options::opencl(self.facts.divide).with_lanes(self.facts.lanes)
+        Options::opencl(self.facts.divide).for_device(self.facts.preferred)
     }
     fn sizes(&self) -> Sizes {
         let Facts { slow, cpu, .. } = self.facts;

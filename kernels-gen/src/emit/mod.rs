@@ -75,9 +75,12 @@ pub struct Options {
     pub dialect: Dialect,
     /// `#line` directives that make a compiler's messages point into the Rust source, in place of comments.
     pub line_directives: bool,
-    /// OpenCL: how many elements a work item takes at a time, as a vector: 1, 2, 4, 8 or 16; see [`lanes_for`]. CUDA
-    /// text is always of width 1.
+    /// OpenCL: how many elements a work item takes at a time, as a vector: 1, 2, 4, 8 or 16; see
+    /// [`Options::for_device`]. CUDA text is always of width 1.
     pub lanes: u32,
+    /// OpenCL, with vectors: how many 64-bit lanes a register of the device holds, 2, 4 or 8. A search judges on such
+    /// vectors, and processors on which it is below 8 have no AVX-512.
+    pub register: u32,
 }
 
 impl Options {
@@ -88,6 +91,7 @@ impl Options {
             dialect: Dialect::Cuda,
             line_directives: false,
             lanes: 1,
+            register: 1,
         }
     }
     /// OpenCL C, source references as comments, one element a work item.
@@ -97,45 +101,60 @@ impl Options {
             dialect: Dialect::OpenCl(divide),
             line_directives: false,
             lanes: 1,
+            register: 1,
         }
     }
-    /// The same with vectors of the largest width OpenCL has that is not above `lanes`.
+    /// The same with vectors of the largest width OpenCL has that is not above `lanes`, two registers long.
     #[must_use]
     pub const fn with_lanes(self, lanes: u32) -> Self {
-        let lanes = match lanes {
-            0..2 => 1,
-            2..4 => 2,
-            4..8 => 4,
-            8..16 => 8,
-            _ => 16,
+        let (lanes, register) = match lanes {
+            0..2 => (1, 1),
+            // Not both the same: the text has vectors of both widths.
+            2..4 => (2, 4),
+            4..8 => (4, 2),
+            8..16 => (8, 4),
+            _ => (16, 8),
         };
-        Options { lanes, ..self }
+        Options {
+            lanes,
+            register,
+            ..self
+        }
+    }
+    /// The same with the vectors that suit an OpenCL device of that `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
+    ///
+    /// Devices that prefer vectors are processors: four times their width keeps four chains of dependent operations in
+    /// flight, as far as OpenCL's vectors go (PoCL on AVX2, preferred 4, the sweep `exp`: 7 M inputs/s at 1 lane, 44 at 4,
+    /// 64 at 8, 76 at 16). GPUs and oclgrind prefer 1; oclgrind 21.10 also *needs* 1, because it widens the lanes of a
+    /// vector comparison wrongly.
+    #[must_use]
+    pub const fn for_device(self, preferred: u32) -> Self {
+        if preferred < 2 {
+            return self.with_lanes(1);
+        }
+        Options {
+            register: match preferred {
+                2..4 => 2,
+                4..8 => 4,
+                _ => 8,
+            },
+            ..self.with_lanes(preferred.saturating_mul(4))
+        }
     }
     /// The writer of the dialect.
     fn lang(&self) -> Box<dyn lang::Lang> {
         match self.dialect {
             Dialect::Cuda => Box::new(cuda::Cuda),
             Dialect::OpenCl(divide) => {
-                let lanes = self.with_lanes(self.lanes).lanes;
-                Box::new(opencl::OpenCl { divide, lanes })
+                let (lanes, register) = (self.lanes, self.register);
+                Box::new(opencl::OpenCl {
+                    divide,
+                    lanes,
+                    register,
+                })
             }
         }
     }
-}
-
-/// The vector width that suits an OpenCL device, from its `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
-///
-/// Devices that prefer vectors are CPUs: twice their width keeps two chains of dependent operations in flight
-/// (PoCL on AVX2, preferred 4: 31 M keys/s at 1 lane, 128 at 4, 168 at 8, 155 at 16). GPUs and oclgrind prefer 1;
-/// oclgrind 21.10 also *needs* 1, because it widens the lanes of a vector comparison wrongly.
-#[must_use]
-pub const fn lanes_for(preferred_double_width: u32) -> u32 {
-    if preferred_double_width < 2 {
-        return 1;
-    }
-    Options::opencl(CorrectF32Divide::Native)
-        .with_lanes(preferred_double_width.saturating_mul(2))
-        .lanes
 }
 
 /// An emitted text and how to launch it.
@@ -187,13 +206,17 @@ impl std::error::Error for EmitError {}
 
 #[cfg(test)]
 mod tests {
-    use super::lanes_for;
+    use super::{CorrectF32Divide, Options};
 
     #[test]
-    fn lanes_follow_the_device() {
+    fn vectors_follow_the_device() {
+        let widths = |preferred| {
+            let options = Options::opencl(CorrectF32Divide::Native).for_device(preferred);
+            (options.lanes, options.register)
+        };
         assert_eq!(
-            [0, 1, 2, 4, 8, 16, u32::MAX].map(lanes_for),
-            [1, 1, 4, 8, 16, 16, 16]
+            [0, 1, 2, 4, 8, 16, u32::MAX].map(widths),
+            [(1, 1), (1, 1), (8, 2), (16, 4), (16, 8), (16, 8), (16, 8)]
         );
     }
 }

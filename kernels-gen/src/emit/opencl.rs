@@ -19,6 +19,8 @@ use crate::ops::{Arith, Op, Prim};
 pub(super) struct OpenCl {
     pub divide: CorrectF32Divide,
     pub lanes: u32,
+    /// 64-bit lanes of a register.
+    pub register: u32,
 }
 
 impl OpenCl {
@@ -29,6 +31,10 @@ impl OpenCl {
         } else {
             format!("{scalar}{}", self.lanes)
         }
+    }
+    /// Whether 64-bit integers are better not converted by the compiler.
+    fn derives_conversions(&self) -> bool {
+        self.lanes > 1 && self.register < vectors::AVX512
     }
     fn rounding(&self, one: &'static str, vector: &'static str) -> &'static str {
         if self.lanes == 1 { one } else { vector }
@@ -173,13 +179,13 @@ impl Lang for OpenCl {
         let to = self.ty(to);
         match from {
             Prim::I64 if result == Prim::F32 => {
-                if vectors::derives_conversions(self.lanes) {
+                if self.derives_conversions() {
                     need.insert(Helper::LongToF64);
                 }
                 need.insert(Helper::LongToF32);
                 format!("dc_long_to_f32({x})")
             }
-            Prim::I64 if vectors::derives_conversions(self.lanes) => {
+            Prim::I64 if self.derives_conversions() => {
                 need.insert(Helper::LongToF64);
                 format!("dc_long_to_f64({x})")
             }
@@ -233,7 +239,7 @@ impl Lang for OpenCl {
         format!("{name}({})", args.join(", "))
     }
     fn own_to_int(&self, from: Prim, to: Prim) -> Option<String> {
-        let derived = to == Prim::I64 && vectors::derives_conversions(self.lanes);
+        let derived = to == Prim::I64 && self.derives_conversions();
         let name = format!("dc_{}_to_{}", tag(from), tag(to));
         derived.then(|| vectors::to_long(self, from, &name))
     }
@@ -260,7 +266,7 @@ impl Lang for OpenCl {
                     word("0x0020000000000000"),
                     word("0x0040000000000000")
                 );
-                let exact = match vectors::derives_conversions(self.lanes) {
+                let exact = match self.derives_conversions() {
                     true => "dc_long_to_f64(exact)".to_string(),
                     false => format!("convert_{d}_rte({})", self.as_signed(Prim::I64, "exact")),
                 };

@@ -2,7 +2,7 @@
 //!
 //! A work item takes chunk after chunk of [`CHUNK`] keys. For each, one loop stores the routine's results in a column,
 //! another the references, a third judges and reduces. Together in one loop they would need more registers than there
-//! are (PoCL 3.1 on AVX2: three times the time), and the metric is best on vectors half as wide as the kernels'.
+//! are (PoCL 3.1 on AVX2: three times the time), and the metric is best on vectors that fit a register.
 //!
 //! The third pass is tried in the judge's short form (see [`Ordinary`]), whose sums stay in lanes; only what it says does
 //! not hold for the whole chunk is judged in full and added input by input.

@@ -231,13 +231,11 @@ fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
 
 /// Text in which an item takes chunk after chunk, and the kernel's name.
 fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
-    // Two widths in one text, which must not be the same: types are named after them.
-    let lang = options.lang();
-    let metric = options.with_lanes(match lang.lanes() {
-        2 => 4,
-        lanes => lanes / 2,
-    });
-    let metric = metric.lang();
+    let judged = Options {
+        lanes: options.register,
+        ..*options
+    };
+    let (lang, metric) = (options.lang(), judged.lang());
     let (lang, metric) = (lang.as_ref(), metric.as_ref());
     let mut kernels = Linked::default();
     let [approx, reference] = [sweep.approx, sweep.reference].map(|p| kernels.add(p));

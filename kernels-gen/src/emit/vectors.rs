@@ -8,13 +8,8 @@ use super::expr::float;
 use super::lang::Lang;
 use crate::ops::Prim;
 
-/// The widest vectors, in lanes of 64 bits, that a text has for processors without AVX-512: see [`super::lanes_for`].
-const WITHOUT_AVX512: u32 = 8;
-
-/// Whether vectors of 64-bit integers are better not converted by the compiler.
-pub(super) fn derives_conversions(lanes: u32) -> bool {
-    (2..=WITHOUT_AVX512).contains(&lanes)
-}
+/// 64-bit lanes of an AVX-512 register.
+pub(super) const AVX512: u32 = 8;
 
 /// The roundings to integers: OpenCL's function, clang's builtin.
 const ROUNDINGS: [(&str, &str); 4] = [

@@ -33,7 +33,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
     let options = Options {
         dialect,
         line_directives: args.line_directives,
-        lanes: args.lanes,
+        ..Options::cuda().with_lanes(args.lanes)
     };
     let refused = |e: kernels_gen::LowerError| Failure::input(e.to_string());
     let (name, identities, source) = if args.search {
