@@ -284,6 +284,14 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
         done / peak * 100.0
     );
     print_table(&all);
+    if let Some((device, launch)) = launches {
+        let block = f64::from(1 << 24) / median(all[device].rates()).0;
+        println!(
+            "a launch takes the device {:.1} us, {:.3} % of 2^24 inputs",
+            launch * 1e6,
+            launch / block * 100.0
+        );
+    }
 }
 
 /// Rates, and ratios to the first.
@@ -298,14 +306,6 @@ fn print_table(all: &[Contestant<'_>]) {
             "| {name} | {:.1} | {ratio:.3} | {:.0} % |",
             rate / 1e6,
             spread * 100.0
-        );
-    }
-    if let Some((device, launch)) = launches {
-        let block = f64::from(1 << 24) / median(all[device].rates()).0;
-        println!(
-            "a launch takes the device {:.1} us, {:.3} % of 2^24 inputs",
-            launch * 1e6,
-            launch / block * 100.0
         );
     }
 }

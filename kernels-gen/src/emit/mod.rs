@@ -141,6 +141,14 @@ impl Options {
             ..self.with_lanes(preferred.saturating_mul(4))
         }
     }
+    /// The same with vectors of two registers at most, which compile sooner: for kernels that memory keeps waiting.
+    const fn for_arrays(self) -> Self {
+        let lanes = match self.lanes > 2 * self.register {
+            true => 2 * self.register,
+            false => self.lanes,
+        };
+        Options { lanes, ..self }
+    }
     /// The writer of the dialect.
     fn lang(&self) -> Box<dyn lang::Lang> {
         match self.dialect {

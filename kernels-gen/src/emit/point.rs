@@ -72,7 +72,7 @@ fn vector_access(lang: &dyn Lang) -> String {
 /// It strides over the grid, so any launch size computes all `n` elements.
 #[must_use]
 pub fn point_kernel(program: &Program, options: &Options) -> Source {
-    let lang = options.lang();
+    let lang = options.for_arrays().lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
     let entry = linked.add(program);
