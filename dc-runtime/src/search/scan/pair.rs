@@ -56,6 +56,8 @@ macro_rules! pair {
         $precision:ident, $numbers:ident, $judge:ident, $store:ident($column:ident),
         ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?)
     ) => {
+        // The notes above say in words which pairs there are.
+        #[diagnostic::do_not_recommend]
         impl<A, R> Pair<A, R>
             for (
                 ((kind::$precision,), kind::$precision),
