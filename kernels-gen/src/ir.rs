@@ -5,6 +5,8 @@
 //! references to the callee's tree. [`crate::lower()`] turns it into typed straight-line code
 //! ([`crate::program`]); nothing else reads it.
 
+use crate::ops::Op;
+
 /// A kernel, as `#[crunch]` saw it.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel {
@@ -270,6 +272,57 @@ pub enum BinOp {
     Ne,
     AndAlso,
     OrElse,
+}
+
+impl BinOp {
+    /// As written.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::Mul => "*",
+            BinOp::Div => "/",
+            BinOp::Rem => "%",
+            BinOp::And => "&",
+            BinOp::Or => "|",
+            BinOp::Xor => "^",
+            BinOp::Shl => "<<",
+            BinOp::Shr => ">>",
+            BinOp::Lt => "<",
+            BinOp::Le => "<=",
+            BinOp::Gt => ">",
+            BinOp::Ge => ">=",
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+            BinOp::AndAlso => "&&",
+            BinOp::OrElse => "||",
+        }
+    }
+
+    /// The operation that it is on lanes; `None` of `%`, which only index values have. `>` stays `>`: no operands are
+    /// swapped here.
+    #[must_use]
+    pub fn on_lanes(self) -> Option<Op> {
+        Some(match self {
+            BinOp::Add => Op::Add,
+            BinOp::Sub => Op::Sub,
+            BinOp::Mul => Op::Mul,
+            BinOp::Div => Op::Div,
+            BinOp::Rem => return None,
+            BinOp::And | BinOp::AndAlso => Op::And,
+            BinOp::Or | BinOp::OrElse => Op::Or,
+            BinOp::Xor => Op::Xor,
+            BinOp::Shl => Op::Shl,
+            BinOp::Shr => Op::Shr,
+            BinOp::Lt => Op::Lt,
+            BinOp::Le => Op::Le,
+            BinOp::Gt => Op::Gt,
+            BinOp::Ge => Op::Ge,
+            BinOp::Eq => Op::Eq,
+            BinOp::Ne => Op::Ne,
+        })
+    }
 }
 
 /// A value that rustc's const evaluation supplied.

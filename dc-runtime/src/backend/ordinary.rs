@@ -77,10 +77,45 @@ mod tests {
         }
     }
 
+    /// How often a short form held.
+    #[derive(Default)]
+    struct Tally {
+        held: u32,
+        misses: u32,
+    }
+
+    impl Tally {
+        /// A short form's verdict and the judge's; it must hold where that is `usual`, and be the judge's where it holds.
+        fn take(
+            &mut self,
+            (error, bin, misrounded, mix, holds): (f64, i64, bool, i64, bool),
+            want: (f64, i64, i64, i64),
+            usual: bool,
+            context: &str,
+        ) {
+            assert!(!usual || holds, "{context}");
+            if !holds {
+                self.misses += 1;
+                return;
+            }
+            self.held += 1;
+            let got = (error.to_bits(), bin & 15, i64::from(misrounded), mix);
+            assert_eq!(got, (want.0.to_bits(), want.1, want.2, want.3), "{context}");
+        }
+
+        fn finish(self) {
+            let Tally { held, misses } = self;
+            assert!(
+                held > 50_000 && misses > 10_000,
+                "{held} held, {misses} not"
+            );
+        }
+    }
+
     #[test]
     fn the_short_form_is_the_judge_where_it_holds() {
         let mut random = words();
-        let (mut held, mut misses) = (0, 0);
+        let mut tally = Tally::default();
         for _ in 0..200_000 {
             let hi = double(&mut random);
             let ulp = f64::from_bits(hi.to_bits() & 0x7ff0_0000_0000_0000) * 2f64.powi(-52);
@@ -101,30 +136,19 @@ mod tests {
             let want = judge_f64::eval(key, result, reference);
             let got = ordinary_f64::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
             let context = format!("{result:e} {hi:e} {lo:e}: {got:?}, the judge {want:?}");
-            let (error, bin, misrounded, mix, holds) = got;
             let usual = hi.abs() >= 2f64.powi(-970)
                 && lo.is_finite()
                 && want.0.abs() < 2.0
                 && want.2 & !1 == 0;
-            assert!(!usual || holds, "{context}");
-            if !holds {
-                misses += 1;
-                continue;
-            }
-            held += 1;
-            let got = (error.to_bits(), bin & 15, i64::from(misrounded), mix);
-            assert_eq!(got, (want.0.to_bits(), want.1, want.2, want.3), "{context}");
+            tally.take(got, want, usual, &context);
         }
-        assert!(
-            held > 50_000 && misses > 10_000,
-            "{held} held, {misses} not"
-        );
+        tally.finish();
     }
 
     #[test]
     fn the_short_form_for_floats_is_the_judge_where_it_holds() {
         let mut random = words();
-        let (mut held, mut misses) = (0, 0);
+        let mut tally = Tally::default();
         for _ in 0..200_000 {
             let mut word = random() as u32;
             if word.is_multiple_of(3) {
@@ -146,21 +170,10 @@ mod tests {
             let want = judge_f32::eval(key, result, reference);
             let got = ordinary_f32::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
             let context = format!("{result:e} {reference:e}: {got:?}, the judge {want:?}");
-            let (error, bin, misrounded, mix, holds) = got;
             let usual = reference != 0.0 && want.0.abs() < 2.0 && want.2 & !1 == 0;
-            assert!(!usual || holds, "{context}");
-            if !holds {
-                misses += 1;
-                continue;
-            }
-            held += 1;
-            let got = (error.to_bits(), bin & 15, i64::from(misrounded), mix);
-            assert_eq!(got, (want.0.to_bits(), want.1, want.2, want.3), "{context}");
+            tally.take(got, want, usual, &context);
         }
-        assert!(
-            held > 50_000 && misses > 10_000,
-            "{held} held, {misses} not"
-        );
+        tally.finish();
     }
 
     #[test]

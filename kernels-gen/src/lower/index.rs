@@ -8,7 +8,7 @@ use crate::ir::BinOp;
 /// # Errors
 /// Why it has none: over- or underflow, division by zero. `None` inside says that the operator does not exist.
 pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Val>, String> {
-    let symbol = symbol(op);
+    let symbol = op.symbol();
     let number = |r: Option<usize>| match r {
         Some(n) => Ok(Some(Val::Index(n))),
         None if b == 0 && matches!(op, BinOp::Div | BinOp::Rem) => Err(format!(
@@ -49,30 +49,6 @@ pub(super) fn binary_bool(op: BinOp, a: bool, b: bool) -> Option<bool> {
         BinOp::Xor | BinOp::Ne => Some(a ^ b),
         BinOp::Eq => Some(a == b),
         _ => None,
-    }
-}
-
-/// The operator as written.
-pub(super) fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::And => "&",
-        BinOp::Or => "|",
-        BinOp::Xor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::AndAlso => "&&",
-        BinOp::OrElse => "||",
     }
 }
 

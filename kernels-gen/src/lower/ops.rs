@@ -7,28 +7,6 @@ use crate::ir::{BinOp, Loc, UnOp};
 use crate::ops::{Op, Prim, method};
 use crate::program::Value;
 
-/// The operation of an operator on lanes. `>` stays `>`: no operands are swapped here.
-fn lane_op(op: BinOp) -> Option<Op> {
-    Some(match op {
-        BinOp::Add => Op::Add,
-        BinOp::Sub => Op::Sub,
-        BinOp::Mul => Op::Mul,
-        BinOp::Div => Op::Div,
-        BinOp::Rem => return None,
-        BinOp::And | BinOp::AndAlso => Op::And,
-        BinOp::Or | BinOp::OrElse => Op::Or,
-        BinOp::Xor => Op::Xor,
-        BinOp::Shl => Op::Shl,
-        BinOp::Shr => Op::Shr,
-        BinOp::Lt => Op::Lt,
-        BinOp::Le => Op::Le,
-        BinOp::Gt => Op::Gt,
-        BinOp::Ge => Op::Ge,
-        BinOp::Eq => Op::Eq,
-        BinOp::Ne => Op::Ne,
-    })
-}
-
 /// Whether the result's type tells the operands' and the other way round.
 fn keeps_type(op: Op) -> bool {
     use Op::{Eq, Ge, Gt, IsNan, IsSignNegative, Le, Lt, Ne, ToF32, ToF64, ToI32, ToI64};
@@ -49,14 +27,14 @@ impl Body<'_> {
     }
 
     pub fn binary(&mut self, op: BinOp, a: Val, b: Val, loc: Loc) -> Res<Val> {
-        let symbol = index::symbol(op);
+        let symbol = op.symbol();
         if let (Val::Bool(x), Val::Bool(y)) = (&a, &b)
             && let Some(r) = index::binary_bool(op, *x, *y)
         {
             return Ok(Val::Bool(r));
         }
         if matches!(op, BinOp::Shl | BinOp::Shr) && !matches!(a, Val::Index(_)) {
-            return self.shift(op, lane_op(op).unwrap_or(Op::Shl), a, b, loc);
+            return self.shift(op, op.on_lanes().unwrap_or(Op::Shl), a, b, loc);
         }
         let indexed = match (a.index(), b.index()) {
             (Some(x), Some(y)) => Some(index::binary(op, x, y)),
@@ -80,7 +58,7 @@ impl Body<'_> {
                 val => return Ok(val.clone()),
             }
         }
-        match lane_op(op) {
+        match op.on_lanes() {
             Some(lane) => self.uniform(lane, None, &[a, b], loc),
             None => Err(self.error(
                 loc,
@@ -93,7 +71,7 @@ impl Body<'_> {
     /// Arithmetic on two integer literals that is also index arithmetic.
     fn literals(&mut self, op: BinOp, a: &Val, b: &Val, i: Option<usize>, loc: Loc) -> Res<Val> {
         // Division exists on `usize` only.
-        let val = match lane_op(op) {
+        let val = match op.on_lanes() {
             Some(lane) if lane != Op::Div => {
                 self.uniform(lane, None, &[a.clone(), b.clone()], loc)?
             }

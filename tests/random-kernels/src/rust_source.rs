@@ -110,31 +110,6 @@ pub fn type_name(ty: &Ty) -> String {
     }
 }
 
-/// An operator as written.
-#[must_use]
-pub fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::And => "&",
-        BinOp::Or => "|",
-        BinOp::Xor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::AndAlso => "&&",
-        BinOp::OrElse => "||",
-    }
-}
-
 struct Writer<'a> {
     unit: &'a Unit,
     func: &'a Func,
@@ -206,7 +181,7 @@ impl Writer<'_> {
                             && !matches!(op, BinOp::AndAlso | BinOp::OrElse)
                             && value.ty == left.ty =>
                     {
-                        let _ = write!(self.out, "{name} {}= ", symbol(*op));
+                        let _ = write!(self.out, "{name} {}= ", op.symbol());
                         self.expr(right, depth);
                     }
                     _ => {
@@ -306,7 +281,7 @@ impl Writer<'_> {
             Kind::Binary(op, a, b) => {
                 self.out.push('(');
                 self.expr(a, depth);
-                let _ = write!(self.out, " {} ", symbol(*op));
+                let _ = write!(self.out, " {} ", op.symbol());
                 self.expr(b, depth);
                 self.out.push(')');
             }

@@ -382,30 +382,6 @@ fn table(elem: Elem, bits: &[u64]) -> ir::Table {
     }
 }
 
-/// The operation that an operator is on lanes, as in the lowering; `None` of those that only index values have.
-#[must_use]
-pub fn lane_op(op: BinOp) -> Option<kernels_gen::ops::Op> {
-    use kernels_gen::ops::Op;
-    Some(match op {
-        BinOp::Add => Op::Add,
-        BinOp::Sub => Op::Sub,
-        BinOp::Mul => Op::Mul,
-        BinOp::Div => Op::Div,
-        BinOp::Rem => return None,
-        BinOp::And | BinOp::AndAlso => Op::And,
-        BinOp::Or | BinOp::OrElse => Op::Or,
-        BinOp::Xor => Op::Xor,
-        BinOp::Shl => Op::Shl,
-        BinOp::Shr => Op::Shr,
-        BinOp::Lt => Op::Lt,
-        BinOp::Le => Op::Le,
-        BinOp::Gt => Op::Gt,
-        BinOp::Ge => Op::Ge,
-        BinOp::Eq => Op::Eq,
-        BinOp::Ne => Op::Ne,
-    })
-}
-
 /// Every operator on lanes.
 pub const OPERATORS: [BinOp; 17] = [
     BinOp::Add,

@@ -92,45 +92,20 @@ pub fn exprs_mut(of: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
 /// Gives an expression and all in it to be changed.
 pub fn expr_mut(of: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     change(of);
-    match &mut of.kind {
-        Kind::Unary(_, a) | Kind::FromBits(a) | Kind::Len(a) | Kind::Field(a, _) => {
-            expr_mut(a, change);
-        }
-        Kind::Binary(_, a, b) | Kind::NewDd(a, b) | Kind::Load(a, b) => {
-            expr_mut(a, change);
-            expr_mut(b, change);
-        }
-        Kind::Method(_, a, args) => {
-            expr_mut(a, change);
-            args.iter_mut().for_each(|e| expr_mut(e, change));
-        }
-        Kind::Call(_, args) | Kind::Tuple(args) => {
-            args.iter_mut().for_each(|e| expr_mut(e, change));
-        }
-        Kind::If(cond, then, otherwise) => {
-            expr_mut(cond, change);
-            exprs_mut(then, change);
-            exprs_mut(otherwise, change);
-        }
-        Kind::Block(b) => exprs_mut(b, change),
-        Kind::Local(_)
-        | Kind::Float(_)
-        | Kind::Int(_)
-        | Kind::Const(_)
-        | Kind::Table(_)
-        | Kind::Generic => {}
-    }
+    parts_mut(of, &mut |part| match part {
+        Part::Expr(e) => expr_mut(e, change),
+        Part::Block(b) => exprs_mut(b, change),
+    });
 }
 
 /// Gives all blocks to be changed, the outermost first; a changed one is then walked into.
 pub fn blocks_mut(of: &mut Block, change: &mut dyn FnMut(&mut Block)) {
     change(of);
-    let inner = |e: &mut Expr, change: &mut dyn FnMut(&mut Block)| in_expr(e, change);
     for stmt in &mut of.stmts {
         match stmt {
-            Stmt::Let(_, _, value) | Stmt::Assign(_, value) => inner(value, change),
+            Stmt::Let(_, _, value) | Stmt::Assign(_, value) => blocks_in(value, change),
             Stmt::If(cond, then, otherwise) => {
-                inner(cond, change);
+                blocks_in(cond, change);
                 blocks_mut(then, change);
                 if let Some(otherwise) = otherwise {
                     blocks_mut(otherwise, change);
@@ -140,32 +115,46 @@ pub fn blocks_mut(of: &mut Block, change: &mut dyn FnMut(&mut Block)) {
         }
     }
     if let Some(value) = &mut of.value {
-        inner(value, change);
+        blocks_in(value, change);
     }
 }
 
-fn in_expr(e: &mut Expr, change: &mut dyn FnMut(&mut Block)) {
-    match &mut e.kind {
+fn blocks_in(of: &mut Expr, change: &mut dyn FnMut(&mut Block)) {
+    parts_mut(of, &mut |part| match part {
+        Part::Expr(e) => blocks_in(e, change),
+        Part::Block(b) => blocks_mut(b, change),
+    });
+}
+
+/// What an expression is made of.
+enum Part<'a> {
+    Expr(&'a mut Expr),
+    Block(&'a mut Block),
+}
+
+/// Gives what an expression is made of, in order.
+fn parts_mut(of: &mut Expr, give: &mut dyn FnMut(Part<'_>)) {
+    match &mut of.kind {
         Kind::Unary(_, a) | Kind::FromBits(a) | Kind::Len(a) | Kind::Field(a, _) => {
-            in_expr(a, change);
+            give(Part::Expr(a));
         }
         Kind::Binary(_, a, b) | Kind::NewDd(a, b) | Kind::Load(a, b) => {
-            in_expr(a, change);
-            in_expr(b, change);
+            give(Part::Expr(a));
+            give(Part::Expr(b));
         }
         Kind::Method(_, a, args) => {
-            in_expr(a, change);
-            args.iter_mut().for_each(|e| in_expr(e, change));
+            give(Part::Expr(a));
+            args.iter_mut().for_each(|e| give(Part::Expr(e)));
         }
         Kind::Call(_, args) | Kind::Tuple(args) => {
-            args.iter_mut().for_each(|e| in_expr(e, change));
+            args.iter_mut().for_each(|e| give(Part::Expr(e)));
         }
         Kind::If(cond, then, otherwise) => {
-            in_expr(cond, change);
-            blocks_mut(then, change);
-            blocks_mut(otherwise, change);
+            give(Part::Expr(cond));
+            give(Part::Block(then));
+            give(Part::Block(otherwise));
         }
-        Kind::Block(b) => blocks_mut(b, change),
+        Kind::Block(b) => give(Part::Block(b)),
         Kind::Local(_)
         | Kind::Float(_)
         | Kind::Int(_)

@@ -21,7 +21,6 @@ use kernels_gen::ops::{METHODS, Method, Op, Prim};
 use crate::ast::{Const, ConstValue, Expr, Kind, Table, Ty, Unit, lane};
 use crate::inputs;
 use crate::random::Random;
-use crate::tree::lane_op;
 
 /// Operations of a kernel with its helpers inlined, about at most.
 pub const OPERATIONS: usize = 60;
@@ -144,7 +143,8 @@ fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
         (_, Ty::Lane(p)) => *p,
         _ => Prim::F64,
     };
-    let ty = lane_op(op)
+    let ty = op
+        .on_lanes()
         .and_then(|op| result_prim(op, &[on, on]))
         .map_or(Ty::Index, Ty::Lane);
     Expr::new(ty, Kind::Binary(op, Box::new(a), Box::new(b)))
@@ -194,7 +194,7 @@ fn operators_giving(prim: Prim) -> Vec<(BinOp, Prim)> {
     for op in crate::tree::OPERATORS {
         for (_, on) in LANE_TYPES {
             let logic = matches!(op, BinOp::AndAlso | BinOp::OrElse);
-            if lane_op(op).and_then(|op| result_prim(op, &[on, on])) == Some(prim)
+            if op.on_lanes().and_then(|op| result_prim(op, &[on, on])) == Some(prim)
                 && (!logic || on == Prim::Mask)
             {
                 all.push((op, on));
