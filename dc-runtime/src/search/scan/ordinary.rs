@@ -3,7 +3,7 @@
 //! Whether a stretch of inputs was ordinary is known at its end: what tells is gathered by one operation an input or two,
 //! and if something was not, everything said of the stretch is thrown away.
 
-use super::reduce::{Chunk, WORDS};
+use super::reduce::{Chunk, lanes};
 use crate::builtins::judge::{EXPONENT, TWO_52, rotate_21};
 use crate::isa::{Isa, Tally};
 use crate::types::DcLong;
@@ -53,9 +53,8 @@ fn quarters<I: Isa>(isa: I, magnitude: I::F64) -> I::I64 {
 /// a bit that 2^52's has not, as 0x433 contains no larger number's bits up to 0x7ff, or a higher bit of the fraction.
 #[inline(always)]
 fn all_small<I: Tally>(isa: I, quarters: I::Word) -> bool {
-    let mut lanes = [TWO_52.to_bits() as i64; WORDS];
-    isa.store_word(quarters, &mut lanes);
-    lanes.iter().all(|&q| q & !7 == TWO_52.to_bits() as i64)
+    let none = TWO_52.to_bits() as i64;
+    lanes(isa, quarters, none).iter().all(|&q| q & !7 == none)
 }
 
 /// `judge_f64` where the reference is at least `2^-971` and the error under 2 ULP.
@@ -110,8 +109,7 @@ impl<I: Tally> Ordinary<I> for Binary64<I> {
 
     #[inline(always)]
     fn holds(&self, isa: I) -> bool {
-        let mut factors = [1f64.to_bits() as i64; WORDS];
-        isa.store_word(self.factors, &mut factors);
+        let factors = lanes(isa, self.factors, 1f64.to_bits() as i64);
         let least = |&f: &i64| f64::from_bits(f as u64) >= 2f64.powi(-971);
         all_small(isa, self.quarters) && factors.iter().all(least)
     }
@@ -167,9 +165,7 @@ impl<I: Tally> Ordinary<I> for Binary32<I> {
     fn holds(&self, isa: I) -> bool {
         // Half an ULP over the largest float: what rounds to infinity.
         let overflow = f64::from(f32::MAX) + 2f64.powi(103);
-        let (mut least, mut largest) = ([1; WORDS], [0; WORDS]);
-        isa.store_word(self.least, &mut least);
-        isa.store_word(self.largest, &mut largest);
+        let (least, largest) = (lanes(isa, self.least, 1), lanes(isa, self.largest, 0));
         // Numbers without sign are in the order of their bits.
         all_small(isa, self.quarters)
             && least.iter().all(|&x| x > 0)

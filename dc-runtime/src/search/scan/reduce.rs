@@ -31,7 +31,7 @@ pub const CHUNK: usize = 960;
 /// Groups of one unit, which are two words, until a nibble could overflow at 15.
 const NIBBLE: usize = 6;
 /// Lanes of the widest word.
-pub const WORDS: usize = 8;
+const WORDS: usize = 8;
 
 /// The inputs of a chunk, column by column, between the passes.
 #[repr(align(64))]
@@ -171,7 +171,8 @@ impl<I: Tally> Sums<I> {
 }
 
 /// The lanes of a word, with `fill` for those that it has not.
-fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
+#[inline(always)]
+pub fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
     let mut out = [fill; WORDS];
     isa.store_word(word, &mut out);
     out
