@@ -18,6 +18,8 @@ mod directed;
 mod fence;
 mod group;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod table;
 #[cfg(feature = "search")]
 mod tally;
 #[cfg(test)]

@@ -5,6 +5,7 @@
 mod convert;
 mod gather;
 mod mask;
+mod table;
 
 use core::arch::x86_64::*;
 

@@ -1,4 +1,4 @@
-//! Lanes in and out, counts of masks, and table look-ups.
+//! Lanes in and out, and counts of masks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -48,14 +48,6 @@ pub(super) const NAMES: &[&str] = &[
     "iota_i32",
     "any",
     "count",
-    "gather_f64",
-    "gather_f32",
-    "gather_i64",
-    "gather_i32",
-    "gather32_f64",
-    "gather32_f32",
-    "gather32_i64",
-    "gather32_i32",
 ];
 
 /// Copies a group from one slice to another.
@@ -170,79 +162,4 @@ pub(super) fn check_counts<I: Isa>(isa: I) {
         let want = (count > 0, count as u32);
         assert_eq!(isa.run(Count(&mask)), want, "{mask:?}");
     }
-}
-
-/// One table looked up by both index types.
-struct Gather<'a, T>(&'a [T], &'a [i64], &'a [i32], &'a mut [T], &'a mut [T]);
-
-/// Table look-ups of one element type.
-macro_rules! gathers {
-    ($($check:ident: $t:ty, $by64:ident, $by32:ident;)+) => {$(
-        impl<I: Isa> WithIsa<I> for Gather<'_, $t> {
-            type Output = ();
-            #[inline(always)]
-            fn call(self, isa: I) {
-                let mut at = 0;
-                while at < self.3.len() {
-                    let (i, j) = (isa.load_i64(&self.1[at..]), isa.load_i32(&self.2[at..]));
-                    <$t>::store(isa, isa.$by64(self.0, i), &mut self.3[at..]);
-                    <$t>::store(isa, isa.$by32(self.0, j), &mut self.4[at..]);
-                    at += I::LANES;
-                }
-            }
-        }
-        fn $check<I: Isa>(isa: I) {
-            let rng = &mut Rng::new(3);
-            // From an odd element on, so that a table is aligned to its elements and to no more.
-            let pool: Vec<$t> = (0..5000).map(|_| <$t>::random(rng)).collect();
-            for len in [1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 100, 1024, 4095, 4096, 4097] {
-                let table = pool[7..7 + len].to_vec();
-                let mut indices: Vec<i64> = (-70..70).chain(i64::edges()).collect();
-                indices.extend((-3..3).map(|d| len as i64 + d));
-                indices.extend((0..300).map(|_| rng.below(2 * len as u64) as i64 - len as i64 / 2));
-                while !indices.len().is_multiple_of(I::LANES) {
-                    indices.push(rng.next() as i64);
-                }
-                let narrow: Vec<i32> = indices.iter().map(|&i| i as i32).collect();
-                let n = indices.len();
-                for table in [&table[..], &pool[7..7 + len]] {
-                    let (mut wide, mut thin) = (vec![<$t>::ZERO; n], vec![<$t>::ZERO; n]);
-                    isa.run(Gather(table, &indices, &narrow, &mut wide, &mut thin));
-                    for k in 0..n {
-                        let at = |i: i64| table[place(i, len)].word();
-                        let (i, j) = (indices[k], i64::from(narrow[k]));
-                        assert_eq!(wide[k].word(), at(i), "{}: index {i} of {len}", stringify!($by64));
-                        assert_eq!(thin[k].word(), at(j), "{}: index {j} of {len}", stringify!($by32));
-                    }
-                }
-            }
-            let (i, j) = (vec![0; I::LANES], vec![0; I::LANES]);
-            let (mut wide, mut thin) = (vec![<$t>::ZERO; I::LANES], vec![<$t>::ZERO; I::LANES]);
-            let empty = AssertUnwindSafe(|| isa.run(Gather::<$t>(&[], &i, &j, &mut wide, &mut thin)));
-            assert!(catch_unwind(empty).is_err(), "a look-up in a table without entries");
-        }
-    )+};
-}
-gathers! {
-    gather_doubles: f64, gather_f64, gather32_f64;
-    gather_floats: f32, gather_f32, gather32_f32;
-    gather_longs: i64, gather_i64, gather32_i64;
-    gather_ints: i32, gather_i32, gather32_i32;
-}
-
-/// The entry an index means: modulo a power of two, otherwise the nearest.
-fn place(i: i64, len: usize) -> usize {
-    if len.count_ones() == 1 {
-        i128::from(i).rem_euclid(len as i128) as usize
-    } else {
-        i128::from(i).max(0).min(len as i128 - 1) as usize
-    }
-}
-
-/// Table look-ups of every type.
-pub(super) fn check_gathers<I: Isa>(isa: I) {
-    gather_doubles(isa);
-    gather_floats(isa);
-    gather_longs(isa);
-    gather_ints(isa);
 }

@@ -11,6 +11,7 @@ pub(crate) mod lane;
 mod meaning;
 mod memory;
 mod square;
+mod tables;
 pub(crate) mod values;
 
 use std::collections::BTreeSet;
@@ -87,7 +88,7 @@ on_every_level! {
     moves = memory::check_moves;
     iota = memory::check_iota;
     counts = memory::check_counts;
-    tables = memory::check_gathers;
+    look_ups = tables::check_all;
 }
 
 fn check_operations<I: Isa>(isa: I) {
@@ -149,6 +150,7 @@ fn every_method_is_tried() {
     let tried: BTreeSet<&str> = meaning::NAMES
         .iter()
         .chain(memory::NAMES)
+        .chain(tables::NAMES)
         .chain(directed::NAMES)
         .copied()
         .collect();

@@ -1,14 +1,12 @@
-//! Table look-ups. The index is brought into the table first, so the hardware gather reads only entries.
+//! Table look-ups. The index is brought into the table first, so the hardware gather reads only entries; what fits registers
+//! is looked up there ([`super::table`]).
 
 use core::arch::x86_64::*;
+use core::convert::identity;
 
-use super::{avx2, i32_to_i64};
-
-/// Whether 32-bit indices reach every entry of a table of `len` entries.
-#[inline(always)]
-fn fits_i32(len: usize) -> bool {
-    len <= 1 << 31
-}
+use super::table::{MOST_32, MOST_64, ROW_32, ROW_64, look_up_32, look_up_64};
+use super::{avx2, i32_to_i64, i64_to_i32};
+use crate::isa::table::{bits_f32, bits_f64, fits_i32, wraps};
 
 avx2! {
     /// Wrapped for a power of two, otherwise clamped as signed; `len` is at least 1.
@@ -28,15 +26,41 @@ avx2! {
         }
         _mm256_min_epi32(_mm256_max_epi32(i, _mm256_setzero_si256()), last)
     }
+
+    /// Indices as `look_up_64` takes them, for at most `MOST_64` entries.
+    fn place64(i: [__m256i; 2], len: usize) -> [__m256i; 2] {
+        if wraps(len, ROW_64) { i } else { [index64(i[0], len), index64(i[1], len)] }
+    }
+    /// The same from 32-bit indices.
+    fn place64_by32(i: __m256i, len: usize) -> [__m256i; 2] {
+        i32_to_i64(if wraps(len, ROW_64) { i } else { index32(i, len) })
+    }
+    /// Indices as `look_up_32` takes them, for at most `MOST_32` entries.
+    fn place32(i: __m256i, len: usize) -> __m256i { if wraps(len, ROW_32) { i } else { index32(i, len) } }
+    /// The same from 64-bit indices, which are wrapped by their lower halves alone but clamped in full.
+    fn place32_by64(i: [__m256i; 2], len: usize) -> __m256i {
+        if len.is_power_of_two() {
+            return place32(i64_to_i32(i), len);
+        }
+        i64_to_i32([index64(i[0], len), index64(i[1], len)])
+    }
 }
 
-/// Gathers of 64-bit entries, by 64-bit and by 32-bit indices.
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices: the entries' bits, a register of bits as one of entries,
+/// and the gathers.
 macro_rules! gather_wide {
-    ($x:ty, $r:ty, $name:ident = $by64:path, $name32:ident = $by32:path) => {
+    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
         #[target_feature(enable = "avx2,fma")]
         #[inline]
         pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> [$r; 2] {
             assert!(!t.is_empty());
+            if t.len() <= MOST_64 {
+                let i = place64(i, t.len());
+                return [
+                    $of(look_up_64($bits(t), i[0])),
+                    $of(look_up_64($bits(t), i[1])),
+                ];
+            }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe { [$by64(t.as_ptr(), i[0]), $by64(t.as_ptr(), i[1])] }
@@ -48,6 +72,13 @@ macro_rules! gather_wide {
                 return $name(t, i32_to_i64(i));
             }
             assert!(!t.is_empty());
+            if t.len() <= MOST_64 {
+                let i = place64_by32(i, t.len());
+                return [
+                    $of(look_up_64($bits(t), i[0])),
+                    $of(look_up_64($bits(t), i[1])),
+                ];
+            }
             let i = index32(i, t.len());
             let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
             // SAFETY: every lane of `i` is an index of `t`.
@@ -56,13 +87,16 @@ macro_rules! gather_wide {
     };
 }
 
-/// Gathers of 32-bit entries; 64-bit indices fetch half a register at a time, and `join` takes the upper half first.
+/// Look-ups of 32-bit entries; 64-bit indices gather half a register at a time, and `join` takes the upper half first.
 macro_rules! gather_narrow {
-    ($x:ty, $r:ty, $join:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
+    ($x:ty, $r:ty, $bits:path, $of:path, $join:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
         #[target_feature(enable = "avx2,fma")]
         #[inline]
         pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> $r {
             assert!(!t.is_empty());
+            if t.len() <= MOST_32 {
+                return $of(look_up_32($bits(t), place32_by64(i, t.len())));
+            }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe { $join($by64(t.as_ptr(), i[1]), $by64(t.as_ptr(), i[0])) }
@@ -74,6 +108,9 @@ macro_rules! gather_narrow {
                 return $name(t, i32_to_i64(i));
             }
             assert!(!t.is_empty());
+            if t.len() <= MOST_32 {
+                return $of(look_up_32($bits(t), place32(i, t.len())));
+            }
             let i = index32(i, t.len());
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe { $by32(t.as_ptr(), i) }
@@ -84,12 +121,16 @@ macro_rules! gather_narrow {
 gather_wide!(
     f64,
     __m256d,
+    bits_f64,
+    _mm256_castsi256_pd,
     gather_f64 = _mm256_i64gather_pd::<8>,
     gather32_f64 = _mm256_i32gather_pd::<8>
 );
 gather_narrow!(
     f32,
     __m256,
+    bits_f32,
+    _mm256_castsi256_ps,
     _mm256_set_m128,
     gather_f32 = _mm256_i64gather_ps::<4>,
     gather32_f32 = _mm256_i32gather_ps::<4>
@@ -97,12 +138,16 @@ gather_narrow!(
 gather_wide!(
     i64,
     __m256i,
+    identity,
+    identity,
     gather_i64 = _mm256_i64gather_epi64::<8>,
     gather32_i64 = _mm256_i32gather_epi64::<8>
 );
 gather_narrow!(
     i32,
     __m256i,
+    identity,
+    identity,
     _mm256_set_m128i,
     gather_i32 = _mm256_i64gather_epi32::<4>,
     gather32_i32 = _mm256_i32gather_epi32::<4>
