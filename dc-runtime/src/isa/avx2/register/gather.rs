@@ -1,5 +1,5 @@
-//! Table look-ups. The index is brought into the table first, so the hardware gather reads only entries; what fits registers
-//! is looked up there ([`super::table`]).
+//! Table look-ups. The index is brought into the table first, so that only entries are read; what fits registers is looked
+//! up there ([`super::table`]).
 
 use core::arch::x86_64::*;
 use core::convert::identity;
@@ -46,24 +46,77 @@ avx2! {
     }
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices: the entries' bits, a register of bits as one of entries,
-/// and the gathers.
-macro_rules! gather_wide {
-    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
+/// Entries at four indices, each loaded by itself. On Zen 3 that takes half as long as `vgatherqpd`.
+///
+/// # Safety
+///
+/// The indices are of entries of the table at `t`.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+unsafe fn load_four(t: *const i64, i: [usize; 4]) -> __m256i {
+    let t = t.cast::<f64>();
+    // SAFETY: the caller's.
+    let [low, high] = unsafe {
+        [
+            _mm_loadh_pd(_mm_load_sd(t.add(i[0])), t.add(i[1])),
+            _mm_loadh_pd(_mm_load_sd(t.add(i[2])), t.add(i[3])),
+        ]
+    };
+    _mm256_castpd_si256(_mm256_set_m128d(high, low))
+}
+
+/// [`load_four`] by a register of 64-bit indices.
+///
+/// # Safety
+///
+/// As there.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+unsafe fn load_by64(t: *const i64, i: __m256i) -> __m256i {
+    let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
+    let [a, b] = [_mm_cvtsi128_si64(low), _mm_extract_epi64::<1>(low)];
+    let [c, d] = [_mm_cvtsi128_si64(high), _mm_extract_epi64::<1>(high)];
+    // SAFETY: the caller's.
+    unsafe { load_four(t, [a as usize, b as usize, c as usize, d as usize]) }
+}
+
+/// [`load_four`] by 32-bit indices, none of them negative.
+///
+/// # Safety
+///
+/// As there.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+unsafe fn load_by32(t: *const i64, i: __m128i) -> __m256i {
+    let [a, b] = [
+        _mm_cvtsi128_si64(i) as u64,
+        _mm_extract_epi64::<1>(i) as u64,
+    ];
+    let i = [a & 0xffff_ffff, a >> 32, b & 0xffff_ffff, b >> 32];
+    // SAFETY: the caller's.
+    unsafe { load_four(t, i.map(|i| i as usize)) }
+}
+
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices: the entries' bits, and a register of bits as one of entries.
+macro_rules! look_up_wide {
+    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
         #[target_feature(enable = "avx2,fma")]
         #[inline]
         pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> [$r; 2] {
             assert!(!t.is_empty());
+            let t = $bits(t);
             if t.len() <= MOST_64 {
                 let i = place64(i, t.len());
-                return [
-                    $of(look_up_64($bits(t), i[0])),
-                    $of(look_up_64($bits(t), i[1])),
-                ];
+                return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
             }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
             // SAFETY: every lane of `i` is an index of `t`.
-            unsafe { [$by64(t.as_ptr(), i[0]), $by64(t.as_ptr(), i[1])] }
+            unsafe {
+                [
+                    $of(load_by64(t.as_ptr(), i[0])),
+                    $of(load_by64(t.as_ptr(), i[1])),
+                ]
+            }
         }
         #[target_feature(enable = "avx2,fma")]
         #[inline]
@@ -72,17 +125,20 @@ macro_rules! gather_wide {
                 return $name(t, i32_to_i64(i));
             }
             assert!(!t.is_empty());
+            let t = $bits(t);
             if t.len() <= MOST_64 {
                 let i = place64_by32(i, t.len());
-                return [
-                    $of(look_up_64($bits(t), i[0])),
-                    $of(look_up_64($bits(t), i[1])),
-                ];
+                return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
             }
             let i = index32(i, t.len());
             let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
             // SAFETY: every lane of `i` is an index of `t`.
-            unsafe { [$by32(t.as_ptr(), low), $by32(t.as_ptr(), high)] }
+            unsafe {
+                [
+                    $of(load_by32(t.as_ptr(), low)),
+                    $of(load_by32(t.as_ptr(), high)),
+                ]
+            }
         }
     };
 }
@@ -118,13 +174,13 @@ macro_rules! gather_narrow {
     };
 }
 
-gather_wide!(
+look_up_wide!(
     f64,
     __m256d,
     bits_f64,
     _mm256_castsi256_pd,
-    gather_f64 = _mm256_i64gather_pd::<8>,
-    gather32_f64 = _mm256_i32gather_pd::<8>
+    gather_f64,
+    gather32_f64
 );
 gather_narrow!(
     f32,
@@ -135,14 +191,7 @@ gather_narrow!(
     gather_f32 = _mm256_i64gather_ps::<4>,
     gather32_f32 = _mm256_i32gather_ps::<4>
 );
-gather_wide!(
-    i64,
-    __m256i,
-    identity,
-    identity,
-    gather_i64 = _mm256_i64gather_epi64::<8>,
-    gather32_i64 = _mm256_i32gather_epi64::<8>
-);
+look_up_wide!(i64, __m256i, identity, identity, gather_i64, gather32_i64);
 gather_narrow!(
     i32,
     __m256i,

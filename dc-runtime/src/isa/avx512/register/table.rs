@@ -2,8 +2,8 @@
 //!
 //! A permutation of one register or two picks entries by the low bits of each lane's index; a third or fourth register is
 //! picked instead where the next bit is set. That is one instruction or three beside a gather's memory access a lane. In a
-//! kernel the length is a constant, so one form remains of each look-up, and the loads are hoisted out of the loop that the
-//! kernel is in. Where it is not a constant, the branches stay.
+//! kernel the length is a constant, so one form remains of each look-up, and full registers are loaded before the loop that
+//! the kernel is in. Where it is not a constant, the branches stay.
 
 use core::arch::x86_64::*;
 
