@@ -1,7 +1,7 @@
 //! Tables that fit registers: up to four of them, 32 entries of 64 bits or 64 of 32.
 //!
 //! A permutation of one register or two picks entries by the low bits of each lane's index; a third or fourth register is
-//! picked instead where the next bit is set. That is one instruction or three beside a gather's memory access a lane. In a
+//! picked instead where the next bit is set. That is one instruction to four beside a gather's memory access a lane. In a
 //! kernel the length is a constant, so one form remains of each look-up, and full registers are loaded before the loop that
 //! the kernel is in. Where it is not a constant, the branches stay.
 
