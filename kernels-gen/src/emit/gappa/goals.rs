@@ -1,0 +1,83 @@
+//! What a script asks about: a kernel's results, rounded and exact.
+
+use super::{GappaGoal, Statement, Term, Writer, twin};
+use crate::emit::EmitError;
+use crate::ir::Ty;
+use crate::program::Func;
+
+impl Writer<'_> {
+    /// The results as goals; of a double-double, the sum of its parts.
+    pub(super) fn goals(
+        &mut self,
+        entry: &Func,
+        results: &[Term],
+    ) -> Result<Vec<GappaGoal>, EmitError> {
+        let mut parts = entry.results.iter().map(|&r| entry.ty(r)).zip(results);
+        let mut goals = Vec::new();
+        let mut kinds = Vec::new();
+        flatten(entry.kernel.ret, &mut kinds);
+        self.origin = (entry.kernel, entry.kernel.line);
+        for (i, double) in kinds.iter().enumerate() {
+            let mut number = || match parts.next() {
+                Some((prim, Term::Number { rounded, exact, by })) if prim.is_float() => {
+                    Some((prim, rounded, exact, *by))
+                }
+                _ => None,
+            };
+            let Some((prim, rounded, exact, by)) = number() else {
+                return self.refuse(
+                    "Gappa has no form for a result that is no float",
+                    "emit a kernel that returns floats",
+                );
+            };
+            let mut goal = GappaGoal {
+                rounded: rounded.clone(),
+                exact: exact.clone(),
+                prim,
+            };
+            let mut needs: Vec<usize> = by.into_iter().collect();
+            let plain = |c: &str| !c.starts_with(|c: char| c.is_ascii_alphabetic());
+            let sum = if *double {
+                let (_, lo, exact_lo, by) = number().expect("a double-double is two values");
+                needs.extend(by);
+                Some((format!("{rounded} + {lo}"), format!("{exact} + {exact_lo}")))
+            } else if plain(rounded) || rounded == exact {
+                // A goal needs two names.
+                Some((format!("{rounded} + 0"), format!("{exact} - 0")))
+            } else {
+                None
+            };
+            if let Some((sum, exact_sum)) = sum {
+                let stem = match kinds.len() {
+                    1 => "result".to_string(),
+                    _ => format!("result_{i}"),
+                };
+                goal.rounded = self.fresh(&stem, true);
+                goal.exact = twin(&goal.rounded);
+                let text = format!("{} = {sum};\n{} = {exact_sum};\n", goal.rounded, goal.exact);
+                self.statements.push(Statement {
+                    origin: self.origin,
+                    text,
+                    needs: Vec::new(),
+                });
+                needs.push(self.statements.len() - 1);
+            }
+            // What a result needs, needed by nothing else: the last statement of all.
+            self.statements.push(Statement {
+                origin: self.origin,
+                text: String::new(),
+                needs,
+            });
+            goals.push(goal);
+        }
+        Ok(goals)
+    }
+}
+
+/// The results of a type, in order; whether each is a double-double.
+fn flatten(ty: Ty, into: &mut Vec<bool>) {
+    match ty {
+        Ty::Tuple(items) => items.iter().for_each(|&t| flatten(t, into)),
+        ty => into.push(ty == Ty::Dd),
+    }
+}

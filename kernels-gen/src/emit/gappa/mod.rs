@@ -1,0 +1,220 @@
+//! A script for Gappa: the kernel with its roundings, the kernel without them, and the question how far they are apart.
+//!
+//! Gappa (Daumas and Melquiond, *Certification of bounds on expressions involving rounded operators*, ACM TOMS 37, 2010)
+//! proves bounds by interval arithmetic and rewriting. Its `float<ieee_64,ne>` is IEEE 754 binary64 with subnormals,
+//! rounding to nearest, ties to even, but without a largest number: what it proves holds where nothing overflows.
+//!
+//! | file | what |
+//! |---|---|
+//! | `body` | functions, statement by statement |
+//! | `form` | an operation, its rounding and a number in Gappa's language |
+//! | `goals` | what is asked of the results |
+//! | `script` | the text, of the statements that a goal needs |
+
+mod body;
+mod form;
+mod goals;
+mod script;
+
+use super::EmitError;
+use super::names::sanitise;
+use crate::ir::Kernel;
+use crate::ops::Prim;
+use crate::program::{Func, Program};
+use body::result_names;
+use form::{hex_float, rounding};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+/// What Gappa is to be told besides the kernel.
+#[derive(Debug, Clone, Default)]
+pub struct GappaRequest<'a> {
+    /// For each parameter (a double-double is two) the stretches it lies in, ends included and finite.
+    pub ranges: Vec<Vec<[f64; 2]>>,
+    /// Further hypotheses, as Gappa writes them.
+    pub given: &'a [String],
+    /// Hints, put at the end as they are.
+    pub hints: &'a str,
+}
+
+/// A result that a script asks about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GappaGoal {
+    /// Its name as the kernel rounds it.
+    pub rounded: String,
+    /// Its name without any rounding.
+    pub exact: String,
+    /// Its precision; that of the parts, of a double-double.
+    pub prim: Prim,
+}
+
+/// A script and what it asks about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GappaScript {
+    /// The whole text.
+    pub text: String,
+    /// The kernel's results.
+    pub goals: Vec<GappaGoal>,
+}
+
+/// Writes the script of a program whose operations all have a form in Gappa.
+///
+/// # Errors
+/// Names the first operation that has none, its source line and the remedy; or a range that is missing or not finite.
+pub fn gappa(program: &Program, request: &GappaRequest) -> Result<GappaScript, EmitError> {
+    let mut writer = Writer::new(program);
+    let entry = program.entry();
+    let (params, hypotheses) = writer.params(entry, request)?;
+    let results = writer.body(entry, &params, &result_names(entry))?;
+    let goals = writer.goals(entry, &results)?;
+    let text = writer.finish(entry, &hypotheses, &goals, request);
+    Ok(GappaScript { text, goals })
+}
+
+/// Words of Gappa's language, and the operators that scripts define.
+const RESERVED: &[&str] = &[
+    "in",
+    "not",
+    "sqrt",
+    "fma",
+    "float",
+    "fixed",
+    "int",
+    "homogen80x",
+    "floating80x",
+    "add_rel",
+    "sub_rel",
+    "mul_rel",
+    "fma_rel",
+    "BND",
+    "ABS",
+    "REL",
+    "FIX",
+    "FLT",
+    "NZR",
+    "f64",
+    "f32",
+];
+
+/// The remedy for whatever cannot be expressed.
+const REMEDY: &str = "emit a kernel that has its result as a parameter, and state what is known of it with --range and --given";
+
+/// A value in the script.
+#[derive(Debug, Clone)]
+enum Term {
+    /// A number: names or constants, and the statement that defines them.
+    Number {
+        rounded: String,
+        exact: String,
+        by: Option<usize>,
+    },
+    /// No number of Gappa's: an integer constant, of which an index is made.
+    Other,
+}
+
+/// A statement that defines a value and its exact twin.
+struct Statement {
+    /// Kernel and line that it comes from.
+    origin: (&'static Kernel, u32),
+    text: String,
+    /// The statements it needs.
+    needs: Vec<usize>,
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    used: HashSet<String>,
+    /// The kernel's own locals: their names do not depend on its helpers.
+    own: HashSet<String>,
+    statements: Vec<Statement>,
+    /// Kernel and line of the statement being written.
+    origin: (&'static Kernel, u32),
+    inputs: String,
+    temporaries: u32,
+}
+
+impl<'a> Writer<'a> {
+    fn new(program: &'a Program) -> Self {
+        let entry = program.entry();
+        let locals = entry.insts.iter().filter_map(|i| i.name);
+        let own = locals.chain(entry.params.iter().map(|p| p.0.as_str()));
+        Writer {
+            program,
+            used: RESERVED.iter().map(|w| (*w).to_string()).collect(),
+            own: own.map(sanitise).chain(["result".into()]).collect(),
+            statements: Vec::new(),
+            origin: (entry.kernel, entry.kernel.line),
+            inputs: String::new(),
+            temporaries: 0,
+        }
+    }
+
+    /// A name that is free, and whose twin is.
+    fn fresh(&mut self, stem: &str, own: bool) -> String {
+        let stem = sanitise(stem);
+        let mut name = stem.clone();
+        let mut n = 1;
+        while self.used.contains(&name)
+            || self.used.contains(&twin(&name))
+            || (!own && self.own.contains(&name))
+        {
+            n += 1;
+            name = format!("{stem}_{n}");
+        }
+        self.used.insert(name.clone());
+        self.used.insert(twin(&name));
+        name
+    }
+
+    fn refuse<T>(&self, what: &str, remedy: &str) -> Result<T, EmitError> {
+        let (kernel, line) = self.origin;
+        Err(EmitError(format!(
+            "{}, line {line}: kernel `{}`: {what}; {remedy}",
+            kernel.file, kernel.name
+        )))
+    }
+
+    /// The parameters as terms, and what is known of them.
+    fn params(
+        &mut self,
+        entry: &Func,
+        request: &GappaRequest,
+    ) -> Result<(Vec<Term>, String), EmitError> {
+        let mut terms = Vec::new();
+        let mut hypotheses = Vec::new();
+        for (i, (name, prim)) in entry.params.iter().enumerate() {
+            let Some(rounding) = rounding(*prim) else {
+                let what = format!("Gappa has no form for parameter `{name}`, which is no float");
+                return self.refuse(&what, "make it a constant of the kernel");
+            };
+            let spans = request.ranges.get(i).map_or(&[][..], Vec::as_slice);
+            if spans.is_empty() || spans.iter().flatten().any(|x| !x.is_finite()) {
+                let what = format!("parameter `{name}` has no finite range");
+                return self.refuse(&what, "give it one with --range");
+            }
+            let name = self.fresh(name, true);
+            let input = self.fresh(&format!("{name}_in"), false);
+            let _ = writeln!(self.inputs, "{name} = {rounding}({input});");
+            let spans: Vec<String> = spans
+                .iter()
+                .map(|[a, b]| format!("{name} in [{}, {}]", hex_float(*a), hex_float(*b)))
+                .collect();
+            hypotheses.push(match &spans[..] {
+                [one] => one.clone(),
+                several => format!("({})", several.join(" \\/ ")),
+            });
+            terms.push(Term::Number {
+                exact: name.clone(),
+                rounded: name,
+                by: None,
+            });
+        }
+        hypotheses.extend(request.given.iter().map(|g| format!("({})", g.trim())));
+        Ok((terms, hypotheses.join(" /\\ ")))
+    }
+}
+
+/// The name of a value without roundings.
+fn twin(name: &str) -> String {
+    format!("M{name}")
+}
