@@ -22,7 +22,7 @@ use kernels_gen::lower;
 use super::key::Precision;
 use super::range::Range;
 
-pub use profile::{Step, profile, read_table, write_table};
+pub use profile::{Step, profile, write_table};
 
 /// Why there is no bound.
 #[derive(Debug, thiserror::Error)]
