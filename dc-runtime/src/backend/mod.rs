@@ -6,8 +6,8 @@
 //! | `one_by_one` | a program on an instruction set, one operation at a time |
 //! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
-//! | `opencl_launch`, `cuda_launch` | launches on a device |
-//! | `icd`, `nvrtc`, `dl` | is there any OpenCL platform, is there NVRTC; loading libraries |
+//! | `cuda_launch` | launches on a CUDA device |
+//! | `nvrtc`, `dl` | is there NVRTC; loading libraries |
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
 //! | `probe`, `probe_kernels`, `probe_inputs` | what a backend must compute before it is trusted |
 //! | `planted` | texts made wrong on purpose, for what must notice it; only with the feature of that name |
@@ -29,8 +29,6 @@ mod faulty;
 pub mod filter;
 #[cfg(test)]
 mod fixtures;
-#[cfg(feature = "opencl")]
-mod icd;
 pub(crate) mod interp;
 mod launch;
 #[cfg(feature = "cuda")]
@@ -38,8 +36,6 @@ mod nvrtc;
 mod one_by_one;
 #[cfg(feature = "opencl")]
 mod opencl;
-#[cfg(feature = "opencl")]
-mod opencl_launch;
 pub mod options;
 mod ordinary;
 #[cfg(feature = "planted")]

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kernels_gen::emit::{RECORD, Signature, Source};
 use ocl::core::{self, ArgVal, CommandQueue, Context, Kernel, Mem, MemFlags};
 
-use super::launch::{Launch, check_columns, check_sweep};
+use crate::backend::launch::{Launch, check_columns, check_sweep};
 
 /// A lock for devices that cannot be used by several threads, or none.
 ///

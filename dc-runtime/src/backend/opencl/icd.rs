@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-use super::discover::Absent;
-use super::dl;
+use crate::backend::discover::Absent;
+use crate::backend::dl;
 
 /// Where Debian's and Khronos' loaders look when nothing else is said.
 const VENDORS: &str = "/etc/OpenCL/vendors";

@@ -1,0 +1,146 @@
+//! OpenCL devices, through the crate `ocl`'s thin layer.
+//!
+//! `ocl` links the loader, libOpenCL: with the feature `opencl` a program does not build without the loader's
+//! development files and does not start without the loader. Where that may be missing, leave the feature off; a
+//! missing platform or device, on the other hand, is only reported.
+//!
+//! | file | what |
+//! |---|---|
+//! | `icd` | is there any platform |
+//! | `devices` | platforms, their devices and the ids of both |
+//! | `facts` | what a device says of itself |
+//! | `build` | programs from text or from the cache |
+//! | `launch` | launches |
+
+mod build;
+mod devices;
+mod facts;
+mod icd;
+mod launch;
+#[cfg(test)]
+mod tests;
+
+use kernels_gen::emit::{Options, Source};
+use ocl::core::{self, CommandQueue, Context, DeviceId, DeviceInfo, DeviceInfoResult};
+
+use super::BackendError;
+use super::cache::Cache;
+use super::launch::Launch;
+use super::text::{Device, Failure, Sizes};
+use facts::{Facts, without_double};
+use launch::{OpenClKernel, Shape, alone};
+
+pub(super) use devices::find;
+#[cfg(test)]
+pub(super) use devices::spoilt;
+
+/// A device and what was asked of it once.
+#[derive(Debug, Clone)]
+pub(super) struct OpenCl {
+    id: String,
+    context: Context,
+    device: DeviceId,
+    facts: Facts,
+    cache: Cache,
+    /// What a test puts in the emitter's place to break a text.
+    #[cfg(test)]
+    pub spoil: Option<fn(&str) -> String>,
+}
+
+impl OpenCl {
+    fn new(id: &str, platform: &str, device: DeviceId) -> Result<Self, BackendError> {
+        let refused = |reason: String| BackendError::Refused {
+            backend: id.into(),
+            reason,
+        };
+        let info = |what| {
+            core::get_device_info(device, what)
+                .map(|i| i.to_string())
+                .unwrap_or_default()
+        };
+        let double = core::get_device_info(device, DeviceInfo::DoubleFpConfig);
+        if let Some(reason) = without_double(&info(DeviceInfo::Name), double) {
+            return Err(refused(reason));
+        }
+        let fail = |e: core::Error| refused(format!("it does not answer: {e}"));
+        if let Ok(DeviceInfoResult::CompilerAvailable(false)) =
+            core::get_device_info(device, DeviceInfo::CompilerAvailable)
+        {
+            return Err(refused("it has no compiler".into()));
+        }
+        let facts = Facts::of(platform, device).map_err(fail)?;
+        let context = core::create_context(None, &[device], None, None).map_err(fail)?;
+        Ok(OpenCl {
+            id: id.into(),
+            context,
+            device,
+            facts,
+            cache: Cache::from_env(),
+            #[cfg(test)]
+            spoil: None,
+        })
+    }
+}
+
+impl Device for OpenCl {
+    fn id(&self) -> &str {
+        &self.id
+    }
+    fn describe(&self) -> String {
+        let Facts {
+            name,
+            platform,
+            driver,
+            units,
+            ..
+        } = &self.facts;
+        format!("{name}, {units} compute units; {platform}, {driver}")
+    }
+    fn dialect(&self) -> Options {
+        Options::opencl(self.facts.divide).for_device(self.facts.preferred)
+    }
+    fn sizes(&self) -> Sizes {
+        let Facts { slow, cpu, .. } = self.facts;
+        Sizes {
+            // Oclgrind has 128 MB of global memory.
+            point: if slow { 1 << 14 } else { 1 << 18 },
+            sweep: 1 << 30,
+            batch: match (slow, cpu) {
+                (true, _) => 1 << 14,
+                (_, true) => 1 << 24,
+                _ => 1 << 30,
+            },
+        }
+    }
+    fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
+        let _alone = alone(self.facts.slow);
+        let program = self.program(source)?;
+        let load = |e: core::Error| Failure::Load(e.to_string());
+        let kernel = core::create_kernel(&program, &source.entry).map_err(load)?;
+        let queue: CommandQueue =
+            core::create_command_queue(&self.context, self.device, None).map_err(load)?;
+        let Facts {
+            cpu,
+            units,
+            max_group,
+            slow,
+            ..
+        } = self.facts;
+        // On a CPU a group is one item, taken by one core at a time, and sixteen for each core even the load out. A
+        // GPU wants more items than it has lanes, in whole groups.
+        let (group, items) = match (slow, cpu) {
+            (true, _) => (1, 8),
+            (_, true) => (1, units * 16),
+            _ => (max_group.min(128), units * 1024),
+        };
+        let shape = Shape {
+            group,
+            items,
+            alone: slow,
+        };
+        let context = self.context.clone();
+        Ok(Box::new(OpenClKernel::new(
+            context, queue, kernel, source, shape,
+        )))
+    }
+}

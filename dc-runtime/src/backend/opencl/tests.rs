@@ -1,0 +1,182 @@
+//! On the devices of this machine.
+
+use ocl::core::{DeviceFpConfig, DeviceInfoResult};
+
+use super::OpenCl;
+use super::devices::{platforms, slug};
+use super::facts::{Facts, without_double};
+use crate::backend::Backend;
+use crate::backend::cache::Cache;
+use crate::backend::conformance;
+use crate::backend::probe::probe;
+use crate::backend::skip::skip;
+use crate::backend::text::Text;
+use crate::search::scan::tests::{SWEEPS, searched_as_by_the_interpreter};
+
+/// The devices of this machine, each with a cache of its own; where there is none the test is skipped.
+fn devices(name: &str) -> Vec<Text<OpenCl>> {
+    let mut devices = Vec::new();
+    let platforms = match platforms() {
+        Ok(platforms) => platforms,
+        Err(absent) => {
+            skip("opencl", &format!("{}. {}", absent.reason, absent.remedy));
+            return devices;
+        }
+    };
+    for p in platforms {
+        for (i, &device) in p.devices.iter().enumerate() {
+            let id = format!("opencl:{}/{i}", p.short);
+            let mut device = OpenCl::new(&id, &p.name, device).expect("usable");
+            let folder = format!("dc-cl-{name}-{}-{i}-{}", p.short, std::process::id());
+            device.cache = Cache::at(&std::env::temp_dir().join(folder));
+            devices.push(Text(device));
+        }
+    }
+    assert!(!devices.is_empty(), "no OpenCL device");
+    devices
+}
+
+fn clean(device: &OpenCl) {
+    let _ = std::fs::remove_dir_all(device.cache.dir().expect("it has one"));
+}
+
+#[test]
+fn points_are_the_interpreters() {
+    for device in devices("points") {
+        let n = if device.0.facts.slow { 20_000 } else { 300_000 };
+        conformance::points(&device, n);
+        clean(&device.0);
+    }
+}
+
+#[test]
+fn the_probe_passes() {
+    for device in devices("probe") {
+        for _ in 0..2 {
+            let t = std::time::Instant::now();
+            probe(&device).unwrap_or_else(|e| panic!("{e}"));
+            eprintln!("TIME {} {:?}", device.0.id, t.elapsed());
+        }
+        clean(&device.0);
+    }
+}
+
+/// The device's compiler, let loose: each must be refused, or the probe does not see it.
+#[test]
+fn a_compiler_that_takes_liberties_is_refused() {
+    // One operation a statement is not contracted unless the compiler is told to look across statements.
+    let contract: fn(&str) -> String = |text| {
+        text.replace(
+            "#pragma OPENCL FP_CONTRACT OFF",
+            "#pragma clang fp contract(fast)",
+        )
+    };
+    let fuse: fn(&str) -> String = |text| {
+        let prologue = "#pragma OPENCL FP_CONTRACT OFF\n";
+        text.replacen(
+            prologue,
+            &format!("{prologue}#define fma(a, b, c) ((a) * (b) + (c))\n"),
+            1,
+        )
+    };
+    let round: fn(&str) -> String = |text| {
+        text.replace("__builtin_elementwise_roundeven(", "round(")
+            .replace("rint(", "round(")
+    };
+    for (spoil, says) in [
+        (contract, "contraction"),
+        (fuse, "fused multiply-add"),
+        (round, "rounding to an integer"),
+    ] {
+        for mut device in devices("liberties") {
+            // Oclgrind contracts nothing across statements, whatever it is told.
+            if device.0.facts.slow && says == "contraction" {
+                continue;
+            }
+            device.0.spoil = Some(spoil);
+            let error = probe(&device).expect_err(says).to_string();
+            let start = format!("{} is refused: {says}", device.0.id);
+            assert!(error.starts_with(&start), "{error}");
+            clean(&device.0);
+        }
+    }
+}
+
+#[test]
+fn searches_are_the_interpreters() {
+    for device in devices("searches") {
+        let n = if device.0.facts.slow { 1000 } else { 100_000 };
+        conformance::searches(&device, n);
+        clean(&device.0);
+    }
+}
+
+/// The built-in sweeps and some with faults of every kind, over the seams of the numbers and of the loop.
+#[test]
+fn sweeps_are_searched_as_by_the_interpreter() {
+    for device in devices("sweeps") {
+        // One item at a time, oclgrind has its turn in the test above.
+        if !device.0.facts.slow {
+            searched_as_by_the_interpreter(&device, 2);
+        }
+        clean(&device.0);
+    }
+}
+
+/// So many inputs an item that its counters of 16 bits must have been emptied in between.
+#[test]
+fn a_long_search_loses_no_count() {
+    for device in devices("long") {
+        let Facts { units, slow, .. } = device.0.facts;
+        let sweep = SWEEPS.iter().find(|s| s.name == "same");
+        let sweep = sweep.expect("it is there");
+        if !slow {
+            // All inputs in one bin, a 480th of them chunks, 16 items a unit.
+            let (first, count) = (1f64.to_bits() as i64, 480 * 16 * 600 * units as u64);
+            let mut kernel = device.load_sweep(sweep).expect("it compiles");
+            let got = kernel.run(first, count).expect("it runs");
+            assert_eq!(got, (sweep.cpu.scalar)(first, count));
+        }
+        clean(&device.0);
+    }
+}
+
+#[test]
+fn a_text_that_does_not_compile_is_an_error_with_the_log() {
+    for device in devices("refused") {
+        conformance::refused_text(&device.0);
+        clean(&device.0);
+    }
+}
+
+#[test]
+fn compiled_once_and_again_when_the_entry_is_damaged() {
+    for device in devices("cache") {
+        conformance::cached(&device, &device.0.cache);
+        clean(&device.0);
+    }
+}
+
+#[test]
+fn a_device_without_binary64_is_refused_by_name() {
+    let answer = |bits| Ok(DeviceInfoResult::DoubleFpConfig(bits));
+    let reason = without_double("Small GPU ", answer(DeviceFpConfig::empty()));
+    let want = "Small GPU does not compute in binary64 (no cl_khr_fp64)";
+    assert_eq!(reason.as_deref(), Some(want));
+    assert!(without_double("x", Err("CL_INVALID_VALUE".into())).is_some());
+    assert!(without_double("x", answer(DeviceFpConfig::FMA)).is_none());
+}
+
+#[test]
+fn platforms_have_short_names() {
+    for (name, short) in [
+        ("Portable Computing Language", "pocl"),
+        ("Oclgrind", "oclgrind"),
+        ("NVIDIA CUDA", "nvidia"),
+        ("AMD Accelerated Parallel Processing", "amd"),
+        ("Intel(R) OpenCL HD Graphics", "intel"),
+        ("Some (R) Other", "some-r-other"),
+    ] {
+        assert_eq!(slug(name), short);
+    }
+}
