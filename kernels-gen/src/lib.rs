@@ -10,6 +10,8 @@ pub mod ir;
 pub mod lower;
 pub mod ops;
 pub mod program;
+#[doc(hidden)]
+pub mod skip;
 pub mod stats;
 pub mod text;
 #[cfg(test)]

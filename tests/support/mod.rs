@@ -3,11 +3,10 @@
 //! A backend that is not here is no failure, unless the environment variable `CRUNCH_REQUIRE` names it. Since cargo
 //! hides what passing tests print, every skip is also a line in the file that `CRUNCH_SKIP_LOG` names.
 
-use std::io::Write as _;
 use std::sync::Arc;
 
 use doublecrunch::backend::discover::required_from_env;
-use doublecrunch::backend::{Backend, Discovery, Filter, discover};
+use doublecrunch::backend::{Backend, Discovery, Filter, discover, skip};
 
 /// The backends that match `wanted` (a list of patterns as on the command line, or `all`), for the test named.
 ///
@@ -17,7 +16,7 @@ pub fn backends(test: &str, wanted: &str) -> Vec<Arc<dyn Backend>> {
     let wanted: Filter = wanted.parse().unwrap_or_else(|e| panic!("{test}: {e}"));
     let found = discover(&wanted);
     for note in missing(&found) {
-        skipped(test, &note);
+        skip::note(&format!("{test}: {note}"));
     }
     let required = required_from_env().unwrap_or_else(|e| panic!("CRUNCH_REQUIRE: {e}"));
     if let Some(required) = required.and_then(|r| among(&r, &wanted))
@@ -49,18 +48,4 @@ fn among(required: &Filter, wanted: &Filter) -> Option<Filter> {
         .filter(|p| *p == "all" || wanted.wants(p))
         .collect();
     asked.join(",").parse().ok()
-}
-
-/// Says that a test leaves something out.
-///
-/// # Panics
-/// When the file that `CRUNCH_SKIP_LOG` names cannot be written.
-pub fn skipped(test: &str, what: &str) {
-    let note = format!("{test}: {what}\n");
-    if let Some(log) = std::env::var_os("CRUNCH_SKIP_LOG").filter(|v| !v.is_empty()) {
-        let file = std::fs::File::options().append(true).create(true).open(log);
-        file.and_then(|mut f| f.write_all(note.as_bytes()))
-            .expect("the file that CRUNCH_SKIP_LOG names is writable");
-    }
-    print!("skipped {note}");
 }

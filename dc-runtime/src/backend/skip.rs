@@ -1,12 +1,11 @@
 //! A test that cannot run here says so, and fails where it must run.
 
+pub use kernels_gen::skip::note;
+
 use super::filter::pattern_matches;
 
 /// Ends the caller's test as skipped: it should return. `name` is what `CRUNCH_REQUIRE` calls the thing that is
 /// missing, `reason` what is the matter.
-///
-/// cargo hides what a passing test prints, so the line also goes into the file that `CRUNCH_SKIP_LOG` names, if it
-/// names one; `cargo xtask test` shows that.
 ///
 /// # Panics
 /// If `CRUNCH_REQUIRE` names it.
@@ -17,18 +16,7 @@ pub fn skip(name: &str, reason: &str) {
         !requires(&list, name),
         "{name} is required (CRUNCH_REQUIRE={list}), but: {reason}"
     );
-    let line = format!("{name}: {reason}");
-    eprintln!("SKIPPED: {line}");
-    if let Some(path) = std::env::var_os("CRUNCH_SKIP_LOG") {
-        use std::io::Write as _;
-        let log = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path);
-        // One write, so that lines of tests side by side do not mix. A log that cannot be written is no fault of the
-        // test's.
-        let _ = log.and_then(|mut log| log.write_all(format!("{line}\n").as_bytes()));
-    }
+    note(&format!("{name}: {reason}"));
 }
 
 /// Whether the list names it, a part of it or what it is a part of.

@@ -20,25 +20,14 @@ pub fn compilers() -> Vec<&'static str> {
     found
 }
 
-/// Says that something cannot be tested here, also in the file that `CRUNCH_SKIP_LOG` names. Panics if
-/// `CRUNCH_REQUIRE` names it.
+/// Says that something cannot be tested here. Panics if `CRUNCH_REQUIRE` names it.
 pub fn skip(name: &str, reason: &str) {
-    use std::io::Write as _;
     let required = std::env::var("CRUNCH_REQUIRE").unwrap_or_default();
     assert!(
         !required.split([',', ' ']).any(|r| r == name),
         "{name} is required (CRUNCH_REQUIRE={required}), but: {reason}"
     );
-    let line = format!("{name}: {reason}\n");
-    eprint!("SKIPPED: {line}");
-    if let Some(path) = std::env::var_os("CRUNCH_SKIP_LOG") {
-        let log = std::fs::File::options()
-            .append(true)
-            .create(true)
-            .open(path);
-        // A log that cannot be written is no fault of the test's.
-        let _ = log.and_then(|mut log| log.write_all(line.as_bytes()));
-    }
+    kernels_gen::skip::note(&format!("{name}: {reason}"));
 }
 
 /// Whether a program starts.

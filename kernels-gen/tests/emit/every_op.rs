@@ -363,7 +363,7 @@ fn contraction_is_caught() {
                 "{compiler}: contracted text differs on {loose} of 10,000 only"
             );
         } else {
-            eprintln!("SKIPPED: no FMA on this processor, so the negative control cannot run");
+            kernels_gen::skip::note("cuda-host: the negative control: this processor has no FMA");
         }
     }
 }

@@ -15,7 +15,8 @@ mod tables;
 pub(crate) mod values;
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
+
+use kernels_gen::skip::note;
 
 use super::Isa;
 use check::{check_rows, scale};
@@ -31,13 +32,7 @@ pub(crate) fn level<I: Isa>(test: &str) -> Option<I> {
             "CRUNCH_REQUIRE names {}, which this processor does not have",
             I::NAME
         );
-        let note = format!("{test}: this processor has no {}\n", I::NAME);
-        if let Some(log) = std::env::var_os("CRUNCH_SKIP_LOG") {
-            let file = std::fs::File::options().append(true).create(true).open(log);
-            file.and_then(|mut f| f.write_all(note.as_bytes()))
-                .expect("the file that CRUNCH_SKIP_LOG names is writable");
-        }
-        print!("skipped {note}");
+        note(&format!("{test}: this processor has no {}", I::NAME));
     } else if scale() != 1 {
         println!("{test}: NOT all cases: DC_TEST_SCALE={}", scale());
     }
