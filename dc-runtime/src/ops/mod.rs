@@ -1,0 +1,57 @@
+//! What the macro writes for each operator and literal of a kernel.
+//!
+//! Functions of one type parameter, rather than the operators themselves, so that inference flows both ways: in
+//! `2.0 * x` the literal takes the type of `x`. Index arithmetic (`usize`) and constant conditions (`bool`) go
+//! through the same functions.
+//!
+//! | file | what |
+//! |---|---|
+//! | `literal` | literals and constants |
+//! | `table` | tables and what indexes them |
+//! | `arithmetic`, `bits`, `compare` | operators |
+//! | `branch` | `if` |
+//! | `fence` | the order of a kernel's operations, kept |
+
+macro_rules! binary_trait {
+    ($(#[$doc:meta])* $trait:ident, $what:literal, $($name:ident),*) => {
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(message = $what, label = "not an operand of this operator in a kernel")]
+        pub trait $trait: Copy {
+            $(
+                #[doc = concat!("`", stringify!($name), "`")]
+                fn $name(a: Self, b: Self) -> Self;
+            )*
+        }
+        $(
+            #[doc = concat!("Operator `", stringify!($name), "`.")]
+            #[inline(always)]
+            pub fn $name<T: $trait>(a: T, b: T) -> T {
+                T::$name(a, b)
+            }
+        )*
+    };
+}
+
+mod arithmetic;
+mod bits;
+mod branch;
+mod compare;
+mod fence;
+mod literal;
+mod table;
+
+pub use arithmetic::{Arithmetic, Divide, Negate, Remainder, add, div, mul, neg, rem, sub};
+pub use bits::{Bitwise, Invert, Logic, Shift, and, and_also, not, or, or_else, shl, shr, xor};
+pub use branch::{Condition, Merge, merge, takes_else, takes_then};
+pub use compare::{Compare, eq, ge, gt, le, lt, ne};
+pub use fence::{Fence, fence};
+pub use literal::{FromFloat, FromInt, Konst, float, int, konst};
+pub use table::{Elem, TableIndex, table};
+
+use crate::types::HasIsa;
+
+/// The token of a value.
+#[inline(always)]
+pub fn isa_of<T: HasIsa>(x: &T) -> T::Isa {
+    x.isa()
+}
