@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::interp::{Bits, Domain as _};
-use crate::ops::{Arith, Op, Prim};
+use crate::ops::{Arith, Direction, Op, Prim};
 
 /// Rust's own numbers.
 struct Plain;
