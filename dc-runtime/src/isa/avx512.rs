@@ -10,7 +10,7 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{fences, gather, group, load, registers, splat, store, units};
+use super::group::{fences, gather, group, load, pair, registers, splat, store, units};
 use super::{Direction, Isa, WithIsa, fence};
 
 /// AVX-512 in groups of `G` units (1, 2 or 4) of sixteen lanes; proof that the processor has F, VL, DQ and BW.
@@ -87,9 +87,9 @@ impl<const G: usize> Isa for Avx512<G> {
     }
 
     splat! {
-        splat_f64(f64) -> F64 = |x| [_mm512_set1_pd(x); 2];
+        splat_f64(f64) -> F64 = |x| pair(_mm512_set1_pd(x));
         splat_f32(f32) -> F32 = _mm512_set1_ps;
-        splat_i64(i64) -> I64 = |x| [_mm512_set1_epi64(x); 2];
+        splat_i64(i64) -> I64 = |x| pair(_mm512_set1_epi64(x));
         splat_i32(i32) -> I32 = _mm512_set1_epi32;
         splat_mask(bool) -> Mask = r::splat_mask;
     }

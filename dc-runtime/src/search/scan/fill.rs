@@ -6,9 +6,9 @@
 use core::marker::PhantomData;
 
 use super::pair::{Pair, Types};
-use super::reduce::{CHUNK, Chunk};
+use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
-use crate::isa::{Avx2, Avx512, Isa, Scalar, Tally, WithIsa};
+use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
 use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
@@ -17,8 +17,22 @@ pub trait Level: 'static {
     type Narrow: Isa;
     /// Twice as many.
     type Wide: Isa;
-    /// For the metric.
-    type Metric: Tally;
+    /// The metric.
+    fn reduce(work: Reduce<'_>);
+}
+
+/// A level: the widths for kernels, and that for the metric.
+macro_rules! level {
+    ($level:ident: $narrow:ty, $wide:ty; $metric:ty) => {
+        impl Level for $level {
+            type Narrow = $narrow;
+            type Wide = $wide;
+            // No type of a sweep's in it: compiled once, with this crate.
+            fn reduce(work: Reduce<'_>) {
+                detected::<$metric>().run(work);
+            }
+        }
+    };
 }
 
 /// Plain Rust.
@@ -32,21 +46,9 @@ pub enum Avx2Level {}
 pub enum Avx512Level {}
 
 // LLVM makes vectors of a group of numbers, if it can; trying widths of them brought nothing.
-impl Level for ScalarLevel {
-    type Narrow = Scalar<4>;
-    type Wide = Scalar<4>;
-    type Metric = Scalar<4>;
-}
-impl Level for Avx2Level {
-    type Narrow = Avx2<1>;
-    type Wide = Avx2<2>;
-    type Metric = Avx2<1>;
-}
-impl Level for Avx512Level {
-    type Narrow = Avx512<1>;
-    type Wide = Avx512<2>;
-    type Metric = Avx512<1>;
-}
+level!(ScalarLevel: Scalar<4>, Scalar<4>; Scalar<4>);
+level!(Avx2Level: Avx2<1>, Avx2<2>; Avx2<1>);
+level!(Avx512Level: Avx512<1>, Avx512<2>; Avx512<1>);
 
 /// Fills columns of a chunk for its first `live` keys, which are `first` and those that follow, all of one sign.
 pub type Fill = fn(chunk: &mut Chunk, first: i64, live: usize);
@@ -59,12 +61,15 @@ where
     [fill::<A, R, L::Narrow>, fill::<A, R, L::Wide>]
 }
 
+fn detected<I: Isa>() -> I {
+    I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME))
+}
+
 fn fill<A: LaneFn, R: LaneFn, I: Isa>(chunk: &mut Chunk, first: i64, live: usize)
 where
     (Types<A>, Types<R>): Pair<A, R>,
 {
-    let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
-    isa.run(Pass::<A, R> {
+    detected::<I>().run(Pass::<A, R> {
         chunk,
         first,
         live,

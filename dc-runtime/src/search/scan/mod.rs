@@ -18,7 +18,6 @@ pub use pair::{Pair, Types};
 
 use super::block::BlockResult;
 use super::key::Precision;
-use crate::isa::Isa;
 use crate::kernel::LaneFn;
 use fill::forms;
 use reduce::{CHUNK, Chunk, Reduce, Total};
@@ -31,8 +30,6 @@ pub fn scan<A: LaneFn, R: LaneFn, L: Level>(first: i64, count: u64) -> BlockResu
 where
     (Types<A>, Types<R>): Pair<A, R>,
 {
-    let metric = L::Metric::detect()
-        .unwrap_or_else(|| panic!("{} is not on this processor", L::Metric::NAME));
     let precision: Precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
     let mut chunk = Chunk::new();
     let mut total = Total::new();
@@ -46,7 +43,7 @@ where
         };
         let live = of_this_sign.min(CHUNK as u64) as usize;
         fill(&mut chunk, first, live);
-        metric.run(Reduce {
+        L::reduce(Reduce {
             precision,
             chunk: &mut chunk,
             total: &mut total,

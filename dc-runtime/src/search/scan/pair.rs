@@ -3,7 +3,6 @@
 use super::super::key::Precision;
 use super::reduce::Chunk;
 use crate::backend::KernelRef;
-use crate::builtins::judge::{judge_f32, judge_f64};
 use crate::isa::Isa;
 use crate::kernel::{Kind, LaneFn, kind};
 use crate::types::{DcDouble, DcFloat};
@@ -25,6 +24,37 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     const JUDGE: KernelRef;
     /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
     fn fill<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
+}
+
+/// The judge kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
+/// again with each crate that has a sweep.
+mod judges {
+    use crate::backend::{CpuPoint, KernelRef};
+    use crate::builtins::judge;
+    use crate::isa::{Avx2, Avx512, Scalar};
+    use crate::kernel::CrunchFn;
+    use crate::run::columns;
+
+    macro_rules! judge {
+        ($($judge:ident)+) => {$(
+            pub const fn $judge() -> KernelRef {
+                fn scalar(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                    columns::<judge::$judge, Scalar<1>>(inputs, outputs);
+                }
+                fn avx2(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                    columns::<judge::$judge, Avx2<1>>(inputs, outputs);
+                }
+                fn avx512(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                    columns::<judge::$judge, Avx512<1>>(inputs, outputs);
+                }
+                KernelRef {
+                    kernel: judge::$judge::KERNEL,
+                    cpu: CpuPoint { scalar, avx2, avx512 },
+                }
+            }
+        )+};
+    }
+    judge!(judge_f64 judge_f32);
 }
 
 /// The types of a kernel's parameters and result.
@@ -68,7 +98,7 @@ macro_rules! pair {
             R: LaneFn<Args = (kind::$arg,), Ret = kind::$ret>,
         {
             const PRECISION: Precision = Precision::$precision;
-            const JUDGE: KernelRef = KernelRef::of::<$judge>();
+            const JUDGE: KernelRef = judges::$judge();
             #[inline(always)]
             fn fill<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
