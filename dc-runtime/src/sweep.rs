@@ -7,7 +7,7 @@ use crate::isa::{Avx2, Avx512, Scalar};
 use crate::kernel::LaneFn;
 use crate::run::columns;
 use crate::search::key::Precision;
-use crate::search::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, scan};
+use crate::search::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, routine, scan};
 use crate::search::truth::Function;
 
 /// An approximation with its reference, ready for every backend. Made by `Sweep::new`.
@@ -78,8 +78,8 @@ impl Sweep {
         Sweep {
             name,
             precision: <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION,
-            approx: KernelRef::of::<A>(),
-            reference: KernelRef::of::<R>(),
+            approx: routine::<A, R>(),
+            reference: <(Types<A>, Types<R>) as Pair<A, R>>::REFERENCE,
             judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
             cpu: CpuSweep {
                 scalar: scan::<A, R, ScalarLevel>,

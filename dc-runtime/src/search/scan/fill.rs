@@ -61,11 +61,16 @@ where
     [fill::<A, R, L::Narrow>, fill::<A, R, L::Wide>]
 }
 
+/// The token; panics where the processor lacks the instruction set.
 fn detected<I: Isa>() -> I {
     I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME))
 }
 
-fn fill<A: LaneFn, R: LaneFn, I: Isa>(chunk: &mut Chunk, first: i64, live: usize)
+/// See [`Fill`].
+///
+/// # Panics
+/// When the processor lacks `I`.
+pub fn fill<A: LaneFn, R: LaneFn, I: Isa>(chunk: &mut Chunk, first: i64, live: usize)
 where
     (Types<A>, Types<R>): Pair<A, R>,
 {

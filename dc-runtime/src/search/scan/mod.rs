@@ -3,18 +3,19 @@
 //! Keys are taken in chunks, in two passes: the kernels (`fill.rs`), and the metric, which judges and adds to the total
 //! (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups
 //! that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and needs many registers, has
-//! narrow ones. So a sweep's own code is the two kernels and little else.
+//! narrow ones. So a sweep's own code is the two kernels and little else, and serves at single inputs, too (`points.rs`).
 
 mod fill;
 mod ordinary;
 mod pair;
+mod points;
 mod reduce;
 #[cfg(test)]
 pub(crate) mod tests;
 mod width;
 
 pub use fill::{Avx2Level, Avx512Level, Level, ScalarLevel};
-pub use pair::{Pair, Types};
+pub use pair::{Pair, Types, routine};
 
 use super::block::BlockResult;
 use super::key::Precision;

@@ -1,8 +1,10 @@
 //! Which approximations and references make a sweep, and how each is evaluated at lanes of keys.
 
 use super::super::key::Precision;
+use super::fill::{Avx2Level, Avx512Level, ScalarLevel};
+use super::points;
 use super::reduce::Chunk;
-use crate::backend::KernelRef;
+use crate::backend::{CpuPoint, KernelRef};
 use crate::isa::Isa;
 use crate::kernel::{Kind, LaneFn, kind};
 use crate::types::{DcDouble, DcFloat};
@@ -22,6 +24,8 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     const PRECISION: Precision;
     /// The metric.
     const JUDGE: KernelRef;
+    /// The reference at points.
+    const REFERENCE: KernelRef;
     /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
     fn fill<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
@@ -57,6 +61,41 @@ mod judges {
     judge!(judge_f64 judge_f32);
 }
 
+/// The routine at points.
+pub const fn routine<A: LaneFn, R: LaneFn>() -> KernelRef
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    KernelRef {
+        kernel: A::KERNEL,
+        cpu: CpuPoint {
+            scalar: points::routine::<A, R, ScalarLevel>,
+            avx2: points::routine::<A, R, Avx2Level>,
+            avx512: points::routine::<A, R, Avx512Level>,
+        },
+    }
+}
+
+/// A reference at points: it takes what the routine takes.
+const fn as_searched<A: LaneFn, R: LaneFn>() -> KernelRef
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    KernelRef {
+        kernel: R::KERNEL,
+        cpu: CpuPoint {
+            scalar: points::reference::<A, R, ScalarLevel>,
+            avx2: points::reference::<A, R, Avx2Level>,
+            avx512: points::reference::<A, R, Avx512Level>,
+        },
+    }
+}
+
+/// A reference at points, in forms of its own.
+const fn by_itself<A: LaneFn, R: LaneFn>() -> KernelRef {
+    KernelRef::of::<R>()
+}
+
 /// The types of a kernel's parameters and result.
 pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
 
@@ -80,11 +119,12 @@ fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
 }
 
 /// One combination: precision, the numbers of its keys, judge, how results are stored, in which column, type and value of
-/// the reference's parameter, type and words of its result (one word: the metric takes no second).
+/// the reference's parameter, type and words of its result (one word: the metric takes no second), and its forms at points.
 macro_rules! pair {
     (
         $precision:ident, $numbers:ident, $judge:ident, $store:ident($column:ident),
-        ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?)
+        ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?),
+        $at_points:ident
     ) => {
         // The notes above say in words which pairs there are.
         #[diagnostic::do_not_recommend]
@@ -99,6 +139,7 @@ macro_rules! pair {
         {
             const PRECISION: Precision = Precision::$precision;
             const JUDGE: KernelRef = judges::$judge();
+            const REFERENCE: KernelRef = $at_points::<A, R>();
             #[inline(always)]
             fn fill<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
@@ -111,8 +152,9 @@ macro_rules! pair {
         }
     };
 }
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (Dd, |isa, r| r.hi.v, r.lo.v));
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (Dd, |isa, r| r.hi.v, r.lo.v), as_searched);
 // A reference of one word is a double-double whose `lo` is +0.
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (F64, |isa, r| r.v, isa.splat_f64(0.0)));
-pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (F64, |isa, r| r.v));
-pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (F64, |isa, r| r.v));
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (F64, |isa, r| r.v, isa.splat_f64(0.0)), as_searched);
+// This reference takes doubles of which the search evaluates only those that are floats.
+pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (F64, |isa, r| r.v), by_itself);
+pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (F64, |isa, r| r.v), as_searched);
