@@ -2,9 +2,13 @@
 
 use std::ops::Range;
 
+use kernels_gen::interp::Interpreter;
+use kernels_gen::ops::Prim;
+
+use super::reduce::CHUNK;
 use super::width::{WANTED, WIDTHS};
-use crate::backend::SweepFn;
 use crate::backend::interp::InterpSweep;
+use crate::backend::{KernelRef, PointFn, SweepFn};
 use crate::isa::tests::check::scale;
 use crate::isa::tests::level;
 use crate::isa::{Avx2, Avx512};
@@ -161,6 +165,60 @@ fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>)
                 );
             }
         }
+    }
+}
+
+/// Routine and reference at inputs by themselves, and at some that follow one another, over chunks and signs.
+fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let precision = sweep.precision;
+        let mut inputs: Vec<u64> = (-(CHUNK as i64) - 7..CHUNK as i64 + 9)
+            .chain([precision.max_key() - 1, precision.max_key()])
+            .chain([precision.min_key(), 5, 5, 4])
+            .map(|key| precision.bits_of_key(key))
+            .collect();
+        for (first, count) in stretches(precision) {
+            let last = first.saturating_add(count as i64 - 1).max(first);
+            inputs.extend([first, last].map(|key| precision.bits_of_key(key)));
+        }
+        for kernel in [&sweep.approx, &sweep.reference] {
+            let program = kernels_gen::lower(kernel.kernel).expect("it can be lowered");
+            let widened: Vec<u64> = match &program.entry().params[..] {
+                [(_, Prim::F64)] => inputs
+                    .iter()
+                    .map(|&x| precision.value_of_bits(x).to_bits())
+                    .collect(),
+                _ => inputs.clone(),
+            };
+            let mut want = vec![Vec::new(); program.entry().results.len()];
+            let mut got = want.clone();
+            Interpreter::new(&program).run(&[&widened], &mut want);
+            form(kernel)(&[&widened], &mut got);
+            for (got, want) in got.iter().zip(&want) {
+                let differs = (0..inputs.len()).find(|&i| got.get(i) != want.get(i));
+                let at = differs.map(|i| format!("{:#x}", inputs[i]));
+                assert_eq!(at, None, "{}: {}", sweep.name, kernel.kernel.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn points_are_the_interpreters_scalar() {
+    points_are_the_interpreters(|k| k.cpu.scalar);
+}
+
+#[test]
+fn points_are_the_interpreters_avx2() {
+    if level::<Avx2<1>>("points_are_the_interpreters_avx2").is_some() {
+        points_are_the_interpreters(|k| k.cpu.avx2);
+    }
+}
+
+#[test]
+fn points_are_the_interpreters_avx512() {
+    if level::<Avx512<1>>("points_are_the_interpreters_avx512").is_some() {
+        points_are_the_interpreters(|k| k.cpu.avx512);
     }
 }
 
