@@ -35,6 +35,7 @@ impl<const G: usize> Avx2<G> {
 /// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 unsafe fn entry<const G: usize, W: WithIsa<Avx2<G>>>(isa: Avx2<G>, f: W) -> W::Output {
+    fence::aligned_frame();
     f.call(isa)
 }
 

@@ -36,6 +36,7 @@ impl<const G: usize> Avx512<G> {
 /// The processor has the features.
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
 unsafe fn entry<const G: usize, W: WithIsa<Avx512<G>>>(isa: Avx512<G>, f: W) -> W::Output {
+    fence::aligned_frame();
     f.call(isa)
 }
 
