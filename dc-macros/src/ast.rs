@@ -17,6 +17,8 @@ pub(crate) struct Kernel {
     pub ret: Ty,
     pub locals: Vec<LocalInfo>,
     pub body: Block,
+    /// `#[crunch(step)]`: cut into units.
+    pub step: bool,
     /// The source text.
     pub source: String,
 }

@@ -8,21 +8,36 @@ use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 
-/// The path of the facade crate.
-pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> TokenStream {
-    let default = quote!(::doublecrunch);
+/// What is in the brackets of `#[crunch(…)]`.
+pub(crate) struct Args {
+    /// The path of the facade crate.
+    pub krate: TokenStream,
+    /// The word `step`, if it is there.
+    pub step: Option<syn::Path>,
+}
+
+/// Reads them.
+pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
+    let mut read = Args {
+        krate: quote!(::doublecrunch),
+        step: None,
+    };
     if args.is_empty() {
-        return default;
+        return read;
     }
     let list = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
     let Ok(metas) = list.parse2(args.clone()) else {
         errors.push(&args, Message::AttributeArgument);
-        return default;
+        return read;
     };
-    let mut found = None;
+    let mut named = false;
     for meta in &metas {
         let value = match meta {
-            syn::Meta::NameValue(nv) if nv.path.is_ident("crate") && found.is_none() => &nv.value,
+            syn::Meta::NameValue(nv) if nv.path.is_ident("crate") && !named => &nv.value,
+            syn::Meta::Path(path) if path.is_ident("step") && read.step.is_none() => {
+                read.step = Some(path.clone());
+                continue;
+            }
             _ => {
                 errors.push(meta, Message::AttributeArgument);
                 continue;
@@ -38,11 +53,14 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> TokenStream {
             continue;
         };
         match text.parse_with(syn::Path::parse_mod_style) {
-            Ok(path) => found = Some(path.to_token_stream()),
+            Ok(path) => {
+                read.krate = path.to_token_stream();
+                named = true;
+            }
             Err(_) => errors.push(text, Message::CratePath { text: text.value() }),
         }
     }
-    found.unwrap_or(default)
+    read
 }
 
 /// Sorts the function's attributes.

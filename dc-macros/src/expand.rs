@@ -9,7 +9,7 @@ use quote::quote;
 /// The expansion of `#[crunch(args)] item`.
 pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let krate = attr::args(args, &mut errors);
+    let attr::Args { krate, step } = attr::args(args, &mut errors);
     let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         errors.push(&item, Message::NotAFunction);
         let errors = errors.finish().err();
@@ -21,7 +21,13 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         let stub = fallback::method(&function, receiver);
         return quote!(#errors #stub);
     }
-    let kernel = parse::kernel(&function, source::text(item), &mut errors);
+    let mut kernel = parse::kernel(&function, source::text(item), &mut errors);
+    if let Some(step) = step {
+        if !generate::has_lane_fn(&kernel) {
+            errors.push(&step, Message::StepSignature);
+        }
+        kernel.step = true;
+    }
     match errors.finish() {
         Ok(()) => generate::kernel(&krate, &kernel),
         Err(errors) => {

@@ -42,6 +42,10 @@ mod source;
 /// outer constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are
 /// evaluated; an assignment in an arm takes effect for the lanes of that arm only.
 ///
+/// `#[crunch(step)]` is for the step of a loop that keeps many numbers on the way, called in the loop's body. A value is
+/// several vector registers side by side on the CPU; a step is computed for one or two of them and then for the next, so that
+/// it needs fewer. It has no tables among its parameters. Its results are the same.
+///
 /// `#[crunch(crate = "path::to::doublecrunch")]` is for crates that know `doublecrunch` under another name.
 #[proc_macro_attribute]
 pub fn crunch(

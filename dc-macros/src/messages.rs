@@ -35,7 +35,9 @@ messages! {
     NotAFunction: "`#[crunch]` makes a function a kernel, and this is no function with a body",
         "put it on a `fn`";
     AttributeArgument: "unknown argument of `#[crunch]`",
-        "write `#[crunch]`, or `#[crunch(crate = \"path\")]` where `doublecrunch` has another name";
+        "write `#[crunch]`, `#[crunch(step)]` for the step of a loop, or `#[crunch(crate = \"path\")]` where `doublecrunch` has another name";
+    StepSignature: "a step has up to 8 parameters, and no tables",
+        "pass an entry, as in `step(y, x, c[i])`, and group numbers in tuples";
     CratePath(text): "`{text}` is no path",
         "write the path of `doublecrunch` in quotes, as `crate = \"some::path\"`";
     FunctionAttribute(name): "a kernel cannot have `#[{name}]`",

@@ -3,7 +3,7 @@
 use kernels_gen::ir;
 use kernels_gen::ops::Prim;
 
-use crate::isa::Isa;
+use crate::isa::{Isa, Units};
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
 
 /// More lanes than any instruction set has at any group width in use.
@@ -45,6 +45,20 @@ pub trait Kind: 'static {
     fn from_words(words: &[u64]) -> Self::Plain;
     /// The flattened bits of one element.
     fn to_words(x: Self::Plain, words: &mut [u64]);
+    /// Unit `k` of the lanes.
+    fn unit<I: Isa>(lanes: Self::Lanes<I>, k: usize) -> Self::Lanes<I::Unit>;
+    /// The lanes of the first units of these.
+    fn of_units<I: Isa>(isa: I, units: [Self::Lanes<I::Unit>; 4]) -> Self::Lanes<I>;
+    /// The first floating-point number, if there is one.
+    fn anchor<I: Isa>(lanes: &mut Self::Lanes<I>) -> Option<Anchor<'_, I>>;
+}
+
+/// A value that can be held behind another: [`crate::step`].
+pub enum Anchor<'a, I: Isa> {
+    /// A `DcDouble`
+    F64(&'a mut DcDouble<I>),
+    /// A `DcFloat`
+    F32(&'a mut DcFloat<I>),
 }
 
 /// The markers of the lane types.
@@ -70,7 +84,7 @@ pub mod kind {
 }
 
 macro_rules! simple_kind {
-    ($kind:ident, $lanes:ident, $plain:ty, $zero:expr, $from:expr, $to:expr) => {
+    ($kind:ident, $lanes:ident, $plain:ty, $zero:expr, $from:expr, $to:expr, |$x:ident| $anchor:expr) => {
         impl Kind for kind::$kind {
             type Lanes<I: Isa> = $lanes<I>;
             type Plain = $plain;
@@ -95,23 +109,50 @@ macro_rules! simple_kind {
             fn to_words(x: $plain, words: &mut [u64]) {
                 words[0] = $to(x);
             }
+            #[inline(always)]
+            fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {
+                $lanes {
+                    v: lanes.v.unit(k),
+                    isa: lanes.isa.of_unit(),
+                }
+            }
+            #[inline(always)]
+            fn of_units<I: Isa>(isa: I, units: [$lanes<I::Unit>; 4]) -> $lanes<I> {
+                $lanes {
+                    v: Units::of_units(units.map(|x| x.v)),
+                    isa,
+                }
+            }
+            #[inline(always)]
+            fn anchor<I: Isa>($x: &mut $lanes<I>) -> Option<Anchor<'_, I>> {
+                $anchor
+            }
         }
     };
 }
-simple_kind!(F64, DcDouble, f64, 0.0, f64::from_bits, f64::to_bits);
+simple_kind!(F64, DcDouble, f64, 0.0, f64::from_bits, f64::to_bits, |x| {
+    Some(Anchor::F64(x))
+});
 simple_kind!(
     F32,
     DcFloat,
     f32,
     0.0,
     |w| f32::from_bits(w as u32),
-    |x: f32| u64::from(x.to_bits())
+    |x: f32| u64::from(x.to_bits()),
+    |x| Some(Anchor::F32(x))
 );
-simple_kind!(I64, DcLong, i64, 0, |w| w as i64, |x| x as u64);
-simple_kind!(I32, DcInt, i32, 0, |w| w as i32, |x: i32| u64::from(
-    x as u32
-));
-simple_kind!(Mask, DcMask, bool, false, |w| w != 0, u64::from);
+simple_kind!(I64, DcLong, i64, 0, |w| w as i64, |x| x as u64, |_x| None);
+simple_kind!(
+    I32,
+    DcInt,
+    i32,
+    0,
+    |w| w as i32,
+    |x: i32| u64::from(x as u32),
+    |_x| None
+);
+simple_kind!(Mask, DcMask, bool, false, |w| w != 0, u64::from, |_x| None);
 
 impl Kind for kind::Dd {
     type Lanes<I: Isa> = DcDoubleDouble<I>;
@@ -154,6 +195,24 @@ impl Kind for kind::Dd {
     fn to_words(x: DoubleDouble, words: &mut [u64]) {
         words[0] = x.hi.to_bits();
         words[1] = x.lo.to_bits();
+    }
+    #[inline(always)]
+    fn unit<I: Isa>(lanes: DcDoubleDouble<I>, k: usize) -> DcDoubleDouble<I::Unit> {
+        DcDoubleDouble {
+            hi: kind::F64::unit(lanes.hi, k),
+            lo: kind::F64::unit(lanes.lo, k),
+        }
+    }
+    #[inline(always)]
+    fn of_units<I: Isa>(isa: I, units: [DcDoubleDouble<I::Unit>; 4]) -> DcDoubleDouble<I> {
+        DcDoubleDouble {
+            hi: kind::F64::of_units(isa, units.map(|x| x.hi)),
+            lo: kind::F64::of_units(isa, units.map(|x| x.lo)),
+        }
+    }
+    #[inline(always)]
+    fn anchor<I: Isa>(lanes: &mut DcDoubleDouble<I>) -> Option<Anchor<'_, I>> {
+        Some(Anchor::F64(&mut lanes.hi))
     }
 }
 
@@ -228,6 +287,21 @@ macro_rules! tuple_kind {
                     $t::to_words(x.$n, &mut words[at..]);
                     at += $t::WIDTH;
                 )+
+            }
+            #[inline(always)]
+            fn unit<I: Isa>(lanes: Self::Lanes<I>, k: usize) -> Self::Lanes<I::Unit> {
+                ($($t::unit(lanes.$n, k),)+)
+            }
+            #[inline(always)]
+            fn of_units<I: Isa>(isa: I, units: [Self::Lanes<I::Unit>; 4]) -> Self::Lanes<I> {
+                ($($t::of_units(isa, units.map(|x| x.$n)),)+)
+            }
+            #[inline(always)]
+            fn anchor<I: Isa>(lanes: &mut Self::Lanes<I>) -> Option<Anchor<'_, I>> {
+                $(if let Some(anchor) = $t::anchor(&mut lanes.$n) {
+                    return Some(anchor);
+                })+
+                None
             }
         }
 

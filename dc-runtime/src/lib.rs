@@ -18,6 +18,7 @@ pub mod ops;
 pub mod run;
 #[cfg(feature = "search")]
 pub mod search;
+pub mod step;
 #[cfg(feature = "suite")]
 pub mod suite;
 #[cfg(feature = "search")]
@@ -61,6 +62,7 @@ pub mod __private {
     pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};
     pub use crate::ops;
     pub use crate::run::{eval, map};
+    pub use crate::step;
     pub use crate::types::DoubleDouble;
     pub use kernels_gen::ir;
 }

@@ -94,6 +94,12 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     }
 }
 
+/// Whether the kernel can be run on lanes by itself.
+pub(crate) fn has_lane_fn(k: &Kernel) -> bool {
+    let table = |p: &Param| matches!(p.ty, Ty::Table(..));
+    k.params.len() <= MAX_PARAMS && !k.params.iter().any(table)
+}
+
 /// `LaneFn`, `eval` and `map`, unless a parameter is a table.
 fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let p = &cx.private;

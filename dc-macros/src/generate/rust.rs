@@ -23,6 +23,15 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     let fn_token = &k.fn_token;
     let first = first_lanes(&k.params);
     let body = block_inside(cx, &k.body);
+    let step = k.step.then(|| {
+        let constants = k.generics.iter().map(|g| &g.name);
+        let names = k.params.iter().map(|x| &x.name);
+        quote! {
+            if const { #p::step::cut::<#isa_type>() } {
+                return #p::step::by_unit::<#name::<#(#constants),*>, #isa_type>(#isa, (#(#names,)*));
+            }
+        }
+    });
     quote! {
         #(#own)*
         #(#all)*
@@ -34,6 +43,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
         )]
         #vis #fn_token #name<#isa_type: #p::Isa, #(#generics),*>(#(#params),*) -> #ret {
             let #isa = #p::ops::isa_of(&#first);
+            #step
             #body
         }
     }

@@ -49,6 +49,7 @@ pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors
         ret,
         locals: parser.scope.into_locals(),
         body,
+        step: false,
         source,
     }
 }

@@ -45,8 +45,10 @@ impl<const G: usize> Isa for Avx2<G> {
     type I64 = [[__m256i; 2]; G];
     type I32 = [__m256i; G];
     type Mask = [r::Mask; G];
+    type Unit = Avx2<1>;
 
     const LANES: usize = 8 * G;
+    const UNITS: usize = G;
     const NAME: &'static str = "avx2";
 
     fn detect() -> Option<Self> {
@@ -88,6 +90,21 @@ impl<const G: usize> Isa for Avx2<G> {
     #[inline(always)]
     fn iota_i32(self, start: i32) -> Self::I32 {
         group!(G, Self::I32, k => r::iota_i32(start.wrapping_add(8 * k as i32)))
+    }
+
+    #[inline(always)]
+    fn of_unit(self) -> Avx2<1> {
+        Avx2(())
+    }
+    #[inline(always)]
+    fn order_f64(self, before: &mut Self::F64, after: &mut Self::F64) {
+        // SAFETY: the token `self` exists only where the processor has the features.
+        unsafe { fence::order_m256d(&mut before[0], &mut after[0]) }
+    }
+    #[inline(always)]
+    fn order_f32(self, before: &mut Self::F32, after: &mut Self::F32) {
+        // SAFETY: the token `self` exists only where the processor has the features.
+        unsafe { fence::order_m256(&mut before[0], &mut after[0]) }
     }
 
     fences! {

@@ -116,4 +116,22 @@ pub(super) fn pair<R: Copy>(register: R) -> [R; 2] {
     [register, register]
 }
 
+/// A group as units.
+pub trait Units<Unit>: Copy {
+    /// Unit `k`, as a group of one.
+    fn unit(self, k: usize) -> Unit;
+    /// The group of the first units of these.
+    fn of_units(units: [Unit; 4]) -> Self;
+}
+impl<U: Copy, const G: usize> Units<[U; 1]> for [U; G] {
+    #[inline(always)]
+    fn unit(self, k: usize) -> [U; 1] {
+        [self[k]]
+    }
+    #[inline(always)]
+    fn of_units(units: [[U; 1]; 4]) -> [U; G] {
+        group!(G, [U; G], k => units[k][0])
+    }
+}
+
 pub(super) use {fences, gather, group, load, registers, splat, store, units};

@@ -37,6 +37,8 @@ pub use self::scalar::Scalar;
 #[cfg(feature = "search")]
 pub use self::tally::Tally;
 
+pub use self::group::Units;
+
 use self::directed::Derived;
 
 /// Something to run with an ISA's features enabled; see [`Isa::run`].
@@ -50,18 +52,24 @@ pub trait WithIsa<I: Isa> {
 /// One instruction set at one group width. `F64`, `F32`, `I64`, `I32` and `Mask` all hold [`Isa::LANES`] lanes.
 pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Lanes of binary64.
-    type F64: Copy + Debug;
+    type F64: Copy + Debug + Units<<Self::Unit as Isa>::F64>;
     /// Lanes of binary32.
-    type F32: Copy + Debug;
+    type F32: Copy + Debug + Units<<Self::Unit as Isa>::F32>;
     /// Lanes of 64-bit integers.
-    type I64: Copy + Debug;
+    type I64: Copy + Debug + Units<<Self::Unit as Isa>::I64>;
     /// Lanes of 32-bit integers.
-    type I32: Copy + Debug;
+    type I32: Copy + Debug + Units<<Self::Unit as Isa>::I32>;
     /// Lanes of truth values.
-    type Mask: Copy + Debug;
+    type Mask: Copy + Debug + Units<<Self::Unit as Isa>::Mask>;
+
+    /// The same with groups of one unit.
+    type Unit: Isa;
 
     /// Lanes of every value.
     const LANES: usize;
+    /// Units that a step of a loop is evaluated in, one after the other: 1 where it is evaluated on whole groups
+    /// ([`crate::step`]).
+    const UNITS: usize;
     /// Backend name: `scalar`, `avx2`, `avx512`.
     const NAME: &'static str;
 
@@ -117,6 +125,19 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn fence_f32(self, a: Self::F32) -> Self::F32 {
         a
     }
+
+    /// Puts what `after` goes into behind what makes `before`, as the compiler sees it; on groups of one unit.
+    #[inline(always)]
+    fn order_f64(self, before: &mut Self::F64, after: &mut Self::F64) {
+        let _ = (before, after);
+    }
+    /// The same.
+    #[inline(always)]
+    fn order_f32(self, before: &mut Self::F32, after: &mut Self::F32) {
+        let _ = (before, after);
+    }
+    /// The token of the same with groups of one unit.
+    fn of_unit(self) -> Self::Unit;
 
     // --- binary64: correctly rounded to nearest even, never contracted or flushed ---
     /// `a + b`

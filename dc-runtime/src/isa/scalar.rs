@@ -94,8 +94,11 @@ impl<const G: usize> Isa for Scalar<G> {
     type I64 = [i64; G];
     type I32 = [i32; G];
     type Mask = [bool; G];
+    type Unit = Scalar<1>;
 
     const LANES: usize = G;
+    // What LLVM makes of numbers side by side is its own business.
+    const UNITS: usize = 1;
     const NAME: &'static str = "scalar";
 
     fn detect() -> Option<Self> {
@@ -110,6 +113,11 @@ impl<const G: usize> Isa for Scalar<G> {
             return unsafe { entry_with_fma(self, f) };
         }
         f.call(self)
+    }
+
+    #[inline(always)]
+    fn of_unit(self) -> Scalar<1> {
+        Scalar(())
     }
 
     splat! {

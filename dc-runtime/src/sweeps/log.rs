@@ -80,11 +80,21 @@ fn horner_two_errors(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
     let mut products: DcDouble = 0.0;
     let mut sums: DcDouble = 0.0;
     for i in (0..c.len() - 1).rev() {
-        let p = two_prod(y, x);
-        let s = two_sum(p.hi, c[i]);
-        y = s.hi;
-        products = products.mul_add(x, p.lo);
-        sums = sums.mul_add(x, s.lo);
+        (y, products, sums) = step_two_errors(y, products, sums, x, c[i]);
     }
     two_sum(y, products + sums)
+}
+
+/// One coefficient more.
+#[crunch(step)]
+fn step_two_errors(
+    y: DcDouble,
+    products: DcDouble,
+    sums: DcDouble,
+    x: DcDouble,
+    c: DcDouble,
+) -> (DcDouble, DcDouble, DcDouble) {
+    let p = two_prod(y, x);
+    let s = two_sum(p.hi, c);
+    (s.hi, products.mul_add(x, p.lo), sums.mul_add(x, s.lo))
 }
