@@ -59,3 +59,111 @@ fn next<K: LaneFn, I: Isa>(
     }
     K::call::<I::Unit>(args)
 }
+
+#[cfg(test)]
+mod tests {
+    use kernels_gen::interp::Interpreter;
+
+    use crate::isa::tests::level;
+    use crate::isa::{Avx2, Avx512, Isa, Scalar};
+    use crate::kernel::LaneFn;
+    use crate::prelude::*;
+    use crate::run::columns;
+
+    /// Every type on its way in and out, each unit with other values.
+    #[crunch(step)]
+    fn all_types(
+        bits: DcInt,
+        x: DcDouble,
+        y: DcFloat,
+        pair: (DcLong, DcMask),
+        both: DcDoubleDouble,
+    ) -> ((DcMask, DcLong), DcDoubleDouble, DcFloat, DcInt, DcDouble) {
+        let (long, mask) = pair;
+        let sum = dd_add_f64(both, x);
+        let z = if mask { sum.hi } else { x - sum.lo };
+        let mut n = bits;
+        if y > 1.0 {
+            n = bits ^ 77;
+        }
+        ((!mask, long + 1), sum, y * y, n, z)
+    }
+
+    /// Two widths, so that nothing of what is done can be put before what is to come.
+    #[crunch(step)]
+    fn widened<const N: usize>(x: DcFloat) -> DcDouble {
+        let mut sum: DcDouble = 0.0;
+        for _ in 0..N {
+            sum = sum + x.to_f64();
+        }
+        sum
+    }
+
+    /// No floating-point number at all.
+    #[crunch(step)]
+    fn whole(i: DcLong) -> DcLong {
+        i * 3 - 1
+    }
+
+    const DELTAS: [i32; 5] = [3, 1, 4, 1, 5];
+
+    #[crunch]
+    fn walk(x: DcDouble, y: DcFloat, long: DcLong) -> (DcDouble, DcDouble, DcFloat, DcLong) {
+        let mut state = (x, DcDoubleDouble::new(x, 0.25), y);
+        let mut n = long;
+        let mut k = long.to_i32();
+        for i in 0..5 {
+            let mask = state.0 < 0.5;
+            let ((m, l), dd, f, k_next, z) = all_types(k, state.0, state.2, (n, mask), state.1);
+            n = whole(if m { l } else { n });
+            k = k_next + DELTAS[i];
+            state = (z, dd, f);
+        }
+        let (x, dd, y) = state;
+        (x + widened::<3>(y), dd.lo, y, n + k.to_i64())
+    }
+
+    fn as_the_interpreter<K: LaneFn, I: Isa>() {
+        let mut word = 1u64;
+        let mut random = || {
+            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+            word >> 11
+        };
+        let number = |k: u64| (k as f64 / (1u64 << 52) as f64 - 0.7).to_bits();
+        let x: Vec<u64> = (0..200).map(|_| number(random())).collect();
+        let narrow = |&x: &u64| u64::from((f64::from_bits(x) as f32).to_bits());
+        let y: Vec<u64> = x.iter().rev().map(narrow).collect();
+        let long: Vec<u64> = (0..200).map(|_| random()).collect();
+        let inputs = [&x[..], &y, &long];
+        let program = kernels_gen::lower(K::KERNEL).expect("it can be lowered");
+        let mut want = vec![Vec::new(); program.entry().results.len()];
+        let mut got = want.clone();
+        Interpreter::new(&program).run(&inputs, &mut want);
+        columns::<K, I>(&inputs, &mut got);
+        assert_eq!(got, want, "{} of {} lanes", I::NAME, I::LANES);
+    }
+
+    #[test]
+    fn steps_give_the_same_scalar() {
+        as_the_interpreter::<walk, Scalar<1>>();
+        as_the_interpreter::<walk, Scalar<4>>();
+    }
+
+    #[test]
+    fn steps_give_the_same_avx2() {
+        if level::<Avx2<1>>("steps_give_the_same_avx2").is_some() {
+            as_the_interpreter::<walk, Avx2<1>>();
+            as_the_interpreter::<walk, Avx2<2>>();
+            as_the_interpreter::<walk, Avx2<4>>();
+        }
+    }
+
+    #[test]
+    fn steps_give_the_same_avx512() {
+        if level::<Avx512<1>>("steps_give_the_same_avx512").is_some() {
+            as_the_interpreter::<walk, Avx512<1>>();
+            as_the_interpreter::<walk, Avx512<2>>();
+            as_the_interpreter::<walk, Avx512<4>>();
+        }
+    }
+}
