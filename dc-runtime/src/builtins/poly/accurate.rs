@@ -18,12 +18,17 @@ pub fn horner_compensated(
     let mut y = c[c.len() - 1];
     let mut e: DcDouble = 0.0;
     for i in (0..c.len() - 1).rev() {
-        let p = two_prod(y, x);
-        let s = two_sum(p.hi, c[i]);
-        y = s.hi;
-        e = e.mul_add(x, p.lo + s.lo);
+        (y, e) = compensated_step(y, e, x, c[i]);
     }
     two_sum(y, e)
+}
+
+/// One coefficient more: the value and the errors so far.
+#[crunch(step)]
+fn compensated_step(y: DcDouble, e: DcDouble, x: DcDouble, c: DcDouble) -> (DcDouble, DcDouble) {
+    let p = two_prod(y, x);
+    let s = two_sum(p.hi, c);
+    (s.hi, e.mul_add(x, p.lo + s.lo))
 }
 
 /// Compensated, without fused multiply-adds.
@@ -37,12 +42,23 @@ pub fn horner_compensated_no_fma(
     let mut y = c[c.len() - 1];
     let mut e: DcDouble = 0.0;
     for i in (0..c.len() - 1).rev() {
-        let p = two_prod_of_split(y, x, parts);
-        let s = two_sum(p.hi, c[i]);
-        y = s.hi;
-        e = e * x + (p.lo + s.lo);
+        (y, e) = compensated_step_no_fma(y, e, x, parts, c[i]);
     }
     two_sum(y, e)
+}
+
+/// As [`compensated_step`], with `x` in two parts as well.
+#[crunch(step)]
+fn compensated_step_no_fma(
+    y: DcDouble,
+    e: DcDouble,
+    x: DcDouble,
+    parts: DcDoubleDouble,
+    c: DcDouble,
+) -> (DcDouble, DcDouble) {
+    let p = two_prod_of_split(y, x, parts);
+    let s = two_sum(p.hi, c);
+    (s.hi, e * x + (p.lo + s.lo))
 }
 
 /// By Horner's scheme in double-double arithmetic.
@@ -54,7 +70,13 @@ pub fn horner_dd(
 ) -> DcDoubleDouble {
     let mut y = DcDoubleDouble::new(c[c.len() - 1], 0.0);
     for i in (0..c.len() - 1).rev() {
-        y = dd_add_f64(dd_mul_f64(y, x), c[i]);
+        y = horner_dd_step(y, x, c[i]);
     }
     y
+}
+
+/// One coefficient more.
+#[crunch(step)]
+fn horner_dd_step(y: DcDoubleDouble, x: DcDouble, c: DcDouble) -> DcDoubleDouble {
+    dd_add_f64(dd_mul_f64(y, x), c)
 }
