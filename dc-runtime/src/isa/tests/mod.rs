@@ -12,6 +12,7 @@ mod meaning;
 mod memory;
 mod square;
 mod tables;
+mod units;
 pub(crate) mod values;
 
 use std::collections::BTreeSet;
@@ -84,6 +85,7 @@ on_every_level! {
     iota = memory::check_iota;
     counts = memory::check_counts;
     look_ups = tables::check_all;
+    cut = units::check_units;
 }
 
 fn check_operations<I: Isa>(isa: I) {
@@ -146,6 +148,7 @@ fn every_method_is_tried() {
         .iter()
         .chain(memory::NAMES)
         .chain(tables::NAMES)
+        .chain(units::NAMES)
         .chain(directed::NAMES)
         .copied()
         .collect();
