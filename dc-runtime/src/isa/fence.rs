@@ -36,7 +36,7 @@ pub(super) fn aligned_frame() {
     let line = Line(MaybeUninit::uninit());
     // SAFETY: the template is a comment.
     unsafe {
-        asm!("/* {} */", in(reg) &raw const line, options(nomem, nostack, preserves_flags));
+        asm!("/* {} */", in(reg) &raw const line, options(readonly, nostack, preserves_flags));
     }
 }
 

@@ -91,11 +91,6 @@ where
     }
 }
 
-/// A reference at points, in forms of its own.
-const fn by_itself<A: LaneFn, R: LaneFn>() -> KernelRef {
-    KernelRef::of::<R>()
-}
-
 /// The types of a kernel's parameters and result.
 pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
 
@@ -124,7 +119,7 @@ macro_rules! pair {
     (
         $precision:ident, $numbers:ident, $judge:ident, $store:ident($column:ident),
         ($arg:ident, |$x:ident| $given:expr) -> ($ret:ident, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?),
-        $at_points:ident
+        $at_points:expr
     ) => {
         // The notes above say in words which pairs there are.
         #[diagnostic::do_not_recommend]
@@ -139,7 +134,7 @@ macro_rules! pair {
         {
             const PRECISION: Precision = Precision::$precision;
             const JUDGE: KernelRef = judges::$judge();
-            const REFERENCE: KernelRef = $at_points::<A, R>();
+            const REFERENCE: KernelRef = $at_points;
             #[inline(always)]
             fn fill<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
@@ -152,9 +147,9 @@ macro_rules! pair {
         }
     };
 }
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (Dd, |isa, r| r.hi.v, r.lo.v), as_searched);
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (Dd, |isa, r| r.hi.v, r.lo.v), as_searched::<A, R>());
 // A reference of one word is a double-double whose `lo` is +0.
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (F64, |isa, r| r.v, isa.splat_f64(0.0)), as_searched);
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (F64, |isa, r| r.v, isa.splat_f64(0.0)), as_searched::<A, R>());
 // This reference takes doubles of which the search evaluates only those that are floats.
-pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (F64, |isa, r| r.v), by_itself);
-pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (F64, |isa, r| r.v), as_searched);
+pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (F64, |isa, r| r.v), KernelRef::of::<R>());
+pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (F64, |isa, r| r.v), as_searched::<A, R>());
