@@ -14,6 +14,7 @@ mod plain;
 mod rivals;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use doublecrunch::backend::{Filter, SweepFn, SweepKernel, discover};
@@ -103,6 +104,13 @@ fn levels(sweep: &Sweep) -> Vec<(&'static str, SweepFn)> {
     ];
     let here = all.into_iter().filter(|l| found.get(l.0).is_some());
     here.collect()
+}
+
+/// A stretch in pieces of 2^16 inputs.
+fn cut(&(first, count): &(i64, u64)) -> impl Iterator<Item = (i64, u64)> + use<> {
+    const PIECE: u64 = 1 << 16;
+    let starts = (0..count).step_by(PIECE as usize);
+    starts.map(move |at| (first + at as i64, PIECE.min(count - at)))
 }
 
 fn total(stretches: &[(i64, u64)], search: impl Fn(i64, u64) -> BlockResult) -> BlockResult {
@@ -264,12 +272,19 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
         ));
         launches = Some((all.len() - 1, launch));
     }
-    // Half of the stretches a thread.
-    let (left, right) = stretches.split_at(stretches.len() / 2);
+    // Handed out piece by piece, as a search hands out blocks: half of the stretches each would be half of the inputs, but not
+    // of the work, where one half has the NaNs.
+    let pieces: Vec<(i64, u64)> = stretches.iter().flat_map(cut).collect();
     all.push(Contestant::new("ours, 2 threads", inputs, move || {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+                total(std::slice::from_ref(piece), ours);
+            }
+        };
         std::thread::scope(|scope| {
-            scope.spawn(move || total(left, ours));
-            scope.spawn(move || total(right, ours));
+            scope.spawn(work);
+            scope.spawn(work);
         });
     }));
 
