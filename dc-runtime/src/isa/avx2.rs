@@ -99,12 +99,12 @@ impl<const G: usize> Isa for Avx2<G> {
     #[inline(always)]
     fn order_f64(self, before: &mut Self::F64, after: &mut Self::F64) {
         // SAFETY: the token `self` exists only where the processor has the features.
-        unsafe { fence::order_m256d(&mut before[0], &mut after[0]) }
+        [before[0], after[0]] = unsafe { fence::m256d([before[0], after[0]]) };
     }
     #[inline(always)]
     fn order_f32(self, before: &mut Self::F32, after: &mut Self::F32) {
         // SAFETY: the token `self` exists only where the processor has the features.
-        unsafe { fence::order_m256(&mut before[0], &mut after[0]) }
+        [before[0], after[0]] = unsafe { fence::m256([before[0], after[0]]) };
     }
 
     fences! {

@@ -91,42 +91,9 @@ opaque!("AVX2's binary32": opaque_m256, "avx2,fma", __m256, ymm_reg);
 opaque!("AVX-512's binary64": opaque_m512d, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", __m512d, zmm_reg);
 opaque!("AVX-512's binary32": opaque_m512, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", __m512, zmm_reg);
 
-/// A fence where a unit is two registers, and one where it is one; and the same between two units, of which the second is not
-/// touched until the first is there.
+/// A fence where a unit is two registers, and one where it is one.
 macro_rules! fences {
-    (
-        $two:ident, $one:ident, $order_two:ident, $order_one:ident, $features:literal, $wide:ty, $narrow:ty, $class:ident
-    ) => {
-        #[doc = "Between two units of binary64."]
-        #[target_feature(enable = $features)]
-        #[inline]
-        pub(super) fn $order_two(before: &mut [$wide; 2], after: &mut [$wide; 2]) {
-            // SAFETY: the template is a comment, and the operands come out as they went in.
-            unsafe {
-                asm!(
-                    "/* {} {} {} {} */",
-                    inout($class) before[0],
-                    inout($class) before[1],
-                    inout($class) after[0],
-                    inout($class) after[1],
-                    options(pure, nomem, nostack, preserves_flags),
-                );
-            }
-        }
-        #[doc = "Between two units of binary32."]
-        #[target_feature(enable = $features)]
-        #[inline]
-        pub(super) fn $order_one(before: &mut $narrow, after: &mut $narrow) {
-            // SAFETY: the template is a comment, and the operands come out as they went in.
-            unsafe {
-                asm!(
-                    "/* {} {} */",
-                    inout($class) *before,
-                    inout($class) *after,
-                    options(pure, nomem, nostack, preserves_flags),
-                );
-            }
-        }
+    ($two:ident, $one:ident, $features:literal, $wide:ty, $narrow:ty, $class:ident) => {
         fence! {
             "binary64": $two, $features, [$wide; 2], $class;
             1 => "/* {} {} */": [0][0], [0][1];
@@ -142,21 +109,10 @@ macro_rules! fences {
     };
 }
 
-fences!(
-    m256d,
-    m256,
-    order_m256d,
-    order_m256,
-    "avx2,fma",
-    __m256d,
-    __m256,
-    ymm_reg
-);
+fences!(m256d, m256, "avx2,fma", __m256d, __m256, ymm_reg);
 fences!(
     m512d,
     m512,
-    order_m512d,
-    order_m512,
     "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma",
     __m512d,
     __m512,
