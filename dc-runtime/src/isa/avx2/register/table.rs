@@ -1,9 +1,9 @@
 //! Tables that fit registers: 8 entries of 64 bits in two, 32 of 32 bits in four.
 //!
 //! There is one permutation across a register whose choice is a variable, of eight 32-bit words; 64-bit entries are pairs of
-//! them. Between registers the next bits of the index choose. Of longer tables the entries are loaded in
-//! less time or gathered in no more. In a kernel the length is a constant, so one form remains of each look-up, and the table
-//! is loaded before the loop that the kernel is in. Where it is not a constant, the branches stay.
+//! them. Between registers the next bits of the index choose. The entries of longer tables are loaded one by one, in no more time.
+//! In a kernel the length is a constant, so one form remains of each look-up, and the table is loaded before the loop that the
+//! kernel is in. Where it is not a constant, the branches stay.
 
 use core::arch::x86_64::*;
 
