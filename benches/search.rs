@@ -98,9 +98,9 @@ fn plan(sweep: &Sweep, inputs: u64, log2: u32) -> (i64, Plan) {
 /// The bare loop of a backend.
 fn form(sweep: &Sweep, id: &str) -> SweepFn {
     match id {
-        "scalar" => sweep.cpu.scalar,
-        "avx2" => sweep.cpu.avx2,
-        _ => sweep.cpu.avx512,
+        "scalar" => sweep.compiled().scalar,
+        "avx2" => sweep.compiled().avx2,
+        _ => sweep.compiled().avx512,
     }
 }
 
@@ -217,7 +217,7 @@ struct First(Sweep);
 
 impl SweepKernel for First {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
-        let mut result = (self.0.cpu.scalar)(first, 1);
+        let mut result = (self.0.compiled().scalar)(first, 1);
         result.count = count;
         Ok(result)
     }

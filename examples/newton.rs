@@ -17,6 +17,7 @@ use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::{Range, Span};
 use doublecrunch::search::run::{self, Settings};
 use doublecrunch::search::run_file::{Reader, Status};
+use doublecrunch::search::sample::{Sample, Wanted};
 use doublecrunch::search::shard::Shard;
 use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps::newton::{Form, Newton};
@@ -101,17 +102,19 @@ fn table(device: &Device) -> Result<(), Box<dyn Error>> {
     );
     for row in rows {
         let sweep = sweep(row.sweep)?;
-        let level = (sweep.cpu.scalar)(row.worst as i64, 1).max.error() - 1e-12;
+        let level = (sweep.compiled().scalar)(row.worst as i64, 1).max.error() - 1e-12;
         let found = search(&sweep, row.newton.suspects(level), device)?;
         let max = found.result.max;
         println!(
-            "{:<15} {:<9} {:>8} {:>19.15}  {:016x}  {:>12}",
+            "{:<15} {:<9} {:>8} {:>19.15}  {:016x}  {:>12}  {} of these are misrounded, {} undecided",
             row.estimate,
             row.steps,
             row.paper,
             max.error(),
             max.key,
-            found.result.count
+            found.result.count,
+            found.result.misrounded,
+            found.result.undecided
         );
     }
     fused_intel(device)
@@ -130,21 +133,25 @@ fn fused_intel(device: &Device) -> Result<(), Box<dyn Error>> {
     });
     let sweep = sweep("reciprocal-intel-fma")?;
     let range = Range::from_spans(Precision::F64, spans.collect())?;
-    let max = search(&sweep, range, device)?.result.max;
-    // The reference is not exact enough to tell on which side of a midpoint the closest of these reciprocals are.
+    let found = search(&sweep, range, device)?.result;
+    let max = found.max;
+    // The reference does not tell on which side of a midpoint the closest of these reciprocals are.
     let misrounded = keys.iter().filter(|&&key| {
         let x = f64::from_bits(key as u64);
         sweeps::rcp_newton_intel_fma::eval(x) != nearest_reciprocal(x)
     });
     println!(
-        "{:<15} {:<9} {:>8} {:>19.15}  {:016x}  {:>12}  {} inputs are misrounded, no others",
+        "{:<15} {:<9} {:>8} {:>19.15}  {:016x}  {:>12}  {} inputs are misrounded, no others: {}, \
+         and of {} undecided ones as many as integers show",
         "RCPPS on Intel",
         "fused",
         "-",
         max.error(),
         max.key,
         keys.len(),
-        misrounded.count()
+        misrounded.count(),
+        found.misrounded,
+        found.undecided
     );
     Ok(())
 }
@@ -177,7 +184,8 @@ fn figures(device: &Device) -> Result<(), Box<dyn Error>> {
         ),
     ] {
         let sweep = sweep(sweep_name)?;
-        let range = Range::parse(sweep.range, sweep.precision)?.sample(1 << 29, 2048);
+        let range = Range::parse(sweep.range, sweep.precision)?;
+        let range = Sample::of(&sweep, &range, &Wanted::of(&sweep, 1 << 29)).range;
         // The first five inputs have no bound.
         let bound = |x: f64| newton.bound(x.max(1.0 + 1e-15));
         picture(name, title, &sweep, range, Some(&bound), device)?;

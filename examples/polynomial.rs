@@ -20,6 +20,7 @@ use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
 use doublecrunch::search::run::{self, Settings};
 use doublecrunch::search::run_file::Reader;
+use doublecrunch::search::sample::{Sample, Wanted};
 use doublecrunch::search::shard::Shard;
 use doublecrunch::search::show;
 use doublecrunch::sweep::Sweep;
@@ -28,8 +29,6 @@ use doublecrunch::sweeps;
 const FOLDER: &str = "target/polynomial";
 const HINTS: &str = include_str!("data/log_polynomial.hints");
 const USAGE: &str = "the arguments there are: --inputs N, --range R, --steps N";
-/// What a sample is taken from, evenly spread over the range.
-const STRETCHES: u64 = 4096;
 /// The reference's own error in ULP is less: 2^-98 relatively, by the proof in `dc-runtime/src/sweeps/log.rs`.
 const REFERENCE: f64 = 1e-13;
 
@@ -57,7 +56,10 @@ fn run_all() -> Result<(), Box<dyn Error>> {
     let whole = Range::parse(text, Precision::F64)?;
     let searched = match (asked.inputs, &asked.range) {
         (None, Some(_)) => whole.clone(),
-        (n, _) => whole.sample(n.unwrap_or(1 << 28), STRETCHES),
+        (n, _) => {
+            let wanted = Wanted::of(sweep, n.unwrap_or(1 << 28));
+            Sample::of(sweep, &whole, &wanted).range
+        }
     };
     std::fs::create_dir_all(FOLDER)?;
 
@@ -122,7 +124,13 @@ fn bounds(sweep: &Sweep, range: &Range, steps: u64) -> Result<Vec<Step>, Box<dyn
         return Ok(Vec::new());
     };
     let begun = Instant::now();
-    let steps = profile(&gappa, sweep.approx.kernel, range, steps, HINTS)?;
+    let steps = profile(
+        &gappa,
+        sweep.candidate.kernel().expect("a kernel").kernel,
+        range,
+        steps,
+        HINTS,
+    )?;
     let out = Path::new(FOLDER).join("bound.tsv");
     std::fs::write(&out, write_table(sweep.precision, &steps))?;
     println!(

@@ -5,6 +5,9 @@
 //! `dc-runtime/tests/cuda_driver.rs`, on a driver and an NVRTC that count.
 #![cfg(all(feature = "cli", unix))]
 
+#[path = "support/private.rs"]
+mod private;
+
 use std::collections::BTreeMap;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
@@ -12,9 +15,9 @@ use std::process::Command;
 
 use doublecrunch::backend::skip::skip;
 
-/// Compiles in `calls` what `CXX` would; asking for its version is no compilation.
+/// Compiles in `calls` what `CXX` would; asking for its version and files is no compilation.
 const COUNTING_CXX: &str = "#!/bin/sh
-case \"$*\" in *--version*) ;; *) echo \"$*\" >> \"$CALLS\" ;; esac
+case \"$*\" in *--version* | *-print-*) ;; *) echo \"$*\" >> \"$CALLS\" ;; esac
 exec g++ \"$@\"
 ";
 
@@ -77,7 +80,8 @@ fn written<K: Ord, V: PartialEq>(before: &BTreeMap<K, V>, after: &BTreeMap<K, V>
 }
 
 fn check(backend: &str, counted: bool, option: Option<(&str, &str)>) {
-    let folder = tempfile::tempdir().expect("a folder");
+    // In a temporary folder, to which others can write, nothing would be kept.
+    let folder = private::folder(env!("CARGO_TARGET_TMPDIR"));
     let cxx = folder.path().join("cxx");
     std::fs::write(&cxx, COUNTING_CXX).expect("writable");
     std::fs::set_permissions(&cxx, std::fs::Permissions::from_mode(0o755)).expect("ours");

@@ -111,7 +111,7 @@ fn every_kernel_of_the_prelude_is_named() {
         .filter_map(|s| {
             s.split_once("pub use crate::builtins::")?
                 .1
-                .split_once("::")
+                .rsplit_once("::")
         })
         .flat_map(|(_, names)| names.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
         .filter(|name| !name.is_empty())
@@ -122,5 +122,30 @@ fn every_kernel_of_the_prelude_is_named() {
             OPERATIONS.contains(&format!("`{name}`")),
             "docs/operations.md does not name {name}"
         );
+    }
+}
+
+/// `docs/references.md` has a row of every reference in the table of its precision, with its bound.
+#[test]
+fn every_reference_has_its_row_and_bound() {
+    use doublecrunch::builtins::reference::REFERENCES;
+    const TEXT: &str = include_str!("../docs/references.md");
+    let (first, second) = TEXT
+        .split_once("## binary64")
+        .expect("a section of binary64");
+    let row = |text: &str, name: &str, bits: u32| {
+        let start = format!("| `{name}` |");
+        let row = text.lines().find(|l| l.starts_with(&start));
+        let row = row.unwrap_or_else(|| panic!("docs/references.md has no row of {name}"));
+        assert!(
+            row.contains(&format!("| 2^-{bits} |")),
+            "{name} is 2^-{bits}: {row}"
+        );
+    };
+    for r in REFERENCES {
+        row(first, r.name, r.binary32.bits);
+        if let Some(t) = r.binary64 {
+            row(second, r.name, t.bits);
+        }
     }
 }

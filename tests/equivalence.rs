@@ -4,28 +4,32 @@ mod support;
 
 use std::sync::Arc;
 
-use doublecrunch::backend::{Backend, BackendError, KernelRef, PointKernel, SweepKernel};
+use doublecrunch::backend::{Backend, BackendError, KernelRef, PointKernel, Speed, SweepKernel};
 use doublecrunch::prelude::*;
 use doublecrunch::search::block::BlockResult;
 use doublecrunch::search::engine::{Device, Stop};
 use doublecrunch::search::equivalence::{Agreement, Found, Settings, Verdict, compare};
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
+use doublecrunch::search::sample::{Sample, Wanted};
 use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps;
 
 /// Inputs of each sweep on the backends that run machine code.
 const INPUTS: u64 = 1 << 24;
-/// Stretches that they are taken from.
-const STRETCHES: u64 = 64;
 
-/// Inputs for a backend: those that interpret get fewer.
-fn inputs(id: &str) -> u64 {
-    match id {
-        "interpreter" => 1 << 18,
-        _ if id.starts_with("opencl:oclgrind") => 1 << 12,
-        _ => INPUTS,
-    }
+/// What a backend takes of a sweep: those that interpret get less.
+fn sample(sweep: &Sweep, range: &Range, speed: Speed) -> Range {
+    let (inputs, stretches) = match speed {
+        Speed::Compiled => (INPUTS, 1 << 11),
+        Speed::Interpreted => (1 << 18, 1 << 9),
+        Speed::Simulated => (1 << 12, 24),
+    };
+    let wanted = Wanted {
+        stretches,
+        ..Wanted::of(sweep, inputs)
+    };
+    Sample::of(sweep, range, &wanted).range
 }
 
 fn device(backend: Arc<dyn Backend>) -> Device {
@@ -56,7 +60,7 @@ fn every_backend_gives_the_same_bits() {
         let edges = Range::edges(sweep.precision);
         for other in &others {
             let id = other.backend.id();
-            let sample = whole.sample(inputs(id), STRETCHES);
+            let sample = sample(sweep, &whole, other.backend.speed());
             for range in [&sample, &edges] {
                 let agreement = pair(sweep, range, &first, other);
                 println!(
@@ -95,7 +99,7 @@ struct Contracted;
 
 impl SweepKernel for Contracted {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
-        Ok((CONTRACTED.cpu.scalar)(first, count))
+        Ok((CONTRACTED.compiled().scalar)(first, count))
     }
 }
 
@@ -117,7 +121,7 @@ impl Backend for Wrong {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(Point(match kernel.kernel.name {
-            "rcp_newton" => CONTRACTED.approx,
+            "rcp_newton" => *CONTRACTED.candidate.kernel().expect("a kernel"),
             _ => *kernel,
         })))
     }

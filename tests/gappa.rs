@@ -9,6 +9,7 @@ use doublecrunch::search::block::BlockResult;
 use doublecrunch::search::gappa::{Bounds, Gappa, GappaError, Step, profile, script};
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::range::Range;
+use doublecrunch::search::sample::{Sample, Wanted};
 use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps::{self, LOG_COEFFICIENTS, log_polynomial};
 use kernels_gen::emit::GappaScript;
@@ -36,7 +37,13 @@ fn sweep(name: &str) -> &'static Sweep {
 /// The script of a sweep's routine.
 fn script_of(sweep: &Sweep, text: &str, hints: &str) -> GappaScript {
     let range = range(text, sweep.precision);
-    script(sweep.approx.kernel, &[range], &[], hints).expect("the routine has a form in Gappa")
+    script(
+        sweep.candidate.kernel().expect("a kernel").kernel,
+        &[range],
+        &[],
+        hints,
+    )
+    .expect("the routine has a form in Gappa")
 }
 
 fn only(bounds: Result<Vec<Bounds>, GappaError>) -> Bounds {
@@ -48,10 +55,10 @@ fn only(bounds: Result<Vec<Bounds>, GappaError>) -> Bounds {
 
 /// The search of part of a range.
 fn search(sweep: &Sweep, range: &Range, inputs: u64) -> BlockResult {
-    let sample = range.sample(inputs, 64);
+    let sample = Sample::of(sweep, range, &Wanted::of(sweep, inputs)).range;
     let spans = sample.spans().iter();
     spans.fold(BlockResult::EMPTY, |sum, s| {
-        sum.merge(&(sweep.cpu.scalar)(s.first, s.count() as u64))
+        sum.merge(&(sweep.compiled().scalar)(s.first, s.count() as u64))
     })
 }
 
@@ -88,7 +95,14 @@ fn every_stretch_is_below_its_step_of_the_profile() {
     let Some(gappa) = gappa() else { return };
     let sweep = sweep("log-polynomial");
     let whole = range(sweep.range, sweep.precision);
-    let steps = profile(&gappa, sweep.approx.kernel, &whole, 4, HINTS).expect("bounds");
+    let steps = profile(
+        &gappa,
+        sweep.candidate.kernel().expect("a kernel").kernel,
+        &whole,
+        4,
+        HINTS,
+    )
+    .expect("bounds");
     assert_eq!(steps.len(), 4);
     let mut next = whole.spans()[0].first;
     for &Step { first, last, ulp } in &steps {

@@ -40,6 +40,7 @@ fn record(plan: &Plan, index: u64) -> Record {
         error,
         result_bits: index,
         reference: [1.0, 1e-17],
+        scale: 0,
     });
     Record {
         index,

@@ -28,7 +28,7 @@ fn routines() -> [(Sweep, Newton); 4] {
 
 /// The error of one input, in ULP.
 fn error(sweep: &Sweep, x: f64) -> f64 {
-    (sweep.cpu.scalar)(x.to_bits() as i64, 1).max.error()
+    (sweep.compiled().scalar)(x.to_bits() as i64, 1).max.error()
 }
 
 const ARM_WORST: f64 = f64::from_bits(0x3ff0_0004_080e_6626);
@@ -97,7 +97,7 @@ fn above(sweep: &Sweep, newton: &Newton, envelope: &dyn Fn(f64) -> f64) -> (u64,
     let (mut count, mut closest) = (0, 0f64);
     for first in stretches(newton, LENGTH) {
         for part in 0..LENGTH / PART as i64 {
-            let max = (sweep.cpu.scalar)(first + part * PART as i64, PART).max;
+            let max = (sweep.compiled().scalar)(first + part * PART as i64, PART).max;
             let ratio = max.error() / envelope(f64::from_bits(max.key as u64));
             count += u64::from(ratio > 1.0);
             closest = closest.max(ratio);
@@ -142,7 +142,7 @@ fn inputs_with_large_errors_are_among_the_suspects() {
         for i in -1024..1024 {
             for part in 0..64 {
                 let first = worst.to_bits() as i64 + (i << 15) + part * 16;
-                let max = (sweep.cpu.scalar)(first, 16).max;
+                let max = (sweep.compiled().scalar)(first, 16).max;
                 if max.error() >= level {
                     met += 1;
                     assert!(suspects.contains(max.key), "{name}: {:x}", max.key);

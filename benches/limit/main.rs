@@ -98,9 +98,9 @@ fn levels(sweep: &Sweep) -> Vec<(&'static str, SweepFn)> {
     let filter: Filter = "scalar,avx2,avx512".parse().expect("backends");
     let found = discover(&filter);
     let all = [
-        ("avx512", sweep.cpu.avx512),
-        ("avx2", sweep.cpu.avx2),
-        ("scalar", sweep.cpu.scalar),
+        ("avx512", sweep.compiled().avx512),
+        ("avx2", sweep.compiled().avx2),
+        ("scalar", sweep.compiled().scalar),
     ];
     let here = all.into_iter().filter(|l| found.get(l.0).is_some());
     here.collect()
@@ -127,7 +127,8 @@ fn operations(sweep: &Sweep) -> u64 {
         let each = [Prim::F64, Prim::F32].map(|ty| OPS.map(|op| stats.count(op, ty)));
         each.into_iter().flatten().sum::<u64>()
     };
-    of(sweep.approx.kernel) + of(sweep.reference.kernel)
+    let [routine, reference, _] = sweep.kernels().expect("of kernels");
+    of(routine.kernel) + of(reference.kernel)
 }
 
 struct Options {
@@ -183,7 +184,8 @@ fn compare_on_gpu(case: &Case, rounds: usize) {
         return;
     };
     let ours = backend.load_sweep(case.sweep).expect("it compiles");
-    let theirs = backend.load_text(&cuda::source(case.name));
+    // SAFETY: the text is a search of the rival's, which writes what ours does.
+    let theirs = unsafe { backend.load_text(&cuda::source(case.name)) };
     let kernels = [ours, theirs.expect("it compiles")].map(std::cell::RefCell::new);
     // The stretches of the other comparison are too short for a launch: from the first of them on.
     let first = case.stretches[0].0;
@@ -390,7 +392,8 @@ fn add_mpfr(case: &Case, all: &mut Vec<Contestant<'_>>) {
         .filter(|&x| precision.value_of_bits(x).is_normal())
         .collect();
     let mut results = vec![Vec::new()];
-    (case.sweep.approx.cpu.scalar)(&[&bits], &mut results);
+    let [routine, ..] = case.sweep.kernels().expect("of kernels");
+    (routine.cpu.scalar)(&[&bits], &mut results);
     let value = |&x: &u64| precision.value_of_bits(x);
     let (inputs, results): (Vec<f64>, Vec<f64>) = (
         bits.iter().map(value).collect(),

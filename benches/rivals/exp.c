@@ -1,4 +1,5 @@
 /* e^x by Cephes' method, against the double-double reference with a table of 128. */
+#define SCALED
 #include "search.h"
 #include "exp_constants.h"
 
@@ -74,9 +75,9 @@ INLINE dd expm1_small(dd r) {
     return plus(r, times(square, s));
 }
 
-INLINE dd reference(vd x) {
+INLINE dd reference(vd x, vi *scale) {
     x = choose(gt(x, set(710)), set(710), x);
-    x = choose(lt(x, set(-746)), set(-746), x);
+    x = choose(lt(x, set(-800)), set(-800), x);
     vd steps = nearest(mul(x, set(STEPS)));
     vw k = to_w(steps);
     dd r = two_sum(fnma(steps, set(STEP_1), x), negate(mul(steps, set(STEP_2))));
@@ -90,22 +91,19 @@ INLINE dd reference(vd x) {
     dd c = fast_two_sum(a.hi, b.hi);
     dd y = fast_two_sum(c.hi, add(c.lo, add(b.lo, add(p.lo, look_up(POWERS_LO, i)))));
     vw e = WW(srai_epi32)(k, 7);
-    vw half = WW(srai_epi32)(e, 1);
-    vd first = number(power(half)), second = number(power(WW(sub_epi32)(e, half)));
-    vd back = number(power(WW(sub_epi32)(half, e)));
-    vd hi = mul(y.hi, first);
-    vd result = mul(hi, second);
-    vd lost = sub(hi, mul(result, back));
-    vd lo = mul(add(mul(y.lo, first), lost), second);
-    return (dd){result, choose(gt(result, set(0x1.fffffffffffffp1023)), set(0), lo)};
+    vw within = WW(min_epi32)(WW(max_epi32)(e, WW(set1_epi32)(-900)), WW(set1_epi32)(1000));
+    vd factor = number(power(within));
+    /* Of a NaN, which k knows nothing of, it is 0. */
+    *scale = bits(choose(ne(x, x), set(0), number(widen_w(WW(sub_epi32)(e, within)))));
+    return (dd){mul(y.hi, factor), mul(y.lo, factor)};
 }
 
-INLINE void evaluate(int64_t key, int64_t negative, vd *y, vd *hi, vd *lo) {
+INLINE void evaluate_scaled(int64_t key, int64_t negative, vd *y, vd *hi, vd *lo, vi *scale) {
     vd x[U];
     EACH(u) x[u] = number(xori(iota(key + u * N), seti((int64_t)((uint64_t)negative >> 1))));
     EACH(u) y[u] = cephes(x[u]);
     EACH(u) {
-        dd r = reference(x[u]);
+        dd r = reference(x[u], &scale[u]);
         hi[u] = r.hi;
         lo[u] = r.lo;
     }

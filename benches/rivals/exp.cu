@@ -71,9 +71,9 @@ INLINE dd expm1_small(dd r) {
     return plus(r, times(square, s));
 }
 
-INLINE dd reference(double x) {
+INLINE dd reference(double x, int *scale) {
     x = x > 710 ? 710 : x;
-    x = x < -746 ? -746 : x;
+    x = x < -800 ? -800 : x;
     double steps = rint(product(x, STEPS));
     int k = __double2int_rz(steps);
     dd r = two_sum(__fma_rn(-steps, STEP_1, x), -product(steps, STEP_2));
@@ -86,15 +86,14 @@ INLINE dd reference(double x) {
     dd b = two_sum(a.lo, mid);
     dd c = fast_two_sum(a.hi, b.hi);
     dd y = fast_two_sum(c.hi, sum(c.lo, sum(b.lo, sum(p.lo, POWERS_LO[i]))));
-    int e = k >> 7, half = e >> 1;
-    double first = power(half), second = power(e - half), back = power(half - e);
-    double hi = product(y.hi, first), result = product(hi, second);
-    double lost = difference(hi, product(result, back));
-    double lo = product(sum(product(y.lo, first), lost), second);
-    return {result, result > real_of(0x7fefffffffffffffull) ? 0 : lo};
+    int e = k >> 7, within = e < -900 ? -900 : e > 1000 ? 1000 : e;
+    /* Of a NaN, which k knows nothing of, it is 0. */
+    *scale = x != x ? 0 : e - within;
+    return {product(y.hi, power(within)), product(y.lo, power(within))};
 }
 
 INLINE both evaluate(double x) {
-    dd r = reference(x);
-    return {cephes(x), r.hi, r.lo};
+    int scale;
+    dd r = reference(x, &scale);
+    return {cephes(x), r.hi, r.lo, scale};
 }

@@ -3,7 +3,7 @@
  *
  * Compiled with FUSED, inputs go through kernels and metric in registers; otherwise results and references of a chunk
  * lie in the first-level cache between two loops, which leaves each more registers. A chunk in which anything is not
- * ordinary (tiny references, errors from 2 ULP on, NaNs) is judged input by input; one with a new maximum is looked
+ * ordinary (tiny references, scales, errors from 2 ULP on or near one half, NaNs) is judged input by input; one with a new maximum is looked
  * through for it. With MAXIMUM_ONLY neither histogram nor digest nor misrounded results are counted, for scale. */
 #pragma once
 
@@ -30,14 +30,24 @@ struct block {
     uint64_t count;
     struct extreme most, above, below;
     uint64_t misrounded;
+    uint64_t undecided;
     uint64_t faults[3];
     int64_t fault_keys[3];
     uint64_t digest;
     uint64_t histogram[16];
 };
 
-/* U registers of results (binary32 ones widened) and references at inputs with keys from `key` up. */
+/* U registers of results (binary32 ones widened) and references at inputs with keys from `key` up; where SCALED is
+ * defined, the references' scales, too. */
+#ifdef SCALED
+INLINE void evaluate_scaled(int64_t key, int64_t negative, vd *y, vd *hi, vd *lo, vi *scale);
+#else
 INLINE void evaluate(int64_t key, int64_t negative, vd *y, vd *hi, vd *lo);
+INLINE void evaluate_scaled(int64_t key, int64_t negative, vd *y, vd *hi, vd *lo, vi *scale) {
+    evaluate(key, negative, y, hi, lo);
+    EACH(u) scale[u] = seti(0);
+}
+#endif
 
 INLINE uint64_t word(double x) {
     uint64_t b;
@@ -67,7 +77,8 @@ static void raise_to(struct extreme *e, uint64_t error, int64_t key) {
     }
 }
 
-static __attribute__((noinline)) void judge(struct block *b, int64_t key, double y, double hi, double lo_given) {
+static __attribute__((noinline)) void judge(struct block *b, int64_t key, double y, double hi, double lo_given,
+                                             int64_t scale) {
 #ifdef BINARY32
     double r = (double)(float)hi;
     int y_infinite = fabs(y) == INFINITY, r_infinite = fabs(r) == INFINITY;
@@ -75,46 +86,55 @@ static __attribute__((noinline)) void judge(struct block *b, int64_t key, double
     int64_t e = (int64_t)(word(hi) & INT64_MAX) >> 52;
     e = e < 897 ? 897 : e > 1151 ? 1151 : e;
     double error = (counted - hi) * real_of((uint64_t)(2069 - e) << 52);
-    int zeros = y == 0 && hi == 0;
+    int coarse = 0, sides = (y < 0) != (r < 0);
+    const double near = 0x1p-28;
     float narrow_y = (float)y;
     uint32_t nb;
     memcpy(&nb, &narrow_y, 4);
     int64_t y_bits = y != y ? 0x7fc00000 : (int32_t)nb;
     uint64_t all_words = (uint64_t)y_bits ^ turned(canonical(hi));
     (void)lo_given;
+    (void)scale;
 #else
     double lo = fabs(lo_given) < INFINITY ? lo_given : 0;
-    int y_infinite = fabs(y) == INFINITY, r_infinite = fabs(hi) == INFINITY;
+    int zero = hi == 0 && lo == 0, scaled = scale != 0;
+    int coarse = !zero && fabs(hi) < INFINITY && fabs(y) < INFINITY &&
+                 (fabs(hi) < 0x1p-971 || scale < -1100 || scale > 1100 || (scaled && fabs(hi) >= 0x1p1023));
+    int s = zero ? 0 : scale < -1100 ? -1100 : scale > 1100 ? 1100 : (int)scale;
+    double r = ldexp(hi + lo, s);
+    int y_infinite = fabs(y) == INFINITY, r_infinite = fabs(r) == INFINITY;
+    int sides = (y < 0) != (r < 0);
+    const double near = 0x1p-45;
     double half = y_infinite ? 0.5 : 1;
     double counted = y_infinite ? copysign(0x1p1023, y) : y;
-    double difference = (counted - hi * half) - lo * half;
+    double difference = (ldexp(counted, -s) - hi * half) - lo * half;
     int inward = lo != 0 && (lo < 0) != (hi < 0);
     int64_t magnitude = (int64_t)(word(hi) & INT64_MAX) - inward;
-    int64_t e = (magnitude > 1ll << 52 ? magnitude : 1ll << 52) & EXPONENT;
-    int64_t large = e > 52ll << 52 ? e : 52ll << 52;
-    double first = real_of(0x8320000000000000ull - (uint64_t)large);
-    double second = real_of((uint64_t)((1023ll << 52) + (large - e) + (y_infinite ? 1ll << 52 : 0)));
-    double error = difference * first * second;
+    int e = (int)((magnitude > 1ll << 52 ? magnitude : 1ll << 52) >> 52);
+    int to_ulp = 1075 - e < s + 1074 ? 1075 - e : s + 1074;
+    double error = ldexp(difference, to_ulp + y_infinite);
     error = error < 0x1.fffffffffffffp1023 ? error : 0x1.fffffffffffffp1023;
     error = error > -0x1.fffffffffffffp1023 ? error : -0x1.fffffffffffffp1023;
-    double r = hi + lo;
-    int zeros = y == 0 && hi == 0 && lo == 0;
-    uint64_t all_words = canonical(y) ^ turned(canonical(hi) ^ turned(canonical(lo_given)));
+    uint64_t all_words = canonical(y) ^ turned(canonical(hi) ^ turned(canonical(lo_given) ^ turned((uint64_t)scale)));
 #endif
     int y_nan = y != y, r_nan = hi != hi;
     b->count++;
     uint64_t weight = (uint64_t)key * KEY_FACTOR;
     weight = (weight ^ weight >> 32) | 1;
     b->digest += (all_words ^ all_words >> 32) * weight;
-    b->misrounded += y != r && !(y_nan && r_nan);
-    int fault[3] = {y_nan != r_nan, !(y_nan || r_nan) && (y_infinite || r_infinite) && y != r,
-                    zeros && signbit(y) != signbit(hi)};
+    int no_number = y_nan || r_nan;
+    int undecided = coarse || (!no_number && fabs(fabs(error) - 0.5) <= near);
+    int excluded = no_number || r_infinite || coarse, counts = !excluded && !undecided;
+    int infinity = !no_number && !undecided && (y_infinite || r_infinite) && (y_infinite != r_infinite || sides);
+    b->misrounded += y_nan != r_nan || (infinity && excluded) || (counts && fabs(error) > 0.5);
+    b->undecided += undecided;
+    int fault[3] = {y_nan != r_nan, infinity, counts && y == 0 && fabs(error) < 0.5 && signbit(y) != signbit(hi)};
     for (int i = 0; i < 3; i++) {
         if (fault[i]) {
             if (!b->faults[i]++) b->fault_keys[i] = key;
         }
     }
-    if (y_nan || r_nan || r_infinite) return;
+    if (excluded) return;
     double m = fabs(error);
     int bin = m < 2 ? (int)(m * 4) : (int)(word(m) >> 52) - 1016;
     b->histogram[bin > 15 ? 15 : bin]++;
@@ -126,11 +146,12 @@ static __attribute__((noinline)) void judge(struct block *b, int64_t key, double
 /* -- many, of which nothing is remarkable -- */
 
 /* What tells at a chunk's end whether all of it was ordinary: for binary64 the least scaling factor, which is negative or
- * tiny where a reference is too small; for binary32 the least and the largest reference; for both the quarters of an ULP,
- * joined by "or", in which larger errors and NaNs show. */
+ * tiny where a reference is too small or too large, and the scales, joined by "or"; for binary32 the least and the largest
+ * reference; for both the quarters of an ULP, joined by "or", in which larger errors and NaNs show, and how far the nearest
+ * error is from one half. */
 struct sums {
-    vd most, least, largest;
-    vi misrounded, digest, weight, nibbles, quarters;
+    vd most, least, largest, beside;
+    vi misrounded, digest, weight, nibbles, quarters, scales;
     vm ordinary;
 };
 
@@ -164,11 +185,11 @@ INLINE void take(struct sums *s, vd y, vd hi, vd lo, double *errors) {
     vi quarters = bits(add(floor_(mul(magnitude, set(4))), set(0x1p52)));
     s->quarters = ori(s->quarters, quarters);
     s->nibbles = addi(s->nibbles, nibble(quarters));
+    s->beside = smaller(size(sub(magnitude, set(0.5))), s->beside);
+    s->misrounded = inc(s->misrounded, lt(set(0.5), magnitude));
 #ifdef BINARY32
-    s->misrounded = inc(s->misrounded, ne(y, widen(narrow(hi))));
     vi w = xori(widen_w(WWI(castps)(narrow(y))), rotate21(bits(hi)));
 #else
-    s->misrounded = inc(s->misrounded, ne(y, add(hi, lo)));
     vi w = xori(bits(y), rotate21(xori(bits(hi), rotate21(bits(lo)))));
 #endif
     vi odd = ori(xori(s->weight, shr(s->weight, 32)), seti(1));
@@ -179,17 +200,21 @@ INLINE void take(struct sums *s, vd y, vd hi, vd lo, double *errors) {
 
 INLINE int all_ordinary(const struct sums *s) {
     int64_t quarters[N];
-    double least[N], largest[N];
+    double least[N], largest[N], beside[N];
+    int64_t scales[N];
     int so = all(s->ordinary);
     storei(quarters, s->quarters);
     store(least, s->least);
     store(largest, s->largest);
+    store(beside, s->beside);
+    storei(scales, s->scales);
     for (int i = 0; i < N; i++) {
         so &= (quarters[i] & ~7ll) == (int64_t)word(0x1p52);
+        so &= beside[i] > 0x1p-28 && scales[i] == 0;
 #ifdef BINARY32
-        so &= least[i] > 0 && largest[i] < 0x1.ffffffp127;
+        so &= least[i] >= 0x1p-149 && largest[i] < 0x1.ffffffp127;
 #else
-        so &= least[i] >= 0x1p-971;
+        so &= least[i] >= 0x1p-970;
 #endif
     }
     return so;
@@ -197,13 +222,16 @@ INLINE int all_ordinary(const struct sums *s) {
 
 struct results {
     double y[CHUNK], hi[CHUNK], lo[CHUNK];
+    int64_t scale[CHUNK];
 };
 
 INLINE void fill(struct results *r, int64_t key, int64_t negative) {
     for (int at = 0; at < CHUNK; at += U * N) {
         vd y[U], hi[U], lo[U];
-        evaluate(key + at, negative, y, hi, lo);
+        vi scale[U];
+        evaluate_scaled(key + at, negative, y, hi, lo, scale);
         EACH(u) {
+            storei(r->scale + at + u * N, scale[u]);
             store(r->y + at + u * N, y[u]);
             store(r->hi + at + u * N, hi[u]);
             store(r->lo + at + u * N, lo[u]);
@@ -223,7 +251,7 @@ INLINE uint64_t sum_of(vi x) {
 static __attribute__((noinline)) void one_by_one(struct block *b, int64_t key, int64_t negative, int inputs) {
     struct results r;
     fill(&r, key, negative);
-    for (int i = 0; i < inputs; i++) judge(b, key + i, r.y[i], r.hi[i], r.lo[i]);
+    for (int i = 0; i < inputs; i++) judge(b, key + i, r.y[i], r.hi[i], r.lo[i], r.scale[i]);
 }
 
 /* The extremes of an ordinary chunk, whose errors these are. */
@@ -267,6 +295,8 @@ void search(int64_t first, uint64_t count, struct block *b) {
             s.least = set(1);
 #endif
             s.quarters = bits(set(0x1p52));
+            s.beside = set(1);
+            s.scales = seti(0);
             s.ordinary = truth();
 #ifndef FUSED
             struct results r;
@@ -277,12 +307,18 @@ void search(int64_t first, uint64_t count, struct block *b) {
 #ifdef FUSED
                 for (int at = tile; at < tile + TILE * N; at += U * N) {
                     vd y[U], hi[U], lo[U];
-                    evaluate(first + at, negative, y, hi, lo);
+                    vi scale[U];
+                    evaluate_scaled(first + at, negative, y, hi, lo, scale);
+                    EACH(u) s.scales = ori(s.scales, scale[u]);
                     EACH(u) take(&s, y[u], hi[u], lo[u], errors + at + u * N);
                 }
 #else
-                for (int at = tile; at < tile + TILE * N; at += N)
+                for (int at = tile; at < tile + TILE * N; at += N) {
                     take(&s, load(r.y + at), load(r.hi + at), load(r.lo + at), errors + at);
+#ifdef SCALED
+                    s.scales = ori(s.scales, bits(load((const double *)(r.scale + at))));
+#endif
+                }
 #endif
                 even = addi(even, andi(s.nibbles, seti(0x0f0f0f0f0f0f0f0fll)));
                 odd = addi(odd, andi(shr(s.nibbles, 4), seti(0x0f0f0f0f0f0f0f0fll)));

@@ -10,12 +10,17 @@ pub mod backend;
 pub mod builtins;
 #[cfg(feature = "cli")]
 pub mod driver;
+pub mod fenv;
 pub mod isa;
 pub mod kernel;
+#[cfg(feature = "search")]
+pub mod model;
 #[cfg(feature = "oracle")]
 pub mod mpfr;
 pub mod ops;
 pub mod run;
+#[cfg(feature = "search")]
+pub mod scan;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod step;
@@ -27,6 +32,7 @@ pub mod sweep;
 pub mod sweeps;
 pub mod types;
 
+pub use builtins::reference::computes;
 pub use types::DoubleDouble;
 
 /// What a file of kernels imports.
@@ -49,6 +55,10 @@ pub mod prelude {
         estrin, even_odd, horner, horner_compensated, horner_compensated_no_fma, horner_dd,
         horner_f32, horner_no_fma,
     };
+    pub use crate::builtins::reference::binary64::{
+        dd_atan, dd_cos, dd_exp, dd_expm1, dd_log, dd_log1p, dd_pow, dd_sin, dd_sinh, dd_tan,
+        dd_tanh,
+    };
     pub use crate::types::{
         DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble,
     };
@@ -58,10 +68,11 @@ pub mod prelude {
 /// What the code written by `#[crunch]` names. Not for people: it may change with any release.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
     pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};
     pub use crate::ops;
-    pub use crate::run::{eval, map};
+    pub use crate::run::{eval, eval_checked, map, map_checked};
     pub use crate::step;
     pub use crate::types::DoubleDouble;
     pub use kernels_gen::ir;

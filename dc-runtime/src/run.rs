@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::fenv::{Environment, NotDefault};
 use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
 use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
 
@@ -26,9 +27,23 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 }
 
 /// The result of a kernel for one input.
+///
+/// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
+/// [`eval_checked`] makes sure.
 pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
     let isa = Scalar::<1>::detect().expect("the scalar form runs everywhere");
     isa.run(One::<K> { args })
+}
+
+/// As [`eval`], if the thread has the default floating-point environment.
+///
+/// # Errors
+/// When it has not.
+pub fn eval_checked<K: LaneFn>(
+    args: <K::Args as Kind>::Plain,
+) -> Result<<K::Ret as Kind>::Plain, NotDefault> {
+    Environment::check()?;
+    Ok(eval::<K>(args))
 }
 
 struct Map<'a, 'b, K: LaneFn> {
@@ -58,6 +73,9 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 
 /// The results of a kernel for slices of inputs, on the widest instruction set of this processor.
 ///
+/// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
+/// [`map_checked`] makes sure.
+///
 /// # Panics
 /// When the lengths differ.
 pub fn map<K: LaneFn>(
@@ -77,6 +95,22 @@ pub fn map<K: LaneFn>(
     } else if let Some(isa) = WideScalar::detect() {
         isa.run(Map::<K> { args, out });
     }
+}
+
+/// As [`map`], if the thread has the default floating-point environment.
+///
+/// # Errors
+/// When it has not; `out` is then left as it was.
+///
+/// # Panics
+/// When the lengths differ.
+pub fn map_checked<K: LaneFn>(
+    args: <K::Args as ArgsKind>::Slices<'_>,
+    out: &mut [<K::Ret as Kind>::Plain],
+) -> Result<(), NotDefault> {
+    Environment::check()?;
+    map::<K>(args, out);
+    Ok(())
 }
 
 /// A kernel over columns of bits, on one instruction set.

@@ -1,51 +1,16 @@
-//! A sweep: an approximation, the reference it is held against, and the range of inputs.
+//! Sweeps made of kernels: the data is of the layer below, the search loop compiled for them is [`crate::scan`].
 
-use kernels_gen::ir::Ty;
+use kernels_gen::ir::{Param, Ty};
 
-use crate::backend::{CpuPoint, CpuSweep, KernelRef};
-use crate::isa::{Avx2, Avx512, Scalar};
+use crate::builtins::reference::computes::ReferenceFor;
 use crate::kernel::LaneFn;
-use crate::run::columns;
-use crate::search::key::Precision;
-use crate::search::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, routine, scan};
-use crate::search::truth::Function;
+use crate::model::candidate::{Candidate, Reference};
+use crate::model::kernel_ref::CpuSweep;
+use crate::model::key::Precision;
+use crate::model::space::InputSpace;
+use crate::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, judges, routine, scan};
 
-/// An approximation with its reference, ready for every backend. Made by `Sweep::new`.
-#[derive(Debug, Clone, Copy)]
-pub struct Sweep {
-    /// Name on the command line and in run files.
-    pub name: &'static str,
-    /// Precision of input and result.
-    pub precision: Precision,
-    /// The routine under test.
-    pub approx: KernelRef,
-    /// Its reference: double-double, or `DcDouble` for a `DcFloat` routine.
-    pub reference: KernelRef,
-    /// The metric: `judge_f64` or `judge_f32`.
-    pub judge: KernelRef,
-    /// The search loop's compiled forms.
-    pub cpu: CpuSweep,
-    /// The range searched when none is given, as on the command line.
-    pub range: &'static str,
-    /// What routine and reference are meant to compute, if MPFR knows it: for `crunch verify --oracle`.
-    pub truth: Option<Function>,
-}
-
-impl KernelRef {
-    /// A `#[crunch]` function, ready for every backend: `KernelRef::of::<name>()`.
-    #[must_use]
-    pub const fn of<K: LaneFn>() -> KernelRef {
-        KernelRef {
-            kernel: K::KERNEL,
-            // One register a value: at points, time goes to the columns, and what is narrow compiles sooner.
-            cpu: CpuPoint {
-                scalar: columns::<K, Scalar<1>>,
-                avx2: columns::<K, Avx2<1>>,
-                avx512: columns::<K, Avx512<1>>,
-            },
-        }
-    }
-}
+pub use crate::model::sweep::Sweep;
 
 impl Sweep {
     /// The sweep of routine `A` against reference `R`, over `range` unless another is asked for.
@@ -67,7 +32,7 @@ impl Sweep {
     ///
     /// let sweep = Sweep::new::<third, third_exact>("third", "1.0..2.0");
     /// let first = 1f64.to_bits() as i64;
-    /// let block = (sweep.cpu.scalar)(first, 1 << 16);
+    /// let block = (sweep.compiled().scalar)(first, 1 << 16);
     /// assert!(block.max.error() > 0.5 && block.max.error() < 1.0);
     /// ```
     #[must_use]
@@ -78,33 +43,134 @@ impl Sweep {
         Sweep {
             name,
             precision: <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION,
-            approx: routine::<A, R>(),
-            reference: <(Types<A>, Types<R>) as Pair<A, R>>::REFERENCE,
+            inputs: InputSpace::Numbers(<(Types<A>, Types<R>) as Pair<A, R>>::PRECISION),
+            candidate: Candidate::Kernel(routine::<A, R>()),
+            reference: Reference::Kernel(<(Types<A>, Types<R>) as Pair<A, R>>::REFERENCE),
             judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
-            cpu: CpuSweep {
+            cpu: Some(CpuSweep {
                 scalar: scan::<A, R, ScalarLevel>,
                 avx2: scan::<A, R, Avx2Level>,
                 avx512: scan::<A, R, Avx512Level>,
-            },
+            }),
             range,
             truth: None,
+            within: None,
+            tolerated: &[],
         }
     }
 
-    /// Whether the reference takes a binary32 input widened to binary64.
+    /// The sweep of a function of the host, or of a kernel against one: judged by the same search and metric, on the
+    /// processor alone. That other backends give the same bits is neither expected nor looked at.
+    ///
+    /// # Panics
+    /// While it compiles, where candidate and reference do not fit together: a candidate in binary32 needs a reference
+    /// `DcDouble -> DcDouble`, `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an
+    /// assumption; one in binary64 a kernel `DcDouble -> DcDoubleDouble`. Two kernels are for [`Sweep::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::model::candidate::{Candidate, Reference};
+    /// use dc_runtime::model::host::HostFunction;
+    /// use dc_runtime::sweep::Sweep;
+    ///
+    /// const SIN: Sweep = Sweep::accuracy_only(
+    ///     "sin",
+    ///     Candidate::Host(HostFunction::f32("f32::sin", f32::sin)),
+    ///     Reference::Host(HostFunction::f64("f64::sin", f64::sin)),
+    ///     "0.0..=2.0",
+    /// );
+    /// assert!(SIN.kernels().is_none());
+    /// ```
     #[must_use]
-    pub(crate) fn widens(&self) -> bool {
-        let params = self.reference.kernel.params;
-        self.precision == Precision::F32 && params.first().is_some_and(|p| p.ty == Ty::F64)
-    }
-
-    /// Names the function that routine and reference are meant to compute, so that `crunch verify --oracle` can hold the
-    /// reference against MPFR.
-    #[must_use]
-    pub const fn of(self, truth: Function) -> Sweep {
+    pub const fn accuracy_only(
+        name: &'static str,
+        candidate: Candidate,
+        reference: Reference,
+        range: &'static str,
+    ) -> Sweep {
+        let precision = match &candidate {
+            Candidate::Host(f) => f.precision(),
+            Candidate::Kernel(k) => match (k.kernel.params, &k.kernel.ret) {
+                ([Param { ty: Ty::F32, .. }], Ty::F32) => Precision::F32,
+                ([Param { ty: Ty::F64, .. }], Ty::F64) => Precision::F64,
+                _ => panic!(
+                    "the candidate is neither `DcFloat -> DcFloat` nor `DcDouble -> DcDouble`"
+                ),
+            },
+        };
+        match (precision, &reference, &candidate) {
+            (_, Reference::Kernel(_), Candidate::Kernel(_)) => {
+                panic!("two kernels make a sweep that all backends search: take `Sweep::new`")
+            }
+            (Precision::F32, Reference::Host(f), _) if matches!(f.precision(), Precision::F64) => {}
+            (_, Reference::Host(_), _) => panic!(
+                "a function of the host is a reference in binary64 of candidates in binary32, and of no others"
+            ),
+            (Precision::F32, Reference::Kernel(k), _) => match (k.kernel.params, &k.kernel.ret) {
+                (
+                    [
+                        Param {
+                            ty: Ty::F64 | Ty::F32,
+                            ..
+                        },
+                    ],
+                    Ty::F64,
+                ) => {}
+                _ => panic!(
+                    "the reference of a candidate in binary32 is neither `DcDouble -> DcDouble` nor `DcFloat -> DcDouble`"
+                ),
+            },
+            (Precision::F64, Reference::Kernel(k), _) => match (k.kernel.params, &k.kernel.ret) {
+                ([Param { ty: Ty::F64, .. }], Ty::Dd | Ty::F64) => {}
+                _ => panic!(
+                    "the reference of a candidate in binary64 is not `DcDouble -> DcDoubleDouble`"
+                ),
+            },
+        }
         Sweep {
-            truth: Some(truth),
-            ..self
+            name,
+            inputs: InputSpace::Numbers(precision),
+            precision,
+            candidate,
+            reference,
+            judge: match precision {
+                Precision::F32 => judges::judge_f32(),
+                Precision::F64 => judges::judge_f64(),
+            },
+            cpu: None,
+            range,
+            truth: None,
+            within: None,
+            tolerated: &[],
         }
+    }
+
+    /// The sweep of routine `A` against the library's reference of function `F` for routines of its precision; MPFR knows the
+    /// function, too ([`Sweep::of`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::{computes, prelude::*, sweep::Sweep};
+    ///
+    /// # extern crate dc_runtime as doublecrunch;
+    /// #[crunch]
+    /// fn small_sine(x: DcFloat) -> DcFloat {
+    ///     x - x * x * x * 0.166_666_67
+    /// }
+    ///
+    /// let sweep = Sweep::computing::<small_sine, computes::sin>("small-sine", "0.0..0.001");
+    /// assert_eq!(sweep.reference.name(), "sin_f32_reference");
+    /// ```
+    #[must_use]
+    pub const fn computing<A: LaneFn, F: ReferenceFor<Types<A>>>(
+        name: &'static str,
+        range: &'static str,
+    ) -> Sweep
+    where
+        (Types<A>, Types<F::Kernel>): Pair<A, F::Kernel>,
+    {
+        Sweep::new::<A, F::Kernel>(name, range).of(F::FUNCTION)
     }
 }

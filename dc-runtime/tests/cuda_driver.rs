@@ -52,7 +52,9 @@ fn build() -> Option<PathBuf> {
         skip("cuda-host", "this processor has no FMA");
         return None;
     }
-    let folder = std::env::temp_dir().join(format!("dc-fake-cuda-{}", std::process::id()));
+    // In a temporary folder, to which others can write, nothing would be kept.
+    let folder =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("dc-fake-cuda-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("writable");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cuda_driver/fake.cpp");
     let library = folder.join("libcuda.so.1");
@@ -210,7 +212,7 @@ fn in_the_child() {
             });
             // Fewer inputs than threads, some more, and many of them a thread.
             for count in [1, 127, 3072, 3073, 100_000] {
-                let want = (sweep.cpu.scalar)(one - 50, count);
+                let want = (sweep.compiled().scalar)(one - 50, count);
                 let got = kernel.run(one - 50, count).expect("it runs");
                 assert_eq!(got, want, "{}: {count} inputs", sweep.name);
             }

@@ -4,7 +4,7 @@
 use doublecrunch::__private::LaneFn;
 use doublecrunch::backend::KernelRef;
 use doublecrunch::prelude::*;
-use kernels_gen::interp::{Bits, Domain as _, eval_batch};
+use kernels_gen::interp::{Bits, eval_batch};
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 
 use crate::check::kernels;

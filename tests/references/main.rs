@@ -7,7 +7,10 @@
 mod arithmetic;
 mod exact;
 mod exp;
+mod functions;
 mod inputs;
+mod judged;
 mod log;
 mod measure;
+mod mutants;
 mod polynomials;

@@ -13,6 +13,7 @@ use doublecrunch::sweeps::ALL;
 use doublecrunch::sweeps::{
     exp_cephes, exp_reference, log_polynomial, log_polynomial_reference, rcp_newton,
     rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
+    recip_reference,
 };
 use kernels_gen::emit::{Options, Ordinary, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
@@ -252,6 +253,7 @@ pub fn texts() -> Vec<Text> {
         point::<rcp_newton_intel_fma>(),
         point::<rcp_newton_f32>(),
         point::<rcp_reference_f32>(),
+        point::<recip_reference>(),
         point::<exp_cephes>(),
         point::<exp_reference>(),
         point::<log_polynomial>(),
@@ -284,7 +286,9 @@ fn twice(approx: &Program, reference: &Program) -> Vec<(Op, Prim)> {
 /// The searches of the built-in sweeps.
 pub fn sweeps() -> Vec<Text> {
     let search = |sweep: &doublecrunch::sweep::Sweep| {
-        let [approx, reference, judge] = [sweep.approx, sweep.reference, sweep.judge]
+        let [approx, reference, judge] = sweep
+            .kernels()
+            .expect("of kernels")
             .map(|k| lower(k.kernel).unwrap_or_else(|e| panic!("{}: {e}", k.kernel.name)));
         let short = match sweep.precision {
             Precision::F64 => gpu_ordinary_f64::KERNEL,

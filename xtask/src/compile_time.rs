@@ -94,7 +94,7 @@ fn source(made: &Crate) -> String {
                 Form::Sweep => writeln!(
                     main,
                     "    static S{kernel}: Sweep = Sweep::new::<k{kernel}, same>(\"k{kernel}\", \"1.0..2.0\");\n    \
-                     println!(\"{{:?}} {{:?}} {{:?}} {{:?}}\", S{kernel}.cpu.scalar, S{kernel}.cpu.avx2, S{kernel}.cpu.avx512, S{kernel}.approx);"
+                     println!(\"{{:?}} {{:?}} {{:?}} {{:?}}\", S{kernel}.compiled().scalar, S{kernel}.compiled().avx2, S{kernel}.compiled().avx512, S{kernel}.candidate);"
                 ),
             };
         }

@@ -1,7 +1,8 @@
-//! Format, clippy, documentation, and what no committed file may hold.
+//! Format, clippy, documentation, the order of the layers, and what no committed file may hold.
 
 use std::process::Command;
 
+use crate::layers;
 use crate::process::{self, cargo, root};
 use crate::setup;
 use crate::{Error, Result};
@@ -15,6 +16,7 @@ pub fn run_all(features: &[&str]) -> Result<()> {
         &["--features", &list]
     };
     committed_files()?;
+    layers::check()?;
     process::run(cargo().args(["fmt", "--all", "--check"]))?;
     process::run(
         cargo()

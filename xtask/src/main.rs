@@ -7,8 +7,10 @@
 //! | `compile_time.rs` | what a kernel adds to a release build and to a process's start |
 //! | `demo.rs` | the main job, with whatever backends there are |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
+//! | `layers.rs` | which modules of `dc-runtime` may import which, held against its source |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
+//! | `references.rs` | the references of functions against MPFR |
 //! | `sass.rs`, `sass_loops.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text; of our searches and their rivals |
 //! | `process.rs` | running other programs |
 
@@ -19,11 +21,13 @@ mod cuda_text;
 mod demo;
 mod emulator;
 mod fuzz;
+mod layers;
 mod lint;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
 mod nvidia;
 mod process;
+mod references;
 mod sass;
 mod setup;
 mod test;
@@ -54,6 +58,8 @@ enum Task {
     Fuzz(fuzz::Args),
     /// Time our search loops beside rivals in C, plain Rust and MPFR, in one run.
     Bench(bench::Args),
+    /// Hold the references of functions against MPFR: the largest error of each, beside its bound.
+    References(references::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -78,6 +84,7 @@ fn main() -> ExitCode {
         Task::Lint => lint::run(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::References(args) => references::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {

@@ -54,6 +54,7 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
     };
     // `eval` and `map` of whatever types: calls of them are no errors of their own.
     let (name, declared, used) = (&k.name, declared(&k.generics), used(&k.generics));
+    let p = &cx.private;
     let any: Vec<TokenStream> = k
         .params
         .iter()
@@ -65,6 +66,10 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
         impl #declared #name #used {
             pub fn eval(#(#any),*) -> #ret { loop {} }
             pub fn map(#(#any,)* _: impl ::core::marker::Sized) { loop {} }
+            pub fn eval_checked(#(#any),*) -> ::core::result::Result<#ret, #p::NotDefault> { loop {} }
+            pub fn map_checked(
+                #(#any,)* _: impl ::core::marker::Sized,
+            ) -> ::core::result::Result<(), #p::NotDefault> { loop {} }
         }
     }
 }
@@ -134,10 +139,13 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         #[allow(
             dead_code, unreachable_pub, clippy::must_use_candidate, clippy::too_many_arguments,
             clippy::similar_names, clippy::many_single_char_names,
-            reason = "every kernel has both, with the parameters that it has"
+            reason = "every kernel has them, with the parameters that it has"
         )]
         impl #declared #name #used {
             /// The result for one input, with the widest instruction set of this machine.
+            ///
+            /// The thread must have the default floating-point environment, as all Rust code assumes:
+            /// `eval_checked` makes sure.
             // `inline`, here and below, so that only those are compiled that somebody calls.
             #[inline]
             pub fn eval(#(#names: #plain),*) -> #plain_ret {
@@ -145,11 +153,37 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             }
             /// The results for slices of inputs, all of the same length.
             ///
+            /// The thread must have the default floating-point environment, as all Rust code assumes:
+            /// `map_checked` makes sure.
+            ///
             /// # Panics
             /// When the lengths differ.
             #[inline]
             pub fn map(#(#names: &[#plain],)* #out: &mut [#plain_ret]) {
                 #p::map::<Self>((#(#names,)*), #out)
+            }
+            /// As `eval`, if the thread has the default floating-point environment.
+            ///
+            /// # Errors
+            /// When it has not: some library that was loaded changed it.
+            #[inline]
+            pub fn eval_checked(
+                #(#names: #plain),*
+            ) -> ::core::result::Result<#plain_ret, #p::NotDefault> {
+                #p::eval_checked::<Self>((#(#names,)*))
+            }
+            /// As `map`, if the thread has the default floating-point environment.
+            ///
+            /// # Errors
+            /// When it has not: some library that was loaded changed it.
+            ///
+            /// # Panics
+            /// When the lengths differ.
+            #[inline]
+            pub fn map_checked(
+                #(#names: &[#plain],)* #out: &mut [#plain_ret]
+            ) -> ::core::result::Result<(), #p::NotDefault> {
+                #p::map_checked::<Self>((#(#names,)*), #out)
             }
         }
     }

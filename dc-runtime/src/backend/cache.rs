@@ -1,18 +1,24 @@
 //! Compiled programs on disk.
 //!
-//! An entry's key is everything that went into it: final source, compiler and its version, all options, device,
-//! driver. The file is named by the key's hash and holds the key itself, so two keys of one hash are told apart, and
-//! a checksum, so a damaged file is compiled anew rather than loaded.
+//! An entry's key is everything that went into it: final source, compiler and the files that it is made of, all options,
+//! device, driver. The file is named by the key's SHA-256 and holds the key itself and the program's SHA-256, so a damaged
+//! file is compiled anew rather than loaded. That somebody else put it there is no matter of sums, which anybody can
+//! compute: the folder must be private ([`super::private`]), or it is not used.
 
-use std::fs;
-use std::io::Write as _;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use kernels_gen::identity::fnv1a_128;
+use sha2::{Digest as _, Sha256};
+
+use super::identity::hex;
+use super::private;
+use super::scratch::Scratch;
 
 /// First bytes of an entry: the format and its version.
-const MAGIC: &[u8; 8] = b"DCRUNCH1";
+const MAGIC: &[u8; 8] = b"DCRUNCH2";
 
 /// Everything that went into a compiled program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +36,7 @@ impl Key {
         Key(bytes)
     }
     fn file_name(&self) -> String {
-        format!("{:032x}.bin", fnv1a_128(&self.0))
+        format!("{}.bin", hex(&Sha256::digest(&self.0)))
     }
 }
 
@@ -38,6 +44,8 @@ impl Key {
 #[derive(Debug, Clone)]
 pub struct Cache {
     dir: Option<PathBuf>,
+    /// Whether the folder is used as it is: a test's.
+    unchecked: bool,
 }
 
 impl Cache {
@@ -57,7 +65,10 @@ impl Cache {
                 .or_else(|| Some(absolute("HOME")?.join(".cache")))
                 .map(|base| base.join("doublecrunch")),
         };
-        Cache { dir }
+        Cache {
+            dir,
+            unchecked: false,
+        }
     }
 
     /// That folder, which is made when it is first needed.
@@ -65,13 +76,26 @@ impl Cache {
     pub fn at(dir: &Path) -> Self {
         Cache {
             dir: Some(dir.into()),
+            unchecked: false,
+        }
+    }
+
+    /// That folder, whoever may write to it: temporary folders are everybody's.
+    #[cfg(test)]
+    pub(super) fn unchecked(dir: &Path) -> Self {
+        Cache {
+            unchecked: true,
+            ..Cache::at(dir)
         }
     }
 
     /// No cache.
     #[must_use]
     pub const fn none() -> Self {
-        Cache { dir: None }
+        Cache {
+            dir: None,
+            unchecked: false,
+        }
     }
 
     /// The folder.
@@ -80,40 +104,79 @@ impl Cache {
         self.dir.as_deref()
     }
 
+    /// The folder, if it is there or can be made, and is private. If not, that is printed once.
+    pub(super) fn private_dir(&self) -> Option<&Path> {
+        static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
+        let dir = self.dir()?;
+        let made = || private::builder().recursive(true).create(dir);
+        if self.unchecked {
+            return made().is_ok().then_some(dir);
+        }
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let usable = *known.entry(dir.into()).or_insert_with(|| {
+            let checked = made().map_err(|e| format!("{}: {e}", dir.display()));
+            match checked.and_then(|()| private::check(dir)) {
+                Ok(()) => true,
+                Err(reason) => {
+                    eprintln!(
+                        "note: compiled programs are neither kept in {} nor taken from there, since what is there is \
+                         executed: {reason}, or name another folder in CRUNCH_CACHE_DIR",
+                        dir.display()
+                    );
+                    false
+                }
+            }
+        });
+        usable.then_some(dir)
+    }
+
     /// The program of that key, if it is there and whole.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let mut bytes = fs::read(self.dir.as_ref()?.join(key.file_name())).ok()?;
+        let mut file = File::open(self.private_dir()?.join(key.file_name())).ok()?;
+        if !private::is_own(&file) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
         let start = payload_start(&bytes, key)?;
         Some(bytes.split_off(start))
     }
 
     /// Keeps a program. Failing to is no error: it will be compiled again.
     pub fn put(&self, key: &Key, program: &[u8]) {
-        let Some(dir) = &self.dir else { return };
+        let Some(dir) = self.private_dir() else {
+            return;
+        };
         let mut bytes = Vec::with_capacity(64 + key.0.len() + program.len());
         bytes.extend(MAGIC);
         bytes.extend((key.0.len() as u64).to_le_bytes());
         bytes.extend((program.len() as u64).to_le_bytes());
-        bytes.extend(fnv1a_128(program).to_le_bytes());
+        bytes.extend(Sha256::digest(program));
         bytes.extend(&key.0);
         bytes.extend(program);
         // Renamed into place, so that no reader sees half of it.
-        let _ = make_private(dir)
-            .and_then(|()| Scratch::under(dir))
-            .and_then(|scratch| {
-                let part = scratch.path("entry");
-                fs::write(&part, bytes)?;
-                fs::rename(part, dir.join(key.file_name()))
-            });
+        let _ = Scratch::under(dir).and_then(|scratch| {
+            let part = scratch.path("entry");
+            own(&part)?.write_all(&bytes)?;
+            fs::rename(part, dir.join(key.file_name()))
+        });
     }
 
     /// Forgets a program that turned out to be unusable.
     pub fn remove(&self, key: &Key) {
-        if let Some(dir) = &self.dir {
+        if let Some(dir) = self.private_dir() {
             let _ = fs::remove_file(dir.join(key.file_name()));
         }
     }
+}
+
+/// A new file that only this user writes to, whatever the mask of modes is.
+fn own(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).open(path)
 }
 
 #[cfg(test)]
@@ -127,57 +190,8 @@ impl Cache {
     pub(super) fn key_of(&self, path: &Path) -> Option<Key> {
         let bytes = fs::read(path).ok()?;
         let len = u64::from_le_bytes(*bytes.get(8..)?.first_chunk()?);
-        Some(Key(bytes.get(40..40 + len as usize)?.to_vec()))
+        Some(Key(bytes.get(56..56 + len as usize)?.to_vec()))
     }
-}
-
-/// A folder of one's own, removed with what is in it when it is dropped.
-#[derive(Debug)]
-pub(super) struct Scratch(PathBuf);
-
-impl Scratch {
-    /// In the cache's folder or, if that cannot be, in the system's temporary one.
-    pub fn new(cache: &Cache) -> std::io::Result<Self> {
-        let base = cache.dir.as_ref().filter(|dir| make_private(dir).is_ok());
-        Self::under(&base.cloned().unwrap_or_else(std::env::temp_dir))
-    }
-
-    fn under(base: &Path) -> std::io::Result<Self> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let dir = base.join(format!("dc-{}-{number}.tmp", std::process::id()));
-            // Fails where anything of that name exists, so nobody can have put a link there.
-            match private().create(&dir) {
-                Ok(()) => return Ok(Scratch(dir)),
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(e) => return Err(e),
-            }
-        }
-    }
-
-    /// A file in it.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// For folders that only their owner can write to: what lies in them is executed.
-fn private() -> fs::DirBuilder {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-}
-
-fn make_private(dir: &Path) -> std::io::Result<()> {
-    private().recursive(true).create(dir)
 }
 
 /// Where the program begins in an entry's bytes; nothing if it is another key's or damaged.
@@ -185,11 +199,11 @@ fn payload_start(bytes: &[u8], key: &Key) -> Option<usize> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let (key_len, rest) = rest.split_first_chunk::<8>()?;
     let (len, rest) = rest.split_first_chunk::<8>()?;
-    let (sum, rest) = rest.split_first_chunk::<16>()?;
+    let (sum, rest) = rest.split_first_chunk::<32>()?;
     let (stored, program) =
         rest.split_at_checked(usize::try_from(u64::from_le_bytes(*key_len)).ok()?)?;
-    let whole = program.len() as u64 == u64::from_le_bytes(*len)
-        && fnv1a_128(program) == u128::from_le_bytes(*sum);
+    let whole =
+        program.len() as u64 == u64::from_le_bytes(*len) && Sha256::digest(program)[..] == sum[..];
     (stored == key.0 && whole).then(|| bytes.len() - program.len())
 }
 
@@ -199,7 +213,70 @@ mod tests {
 
     fn folder(name: &str) -> Cache {
         let dir = std::env::temp_dir().join(format!("dc-cache-{name}-{}", std::process::id()));
-        Cache::at(&dir)
+        Cache::unchecked(&dir)
+    }
+
+    /// Folders that others can write to, or that are another's, are not used; and what is in them is not taken.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_others_can_write_to_is_not_used() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        // A private folder for the test to be in, if there is one: the build's own.
+        let Some(base) = option_env!("CARGO_MANIFEST_DIR").map(|d| Path::new(d).join("../target"))
+        else {
+            return;
+        };
+        if let Err(reason) = fs::create_dir_all(&base)
+            .map_err(|e| e.to_string())
+            .and_then(|()| private::check(&fs::canonicalize(&base).expect("it exists")))
+        {
+            return super::super::skip::skip("private-folder", &reason);
+        }
+        let base = fs::canonicalize(base).expect("it exists");
+        let base = base.join(format!("crunch-private-{}", std::process::id()));
+        let mode = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("ours");
+        };
+        let key = Key::new(&[("source", "kernel")]);
+        let usable = |dir: &Path| {
+            let cache = Cache::at(dir);
+            cache.put(&key, b"program");
+            cache.get(&key).is_some()
+        };
+        fs::create_dir(&base).expect("a folder");
+        assert!(usable(&base.join("private/cache")));
+        // An entry that others may write to is not loaded.
+        let entry = base.join("private/cache").join(key.file_name());
+        mode(&entry, 0o666);
+        assert_eq!(Cache::at(&base.join("private/cache")).get(&key), None);
+        mode(&entry, 0o600);
+        assert!(Cache::at(&base.join("private/cache")).get(&key).is_some());
+        // The folder itself; one on the way; with the sticky bit; for the group.
+        for (i, bits) in [0o777, 0o1777, 0o775].into_iter().enumerate() {
+            let open = base.join(format!("open-{i}"));
+            fs::create_dir_all(open.join("below")).expect("a folder");
+            // What an attacker put there earlier.
+            fs::copy(&entry, open.join(key.file_name())).expect("a copy");
+            fs::copy(&entry, open.join("below").join(key.file_name())).expect("a copy");
+            mode(&open, bits);
+            assert!(!usable(&open), "{bits:o}");
+            assert!(!usable(&open.join("below")), "{bits:o}");
+            let reason = private::check(&open.join("below")).expect_err("open");
+            assert!(
+                reason.contains(&format!("open-{i} (mode {bits:o})")),
+                "{reason}"
+            );
+        }
+        // By way of a link that others can replace, to a folder that they cannot.
+        symlink(base.join("private"), base.join("open-0/link")).expect("a link");
+        assert!(!usable(&base.join("open-0/link/cache")));
+        // And by way of one that they cannot.
+        symlink(base.join("private"), base.join("link")).expect("a link");
+        assert!(usable(&base.join("link/cache")));
+        // To a folder that they can.
+        symlink(base.join("open-0"), base.join("to-open")).expect("a link");
+        assert!(!usable(&base.join("to-open/below")));
+        fs::remove_dir_all(base).expect("it was made above");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::fixtures;
 use super::interp::InterpSweep;
 use super::text::{Device, Text};
 use super::{PointKernel, SweepKernel};
-use crate::search::block::BlockResult;
-use crate::search::key::Precision;
+use crate::model::block::BlockResult;
+use crate::model::key::Precision;
 
 /// Numbers of all kinds, as binary64 bits; the low halves are binary32 numbers of all kinds.
 fn numbers(n: usize) -> Vec<u64> {

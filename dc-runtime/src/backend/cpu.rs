@@ -3,12 +3,13 @@
 use kernels_gen::program::Program;
 
 use super::{
-    Backend, BackendError, KernelRef, PointFn, PointKernel, SweepFn, SweepKernel, discover::Absent,
-    one_by_one,
+    Backend, BackendError, KernelRef, PointFn, PointKernel, SweepFn, SweepKernel, found::Absent,
+    in_default_environment, one_by_one,
 };
+use crate::model::block::BlockResult;
+use crate::model::machine;
 use crate::run::{WideAvx2, WideAvx512, WideScalar};
-use crate::search::block::BlockResult;
-use crate::search::machine;
+use crate::scan::{Avx2Level, Avx512Level, ColumnSearch, ScalarLevel};
 use crate::sweep::Sweep;
 
 /// An instruction set that kernels are compiled for.
@@ -97,11 +98,12 @@ impl Backend for Cpu {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         let cpu = &kernel.cpu;
-        Ok(Box::new(CpuPointKernel(match self.level {
+        let point = match self.level {
             Level::Scalar => cpu.scalar,
             Level::Avx2 => cpu.avx2,
             Level::Avx512 => cpu.avx512,
-        })))
+        };
+        Ok(Box::new(CpuPointKernel(self.level, point)))
     }
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         let loaded = match self.level {
@@ -116,28 +118,59 @@ impl Backend for Cpu {
         })
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let cpu = &sweep.cpu;
-        Ok(Box::new(CpuSweepKernel(match self.level {
+        let Some(cpu) = &sweep.cpu else {
+            return Ok(Box::new(CpuColumns(
+                self.level,
+                match self.level {
+                    Level::Scalar => ColumnSearch::new::<ScalarLevel>(sweep, |k| k.scalar),
+                    Level::Avx2 => ColumnSearch::new::<Avx2Level>(sweep, |k| k.avx2),
+                    Level::Avx512 => ColumnSearch::new::<Avx512Level>(sweep, |k| k.avx512),
+                },
+            )));
+        };
+        let sweep = match self.level {
             Level::Scalar => cpu.scalar,
             Level::Avx2 => cpu.avx2,
             Level::Avx512 => cpu.avx512,
-        })))
+        };
+        Ok(Box::new(CpuSweepKernel(self.level, sweep)))
     }
 }
 
-struct CpuPointKernel(PointFn);
+struct CpuPointKernel(Level, PointFn);
 
 impl PointKernel for CpuPointKernel {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
-        (self.0)(inputs, outputs);
-        Ok(())
+        let CpuPointKernel(level, point) = *self;
+        in_default_environment(level.id(), evaluating, || {
+            point(inputs, outputs);
+            Ok(())
+        })
     }
 }
 
-struct CpuSweepKernel(SweepFn);
+struct CpuSweepKernel(Level, SweepFn);
 
 impl SweepKernel for CpuSweepKernel {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
-        Ok((self.0)(first, count))
+        let CpuSweepKernel(level, sweep) = *self;
+        in_default_environment(level.id(), searching, || Ok(sweep(first, count)))
     }
+}
+
+struct CpuColumns(Level, ColumnSearch);
+
+impl SweepKernel for CpuColumns {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        let CpuColumns(level, columns) = self;
+        // A function of the host may change the environment that it is called in.
+        in_default_environment(level.id(), searching, || columns.run(first, count))
+    }
+}
+
+fn evaluating() -> String {
+    "evaluating a kernel".into()
+}
+fn searching() -> String {
+    "searching".into()
 }

@@ -3,21 +3,25 @@
 //! Nothing here is needed to build, and where a library is missing at run time its absence is reported: `cudarc`
 //! itself would panic, so everything it will call is looked for first.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 use cudarc::nvrtc::Ptx;
 use kernels_gen::emit::{Options, Signature, Source, merge_entry};
 
+use super::Hardware;
 use super::cache::{Cache, Key};
 use super::cuda_launch::CudaKernel;
-use super::discover::{Absent, Found};
 use super::filter::Filter;
+use super::found::{Absent, Found};
+use super::identity;
 use super::launch::Launch;
 use super::nvrtc::{self, Nvrtc, Target, nvrtc};
 use super::options::{CompileOptions, Compiler};
 use super::text::{Device, Failure, Sizes, Text};
 use super::{Backend, BackendError};
+use crate::model::show::printable;
 
 const NO_DRIVER: &str =
     "Install the driver of an NVIDIA GPU; the proofs of the CUDA text and `cuda-host` need none.";
@@ -132,6 +136,20 @@ pub(super) fn find(filter: &Filter) -> Found {
     found
 }
 
+/// The files that driver and compiler are made of, once a process.
+fn files() -> &'static str {
+    static FILES: OnceLock<String> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let theirs = |file: &&PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            ["libcuda", "libnvidia", "libnvrtc"]
+                .iter()
+                .any(|n| name.starts_with(n))
+        };
+        identity::libraries(identity::loaded().iter().filter(theirs))
+    })
+}
+
 /// A device and what was asked of it once.
 struct Cuda {
     id: String,
@@ -156,15 +174,17 @@ impl Cuda {
         let context = CudaContext::new(ordinal).map_err(fail)?;
         // SAFETY: events order the use of memory by several streams; here each buffer is used by one only.
         unsafe { context.disable_event_tracking() };
-        let name = context.name().map_err(fail)?;
+        let name = printable(&context.name().map_err(fail)?);
         let (major, minor) = context.compute_capability().map_err(fail)?;
         let capability = (major.unsigned_abs(), minor.unsigned_abs());
         let target = compiler.target(10 * capability.0 + capability.1);
-        let target = target.ok_or_else(|| {
-            refused(format!(
-                "{} does not compile for {name} (compute capability {major}.{minor}); an older NVRTC does",
+        let target = target.ok_or_else(|| BackendError::Unavailable {
+            backend: id.into(),
+            reason: format!(
+                "{} does not compile for {name} (compute capability {major}.{minor})",
                 compiler.version()
-            ))
+            ),
+            remedy: "Install an older NVRTC, which does.".into(),
         })?;
         let multiprocessors = context
             .attribute(sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
@@ -232,13 +252,22 @@ impl Device for Cuda {
             batch: u64::from(self.multiprocessors) << 24,
         }
     }
+    fn workers(&self, _: usize) -> usize {
+        // One launch is queued while the other's result is looked at.
+        2
+    }
+    fn hardware(&self) -> Hardware {
+        Hardware::Cuda
+    }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
         let options = CompileOptions::new(Compiler::Nvrtc, &[self.target.option()])
             .map_err(|e| Failure::Compile(e.to_string()))?;
         let (major, minor) = self.capability;
+        let files = files();
         let key = Key::new(&[
             ("source", &source.text),
             ("compiler", &self.compiler.version()),
+            ("files", files),
             ("options", &options.to_string()),
             ("device", &format!("{} {major}.{minor}", self.name)),
             ("driver", &self.driver.to_string()),

@@ -8,13 +8,17 @@ use std::process::Command;
 use kernels_gen::emit::{MERGED, Options, RECORD, Signature, Source, host_cuda};
 use libloading::Library;
 
-use super::cache::{Cache, Key, Scratch};
-use super::discover::Absent;
+use super::Hardware;
+use super::cache::{Cache, Key};
 use super::dl;
-use super::launch::{Launch, check_columns};
+use super::found::Absent;
+use super::identity;
+use super::launch::{Launch, check_columns, checks_without};
 use super::options::{CompileOptions, Compiler};
+use super::scratch::Scratch;
 use super::text::{Device, Failure, Sizes};
-use crate::search::machine;
+use crate::model::show::printable;
+use crate::model::{machine, patience};
 
 /// Simulated blocks and threads: more than one of each, so that the arithmetic on their numbers is run.
 const GRID: c_uint = 2;
@@ -27,6 +31,8 @@ const SWEEP_BLOCK: c_uint = 100;
 pub(super) struct CudaHost {
     program: PathBuf,
     version: String,
+    /// What it is made of: for the cache's key.
+    identity: String,
     cache: Cache,
     /// Options of the backend itself.
     own: Vec<String>,
@@ -45,11 +51,12 @@ impl CudaHost {
             Some(program) => vec![program.into()],
             None => ["g++", "c++", "clang++"].map(PathBuf::from).into(),
         };
+        let limit = patience::limit();
         let found = candidates.iter().find_map(|program| {
-            let out = Command::new(program).arg("--version").output().ok()?;
+            let out = patience::output(Command::new(program).arg("--version"), limit).ok()?;
             let version = String::from_utf8_lossy(&out.stdout);
             let line = version.lines().next().unwrap_or_default().trim();
-            (out.status.success()).then(|| (program.clone(), line.to_string()))
+            (out.status.success()).then(|| (program.clone(), printable(line)))
         });
         let Some((program, version)) = found else {
             let names: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();
@@ -65,6 +72,7 @@ impl CudaHost {
         #[cfg(not(target_arch = "x86_64"))]
         let fma = None;
         Ok(CudaHost {
+            identity: identity::cxx(&program),
             program,
             version,
             cache: Cache::from_env(),
@@ -77,7 +85,7 @@ impl CudaHost {
     /// With a compiler that contracts, for tests.
     #[cfg(test)]
     pub fn contracting(mut self, cache: &std::path::Path) -> CudaHost {
-        self.cache = Cache::at(cache);
+        self.cache = Cache::unchecked(cache);
         self.options = |own| {
             let options = CompileOptions::new(Compiler::Cxx, own).map_err(|e| e.to_string())?;
             Ok(options.relaxed("-ffp-contract=fast"))
@@ -88,7 +96,7 @@ impl CudaHost {
     /// With something done to its text, for tests.
     #[cfg(test)]
     pub fn spoilt(mut self, cache: &std::path::Path, translate: fn(&Source) -> String) -> CudaHost {
-        self.cache = Cache::at(cache);
+        self.cache = Cache::unchecked(cache);
         self.translate = translate;
         self
     }
@@ -99,12 +107,9 @@ impl CudaHost {
         let (cpp, so) = (scratch.path("kernel.cpp"), scratch.path("kernel.so"));
         let io = |what: &str, e: std::io::Error| Failure::Load(format!("{what}: {e}"));
         std::fs::write(&cpp, text).map_err(|e| io("writing the text", e))?;
-        let out = Command::new(&self.program)
-            .args(options)
-            .arg(&cpp)
-            .arg("-o")
-            .arg(&so)
-            .output()
+        let mut command = Command::new(&self.program);
+        command.args(options).arg(&cpp).arg("-o").arg(&so);
+        let out = patience::output(&mut command, patience::limit())
             .map_err(|e| io("starting the C++ compiler", e))?;
         if !out.status.success() {
             let log = String::from_utf8_lossy(&out.stderr);
@@ -143,6 +148,12 @@ impl Device for CudaHost {
             batch: 1 << 20,
         }
     }
+    fn workers(&self, threads: usize) -> usize {
+        threads.max(1)
+    }
+    fn hardware(&self) -> Hardware {
+        Hardware::ProcessorIndirectly
+    }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
         let options = (self.options)(&self.own).map_err(Failure::Compile)?;
         let text = (self.translate)(source);
@@ -152,6 +163,7 @@ impl Device for CudaHost {
                 "compiler",
                 &format!("{} {}", self.program.display(), self.version),
             ),
+            ("files", &self.identity),
             ("options", &options.to_string()),
             ("device", &machine::processor()),
             ("driver", ""),
@@ -264,6 +276,7 @@ impl Launch for HostKernel {
                 sentinel,
             );
         }
+        checks_without(sentinel, &mut merged);
         Ok(merged)
     }
 }
@@ -275,6 +288,8 @@ mod tests {
     use crate::backend::probe::probe;
     use crate::backend::skip::skip;
     use crate::backend::text::Text;
+    #[cfg(target_arch = "x86_64")]
+    use crate::fenv::Environment;
 
     /// With a cache of its own; the test is skipped where there is no C++ compiler.
     fn host(name: &str) -> Option<CudaHost> {
@@ -289,7 +304,7 @@ mod tests {
             }
         };
         let dir = std::env::temp_dir().join(format!("dc-host-{name}-{}", std::process::id()));
-        host.cache = Cache::at(&dir);
+        host.cache = Cache::unchecked(&dir);
         Some(host)
     }
 
@@ -344,8 +359,39 @@ mod tests {
             Ok(options.relaxed("-ffast-math"))
         };
         let error = probe(&Text(host.clone())).expect_err("refused").to_string();
-        assert!(error.contains("cuda-host is refused: "), "{error}");
+        // Up to version 12, gcc links an object that changes the floating-point environment of the thread that loads it.
+        let noticed = error.contains("cuda-host is refused: ") || error.contains("FTZ");
+        assert!(noticed, "{error}");
+        assert_eq!(Environment::check(), Ok(()));
         clean(&host);
+    }
+
+    /// What `-ffast-math` links in on some compilers, written out.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_library_that_changes_the_environment_is_not_used() {
+        let Some(mut host) = host("environment") else {
+            return;
+        };
+        host.translate = |source| {
+            format!(
+                "{}\n__attribute__((constructor)) static void fast() {{ __builtin_ia32_ldmxcsr(0x9fc0); }}\n",
+                host_cuda(source)
+            )
+        };
+        let host = Text(host);
+        let error = probe(&host).expect_err("refused").to_string();
+        assert!(
+            error.contains(
+                "cuda-host: compiling or loading `all` changed the floating-point environment"
+            ),
+            "{error}"
+        );
+        assert_eq!(Environment::check(), Ok(()), "the default is set again");
+        // From the cache as well.
+        let error = probe(&host).expect_err("refused").to_string();
+        assert!(error.contains("FTZ"), "{error}");
+        clean(&host.0);
     }
 
     /// One intrinsic that means something else.

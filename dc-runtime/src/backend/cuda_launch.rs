@@ -9,7 +9,7 @@ use cudarc::driver::{
 use kernels_gen::emit::{BLOCK, MERGED, RECORD, Signature, Source};
 
 use super::cuda::said;
-use super::launch::{Launch, check_columns, check_sweep};
+use super::launch::{Launch, check_columns, check_sweep, checks_without};
 
 /// A kernel, a stream of its own and the buffers it has used so far.
 pub(super) struct CudaKernel {
@@ -148,6 +148,7 @@ impl CudaKernel {
         self.stream
             .memcpy_dtoh(&self.buffers[1].slice(..merged_len), &mut merged)?;
         self.stream.synchronize()?;
+        checks_without(sentinel, &mut merged);
         Ok(merged)
     }
 }

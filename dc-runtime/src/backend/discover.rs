@@ -6,68 +6,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::cpu::Level;
 use super::cuda_host::CudaHost;
 use super::filter::{Filter, FilterError, pattern_matches};
+use super::found::{Absent, Found};
 use super::interp::Interp;
 use super::probe::probe;
 use super::text::Text;
 use super::{Backend, BackendError};
-
-/// A backend that is not here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Absent {
-    /// Its name or, where no device was found, its family's.
-    pub id: String,
-    /// What is missing.
-    pub reason: String,
-    /// What to install or change: a sentence.
-    pub remedy: String,
-}
+use crate::fenv::Guard;
+use crate::model::patience::{self, Ended, within};
 
 /// What was found of the backends asked for.
 #[derive(Clone, Default)]
 pub struct Discovery {
     /// Here, and trusted: the probe has passed.
     pub backends: Vec<Arc<dyn Backend>>,
-    /// Here, and not to be trusted or not usable, with the reason.
+    /// Here, and not to be trusted, with the reason: a search that was meant to use it must not pass without it.
     pub refused: Vec<(String, BackendError)>,
     /// Not here.
     pub absent: Vec<Absent>,
-}
-
-/// A backend that is present, unprobed; or why it cannot be used.
-pub(super) type Candidate = (String, Result<Arc<dyn Backend>, BackendError>);
-
-/// What a family of backends offers: those present, unprobed, and those missing.
-#[derive(Default)]
-pub(super) struct Found {
-    pub present: Vec<Candidate>,
-    pub absent: Vec<Absent>,
-}
-
-impl Found {
-    fn add<B: Backend + 'static>(&mut self, backend: Result<B, Absent>) {
-        match backend {
-            Ok(b) => self.present.push((b.id().into(), Ok(Arc::new(b)))),
-            Err(absent) => self.absent.push(absent),
-        }
-    }
-
-    fn extend(&mut self, other: Found) {
-        self.present.extend(other.present);
-        self.absent.extend(other.absent);
-    }
-
-    /// A family that this program was built without.
-    #[cfg(not(all(feature = "opencl", feature = "cuda")))]
-    fn without(family: &str, remedy: &str) -> Found {
-        Found {
-            absent: vec![Absent {
-                id: family.into(),
-                reason: format!("this program was built without the feature `{family}`"),
-                remedy: remedy.into(),
-            }],
-            ..Found::default()
-        }
-    }
 }
 
 /// Finds the backends that `filter` asks for and probes them, each once a process.
@@ -88,10 +43,12 @@ pub fn discover(filter: &Filter) -> Discovery {
         found.add(CudaHost::detect().map(Text));
     }
     if filter.wants("opencl") {
-        found.extend(opencl(filter));
+        let filter = filter.clone();
+        found.extend(watched("opencl", move || opencl(&filter)));
     }
     if filter.wants("cuda") {
-        found.extend(cuda(filter));
+        let filter = filter.clone();
+        found.extend(watched("cuda", move || cuda(&filter)));
     }
     let mut discovery = Discovery {
         absent: found.absent,
@@ -100,10 +57,50 @@ pub fn discover(filter: &Filter) -> Discovery {
     for (id, backend) in found.present {
         match backend.and_then(trusted) {
             Ok(backend) => discovery.backends.push(backend),
+            // It was found and cannot do what is needed, which is not to do it wrongly.
+            Err(BackendError::Unavailable { reason, remedy, .. }) => {
+                discovery.absent.push(Absent { id, reason, remedy });
+            }
             Err(error) => discovery.refused.push((id, error)),
         }
     }
     discovery
+}
+
+/// What a family offers. Finding it loads drivers; if that changes the floating-point environment, the default is set
+/// again, the devices stay, and the family is refused beside them, so that it does not pass unnoticed.
+///
+/// A driver that does not answer is given up; what is loaded with it is then not known either.
+fn watched(family: &'static str, find: impl FnOnce() -> Found + Send + 'static) -> Found {
+    const CALL: &str = "loading its drivers";
+    let limit = patience::limit();
+    let watched = move || {
+        let guard = Guard::new();
+        let mut found = find();
+        if let Some(environment) = guard.changed() {
+            let error = BackendError::Environment {
+                backend: family.into(),
+                call: CALL.into(),
+                environment,
+            };
+            found.present.push((family.into(), Err(error)));
+        }
+        found
+    };
+    match within(limit, || true, watched) {
+        Ended::With(found) => found,
+        Ended::Not | Ended::Unwanted => {
+            let error = BackendError::TimedOut {
+                backend: family.into(),
+                call: CALL.into(),
+                seconds: limit.as_secs(),
+            };
+            Found {
+                present: vec![(family.into(), Err(error))],
+                ..Found::default()
+            }
+        }
+    }
 }
 
 #[cfg(feature = "opencl")]
@@ -139,9 +136,22 @@ fn trusted(backend: Arc<dyn Backend>) -> Result<Arc<dyn Backend>, BackendError> 
     known
         .get_or_insert_default()
         .entry(backend.id().into())
-        .or_insert_with(|| probe(&*backend))
+        .or_insert_with(|| probe_in_time(backend.clone()))
         .clone()
         .map(|()| backend)
+}
+
+/// The probe, given up when it takes too long: longer than a compiler may take, which is then named.
+fn probe_in_time(backend: Arc<dyn Backend>) -> Result<(), BackendError> {
+    let (limit, id) = (3 * patience::limit(), backend.id().to_string());
+    match within(limit, || true, move || probe(&*backend)) {
+        Ended::With(result) => result,
+        Ended::Not | Ended::Unwanted => Err(BackendError::TimedOut {
+            backend: id,
+            call: "the probe".into(),
+            seconds: limit.as_secs(),
+        }),
+    }
 }
 
 /// What is required is not all here.

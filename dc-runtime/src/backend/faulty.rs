@@ -1,11 +1,13 @@
 //! Backends that are wrong in one way each: what the probe and the comparison of backends must catch.
 
-use kernels_gen::interp::{Bits, Domain, Interpreter, eval};
+use std::convert::Infallible;
+
+use kernels_gen::interp::{Bits, Domain, Interpreter, Site, eval};
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, Value};
 
 use super::interp::{Interp, InterpSweep};
-use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
+use super::{Backend, BackendError, KernelRef, PointKernel, Speed, SweepKernel, lowered};
 use crate::sweep::Sweep;
 
 /// Contracts the first multiplication of a kernel that is added to something, as a compiler would.
@@ -136,8 +138,7 @@ impl Backend for Contracted {
         Ok(Box::new(Columns(Interpreter::new(&program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] =
-            [sweep.approx, sweep.reference, sweep.judge].map(|k| self.program(&k));
+        let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
         let (approx, reference, judge) = (approx?, reference?, judge?);
         Ok(Box::new(InterpSweep::new(
             sweep.precision,
@@ -172,8 +173,7 @@ impl Backend for Rewritten {
         Ok(Box::new(Columns(Interpreter::new(&program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] =
-            [sweep.approx, sweep.reference, sweep.judge].map(|k| self.program(&k));
+        let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
         let sweep = InterpSweep::new(sweep.precision, &approx?, &reference?, &judge?);
         Ok(Box::new(sweep))
     }
@@ -256,7 +256,7 @@ impl PointKernel for Rows {
         outputs.iter_mut().for_each(Vec::clear);
         for row in 0..inputs[0].len() {
             let inputs: Vec<u64> = inputs.iter().map(|c| c[row]).collect();
-            let results = eval(&self.program, &mut Wrong(self.fault), &inputs);
+            let Ok(results) = eval(&self.program, &mut Wrong(self.fault), &inputs);
             for (output, bits) in outputs.iter_mut().zip(results) {
                 output.push(bits);
             }
@@ -289,8 +289,11 @@ impl Backend for Faulty {
         Interp.load_sweep(sweep)
     }
     fn preferred_batch(&self) -> u64 {
-        // Slow, so that the shortest form of the probe is what must catch it.
         1
+    }
+    fn speed(&self) -> Speed {
+        // Slow, so that the shortest form of the probe is what must catch it.
+        Speed::Simulated
     }
 }
 
@@ -343,14 +346,9 @@ fn nearest(op: Op, p: Prim, args: &[&u64]) -> u64 {
     Bits.op(op, &vec![p; args.len()], args)
 }
 
-impl Domain for Wrong {
-    type Value = u64;
-
-    fn constant(&mut self, ty: Prim, bits: u64) -> u64 {
-        Bits.constant(ty, bits)
-    }
-
-    fn op(&mut self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
+impl Wrong {
+    /// What it makes of an operation.
+    fn wrong(&self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
         use Fault::*;
         let right = Bits.op(op, prims, args);
         let p = prims[0];
@@ -464,19 +462,44 @@ impl Domain for Wrong {
             _ => right,
         }
     }
+}
 
-    fn load(&mut self, table: &TableData, ty: Prim, index: &u64) -> u64 {
+impl Domain for Wrong {
+    type Value = u64;
+    type Refusal = Infallible;
+
+    fn constant(&mut self, _: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
+        Ok(bits)
+    }
+
+    fn op(
+        &mut self,
+        _: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&u64],
+    ) -> Result<u64, Infallible> {
+        Ok(self.wrong(op, prims, args))
+    }
+
+    fn load(
+        &mut self,
+        _: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &u64,
+    ) -> Result<u64, Infallible> {
         let n = table.bits.len() as u64;
         let signed = if ty == Prim::I32 {
             *index as u32 as i32 as i64
         } else {
             *index as i64
         };
-        match self.0 {
+        Ok(match self.0 {
             Fault::IndexModulo => table.bits[(index % n) as usize],
             Fault::IndexClamped => table.bits[signed.clamp(0, n as i64 - 1) as usize],
             _ => Bits.load(table, ty, index),
-        }
+        })
     }
 
     fn output(&mut self, ty: Prim, bits: u64) -> u64 {

@@ -98,11 +98,12 @@ pub(super) fn search(p: Prim) -> [Program; 3] {
     let mut b = Builder::new("reference", &[F64]);
     let root = b.op(Op::Sqrt, &[Value(0)], F64);
     let twice = b.op(Op::Add, &[root, Value(0)], F64);
-    let both = [twice, root];
-    let reference = b.done(&both[..if p == F64 { 2 } else { 1 }]);
+    let scale = b.op(Op::ToBits, &[Value(0)], I64);
+    let all = [twice, root, scale];
+    let reference = b.done(&all[..if p == F64 { 3 } else { 1 }]);
 
-    let params = [I64, p, F64, F64];
-    let words = if p == F64 { 4 } else { 3 };
+    let params = [I64, p, F64, F64, I64];
+    let words = if p == F64 { 5 } else { 3 };
     let mut b = Builder::new("judge", &params[..words]);
     let stir = b.i64(0x9e37_79b9_7f4a_7c15_u64 as i64);
     let h = b.op(Op::Mul, &[Value(0), stir], I64);
@@ -111,7 +112,7 @@ pub(super) fn search(p: Prim) -> [Program; 3] {
         let v = b.op(Op::ShrLogical, &[h, shift], I64);
         b.op(Op::And, &[v, mask], I64)
     };
-    let (bin, flags, size) = (bits(8, 15), bits(20, 31), bits(40, 7));
+    let (bin, flags, size) = (bits(8, 15), bits(20, 63), bits(40, 7));
     let three = b.i64(3);
     let centred = b.op(Op::Sub, &[size, three], I64);
     let error = b.op(Op::ToF64, &[centred], F64);
@@ -121,7 +122,10 @@ pub(super) fn search(p: Prim) -> [Program; 3] {
         if p == F32 {
             wide = b.op(Op::ToF64, &[wide], F64);
         }
-        let word = b.op(Op::ToBits, &[wide], I64);
+        let word = match p {
+            I64 => wide,
+            _ => b.op(Op::ToBits, &[wide], I64),
+        };
         let weight = b.i64(2 * i as i64 + 1);
         let weighed = b.op(Op::Mul, &[word, weight], I64);
         mix = b.op(Op::Xor, &[mix, weighed], I64);

@@ -4,9 +4,13 @@ use kernels_gen::interp::Interpreter;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
-use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
-use crate::search::block::BlockResult;
-use crate::search::key::Precision;
+use super::{
+    Backend, BackendError, Hardware, KernelRef, PointKernel, Speed, SweepKernel,
+    in_default_environment, lowered,
+};
+use crate::model::block::BlockResult;
+use crate::model::key::Precision;
+use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
 /// Keys judged at a time: their columns stay in the second-level cache.
@@ -35,8 +39,7 @@ impl Backend for Interp {
         Ok(Box::new(InterpPoint(Interpreter::new(program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] =
-            [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));
+        let [approx, reference, judge] = sweep.kernels_for(Self::ID)?.map(|k| lowered(k.kernel));
         Ok(Box::new(InterpSweep::new(
             sweep.precision,
             &approx?,
@@ -47,15 +50,27 @@ impl Backend for Interp {
     fn preferred_batch(&self) -> u64 {
         1 << 16
     }
+    fn speed(&self) -> Speed {
+        Speed::Interpreted
+    }
+    fn hardware(&self) -> Hardware {
+        Hardware::ProcessorIndirectly
+    }
 }
 
 struct InterpPoint(Interpreter);
 
 impl PointKernel for InterpPoint {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
-        outputs.iter_mut().for_each(Vec::clear);
-        self.0.run(inputs, outputs);
-        Ok(())
+        in_default_environment(
+            Interp::ID,
+            || "evaluating a program".into(),
+            || {
+                outputs.iter_mut().for_each(Vec::clear);
+                self.0.run(inputs, outputs);
+                Ok(())
+            },
+        )
     }
 }
 
@@ -92,6 +107,16 @@ impl InterpSweep {
 
 impl SweepKernel for InterpSweep {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        in_default_environment(
+            Interp::ID,
+            || "searching".into(),
+            || Ok(self.search(first, count)),
+        )
+    }
+}
+
+impl InterpSweep {
+    fn search(&mut self, first: i64, count: u64) -> BlockResult {
         let mut total = BlockResult::EMPTY;
         let mut result = vec![Vec::new()];
         let mut reference = vec![Vec::new(); self.words];
@@ -118,13 +143,11 @@ impl SweepKernel for InterpSweep {
             }
             self.approx.run(&[&inputs], &mut result);
             let input = if self.widen { &widened } else { &inputs };
+            reference.truncate(self.words);
             self.reference.run(&[input], &mut reference);
-            // A reference of one word is a double-double whose `lo` is +0.
-            let zeros = vec![0; n as usize];
-            let mut columns: Vec<&[u64]> = vec![&keys, &result[0], &reference[0]];
-            if self.precision == Precision::F64 {
-                columns.push(reference.get(1).unwrap_or(&zeros));
-            }
+            complete(self.precision, &mut reference, n as usize);
+            let mut columns: Vec<&[u64]> = vec![&keys, &result[0]];
+            columns.extend(reference.iter().map(Vec::as_slice));
             self.judge.run(&columns, &mut verdict);
             let [error, bin, flags, mix] = &verdict[..] else {
                 unreachable!("four columns were asked for")
@@ -136,6 +159,6 @@ impl SweepKernel for InterpSweep {
             }
             done += n;
         }
-        Ok(total)
+        total
     }
 }

@@ -1,9 +1,9 @@
 //! One launch of an emitted kernel: outputs filled with a sentinel beforehand, every word held against it afterwards,
 //! records merged.
 
-use kernels_gen::emit::{RECORD, Signature};
+use kernels_gen::emit::{CHECK, RECORD, Signature, check};
 
-use crate::search::block::{BINS, BlockResult, Extreme, Fault};
+use crate::model::block::{BINS, BlockResult, Extreme, Fault};
 
 /// A kernel compiled for a device.
 pub(super) trait Launch: Send {
@@ -118,6 +118,13 @@ pub(super) fn point(
     Ok(())
 }
 
+/// Takes the sentinel out of merged records' checks, which the kernel that merges adds up on top of it.
+pub(super) fn checks_without(sentinel: u64, merged: &mut [u64]) {
+    for record in merged.chunks_exact_mut(RECORD.len()) {
+        record[CHECK] = record[CHECK].wrapping_sub(sentinel);
+    }
+}
+
 /// Runs a sweep kernel in launches of at most `chunk` keys and merges all records.
 pub(super) fn sweep(
     launch: &mut dyn Launch,
@@ -131,7 +138,21 @@ pub(super) fn sweep(
         let (start, n) = (first.wrapping_add(done as i64), chunk.min(count - done));
         let words = written(|sentinel| launch.sweep(start, n, sentinel))?;
         let records = words.chunks_exact(RECORD.len());
+        for (i, record) in records.clone().enumerate() {
+            let (is, right) = (record[CHECK], check(record));
+            if is != right {
+                return Err(format!(
+                    "record {i} is not what the kernel wrote: its check is {is:#018x}, that of its words {right:#018x}; \
+                     the device's memory or what lies between it and this program has changed a word"
+                ));
+            }
+        }
         let part = records.fold(BlockResult::EMPTY, |sum, r| sum.merge(&decode(r)));
+        if let Some(wrong) = part.inconsistency() {
+            return Err(format!(
+                "of {n} inputs from key {start}, {wrong}: the kernel has counted wrongly"
+            ));
+        }
         if part.count != n {
             return Err(format!(
                 "it was asked for {n} inputs from key {start} and counted {}",
@@ -154,13 +175,14 @@ fn decode(record: &[u64]) -> BlockResult {
         key: next() as i64,
     };
     let [max, max_positive, max_negative] = [extreme(), extreme(), extreme()];
-    let misrounded = next();
+    let [misrounded, undecided] = [next(), next()];
     let mut fault = || Fault {
         count: next(),
         first_key: next() as i64,
     };
     let faults = [fault(), fault(), fault()];
     let digest = next();
+    let _check = next();
     let mut histogram = [0; BINS];
     histogram.fill_with(next);
     BlockResult {
@@ -169,6 +191,7 @@ fn decode(record: &[u64]) -> BlockResult {
         max_positive,
         max_negative,
         misrounded,
+        undecided,
         faults,
         digest,
         histogram,
@@ -182,7 +205,7 @@ mod tests {
     #[test]
     fn records_are_decoded_in_order() {
         assert_eq!(
-            RECORD[..15],
+            RECORD[..17],
             [
                 "count",
                 "max_error",
@@ -192,16 +215,18 @@ mod tests {
                 "max_negative",
                 "max_negative_key",
                 "misrounded",
+                "undecided",
                 "nan",
                 "nan_key",
                 "infinity",
                 "infinity_key",
                 "zero_sign",
                 "zero_sign_key",
-                "digest"
+                "digest",
+                "check"
             ]
         );
-        assert_eq!(RECORD.len(), 15 + BINS);
+        assert_eq!(RECORD.len(), 17 + BINS);
         let words: Vec<u64> = (100..100 + RECORD.len() as u64).collect();
         let r = decode(&words);
         assert_eq!(
@@ -210,11 +235,12 @@ mod tests {
                 r.max.key,
                 r.max_negative.error_bits,
                 r.misrounded,
+                r.undecided,
                 r.faults[2].first_key
             ),
-            (100, 102, 105, 107, 113)
+            (100, 102, 105, 107, 108, 114)
         );
-        assert_eq!((r.digest, r.histogram[0], r.histogram[15]), (114, 115, 130));
+        assert_eq!((r.digest, r.histogram[0], r.histogram[15]), (115, 117, 132));
     }
 
     /// Adds one to its input, but leaves out, or makes up, what it is told to.
@@ -248,12 +274,18 @@ mod tests {
         }
         fn sweep(&mut self, _: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
             self.launches += 1;
-            let mut record = vec![if self.dead { sentinel } else { 0 }; RECORD.len()];
-            if !self.dead {
-                // The second launch of a search loses an input.
-                record[0] = count - u64::from(self.random && self.launches == 2);
+            if self.dead {
+                return Ok(vec![sentinel; RECORD.len()]);
             }
-            Ok(record)
+            // The second launch of a search loses an input.
+            let lost = u64::from(self.random && self.launches == 2);
+            Ok(record_of(&[
+                ("count", count - lost),
+                ("bin0", count - lost),
+                ("max_key", 1),
+                ("max_positive_key", NONE),
+                ("max_negative_key", NONE),
+            ]))
         }
     }
 
@@ -317,5 +349,107 @@ mod tests {
             assert!(error.contains(says), "{error}");
         }
         assert_eq!(sweep(&mut good, 0, 0, 256), Ok(BlockResult::EMPTY));
+    }
+
+    /// The right records of two items, of which a word is changed.
+    struct Flipped {
+        word: usize,
+        mask: u64,
+    }
+
+    const NONE: u64 = i64::MAX as u64;
+
+    /// A record with its check; words that are not given are 0.
+    fn record_of(words: &[(&str, u64)]) -> Vec<u64> {
+        let mut record: Vec<u64> = vec![0; RECORD.len()];
+        for (name, value) in words {
+            let at = RECORD.iter().position(|w| w == name);
+            record[at.expect("a word")] = *value;
+        }
+        record[CHECK] = check(&record);
+        record
+    }
+
+    /// Inputs, faults and all.
+    fn item() -> Vec<u64> {
+        record_of(&[
+            ("count", 500),
+            ("max_error", 1.5f64.to_bits()),
+            ("max_key", 7),
+            ("max_positive", 1.5f64.to_bits()),
+            ("max_positive_key", 7),
+            ("max_negative", 0.25f64.to_bits()),
+            ("max_negative_key", 9),
+            ("misrounded", 31),
+            ("nan", 3),
+            ("nan_key", 12),
+            ("infinity", 2),
+            ("infinity_key", 40),
+            ("zero_sign", 1),
+            ("zero_sign_key", 41),
+            ("digest", 0x0123_4567_89ab_cdef),
+            ("bin0", 480),
+            ("bin6", 17),
+        ])
+    }
+
+    impl Launch for Flipped {
+        fn point(&mut self, _: &[&[u64]], _: &mut [&mut [u64]], _: u64) -> Result<(), String> {
+            Err("it is a search kernel".into())
+        }
+        fn sweep(&mut self, _: i64, _: u64, _: u64) -> Result<Vec<u64>, String> {
+            let mut words = [item(), item()].concat();
+            words[self.word] ^= self.mask;
+            Ok(words)
+        }
+    }
+
+    /// Version 0.1 accepted 10 of 62 words that had been changed: misrounded, faults and digest.
+    #[test]
+    fn no_flipped_word_of_a_record_is_accepted() {
+        let run = |word, mask| sweep(&mut Flipped { word, mask }, 0, 1000, 1 << 20);
+        let right = run(0, 0).expect("nothing is changed");
+        assert_eq!((right.count, right.misrounded), (1000, 62));
+        let mut refused = 0;
+        for word in 0..2 * RECORD.len() {
+            for mask in (0..64).map(|bit| 1 << bit).chain([u64::MAX, 0xff00]) {
+                let e = run(word, mask).expect_err("a word is changed");
+                let says = format!(
+                    "record {} is not what the kernel wrote",
+                    word / RECORD.len()
+                );
+                assert!(e.contains(&says) || e.contains("unwritten"), "{e}");
+                refused += 1;
+            }
+        }
+        assert_eq!(refused, 2 * RECORD.len() * 66);
+    }
+
+    /// A kernel that counts wrongly and checks what it has.
+    #[test]
+    fn counts_that_cannot_be_are_refused() {
+        struct Wrong(Vec<u64>);
+        impl Launch for Wrong {
+            fn point(&mut self, _: &[&[u64]], _: &mut [&mut [u64]], _: u64) -> Result<(), String> {
+                Err("it is a search kernel".into())
+            }
+            fn sweep(&mut self, _: i64, _: u64, _: u64) -> Result<Vec<u64>, String> {
+                Ok(self.0.clone())
+            }
+        }
+        for (name, value, says) in [
+            ("bin3", 4, "has 501 inputs in its histogram"),
+            ("misrounded", 501, "501 are misrounded"),
+            ("nan", 501, "501 are wrong special values"),
+            ("max_negative", 2f64.to_bits(), "a larger one"),
+            ("max_positive_key", NONE, "an error without an input"),
+        ] {
+            let mut record = item();
+            let at = RECORD.iter().position(|w| *w == name).expect("a word");
+            record[at] = value;
+            record[CHECK] = check(&record);
+            let e = sweep(&mut Wrong(record), 0, 500, 1 << 20).expect_err(name);
+            assert!(e.contains(says), "{name}: {e}");
+        }
     }
 }

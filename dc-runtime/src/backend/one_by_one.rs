@@ -8,7 +8,7 @@
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, InstKind, Program, TableData};
 
-use super::{BackendError, PointKernel};
+use super::{BackendError, PointKernel, in_default_environment};
 use crate::isa::{Isa, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::ops;
@@ -53,8 +53,11 @@ impl<I: Isa> PointKernel for OneByOne<I> {
             inputs,
             outputs,
         };
-        self.isa.run(run);
-        Ok(())
+        let evaluating = || "evaluating a program".into();
+        in_default_environment(I::NAME, evaluating, || {
+            self.isa.run(run);
+            Ok(())
+        })
     }
 }
 

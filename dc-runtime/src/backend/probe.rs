@@ -14,12 +14,11 @@ use kernels_gen::ops::Prim;
 
 use super::interp::Interp;
 use super::probe_inputs as inputs;
-use super::probe_kernels::{CONTRACTED, DIRECTED, FLOAT, WORDS, double, float, words};
-use super::{Backend, BackendError, KernelRef, lowered};
-use crate::search::equivalence::Difference;
-use crate::search::key::Precision;
-use crate::search::show;
-use crate::sweeps;
+use super::probe_kernels::{CONTRACTED, DIRECTED, FLOAT, SEARCHED, WORDS, double, float, words};
+use super::{Backend, BackendError, KernelRef, Speed, lowered};
+use crate::fenv::Guard;
+use crate::model::key::Precision;
+use crate::model::show;
 
 /// What a backend made of one operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,15 +61,35 @@ fn shown(ty: Prim, bits: u64) -> String {
     }
 }
 
+impl Outcome {
+    /// The property that the first mismatch is about: that of the operation, unless a subnormal result became zero, which
+    /// any operation shows.
+    fn shows(&self) -> &'static str {
+        let flushed = |m: &Mismatch| {
+            let (exponent, fraction, sign) = match m.ty {
+                Prim::F64 => (0x7ff << 52, (1 << 52) - 1, 1 << 63),
+                Prim::F32 => (0xff << 23, (1 << 23) - 1, 1 << 31),
+                _ => return false,
+            };
+            m.expected & exponent == 0 && m.expected & fraction != 0 && m.got & !sign == 0
+        };
+        match &self.mismatch {
+            Some(m) if flushed(m) => "flush to zero",
+            _ => self.subject,
+        }
+    }
+}
+
 impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Outcome {
-            subject,
             formula,
             group,
             inputs,
             mismatch,
+            ..
         } = self;
+        let subject = self.shows();
         write!(f, "{subject} ({group}): {formula}")?;
         let Some(m) = mismatch else {
             return write!(f, ": exact at {inputs} inputs");
@@ -289,6 +308,7 @@ fn groups(extra: usize) -> [Group; 5] {
 impl Group {
     /// What the interpreter makes of the inputs.
     fn expected(&self) -> Result<Vec<Vec<u64>>, BackendError> {
+        let _guard = Guard::new();
         let mut outputs = vec![Vec::new(); self.names.len()];
         eval_batch(&lowered(self.kernel.kernel)?, &self.columns(), &mut outputs);
         Ok(outputs)
@@ -398,9 +418,9 @@ fn groups_for(backend: &dyn Backend) -> [Group; 5] {
     groups(if is_slow(backend) { 256 } else { 4096 })
 }
 
-/// Backends that take little at a time are slow ones.
+/// Whether it gets the shorter form of the probe.
 fn is_slow(backend: &dyn Backend) -> bool {
-    backend.preferred_batch() <= 1 << 14
+    backend.speed() == Speed::Simulated
 }
 
 /// Runs every kernel of the probe on a backend; what became of each operation.
@@ -419,8 +439,7 @@ pub fn examine(backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
 
 /// Holds a search's results against the interpreter's: the reduction is each backend's own.
 fn search(backend: &dyn Backend) -> Result<(), BackendError> {
-    // The demonstration's sweep, so that compiling it is not for the probe alone.
-    let sweep = &sweeps::ALL[0];
+    let sweep = &SEARCHED;
     let (mut oracle, mut tried) = (Interp.load_sweep(sweep)?, backend.load_sweep(sweep)?);
     let key = |x: f64| sweep.precision.key_of_bits(x.to_bits());
     let many = if is_slow(backend) { 256 } else { 4096 };
@@ -435,10 +454,10 @@ fn search(backend: &dyn Backend) -> Result<(), BackendError> {
         if want != got {
             let reason = format!(
                 "search: {} against {} over {count} inputs from {} must be {want:?} and is {got:?}: different are {}",
-                sweep.approx.kernel.name,
-                sweep.reference.kernel.name,
+                sweep.candidate.name(),
+                sweep.reference.name(),
                 show::full(sweep.precision, sweep.precision.bits_of_key(first)),
-                Difference::fields(&want, &got).join(", ")
+                want.differing_fields(&got).join(", ")
             );
             return Err(refused(backend, reason));
         }

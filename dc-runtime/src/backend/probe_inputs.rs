@@ -1,7 +1,7 @@
 //! The probe's inputs: every kind of number against every other, the hardest divisions and square roots there are,
 //! and pseudo-random ones where a liberty that a compiler takes is most likely to show.
 
-use crate::search::key::Precision::{self, F32, F64};
+use crate::model::key::Precision::{self, F32, F64};
 
 /// Columns of bits, one a parameter.
 pub(super) type Columns<const N: usize> = [Vec<u64>; N];

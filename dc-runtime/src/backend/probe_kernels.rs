@@ -2,7 +2,12 @@
 //!
 //! Everything that shares operands is in one kernel, because compiling is what a probe costs.
 
+use crate::builtins::reciprocal::rcp_newton;
 use crate::prelude::*;
+use crate::sweep::Sweep;
+
+/// What the probe searches: the kernels of the first built-in sweep, so that they are compiled once for both.
+pub(super) static SEARCHED: Sweep = Sweep::new::<rcp_newton, dd_recip>("probe", "1.0..2.0");
 
 /// One table whose length is a power of two, so that indices wrap, and one whose indices are clamped.
 const WRAPPED: [f64; 4] = [0.1, -0.0, 5e-324, f64::MAX];

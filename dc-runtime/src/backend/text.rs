@@ -6,9 +6,13 @@ use kernels_gen::program::Program;
 
 use super::launch::{self, Launch};
 use super::ordinary::ordinary;
-use super::{Backend, BackendError, KernelRef, PointKernel, SweepKernel, lowered};
-use crate::search::block::BlockResult;
-use crate::search::key::Precision;
+use super::{
+    Backend, BackendError, Hardware, KernelRef, PointKernel, Speed, SweepKernel,
+    in_default_environment, lowered,
+};
+use crate::model::block::BlockResult;
+use crate::model::key::Precision;
+use crate::model::show::printable;
 use crate::sweep::Sweep;
 
 /// Something that compiles emitted text and runs it.
@@ -21,6 +25,14 @@ pub(super) trait Device: Send + Sync {
     fn dialect(&self) -> Options;
     /// How much it is given at a time.
     fn sizes(&self) -> Sizes;
+    /// See [`Backend::workers`].
+    fn workers(&self, threads: usize) -> usize;
+    /// See [`Backend::speed`].
+    fn speed(&self) -> Speed {
+        Speed::Compiled
+    }
+    /// See [`Backend::hardware`].
+    fn hardware(&self) -> Hardware;
     /// Compiles a text, or takes it from the cache.
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure>;
 }
@@ -50,6 +62,14 @@ pub(super) struct Text<D>(pub D);
 
 impl<D: Device> Text<D> {
     fn compile(&self, kernel: &str, source: &Source) -> Result<Compiled, BackendError> {
+        in_default_environment(
+            self.0.id(),
+            || format!("compiling or loading `{kernel}`"),
+            || self.compile_here(kernel, source),
+        )
+    }
+
+    fn compile_here(&self, kernel: &str, source: &Source) -> Result<Compiled, BackendError> {
         let (backend, kernel) = (self.0.id().to_string(), kernel.to_string());
         match self.0.compile(source) {
             Ok(launch) => Ok(Compiled {
@@ -61,12 +81,12 @@ impl<D: Device> Text<D> {
             Err(Failure::Compile(log)) => Err(BackendError::Compile {
                 backend,
                 kernel,
-                log,
+                log: printable(&log),
             }),
             Err(Failure::Load(reason)) => Err(BackendError::Launch {
                 backend,
                 kernel,
-                reason,
+                reason: printable(&reason),
             }),
         }
     }
@@ -118,16 +138,24 @@ impl<D: Device> Backend for Text<D> {
         Ok(Box::new(self.point(program)?))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] =
-            [sweep.approx, sweep.reference, sweep.judge].map(|k| lowered(k.kernel));
+        let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &judge?];
         Ok(Box::new(self.sweep(sweep.precision, programs)?))
     }
-    fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
+    unsafe fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
         Ok(Box::new(self.compile(&source.entry, source)?))
     }
     fn preferred_batch(&self) -> u64 {
         self.0.sizes().batch
+    }
+    fn workers(&self, threads: usize) -> usize {
+        self.0.workers(threads)
+    }
+    fn speed(&self) -> Speed {
+        self.0.speed()
+    }
+    fn hardware(&self) -> Hardware {
+        self.0.hardware()
     }
 }
 
@@ -140,25 +168,38 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    fn failed(&self, reason: String) -> BackendError {
-        BackendError::Launch {
-            backend: self.backend.clone(),
-            kernel: self.kernel.clone(),
-            reason,
-        }
+    fn launched<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Launch, Sizes) -> Result<T, String>,
+    ) -> Result<T, BackendError> {
+        let Compiled {
+            launch,
+            sizes,
+            backend,
+            kernel,
+        } = self;
+        in_default_environment(
+            backend,
+            || format!("running `{kernel}`"),
+            || {
+                work(&mut **launch, *sizes).map_err(|reason| BackendError::Launch {
+                    backend: backend.clone(),
+                    kernel: kernel.clone(),
+                    reason,
+                })
+            },
+        )
     }
 }
 
 impl PointKernel for Compiled {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
-        launch::point(self.launch.as_mut(), inputs, outputs, self.sizes.point)
-            .map_err(|reason| self.failed(reason))
+        self.launched(|launch, sizes| launch::point(launch, inputs, outputs, sizes.point))
     }
 }
 
 impl SweepKernel for Compiled {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
-        launch::sweep(self.launch.as_mut(), first, count, self.sizes.sweep)
-            .map_err(|reason| self.failed(reason))
+        self.launched(|launch, sizes| launch::sweep(launch, first, count, sizes.sweep))
     }
 }

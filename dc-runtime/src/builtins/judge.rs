@@ -2,11 +2,39 @@
 //!
 //! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the
 //! binade `[2^e, 2^(e+1))` of the *unrounded* reference, and never less than the smallest subnormal: the ULP of
-//! Muller et al., *Handbook of Floating-Point Arithmetic*, 2.3.2. Scaling by it is a multiplication by powers of two,
-//! so it does not round. An infinite result against a finite reference counts as `2^1024` (binary32: `2^128`).
-//! An error too large for a double is the largest finite double.
+//! Muller et al., *Handbook of Floating-Point Arithmetic*, 2.3.2. An infinite result against a finite reference counts
+//! as `2^1024` (binary32: `2^128`). An error too large for a double is the largest finite double.
+//!
+//! # The reference of a binary64 routine
+//!
+//! is `(hi + lo) 2^scale`. A kernel that gives a `DcDoubleDouble` has the scale 0; so it cannot say more than `hi` where
+//! `hi` is tiny, since the second word underflows. One that gives a scale as well chooses it so that both words are
+//! ordinary numbers: the result is scaled along with them, by a multiplication that is exact unless
+//!
+//! * it overflows: the error is then above 2^998 ULP, and counts as the largest double;
+//! * it underflows: `|hi| >= 2^-971` and what is left of the result is below 2^-1022, so that the error is the reference
+//!   itself, 2^52 ULP or more, within 2^-51 ULP.
+//!
+//! Then `result - hi` is exact where the error is below 2^52 ULP or so (Sterbenz), one subtraction rounds, and the ULP is
+//! a power of two: an error below 2^32 ULP is right to 2^-20 ULP, one near a half to 2^-53, as far as the reference is.
+//! Nothing here depends on whether the result is subnormal: the unit is 2^-1074 then, and correct rounding is still an
+//! error of at most a half.
+//!
+//! # What a reference cannot decide
+//!
+//! Whether a result is the reference rounded to nearest is whether its error is below one half or above. It is
+//! *undecided*, neither rounded correctly nor misrounded,
+//!
+//! * where the error is within [`UNDECIDED`] of one half: nearer than the reference's own error of up to 2^-98 of it. An
+//!   exact tie is among them: that the reference is exact is more than anyone here knows;
+//! * where the reference is *too coarse*: a double-double that is not zero with `|hi| < 2^-971`, or one whose scale is
+//!   beyond 1100 or whose `hi` is `2^1023` or more beside a scale. No error is defined then: the input is in neither
+//!   maximum nor histogram. A reference of one word, whose author chose that errors be whole numbers, is never too
+//!   coarse.
 
 use crate::prelude::*;
+
+use kernels_gen::emit::ONE_WORD;
 
 const INFINITY: f64 = f64::INFINITY;
 const INFINITY_F32: f32 = f32::INFINITY;
@@ -22,17 +50,29 @@ pub(crate) const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
 /// Biased exponent 1 in place: that of the least normal double and of the subnormals' ULP.
 const LEAST_EXPONENT: i64 = 1 << 52;
 /// Biased exponent 52 in place: from there on `2^(1075 - exponent)` is a double.
-pub(crate) const FACTOR_EXPONENT: i64 = 52 << 52;
-/// The bits of 1.
-const ONE: i64 = 1023 << 52;
+const FACTOR_EXPONENT: i64 = 52 << 52;
+/// Scales go so far in either direction.
+pub const LARGEST_SCALE: i64 = 1100;
+/// An error so near to one half does not tell whether the result is the reference rounded: 2^-98 of a reference is 2^-45
+/// of its ULP at most.
+pub const UNDECIDED: f64 = 1.0 / (1u64 << 45) as f64;
+/// The same of a binary32 routine, whose reference is a double, right to one ULP of its own, 2^-52: that is 2^-28 of
+/// the result's.
+pub const UNDECIDED_F32: f64 = 1.0 / (1u64 << 28) as f64;
+/// The short forms say nothing of errors so near to one half: more than the judges need, and one input in millions.
+pub(crate) const NEAR_HALF: f64 = UNDECIDED_F32;
+/// 2^1023
+const TOP_BINADE: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
 pub(crate) const TWO_52: f64 = 4_503_599_627_370_496.0;
-/// 2^50: a number below 2 plus this, rounded toward zero, has that number's quarters at the bottom of its fraction.
-const TWO_50: f64 = 1_125_899_906_842_624.0;
-/// The bits of a double's exponent and fraction, and [`FACTOR_EXPONENT`], in the upper half of its word.
+/// 2^29: a number below 2 plus this, rounded toward zero, has that number's 2^-23rds at the bottom of its fraction.
+const TWO_29: f64 = 536_870_912.0;
+/// One half in 2^-23rds.
+const HALF_STEPS: i32 = 1 << 22;
+/// The bits of a double's exponent and fraction, and of [`LEAST_FACTOR`], in the upper half of its word.
 const EXPONENT_32: i32 = (EXPONENT >> 32) as i32;
 const FRACTION_32: i32 = (1 << 20) - 1;
-const FACTOR_EXPONENT_32: i32 = (FACTOR_EXPONENT >> 32) as i32;
+const LEAST_FACTOR_32: i32 = (LEAST_FACTOR.to_bits() >> 32) as i32;
 /// The least normal binary32 number.
 const LEAST_NORMAL: f32 = f32::MIN_POSITIVE;
 /// 2^127: numbers below it do not round to infinity in binary32.
@@ -66,8 +106,14 @@ pub fn mix(key: DcLong, word: DcLong) -> DcLong {
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// Judges a binary64 result against a double-double reference: signed error in ULP, histogram bin, flags
-/// (`search::block::FLAG_*`), mix.
+/// 2^n for -1022 ≤ n ≤ 1023.
+#[crunch]
+fn power_of_two(n: DcInt) -> DcDouble {
+    DcDouble::from_bits(((n + 1023) << 20).to_i64() << 32)
+}
+
+/// Judges a binary64 result against the reference `(hi + lo) 2^scale`: signed error in ULP, histogram bin, flags
+/// (`search::block::FLAG_*`), mix. The scale of a reference of one word is [`ONE_WORD`].
 ///
 /// A trailing word that is not finite counts as 0: that is what double-double arithmetic leaves beside an infinity.
 #[crunch]
@@ -75,49 +121,74 @@ pub fn judge_f64(
     key: DcLong,
     result: DcDouble,
     reference: DcDoubleDouble,
+    scale: DcLong,
 ) -> (DcDouble, DcLong, DcLong, DcLong) {
     let hi = reference.hi;
     let lo = (reference.lo.abs() < INFINITY).select(reference.lo, 0.0);
+    let one_word = scale == ONE_WORD;
+    let scale = one_word.select(0, scale);
     let result_nan = result.is_nan();
     let reference_nan = hi.is_nan();
     let result_infinite = result.abs() == INFINITY;
-    let reference_infinite = hi.abs() == INFINITY;
+    let zero = (hi == 0.0) & (lo == 0.0);
+    let bounded = scale.max(-LARGEST_SCALE).min(LARGEST_SCALE);
+    let tiny = !one_word & (hi.abs() < LEAST_ORDINARY);
+    let beyond = (bounded != scale) | (scale != 0) & (hi.abs() >= TOP_BINADE);
+    let coarse = (tiny | beyond) & !zero & (hi.abs() < INFINITY) & (result.abs() < INFINITY);
+    // Zero has no binade that could be scaled. Exponents are counted in 32 bits: on a GPU a word is two registers.
+    let s = zero.select(0, bounded).to_i32();
+    let first = s >> 1;
+    let down = power_of_two(-first);
+    let down_again = power_of_two(first - s);
 
     // All at half scale where the result is infinite, since 2^1024 is not a double.
     let half = result_infinite.select(0.5, 1.0);
     let overflow: DcDouble = HALF_OVERFLOW;
     let counted = result_infinite.select(overflow.copysign(result), result);
-    let difference = (counted - hi * half) - lo * half;
+    let scaled = (counted * down) * down_again;
+    let difference = (scaled - hi * half) - lo * half;
 
     // hi - 1 in bits is in the binade of the unrounded reference if hi is a power of two and lo points to zero.
     let inward = (lo != 0.0) & ((lo < 0.0) ^ (hi < 0.0));
     let magnitude = (hi.to_bits() & 0x7fff_ffff_ffff_ffff) - inward.select(1, 0);
-    let exponent = magnitude.max(LEAST_EXPONENT) & EXPONENT;
-    // 2^(1075 - exponent), which may be 2^1074, in two factors; the second is 1 but for tiny references.
-    let large = exponent.max(FACTOR_EXPONENT);
-    let first = DcDouble::from_bits(0x8320_0000_0000_0000 - large);
-    let second = ONE + (large - exponent) + result_infinite.select(LEAST_EXPONENT, 0);
-    let error = ((difference * first) * DcDouble::from_bits(second))
+    let exponent = magnitude.max(LEAST_EXPONENT).shr_logical(52).to_i32();
+    // The difference is in units of the words: 2^scale. In ULP it is 2^(1075 - exponent) times that, or 2^(1074 + scale)
+    // where the ULP is 2^-1074. That power, which may be 2^1074, in two factors; the second is 1 but for tiny references.
+    let power = (1075 - exponent).min(s + 1074);
+    let large = power.min(1023);
+    let to_ulp = power_of_two(large);
+    let to_ulp_again = power_of_two(power - large + result_infinite.select(1, 0));
+    let error = ((difference * to_ulp) * to_ulp_again)
         .min(LARGEST)
         .max(-LARGEST);
 
-    let excluded = result_nan | reference_nan | reference_infinite;
-    let error = excluded.select(0.0, error);
-    let misrounded = (result != hi + lo) & !(result_nan & reference_nan);
+    // What would round to infinity is infinite: hi + lo does where its exponent with the scale is too large.
+    let rounded = hi + lo;
+    let top = (rounded.to_bits().shr_logical(52) & 2047).to_i32();
+    let reference_infinite = (top == 2047) | (top + s > 2046);
+    let other = (result_infinite ^ reference_infinite) | ((result < 0.0) ^ (hi < 0.0));
+    let no_number = result_nan | reference_nan;
+    let near_half = ((error.abs() - 0.5).abs() <= UNDECIDED) & !no_number;
+    let undecided = near_half | coarse;
+    let excluded = no_number | reference_infinite | coarse;
+    let counts = !excluded & !undecided;
     let nan = result_nan ^ reference_nan;
-    let infinity =
-        !(result_nan | reference_nan) & (result_infinite | reference_infinite) & (result != hi);
-    let zero_sign = (result == 0.0)
-        & (hi == 0.0)
-        & (lo == 0.0)
+    let infinity = !no_number & !undecided & (result_infinite | reference_infinite) & other;
+    let misrounded = nan | (infinity & excluded) | (counts & (error.abs() > 0.5));
+    let zero_sign = counts
+        & (result == 0.0)
+        & (error.abs() < 0.5)
         & (result.is_sign_negative() ^ hi.is_sign_negative());
+    let error = excluded.select(0.0, error);
     let flags = misrounded.select(1, 0)
         | nan.select(2, 0)
         | infinity.select(4, 0)
         | zero_sign.select(8, 0)
-        | excluded.select(16, 0);
+        | excluded.select(16, 0)
+        | undecided.select(32, 0);
 
-    let words = result.to_bits() ^ rotate_21(hi.to_bits() ^ rotate_21(reference.lo.to_bits()));
+    let low = rotate_21(reference.lo.to_bits() ^ rotate_21(scale));
+    let words = result.to_bits() ^ rotate_21(hi.to_bits() ^ low);
     (error, histogram_bin(error), flags, mix(key, words))
 }
 
@@ -145,28 +216,35 @@ pub fn judge_f32(
     let scale = DcDouble::from_bits((2069 - exponent) << 52);
     let error = (counted - reference) * scale;
 
-    let excluded = result_nan | reference_nan | reference_infinite;
-    let error = excluded.select(0.0, error);
-    let misrounded = (result != rounded) & !(result_nan & reference_nan);
+    let no_number = result_nan | reference_nan;
+    let undecided = ((error.abs() - 0.5).abs() <= UNDECIDED_F32) & !no_number;
+    let excluded = no_number | reference_infinite;
+    let counts = !excluded & !undecided;
     let nan = result_nan ^ reference_nan;
-    let infinity = !(result_nan | reference_nan)
-        & (result_infinite | reference_infinite)
-        & (result != rounded);
-    let zero_sign = (wide == 0.0)
-        & (reference == 0.0)
+    let infinity =
+        !no_number & !undecided & (result_infinite | reference_infinite) & (result != rounded);
+    let misrounded = nan | (infinity & excluded) | (counts & (error.abs() > 0.5));
+    let zero_sign = counts
+        & (wide == 0.0)
+        & (error.abs() < 0.5)
         & (wide.is_sign_negative() ^ reference.is_sign_negative());
+    let error = excluded.select(0.0, error);
     let flags = misrounded.select(1, 0)
         | nan.select(2, 0)
         | infinity.select(4, 0)
         | zero_sign.select(8, 0)
-        | excluded.select(16, 0);
+        | excluded.select(16, 0)
+        | undecided.select(32, 0);
 
     let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
     (error, histogram_bin(error), flags, mix(key, words))
 }
 
-/// 2^-971: from there on `2^(1075 - exponent)` is a double.
-const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
+/// 2^-971: from there on `2^(1075 - exponent)` is a double, and what a second word loses by underflow is below 2^-51 ULP.
+pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
+/// 2^-970, the scaling factor of the largest reference that the short forms take: below 2^1023. Beyond it, a reference
+/// may round to infinity.
+pub(crate) const LEAST_FACTOR: f64 = f64::from_bits(53 << 52);
 /// The sign bit.
 const SIGN: i64 = i64::MIN;
 /// Biased exponent 2098 in place: less the reference's, that of `2^(1075 - exponent)`.
@@ -175,6 +253,8 @@ const SCALE: i64 = 2098_i64.wrapping_shl(52);
 const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
 /// The least normal binary32 number.
 const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
+/// The least binary32 number, 2^-149: a smaller reference may round to zero.
+pub(crate) const LEAST_F32: f64 = f64::from_bits((1023 - 149) << 52);
 /// Half an ULP over the largest binary32 number: the least that rounds to infinity.
 const ROUNDS_TO_INFINITY_F32: f64 = f64::from_bits(0x47ef_ffff_f000_0000);
 
@@ -191,12 +271,15 @@ fn mix_weighted(weight: DcLong, word: DcLong) -> DcLong {
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// `judge_f64` where the reference is at least `2^-971` and the error under 2 ULP: signed error, histogram bin in the
-/// low four bits, whether misrounded, mix, and whether all that holds. `weight` is the key times the digest's factor.
+/// `judge_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error under 2 ULP and not near one
+/// half: signed error, histogram bin in the low four bits, whether misrounded, mix, and whether all that holds. `weight`
+/// is the key times the digest's factor.
 ///
 /// Result and both words of the reference are finite where it holds, since the error would not be otherwise. So nothing
 /// is excluded or a fault, nothing is taken at half scale, and the second scaling factor is 1. The ULP's exponent is
-/// that of `hi`, or of the number before it where `lo` points to zero.
+/// that of `hi`, or of the number before it where `lo` points to zero. The factor of a smaller reference is negative, as
+/// its exponent runs over into the sign, or infinite, which the error shows; that of a `hi` of zero with a `lo` (no
+/// double-double, but who knows) is `2^-972`.
 #[crunch]
 pub fn ordinary_f64(
     weight: DcLong,
@@ -210,21 +293,23 @@ pub fn ordinary_f64(
     let low = lo.to_bits();
     let inward = DcDouble::from_bits(low ^ (bits & SIGN)) < 0.0;
     let exponent = (bits - inward.select(1, 0)) & EXPONENT;
-    let error = difference * DcDouble::from_bits(SCALE - exponent);
+    let factor = DcDouble::from_bits(SCALE - exponent);
+    let error = difference * factor;
     let magnitude = error.abs();
-    let holds = (magnitude < 2.0) & (hi.abs() >= LEAST_ORDINARY);
+    let beyond_half = magnitude - 0.5;
+    let holds = (magnitude < 2.0) & (factor >= LEAST_FACTOR) & (beyond_half.abs() > NEAR_HALF);
     let words = result.to_bits() ^ rotate_21(bits ^ rotate_21(low));
     (
         error,
         quarters(magnitude),
-        result != hi + lo,
+        beyond_half > 0.0,
         mix_weighted(weight, words),
         holds,
     )
 }
 
-/// `judge_f32` where the reference is not zero and does not round to infinity, and the error is under 2 ULP; as
-/// `ordinary_f64`.
+/// `judge_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
+/// under 2 ULP and not near one half; as `ordinary_f64`.
 #[crunch]
 pub fn ordinary_f32(
     weight: DcLong,
@@ -236,12 +321,16 @@ pub fn ordinary_f32(
     let scale = DcDouble::from_bits(SCALE_F32 - exponent);
     let error = (result.to_f64() - reference) * scale;
     let magnitude = error.abs();
-    let holds = (magnitude < 2.0) & (size > 0.0) & (size < ROUNDS_TO_INFINITY_F32);
+    let beyond_half = magnitude - 0.5;
+    let holds = (magnitude < 2.0)
+        & (size >= LEAST_F32)
+        & (size < ROUNDS_TO_INFINITY_F32)
+        & (beyond_half.abs() > NEAR_HALF);
     let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
     (
         error,
         quarters(magnitude),
-        result != reference.to_f32(),
+        beyond_half > 0.0,
         mix_weighted(weight, words),
         holds,
     )
@@ -252,7 +341,9 @@ pub fn ordinary_f32(
 ///
 /// Where the last is true and the error under 2 ULP, `judge_f64` gives the same and no flag but that of misrounding.
 /// Result and both words of the reference are finite then, since the error would not be otherwise, so nothing is at
-/// half scale. The reference is no power of two, so `hi` alone tells the binade; it is large enough for one factor.
+/// half scale. The reference is no power of two, so `hi` alone tells the binade; it is large enough for one factor, and
+/// below 2^1023. The error in steps of 2^-23, rounded down, tells its quarter, its side of one half, and whether it is
+/// within a step of that.
 #[crunch]
 pub fn gpu_ordinary_f64(
     weight: DcLong,
@@ -263,16 +354,23 @@ pub fn gpu_ordinary_f64(
     let bits = hi.to_bits();
     // The upper halves of words, which is where exponents are: on a GPU a word is two registers.
     let top = bits.shr_logical(32).to_i32();
-    let exponent = top & EXPONENT_32;
-    // 2^(1075 - exponent)
-    let factor = DcDouble::from_bits((0x8320_0000 - exponent).to_i64() << 32);
+    // 2^(1075 - exponent); negative or infinite where the reference is too small.
+    let factor_bits = 0x8320_0000 - (top & EXPONENT_32);
+    let factor = DcDouble::from_bits(factor_bits.to_i64() << 32);
     let error = ((result - hi) - lo) * factor;
-    let quarters = error.abs().add_rz(TWO_50).to_bits();
+    let steps = error.abs().add_rz(TWO_29).to_bits().to_i32();
     let fraction = (top & FRACTION_32) | bits.to_i32();
-    let holds = (exponent >= FACTOR_EXPONENT_32) & (fraction != 0);
+    let holds = (factor_bits >= LEAST_FACTOR_32) & (fraction != 0) & !near_half(steps);
     let word = result.to_bits() ^ rotate_21(bits ^ rotate_21(lo.to_bits()));
     let mixed = mix_weighted(weight, word);
-    (error, quarters, result != hi + lo, mixed, holds)
+    let quarters = steps.shr_logical(21).to_i64();
+    (error, quarters, steps >= HALF_STEPS, mixed, holds)
+}
+
+/// Whether an error in steps of 2^-23 is within one of them of one half.
+#[crunch]
+fn near_half(steps: DcInt) -> DcMask {
+    (steps + 1) & -2 == HALF_STEPS
 }
 
 /// As `ordinary_f32`, for GPUs; as `gpu_ordinary_f64`.
@@ -285,91 +383,19 @@ pub fn gpu_ordinary_f32(
     result: DcFloat,
     reference: DcDouble,
 ) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
-    let rounded = reference.to_f32();
-    let size = rounded.abs();
+    let size = reference.to_f32().abs();
     let bits = reference.to_bits();
     // 2^(1046 - exponent)
     let exponent = bits.shr_logical(32).to_i32() & EXPONENT_32;
     let factor = DcDouble::from_bits((0x8150_0000 - exponent).to_i64() << 32);
     let error = (result.to_f64() - reference) * factor;
-    let quarters = error.abs().add_rz(TWO_50).to_bits();
-    let holds = (size > LEAST_NORMAL) & (size < TOP_BINADE_F32);
+    let steps = error.abs().add_rz(TWO_29).to_bits().to_i32();
+    let holds = (size > LEAST_NORMAL) & (size < TOP_BINADE_F32) & !near_half(steps);
     let word = result.to_bits().to_i64() ^ rotate_21(bits);
     let mixed = mix_weighted(weight, word);
-    (error, quarters, result != rounded, mixed, holds)
+    let quarters = steps.shr_logical(21).to_i64();
+    (error, quarters, steps >= HALF_STEPS, mixed, holds)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::DoubleDouble;
-    use crate::search::block::FLAG_MISROUNDED;
-
-    /// Numbers of every kind, and such as are close to them.
-    fn numbers() -> impl Iterator<Item = f64> {
-        let powers = [
-            0u64, 1, 51, 52, 53, 896, 897, 1000, 1023, 1150, 1151, 2046, 2047,
-        ];
-        let near = |p: u64| (-3..=3).map(move |i: i64| (p << 52).wrapping_add_signed(i));
-        let bits = powers.into_iter().flat_map(near);
-        let mut state = 1u64;
-        let random = std::iter::repeat_with(move || {
-            state = state.wrapping_mul(KEY_FACTOR as u64 | 5).wrapping_add(7);
-            state ^ (state >> 29)
-        });
-        let all = bits.chain(random.take(400));
-        all.flat_map(|b| [f64::from_bits(b), -f64::from_bits(b)])
-    }
-
-    /// Whether the short form said something, which is then what the judge says.
-    fn same(judged: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: &str) -> bool {
-        let (error, bin, misrounded, mixed, holds) = short;
-        let says = holds && error.abs() < 2.0;
-        if says {
-            assert_eq!(error.to_bits(), judged.0.to_bits(), "{what}");
-            assert_eq!(bin & 7, judged.1, "{what}");
-            assert_eq!(i64::from(misrounded) * FLAG_MISROUNDED, judged.2, "{what}");
-            assert_eq!(mixed, judged.3, "{what}");
-        }
-        says
-    }
-
-    #[test]
-    fn short_forms_say_what_the_judges_say() {
-        let (mut said, mut key) = ([0, 0], 3i64);
-        for hi in numbers() {
-            let ulp = f64::from_bits(hi.abs().to_bits() + 1) - hi.abs();
-            let steps = [
-                0.0,
-                0.25,
-                0.5,
-                -0.125,
-                0.75,
-                1.0,
-                -1.0,
-                -1.5,
-                2.0,
-                2.25,
-                f64::NAN,
-            ];
-            let tails = [0.0, -0.0, 0.25, -0.25, 0.499, f64::INFINITY, f64::NAN];
-            for (step, tail) in steps.into_iter().flat_map(|s| tails.map(|t| (s, t))) {
-                key = key.wrapping_mul(-7).wrapping_add(11);
-                let (lo, result) = (tail * ulp, hi + step * ulp);
-                for result in [result, -result, f64::INFINITY, 0.0] {
-                    let weight = key.wrapping_mul(KEY_FACTOR);
-                    let r = DoubleDouble { hi, lo };
-                    let what = format!("{result:e} for {hi:e} + {lo:e}");
-                    let judged = judge_f64::eval(key, result, r);
-                    let short = gpu_ordinary_f64::eval(weight, result, r);
-                    said[0] += u32::from(same(judged, short, &what));
-                    let narrow = result as f32;
-                    let judged = judge_f32::eval(key, narrow, hi);
-                    let short = gpu_ordinary_f32::eval(weight, narrow, hi);
-                    said[1] += u32::from(same(judged, short, &what));
-                }
-            }
-        }
-        assert!(said[0] > 5_000 && said[1] > 500, "{said:?}");
-    }
-}
+mod tests;

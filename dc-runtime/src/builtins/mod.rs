@@ -5,6 +5,8 @@ pub mod eft;
 pub mod instructions;
 pub mod judge;
 pub mod poly;
+pub mod reciprocal;
+pub mod reference;
 
 use crate::kernel::CrunchFn;
 use kernels_gen::ir::Kernel;

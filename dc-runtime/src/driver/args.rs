@@ -38,8 +38,8 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List the sweeps that this program knows
-    List,
+    /// List the sweeps that this program knows, or the references of functions
+    List(ListArgs),
     /// Search a range and write a run file
     Run(RunArgs),
     /// Continue a run file, on any backend
@@ -54,6 +54,12 @@ pub(super) enum Command {
     Trace(TraceArgs),
     /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
+    /// Bound the errors of all inputs of a range, certified, in seconds and without running them; which line costs what
+    Bound(BoundArgs),
+    /// Find inputs with errors close to the certified bound, without running all
+    Hunt(HuntArgs),
+    /// Prove the exact largest error of all inputs of a range, or say what keeps the bracket open
+    Exact(ExactArgs),
     /// Print a kernel as CUDA C, OpenCL C, IR or a script for Gappa
     Emit(EmitArgs),
     /// Show which backends are here, which were refused and what is missing
@@ -64,6 +70,18 @@ pub(super) enum Command {
     Estimate(EstimateArgs),
     /// Put the run files of shards together
     Merge(MergeArgs),
+    /// Make a new run file of what holds of a damaged one
+    Repair(RepairArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    /// The functions that there are references of, as after `computes` in a suite
+    #[arg(long)]
+    pub references: bool,
+    /// Only these functions
+    #[arg(value_name = "FUNCTION", requires = "references")]
+    pub functions: Vec<String>,
 }
 
 /// Which inputs.
@@ -196,6 +214,45 @@ pub(super) struct VerifyArgs {
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BoundArgs {
+    /// A sweep of binary64, see `list`
+    pub sweep: String,
+    /// Inputs, as for `run` [default: the sweep's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// Look at so many cells at most
+    #[arg(long, value_name = "N", default_value = "400000", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cells: u64,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HuntArgs {
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Stop after so long: `60s`, `5min`, or a number of seconds
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub time: f64,
+    /// Begin with inputs whose error is within so many ULP of the bound, then with twice as many, and so on
+    #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
+    pub slack: f64,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExactArgs {
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Stop after so long, with a bracket: `60s`, `5min`, or a number of seconds
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = duration)]
+    pub time: f64,
+    /// Begin with errors within so many ULP of the bound, then within twice as many, and so on
+    #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
+    pub slack: f64,
+    /// Threads [default: one for each processor]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
 }
 
 #[derive(Debug, Args)]
@@ -353,6 +410,15 @@ pub(super) struct MergeArgs {
     pub parts: Vec<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct RepairArgs {
+    /// A damaged run file; it is left as it is
+    pub file: PathBuf,
+    /// The run file to make [default: FILE.repaired]
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 /// `--shard`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ShardArg {
@@ -425,4 +491,17 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|s: &f64| *s > 0.0 && *s < 1e9)
         .ok_or_else(|| "write a number above 0 and below 1e9".into())
+}
+
+/// Seconds: `60`, `60s`, `5min`, `2h`.
+fn duration(text: &str) -> Result<f64, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(split.unwrap_or(text.len()));
+    let unit = match unit {
+        "" | "s" => 1.0,
+        "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("write a time as 60s, 5min or 2h".into()),
+    };
+    seconds(number.trim()).map(|s| s * unit)
 }

@@ -1,8 +1,8 @@
 //! What every command works with: the sweeps, the backends, the streams.
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::{BackendArgs, RangeArgs};
@@ -10,12 +10,15 @@ use super::failure::Failure;
 use super::output::Out;
 use crate::backend::discover::RequireError;
 use crate::backend::filter::FilterError;
-use crate::backend::{Discovery, Filter};
+use crate::backend::{Backend, Discovery, Filter, Hardware};
+use crate::model::block::Worst;
+use crate::model::{machine, show};
 use crate::search::engine::Device;
 use crate::search::identity::Identity;
 use crate::search::plan::Plan;
 use crate::search::range::{Range, quote};
-use crate::search::{estimate, machine};
+use crate::search::run_file::{FORMAT, Reader};
+use crate::search::{estimate, run};
 use crate::sweep::Sweep;
 
 pub(super) struct Context<'a> {
@@ -65,7 +68,29 @@ impl<'a> Context<'a> {
 
     pub fn note(&mut self, text: &str) {
         // Nothing can be done about a closed stderr.
-        let _ = writeln!(self.err, "{text}");
+        let _ = writeln!(self.err, "{}", show::lines(text));
+    }
+
+    /// Tells of a file whose rows nothing vouches for.
+    pub fn note_format(&mut self, reader: &Reader) {
+        if reader.format() < FORMAT {
+            self.note(&format!(
+                "{}: written in format {}, whose rows carry no checksums: damage may go unnoticed",
+                reader.path().display(),
+                reader.format()
+            ));
+        }
+    }
+
+    /// Evaluates the worst input in a file again, where the sweep that it is about is one of this program's; whether it
+    /// is.
+    pub fn evaluate_again(&self, reader: &Reader, worst: Option<&Worst>) -> Result<bool, Failure> {
+        let header = reader.header();
+        let known = self.sweeps.iter().find(|s| s.name == header.identity.sweep);
+        match known {
+            Some(sweep) => Ok(run::evaluate_again(reader.path(), header, worst, sweep)?),
+            None => Ok(false),
+        }
     }
 
     /// The backends that match a list, each pattern of which must be matched; of `all`, those of `CRUNCH_REQUIRE`.
@@ -74,6 +99,15 @@ impl<'a> Context<'a> {
         let discovery = (self.discover)(&filter);
         self.require(&discovery, &filter)?;
         Ok(discovery)
+    }
+
+    /// Says which backends are here and are not used, as they must not be trusted.
+    pub fn note_refused(&mut self, discovery: &Discovery) {
+        for (_, e) in &discovery.refused {
+            let text = e.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            self.note(&format!("{line}; it is not used"));
+        }
     }
 
     /// Whether what was found has all that was asked for.
@@ -98,18 +132,27 @@ impl<'a> Context<'a> {
         plan: &Plan,
     ) -> Result<Vec<Device>, Failure> {
         let threads = args.threads.unwrap_or_else(machine::cores);
-        let device =
-            |b: &std::sync::Arc<dyn crate::backend::Backend>| Device::new(b.clone(), threads);
+        let device = |b: &Arc<dyn Backend>| Device::new(b.clone(), threads);
         let list = args.backend.join(",");
         let list = list.trim();
         if list != "fastest" && list != "all" {
             let discovery = self.backends(&args.backend)?;
+            self.note_refused(&discovery);
             return Ok(discovery.backends.iter().map(device).collect());
         }
         let discovery = (self.discover)(&filter(&["scalar,avx2,avx512,opencl,cuda".into()])?);
+        self.note_refused(&discovery);
         let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
+        if sweep.kernels().is_none() {
+            self.note(&format!(
+                "{}: accuracy only, on the processor: {}",
+                sweep.name,
+                sweep.why_accuracy_only()
+            ));
+            devices.retain(|d| d.backend.hardware() == Hardware::Processor);
+        }
         // Of the processor's instruction sets only the widest: they come from narrow to wide.
-        let cpu = |d: &Device| !d.backend.id().contains(':');
+        let cpu = |d: &Device| d.backend.hardware() == Hardware::Processor;
         if let Some(widest) = devices.iter().rposition(cpu) {
             let mut i = 0;
             devices.retain(|d| {
@@ -161,12 +204,11 @@ pub(super) fn filter(list: &[String]) -> Result<Filter, Failure> {
 
 /// OpenCL devices that are the processor, or a GPU that CUDA has already.
 fn drop_duplicates(devices: &mut Vec<Device>) {
-    let ids: HashSet<String> = devices.iter().map(|d| d.backend.id().to_string()).collect();
-    let cuda = ids.iter().any(|i| i.starts_with("cuda:"));
-    devices.retain(|d| {
-        let id = d.backend.id();
-        let same = ["pocl", "oclgrind", "intel(r) cpu"];
-        !(id.starts_with("opencl:")
-            && (same.iter().any(|s| id.contains(s)) || cuda && id.contains("nvidia")))
+    let hardware = |d: &Device| d.backend.hardware();
+    let cuda = devices.iter().any(|d| hardware(d) == Hardware::Cuda);
+    devices.retain(|d| match hardware(d) {
+        Hardware::ProcessorIndirectly => false,
+        Hardware::NvidiaWithoutCuda => !cuda,
+        _ => true,
     });
 }

@@ -2,6 +2,8 @@
 
 use super::exit;
 use crate::backend::BackendError;
+use crate::model::show;
+use crate::search::certify::Refused;
 use crate::search::engine::EngineError;
 use crate::search::merge::MergeError;
 use crate::search::run::RunError;
@@ -37,14 +39,14 @@ impl Failure {
     /// The message for a terminal. What was asked for wrongly is answered in one line, whatever was asked for: a file's
     /// name may hold line breaks.
     pub fn shown(&self) -> String {
-        let on_one_line = |c: char| match c {
-            c if c.is_control() => c.escape_default().to_string(),
-            c => c.to_string(),
-        };
         match self.code {
-            exit::INPUT => self.message.chars().map(on_one_line).collect(),
-            _ => self.message.clone(),
+            exit::INPUT => show::plain(&self.message),
+            _ => show::lines(&self.message),
         }
+    }
+    /// As a JSON document.
+    pub fn document(&self) -> serde_json::Value {
+        serde_json::json!({ "error": { "code": self.code, "message": self.message } })
     }
     /// Everything has been said.
     pub fn silent(code: u8) -> Failure {
@@ -63,11 +65,20 @@ impl From<std::io::Error> for Failure {
 
 impl From<RunFileError> for Failure {
     fn from(e: RunFileError) -> Self {
-        let message = e.to_string();
+        // A name may hold line breaks.
+        let message = show::plain(&e.to_string());
         match e {
-            RunFileError::DiskFull(_) | RunFileError::Io { .. } => Failure::failed(message),
+            RunFileError::DiskFull(_) | RunFileError::Io { .. } | RunFileError::Removed(_) => {
+                Failure::failed(message)
+            }
             _ => Failure::input(message),
         }
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(e: Refused) -> Self {
+        Failure::input(e.to_string())
     }
 }
 
@@ -75,9 +86,10 @@ impl From<BackendError> for Failure {
     fn from(e: BackendError) -> Self {
         let message = e.to_string();
         match e {
-            BackendError::Unavailable { .. } | BackendError::Refused { .. } => {
-                Failure::unavailable(message)
-            }
+            BackendError::Unavailable { .. }
+            | BackendError::Refused { .. }
+            | BackendError::Environment { .. }
+            | BackendError::TimedOut { .. } => Failure::unavailable(message),
             BackendError::Lower { .. } => Failure::input(message),
             _ => Failure::failed(message),
         }
@@ -89,11 +101,13 @@ impl From<EngineError> for Failure {
         match e {
             EngineError::Backend(e) => e.into(),
             EngineError::RunFile(e) => e.into(),
-            EngineError::Disagree { .. } => Failure {
+            EngineError::Disagree { .. } | EngineError::OtherBits { .. } => Failure {
                 code: exit::FINDING,
                 message: e.to_string(),
             },
-            EngineError::Panic { .. } => Failure::failed(e.to_string()),
+            EngineError::Panic { .. }
+            | EngineError::Environment(_)
+            | EngineError::Threads { .. } => Failure::failed(e.to_string()),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM (which batch systems send): the first asks, the second insists, the third kills.
+//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first asks, the second insists, the third kills. A signal
+//! that was ignored when the program began stays ignored: `nohup` means it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,6 +13,7 @@ pub(super) fn stop() -> Stop {
     let stop = Stop::new();
     let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
     if current.is_none() {
+        let ignored = ignored();
         // Where no handler can be set, Ctrl-C kills, which a run file survives.
         let _ = ctrlc::set_handler(|| {
             let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -22,7 +24,40 @@ pub(super) fn stop() -> Stop {
                 _ => std::process::exit(i32::from(super::exit::STOPPED)),
             }
         });
+        ignore(&ignored);
     }
     *current = Some(stop.clone());
     stop
 }
+
+/// The signals that this program was started with the order to ignore.
+#[cfg(unix)]
+fn ignored() -> Vec<i32> {
+    let is_ignored = |&signal: &i32| {
+        let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+        // SAFETY: a null action changes nothing; the old one is written to where there is room for it.
+        let done = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+        // SAFETY: all zeros are a `sigaction`, too, should it not have been written.
+        done == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+    };
+    let mut signals = vec![libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+    signals.retain(is_ignored);
+    signals
+}
+
+/// Ignores signals again.
+#[cfg(unix)]
+fn ignore(signals: &[i32]) {
+    for &signal in signals {
+        // SAFETY: ignoring a signal runs no code of ours.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
+#[cfg(not(unix))]
+fn ignored() -> Vec<i32> {
+    Vec::new()
+}
+
+#[cfg(not(unix))]
+fn ignore(_: &[i32]) {}

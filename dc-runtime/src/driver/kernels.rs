@@ -10,12 +10,19 @@ use crate::sweep::Sweep;
 pub(super) fn all(sweeps: &[Sweep]) -> Vec<&'static Kernel> {
     let mut found = Vec::new();
     for s in sweeps {
-        for k in [&s.approx, &s.reference, &s.judge] {
+        let (candidate, reference) = (s.candidate.kernel(), s.reference.kernel());
+        for k in [candidate, reference, Some(&s.judge)].into_iter().flatten() {
             add(k.kernel, &mut found);
         }
     }
     for k in builtins::KERNELS {
         add(k, &mut found);
+    }
+    for r in builtins::reference::REFERENCES {
+        add(r.binary32.kernel, &mut found);
+        if let Some(tier) = &r.binary64 {
+            add(tier.kernel, &mut found);
+        }
     }
     found
 }

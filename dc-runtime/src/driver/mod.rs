@@ -29,6 +29,8 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::backend::discover::RequireError;
 use crate::backend::{Discovery, Filter, discover};
+use crate::fenv::Guard;
+use crate::model::{patience, show};
 use crate::sweep::Sweep;
 
 use args::Cli;
@@ -67,11 +69,22 @@ pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
     }
     let mut out = std::io::stdout().lock();
     let mut err = std::io::stderr();
+    let guard = Guard::new();
+    if !guard.before().is_default() {
+        // Nothing can be done about a closed stderr.
+        let _ = writeln!(
+            err,
+            "note: this program was started in the floating-point environment {}; it goes on in the default one",
+            guard.before()
+        );
+    }
     let backends = Backends {
         discover: &discover,
         required: &Discovery::require_from_env,
     };
-    ExitCode::from(run(args, sweeps, &backends, &mut out, &mut err))
+    let code = run(args, sweeps, &backends, &mut out, &mut err);
+    patience::end_if_left(code);
+    ExitCode::from(code)
 }
 
 /// Where the driver's backends come from.
@@ -96,12 +109,13 @@ pub fn run(
         .collect();
     let program = program_name(command_line.first().map_or("crunch", String::as_str));
     let command = Cli::command().bin_name(program.clone());
+    let json = wants_json(&args);
     let parsed = command
         .try_get_matches_from(args)
         .and_then(|m| Cli::from_arg_matches(&m));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(e) => return refuse(&e, &program, out, err),
+        Err(e) => return refuse(&e, &program, json, out, err),
     };
     let mut context = Context {
         sweeps,
@@ -113,7 +127,7 @@ pub fn run(
         program,
         command_line: command_line.join(" "),
     };
-    let ended = commands::dispatch(cli.command, &mut context);
+    let ended = distinct(sweeps).and_then(|()| commands::dispatch(cli.command, &mut context));
     let flushed = context.out.flush();
     let ended = match (ended, flushed) {
         (Ok(()), Err(e)) => Err(Failure::failed(format!("writing the output: {e}"))),
@@ -123,11 +137,28 @@ pub fn run(
         Ok(()) => exit::OK,
         Err(failure) => {
             if !failure.message.is_empty() {
+                if context.json && !context.out.has_document() {
+                    let told = context.out.json(&failure.document());
+                    // Nothing more can be done about a closed stream than to say so on the other.
+                    let _ = told.and_then(|()| context.out.flush());
+                }
                 // Nothing can be done about a closed stderr.
                 let _ = writeln!(context.err, "error: {}", failure.shown());
             }
             failure.code
         }
+    }
+}
+
+/// Two sweeps of one name are one to whoever names it, and the other is never searched.
+fn distinct(sweeps: &[Sweep]) -> Result<(), Failure> {
+    let twice = (1..sweeps.len()).find(|&i| sweeps[..i].iter().any(|s| s.name == sweeps[i].name));
+    match twice {
+        None => Ok(()),
+        Some(i) => Err(Failure::input(format!(
+            "two sweeps are called `{}`; give one of them another name, where the program lists its sweeps",
+            sweeps[i].name
+        ))),
     }
 }
 
@@ -137,8 +168,20 @@ fn program_name(first: &str) -> String {
         .map_or_else(|| "crunch".into(), |s| s.to_string_lossy().into_owned())
 }
 
+/// Whether arguments ask for JSON, however wrong the others are.
+fn wants_json(args: &[OsString]) -> bool {
+    let mut before = args.iter().skip(1).take_while(|a| *a != "--");
+    before.any(|a| a == "--json")
+}
+
 /// What clap refuses, on one line; help and version in full.
-fn refuse(e: &clap::Error, program: &str, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+fn refuse(
+    e: &clap::Error,
+    program: &str,
+    json: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
     use clap::error::ErrorKind;
     let text = e.render().to_string();
     match e.kind() {
@@ -161,7 +204,13 @@ fn refuse(e: &clap::Error, program: &str, out: &mut dyn Write, err: &mut dyn Wri
                 .map(str::trim)
                 .filter(|l| !l.is_empty())
                 .collect();
-            let _ = writeln!(err, "{}; `{program} help` says more", line.join("; "));
+            let text = format!("{}; `{program} help` says more", line.join("; "));
+            if json {
+                let message = text.strip_prefix("error: ").unwrap_or(&text);
+                let document = Failure::input(message).document();
+                let _ = writeln!(out, "{}", output::escaped(&document));
+            }
+            let _ = writeln!(err, "{}", show::plain(&text));
             exit::INPUT
         }
     }

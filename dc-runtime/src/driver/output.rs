@@ -2,26 +2,53 @@
 
 use std::io::{self, ErrorKind, Write};
 
+use serde_json::Value;
+
+use crate::model::show;
+
 pub(super) struct Out<'a> {
     inner: io::BufWriter<&'a mut dyn Write>,
+    document: bool,
 }
 
 impl<'a> Out<'a> {
     pub fn new(out: &'a mut dyn Write) -> Out<'a> {
         Out {
             inner: io::BufWriter::with_capacity(1 << 16, out),
+            document: false,
         }
     }
+    /// A line, or several. What a file or a device put into it is not to move a terminal's cursor.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
+        let text = show::lines(text);
         quiet(writeln!(self.inner, "{text}"))
     }
-    pub fn json(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        self.line(&format!("{value:#}"))
+    /// The document of `--json`.
+    pub fn json(&mut self, value: &Value) -> io::Result<()> {
+        self.document = true;
+        self.line(&escaped(value))
+    }
+    /// The n-th element, from 0, of a document that is an array and too long to be kept.
+    pub fn element(&mut self, n: u64, value: &Value) -> io::Result<()> {
+        self.document = true;
+        let head = if n == 0 { "[" } else { "," };
+        let text = escaped(value).replace('\n', "\n  ");
+        quiet(write!(self.inner, "{head}\n  {text}"))
+    }
+    /// The end of an array of `n` elements.
+    pub fn end(&mut self, n: u64) -> io::Result<()> {
+        self.document = true;
+        self.line(if n == 0 { "[]" } else { "\n]" })
+    }
+    /// Whether a document was begun.
+    pub fn has_document(&self) -> bool {
+        self.document
     }
     /// Rows of cells; the first is the heading. Columns of numbers are set to the right.
     pub fn table(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let cell = |row: &'_ Vec<String>, c: usize| row.get(c).cloned().unwrap_or_default();
+        let cell =
+            |row: &'_ Vec<String>, c: usize| row.get(c).map_or(String::new(), |t| show::plain(t));
         let width = |c| {
             rows.iter()
                 .map(|r| cell(r, c).chars().count())
@@ -52,7 +79,7 @@ impl<'a> Out<'a> {
     }
     /// Rows of two cells, the second cells below each other.
     pub fn columns(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
-        let cell = |row: &[String], i: usize| row.get(i).cloned().unwrap_or_default();
+        let cell = |row: &[String], i: usize| row.get(i).map_or(String::new(), |t| show::plain(t));
         let width = rows.iter().map(|r| cell(r, 0).chars().count()).max();
         let width = width.unwrap_or(0);
         for row in rows {
@@ -76,6 +103,19 @@ impl Write for Out<'_> {
     fn flush(&mut self) -> io::Result<()> {
         Out::flush(self)
     }
+}
+
+/// A JSON text in which no character moves a terminal's cursor: JSON itself escapes those below U+0020 only.
+pub(super) fn escaped(value: &Value) -> String {
+    let mut text = String::new();
+    for c in format!("{value:#}").chars() {
+        match c {
+            '\n' => text.push(c),
+            c if show::moves(c) => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    text
 }
 
 fn quiet(result: io::Result<()>) -> io::Result<()> {

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::search::block::BlockResult;
+use crate::model::block::BlockResult;
+use crate::model::key::Precision;
+use crate::model::show;
 use crate::search::engine::Progress;
 use crate::search::format::number;
-use crate::search::key::Precision;
-use crate::search::show;
 
 /// Time between plain lines: the first comes sooner.
 const LINES: Duration = Duration::from_secs(30);
@@ -111,11 +111,40 @@ pub(super) fn rate(x: f64) -> String {
     format!("{} inputs/s", show::si(x))
 }
 
-/// An error in few digits.
+/// An error in few digits; one that these would make one half, by what it is above or below: `0.5 + 2.220e-13`.
 pub(super) fn short(x: f64) -> String {
+    let excess = x.abs() - 0.5;
+    if excess != 0.0 && excess.abs() < 1e-6 {
+        let sign = if excess < 0.0 { '-' } else { '+' };
+        let text = format!("0.5 {sign} {:.3e}", excess.abs());
+        return match x < 0.0 {
+            true => format!("-({text})"),
+            false => text,
+        };
+    }
     if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
         number((x * 1e6).round() / 1e6)
     } else {
         format!("{x:.4e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn what_is_beside_one_half_is_seen() {
+        for (x, text) in [
+            (0.5, "0.5"),
+            (0.500_000_000_000_222, "0.5 + 2.220e-13"),
+            (-0.500_000_000_000_222, "-(0.5 + 2.220e-13)"),
+            (0.499_999_999_9, "0.5 - 1.000e-10"),
+            (0.500_001_4, "0.500001"),
+            (1.793_411_844, "1.793412"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(short(x), text);
+        }
     }
 }

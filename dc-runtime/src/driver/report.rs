@@ -6,11 +6,11 @@ use super::commands::{about, state};
 use super::failure::Failure;
 use super::progress::short;
 use super::results;
+use crate::model::key::Precision;
+use crate::model::{machine, show};
 use crate::search::format::{self, Row, share};
-use crate::search::key::Precision;
 use crate::search::run_file::{Reader, Status};
 use crate::search::ulp::Definition;
-use crate::search::{machine, show};
 
 /// The pictures as SVG, or why there is none.
 pub(super) struct Pictures {
@@ -50,6 +50,9 @@ pub(super) fn html(
     ));
     h.push(&format!("<h1>{}</h1>\n", escape(&about(header))));
     h.push(&summary(reader, &status, definition));
+    if let Some(why) = header.identity.accuracy_only() {
+        h.push(&format!("<p>Accuracy only: {}.</p>\n", escape(&why)));
+    }
     h.push("<h2>Error over the range</h2>\n");
     h.picture(&pictures.envelope);
     h.push("<h2>Worst inputs</h2>\n");
@@ -60,6 +63,15 @@ pub(super) fn html(
     h.push(&table(p, &rows, definition));
     h.push("<h2>Kernels</h2>\n");
     for k in &header.identity.kernels {
+        if !k.is_kernel() {
+            h.push(&format!(
+                "<h3>{}: {}</h3><p>A function of the host, identity <code>{}</code></p>\n",
+                escape(&k.role),
+                escape(&k.name),
+                escape(&k.hash)
+            ));
+            continue;
+        }
         h.push(&format!(
             "<h3>{}: {}</h3><p>{}:{}, identity <code>{}</code></p><pre>{}</pre>\n",
             escape(&k.role),
@@ -101,6 +113,7 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
+            c if show::moves(c) && c != '\n' && c != '\t' => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }
@@ -170,7 +183,10 @@ fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {
     let rows = worst.iter().take(WORST).map(|w| {
         let at = p.bits_of_key(w.key);
         let reference = match p {
-            Precision::F64 => format!("{:?} + {:?}", w.reference[0], w.reference[1]),
+            Precision::F64 => {
+                let words = format!("{:?} + {:?}", w.reference[0], w.reference[1]);
+                show::scaled(&words, w.scale)
+            }
             Precision::F32 => format!("{:?}", w.reference[0]),
         };
         vec![
@@ -198,7 +214,7 @@ fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {
 fn table(p: Precision, rows: &[Row], definition: Definition) -> String {
     let key = |k: i64| show::decimal(p, p.bits_of_key(k));
     let cells = rows.iter().map(|r| {
-        let of = |e: crate::search::block::Extreme| {
+        let of = |e: crate::model::block::Extreme| {
             if e.exists() {
                 short(e.error())
             } else {
@@ -217,6 +233,7 @@ fn table(p: Precision, rows: &[Row], definition: Definition) -> String {
                 "{:.4} %",
                 100.0 * share(r.result.misrounded, r.result.count)
             ),
+            show::count(r.result.undecided.into()),
             results::digest(&r.result),
         ]
     });
@@ -229,6 +246,7 @@ fn table(p: Precision, rows: &[Row], definition: Definition) -> String {
         "#above",
         "#below",
         "#misrounded",
+        "#undecided",
         "digest",
     ];
     grid(&heading, cells)

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::progress::short;
-use crate::search::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
+use crate::model::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
+use crate::model::key::Precision;
+use crate::model::show;
 use crate::search::format::share;
-use crate::search::key::Precision;
-use crate::search::show;
 use crate::search::ulp::Definition;
 
 /// A count: a number in JSON, exact up to 2^64.
@@ -44,13 +44,14 @@ pub(super) fn worst(w: &Worst, definition: Definition) -> Value {
         "reference": {
             "high": word(Precision::F64, w.reference[0].to_bits()),
             "low": word(Precision::F64, w.reference[1].to_bits()),
+            "scale": w.scale,
         },
     })
 }
 
 /// A result; its errors are the Handbook's.
 pub(super) fn result(p: Precision, r: &BlockResult) -> Value {
-    let extreme = |e: crate::search::block::Extreme| {
+    let extreme = |e: crate::model::block::Extreme| {
         e.exists()
             .then(|| json!({ "error": error(e.error()), "input": word(p, p.bits_of_key(e.key)) }))
     };
@@ -72,6 +73,7 @@ pub(super) fn result(p: Precision, r: &BlockResult) -> Value {
         "max_negative": extreme(r.max_negative),
         "misrounded": r.misrounded,
         "misrounded_share": share(r.misrounded, r.count),
+        "undecided": r.undecided,
         "faults": faults,
         "digest": digest(r),
         "histogram": r.histogram,
@@ -115,7 +117,8 @@ pub(super) fn lines(
                 Precision::F64 => format!(" + {lo}"),
                 Precision::F32 => String::new(),
             };
-            out.push(format!("  reference   {hi}{low}"));
+            let words = show::scaled(&format!("{hi}{low}"), w.scale);
+            out.push(format!("  reference   {words}"));
         }
         None => out.push("worst error   none: no input has a defined error".into()),
     }
@@ -134,6 +137,12 @@ pub(super) fn lines(
         show::count(r.count.into()),
         100.0 * share(r.misrounded, r.count)
     ));
+    if r.undecided > 0 {
+        out.push(format!(
+            "undecided     {}: the reference does not tell whether they are misrounded",
+            show::count(r.undecided.into())
+        ));
+    }
     let faults: Vec<String> = FaultKind::ALL
         .iter()
         .zip(&r.faults)

@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use super::block::BlockResult;
 use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
 use super::oracle::{Judged, Oracle};
 use super::plan::{Block, MIN_LOG2, Plan};
 use super::range::{Range, Span};
 use super::run_file::Record;
 use super::trace::{self, Depth, Part};
+use crate::model::block::BlockResult;
 use crate::sweep::Sweep;
 
 /// What one backend made of a range.
@@ -71,28 +71,6 @@ pub enum Found {
     },
     /// No part of the block differs when searched by itself: results depend on how the work is cut, or on chance.
     Nothing,
-}
-
-impl Difference {
-    /// What differs between the two results: one word each.
-    #[must_use]
-    pub fn fields(a: &BlockResult, b: &BlockResult) -> Vec<&'static str> {
-        let pairs = [
-            ("count", a.count == b.count),
-            ("maximum", a.max == b.max),
-            ("largest positive", a.max_positive == b.max_positive),
-            ("largest negative", a.max_negative == b.max_negative),
-            ("misrounded", a.misrounded == b.misrounded),
-            ("faults", a.faults == b.faults),
-            ("histogram", a.histogram == b.histogram),
-            ("digest", a.digest == b.digest),
-        ];
-        pairs
-            .into_iter()
-            .filter(|(_, same)| !same)
-            .map(|(name, _)| name)
-            .collect()
-    }
 }
 
 /// How to compare.

@@ -10,6 +10,8 @@ use kernels_gen::{LowerError, lower};
 use super::engine::{self, Device, EngineError, Groups, Job, Stop};
 use super::plan::Plan;
 use super::range::quote;
+use super::sample::Trial;
+use crate::model::kernel_ref::KernelRef;
 use crate::sweep::Sweep;
 
 /// Floating-point operations of one input: approximation, reference and metric.
@@ -22,16 +24,16 @@ pub struct Work {
 }
 
 impl Work {
-    /// Counts a sweep's kernels.
+    /// Counts those of candidate, reference and metric.
     ///
     /// # Errors
     /// When one cannot be lowered.
-    pub fn of(sweep: &Sweep) -> Result<Work, LowerError> {
+    pub fn of(kernels: [&KernelRef; 3]) -> Result<Work, LowerError> {
         let mut work = Work {
             operations: 0,
             flops: 0,
         };
-        for kernel in [&sweep.approx, &sweep.reference, &sweep.judge] {
+        for kernel in kernels {
             let stats = Stats::of(&lower(kernel.kernel)?);
             work.operations += stats.operations();
             for ty in [Prim::F64, Prim::F32] {
@@ -66,7 +68,7 @@ pub struct Calibration {
     pub rate: f64,
 }
 
-/// Searches a part of the plan for about `time` and throws the results away.
+/// Searches a part of the plan, pieces from all over its range, for about `time` and throws the results away.
 ///
 /// # Errors
 /// When a backend fails.
@@ -76,15 +78,16 @@ pub fn calibrate(
     devices: Vec<Device>,
     time: Duration,
 ) -> Result<Calibration, EngineError> {
-    // From the middle on: ranges often begin with special values.
-    let middle = plan.blocks() / 2;
+    let batch = devices.iter().map(|d| d.backend.preferred_batch()).max();
+    // A plan's range can be planned, and a part of it all the more.
+    let trial = Trial::of(sweep, plan.range(), batch.unwrap_or(1)).unwrap_or_else(|_| Trial {
+        plan: plan.clone(),
+        pending: std::iter::once(0..plan.blocks()).collect(),
+    });
     let job = Job {
         sweep,
-        plan,
-        pending: [middle..plan.blocks(), 0..middle]
-            .into_iter()
-            .filter(|r| !r.is_empty())
-            .collect(),
+        plan: &trial.plan,
+        pending: trial.pending,
         devices,
         groups: Groups::default(),
         limit: Some(time),
@@ -194,7 +197,7 @@ pub fn projected(inputs: u128, rate: f64, here: f64, system: &System) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::show;
+    use crate::model::show;
 
     /// The paper's own figures come out of the formula.
     #[test]

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::block::{BlockResult, FaultKind, Worst};
-use super::run_file::{Header, Reader, RunFileError};
-use super::show;
+use super::plan::Plan;
+use super::run_file::{Header, Reader, Record, RunFileError};
 use super::ulp::Definition;
+use crate::model::block::{BlockResult, FaultKind, Worst};
+use crate::model::show;
 
 /// Consecutive blocks, merged. Blocks that the file lacks are missing from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,21 +27,20 @@ pub struct Row {
     pub worst: Option<Worst>,
 }
 
-/// The blocks of a run file in rows of `group` blocks each (by their numbers: row boundaries are multiples of it).
-///
-/// # Errors
-/// When the file is damaged.
-pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
-    let group = group.max(1);
-    let plan = &reader.header().plan;
-    let mut rows: Vec<Row> = Vec::new();
-    reader.blocks::<RunFileError>(|r| {
-        let Some(block) = plan.block(r.index) else {
-            return Ok(());
-        };
+/// Blocks in ascending order put into rows of `group` blocks each (by their numbers: row boundaries are multiples of it).
+struct Grouping<'a> {
+    plan: &'a Plan,
+    group: u64,
+    row: Option<Row>,
+}
+
+impl Grouping<'_> {
+    /// Adds a block; the row before, if it begins another.
+    fn add(&mut self, r: &Record) -> Option<Row> {
+        let block = self.plan.block(r.index)?;
         let last_key = block.first.wrapping_add_unsigned(block.count - 1);
-        match rows.last_mut() {
-            Some(row) if row.first_block / group == r.index / group => {
+        match &mut self.row {
+            Some(row) if row.first_block / self.group == r.index / self.group => {
                 let before = row.result.max;
                 row.result = row.result.merge(&r.result);
                 if row.result.max != before {
@@ -49,8 +49,9 @@ pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
                 row.last_block = r.index;
                 row.blocks += 1;
                 row.last_key = last_key;
+                None
             }
-            _ => rows.push(Row {
+            row => row.replace(Row {
                 first_block: r.index,
                 last_block: r.index,
                 blocks: 1,
@@ -60,9 +61,48 @@ pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
                 worst: r.worst,
             }),
         }
+    }
+}
+
+fn grouping(reader: &Reader, group: u64) -> Grouping<'_> {
+    Grouping {
+        plan: &reader.header().plan,
+        group: group.max(1),
+        row: None,
+    }
+}
+
+/// The blocks of a run file in rows of `group` blocks each (by their numbers: row boundaries are multiples of it).
+///
+/// # Errors
+/// When the file is damaged.
+pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
+    let mut grouping = grouping(reader, group);
+    let mut rows: Vec<Row> = Vec::new();
+    reader.blocks::<RunFileError>(|r| {
+        rows.extend(grouping.add(r));
         Ok(())
     })?;
+    rows.extend(grouping.row);
     Ok(rows)
+}
+
+/// As [`rows`], handed to `each` one after the other instead of kept: for tables of any length. `each` may take its time,
+/// a writer does not wait for it.
+///
+/// # Errors
+/// When the file is damaged; or the error that `each` gives.
+pub fn each_row<E: From<RunFileError>>(
+    reader: &Reader,
+    group: u64,
+    mut each: impl FnMut(&Row) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut grouping = grouping(reader, group);
+    reader.blocks_at_leisure::<E>(|r| match grouping.add(r) {
+        Some(row) => each(&row),
+        None => Ok(()),
+    })?;
+    grouping.row.iter().try_for_each(each)
 }
 
 /// How many blocks a row has to hold for a table of about `wanted` rows.
@@ -73,7 +113,7 @@ pub fn group_for(header: &Header, wanted: u64) -> u64 {
 }
 
 /// The columns of the table.
-pub const COLUMNS: [&str; 21] = [
+pub const COLUMNS: [&str; 23] = [
     "first",
     "last",
     "first_bits",
@@ -87,10 +127,12 @@ pub const COLUMNS: [&str; 21] = [
     "result_bits",
     "reference",
     "reference_low",
+    "reference_scale",
     "max_positive",
     "max_negative",
     "misrounded",
     "misrounded_share",
+    "undecided",
     "nan",
     "infinity",
     "zero_sign",
@@ -108,51 +150,57 @@ pub fn write(
     rows: &[Row],
     definition: Definition,
 ) -> io::Result<()> {
-    let p = header.identity.precision;
     writeln!(out, "{}", COLUMNS.join("\t"))?;
-    for row in rows {
-        let [first, last] = [row.first_key, row.last_key].map(|k| p.bits_of_key(k));
-        let r = &row.result;
-        let mut cells = vec![
-            show::decimal(p, first),
-            show::decimal(p, last),
-            show::bits(p, first),
-            show::bits(p, last),
-            row.blocks.to_string(),
-            r.count.to_string(),
-        ];
-        match &row.worst {
-            Some(w) => {
-                let at = p.bits_of_key(w.key);
-                cells.extend([
-                    number(definition.of(w)),
-                    show::decimal(p, at),
-                    show::bits(p, at),
-                    show::decimal(p, w.result_bits),
-                    show::bits(p, w.result_bits),
-                    format!("{:?}", w.reference[0]),
-                    format!("{:?}", w.reference[1]),
-                ]);
-            }
-            None => cells.extend(std::iter::repeat_n(String::new(), 7)),
+    rows.iter()
+        .try_for_each(|row| writeln!(out, "{}", line(header, row, definition)))
+}
+
+/// A row as a line of the table.
+#[must_use]
+pub fn line(header: &Header, row: &Row, definition: Definition) -> String {
+    let p = header.identity.precision;
+    let [first, last] = [row.first_key, row.last_key].map(|k| p.bits_of_key(k));
+    let r = &row.result;
+    let mut cells = vec![
+        show::decimal(p, first),
+        show::decimal(p, last),
+        show::bits(p, first),
+        show::bits(p, last),
+        row.blocks.to_string(),
+        r.count.to_string(),
+    ];
+    match &row.worst {
+        Some(w) => {
+            let at = p.bits_of_key(w.key);
+            cells.extend([
+                number(definition.of(w)),
+                show::decimal(p, at),
+                show::bits(p, at),
+                show::decimal(p, w.result_bits),
+                show::bits(p, w.result_bits),
+                format!("{:?}", w.reference[0]),
+                format!("{:?}", w.reference[1]),
+                w.scale.to_string(),
+            ]);
         }
-        for e in [r.max_positive, r.max_negative] {
-            cells.push(if e.exists() {
-                number(e.error())
-            } else {
-                String::new()
-            });
-        }
-        cells.push(r.misrounded.to_string());
-        cells.push(format!("{:.6}", share(r.misrounded, r.count)));
-        for (kind, fault) in FaultKind::ALL.iter().zip(&r.faults) {
-            debug_assert!(COLUMNS.contains(&kind.name().replace('-', "_").as_str()));
-            cells.push(fault.count.to_string());
-        }
-        cells.push(format!("0x{:016x}", r.digest));
-        writeln!(out, "{}", cells.join("\t"))?;
+        None => cells.extend(std::iter::repeat_n(String::new(), 8)),
     }
-    Ok(())
+    for e in [r.max_positive, r.max_negative] {
+        cells.push(if e.exists() {
+            number(e.error())
+        } else {
+            String::new()
+        });
+    }
+    cells.push(r.misrounded.to_string());
+    cells.push(format!("{:.6}", share(r.misrounded, r.count)));
+    cells.push(r.undecided.to_string());
+    for (kind, fault) in FaultKind::ALL.iter().zip(&r.faults) {
+        debug_assert!(COLUMNS.contains(&kind.name().replace('-', "_").as_str()));
+        cells.push(fault.count.to_string());
+    }
+    cells.push(format!("0x{:016x}", r.digest));
+    cells.join("\t")
 }
 
 /// An error: shortest decimal that reads back the same.

@@ -1,9 +1,14 @@
 //! What a run is about, to the bit: continuing or merging under anything else would mix the results of two searches.
 
+use std::sync::OnceLock;
+
 use kernels_gen::ir::{Kernel, Konst};
 use kernels_gen::{LowerError, identity, lower};
 
-use super::key::Precision;
+use crate::model::candidate::{Candidate, Reference};
+use crate::model::host::HostFunction;
+use crate::model::key::Precision;
+use crate::model::machine;
 use crate::sweep::Sweep;
 
 /// The metric that is stored: the Handbook's ULP. Others are derived from it, see the module `ulp`.
@@ -12,6 +17,22 @@ pub const METRIC: &str = "handbook";
 /// The parts that kernels play in a sweep.
 pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
 
+/// What the identity of a function of the host begins with.
+const HOST: &str = "host:";
+
+/// The identity of this program: the hash of its file. Where that cannot be read, one that no other process has, so that
+/// nothing is taken for the same.
+fn program() -> &'static str {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let read = std::env::current_exe().and_then(std::fs::read);
+        match read {
+            Ok(bytes) => format!("{:032x}", identity::fnv1a_128(&bytes)),
+            Err(_) => format!("unreadable-{}-{}", machine::now(), std::process::id()),
+        }
+    })
+}
+
 /// A kernel's identity, and what a person wants to know of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelIdentity {
@@ -19,13 +40,13 @@ pub struct KernelIdentity {
     pub role: String,
     /// Name, with its const generics: `horner::<N = 21>`.
     pub name: String,
-    /// The module it is defined in.
+    /// The module it is defined in; of a function of the host, nothing.
     pub module: String,
-    /// Its source file.
+    /// Its source file; of a function of the host, nothing.
     pub file: String,
     /// Line in the file.
     pub line: u32,
-    /// The IR's identity: 32 hexadecimal digits.
+    /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in.
     pub hash: String,
     /// Its source text.
     pub source: String,
@@ -46,6 +67,27 @@ impl KernelIdentity {
             hash: identity::identity_hex(&lower(kernel)?),
             source: kernel.source.into(),
         })
+    }
+
+    /// That of a function of the host. What it computes cannot be read from it, so it is the same in the very same program
+    /// only: another build may have another function of that name, or another library beneath it.
+    #[must_use]
+    pub fn of_host(role: &str, function: &HostFunction) -> KernelIdentity {
+        KernelIdentity {
+            role: role.into(),
+            name: function.name().into(),
+            module: String::new(),
+            file: String::new(),
+            line: 0,
+            hash: format!("{HOST}{}", program()),
+            source: String::new(),
+        }
+    }
+
+    /// Whether it is a kernel's, and not a function's of the host.
+    #[must_use]
+    pub fn is_kernel(&self) -> bool {
+        !self.hash.starts_with(HOST)
     }
 }
 
@@ -95,18 +137,42 @@ impl Identity {
     /// # Errors
     /// When one of its kernels cannot be lowered.
     pub fn of(sweep: &Sweep) -> Result<Identity, LowerError> {
-        let kernels = [&sweep.approx, &sweep.reference, &sweep.judge];
-        let kernels = ROLES
-            .iter()
-            .zip(kernels)
-            .map(|(role, k)| KernelIdentity::of(role, k.kernel))
-            .collect::<Result<_, _>>()?;
+        let [candidate, reference, metric] = ROLES;
+        let kernels = vec![
+            match &sweep.candidate {
+                Candidate::Kernel(k) => KernelIdentity::of(candidate, k.kernel)?,
+                Candidate::Host(f) => KernelIdentity::of_host(candidate, f),
+            },
+            match &sweep.reference {
+                Reference::Kernel(k) => KernelIdentity::of(reference, k.kernel)?,
+                Reference::Host(f) => KernelIdentity::of_host(reference, f),
+            },
+            KernelIdentity::of(metric, sweep.judge.kernel)?,
+        ];
         Ok(Identity {
             sweep: sweep.name.into(),
             precision: sweep.precision,
             metric: METRIC.into(),
             kernels,
         })
+    }
+
+    /// For a run of functions of the host: what its results say, and what they do not.
+    #[must_use]
+    pub fn accuracy_only(&self) -> Option<String> {
+        let host = |at: usize| self.kernels.get(at).filter(|k| !k.is_kernel());
+        let assumed = |k: &KernelIdentity| {
+            format!(
+                "; the reference `{}` is assumed to have no error of its own",
+                k.name
+            )
+        };
+        let assumed = host(1).map_or_else(String::new, assumed);
+        let of = host(0).or(host(1))?;
+        Some(format!(
+            "`{}` is a function of the host, so no backends were compared{assumed}",
+            of.name
+        ))
     }
 
     /// How `other` differs in what it computes: one phrase, naming the kernel. Names and places may differ.
@@ -143,5 +209,49 @@ impl Identity {
                     a.role, a.hash, b.hash
                 )
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::SWEEP;
+
+    const HOST_SWEEP: Sweep = Sweep::accuracy_only(
+        "sin",
+        Candidate::Host(HostFunction::f32("f32::sin", f32::sin)),
+        Reference::Host(HostFunction::f64("f64::sin", f64::sin)),
+        "all",
+    );
+
+    #[test]
+    fn a_function_of_another_program_is_another() {
+        let id = Identity::of(&HOST_SWEEP).expect("a judge");
+        assert_eq!(
+            id.difference(&Identity::of(&HOST_SWEEP).expect("again")),
+            None
+        );
+        assert!(!id.kernels[0].is_kernel() && id.kernels[2].is_kernel());
+        let mut other = id.clone();
+        other.kernels[0].hash = "host:0123".into();
+        let difference = id.difference(&other).expect("another program");
+        assert!(
+            difference.contains("the approximation is not the same: `f32::sin`"),
+            "{difference}"
+        );
+        assert_eq!(
+            id.accuracy_only().as_deref(),
+            Some(
+                "`f32::sin` is a function of the host, so no backends were compared; the reference `f64::sin` is \
+                 assumed to have no error of its own"
+            )
+        );
+    }
+
+    #[test]
+    fn two_kernels_are_more_than_accuracy() {
+        assert!(SWEEP.kernels().is_some());
+        let kernels = Identity::of(&crate::sweeps::ALL[0]).expect("kernels");
+        assert_eq!(kernels.accuracy_only(), None);
     }
 }

@@ -1,13 +1,14 @@
 //! Shards put together.
 
+use std::collections::HashMap;
 use std::ops;
 use std::path::{Path, PathBuf};
 
-use super::machine;
 use super::plan::Plan;
-use super::run_file::{Group, Header, Reader, Record, RunFileError, Writer};
+use super::run_file::{FORMAT, Group, Header, Reader, Record, RunFileError, Writer, make_whole};
 use super::shard::Shard;
-use super::show;
+use crate::model::machine;
+use crate::model::show;
 
 /// Why run files do not make one.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +43,17 @@ pub enum MergeError {
         /// The first blocks that both hold.
         blocks: String,
     },
+    /// One shard twice, which shows in no block if it has none.
+    #[error("{} and {} are both shard {shard}; leave one of them out", .files[0].display(), .files[1].display())]
+    Twice {
+        /// The files.
+        files: [PathBuf; 2],
+        /// The shard.
+        shard: Shard,
+    },
+    /// A part was written meanwhile.
+    #[error("{}: it was changed while it was merged; wait until it is complete", .0.display())]
+    Changed(PathBuf),
     /// Blocks are in no file.
     #[error("a gap: {blocks} are in none of the files; {remedy}")]
     Gap {
@@ -55,41 +67,59 @@ pub enum MergeError {
 /// Rows a transaction while copying.
 const ROWS: usize = 1 << 14;
 
-/// Makes `out` of the run files `parts`: the run as if it had never been split.
+/// What is known of a part while it is closed.
+struct Part {
+    path: PathBuf,
+    shard: Shard,
+    done: Vec<ops::Range<u64>>,
+}
+
+/// Makes `out` of the run files `parts`: the run as if it had never been split. One of them is open at a time; each is held
+/// against itself, before and while it is copied.
 ///
 /// # Errors
 /// When they overlap, leave gaps, or are not of one run; or a file fails. `out` is then not made.
 pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
-    let mut readers = Vec::new();
+    let mut first: Option<(PathBuf, Header)> = None;
+    let mut known = Vec::new();
     for path in parts {
-        readers.push(Reader::open(path)?);
+        let reader = Reader::open(path)?;
+        if reader.format() < FORMAT {
+            return Err(RunFileError::Older {
+                path: path.clone(),
+                found: reader.format(),
+            }
+            .into());
+        }
+        match &first {
+            None => first = Some((path.clone(), reader.header().clone())),
+            Some((other, header)) => same_run((other, header), (path, reader.header()))?,
+        }
+        known.push(Part {
+            path: path.clone(),
+            shard: reader.header().shard,
+            done: reader.done()?,
+        });
     }
-    let Some(first) = readers.first() else {
+    let Some((_, first)) = first else {
         return Err(MergeError::Nothing);
     };
-    for other in &readers[1..] {
-        same_run(first, other)?;
-    }
-    tile(&readers)?;
+    tile(&first.plan, &known)?;
+    once(&known)?;
     let header = Header {
         shard: Shard::WHOLE,
         created: machine::now(),
         version: machine::VERSION.into(),
-        ..first.header().clone()
+        ..first
     };
-    let mut writer = Writer::create(out, header.clone())?;
-    if let Err(e) = copy(&mut writer, &readers) {
-        drop(writer);
-        // It is our own, and not what was asked for.
-        let _ = std::fs::remove_file(out);
-        return Err(e.into());
-    }
+    make_whole(out, header.clone(), |writer| {
+        known.iter().try_for_each(|part| copy(writer, part))
+    })?;
     Ok(header)
 }
 
-fn same_run(a: &Reader, b: &Reader) -> Result<(), MergeError> {
-    let files = || [a.path().into(), b.path().into()];
-    let (x, y) = (a.header(), b.header());
+fn same_run((a, x): (&Path, &Header), (b, y): (&Path, &Header)) -> Result<(), MergeError> {
+    let files = || [a.into(), b.into()];
     if let Some(difference) = x.identity.difference(&y.identity) {
         return Err(MergeError::Kernels {
             files: files(),
@@ -107,42 +137,55 @@ fn same_run(a: &Reader, b: &Reader) -> Result<(), MergeError> {
 }
 
 /// Checks that every block is in exactly one of the files.
-fn tile(readers: &[Reader]) -> Result<(), MergeError> {
-    let mut pieces: Vec<(ops::Range<u64>, &Reader)> = Vec::new();
-    for r in readers {
-        pieces.extend(r.done()?.into_iter().map(|d| (d, r)));
+fn tile(plan: &Plan, parts: &[Part]) -> Result<(), MergeError> {
+    let mut pieces: Vec<(&ops::Range<u64>, &Part)> = Vec::new();
+    for p in parts {
+        pieces.extend(p.done.iter().map(|d| (d, p)));
     }
     pieces.sort_by_key(|(d, _)| (d.start, d.end));
-    let plan = &readers[0].header().plan;
     let mut next = 0;
-    let mut last: Option<&Reader> = None;
-    for (done, reader) in &pieces {
+    let mut last: Option<&Part> = None;
+    for (done, part) in &pieces {
         if done.start < next {
-            let holder = last.unwrap_or(reader);
+            let holder = last.unwrap_or(part);
             return Err(MergeError::Overlap {
-                files: [holder.path().into(), reader.path().into()],
+                files: [holder.path.clone(), part.path.clone()],
                 blocks: name(plan, &(done.start..next.min(done.end))),
             });
         }
-        gap(readers, next..done.start)?;
-        (next, last) = (done.end, Some(*reader));
+        gap(plan, parts, next..done.start)?;
+        (next, last) = (done.end, Some(*part));
     }
-    gap(readers, next..plan.blocks())
+    gap(plan, parts, next..plan.blocks())
 }
 
-fn gap(readers: &[Reader], missing: ops::Range<u64>) -> Result<(), MergeError> {
+/// Checks that no shard comes twice: of two with the same blocks [`tile`] knows, of two without any nothing else does.
+fn once(parts: &[Part]) -> Result<(), MergeError> {
+    let mut seen: HashMap<Shard, &Part> = HashMap::new();
+    for part in parts {
+        if let Some(other) = seen.insert(part.shard, part) {
+            return Err(MergeError::Twice {
+                files: [other.path.clone(), part.path.clone()],
+                shard: part.shard,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn gap(plan: &Plan, parts: &[Part], missing: ops::Range<u64>) -> Result<(), MergeError> {
     if missing.is_empty() {
         return Ok(());
     }
-    let owner = readers
+    let owner = parts
         .iter()
-        .find(|r| r.header().own_blocks().contains(&missing.start));
+        .find(|p| p.shard.blocks(plan.blocks()).contains(&missing.start));
     let remedy = match owner {
-        Some(r) => format!("`crunch resume {}` does them", r.path().display()),
+        Some(p) => format!("`crunch resume {}` does them", p.path.display()),
         None => "name the file of the shard that has them".into(),
     };
     Err(MergeError::Gap {
-        blocks: name(&readers[0].header().plan, &missing),
+        blocks: name(plan, &missing),
         remedy,
     })
 }
@@ -163,28 +206,33 @@ fn name(plan: &Plan, blocks: &ops::Range<u64>) -> String {
     }
 }
 
-fn copy(writer: &mut Writer, readers: &[Reader]) -> Result<(), RunFileError> {
-    for reader in readers {
-        let mut session = 0;
-        for s in reader.sessions()? {
-            session = writer.adopt(&s)?;
+fn copy(writer: &mut Writer, part: &Part) -> Result<(), MergeError> {
+    let reader = Reader::open(&part.path)?;
+    let mut session = 0;
+    for s in reader.sessions()? {
+        session = writer.adopt(&s)?;
+    }
+    let mut group = Group::default();
+    let mut copied = 0;
+    let mut flush = |group: &mut Group| -> Result<(), RunFileError> {
+        let group = std::mem::take(group);
+        copied += group.records.len() as u64;
+        if group.records.is_empty() {
+            return Ok(());
         }
-        let mut group = Group::default();
-        let mut flush = |group: &mut Group| -> Result<(), RunFileError> {
-            let group = std::mem::take(group);
-            if group.records.is_empty() {
-                return Ok(());
-            }
-            writer.commit(session, &[], &group)
-        };
-        reader.blocks(|r: &Record| {
-            group.records.push(*r);
-            if group.records.len() >= ROWS {
-                flush(&mut group)?;
-            }
-            Ok::<(), RunFileError>(())
-        })?;
-        flush(&mut group)?;
+        writer.commit(session, &[], &group)
+    };
+    reader.blocks(|r: &Record| {
+        group.records.push(*r);
+        if group.records.len() >= ROWS {
+            flush(&mut group)?;
+        }
+        Ok::<(), RunFileError>(())
+    })?;
+    flush(&mut group)?;
+    // Whoever writes it now: what fitted together a moment ago does not any more.
+    if copied != part.done.iter().map(|d| d.end - d.start).sum::<u64>() {
+        return Err(MergeError::Changed(part.path.clone()));
     }
     Ok(())
 }

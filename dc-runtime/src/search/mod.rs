@@ -1,27 +1,33 @@
 //! The search: ranges of inputs, blocks, and what is known of each.
 
-pub mod block;
 pub mod ceiling;
+#[cfg(feature = "exact")]
+pub mod certify;
 pub mod engine;
 pub mod equivalence;
 pub mod estimate;
 pub mod format;
 pub mod gappa;
 pub mod identity;
-pub mod key;
-pub mod machine;
+pub mod limit;
+pub(crate) mod lock;
 pub mod merge;
 pub mod oracle;
 pub mod plan;
 pub mod points;
 pub mod range;
+pub(crate) mod replace;
 pub mod run;
 pub mod run_file;
-pub mod scan;
+pub mod sample;
 pub mod shard;
-pub mod show;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod trace;
 pub mod truth;
 pub mod ulp;
+
+pub use crate::model::candidate::{Candidate, Reference};
+pub use crate::model::host::HostFunction;
+pub use crate::model::space::InputSpace;
+pub use crate::model::{block, key, machine, show};

@@ -1,10 +1,15 @@
 //! Single inputs looked at closely: what the routine and its reference give, and how the metric judges it.
 
-use kernels_gen::ir::Ty;
+use kernels_gen::emit::ONE_WORD;
 
-use super::block::{BlockResult, Worst};
-use super::key::Precision;
-use crate::backend::{Backend, BackendError, PointFn, PointKernel};
+use crate::fenv::Guard;
+use crate::model::backend::{Backend, BackendError, PointKernel};
+use crate::model::block::{BlockResult, Worst};
+use crate::model::candidate::{Candidate, Reference};
+use crate::model::host::HostFunction;
+use crate::model::kernel_ref::{KernelRef, PointFn};
+use crate::model::key::Precision;
+use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
 /// The three kernels of a sweep, ready for single inputs.
@@ -13,8 +18,6 @@ pub struct Oracle {
     approx: Box<dyn PointKernel>,
     reference: Box<dyn PointKernel>,
     judge: Box<dyn PointKernel>,
-    widen: bool,
-    words: usize,
 }
 
 /// All that is known of one input.
@@ -26,6 +29,8 @@ pub struct Judged {
     pub result_bits: u64,
     /// The reference's words; the second is 0 where there is none.
     pub reference: [f64; 2],
+    /// The power of two that both are multiplied by.
+    pub scale: i64,
     /// Signed error in ULP.
     pub error: f64,
     /// Bin of the histogram.
@@ -53,6 +58,7 @@ impl Judged {
             error: self.error.abs(),
             result_bits: self.result_bits,
             reference: self.reference,
+            scale: self.scale,
         }
     }
 }
@@ -62,34 +68,57 @@ struct Plain(PointFn);
 
 impl PointKernel for Plain {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        let _guard = Guard::new();
         (self.0)(inputs, outputs);
         Ok(())
     }
+}
+
+/// A function of the host as one.
+struct Host(HostFunction);
+
+impl PointKernel for Host {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        // A function of one argument and one result.
+        self.0.eval(inputs[0], &mut outputs[0])
+    }
+}
+
+fn slices(columns: &[Vec<u64>]) -> Vec<&[u64]> {
+    columns.iter().map(Vec::as_slice).collect()
 }
 
 impl Oracle {
     /// On a backend.
     ///
     /// # Errors
-    /// When a kernel cannot be made ready there.
+    /// When a kernel cannot be made ready there, or the sweep is not of kernels.
     pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Oracle, BackendError> {
+        let [candidate, reference, judge] = sweep.kernels_for(backend.id())?;
         Ok(Oracle::new(
             sweep,
-            backend.load(&sweep.approx)?,
-            backend.load(&sweep.reference)?,
-            backend.load(&sweep.judge)?,
+            backend.load(candidate)?,
+            backend.load(reference)?,
+            backend.load(judge)?,
         ))
     }
 
     /// In plain Rust, which every machine has.
     #[must_use]
     pub fn plain(sweep: &Sweep) -> Oracle {
-        let plain = |f| Box::new(Plain(f)) as Box<dyn PointKernel>;
+        let plain = |k: &KernelRef| Box::new(Plain(k.cpu.scalar)) as Box<dyn PointKernel>;
+        let host = |f: HostFunction| Box::new(Host(f)) as Box<dyn PointKernel>;
         Oracle::new(
             sweep,
-            plain(sweep.approx.cpu.scalar),
-            plain(sweep.reference.cpu.scalar),
-            plain(sweep.judge.cpu.scalar),
+            match &sweep.candidate {
+                Candidate::Kernel(k) => plain(k),
+                Candidate::Host(f) => host(*f),
+            },
+            match &sweep.reference {
+                Reference::Kernel(k) => plain(k),
+                Reference::Host(f) => host(*f),
+            },
+            plain(&sweep.judge),
         )
     }
 
@@ -99,19 +128,11 @@ impl Oracle {
         reference: Box<dyn PointKernel>,
         judge: Box<dyn PointKernel>,
     ) -> Oracle {
-        let kernel = sweep.reference.kernel;
-        let words = match kernel.ret {
-            Ty::Dd => 2,
-            Ty::Tuple(t) => t.len(),
-            _ => 1,
-        };
         Oracle {
             sweep: *sweep,
             approx,
             reference,
             judge,
-            widen: sweep.widens(),
-            words,
         }
     }
 
@@ -125,25 +146,14 @@ impl Oracle {
             return Ok(Vec::new());
         }
         let precision = self.sweep.precision;
-        let bits: Vec<u64> = keys.iter().map(|&k| precision.bits_of_key(k)).collect();
+        let inputs = self.sweep.inputs.columns(keys.iter().copied());
         let mut result = [Vec::new()];
-        self.approx.eval(&[&bits], &mut result)?;
+        self.approx.eval(&slices(&inputs), &mut result)?;
         let [result] = result;
-        let wide: Vec<u64>;
-        let input = if self.widen {
-            wide = bits
-                .iter()
-                .map(|&b| precision.value_of_bits(b).to_bits())
-                .collect();
-            &wide
-        } else {
-            &bits
-        };
-        let mut reference = vec![Vec::new(); self.words];
-        self.reference.eval(&[input], &mut reference)?;
-        if precision == Precision::F64 {
-            reference.resize(2, vec![0; n]);
-        }
+        let inputs = self.sweep.reference.inputs(self.sweep.inputs, &inputs);
+        let mut reference = vec![Vec::new(); self.sweep.reference.words()];
+        self.reference.eval(&slices(&inputs), &mut reference)?;
+        complete(precision, &mut reference, n);
         let key_words: Vec<u64> = keys.iter().map(|&k| k as u64).collect();
         let mut columns: Vec<&[u64]> = vec![&key_words, &result];
         columns.extend(reference.iter().map(Vec::as_slice));
@@ -157,6 +167,10 @@ impl Oracle {
                     f64::from_bits(reference[0][i]),
                     reference.get(1).map_or(0.0, |lo| f64::from_bits(lo[i])),
                 ],
+                scale: match reference.get(2).map_or(0, |scale| scale[i] as i64) {
+                    ONE_WORD => 0,
+                    scale => scale,
+                },
                 error: f64::from_bits(judged[0][i]),
                 bin: judged[1][i] as i64,
                 flags: judged[2][i] as i64,

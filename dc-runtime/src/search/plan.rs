@@ -158,10 +158,10 @@ pub enum PlanError {
 
 #[cfg(test)]
 mod tests {
-    use super::super::key::Precision::{F32, F64};
     use super::*;
+    use crate::model::key::Precision::{F32, F64};
 
-    fn plan(text: &str, p: super::super::key::Precision, log2: Option<u32>) -> Plan {
+    fn plan(text: &str, p: crate::model::key::Precision, log2: Option<u32>) -> Plan {
         Plan::new(Range::parse(text, p).expect(text), log2).expect(text)
     }
 

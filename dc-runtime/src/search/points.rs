@@ -9,9 +9,10 @@ use std::sync::Arc;
 use kernels_gen::LowerError;
 use kernels_gen::ops::Prim;
 
-use super::key::Precision;
-use super::show;
-use crate::backend::{Backend, BackendError, KernelRef};
+use crate::model::backend::{Backend, BackendError};
+use crate::model::kernel_ref::KernelRef;
+use crate::model::key::Precision;
+use crate::model::show;
 
 /// Inputs of a kernel: one column of bits (zero-extended) for each flattened parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]

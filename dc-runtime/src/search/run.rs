@@ -6,10 +6,12 @@ use kernels_gen::LowerError;
 
 use super::engine::{self, Device, EngineError, Groups, Job, Outcome, Progress, Sink, Stop};
 use super::identity::Identity;
-use super::machine;
+use super::oracle::Oracle;
 use super::plan::Plan;
 use super::run_file::{Group, Header, NewSession, RunFileError, Writer};
 use super::shard::Shard;
+use crate::model::block::Worst;
+use crate::model::machine;
 use crate::sweep::Sweep;
 
 /// Why a run could not be begun or finished.
@@ -57,12 +59,15 @@ pub fn create(
     Ok(Writer::create(path, header)?)
 }
 
-/// Opens the file of a run to continue it with a sweep.
+/// Opens the file of a run to continue it with a sweep. All of it is held against itself, and each block's worst input is
+/// evaluated again.
 ///
 /// # Errors
-/// When the file cannot be continued, or is about other kernels than the sweep's.
+/// When the file cannot be continued, is about other kernels than the sweep's, or holds what they do not give.
 pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
-    let writer = Writer::open(path)?;
+    /// Inputs evaluated at once.
+    const BATCH: usize = 1 << 12;
+    let mut writer = Writer::unchecked(path)?;
     let identity = Identity::of(sweep).map_err(RunError::Lower)?;
     if let Some(difference) = writer.header().identity.difference(&identity) {
         return Err(RunFileError::Different {
@@ -71,7 +76,58 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
         }
         .into());
     }
+    let mut oracle = Oracle::plain(sweep);
+    let mut batch = Vec::with_capacity(BATCH);
+    writer.check(|r| {
+        batch.extend(r.worst.map(|w| (format!("block {}", r.index), w)));
+        if batch.len() == BATCH {
+            hold(path, &mut oracle, &batch)?;
+            batch.clear();
+        }
+        Ok::<(), RunError>(())
+    })?;
+    hold(path, &mut oracle, &batch)?;
     Ok(writer)
+}
+
+/// Evaluates the worst input in a file again, where the sweep is the one it is about; whether it was.
+///
+/// # Errors
+/// When result, reference or error come out differently.
+pub fn evaluate_again(
+    path: &Path,
+    header: &Header,
+    worst: Option<&Worst>,
+    sweep: &Sweep,
+) -> Result<bool, RunError> {
+    let identity = Identity::of(sweep).map_err(RunError::Lower)?;
+    if header.identity.difference(&identity).is_some() {
+        return Ok(false);
+    }
+    let worst = worst.map(|w| ("its totals".into(), *w));
+    hold(path, &mut Oracle::plain(sweep), worst.as_slice())?;
+    Ok(true)
+}
+
+fn hold(path: &Path, oracle: &mut Oracle, worst: &[(String, Worst)]) -> Result<(), RunError> {
+    let keys: Vec<i64> = worst.iter().map(|(_, w)| w.key).collect();
+    let judged = oracle.judge(&keys).map_err(EngineError::Backend)?;
+    for ((place, w), j) in worst.iter().zip(judged) {
+        let found = j.worst(w.precision);
+        if !found.same(w) {
+            let input = format!("bits:{:#x}", w.precision.bits_of_key(w.key));
+            return Err(RunFileError::Contradicted {
+                path: path.into(),
+                what: format!(
+                    "{place}: at the worst input {input} it holds an error of {:e} ULP, and its kernels give \
+                     {:e} here, or another result or reference",
+                    w.error, found.error
+                ),
+            }
+            .into());
+        }
+    }
+    Ok(())
 }
 
 /// How a run goes on.

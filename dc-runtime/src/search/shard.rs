@@ -72,7 +72,12 @@ impl Shard {
                 }),
             },
         };
-        if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
+        let slurm = number("SLURM_ARRAY_TASK_ID")?;
+        let kubernetes = number("JOB_COMPLETION_INDEX")?;
+        if slurm.is_some() && kubernetes.is_some() {
+            return Err(ShardError::Both);
+        }
+        if let Some(id) = slurm {
             let name = "SLURM_ARRAY_TASK_ID";
             let count = number("SLURM_ARRAY_TASK_COUNT")?
                 .ok_or(ShardError::NoCount("SLURM_ARRAY_TASK_COUNT"))?;
@@ -85,7 +90,7 @@ impl Shard {
                 None => Err(ShardError::Outside { name, id, count }),
             };
         }
-        if let Some(id) = number("JOB_COMPLETION_INDEX")? {
+        if let Some(id) = kubernetes {
             let name = "JOB_COMPLETION_INDEX";
             let count = match number("JOB_COMPLETION_COUNT")? {
                 Some(n) => n,
@@ -127,6 +132,12 @@ pub enum ShardError {
         "this is a task of an array job, but {0} is not set; set it to the number of tasks, or give --shard i/n"
     )]
     NoCount(&'static str),
+    /// Two engines of array jobs, each with a shard of its own.
+    #[error(
+        "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set, and it is not known whose task this is; unset one, \
+         or give --shard i/n"
+    )]
+    Both,
     /// An index that is none of the job's.
     #[error("{name} is {id}, which is none of {count} consecutive tasks; give --shard i/n")]
     Outside {
@@ -226,5 +237,13 @@ mod tests {
             shard(&[("JOB_COMPLETION_INDEX", "x")]),
             Err(ShardError::Variable { .. })
         ));
+    }
+
+    #[test]
+    fn slurm_and_kubernetes_at_once_are_refused() {
+        let both = |name: &str| Some(if name.ends_with("COUNT") { "4" } else { "1" }.to_string());
+        let e = Shard::from_environment(both).expect_err("two shards");
+        assert_eq!(e, ShardError::Both);
+        assert!(e.to_string().contains("unset one, or give --shard i/n"));
     }
 }

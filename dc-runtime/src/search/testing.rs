@@ -7,12 +7,13 @@ use std::sync::{Arc, Barrier};
 
 use kernels_gen::ir;
 
-use super::block::{BlockResult, FLAG_EXCLUDED, FLAG_MISROUNDED, FLAG_NAN};
 use super::engine::Stop;
-use super::key::Precision;
-use crate::backend::{
-    Backend, BackendError, CpuPoint, CpuSweep, KernelRef, PointKernel, SweepKernel,
-};
+use crate::model::backend::{Backend, BackendError, PointKernel, SweepKernel};
+use crate::model::block::{BlockResult, FLAG_EXCLUDED, FLAG_MISROUNDED, FLAG_NAN};
+use crate::model::candidate::{Candidate, Reference};
+use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef};
+use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 const LOC: ir::Loc = ir::Loc { line: 1, col: 1 };
@@ -121,7 +122,7 @@ fn judge_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     }
 }
 
-const fn point(f: crate::backend::PointFn) -> CpuPoint {
+const fn point(f: crate::model::kernel_ref::PointFn) -> CpuPoint {
     CpuPoint {
         scalar: f,
         avx2: f,
@@ -132,34 +133,37 @@ const fn point(f: crate::backend::PointFn) -> CpuPoint {
 /// A sweep with errors of up to 5 "ULP".
 pub static SWEEP: Sweep = Sweep {
     name: "test",
+    inputs: InputSpace::Numbers(Precision::F64),
     precision: Precision::F64,
-    approx: KernelRef {
+    candidate: Candidate::Kernel(KernelRef {
         kernel: &APPROX,
         cpu: point(approx_fn),
-    },
-    reference: KernelRef {
+    }),
+    reference: Reference::Kernel(KernelRef {
         kernel: &APPROX,
         cpu: point(reference_fn),
-    },
+    }),
     judge: KernelRef {
         kernel: &APPROX,
         cpu: point(judge_fn),
     },
-    cpu: CpuSweep {
+    cpu: Some(CpuSweep {
         scalar: plain_sweep,
         avx2: plain_sweep,
         avx512: plain_sweep,
-    },
+    }),
     range: "1.0..=0x1.000001p0",
     truth: None,
+    within: None,
+    tolerated: &[],
 };
 
 /// The same under another approximation.
 pub static CHANGED: Sweep = Sweep {
-    approx: KernelRef {
+    candidate: Candidate::Kernel(KernelRef {
         kernel: &OTHER,
         cpu: point(approx_fn),
-    },
+    }),
     ..SWEEP
 };
 
@@ -195,6 +199,11 @@ pub struct Fake {
     pub wrong: Option<i64>,
     /// A launch that reaches this key fails.
     pub broken: Option<i64>,
+    /// Errors are right and digests are not: the result's bits are others.
+    pub other_bits: bool,
+    /// Every launch leaves its thread in another floating-point environment.
+    #[cfg(target_arch = "x86_64")]
+    pub fast: bool,
     pub interruption: Option<Interruption>,
     /// Each worker waits here in its first launch.
     pub gate: Option<Arc<Barrier>>,
@@ -207,6 +216,9 @@ impl Fake {
             id: id.into(),
             wrong: None,
             broken: None,
+            other_bits: false,
+            #[cfg(target_arch = "x86_64")]
+            fast: false,
             interruption: None,
             gate: None,
             batch: 1 << 14,
@@ -225,7 +237,7 @@ impl Backend for Fake {
         "a fake".into()
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
-        struct Point(crate::backend::PointFn, Option<i64>);
+        struct Point(crate::model::kernel_ref::PointFn, Option<i64>);
         impl PointKernel for Point {
             fn eval(
                 &mut self,
@@ -264,7 +276,16 @@ impl Backend for Fake {
                 if let Some(i) = &self.0.interruption {
                     i.count();
                 }
-                Ok(sweep_fn(first, count, self.0.wrong))
+                let mut result = sweep_fn(first, count, self.0.wrong);
+                result.digest = result
+                    .digest
+                    .wrapping_add(u64::from(self.0.other_bits) * count);
+                #[cfg(target_arch = "x86_64")]
+                if self.0.fast {
+                    // SAFETY: no arithmetic follows before the caller's guard looks.
+                    unsafe { crate::fenv::FAST.set() };
+                }
+                Ok(result)
             }
         }
         Ok(Box::new(Search(self.clone())))

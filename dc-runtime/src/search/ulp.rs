@@ -4,8 +4,8 @@
 //! input that is worst under one definition need not be the worst under another; near a power of two they differ by
 //! up to a factor of 2.
 
-use super::block::Worst;
-use super::key::Precision;
+use crate::model::block::Worst;
+use crate::model::key::Precision;
 
 /// A definition of the error of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -86,7 +86,7 @@ fn below_is_meant(worst: &Worst, wanted: fn(f64, f64) -> bool) -> bool {
         return false;
     }
     let field = (hi.to_bits() >> 52) as i32;
-    let exponent = field - 1023;
+    let exponent = field - 1023 + worst.scale as i32;
     // In the lowest normal binade and below it, the spacing is that of the subnormals on both sides.
     if exponent - bits < least {
         return false;
@@ -104,7 +104,7 @@ fn steps(worst: &Worst) -> f64 {
     let rounded = match worst.precision {
         // The search's rule: the reference of an f32 routine is one f64.
         Precision::F32 => u64::from((hi as f32).to_bits()),
-        Precision::F64 => (hi + lo).to_bits(),
+        Precision::F64 => nearest(hi, lo, worst.scale).to_bits(),
     };
     let place = |bits: u64| {
         let key = worst.precision.key_of_bits(bits);
@@ -113,9 +113,68 @@ fn steps(worst: &Worst) -> f64 {
     (place(worst.result_bits) - place(rounded)).unsigned_abs() as f64
 }
 
+/// `(hi + lo) 2^scale` rounded to nearest, ties to even, of a normalised double-double of ordinary numbers.
+#[must_use]
+pub fn nearest(hi: f64, lo: f64, scale: i64) -> f64 {
+    if scale == 0 {
+        return hi + lo;
+    }
+    let scaled = |x: f64, by: i64| {
+        // Two factors: with scales as they are allowed, the first rounds nothing.
+        let half = (by / 2) as i32;
+        x * f64::powi(2.0, half) * f64::powi(2.0, by as i32 - half)
+    };
+    // In units of the least subnormal.
+    let sign = 1f64.copysign(hi);
+    let [units, rest] = [hi, lo].map(|x| sign * scaled(x, scale + 1074));
+    if units >= f64::powi(2.0, 52) {
+        return scaled(hi + lo, scale);
+    }
+    let whole = units.floor();
+    // Both differences are exact; of the sum only the sign counts.
+    let beyond = (units - whole - 0.5) + rest;
+    let up = beyond > 0.0 || beyond == 0.0 && whole % 2.0 == 1.0;
+    sign * f64::from_bits(whole as u64 + u64::from(up))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scaled_references_are_rounded_once() {
+        let tiny = |units: u64| f64::from_bits(units);
+        for (hi, lo, scale, want) in [
+            (3.0, 0.0, -1074, tiny(3)),
+            (2.5, 0.0, -1074, tiny(2)),
+            (2.5, 1e-20, -1074, tiny(3)),
+            (3.5, -1e-20, -1074, tiny(3)),
+            (-2.5, -1e-20, -1074, -tiny(3)),
+            (0.5, 0.0, -1074, 0.0),
+            (0.5, 1e-30, -1074, tiny(1)),
+            (1.0, -1e-20, -1074, tiny(1)),
+            // A tie of the 52 bits there that is none of 53.
+            (1.0 + f64::EPSILON, 1e-20, -1023, tiny((1 << 51) + 1)),
+            (1.0 + f64::EPSILON, -1e-20, -1023, tiny(1 << 51)),
+            (2f64.next_down(), 1e-18, -1023, f64::MIN_POSITIVE),
+            (1.5, 1e-20, 1023, 1.5 * 2f64.powi(1023)),
+            (1.5, 0.0, 1024, f64::INFINITY),
+            (1.5 * 2f64.powi(-900), 0.0, -100, 1.5 * 2f64.powi(-1000)),
+        ] {
+            let got = nearest(hi, lo, scale);
+            assert_eq!(
+                got.to_bits(),
+                want.to_bits(),
+                "{hi} + {lo} * 2^{scale}: {got:e}"
+            );
+        }
+        // Of a subnormal result the neighbours are as far on both sides of a power of two.
+        let w = Worst {
+            scale: -1040,
+            ..worst(Precision::F64, 0.0, 1.0, 0.0, 1.0)
+        };
+        assert_eq!(all(&w)[..3], [1.0; 3]);
+    }
 
     fn worst(precision: Precision, result: f64, hi: f64, lo: f64, error: f64) -> Worst {
         Worst {
@@ -127,6 +186,7 @@ mod tests {
                 Precision::F64 => result.to_bits(),
             },
             reference: [hi, lo],
+            scale: 0,
         }
     }
 

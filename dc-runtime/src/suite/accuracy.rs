@@ -2,16 +2,17 @@
 
 use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
-use super::sample::{self, Sample};
 use super::{Entry, Environment, Suite, message};
 use crate::backend::{Filter, discover};
-use crate::search::block::BlockResult;
+use crate::model::block::BlockResult;
+use crate::model::candidate::Candidate;
+use crate::model::{machine, show};
 use crate::search::engine::{self, Device, Groups, Job, Stop};
 use crate::search::oracle::Oracle;
-use crate::search::plan::{MIN_LOG2, Plan};
+use crate::search::plan::Plan;
 use crate::search::range::Range;
 use crate::search::run_file::Record;
-use crate::search::{machine, show};
+use crate::search::sample::{self, STRETCHES, Sample, Wanted, climb, without};
 
 /// What a search of a sample found.
 struct Found {
@@ -44,15 +45,19 @@ pub(super) fn sample_of(
         .seed
         .unwrap_or_else(|| sample::seed(&suite.key(entry)));
     let inputs = environment.inputs.unwrap_or(entry.inputs).min(most);
-    Ok(Sample::of(&range, inputs, seed, &keys))
+    let wanted = Wanted {
+        inputs,
+        // The fewer inputs, the slower the backend.
+        stretches: STRETCHES.min(inputs / 128),
+        seed,
+        known: &keys,
+    };
+    Ok(Sample::of(&entry.sweep, &range, &wanted))
 }
 
-/// A sample as blocks.
-pub(super) fn plan(sample: &Sample) -> Result<Plan, String> {
-    // Stretches are short; a long range without gaps is cut as a search of it would be.
-    let spans = sample.range.spans().len();
-    let log2 = (spans > 64).then_some(MIN_LOG2);
-    Plan::new(sample.range.clone(), log2).map_err(|e| e.to_string())
+/// Inputs as blocks.
+pub(super) fn plan(range: &Range) -> Result<Plan, String> {
+    Plan::new(range.clone(), None).map_err(|e| e.to_string())
 }
 
 /// Searches the inputs and holds what is found against what is allowed and known.
@@ -62,12 +67,17 @@ pub(super) fn plan(sample: &Sample) -> Result<Plan, String> {
 pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<String, String> {
     let path = baseline::path(suite.folder);
     let key = suite.key(entry);
-    let known = Baseline::read(&path)
-        .map_err(|e| e.to_string())?
-        .0
-        .remove(&key);
+    let baseline = Baseline::read_if_there(&path).map_err(|e| e.to_string())?;
+    let there = baseline.is_some();
+    let known = baseline.and_then(|mut b| b.0.remove(&key));
     let in_file = |e: String| format!("{}: [{key}]: {e}", path.display());
-    let sample = sample_of(suite, entry, known.as_ref(), environment, u64::MAX).map_err(in_file)?;
+    let part = environment.inputs.unwrap_or(entry.inputs);
+    // All of a range that has no more; of others some are left for where the errors are largest.
+    let part = match range(entry)?.count() <= u128::from(part) {
+        true => part,
+        false => part - part / CLIMBING as u64,
+    };
+    let sample = sample_of(suite, entry, known.as_ref(), environment, part).map_err(in_file)?;
     if entry.within.is_nan() || entry.within < 0.0 {
         return Err(format!(
             "{key}: `within {}` is no error in ULP; write 0 or more",
@@ -75,7 +85,22 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
         ));
     }
     let found = search(entry, sample)?;
-    let verdict = judge(suite, entry, &found, known.as_ref(), environment);
+    let verdict = match known {
+        // A table that somebody took out, and a file that was emptied, are not as good as one that was never there.
+        None if there && !environment.bless => Err(explain(
+            suite,
+            entry,
+            &found,
+            None,
+            &format!(
+                "`{}` has no table in {}, which is there",
+                entry.sweep.name,
+                path.display()
+            ),
+            "CRUNCH_BLESS=1 accepts what was found; where it was known before, restore the file",
+        )),
+        _ => judge(suite, entry, &found, known.as_ref(), environment),
+    };
     if environment.bless && known.as_ref() != Some(&found.known) && accepted(&found, entry) {
         bless(&path, &key, &found, known.as_ref())?;
     }
@@ -103,8 +128,10 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
     verdict
 }
 
-fn search(entry: &Entry, sample: Sample) -> Result<Found, String> {
-    let plan = plan(&sample)?;
+/// Of the inputs of a sample so many in this are around the worst of the others.
+const CLIMBING: u128 = 4;
+
+fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     let filter: Filter = "scalar,avx2,avx512".parse().map_err(|e| format!("{e}"))?;
     // From narrow to wide.
     let backend = discover(&filter)
@@ -112,19 +139,37 @@ fn search(entry: &Entry, sample: Sample) -> Result<Found, String> {
         .pop()
         .ok_or("no backend at all")?;
     let id = backend.id().to_string();
-    let job = Job {
-        sweep: &entry.sweep,
-        plan: &plan,
-        pending: std::iter::once(0..plan.blocks()).collect(),
-        devices: vec![Device::new(backend, machine::cores())],
-        groups: Groups::default(),
-        limit: None,
-        recheck: true,
+    let device = Device::new(backend, machine::cores());
+    let mut result = BlockResult::EMPTY;
+    let mut run = |range: &Range, worst: &mut Vec<sample::Found>| -> Result<(), String> {
+        let plan = plan(range)?;
+        let job = Job {
+            sweep: &entry.sweep,
+            plan: &plan,
+            pending: std::iter::once(0..plan.blocks()).collect(),
+            devices: vec![device.clone()],
+            groups: Groups::default(),
+            limit: None,
+            recheck: true,
+        };
+        let mut records: Vec<Record> = Vec::new();
+        engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
+        for max in records.iter().map(|r| r.result.max).filter(|m| m.exists()) {
+            worst.push((max.key, max.error()));
+        }
+        let merge = |sum: BlockResult, r: &Record| sum.merge(&r.result);
+        result = records.iter().fold(result, merge);
+        Ok(())
     };
-    let mut records: Vec<Record> = Vec::new();
-    engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
-    let merge = |sum: BlockResult, r: &Record| sum.merge(&r.result);
-    let result = records.iter().fold(BlockResult::EMPTY, merge);
+    let mut worst = Vec::new();
+    run(&sample.range, &mut worst)?;
+    if !sample.is_exhaustive() {
+        let inputs = (sample.range.count() / (CLIMBING - 1)) as u64;
+        let whole = range(entry)?;
+        let more = without(&whole, &sample.range);
+        let more = climb(&more, inputs, sample.seed, &mut worst, &mut run)?;
+        sample.range = sample.range.union(&more);
+    }
     let sweep = &entry.sweep;
     let known = report::found(
         sweep.precision,
@@ -142,7 +187,7 @@ fn search(entry: &Entry, sample: Sample) -> Result<Found, String> {
 
 /// Nothing that is beyond what the source allows is ever accepted.
 fn accepted(found: &Found, entry: &Entry) -> bool {
-    found.known.error <= entry.within
+    found.known.error <= entry.within && found.known.error.is_finite()
 }
 
 fn judge(
@@ -224,7 +269,7 @@ fn explain(
     {
         rows.extend(message::worst(entry, &judged[0].worst(p)));
     }
-    for (kind, fault) in crate::search::block::FaultKind::ALL
+    for (kind, fault) in crate::model::block::FaultKind::ALL
         .iter()
         .zip(&found.result.faults)
     {
@@ -235,11 +280,11 @@ fn explain(
         }
     }
     rows.push(message::known(known));
-    let kernel = entry.sweep.approx.kernel;
-    rows.push((
-        "routine".into(),
-        format!("{} ({}:{})", kernel.name, kernel.file, kernel.line),
-    ));
+    let routine = match &entry.sweep.candidate {
+        Candidate::Kernel(k) => format!("{} ({}:{})", k.kernel.name, k.kernel.file, k.kernel.line),
+        other => format!("{}: {}", other.name(), entry.sweep.why_accuracy_only()),
+    };
+    rows.push(("routine".into(), routine));
     rows.push((
         "searched".into(),
         format!("{}, on {}", message::coverage(&found.sample), found.backend),

@@ -18,16 +18,21 @@
 //! `zero-sign`.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::key::Precision;
+use crate::model::key::Precision;
+use crate::search::lock::Lock;
 use crate::search::range::{Range, quote};
+use crate::search::replace::replace;
 
 /// The file's name.
 pub const FILE: &str = "accuracy.toml";
+
+/// How long the other tests of a suite, which write it too, are waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The first lines of the file.
 const HEAD: &str = "\
@@ -123,9 +128,17 @@ impl Baseline {
     /// # Errors
     /// When it cannot be read, or is malformed.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
+        Ok(Baseline::read_if_there(path)?.unwrap_or_default())
+    }
+
+    /// Reads a file, if it is there.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is malformed.
+    pub fn read_if_there(path: &Path) -> Result<Option<Baseline>, BaselineError> {
         match std::fs::read_to_string(path) {
-            Ok(text) => Baseline::parse(&text, path),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Baseline::default()),
+            Ok(text) => Baseline::parse(&text, path).map(Some),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(io(path, &e)),
         }
     }
@@ -150,10 +163,19 @@ impl Baseline {
             malformed(format!("line {line}: "), reason)
         })?;
         for (name, k) in &known {
-            if k.error.is_nan() || k.error < 0.0 {
-                let reason = format!("an error of {} ULP", k.error);
-                return Err(malformed(format!("[{name}]: "), reason));
-            }
+            let wrong = if !k.error.is_finite() || k.error < 0.0 {
+                format!("an error of {} ULP, which no search finds", k.error)
+            } else if k.worst.is_empty() && k.error > 0.0 {
+                format!(
+                    "an error of {} ULP, and no input in `worst` that has it",
+                    k.error
+                )
+            } else if k.inputs == 0 {
+                "nothing was searched for it: `inputs` is 0".into()
+            } else {
+                continue;
+            };
+            return Err(malformed(format!("[{name}]: "), wrong));
         }
         Ok(Baseline(known))
     }
@@ -176,22 +198,16 @@ impl Baseline {
     /// # Errors
     /// When it cannot be read or written, or is malformed: it is then as it was.
     pub fn update(path: &Path, change: impl FnOnce(&mut Baseline)) -> Result<(), BaselineError> {
-        let fail = |e: std::io::Error| io(path, &e);
-        // The lock is on a file beside it, as the file itself is replaced.
-        let folder = std::env::temp_dir();
-        let lock = folder.join(format!(
-            "crunch-{:016x}.lock",
-            super::sample::seed(&path.to_string_lossy())
-        ));
-        let lock = File::create(lock).map_err(fail)?;
-        lock.lock().map_err(fail)?;
+        // Beside it, so that all who write it meet there; the file itself is replaced.
+        let _lock = Lock::take(path, PATIENCE).map_err(|e| BaselineError::Io {
+            path: path.into(),
+            reason: e.to_string(),
+        })?;
         let mut baseline = Baseline::read(path)?;
         let before = baseline.clone();
         change(&mut baseline);
         if baseline != before {
-            let new = path.with_extension("toml.new");
-            std::fs::write(&new, baseline.text()).map_err(fail)?;
-            std::fs::rename(&new, path).map_err(fail)?;
+            replace(path, baseline.text().as_bytes()).map_err(|e| io(path, &e))?;
         }
         Ok(())
     }
@@ -201,5 +217,92 @@ fn io(path: &Path, e: &std::io::Error) -> BaselineError {
     BaselineError::Io {
         path: path.into(),
         reason: e.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+    use crate::search::testing::Folder;
+
+    /// The file that a child of this test adds a table to, and the table's name.
+    const FILE_OF_CHILD: &str = "CRUNCH_TEST_BASELINE";
+    const NAME_OF_CHILD: &str = "CRUNCH_TEST_BASELINE_NAME";
+
+    fn add(path: &Path, name: &str) {
+        let known = Known {
+            range: "1.0..2.0".into(),
+            error: 0.5,
+            worst: vec!["bits:0x3ff0000000000000".into()],
+            inputs: 1,
+            exhaustive: false,
+            faults: Vec::new(),
+        };
+        let change = |b: &mut Baseline| {
+            b.0.insert(name.into(), known);
+            // Long enough for all others to have read the file, if they were let.
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        Baseline::update(path, change).expect("an update");
+    }
+
+    #[test]
+    #[ignore = "what the next test starts twelve of"]
+    fn child() {
+        let var = |name| std::env::var(name).expect("set by the parent");
+        add(Path::new(&var(FILE_OF_CHILD)), &var(NAME_OF_CHILD));
+    }
+
+    /// Issue 18, B7: the lock lay in the temporary folder, and processes with another one lost tables.
+    #[test]
+    fn processes_with_other_temporary_folders_lose_nothing() {
+        let dir = Folder::new("baseline-processes");
+        let path = dir.file(FILE);
+        let children: Vec<_> = (0..12)
+            .map(|i| {
+                let folder = dir.file(&format!("tmp{i}"));
+                std::fs::create_dir(&folder).expect("a folder");
+                Command::new(std::env::current_exe().expect("this program"))
+                    .args(["--exact", "suite::baseline::tests::child", "--ignored"])
+                    .env(FILE_OF_CHILD, &path)
+                    .env(NAME_OF_CHILD, format!("sweep{i}"))
+                    .env("TMPDIR", folder)
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("a child")
+            })
+            .collect();
+        for child in children {
+            let o = child.wait_with_output().expect("its end");
+            assert!(o.status.success(), "{}", String::from_utf8_lossy(&o.stdout));
+        }
+        let baseline = Baseline::read(&path).expect("the file");
+        assert_eq!(baseline.0.len(), 12, "{baseline:?}");
+    }
+
+    /// Issue 18, B7: links under the names of the lock and of the new file were followed.
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_written_through() {
+        let dir = Folder::new("baseline-links");
+        let (path, victim) = (dir.file(FILE), dir.file("victim"));
+        std::fs::write(&victim, "of value").expect("a file");
+        let link = |name: &str| {
+            std::os::unix::fs::symlink(&victim, dir.file(name)).expect("a link");
+        };
+        link("accuracy.toml.new");
+        add(&path, "a");
+        assert_eq!(Baseline::read(&path).expect("the file").0.len(), 1);
+        link("accuracy.toml.lock");
+        let e = Baseline::update(&path, |b| b.0.clear()).expect_err("a link");
+        assert!(e.to_string().contains("is a symbolic link"), "{e}");
+        assert_eq!(Baseline::read(&path).expect("the file").0.len(), 1);
+        assert_eq!(
+            std::fs::read_to_string(&victim).expect("the file"),
+            "of value"
+        );
     }
 }

@@ -366,7 +366,7 @@ fn changed(name: &str, was: Option<&Known>, is: Option<&Known>) -> Vec<String> {
             .unwrap_or_default(),
         is.map_or(String::new(), |k| {
             let all = if k.exhaustive { ", all" } else { "" };
-            format!("{}{all}", crate::search::show::count(k.inputs.into()))
+            format!("{}{all}", crate::model::show::count(k.inputs.into()))
         }),
     ]
 }

@@ -8,13 +8,15 @@
 ///     pub mod accuracy;
 ///     name: routine, against reference, over "range", within ulp;
 ///     name: routine, against reference, over "range", within ulp, inputs number;
+///     name: routine, computes function, over "range", within ulp;
 /// }
 /// ```
 ///
 /// makes the module `accuracy` with `SWEEPS`, for [`driver::main`](crate::driver::main), and `SUITE`; and in tests, for
 /// each name, `accuracy::crunch_suite::NAME::accuracy` and one test for each family of backends. `within` is the
 /// largest error allowed in ULP, `inputs` about how many inputs are taken (2^20 by default; all of a range that has no
-/// more). Kernels are named as they are where the macro stands.
+/// more). Kernels are named as they are where the macro stands. `computes sin` takes the library's reference of the sine for
+/// the routine's precision ([`computes`](mod@crate::computes)); `against` takes a kernel of one's own.
 ///
 /// # Examples
 ///
@@ -35,10 +37,12 @@
 ///     /// What this example promises.
 ///     pub mod accuracy;
 ///     third: third, against third_exact, over "1.0..2.0", within 1.0;
+///     wrong: third, computes recip, over "1.0..2.0", within 1e16;
 /// }
 ///
 /// # fn main() {
 /// assert_eq!(accuracy::SWEEPS[0].name, "third");
+/// assert_eq!(accuracy::SWEEPS[1].reference.name(), "recip_reference");
 /// # }
 /// ```
 #[macro_export]
@@ -46,7 +50,7 @@ macro_rules! suite {
     (
         $(#[$meta:meta])*
         $vis:vis mod $module:ident;
-        $($name:ident: $routine:ty, against $reference:ty, over $range:expr, within $ulp:expr
+        $($name:ident: $routine:ty, $(computes $function:ident)? $(against $reference:ty)?, over $range:expr, within $ulp:expr
             $(, inputs $inputs:expr)?;)+
     ) => {
         $(#[$meta])*
@@ -56,7 +60,12 @@ macro_rules! suite {
 
             /// The sweeps, for the `crunch` driver.
             pub const SWEEPS: &[$crate::sweep::Sweep] = &[
-                $($crate::sweep::Sweep::new::<$routine, $reference>(stringify!($name), $range),)+
+                $($crate::__suite_sweep!(
+                    $name, $routine, $range, $(computes $function)? $(against $reference)?
+                )
+                    .within($ulp)
+                    // The suite's own tests hold them against those that are accepted.
+                    .tolerating(&$crate::model::block::FaultKind::ALL),)+
             ];
 
             /// The sweeps with what is asked of them.
@@ -65,7 +74,11 @@ macro_rules! suite {
                 folder: env!("CARGO_MANIFEST_DIR"),
                 entries: &[
                     $($crate::suite::Entry {
-                        sweep: $crate::sweep::Sweep::new::<$routine, $reference>(stringify!($name), $range),
+                        sweep: $crate::__suite_sweep!(
+                            $name, $routine, $range, $(computes $function)? $(against $reference)?
+                        )
+                            .within($ulp)
+                            .tolerating(&$crate::model::block::FaultKind::ALL),
                         within: $ulp,
                         inputs: $crate::__suite_inputs!($($inputs)?),
                     },)+
@@ -84,6 +97,23 @@ macro_rules! suite {
                 }
             }
         }
+    };
+}
+
+/// The sweep of an entry.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_sweep {
+    ($name:ident, $routine:ty, $range:expr, against $reference:ty) => {
+        $crate::sweep::Sweep::new::<$routine, $reference>(stringify!($name), $range)
+    };
+    ($name:ident, $routine:ty, $range:expr, computes $function:ident) => {
+        $crate::sweep::Sweep::computing::<$routine, $crate::builtins::reference::computes::$function>(stringify!($name), $range)
+    };
+    ($name:ident, $($rest:tt)*) => {
+        compile_error!(concat!(
+            "`", stringify!($name), "` needs a reference: `computes FUNCTION` for one of the library              (`crunch list --references`), or `against KERNEL` for one of your own, and not both"
+        ))
     };
 }
 

@@ -2,10 +2,10 @@
 
 use super::Entry;
 use super::baseline::Known;
-use super::sample::Sample;
-use crate::search::block::{BlockResult, Worst};
+use crate::model::block::{BlockResult, Worst};
+use crate::model::show;
 use crate::search::format::number;
-use crate::search::show;
+use crate::search::sample::Sample;
 
 /// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": never less than the whole truth.
 pub fn coverage(sample: &Sample) -> String {
@@ -26,18 +26,18 @@ pub fn worst(entry: &Entry, w: &Worst) -> Vec<(String, String)> {
     let sweep = &entry.sweep;
     let [hi, lo] = w.reference;
     let reference = if lo == 0.0 {
-        show::full(crate::search::key::Precision::F64, hi.to_bits())
+        show::full(crate::model::key::Precision::F64, hi.to_bits())
     } else {
-        let hi = show::full(crate::search::key::Precision::F64, hi.to_bits());
+        let hi = show::full(crate::model::key::Precision::F64, hi.to_bits());
         format!("{hi} + {lo:e}")
     };
     vec![
         ("input".into(), show::full(p, p.bits_of_key(w.key))),
+        (sweep.candidate.name().into(), show::full(p, w.result_bits)),
         (
-            sweep.approx.kernel.name.into(),
-            show::full(p, w.result_bits),
+            sweep.reference.name().into(),
+            show::scaled(&reference, w.scale),
         ),
-        (sweep.reference.kernel.name.into(), reference),
         ("error".into(), format!("{} ULP", number(w.error))),
         (
             "largest allowed".into(),

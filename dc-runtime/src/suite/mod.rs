@@ -7,7 +7,6 @@
 //! | file | what |
 //! |---|---|
 //! | `macros.rs` | `suite!` |
-//! | `sample.rs` | which inputs of a range are taken |
 //! | `baseline.rs` | `accuracy.toml` |
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
 //! | `message.rs` | what they say when they fail |
@@ -26,7 +25,6 @@ pub mod equivalence;
 mod macros;
 mod message;
 pub mod report;
-pub mod sample;
 #[cfg(feature = "cli")]
 mod table;
 

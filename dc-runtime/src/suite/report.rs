@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::baseline::{Known, input};
-use crate::search::block::{BlockResult, FaultKind};
-use crate::search::key::Precision;
+use crate::model::block::{BlockResult, FaultKind};
+use crate::model::key::Precision;
 
 /// One test's outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::baseline::Known;
 use super::report::{Outcome, Report, Test};
+use crate::model::show;
 use crate::search::format::number;
-use crate::search::show;
 
 /// The table's columns.
 pub const COLUMNS: [&str; 6] = ["sweep", "worst ULP", "was", "at", "inputs", "backends"];

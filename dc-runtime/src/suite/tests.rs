@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::baseline::{Baseline, FILE};
 use super::report::{Outcome, Report, Test};
 use super::*;
+use crate::model::candidate::Candidate;
 use crate::prelude::*;
 use crate::search::testing::Folder;
 use crate::sweep::Sweep;
@@ -223,10 +224,104 @@ fn the_worst_known_inputs_are_always_taken() {
     assert_eq!(place.known(), all);
 }
 
+/// Version 0.1 took each of these for a baseline that nothing is worse than.
+#[test]
+fn a_baseline_that_says_nothing_fails() {
+    let place = Place::new("suite-nothing");
+    place.accuracy(GOOD, true).expect("accepted");
+    let text = std::fs::read_to_string(place.file()).expect("a file");
+    let with = |key: &str, value: &str| {
+        let lines = text.lines().map(|l| match l.starts_with(key) {
+            true => format!("{key} = {value}\n"),
+            false => format!("{l}\n"),
+        });
+        lines.collect::<String>()
+    };
+    for (emptied, says) in [
+        (String::new(), "`exp` has no table in "),
+        ("# nothing\n".into(), "`exp` has no table in "),
+        (
+            with("error", "inf"),
+            "an error of inf ULP, which no search finds",
+        ),
+        (with("error", "nan"), "an error of NaN ULP"),
+        (with("worst", "[]"), "and no input in `worst` that has it"),
+        (with("inputs", "0"), "nothing was searched for it"),
+    ] {
+        std::fs::write(place.file(), &emptied).expect("written");
+        let failure = place.accuracy(GOOD, false).expect_err(&emptied);
+        assert!(failure.contains(says), "{emptied}: {failure}");
+        assert_eq!(place.report("accuracy").outcome, Outcome::Failed);
+    }
+    std::fs::write(place.file(), "").expect("written");
+    place.accuracy(GOOD, true).expect("accepted anew");
+    assert_eq!(std::fs::read_to_string(place.file()).expect("a file"), text);
+}
+
+/// Version 0.1 passed the test of a backend that had failed its probe, as one that is not here.
+#[test]
+fn a_refused_backend_fails_the_test() {
+    use crate::backend::{Absent, BackendError, Discovery};
+    let place = Place::new("suite-refused");
+    let suite = place.suite(GOOD);
+    let environment = Environment {
+        report: Some(place.0.file("report")),
+        ..Environment::default()
+    };
+    let here = crate::backend::discover(&"scalar".parse().expect("a list"));
+    let check = |found: &Discovery| {
+        let entry = &suite.entries[0];
+        equivalence::check_found(&suite, entry, "cuda", &environment, found)
+    };
+    let absent = Discovery {
+        absent: vec![Absent {
+            id: "cuda".into(),
+            reason: "no platform".into(),
+            remedy: "Install one.".into(),
+        }],
+        ..here.clone()
+    };
+    let told = check(&absent).expect("it is not here");
+    assert!(told.contains("exp: not compared: no platform"), "{told}");
+    assert_eq!(place.report("cuda").outcome, Outcome::Skipped);
+    let refused = Discovery {
+        refused: vec![(
+            "cuda:7".into(),
+            BackendError::Refused {
+                backend: "cuda:7".into(),
+                reason: "contraction".into(),
+            },
+        )],
+        ..absent
+    };
+    let failure = check(&refused).expect_err("it is wrong");
+    assert!(
+        failure.contains("exp: cuda:7 is here and must not be trusted")
+            && failure.contains("cuda:7 is refused: contraction"),
+        "{failure}"
+    );
+    assert_eq!(place.report("cuda-7").outcome, Outcome::Failed);
+}
+
+/// A suite's test, with the number of inputs that it takes by default.
+#[test]
+fn the_routine_that_returns_42_fails_a_suite() {
+    use crate::search::sample::tests::exp_42;
+    use crate::sweeps::exp_reference;
+    let place = Place::new("suite-42");
+    let entry = Entry {
+        sweep: Sweep::new::<exp_42, exp_reference>("exp", "-745.2..=709.8"),
+        within: 2.0,
+        inputs: INPUTS,
+    };
+    let failure = place.accuracy(entry, false).expect_err("42");
+    assert!(failure.contains("more than the 2 ULP allowed"), "{failure}");
+}
+
 #[test]
 fn a_malformed_baseline_is_named() {
     let place = Place::new("suite-malformed");
-    let good = "range = \"1.0..2.0\"\nerror = 0.5\nworst = []\ninputs = 1\nexhaustive = false\n";
+    let good = "range = \"1.0..2.0\"\nerror = 0.5\nworst = [\"bits:0x3f800000\"]\ninputs = 1\nexhaustive = false\n";
     for (text, says) in [
         ("[\"a::b::exp\"\n", "line 1: "),
         (
@@ -243,7 +338,10 @@ fn a_malformed_baseline_is_named() {
             "[a::b::exp]: an error of -0.5 ULP",
         ),
         (
-            &format!("[\"a::b::exp\"]\n{}", good.replace("[]", "[\"one\"]")),
+            &format!(
+                "[\"a::b::exp\"]\n{}",
+                good.replace("bits:0x3f800000", "one")
+            ),
             "`one` in `worst` is no input; write its bits",
         ),
     ] {
@@ -340,7 +438,10 @@ fn backends_are_compared() {
     // An approximation whose compiled form is another one than its IR: what a wrong compiler would make.
     let mut wrong = GOOD;
     wrong.sweep.cpu = OFF.sweep.cpu;
-    wrong.sweep.approx.cpu = OFF.sweep.approx.cpu;
+    let [mut compiled_wrong, ..] = GOOD.sweep.kernels().expect("of kernels").map(|k| *k);
+    let [off, ..] = OFF.sweep.kernels().expect("of kernels");
+    compiled_wrong.cpu = off.cpu;
+    wrong.sweep.candidate = Candidate::Kernel(compiled_wrong);
     let suite = place.suite(wrong);
     let failure = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
         .expect_err("differs");

@@ -2,7 +2,7 @@
 //! outside of which no error can reach a given level. The theorems and their proofs are in `docs/newton.md`; steps and
 //! constants here have the names that they have there.
 
-use crate::search::key::Precision;
+use crate::model::key::Precision;
 use crate::search::range::{Range, Span};
 
 /// 2^-53: the ULP of `1 / x` for `1 < x < 2`, and of every number in `[1/2, 1)`.

@@ -1,7 +1,7 @@
 //! The derivation on plain numbers against the interpreter's integers.
 
 use super::*;
-use crate::interp::{Bits, Domain as _};
+use crate::interp::Bits;
 use crate::ops::{Arith, Direction, Op, Prim};
 
 /// Rust's own numbers.

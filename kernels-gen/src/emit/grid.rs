@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
-use super::sweep::{NO_KEY, RECORD, Sweep, signature};
+use super::sweep::{CHECK, NO_KEY, RECORD, Sweep, Words, check_weight, signature};
 use crate::ops::{Op, Prim};
 
 /// Threads of a block: what the text reserves shared memory for. A launch may have fewer.
@@ -131,11 +131,11 @@ impl Grid<'_> {
             true => "x".to_string(),
             false => operation(lang, Op::ToF64, p, Prim::F64, &["x".into()], writer.need()),
         };
-        let words = match (&results[..], p) {
-            ([_, _], _) => "r.r0, r.r1".to_string(),
-            (_, Prim::F64) => format!("r, {}", self.double(0)),
-            _ => "r".to_string(),
-        };
+        let Words {
+            both: words,
+            scale,
+            scaled,
+        } = Words::of(lang, sweep);
         let mut lines = vec![
             format!("const {word} code = ({word})key;"),
             format!("const {word} bits = code ^ (({word})(({signed})code >> {sign}) & {rest});"),
@@ -153,10 +153,11 @@ impl Grid<'_> {
         let mut indent = "";
         if let (Some(short), Some(ordinary)) = (&self.ordinary, sweep.ordinary) {
             let ty = writer.returns(&signature(ordinary.program).1);
+            let unscaled = if scaled { " & (r.r2 == 0ull)" } else { "" };
             lines.extend([
                 format!("const {ty} o = {short}(weight, a, {words});"),
                 // False for a NaN.
-                "if (o.r4 & (o.r0 <= above) & (o.r0 >= below)) {".into(),
+                format!("if (o.r4 & (o.r0 <= above) & (o.r0 >= below){unscaled}) {{"),
                 format!("    counters[((unsigned int)o.r1 & 7u) * {BLOCK}u] += 1u;"),
                 "    misrounded += o.r2 ? 1u : 0u;".into(),
                 "    digest += o.r3;".into(),
@@ -172,11 +173,12 @@ impl Grid<'_> {
         };
         let rare = [
             format!(
-                "const {} j = {judge}(key, a, {words});",
+                "const {} j = {judge}(key, a, {words}{scale});",
                 writer.returns(&signature(sweep.judge).1)
             ),
             "digest += j.r3;".into(),
             "misrounded += (unsigned int)j.r2 & 1u;".into(),
+            format!("record[{}] += (j.r2 >> 5) & 1ull;", Self::at("undecided")),
             "if (j.r2 & 14ull) {".into(),
             fault(1, "nan"),
             fault(2, "infinity"),
@@ -233,19 +235,42 @@ impl Grid<'_> {
             ("misrounded", "misrounded".into()),
             ("digest", "digest".into()),
         ];
+        let weight = |i: usize| format!("0x{:016x}ull", check_weight(i));
+        text.push_str("    unsigned long long check = 0ull;\n");
+        let mut written = vec![CHECK];
         for (word, value) in values {
-            let _ = writeln!(text, "    record[{}] = {value};", Self::at(word));
+            let i = Self::at(word);
+            written.push(i);
+            let _ = writeln!(
+                text,
+                "    const unsigned long long out{i} = {value};\n    record[{i}] = out{i};\n    check += out{i} * {};",
+                weight(i)
+            );
         }
-        let _ = writeln!(
-            text,
-            "    for (int i = 0; i < 16; ++i) record[{} + i] = bins[i][threadIdx.x];",
-            Self::at("bin0")
-        );
+        let bins = Self::at("bin0");
+        for bin in 0..16 {
+            let i = bins + bin;
+            written.push(i);
+            let _ = writeln!(
+                text,
+                "    record[{i}] = bins[{bin}][threadIdx.x];\n    check += bins[{bin}][threadIdx.x] * {};",
+                weight(i)
+            );
+        }
+        // What was counted in the record itself.
+        for i in (0..RECORD.len()).filter(|i| !written.contains(i)) {
+            let _ = writeln!(text, "    check += record[{i}] * {};", weight(i));
+        }
+        let _ = writeln!(text, "    record[{CHECK}] = check;");
     }
 }
 
 /// The second kernel: block `b` merges records `MERGED * b` and on into record `b`, a thread a word. What was never
 /// written still holds the sentinel and is passed on.
+///
+/// The merged record's check is added up by all threads, on top of the sentinel that it holds before: each adds its word times
+/// its weight. By how much the checks of the records that are merged differ from the words read of them is added as well,
+/// so that a record that changed since it was written spoils the check of the one that it is merged into.
 #[must_use]
 pub fn merge_text(entry: &str) -> String {
     let mut text = String::new();
@@ -257,39 +282,54 @@ pub fn merge_text(entry: &str) -> String {
         "// Each word of the records {MERGED} b, {MERGED} b + 1, … as word of record b.\n\
          extern \"C\" __global__ void {name}(const unsigned long long *__restrict__ records, \
          const unsigned long long n, unsigned long long *__restrict__ merged, const unsigned long long sentinel) {{\n    \
-         const unsigned int word = threadIdx.x;\n    \
-         if (word >= {words}u) return;\n    \
          const unsigned long long start = (unsigned long long)blockIdx.x * {MERGED}ull;\n    \
          const unsigned long long end = n - start < {MERGED}ull ? n : start + {MERGED}ull;\n    \
-         // Errors (their bits are in order) and keys of extremes; counts and first keys of faults; sums.\n    \
-         const bool extreme = (word >= {first_extreme}u) & (word <= {last_extreme}u);\n    \
-         const bool fault_key = (word >= {first_fault}u) & (word <= {last_fault}u) & ((word - {first_fault}u) % 2u == 1u);\n    \
-         const bool is_key = extreme & ((word - {first_extreme}u) % 2u == 1u);\n    \
-         // What a key goes with stands before it.\n    \
-         const unsigned int partner = (is_key | fault_key) ? word - 1u : word;\n    \
-         unsigned long long value = is_key ? 0x{NO_KEY:016x}ull : 0ull;\n    \
-         unsigned long long best = 0ull;\n    \
-         bool lost = false;\n    \
-         for (unsigned long long i = start; i < end; ++i) {{\n        \
-         const unsigned long long v = records[i * {words}ull + word];\n        \
-         const unsigned long long with = records[i * {words}ull + partner];\n        \
-         lost |= v == sentinel;\n        \
-         const bool earlier = (long long)v < (long long)value;\n        \
-         if (is_key) {{\n            \
-         value = (with > best) | ((with == best) & earlier) ? v : value;\n            \
-         best = with > best ? with : best;\n        \
-         }} else if (fault_key) {{\n            \
-         value = (with != 0ull) & ((best == 0ull) | earlier) ? v : value;\n            \
-         best |= with;\n        \
-         }} else if (extreme) {{\n            \
-         value = v > value ? v : value;\n        \
+         unsigned long long *const record = merged + (unsigned long long)blockIdx.x * {words}ull;\n    \
+         unsigned long long weight = 1ull;\n    \
+         for (unsigned int i = 0u; i < threadIdx.x; ++i) weight *= 0x{factor:016x}ull;\n    \
+         for (unsigned int word = threadIdx.x; word < {words}u; word += blockDim.x) {{\n        \
+         weight *= 0x{factor:016x}ull;\n        \
+         // Errors (their bits are in order) and keys of extremes; counts and first keys of faults; sums.\n        \
+         const bool extreme = (word >= {first_extreme}u) & (word <= {last_extreme}u);\n        \
+         const bool fault_key = (word >= {first_fault}u) & (word <= {last_fault}u) & ((word - {first_fault}u) % 2u == 1u);\n        \
+         const bool is_key = extreme & ((word - {first_extreme}u) % 2u == 1u);\n        \
+         // What a key goes with stands before it.\n        \
+         const unsigned int partner = (is_key | fault_key) ? word - 1u : word;\n        \
+         unsigned long long value = is_key ? 0x{NO_KEY:016x}ull : 0ull;\n        \
+         unsigned long long best = 0ull;\n        \
+         unsigned long long read = 0ull;\n        \
+         bool lost = false;\n        \
+         for (unsigned long long i = start; i < end; ++i) {{\n            \
+         const unsigned long long v = records[i * {words}ull + word];\n            \
+         const unsigned long long with = records[i * {words}ull + partner];\n            \
+         lost |= v == sentinel;\n            \
+         read += v;\n            \
+         const bool earlier = (long long)v < (long long)value;\n            \
+         if (is_key) {{\n                \
+         value = (with > best) | ((with == best) & earlier) ? v : value;\n                \
+         best = with > best ? with : best;\n            \
+         }} else if (fault_key) {{\n                \
+         value = (with != 0ull) & ((best == 0ull) | earlier) ? v : value;\n                \
+         best |= with;\n            \
+         }} else if (extreme) {{\n                \
+         value = v > value ? v : value;\n            \
+         }} else {{\n                \
+         value += v;\n            \
+         }}\n        \
+         }}\n        \
+         if (word == {CHECK}u) {{\n            \
+         atomicAdd(record + {CHECK}, 0ull - read);\n        \
          }} else {{\n            \
-         value += v;\n        \
-         }}\n    \
-         }}\n    \
-         merged[(unsigned long long)blockIdx.x * {words}ull + word] = lost ? sentinel : value;\n\
+         const unsigned long long out = lost ? sentinel : value;\n            \
+         record[word] = out;\n            \
+         atomicAdd(record + {CHECK}, weight * (out + read));\n        \
+         }}\n        \
+         // The next word of this thread.\n        \
+         for (unsigned int i = 1u; i < blockDim.x; ++i) weight *= 0x{factor:016x}ull;\n    \
+         }}\n\
          }}\n",
-        name = merge_entry(entry)
+        name = merge_entry(entry),
+        factor = check_weight(0),
     );
     text
 }

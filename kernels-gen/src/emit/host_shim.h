@@ -26,6 +26,12 @@ static thread_local dc_dim blockIdx, threadIdx, blockDim, gridDim;
 #endif
 
 #define DC_SHIM static inline __attribute__((always_inline, unused))
+// One simulated thread comes after the other, so nothing comes between.
+static inline __attribute__((unused)) unsigned long long atomicAdd(unsigned long long *at, unsigned long long x) {
+    const unsigned long long before = *at;
+    *at += x;
+    return before;
+}
 DC_SHIM double __dadd_rn(double a, double b) { return a + b; }
 DC_SHIM double __dsub_rn(double a, double b) { return a - b; }
 DC_SHIM double __dmul_rn(double a, double b) { return a * b; }

@@ -45,7 +45,9 @@ pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
 pub use grid::{BLOCK, MERGED, merge_entry, merge_text};
 pub use host::{HOST_SHIM, host_cuda};
 pub use point::point_kernel;
-pub use sweep::{NO_KEY, Ordinary, RECORD, Sweep, sweep_kernel};
+pub use sweep::{
+    CHECK, NO_KEY, ONE_WORD, Ordinary, RECORD, Sweep, check, check_weight, sweep_kernel,
+};
 
 use crate::ops::Prim;
 

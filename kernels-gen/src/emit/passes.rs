@@ -12,12 +12,12 @@ use std::fmt::Write as _;
 use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
-use super::sweep::{Ordinary, Sweep, signature};
+use super::sweep::{ONE_WORD, Ordinary, Sweep, signature};
 use super::totals;
 use crate::ops::{Op, Prim};
 
 /// Keys a chunk: a multiple of 15 metric vectors of any width, of which a histogram's bytes hold 255, and small
-/// enough that its columns, of 16 KB, stay in the first-level cache.
+/// enough that its columns, of 16 KB (20 with a scale), stay in the first-level cache.
 pub(super) const CHUNK: u32 = 480;
 /// Vectors until a nibble of the histogram could overflow.
 const NIBBLE: u32 = 15;
@@ -44,21 +44,35 @@ impl Passes<'_> {
 
     /// Whether a reference has two words.
     fn double_double(&self) -> bool {
-        signature(self.sweep.reference).1.len() == 2
+        signature(self.sweep.reference).1.len() >= 2
+    }
+
+    /// Whether it has a scale as well.
+    fn scaled(&self) -> bool {
+        signature(self.sweep.reference).1.len() == 3
     }
 
     /// The columns as parameters, as arguments.
     fn columns(&self) -> (String, &'static str) {
         let result = self.lang.scalar(self.sweep.precision);
-        let params = format!("const {result} *results, const double *his, const double *los");
-        match self.double_double() {
-            true => (params, "results, his, los"),
-            false => (params.replace(", const double *los", ""), "results, his"),
+        let mut params = format!("const {result} *results, const double *his");
+        if self.double_double() {
+            params += ", const double *los";
         }
+        if self.scaled() {
+            params += ", const ulong *scales";
+        }
+        let args = match (self.double_double(), self.scaled()) {
+            (_, true) => "results, his, los, scales",
+            (true, _) => "results, his, los",
+            _ => "results, his",
+        };
+        (params, args)
     }
 
-    /// Loads of an input's verdict from the columns into `a` and `r`, and the arguments they are for a judge.
-    fn load(&self) -> (String, String) {
+    /// Loads of an input's result and reference from the columns, and the arguments they are for the judge's short form;
+    /// what the judge takes behind them.
+    fn load(&self) -> (String, String, String) {
         let metric = self.metric;
         let (lanes, a, d) = (
             metric.lanes(),
@@ -77,7 +91,21 @@ impl Passes<'_> {
             (false, Prim::F64) => format!("hi, {}", float(metric, Prim::F64, 0)),
             _ => "hi".to_string(),
         };
-        (text, format!("result, {words}"))
+        let scale = match self.sweep.precision {
+            Prim::F64 if self.scaled() => {
+                text += &load(&metric.ty(Prim::I64), "scale", "scales");
+                ", scale".into()
+            }
+            Prim::F64 if self.double_double() => {
+                format!(", {}", metric.splat(Prim::I64, "0UL"))
+            }
+            Prim::F64 => {
+                let word = format!("0x{ONE_WORD:016x}UL");
+                format!(", {}", metric.splat(Prim::I64, &word))
+            }
+            _ => String::new(),
+        };
+        (text, format!("result, {words}"), scale)
     }
 
     /// `dc_input`: inputs from keys.
@@ -106,7 +134,7 @@ impl Passes<'_> {
         let metric = self.metric;
         let (lanes, judge) = (metric.lanes(), &self.calls[2]);
         let (params, _) = self.columns();
-        let (load, args) = self.load();
+        let (load, args, scale) = self.load();
         let verdict = writer.returns(&signature(self.sweep.judge).1);
         format!(
             "// Judges the first inputs of a chunk and adds them one by one.\n\
@@ -114,7 +142,7 @@ impl Passes<'_> {
              double errors[{lanes}];\n    ulong bins[{lanes}], flags[{lanes}], mixes[{lanes}];\n    \
              for (ulong i = 0UL; i < live; i += {lanes}UL) {{\n        \
              const {} key = {};\n{load}        \
-             const {verdict} j = {judge}(key, {args});\n        \
+             const {verdict} j = {judge}(key, {args}{scale});\n        \
              vstore{lanes}(j.r0, 0, errors);\n        vstore{lanes}(j.r1, 0, bins);\n        \
              vstore{lanes}(j.r2, 0, flags);\n        vstore{lanes}(j.r3, 0, mixes);\n        \
              const ulong here = min(live - i, {lanes}UL);\n        \
@@ -139,8 +167,15 @@ impl Passes<'_> {
             metric.ty(Prim::Mask),
         );
         let (params, _) = self.columns();
-        let (load, args) = self.load();
+        let (load, args, _) = self.load();
         let verdict = writer.returns(&signature(ordinary.program).1);
+        let unscaled = match self.scaled() {
+            true => format!(
+                "\n        holds &= scale == {};",
+                metric.splat(Prim::I64, "0UL")
+            ),
+            false => String::new(),
+        };
         let (none, zero) = (float(metric, Prim::F64, 0), metric.splat(Prim::I64, "0UL"));
         let (factor, nibbles) = (
             format!("0x{:016x}UL", ordinary.key_factor),
@@ -164,7 +199,7 @@ impl Passes<'_> {
              largest = j.r0 > largest ? j.r0 : largest;\n        \
              smallest = j.r0 < smallest ? j.r0 : smallest;\n        \
              nibbles += {} << ((j.r1 & 15UL) << 2);\n        \
-             wrong -= as_{u}(j.r2);\n        mixes += j.r3;\n        holds &= j.r4;\n    }}\n    \
+             wrong -= as_{u}(j.r2);\n        mixes += j.r3;\n        holds &= j.r4;{unscaled}\n    }}\n    \
              even += nibbles & {nibbles};\n    odd += (nibbles >> 4) & {nibbles};\n    }}\n    \
              if (!all(holds)) return false;\n    total->count += {CHUNK}UL;\n{}    \
              dc_raise(total, base, errors, largest, smallest);\n    return true;\n}}\n\n",
@@ -190,12 +225,15 @@ impl Passes<'_> {
             false => operation(lang, Op::ToF64, p, Prim::F64, &["x".into()], writer.need()),
         };
         let words = writer.returns(&results);
-        let stores = match self.double_double() {
+        let mut stores = match self.double_double() {
             true => format!(
                 "vstore{lanes}(r.r0, 0, his + i);\n            vstore{lanes}(r.r1, 0, los + i);"
             ),
             false => format!("vstore{lanes}(r, 0, his + i);"),
         };
+        if self.scaled() {
+            let _ = write!(stores, "\n            vstore{lanes}(r.r2, 0, scales + i);");
+        }
         let keys = Self::keys(lang, "base + i");
         format!(
             "        for (ulong i = 0UL; i < {CHUNK}UL; i += {lanes}UL) {{\n            \
@@ -225,6 +263,9 @@ impl Passes<'_> {
         let mut columns = vec![(result, "results"), ("double", "his")];
         if self.double_double() {
             columns.push(("double", "los"));
+        }
+        if self.scaled() {
+            columns.push(("ulong", "scales"));
         }
         if ordinary.is_some() {
             text += &totals::start_sums(self.metric);

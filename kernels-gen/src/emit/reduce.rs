@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
-use super::sweep::{NO_KEY, RECORD, Sweep, signature};
+use super::sweep::{CHECK, NO_KEY, RECORD, Sweep, Words, check_weight, signature};
 use crate::ops::{Op, Prim};
 
 /// What the kernel is made of.
@@ -73,7 +73,14 @@ impl Reduce<'_> {
         };
         start(
             &wide,
-            &["misrounded", "nan", "infinity", "zero_sign", "digest"],
+            &[
+                "misrounded",
+                "undecided",
+                "nan",
+                "infinity",
+                "zero_sign",
+                "digest",
+            ],
             &zero,
         );
         start(
@@ -129,7 +136,9 @@ impl Reduce<'_> {
             "    __global {} *record = records + item * {words}{z};",
             lang.ty(Prim::I64)
         );
-        for (i, &word) in RECORD.iter().enumerate() {
+        let ty = lang.ty(Prim::I64);
+        let _ = writeln!(text, "    {ty} check = {zero};");
+        for (i, &word) in RECORD.iter().enumerate().filter(|(i, _)| *i != CHECK) {
             let value = match word {
                 "max_error" => {
                     let bits = self.double(Op::ToBits, Prim::I64, word, writer);
@@ -146,8 +155,14 @@ impl Reduce<'_> {
                 }
                 _ => word.to_string(),
             };
-            let _ = writeln!(text, "    record[{i}] = {value};");
+            let _ = writeln!(
+                text,
+                "    const {ty} out{i} = {value};\n    record[{i}] = out{i};"
+            );
+            let weight = self.word(&format!("0x{:016x}", check_weight(i)));
+            let _ = writeln!(text, "    check += out{i} * {weight};");
         }
+        let _ = writeln!(text, "    record[{CHECK}] = check;");
     }
 
     /// One key: evaluation, judgement and the partial results.
@@ -182,11 +197,9 @@ impl Reduce<'_> {
                 writer.need(),
             ),
         };
-        let words = match (&results[..], p) {
-            ([_, _], _) => "r.r0, r.r1".to_string(),
-            (_, Prim::F64) => format!("r, {}", float(lang, Prim::F64, 0)),
-            _ => "r".to_string(),
-        };
+        let Words {
+            both: words, scale, ..
+        } = Words::of(lang, sweep);
         let zero = self.word("0");
         let choose = |mask: &str, a: &str, b: &str| lang.select(Prim::I64, mask, a, b);
         let mut lines = vec![
@@ -203,7 +216,7 @@ impl Reduce<'_> {
                 writer.returns(&results)
             ),
             format!(
-                "const {} j = {judge}(key, a, {words});",
+                "const {} j = {judge}(key, a, {words}{scale});",
                 writer.returns(&signature(sweep.judge).1)
             ),
             format!("const {d} error = j.r0;"),
@@ -211,6 +224,7 @@ impl Reduce<'_> {
             format!("const {m} counted = active & ((j.r2 & 16{z}) == 0{z});"),
             format!("digest += {};", choose("active", "j.r3", &zero)),
             format!("misrounded += flags & 1{z};"),
+            format!("undecided += (flags >> 5) & 1{z};"),
         ];
         for (shift, fault) in [(1, "nan"), (2, "infinity"), (3, "zero_sign")] {
             let key = format!("{fault}_key");

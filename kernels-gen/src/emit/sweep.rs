@@ -8,7 +8,9 @@
 //! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `passes.rs`.
 
 use super::c::{self, Writer};
+use super::expr::float;
 use super::grid::Grid;
+use super::lang::Lang;
 use super::link::Linked;
 use super::passes::{CHUNK, Passes};
 use super::reduce::Reduce;
@@ -19,7 +21,8 @@ use crate::program::Program;
 /// The words of a record, in order.
 ///
 /// Errors are `f64` bits, never negative; keys are two's complement. Where nothing attained an extreme, its error is
-/// 0 and its key [`NO_KEY`]; where a fault never occurred, its key is 0.
+/// 0 and its key [`NO_KEY`]; where a fault never occurred, its key is 0. `check` is [`check`] of the others, by who wrote
+/// them: a word that changes afterwards, in the device's memory or on the way from it, no longer fits.
 pub const RECORD: &[&str] = &[
     "count",
     "max_error",
@@ -29,6 +32,7 @@ pub const RECORD: &[&str] = &[
     "max_negative",
     "max_negative_key",
     "misrounded",
+    "undecided",
     "nan",
     "nan_key",
     "infinity",
@@ -36,6 +40,7 @@ pub const RECORD: &[&str] = &[
     "zero_sign",
     "zero_sign_key",
     "digest",
+    "check",
     "bin0",
     "bin1",
     "bin2",
@@ -54,20 +59,56 @@ pub const RECORD: &[&str] = &[
     "bin15",
 ];
 
+/// The place of the word `check` in a record.
+pub const CHECK: usize = {
+    let mut i = 0;
+    while RECORD[i].len() != 5 || RECORD[i].as_bytes()[0] != b'c' || RECORD[i].as_bytes()[1] != b'h'
+    {
+        i += 1;
+    }
+    i
+};
+
+/// What the check multiplies word `i` of a record by: odd, so that no change of a single word leaves the sum as it was.
+#[must_use]
+pub const fn check_weight(i: usize) -> u64 {
+    let mut weight: u64 = 1;
+    let mut n = 0;
+    while n <= i {
+        weight = weight.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        n += 1;
+    }
+    weight
+}
+
+/// The check of a record: each other word times its weight, added modulo 2^64.
+#[must_use]
+pub fn check(record: &[u64]) -> u64 {
+    let others = record.iter().enumerate().filter(|(i, _)| *i != CHECK);
+    others.fold(0, |sum: u64, (i, word)| {
+        sum.wrapping_add(word.wrapping_mul(check_weight(i)))
+    })
+}
+
 /// The key of an extreme that no input attained: the largest `i64`.
 pub const NO_KEY: i64 = i64::MAX;
+
+/// What a judge is given for the scale of an `F64` reference of one word: it has no second word to lose.
+pub const ONE_WORD: i64 = i64::MIN;
 
 /// The three programs of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Sweep<'a> {
     /// The routine under test: one float of `precision` to one.
     pub approx: &'a Program,
-    /// What it should give. For `F64` routines: one `F64` to one or, as a double-double, two. For `F32` routines:
-    /// one `F32` or `F64` to one `F64`.
+    /// What it should give. For `F64` routines: one `F64` to one or, as a double-double, two; a third result, an `I64`,
+    /// is a scale: the value is the double-double times that power of two. For `F32` routines: one `F32` or `F64` to
+    /// one `F64`.
     pub reference: &'a Program,
     /// Judges one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
-    /// flags: `I64`, mix: `I64`). The reference is two words for `F64` routines, one for `F32`. Flag bits: 1
-    /// misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16 excluded from the maximum and the histogram.
+    /// flags: `I64`, mix: `I64`). The reference is two words and the scale ([`ONE_WORD`] where there is but one) for
+    /// `F64` routines, one word for `F32`. Flag bits: 1 misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16 excluded from
+    /// the maximum and the histogram, 32 undecided.
     pub judge: &'a Program,
     /// The judge where nothing special happens. CUDA's texts and those with vectors use it; without it they are slower.
     pub ordinary: Option<Ordinary<'a>>,
@@ -77,7 +118,8 @@ pub struct Sweep<'a> {
 
 /// A short form of the judge, for inputs with neither a fault nor an unusual error: most of them in most searches.
 ///
-/// Where it says that it holds, it must give what the judge does, with no flag but 1. On CUDA it need not say so of the
+/// It is asked where the reference's scale is 0 or there is none. Where it says that it holds, it must give what the judge
+/// does, with no flag but 1. On CUDA it need not say so of the
 /// error, which the text itself finds below 2 ULP; and NaNs are given to it as they are, and it takes their bits as they
 /// are, so that where an operand is a NaN the error must be one.
 #[derive(Debug, Clone, Copy)]
@@ -124,39 +166,74 @@ impl Sweep<'_> {
         }
         let (params, results) = signature(self.reference);
         let words = if p == F64 {
-            matches!(results[..], [F64] | [F64, F64])
+            matches!(results[..], [F64] | [F64, F64] | [F64, F64, I64])
         } else {
             results == [F64]
         };
         let input = params == [p] || params == [F64];
         if !(words && input) {
             let want = if p == F64 {
-                "[F64] -> [F64] or [F64, F64]"
+                "[F64] -> [F64], [F64, F64] or [F64, F64, I64]"
             } else {
                 "[F32] or [F64] -> [F64]"
             };
             return complain("the reference", self.reference, want);
         }
         let params = if p == F64 {
-            vec![I64, F64, F64, F64]
+            vec![I64, F64, F64, F64, I64]
         } else {
             vec![I64, F32, F64]
         };
+        let words = params[..params.len().min(4)].to_vec();
         let judges = [
-            ("the judge", Some(self.judge), vec![F64, I64, I64, I64]),
+            (
+                "the judge",
+                Some(self.judge),
+                (params, vec![F64, I64, I64, I64]),
+            ),
             (
                 "the judge's short form",
                 self.ordinary.map(|o| o.program),
-                vec![F64, I64, Mask, I64, Mask],
+                (words, vec![F64, I64, Mask, I64, Mask]),
             ),
         ];
-        for (role, program, results) in judges {
-            let want = (params.clone(), results);
+        for (role, program, want) in judges {
             if let Some(program) = program.filter(|&p| signature(p) != want) {
                 return complain(role, program, &format!("{:?} -> {:?}", want.0, want.1));
             }
         }
         Ok(())
+    }
+}
+
+/// The words of a reference `r` that is a scalar of its function's type, as arguments.
+pub(super) struct Words {
+    /// Those that the judge and its short form take.
+    pub both: String,
+    /// What the judge takes behind them: the scale, for `F64` routines.
+    pub scale: String,
+    /// Whether the scale is the reference's own.
+    pub scaled: bool,
+}
+
+impl Words {
+    pub fn of(lang: &dyn Lang, sweep: &Sweep) -> Words {
+        let z = lang.suffix(Prim::I64);
+        let (both, scale, scaled) = match (signature(sweep.reference).1.len(), sweep.precision) {
+            (3, _) => ("r.r0, r.r1".into(), ", r.r2".into(), true),
+            (2, _) => ("r.r0, r.r1".into(), format!(", 0{z}"), false),
+            (_, Prim::F64) => (
+                format!("r, {}", float(lang, Prim::F64, 0)),
+                format!(", 0x{ONE_WORD:016x}{z}"),
+                false,
+            ),
+            _ => ("r".into(), String::new(), false),
+        };
+        Words {
+            both,
+            scale,
+            scaled,
+        }
     }
 }
 
@@ -263,11 +340,26 @@ fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
-    use super::RECORD;
+    use super::{CHECK, RECORD, check, check_weight};
+
+    #[test]
+    fn no_word_changes_without_its_check() {
+        assert_eq!(RECORD[CHECK], "check");
+        let record: Vec<u64> = (0..RECORD.len() as u64).map(|i| i * i).collect();
+        let right = check(&record);
+        for i in 0..RECORD.len() {
+            assert_eq!(check_weight(i) & 1, 1);
+            for bit in 0..64 {
+                let mut other = record.clone();
+                other[i] ^= 1 << bit;
+                assert_eq!(check(&other) == right, i == CHECK, "word {i}, bit {bit}");
+            }
+        }
+    }
 
     #[test]
     fn words_of_a_record_are_apart() {
         let set: std::collections::HashSet<_> = RECORD.iter().collect();
-        assert_eq!((set.len(), RECORD.len()), (31, 31));
+        assert_eq!((set.len(), RECORD.len()), (33, 33));
     }
 }

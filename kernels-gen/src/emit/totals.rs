@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::lang::Lang;
-use super::sweep::{NO_KEY, RECORD};
+use super::sweep::{CHECK, NO_KEY, RECORD, check_weight};
 use crate::ops::Prim;
 
 /// Flags of a fault, with its name in a record.
@@ -31,7 +31,7 @@ fn fields() -> &'static [&'static str] {
 pub(super) fn total(lang: &dyn Lang) -> String {
     let mut text =
         "// What a work item has found: the words of its record.\ntypedef struct {\n".to_string();
-    for word in fields() {
+    for word in fields().iter().filter(|w| **w != RECORD[CHECK]) {
         let ty = if is_error(word) { "double" } else { "ulong" };
         let _ = writeln!(text, "    {ty} {word};");
     }
@@ -39,7 +39,8 @@ pub(super) fn total(lang: &dyn Lang) -> String {
         text,
         "    ulong bins[16];\n}} dc_total;\n\n\
          // One input, judged.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong mix) {{\n\
-         {}    total->count += 1UL;\n    total->digest += mix;\n    total->misrounded += flags & 1UL;\n",
+         {}    total->count += 1UL;\n    total->digest += mix;\n    total->misrounded += flags & 1UL;\n    \
+         total->undecided += (flags >> 5) & 1UL;\n",
         lang.function(),
         lang.pragma()
     );
@@ -75,7 +76,7 @@ fn key_of(extreme: &str) -> &'static str {
 /// `total` as it is before the first input.
 pub(super) fn start() -> String {
     let mut text = "    dc_total total;\n".to_string();
-    for &word in fields() {
+    for &word in fields().iter().filter(|w| **w != RECORD[CHECK]) {
         let value = match word {
             // So that the first error counts even if it is 0.
             "max_error" => "-1.0 /* below every |error| */".to_string(),
@@ -91,22 +92,30 @@ pub(super) fn start() -> String {
 /// Stores of `total` to the item's record.
 pub(super) fn store() -> String {
     let mut text = format!(
-        "    __global ulong *record = records + item * {}UL;\n",
+        "    __global ulong *record = records + item * {}UL;\n    ulong check = 0UL;\n",
         RECORD.len()
     );
-    for (i, &word) in fields().iter().enumerate() {
+    for (i, &word) in fields().iter().enumerate().filter(|(i, _)| *i != CHECK) {
         let value = match word {
             "max_error" => "total.max_error < 0.0 ? 0UL : as_ulong(total.max_error)".to_string(),
             _ if is_error(word) => format!("as_ulong(total.{word})"),
             _ => format!("total.{word}"),
         };
-        let _ = writeln!(text, "    record[{i}] = {value};");
+        let _ = writeln!(
+            text,
+            "    const ulong out{i} = {value};\n    record[{i}] = out{i};\n    check += out{i} * 0x{:016x}UL;",
+            check_weight(i)
+        );
     }
-    let _ = writeln!(
-        text,
-        "    for (ulong i = 0UL; i < 16UL; ++i) record[{}UL + i] = total.bins[i];",
-        fields().len()
-    );
+    for bin in 0..16 {
+        let i = fields().len() + bin;
+        let _ = writeln!(
+            text,
+            "    record[{i}] = total.bins[{bin}];\n    check += total.bins[{bin}] * 0x{:016x}UL;",
+            check_weight(i)
+        );
+    }
+    let _ = writeln!(text, "    record[{CHECK}] = check;");
     text
 }
 

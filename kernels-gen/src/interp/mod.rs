@@ -22,19 +22,97 @@ pub use batch::{Interpreter, LANES, eval_batch};
 pub(crate) use directed::tests::triples as directed_triples;
 pub use trace::{CallSite, TraceEntry, trace};
 
+use std::convert::Infallible;
+
 use crate::ops::{Op, Prim};
-use crate::program::{Func, FuncId, InstKind, Program, TableData, Value};
+use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, Value};
+
+/// Where an operation of an evaluation stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The calls it is under, outermost first.
+    pub calls: &'a [CallSite],
+    /// The function.
+    pub func: FuncId,
+    /// The instruction in it.
+    pub inst: Value,
+    /// The instruction's number in the order of evaluation, over all calls: its identity, the same in each evaluation of a
+    /// program. Instructions of calls that a domain takes as a whole count, too.
+    pub number: u32,
+}
+
+impl Site<'_> {
+    /// The instruction.
+    #[must_use]
+    pub fn instruction(&self) -> &Inst {
+        self.program.func(self.func).inst(self.inst)
+    }
+
+    /// The file and line of the instruction.
+    #[must_use]
+    pub fn source(&self) -> (&'static str, u32) {
+        let kernel = self.program.func(self.func).kernel;
+        (kernel.file, self.instruction().loc.line.max(kernel.line))
+    }
+}
 
 /// What a value is, and what the operations do to it.
+///
+/// A domain need not have a result for every operation: it may refuse one, with a reason, which ends the evaluation.
+/// A branch of the source is a [`Op::Select`] here, whose first argument is the path's condition: a domain that cannot tell
+/// whether the mask is true must join both values or refuse.
 pub trait Domain {
     /// A value of any lane type.
     type Value: Clone;
+    /// Why an operation has no result; [`std::convert::Infallible`] where each has one.
+    type Refusal;
     /// The constant of those bits.
-    fn constant(&mut self, ty: Prim, bits: u64) -> Self::Value;
+    ///
+    /// # Errors
+    /// When the domain has no such value.
+    fn constant(
+        &mut self,
+        site: Site<'_>,
+        ty: Prim,
+        bits: u64,
+    ) -> Result<Self::Value, Self::Refusal>;
     /// An operation; `prims` are the types of `args`.
-    fn op(&mut self, op: Op, prims: &[Prim], args: &[&Self::Value]) -> Self::Value;
+    ///
+    /// # Errors
+    /// When the domain has no result for it.
+    fn op(
+        &mut self,
+        site: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&Self::Value],
+    ) -> Result<Self::Value, Self::Refusal>;
     /// An entry of a table at a lane index of type `ty`.
-    fn load(&mut self, table: &TableData, ty: Prim, index: &Self::Value) -> Self::Value;
+    ///
+    /// # Errors
+    /// When the domain has no result for it.
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &Self::Value,
+    ) -> Result<Self::Value, Self::Refusal>;
+    /// A call as a whole: its results, or `None` to have the callee's operations evaluated one by one. A domain takes
+    /// error-free transformations so, whose low word is the exact error of the high one.
+    ///
+    /// # Errors
+    /// When the domain has no result for it.
+    fn call(
+        &mut self,
+        _site: Site<'_>,
+        _callee: &Func,
+        _args: &[Self::Value],
+    ) -> Result<Option<Vec<Self::Value>>, Self::Refusal> {
+        Ok(None)
+    }
     /// A result as it leaves the kernel.
     fn output(&mut self, _ty: Prim, value: Self::Value) -> Self::Value {
         value
@@ -45,12 +123,10 @@ pub trait Domain {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Bits;
 
-impl Domain for Bits {
-    type Value = u64;
-    fn constant(&mut self, _: Prim, bits: u64) -> u64 {
-        bits
-    }
-    fn op(&mut self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
+impl Bits {
+    /// An operation; `prims` are the types of `args`.
+    #[must_use]
+    pub fn op(self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
         let mut columns: [&[u64]; 3] = [&[]; 3];
         for (column, &arg) in columns.iter_mut().zip(args) {
             *column = std::slice::from_ref(arg);
@@ -59,11 +135,44 @@ impl Domain for Bits {
         columns::apply(op, prims[0], columns, std::slice::from_mut(&mut out));
         out
     }
-    fn load(&mut self, table: &TableData, ty: Prim, index: &u64) -> u64 {
+    /// An entry of a table at a lane index of type `ty`.
+    #[must_use]
+    pub fn load(self, table: &TableData, ty: Prim, index: &u64) -> u64 {
         table.bits[columns::place(table, ty, *index)]
     }
-    fn output(&mut self, ty: Prim, bits: u64) -> u64 {
+    /// A result as it leaves a kernel: NaNs canonical.
+    #[must_use]
+    pub fn output(self, ty: Prim, bits: u64) -> u64 {
         canonical(ty, bits)
+    }
+}
+
+impl Domain for Bits {
+    type Value = u64;
+    type Refusal = Infallible;
+    fn constant(&mut self, _: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
+        Ok(bits)
+    }
+    fn op(
+        &mut self,
+        _: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&u64],
+    ) -> Result<u64, Infallible> {
+        Ok(Bits::op(*self, op, prims, args))
+    }
+    fn load(
+        &mut self,
+        _: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &u64,
+    ) -> Result<u64, Infallible> {
+        Ok(Bits::load(*self, table, ty, index))
+    }
+    fn output(&mut self, ty: Prim, bits: u64) -> u64 {
+        Bits::output(*self, ty, bits)
     }
 }
 
@@ -102,13 +211,23 @@ pub struct Step<'a, V> {
 
 /// Evaluates a program once; the entry's results.
 ///
+/// # Errors
+/// What the domain refuses.
+///
 /// # Panics
 /// When `inputs` are not as many as the entry's parameters.
-pub fn eval<D: Domain>(program: &Program, domain: &mut D, inputs: &[D::Value]) -> Vec<D::Value> {
+pub fn eval<D: Domain>(
+    program: &Program,
+    domain: &mut D,
+    inputs: &[D::Value],
+) -> Result<Vec<D::Value>, D::Refusal> {
     eval_with(program, domain, inputs, &mut |_| {})
 }
 
 /// [`eval`], with each value shown to `observe` as it is computed.
+///
+/// # Errors
+/// What the domain refuses.
 ///
 /// # Panics
 /// When `inputs` are not as many as the entry's parameters.
@@ -117,7 +236,7 @@ pub fn eval_with<D: Domain>(
     domain: &mut D,
     inputs: &[D::Value],
     observe: &mut dyn FnMut(Step<'_, D::Value>),
-) -> Vec<D::Value> {
+) -> Result<Vec<D::Value>, D::Refusal> {
     let entry = program.entry();
     assert_eq!(inputs.len(), entry.params.len(), "one input a parameter");
     let id = FuncId(program.funcs.len() as u32 - 1);
@@ -126,13 +245,14 @@ pub fn eval_with<D: Domain>(
         domain,
         observe,
         calls: Vec::new(),
+        number: 0,
     };
-    let results = evaluation.func(id, inputs.to_vec());
+    let results = evaluation.func(id, inputs.to_vec())?;
     let prims = entry.results.iter().map(|&r| entry.ty(r));
-    prims
+    Ok(prims
         .zip(results)
         .map(|(ty, value)| domain.output(ty, value))
-        .collect()
+        .collect())
 }
 
 struct Evaluation<'a, D: Domain> {
@@ -140,34 +260,55 @@ struct Evaluation<'a, D: Domain> {
     domain: &'a mut D,
     observe: &'a mut dyn FnMut(Step<'_, D::Value>),
     calls: Vec<CallSite>,
+    number: u32,
 }
 
 impl<D: Domain> Evaluation<'_, D> {
-    fn func(&mut self, id: FuncId, args: Vec<D::Value>) -> Vec<D::Value> {
+    fn func(&mut self, id: FuncId, args: Vec<D::Value>) -> Result<Vec<D::Value>, D::Refusal> {
         let func: &Func = self.program.func(id);
         // What each instruction defines: one value, or a call's results.
         let mut values: Vec<Vec<D::Value>> = Vec::with_capacity(func.insts.len());
         for (i, inst) in func.insts.iter().enumerate() {
             let at = Value(i as u32);
+            let site = Site {
+                program: self.program,
+                calls: &self.calls,
+                func: id,
+                inst: at,
+                number: self.number,
+            };
+            self.number += 1;
             let arg = |n: usize| &values[inst.args[n].0 as usize][0];
             let value = match inst.kind {
                 InstKind::Param(n) => args[n as usize].clone(),
-                InstKind::Const(bits) => self.domain.constant(inst.ty, bits),
+                InstKind::Const(bits) => self.domain.constant(site, inst.ty, bits)?,
                 InstKind::Op(op) => {
                     let prims: Vec<Prim> = inst.args.iter().map(|&a| func.ty(a)).collect();
                     let args: Vec<&D::Value> = (0..prims.len()).map(arg).collect();
-                    self.domain.op(op, &prims, &args)
+                    self.domain.op(site, op, &prims, &args)?
                 }
                 InstKind::Load(table) => {
                     let ty = func.ty(inst.args[0]);
-                    self.domain.load(self.program.table(table), ty, arg(0))
+                    self.domain
+                        .load(site, self.program.table(table), ty, arg(0))?
                 }
                 InstKind::Result(n) => values[inst.args[0].0 as usize][n as usize].clone(),
                 InstKind::Call(callee) => {
-                    let args = (0..inst.args.len()).map(|n| arg(n).clone()).collect();
-                    self.calls.push(CallSite { func: id, inst: at });
-                    let results = self.func(callee, args);
-                    self.calls.pop();
+                    let args: Vec<D::Value> =
+                        (0..inst.args.len()).map(|n| arg(n).clone()).collect();
+                    let whole = self.domain.call(site, self.program.func(callee), &args)?;
+                    let results = match whole {
+                        Some(results) => {
+                            self.number += self.size(callee);
+                            results
+                        }
+                        None => {
+                            self.calls.push(CallSite { func: id, inst: at });
+                            let results = self.func(callee, args)?;
+                            self.calls.pop();
+                            results
+                        }
+                    };
                     values.push(results);
                     continue;
                 }
@@ -181,6 +322,16 @@ impl<D: Domain> Evaluation<'_, D> {
             values.push(vec![value]);
         }
         let result = |r: &Value| values[r.0 as usize][0].clone();
-        func.results.iter().map(result).collect()
+        Ok(func.results.iter().map(result).collect())
+    }
+
+    /// The number of instructions that an evaluation of a function goes through.
+    fn size(&self, id: FuncId) -> u32 {
+        let insts = &self.program.func(id).insts;
+        let called = insts.iter().map(|inst| match inst.kind {
+            InstKind::Call(callee) => 1 + self.size(callee),
+            _ => 1,
+        });
+        called.sum()
     }
 }

@@ -48,7 +48,7 @@ pub fn trace(program: &Program, inputs: &[u64]) -> Vec<TraceEntry> {
         .collect();
     let mut entries = Vec::new();
     let mut calls: Rc<[CallSite]> = Rc::from([]);
-    eval_with(program, &mut Bits, &inputs, &mut |step| {
+    let Ok(_) = eval_with(program, &mut Bits, &inputs, &mut |step| {
         let inst = program.func(step.func).inst(step.inst);
         let known = match inst.kind {
             InstKind::Result(_) => true,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kernels_gen::emit::{Signature, Source, host_cuda};
+use kernels_gen::emit::{CHECK, Signature, Source, host_cuda};
 
 /// The flags under which host-run text means what it says.
 pub const STRICT: &[&str] = &["-O2", "-std=c++17", "-ffp-contract=off"];
@@ -72,11 +72,12 @@ fn main_of(source: &Source) -> String {
              std::vector<word> records(len * grid * block, ~0ull);\n    \
              dc_launch_sweep(grid, block, first, n, records.data());\n    put(records);\n    \
              const word each = 128, lost = 0x5e5e5e5e5e5e5e5eull;\n    \
-             std::vector<word> merged(len * ((grid * block + each - 1) / each), ~0ull);\n    \
              for (int twice = 0; twice < 2; ++twice) {\n        \
-             dc_launch_merge(records.data(), grid * block, merged.data(), lost);\n        put(merged);\n        \
+             std::vector<word> merged(len * ((grid * block + each - 1) / each), lost);\n        \
+             dc_launch_merge(records.data(), grid * block, merged.data(), lost);\n        \
+             for (word i = CHECK; i < merged.size(); i += len) merged[i] -= lost;\n        put(merged);\n        \
              records.back() = lost;\n    }\n"
-            .to_string(),
+            .replace("CHECK", &CHECK.to_string()),
     };
     format!(
         "#include <cstdio>\n#include <cstdlib>\n#include <vector>\ntypedef unsigned long long word;\n\

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use kernels_gen::emit::{Options, point_kernel};
-use kernels_gen::interp::{Bits, Domain as _};
+use kernels_gen::interp::Bits;
 use kernels_gen::ops::Prim::{self, F32, F64, I32, I64, Mask};
 use kernels_gen::ops::{Arith, Direction, Op};
 use kernels_gen::program::{Program, TableData};

@@ -1,7 +1,8 @@
 //! The search kernel's reduction against one written in Rust, with a judge that uses every flag, sign and bin.
 
 use kernels_gen::emit::{
-    CorrectF32Divide, MERGED, NO_KEY, Options, RECORD, Source, Sweep, sweep_kernel,
+    CHECK, CorrectF32Divide, MERGED, NO_KEY, Options, RECORD, Source, Sweep, check, check_weight,
+    sweep_kernel,
 };
 use kernels_gen::ops::Op;
 use kernels_gen::ops::Prim::{self, F32, F64, I64};
@@ -19,12 +20,14 @@ fn approx(p: Prim) -> Program {
     program(vec![b.done(&[r])])
 }
 
-/// For `F64`: `two_sum(x, 1)`; for `F32`: `x + 1` in double.
+/// For `F64`: `two_sum(x, 1)` and, as a scale, the bits of x; for `F32`: `x + 1` in double.
 fn reference(p: Prim) -> Program {
     let mut b = Builder::new("reference", &[("x", F64)]);
     let one = b.f64(1.0);
     let r = if p == F64 {
-        b.call(0, &[b.param(0), one], &[F64, F64])
+        let mut results = b.call(0, &[b.param(0), one], &[F64, F64]);
+        results.push(b.op_to(Op::ToBits, &[b.param(0)], I64));
+        results
     } else {
         let results = b.call(0, &[b.param(0), one], &[F64, F64]);
         vec![results[0]]
@@ -34,8 +37,15 @@ fn reference(p: Prim) -> Program {
 
 /// A judge whose verdicts follow from the key alone, and whose mix shows that all words reached it.
 fn judge(p: Prim) -> Program {
-    let words: &[(&str, Prim)] = &[("key", I64), ("approx", p), ("hi", F64), ("lo", F64)];
-    let mut b = Builder::new("judge", &words[..if p == F64 { 4 } else { 3 }]);
+    let words: &[(&str, Prim)] = &[
+        ("key", I64),
+        ("approx", p),
+        ("hi", F64),
+        ("lo", F64),
+        ("scale", I64),
+    ];
+    let words = &words[..if p == F64 { 5 } else { 3 }];
+    let mut b = Builder::new("judge", words);
     let (stir, k) = (b.i64(STIR), b.param(0));
     let h = b.op(Op::Mul, &[k, stir]);
     let bits = |b: &mut Builder, shift: i64, mask: i64| {
@@ -45,25 +55,23 @@ fn judge(p: Prim) -> Program {
     };
     let (bin, flags, size) = (
         bits(&mut b, 8, 15),
-        bits(&mut b, 20, 31),
+        bits(&mut b, 20, 63),
         bits(&mut b, 40, 7),
     );
     let three = b.i64(3);
     let centred = b.op(Op::Sub, &[size, three]);
     let error = b.op_to(Op::ToF64, &[centred], F64);
     let mut mix = h;
-    for (i, &(_, p)) in words
-        .iter()
-        .enumerate()
-        .skip(1)
-        .take(if words.len() == 4 && p == F64 { 3 } else { 2 })
-    {
+    for (i, &(_, p)) in words.iter().enumerate().skip(1) {
         let wide: Value = if p == F32 {
             b.op_to(Op::ToF64, &[b.param(i as u32)], F64)
         } else {
             b.param(i as u32)
         };
-        let word = b.op_to(Op::ToBits, &[wide], I64);
+        let word = match p {
+            I64 => wide,
+            _ => b.op_to(Op::ToBits, &[wide], I64),
+        };
         let weight = b.i64(2 * i as i64 + 1);
         let weighed = b.op(Op::Mul, &[word, weight]);
         mix = b.op(Op::Xor, &[mix, weighed]);
@@ -96,12 +104,12 @@ fn expect(p: Prim, key: i64) -> (f64, u64, u64, u64) {
     let h = (key as u64).wrapping_mul(STIR as u64);
     let mut mix = h ^ canonical(a).wrapping_mul(3) ^ canonical(s).wrapping_mul(5);
     if p == F64 {
-        mix ^= canonical(e).wrapping_mul(7);
+        mix ^= canonical(e).wrapping_mul(7) ^ canonical(x).wrapping_mul(9);
     }
     (
         ((h >> 40) & 7) as f64 - 3.0,
         (h >> 8) & 15,
-        (h >> 20) & 31,
+        (h >> 20) & 63,
         mix,
     )
 }
@@ -109,13 +117,14 @@ fn expect(p: Prim, key: i64) -> (f64, u64, u64, u64) {
 /// The record of the keys `first + index`.
 fn record(p: Prim, first: i64, indices: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut extremes = [(0f64, NO_KEY); 3];
-    let (mut count, mut misrounded, mut digest, mut faults, mut bins) =
-        (0, 0, 0u64, [(0, 0); 3], [0; 16]);
+    let (mut count, mut misrounded, mut undecided, mut digest, mut faults, mut bins) =
+        (0, 0, 0, 0u64, [(0, 0); 3], [0; 16]);
     for index in indices {
         let key = first + index as i64;
         let (error, bin, flags, mix) = expect(p, key);
         count += 1;
         misrounded += flags & 1;
+        undecided += flags >> 5 & 1;
         digest = digest.wrapping_add(mix);
         for fault in faults
             .iter_mut()
@@ -141,11 +150,12 @@ fn record(p: Prim, first: i64, indices: impl Iterator<Item = u64>) -> Vec<u64> {
     }
     let mut words = vec![count];
     words.extend(extremes.iter().flat_map(|(e, k)| [e.to_bits(), *k as u64]));
-    words.push(misrounded);
+    words.extend([misrounded, undecided]);
     words.extend(faults.iter().flat_map(|&(n, k)| [n, k as u64]));
-    words.push(digest);
+    words.extend([digest, 0]);
     words.extend(bins);
     assert_eq!(words.len(), RECORD.len());
+    words[CHECK] = check(&words);
     words
 }
 
@@ -207,8 +217,14 @@ fn records_are_the_reduction() {
             next("merged 0", &merged(0));
             next("merged 1", &merged(1));
             // A word that was not written shows in the merged record.
+            let (last, lost) = (RECORD.len() - 1, 0x5e5e_5e5e_5e5e_5e5e_u64);
             let mut with_lost = merged(1);
-            with_lost[RECORD.len() - 1] = 0x5e5e_5e5e_5e5e_5e5e;
+            with_lost[last] = lost;
+            // So does a word that has changed since its record was written: the check no longer fits.
+            let changed = record(p, first, (items - 1..n).step_by(items as usize))[last];
+            let off = lost.wrapping_sub(changed).wrapping_mul(check_weight(last));
+            with_lost[CHECK] = check(&with_lost).wrapping_add(off);
+            assert_ne!(with_lost[CHECK], check(&with_lost));
             next("merged 0 again", &merged(0));
             next("merged 1, a word lost", &with_lost);
         }

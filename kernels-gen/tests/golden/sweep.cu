@@ -2,6 +2,8 @@
 
 typedef struct { double r0; double r1; } dc_f64x2;
 
+typedef struct { double r0; double r1; unsigned long long r2; } dc_f64x2_i64;
+
 typedef struct { double r0; unsigned long long r1; unsigned long long r2; unsigned long long r3; } dc_f64_i64x3;
 
 // Bits; of any NaN those of the canonical one.
@@ -32,37 +34,40 @@ static __device__ __forceinline__ dc_f64x2 k_two_sum(const double a, const doubl
 }
 
 // tests::emit::reference, by_hand.rs:10
-static __device__ __forceinline__ dc_f64x2 k_reference(const double x) {
+static __device__ __forceinline__ dc_f64x2_i64 k_reference(const double x) {
     // by_hand.rs:11  x * x // a comment that ends in
     const dc_f64x2 t2 = k_two_sum(x, __longlong_as_double(0x3ff0000000000000ull) /* 1.0 */);
     const double t3 = t2.r0;
     const double t4 = t2.r1;
-    const dc_f64x2 out = { t3, t4 };
+    const unsigned long long t5 = dc_bits_f64(x);
+    const dc_f64x2_i64 out = { t3, t4, t5 };
     return out;
 }
 
 // tests::emit::judge, by_hand.rs:10
-static __device__ __forceinline__ dc_f64_i64x3 k_judge(const unsigned long long key, const double approx, const double hi, const double lo) {
+static __device__ __forceinline__ dc_f64_i64x3 k_judge(const unsigned long long key, const double approx, const double hi, const double lo, const unsigned long long scale) {
     // by_hand.rs:11  x * x // a comment that ends in
-    const unsigned long long t5 = key * 0x9e3779b97f4a7c15ull /* -7046029254386353131 */;
-    const unsigned long long t8 = t5 >> 8;
-    const unsigned long long t9 = t8 & 15ull;
-    const unsigned long long t12 = t5 >> 20;
-    const unsigned long long t13 = t12 & 31ull;
-    const unsigned long long t16 = t5 >> 40;
-    const unsigned long long t17 = t16 & 7ull;
-    const unsigned long long t19 = t17 - 3ull;
-    const double t20 = __ll2double_rn((long long)t19);
-    const unsigned long long t21 = dc_bits_f64(approx);
-    const unsigned long long t23 = t21 * 3ull;
-    const unsigned long long t24 = t5 ^ t23;
-    const unsigned long long t25 = dc_bits_f64(hi);
-    const unsigned long long t27 = t25 * 5ull;
-    const unsigned long long t28 = t24 ^ t27;
-    const unsigned long long t29 = dc_bits_f64(lo);
-    const unsigned long long t31 = t29 * 7ull;
-    const unsigned long long t32 = t28 ^ t31;
-    const dc_f64_i64x3 out = { t20, t9, t13, t32 };
+    const unsigned long long t6 = key * 0x9e3779b97f4a7c15ull /* -7046029254386353131 */;
+    const unsigned long long t9 = t6 >> 8;
+    const unsigned long long t10 = t9 & 15ull;
+    const unsigned long long t13 = t6 >> 20;
+    const unsigned long long t14 = t13 & 63ull;
+    const unsigned long long t17 = t6 >> 40;
+    const unsigned long long t18 = t17 & 7ull;
+    const unsigned long long t20 = t18 - 3ull;
+    const double t21 = __ll2double_rn((long long)t20);
+    const unsigned long long t22 = dc_bits_f64(approx);
+    const unsigned long long t24 = t22 * 3ull;
+    const unsigned long long t25 = t6 ^ t24;
+    const unsigned long long t26 = dc_bits_f64(hi);
+    const unsigned long long t28 = t26 * 5ull;
+    const unsigned long long t29 = t25 ^ t28;
+    const unsigned long long t30 = dc_bits_f64(lo);
+    const unsigned long long t32 = t30 * 7ull;
+    const unsigned long long t33 = t29 ^ t32;
+    const unsigned long long t35 = scale * 9ull;
+    const unsigned long long t36 = t33 ^ t35;
+    const dc_f64_i64x3 out = { t21, t10, t14, t36 };
     return out;
 }
 
@@ -72,8 +77,8 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
     const unsigned long long item = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned long long items = (unsigned long long)gridDim.x * blockDim.x;
     const unsigned long long mine = item < n ? (n - item - 1ull) / items + 1ull : 0ull;
-    unsigned long long *record = records + item * 31ull;
-    for (int i = 0; i < 31; ++i) record[i] = 0ull;
+    unsigned long long *record = records + item * 33ull;
+    for (int i = 0; i < 33; ++i) record[i] = 0ull;
     unsigned int *const counters = &bins[0][threadIdx.x];
     for (int i = 0; i < 16; ++i) bins[i][threadIdx.x] = 0u;
     unsigned long long key = first + item;
@@ -97,14 +102,15 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
         const unsigned long long bits = code ^ ((unsigned long long)((long long)code >> 63) & 0x7fffffffffffffffull);
         const double x = __longlong_as_double(bits);
         const double a = k_rcp(x);
-        const dc_f64x2 r = k_reference(x);
-        const dc_f64_i64x3 j = k_judge(key, a, r.r0, r.r1);
+        const dc_f64x2_i64 r = k_reference(x);
+        const dc_f64_i64x3 j = k_judge(key, a, r.r0, r.r1, r.r2);
         digest += j.r3;
         misrounded += (unsigned int)j.r2 & 1u;
+        record[8] += (j.r2 >> 5) & 1ull;
         if (j.r2 & 14ull) {
-            if ((j.r2 >> 1) & 1ull) { if (record[8] == 0ull) record[9] = key; record[8] += 1ull; }
-            if ((j.r2 >> 2) & 1ull) { if (record[10] == 0ull) record[11] = key; record[10] += 1ull; }
-            if ((j.r2 >> 3) & 1ull) { if (record[12] == 0ull) record[13] = key; record[12] += 1ull; }
+            if ((j.r2 >> 1) & 1ull) { if (record[9] == 0ull) record[10] = key; record[9] += 1ull; }
+            if ((j.r2 >> 2) & 1ull) { if (record[11] == 0ull) record[12] = key; record[11] += 1ull; }
+            if ((j.r2 >> 3) & 1ull) { if (record[13] == 0ull) record[14] = key; record[13] += 1ull; }
         }
         if (j.r2 & 16ull) {
             counted_key += counted_key == key ? items : 0ull;
@@ -129,49 +135,121 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
     const bool zero = !(most > __longlong_as_double(0x0000000000000000ull) || lowest > __longlong_as_double(0x0000000000000000ull));
     const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));
     const unsigned long long extreme_key = upper ? most_key : least_key;
-    record[0] = mine;
-    record[1] = (unsigned long long)__double_as_longlong((upper ? most : fabs(lowest)));
-    record[2] = zero ? (some ? counted_key : 0x7fffffffffffffffull) : extreme_key;
-    record[3] = (unsigned long long)__double_as_longlong(most);
-    record[4] = most_key;
-    record[5] = (unsigned long long)__double_as_longlong(fabs(least));
-    record[6] = least_key;
-    record[7] = misrounded;
-    record[14] = digest;
-    for (int i = 0; i < 16; ++i) record[15 + i] = bins[i][threadIdx.x];
+    unsigned long long check = 0ull;
+    const unsigned long long out0 = mine;
+    record[0] = out0;
+    check += out0 * 0x9e3779b97f4a7c15ull;
+    const unsigned long long out1 = (unsigned long long)__double_as_longlong((upper ? most : fabs(lowest)));
+    record[1] = out1;
+    check += out1 * 0xdf442d22ce4859b9ull;
+    const unsigned long long out2 = zero ? (some ? counted_key : 0x7fffffffffffffffull) : extreme_key;
+    record[2] = out2;
+    check += out2 * 0x604a5ce3addef82dull;
+    const unsigned long long out3 = (unsigned long long)__double_as_longlong(most);
+    record[3] = out3;
+    check += out3 * 0xd94363fc538227b1ull;
+    const unsigned long long out4 = most_key;
+    record[4] = out4;
+    check += out4 * 0x2e2b795f2d10fd85ull;
+    const unsigned long long out5 = (unsigned long long)__double_as_longlong(fabs(least));
+    record[5] = out5;
+    check += out5 * 0x4be7956e30a337e9ull;
+    const unsigned long long out6 = least_key;
+    record[6] = out6;
+    check += out6 * 0x5ecb31e4ccd2721dull;
+    const unsigned long long out7 = misrounded;
+    record[7] = out7;
+    check += out7 * 0x06d4b2611beb6861ull;
+    const unsigned long long out15 = digest;
+    record[15] = out15;
+    check += out15 * 0xf53f7dff42a4f4c1ull;
+    record[17] = bins[0][threadIdx.x];
+    check += bins[0][threadIdx.x] * 0x204db59ca693f879ull;
+    record[18] = bins[1][threadIdx.x];
+    check += bins[1][threadIdx.x] * 0xe1a216043077fdedull;
+    record[19] = bins[2][threadIdx.x];
+    check += bins[2][threadIdx.x] * 0x07dde4bf1258a071ull;
+    record[20] = bins[3][threadIdx.x];
+    check += bins[3][threadIdx.x] * 0x657df06edea5e545ull;
+    record[21] = bins[4][threadIdx.x];
+    check += bins[4][threadIdx.x] * 0xfb5e617f1f9b3aa9ull;
+    record[22] = bins[5][threadIdx.x];
+    check += bins[5][threadIdx.x] * 0xb39afcd693ffabddull;
+    record[23] = bins[6][threadIdx.x];
+    check += bins[6][threadIdx.x] * 0x761af3294c1a2521ull;
+    record[24] = bins[7][threadIdx.x];
+    check += bins[7][threadIdx.x] * 0x3737591302ab07b5ull;
+    record[25] = bins[8][threadIdx.x];
+    check += bins[8][threadIdx.x] * 0xa6a140ea15154dd9ull;
+    record[26] = bins[9][threadIdx.x];
+    check += bins[9][threadIdx.x] * 0xa09b3202342e7ecdull;
+    record[27] = bins[10][threadIdx.x];
+    check += bins[10][threadIdx.x] * 0x590dd8f2277db2d1ull;
+    record[28] = bins[11][threadIdx.x];
+    check += bins[11][threadIdx.x] * 0x3710df127f56e725ull;
+    record[29] = bins[12][threadIdx.x];
+    check += bins[12][threadIdx.x] * 0xf0f4b4b9b5c8e209ull;
+    record[30] = bins[13][threadIdx.x];
+    check += bins[13][threadIdx.x] * 0x196a94fe0490e6bdull;
+    record[31] = bins[14][threadIdx.x];
+    check += bins[14][threadIdx.x] * 0xcdfb8afc05487981ull;
+    record[32] = bins[15][threadIdx.x];
+    check += bins[15][threadIdx.x] * 0xbbf1bbaea8167395ull;
+    check += record[8] * 0x0f10cd6a9be88bf5ull;
+    check += record[9] * 0x80e0dcf76db02719ull;
+    check += record[10] * 0x779023cf069d510dull;
+    check += record[11] * 0x4114e3439eebf211ull;
+    check += record[12] * 0x8fc15a19ba851765ull;
+    check += record[13] * 0x50687085a271d749ull;
+    check += record[14] * 0x82fe791be9b804fdull;
+    record[16] = check;
 }
 
 // Each word of the records 128 b, 128 b + 1, … as word of record b.
 extern "C" __global__ void rcp_sweep_merge(const unsigned long long *__restrict__ records, const unsigned long long n, unsigned long long *__restrict__ merged, const unsigned long long sentinel) {
-    const unsigned int word = threadIdx.x;
-    if (word >= 31u) return;
     const unsigned long long start = (unsigned long long)blockIdx.x * 128ull;
     const unsigned long long end = n - start < 128ull ? n : start + 128ull;
-    // Errors (their bits are in order) and keys of extremes; counts and first keys of faults; sums.
-    const bool extreme = (word >= 1u) & (word <= 6u);
-    const bool fault_key = (word >= 8u) & (word <= 13u) & ((word - 8u) % 2u == 1u);
-    const bool is_key = extreme & ((word - 1u) % 2u == 1u);
-    // What a key goes with stands before it.
-    const unsigned int partner = (is_key | fault_key) ? word - 1u : word;
-    unsigned long long value = is_key ? 0x7fffffffffffffffull : 0ull;
-    unsigned long long best = 0ull;
-    bool lost = false;
-    for (unsigned long long i = start; i < end; ++i) {
-        const unsigned long long v = records[i * 31ull + word];
-        const unsigned long long with = records[i * 31ull + partner];
-        lost |= v == sentinel;
-        const bool earlier = (long long)v < (long long)value;
-        if (is_key) {
-            value = (with > best) | ((with == best) & earlier) ? v : value;
-            best = with > best ? with : best;
-        } else if (fault_key) {
-            value = (with != 0ull) & ((best == 0ull) | earlier) ? v : value;
-            best |= with;
-        } else if (extreme) {
-            value = v > value ? v : value;
-        } else {
-            value += v;
+    unsigned long long *const record = merged + (unsigned long long)blockIdx.x * 33ull;
+    unsigned long long weight = 1ull;
+    for (unsigned int i = 0u; i < threadIdx.x; ++i) weight *= 0x9e3779b97f4a7c15ull;
+    for (unsigned int word = threadIdx.x; word < 33u; word += blockDim.x) {
+        weight *= 0x9e3779b97f4a7c15ull;
+        // Errors (their bits are in order) and keys of extremes; counts and first keys of faults; sums.
+        const bool extreme = (word >= 1u) & (word <= 6u);
+        const bool fault_key = (word >= 9u) & (word <= 14u) & ((word - 9u) % 2u == 1u);
+        const bool is_key = extreme & ((word - 1u) % 2u == 1u);
+        // What a key goes with stands before it.
+        const unsigned int partner = (is_key | fault_key) ? word - 1u : word;
+        unsigned long long value = is_key ? 0x7fffffffffffffffull : 0ull;
+        unsigned long long best = 0ull;
+        unsigned long long read = 0ull;
+        bool lost = false;
+        for (unsigned long long i = start; i < end; ++i) {
+            const unsigned long long v = records[i * 33ull + word];
+            const unsigned long long with = records[i * 33ull + partner];
+            lost |= v == sentinel;
+            read += v;
+            const bool earlier = (long long)v < (long long)value;
+            if (is_key) {
+                value = (with > best) | ((with == best) & earlier) ? v : value;
+                best = with > best ? with : best;
+            } else if (fault_key) {
+                value = (with != 0ull) & ((best == 0ull) | earlier) ? v : value;
+                best |= with;
+            } else if (extreme) {
+                value = v > value ? v : value;
+            } else {
+                value += v;
+            }
         }
+        if (word == 16u) {
+            atomicAdd(record + 16, 0ull - read);
+        } else {
+            const unsigned long long out = lost ? sentinel : value;
+            record[word] = out;
+            atomicAdd(record + 16, weight * (out + read));
+        }
+        // The next word of this thread.
+        for (unsigned int i = 1u; i < blockDim.x; ++i) weight *= 0x9e3779b97f4a7c15ull;
     }
-    merged[(unsigned long long)blockIdx.x * 31ull + word] = lost ? sentinel : value;
 }

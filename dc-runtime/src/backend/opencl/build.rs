@@ -28,6 +28,7 @@ impl OpenCl {
         let key = Key::new(&[
             ("source", &text),
             ("compiler", platform),
+            ("files", &self.files),
             ("options", &options.to_string()),
             ("device", name),
             ("driver", driver),

@@ -4,13 +4,15 @@ use std::sync::{Arc, OnceLock};
 
 use ocl::core::{self, DeviceId, DeviceType, PlatformInfo};
 
-use super::{OpenCl, icd};
+use super::{OpenCl, icd, pocl};
 use crate::backend::Backend;
 #[cfg(test)]
 use crate::backend::cache::Cache;
-use crate::backend::discover::{Absent, Found};
 use crate::backend::filter::Filter;
+use crate::backend::found::{Absent, Found};
+use crate::backend::identity;
 use crate::backend::text::Text;
+use crate::model::show::printable;
 
 /// A platform's name in backend ids.
 pub(super) fn slug(platform: &str) -> String {
@@ -41,14 +43,26 @@ pub(super) struct Platform {
     /// Its name in ids; numbered if two platforms share it.
     pub short: String,
     pub devices: Vec<DeviceId>,
+    /// Why it has none, in the driver's words.
+    pub error: Option<String>,
+    /// The files that its driver, and those of the other platforms, are made of: for the cache's key.
+    pub files: Arc<str>,
+}
+
+/// What the machine has.
+pub(super) struct Platforms {
+    pub all: Vec<Platform>,
+    /// Those registered that do not load.
+    pub broken: Vec<Absent>,
 }
 
 /// The platforms of this machine, asked for once: a second thread that asks while PoCL 3.1 is still setting up its
 /// devices crashes in it.
-pub(super) fn platforms() -> &'static Result<Vec<Platform>, Absent> {
-    static PLATFORMS: OnceLock<Result<Vec<Platform>, Absent>> = OnceLock::new();
+pub(super) fn platforms() -> &'static Result<Platforms, Absent> {
+    static PLATFORMS: OnceLock<Result<Platforms, Absent>> = OnceLock::new();
     PLATFORMS.get_or_init(|| {
-        icd::any_platform()?;
+        let before = identity::loaded();
+        let broken = icd::any_platform()?;
         let ids = core::get_platform_ids().map_err(|e| Absent {
             id: "opencl".into(),
             reason: e.to_string(),
@@ -57,20 +71,33 @@ pub(super) fn platforms() -> &'static Result<Vec<Platform>, Absent> {
         let mut platforms: Vec<Platform> = Vec::new();
         for id in ids {
             let name = core::get_platform_info(id, PlatformInfo::Name)
-                .map_or_else(|_| "unnamed".into(), |n| n.to_string());
+                .map_or_else(|_| "unnamed".into(), |n| printable(&n.to_string()));
             let short = slug(&name);
             let same = platforms.iter().filter(|p| slug(&p.name) == short).count();
+            // A platform without a device answers with an error.
+            let (devices, error) = match core::get_device_ids(id, Some(DeviceType::ALL), None) {
+                Ok(devices) => (devices, None),
+                Err(e) => (Vec::new(), Some(e.to_string())),
+            };
             platforms.push(Platform {
                 short: match same {
                     0 => short,
                     n => format!("{short}-{}", n + 1),
                 },
                 name,
-                // A platform without a device answers with an error.
-                devices: core::get_device_ids(id, Some(DeviceType::ALL), None).unwrap_or_default(),
+                devices,
+                error,
+                files: "".into(),
             });
         }
-        Ok(platforms)
+        let mut loaded = identity::loaded();
+        loaded.retain(|file| !before.contains(file));
+        let files: Arc<str> = identity::libraries(&loaded).into();
+        platforms.iter_mut().for_each(|p| p.files = files.clone());
+        Ok(Platforms {
+            all: platforms,
+            broken,
+        })
     })
 }
 
@@ -84,19 +111,37 @@ pub fn find(filter: &Filter) -> Found {
             return found;
         }
     };
-    for p in platforms {
+    if filter.wants("opencl") {
+        found.absent.extend(platforms.broken.iter().cloned());
+    }
+    for p in &platforms.all {
         let family = format!("opencl:{}", p.short);
         if p.devices.is_empty() && filter.wants(&family) {
             found.absent.push(Absent {
                 id: family.clone(),
-                reason: format!("the platform {} has no device", p.name),
-                remedy: "Check with `clinfo` that its driver sees the device.".into(),
+                reason: match (pocl::unwritable(&p.short), &p.error) {
+                    (Some(why), _) => format!("the platform {} gives no device: {why}", p.name),
+                    (None, None) => format!("the platform {} has no device", p.name),
+                    (None, Some(e)) => {
+                        let line: Vec<&str> = e.split_whitespace().collect();
+                        format!(
+                            "the platform {} gives no device: {}",
+                            p.name,
+                            line.join(" ")
+                        )
+                    }
+                },
+                remedy: match pocl::unwritable(&p.short) {
+                    Some(_) => "Make that folder writable, or name another in POCL_CACHE_DIR.",
+                    None => "Check with `clinfo` that its driver sees the device.",
+                }
+                .into(),
             });
         }
         for (i, &device) in p.devices.iter().enumerate() {
             let id = format!("{family}/{i}");
             if filter.matches(&id) {
-                let backend = OpenCl::new(&id, &p.name, device);
+                let backend = OpenCl::new(&id, p, device);
                 let backend = backend.map(|b| Arc::new(Text(b)) as Arc<dyn Backend>);
                 found.present.push((id, backend));
             }
@@ -109,10 +154,10 @@ pub fn find(filter: &Filter) -> Found {
 #[cfg(test)]
 pub fn spoilt(short: &str, cache: &std::path::Path, spoil: fn(&str) -> String) -> Option<OpenCl> {
     let platforms = platforms().as_ref().ok()?;
-    let platform = platforms.iter().find(|p| p.short == short)?;
+    let platform = platforms.all.iter().find(|p| p.short == short)?;
     let id = format!("opencl:{short}/0");
-    let mut device = OpenCl::new(&id, &platform.name, *platform.devices.first()?).ok()?;
-    device.cache = Cache::at(cache);
+    let mut device = OpenCl::new(&id, platform, *platform.devices.first()?).ok()?;
+    device.cache = Cache::unchecked(cache);
     device.spoil = Some(spoil);
     Some(device)
 }

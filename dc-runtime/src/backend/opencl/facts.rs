@@ -4,6 +4,7 @@ use kernels_gen::emit::CorrectF32Divide;
 use ocl::core::{self, DeviceFpConfig, DeviceId, DeviceInfo, DeviceInfoResult, DeviceType};
 
 use super::devices::slug;
+use crate::model::show::printable;
 
 /// What a device says of itself.
 #[derive(Debug, Clone)]
@@ -13,6 +14,8 @@ pub(super) struct Facts {
     pub platform: String,
     pub driver: String,
     pub cpu: bool,
+    /// Made by NVIDIA.
+    pub nvidia: bool,
     pub units: usize,
     pub max_group: usize,
     /// Its preferred width of vectors of doubles.
@@ -24,7 +27,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn of(platform: &str, device: DeviceId) -> core::Result<Facts> {
-        let text = |what| core::get_device_info(device, what).map(|i| i.to_string());
+        let text = |what| core::get_device_info(device, what).map(|i| printable(&i.to_string()));
         let kind = match core::get_device_info(device, DeviceInfo::Type)? {
             DeviceInfoResult::Type(kind) => kind,
             _ => DeviceType::DEFAULT,
@@ -53,6 +56,7 @@ impl Facts {
             ),
             // Oclgrind says that it is of every type.
             cpu: kind.contains(DeviceType::CPU),
+            nvidia: text(DeviceInfo::Vendor)?.to_lowercase().contains("nvidia"),
             units: number(DeviceInfo::MaxComputeUnits)?.max(1),
             max_group: number(DeviceInfo::MaxWorkGroupSize)?.max(1),
             preferred: number(DeviceInfo::PreferredVectorWidthDouble)? as u32,

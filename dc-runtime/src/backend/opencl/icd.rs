@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-use crate::backend::discover::Absent;
 use crate::backend::dl;
+use crate::backend::found::Absent;
 
 /// Where Debian's and Khronos' loaders look when nothing else is said.
 const VENDORS: &str = "/etc/OpenCL/vendors";
@@ -44,24 +44,37 @@ fn libraries(place: &Path) -> Vec<String> {
     Vec::from_iter(place.to_str().filter(|p| !p.is_empty()).map(Into::into))
 }
 
-/// Whether any platform's library can be loaded; if not, what was tried.
-pub(super) fn any_platform() -> Result<(), Absent> {
+/// Whether any platform's library can be loaded, and which of the registered ones cannot; if none can, what was tried.
+pub(super) fn any_platform() -> Result<Vec<Absent>, Absent> {
     look(&places())
 }
 
-fn look(places: &[PathBuf]) -> Result<(), Absent> {
+fn look(places: &[PathBuf]) -> Result<Vec<Absent>, Absent> {
     let named: Vec<String> = places.iter().flat_map(|p| libraries(p)).collect();
     let mut tried = Vec::new();
+    let mut loads = false;
     for name in &named {
         // SAFETY: loading a library runs its initialisers; these are the ones that the OpenCL loader would load next.
         match unsafe { Library::new(name) } {
             Ok(library) => {
                 // OpenCL libraries start threads and register exit handlers: they must stay.
                 std::mem::forget(library);
-                return Ok(());
+                loads = true;
             }
             Err(e) => tried.push(dl::reason(&e)),
         }
+    }
+    if loads {
+        // The loader passes over them without a word.
+        let broken = |why: String| Absent {
+            id: "opencl".into(),
+            reason: format!("a registered OpenCL platform does not load: {why}"),
+            remedy: format!(
+                "Reinstall it, or remove its .icd file from {}.",
+                places[places.len() - 1].display()
+            ),
+        };
+        return Ok(tried.into_iter().map(broken).collect());
     }
     let where_ = places
         .iter()
@@ -89,7 +102,7 @@ mod tests {
         let dir = std::env::temp_dir().join(format!("dc-icd-{}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("a scratch folder");
         let place = [dir.clone()];
-        let reason = |r: Result<(), Absent>| r.expect_err("nothing there").reason;
+        let reason = |r: Result<Vec<Absent>, Absent>| r.expect_err("nothing there").reason;
         assert!(reason(look(&place)).contains("no OpenCL platform is registered"));
         assert!(reason(look(&["/nonexistent".into()])).contains("/nonexistent"));
         std::fs::write(dir.join("broken.icd"), "/nonexistent/libodd.so\n").expect("writable");
@@ -98,9 +111,15 @@ mod tests {
         // Any library that loads will do for this test.
         let icd = dir.join("good.icd");
         std::fs::write(&icd, "libc.so.6").expect("writable");
-        assert_eq!(look(&place), Ok(()));
-        assert_eq!(look(&[icd]), Ok(()));
-        assert_eq!(look(&["libc.so.6".into()]), Ok(()));
+        assert_eq!(look(&[icd]), Ok(Vec::new()));
+        assert_eq!(look(&["libc.so.6".into()]), Ok(Vec::new()));
+        // A broken driver beside a good one is named.
+        let broken = look(&place).expect("one loads");
+        let [one] = &broken[..] else {
+            panic!("{broken:?}");
+        };
+        assert!(one.reason.contains("does not load: ") && one.reason.contains("libodd.so"));
+        assert!(one.remedy.contains("dc-icd-"), "{}", one.remedy);
         std::fs::remove_dir_all(dir).expect("it was made above");
     }
 }

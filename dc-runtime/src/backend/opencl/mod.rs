@@ -9,6 +9,7 @@
 //! | `icd` | is there any platform |
 //! | `devices` | platforms, their devices and the ids of both |
 //! | `facts` | what a device says of itself |
+//! | `pocl` | PoCL's own cache, without which it offers no device |
 //! | `build` | programs from text or from the cache |
 //! | `launch` | launches |
 
@@ -17,16 +18,21 @@ mod devices;
 mod facts;
 mod icd;
 mod launch;
+mod pocl;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use kernels_gen::emit::{Options, Source};
 use ocl::core::{self, CommandQueue, Context, DeviceId, DeviceInfo, DeviceInfoResult};
 
-use super::BackendError;
 use super::cache::Cache;
 use super::launch::Launch;
 use super::text::{Device, Failure, Sizes};
+use super::{BackendError, Hardware, Speed};
+use crate::model::show::printable;
+use devices::Platform;
 use facts::{Facts, without_double};
 use launch::{OpenClKernel, Shape, alone};
 
@@ -41,6 +47,8 @@ pub(super) struct OpenCl {
     context: Context,
     device: DeviceId,
     facts: Facts,
+    /// The files of its driver: for the cache's key.
+    files: Arc<str>,
     cache: Cache,
     /// What a test puts in the emitter's place to break a text.
     #[cfg(test)]
@@ -48,33 +56,39 @@ pub(super) struct OpenCl {
 }
 
 impl OpenCl {
-    fn new(id: &str, platform: &str, device: DeviceId) -> Result<Self, BackendError> {
+    fn new(id: &str, platform: &Platform, device: DeviceId) -> Result<Self, BackendError> {
         let refused = |reason: String| BackendError::Refused {
             backend: id.into(),
             reason,
         };
         let info = |what| {
             core::get_device_info(device, what)
-                .map(|i| i.to_string())
+                .map(|i| printable(&i.to_string()))
                 .unwrap_or_default()
         };
         let double = core::get_device_info(device, DeviceInfo::DoubleFpConfig);
+        let unusable = |reason: String| BackendError::Unavailable {
+            backend: id.into(),
+            reason,
+            remedy: "Take another device.".into(),
+        };
         if let Some(reason) = without_double(&info(DeviceInfo::Name), double) {
-            return Err(refused(reason));
+            return Err(unusable(reason));
         }
         let fail = |e: core::Error| refused(format!("it does not answer: {e}"));
         if let Ok(DeviceInfoResult::CompilerAvailable(false)) =
             core::get_device_info(device, DeviceInfo::CompilerAvailable)
         {
-            return Err(refused("it has no compiler".into()));
+            return Err(unusable("it has no compiler".into()));
         }
-        let facts = Facts::of(platform, device).map_err(fail)?;
+        let facts = Facts::of(&platform.name, device).map_err(fail)?;
         let context = core::create_context(None, &[device], None, None).map_err(fail)?;
         Ok(OpenCl {
             id: id.into(),
             context,
             device,
             facts,
+            files: platform.files.clone(),
             cache: Cache::from_env(),
             #[cfg(test)]
             spoil: None,
@@ -110,6 +124,24 @@ impl Device for OpenCl {
                 (_, true) => 1 << 24,
                 _ => 1 << 30,
             },
+        }
+    }
+    fn workers(&self, _: usize) -> usize {
+        // PoCL and oclgrind have threads of their own; on a GPU the batches are long enough for one.
+        1
+    }
+    fn speed(&self) -> Speed {
+        match self.facts.slow {
+            true => Speed::Simulated,
+            false => Speed::Compiled,
+        }
+    }
+    fn hardware(&self) -> Hardware {
+        let Facts { cpu, nvidia, .. } = self.facts;
+        match (cpu, nvidia) {
+            (true, _) => Hardware::ProcessorIndirectly,
+            (_, true) => Hardware::NvidiaWithoutCuda,
+            _ => Hardware::OtherDevice,
         }
     }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {

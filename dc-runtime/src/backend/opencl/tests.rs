@@ -11,7 +11,7 @@ use crate::backend::conformance;
 use crate::backend::probe::probe;
 use crate::backend::skip::skip;
 use crate::backend::text::Text;
-use crate::search::scan::tests::{SWEEPS, searched_as_by_the_interpreter};
+use crate::scan::tests::{SWEEPS, searched_as_by_the_interpreter};
 
 /// The devices of this machine, each with a cache of its own; where there is none the test is skipped.
 fn devices(name: &str) -> Vec<Text<OpenCl>> {
@@ -23,12 +23,12 @@ fn devices(name: &str) -> Vec<Text<OpenCl>> {
             return devices;
         }
     };
-    for p in platforms {
+    for p in &platforms.all {
         for (i, &device) in p.devices.iter().enumerate() {
             let id = format!("opencl:{}/{i}", p.short);
-            let mut device = OpenCl::new(&id, &p.name, device).expect("usable");
+            let mut device = OpenCl::new(&id, p, device).expect("usable");
             let folder = format!("dc-cl-{name}-{}-{i}-{}", p.short, std::process::id());
-            device.cache = Cache::at(&std::env::temp_dir().join(folder));
+            device.cache = Cache::unchecked(&std::env::temp_dir().join(folder));
             devices.push(Text(device));
         }
     }
@@ -135,7 +135,7 @@ fn a_long_search_loses_no_count() {
             let (first, count) = (1f64.to_bits() as i64, 480 * 16 * 600 * units as u64);
             let mut kernel = device.load_sweep(sweep).expect("it compiles");
             let got = kernel.run(first, count).expect("it runs");
-            assert_eq!(got, (sweep.cpu.scalar)(first, count));
+            assert_eq!(got, (sweep.compiled().scalar)(first, count));
         }
         clean(&device.0);
     }

@@ -4,6 +4,8 @@ use super::super::cpu::Level;
 use super::super::faulty::{Contracted, Fault, Faulty};
 use super::super::interp::Interp;
 use super::*;
+#[cfg(target_arch = "x86_64")]
+use crate::fenv::Environment;
 
 #[test]
 fn there_is_a_name_for_each_result() {
@@ -130,6 +132,10 @@ fn every_liberty_is_refused_by_name() {
         );
         let error = probe(&Faulty(fault)).expect_err("refused").to_string();
         assert!(error.starts_with("faulty is refused: "), "{error}");
+        // Any operation shows it, contraction's among them.
+        if matches!(fault, FlushResults(_)) {
+            assert!(error.contains("flush to zero ("), "{error}");
+        }
     }
 }
 
@@ -186,7 +192,7 @@ fn a_control_that_goes_unnoticed_is_a_refusal() {
 #[test]
 fn a_search_that_is_wrong_is_refused() {
     // Points are right: none of the probe's kernels is called so.
-    let only = Some(sweeps::ALL[0].approx.kernel.name);
+    let only = Some(SEARCHED.candidate.name());
     let error = probe(&Contracted { only }).expect_err("refused");
     assert!(matches!(error, BackendError::Refused { .. }));
     let error = error.to_string();
@@ -198,7 +204,7 @@ fn a_search_that_is_wrong_is_refused() {
 /// well, so nothing but the known results can tell.
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn a_processor_in_another_mode_is_refused() {
+fn a_thread_in_another_mode_is_probed_in_the_default() {
     use core::arch::asm;
     /// Puts the control register back, whatever happens.
     struct Mode(u32);
@@ -232,14 +238,16 @@ fn a_processor_in_another_mode_is_refused() {
             probe(&Interp),
             probe(&Level::Scalar.detect().expect("everywhere")),
         ];
+        let kept = Environment::current();
         drop(mode);
         for verdict in verdicts {
-            let error = verdict.expect_err(name).to_string();
-            assert!(
-                error.contains("the oracle itself is wrong"),
-                "{name}: {error}"
-            );
+            verdict.expect(name);
         }
+        assert_ne!(
+            kept,
+            Environment::DEFAULT,
+            "{name}: what the thread had is put back"
+        );
     }
     probe(&Interp).expect("as it was");
 }

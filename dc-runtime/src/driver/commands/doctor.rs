@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::driver::args::DoctorArgs;
 use crate::driver::context::{Context, filter};
 use crate::driver::failure::Failure;
-use crate::search::machine;
+use crate::model::machine;
 
 pub(super) fn doctor(args: &DoctorArgs, context: &mut Context) -> Result<(), Failure> {
     let filter = filter(&args.backend)?;

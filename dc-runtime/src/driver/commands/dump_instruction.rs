@@ -11,10 +11,10 @@ use crate::driver::context::Context;
 use crate::driver::exit;
 use crate::driver::failure::Failure;
 use crate::driver::results;
-use crate::search::key::Precision;
-use crate::search::machine;
+use crate::model::key::Precision;
+use crate::model::machine;
+use crate::model::show;
 use crate::search::range::quote;
-use crate::search::show;
 
 pub(super) fn dump_instruction(
     args: &DumpInstructionArgs,

@@ -7,14 +7,14 @@ use kernels_gen::program::Program;
 use kernels_gen::{identity, lower, text};
 use serde_json::json;
 
-use crate::backend::ordinary;
+use crate::backend::{KernelRef, ordinary};
 use crate::driver::args::{EmitArgs, Target};
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::kernels;
+use crate::model::key::Precision;
 use crate::search::gappa;
 use crate::search::identity::kernel_name;
-use crate::search::key::Precision;
 use crate::search::range::{Range, quote};
 
 pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure> {
@@ -43,8 +43,14 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
             ));
         }
         let sweep = context.sweep(&args.kernel)?;
-        let kernels = [&sweep.approx, &sweep.reference, &sweep.judge].map(|k| k.kernel);
-        let [a, r, j] = kernels.map(lower);
+        let kernels = sweep.kernels().ok_or_else(|| {
+            Failure::input(format!(
+                "the search of `{}` is no text: {}",
+                sweep.name,
+                sweep.why_accuracy_only()
+            ))
+        })?;
+        let [a, r, j] = kernels.map(|k| lower(k.kernel));
         let programs = [
             a.map_err(refused)?,
             r.map_err(refused)?,
@@ -129,8 +135,9 @@ fn gappa_text(
         .sweeps
         .iter()
         .filter(|s| {
-            let of = [s.approx.kernel, s.reference.kernel];
-            of.iter().any(|k| kernels::path(k) == kernels::path(kernel))
+            let of = [s.candidate.kernel(), s.reference.kernel()];
+            let same = |k: &KernelRef| kernels::path(k.kernel) == kernels::path(kernel);
+            of.into_iter().flatten().any(same)
         })
         .map(|s| s.range.to_string())
         .take(usize::from(args.range.is_empty()))

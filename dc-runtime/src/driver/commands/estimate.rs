@@ -1,18 +1,20 @@
 //! `estimate`: how long a search takes, here by trial and elsewhere by floating-point operations.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
 
+use crate::backend::{Backend, Hardware};
 use crate::driver::args::EstimateArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::results;
+use crate::model::{machine, show};
 use crate::search::ceiling::{self, Ceiling};
 use crate::search::engine::Device;
 use crate::search::estimate::{self, MACHINES, System, Work, projected, systems};
 use crate::search::range::quote;
-use crate::search::{machine, show};
 
 /// How long each of the two loops of [`ceiling::measure`] runs.
 const CEILING: Duration = Duration::from_millis(200);
@@ -28,6 +30,9 @@ fn machines(args: &EstimateArgs) -> Result<Vec<System>, Failure> {
     systems(&text).map_err(|e| Failure::input(format!("--machines {name}: {e}")))
 }
 
+/// A backend and its rate.
+type Tried = (Arc<dyn Backend>, f64);
+
 /// The peak that projections start from, of which backend, at which rate.
 struct Peak<'a> {
     backend: &'a str,
@@ -38,11 +43,11 @@ struct Peak<'a> {
 
 impl Peak<'_> {
     /// As given, of the fastest; or the processor's, measured, of the fastest that runs on it as machine code.
-    fn of<'a>(args: &EstimateArgs, tried: &'a [(String, f64)], threads: usize) -> Option<Peak<'a>> {
-        let native = |id: &str| ["scalar", "avx2", "avx512"].contains(&id);
+    fn of<'a>(args: &EstimateArgs, tried: &'a [Tried], threads: usize) -> Option<Peak<'a>> {
         let (backend, rate) = tried
             .iter()
-            .filter(|(id, rate)| *rate > 0.0 && (args.peak.is_some() || native(id)))
+            .filter(|t| t.1 > 0.0)
+            .filter(|t| args.peak.is_some() || t.0.hardware() == Hardware::Processor)
             .max_by(|a, b| a.1.total_cmp(&b.1))?;
         let measured = match args.peak {
             Some(_) => None,
@@ -52,7 +57,7 @@ impl Peak<'_> {
             .peak
             .map_or_else(|| measured.map_or(0.0, Ceiling::flops), |g| g * 1e9);
         (flops > 0.0).then_some(Peak {
-            backend,
+            backend: backend.id(),
             rate: *rate,
             flops,
             measured,
@@ -64,8 +69,17 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     let sweep = context.sweep(&args.sweep)?;
     let machines = machines(args)?;
     let (plan, text) = context.plan(sweep, &args.range)?;
-    let work = Work::of(sweep).map_err(|e| Failure::input(e.to_string()))?;
+    let kernels = sweep.kernels().ok_or_else(|| {
+        Failure::input(format!(
+            "the operations of `{}` cannot be counted: {}; `{} run` says how fast it is here",
+            sweep.name,
+            sweep.why_accuracy_only(),
+            context.program
+        ))
+    })?;
+    let work = Work::of(kernels).map_err(|e| Failure::input(e.to_string()))?;
     let discovery = context.backends(&args.backend)?;
+    context.note_refused(&discovery);
     let threads = args.threads.unwrap_or_else(machine::cores);
     let inputs = plan.range().count();
     let time = Duration::from_secs_f64(args.seconds);
@@ -73,7 +87,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     for b in &discovery.backends {
         let device = Device::new(b.clone(), threads);
         let rate = estimate::calibrate(sweep, &plan, vec![device], time)?.rate;
-        tried.push((b.id().to_string(), rate));
+        tried.push((b.clone(), rate));
     }
     let Some((best, rate)) = tried
         .iter()
@@ -95,9 +109,9 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     if context.json {
         let backends: Vec<_> = tried
             .iter()
-            .map(|(id, rate)| {
+            .map(|(backend, rate)| {
                 let seconds = (*rate > 0.0).then(|| inputs as f64 / rate);
-                json!({ "backend": id, "rate": rate, "seconds": seconds })
+                json!({ "backend": backend.id(), "rate": rate, "seconds": seconds })
             })
             .collect();
         let elsewhere: Vec<_> = projections
@@ -113,7 +127,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
             "operations_per_input": work.operations,
             "flops_per_input": work.flops,
             "backends": backends,
-            "fastest": best,
+            "fastest": best.id(),
             "flops_here": done,
             "peak_here": peak.as_ref().map(|p| p.flops),
             "peak_measured": peak.as_ref().and_then(|p| p.measured).map(|c| {
@@ -132,16 +146,17 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
         work.flops
     ))?;
     let mut rows = vec![["backend", "inputs/s", "time"].map(String::from).to_vec()];
-    for (id, rate) in &tried {
+    for (backend, rate) in &tried {
         rows.push(vec![
-            id.clone(),
+            backend.id().to_string(),
             show::si(*rate),
             show::seconds(inputs as f64 / rate),
         ]);
     }
     context.out.table(&rows)?;
     context.out.line(&format!(
-        "{best} does {}FLOPS of these kernels",
+        "{} does {}FLOPS of these kernels",
+        best.id(),
         show::si(done)
     ))?;
     let Some(p) = peak else {

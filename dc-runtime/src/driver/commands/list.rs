@@ -1,12 +1,78 @@
-//! `list`: the sweeps.
+//! `list`: the sweeps, or the references of functions.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::builtins::reference::{REFERENCES, Reference, Tier};
+use crate::driver::args::ListArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::search::identity::KernelIdentity;
 
-pub(super) fn list(context: &mut Context) -> Result<(), Failure> {
+pub(super) fn list(args: &ListArgs, context: &mut Context) -> Result<(), Failure> {
+    if args.references {
+        references(&args.functions, context)
+    } else {
+        sweeps(context)
+    }
+}
+
+fn references(functions: &[String], context: &mut Context) -> Result<(), Failure> {
+    let chosen: Vec<&Reference> = if functions.is_empty() {
+        REFERENCES.iter().collect()
+    } else {
+        let by_name =
+            |name: &String| Reference::by_name(name).map_err(|e| Failure::input(e.to_string()));
+        functions.iter().map(by_name).collect::<Result<_, _>>()?
+    };
+    if context.json {
+        let tier = |t: &Tier| json!({ "kernel": t.kernel.name, "bound": -f64::from(t.bits), "restriction": t.note });
+        let values: Vec<Value> = chosen
+            .iter()
+            .map(|r| {
+                json!({
+                    "function": r.name,
+                    "formula": r.function.name(),
+                    "binary32": tier(&r.binary32),
+                    "binary64": r.binary64.as_ref().map(tier),
+                })
+            })
+            .collect();
+        context.out.json(&json!(values))?;
+        return Ok(());
+    }
+    let bound = |t: &Tier| format!("{} 2^-{}", t.kernel.name, t.bits);
+    let mut rows = vec![
+        [
+            "function",
+            "computes",
+            "for binary32, relative error",
+            "for binary64",
+            "restrictions",
+        ]
+        .map(String::from)
+        .to_vec(),
+    ];
+    for r in chosen {
+        let notes = [Some(&r.binary32), r.binary64.as_ref()];
+        let notes: Vec<&str> = notes
+            .into_iter()
+            .flatten()
+            .map(|t| t.note)
+            .filter(|n| !n.is_empty())
+            .collect();
+        rows.push(vec![
+            r.name.into(),
+            r.function.name().into(),
+            bound(&r.binary32),
+            r.binary64.as_ref().map(bound).unwrap_or_default(),
+            notes.join("; "),
+        ]);
+    }
+    context.out.table(&rows)?;
+    Ok(())
+}
+
+fn sweeps(context: &mut Context) -> Result<(), Failure> {
     let mut values = Vec::new();
     let mut rows = vec![
         ["sweep", "precision", "approximation", "reference", "range"]
@@ -17,8 +83,13 @@ pub(super) fn list(context: &mut Context) -> Result<(), Failure> {
         let id = context.identity(s)?;
         let kernel = |k: &KernelIdentity| json!({ "name": k.name, "module": k.module, "file": k.file, "line": k.line, "identity": k.hash });
         let kernels = &id.kernels;
+        let named = |k: &KernelIdentity| match k.is_kernel() {
+            true => k.name.clone(),
+            false => format!("{} (host)", k.name),
+        };
         values.push(json!({
             "sweep": s.name,
+            "accuracy_only": s.kernels().is_none(),
             "precision": s.precision.name(),
             "range": s.range,
             "approximation": kernel(&kernels[0]),
@@ -28,8 +99,8 @@ pub(super) fn list(context: &mut Context) -> Result<(), Failure> {
         rows.push(vec![
             s.name.into(),
             s.precision.name().into(),
-            kernels[0].name.clone(),
-            kernels[1].name.clone(),
+            named(&kernels[0]),
+            named(&kernels[1]),
             s.range.into(),
         ]);
     }

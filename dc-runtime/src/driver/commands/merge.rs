@@ -6,23 +6,24 @@ use crate::driver::args::MergeArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::results;
+use crate::model::show;
 use crate::search::merge;
 use crate::search::run_file::Reader;
-use crate::search::show;
 use crate::search::ulp::Definition;
 
 pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
     merge::merge(&args.out, &args.parts)?;
     let reader = Reader::open(&args.out)?;
     let status = reader.status()?;
+    let again = context.evaluate_again(&reader, status.worst.as_ref())?;
     if context.json {
-        let value = super::status::document(&reader, &status, Definition::default());
+        let value = super::status::document(&reader, &status, again, Definition::default());
         context.out.json(&json!(value))?;
         return Ok(());
     }
     context.out.line(&format!(
         "{}: {} blocks of {} run files",
-        args.out.display(),
+        show::plain(&args.out.display().to_string()),
         show::count(status.blocks.into()),
         args.parts.len()
     ))?;

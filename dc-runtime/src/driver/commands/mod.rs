@@ -1,14 +1,18 @@
 //! One file a subcommand.
 
+mod bound;
 mod doctor;
 mod dump_instruction;
 mod emit;
 mod estimate;
+mod exact;
 mod format;
+mod hunt;
 mod list;
 mod merge;
 mod oracle;
 mod plot;
+mod repair;
 mod run;
 mod status;
 mod trace;
@@ -24,11 +28,14 @@ use super::failure::Failure;
 
 pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Failure> {
     match command {
-        Command::List => list::list(context),
+        Command::List(args) => list::list(&args, context),
         Command::Run(args) => run::run(&args, context),
         Command::Resume(args) => run::resume(&args, context),
         Command::Verify(args) => verify::verify(&args, context),
         Command::Trace(args) => trace::trace(&args, context),
+        Command::Bound(args) => bound::bound(&args, context),
+        Command::Hunt(args) => hunt::hunt(&args, context),
+        Command::Exact(args) => exact::exact(&args, context),
         Command::Emit(args) => emit::emit(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
         Command::Status(args) => status::status(&args, context),
@@ -36,6 +43,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Plot(args) => plot::plot(&args, context),
         Command::Estimate(args) => estimate::estimate(&args, context),
         Command::Merge(args) => merge::merge(&args, context),
+        Command::Repair(args) => repair::repair(&args, context),
         Command::DumpInstruction(args) => dump_instruction::dump_instruction(&args, context),
     }
 }

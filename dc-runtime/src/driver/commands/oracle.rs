@@ -22,13 +22,14 @@ mod with_mpfr {
 
     use super::{Context, Failure, Sweep, VerifyArgs};
     use crate::driver::exit;
+    use crate::model::show;
     use crate::search::range::Range;
-    use crate::search::show;
+    use crate::search::sample::{Sample, Wanted};
     use crate::search::truth::{self, BITS, LIMIT};
 
     /// Inputs of a sweep, if not said: a second's work for MPFR.
     const SAMPLE: u64 = 1 << 16;
-    /// Stretches that they are in.
+    /// Stretches of each way of cutting.
     const STRETCHES: u64 = 1024;
 
     pub fn oracle(
@@ -48,7 +49,11 @@ mod with_mpfr {
                 continue;
             };
             let whole = plan.range();
-            let mut range = whole.sample(args.inputs.unwrap_or(SAMPLE), STRETCHES);
+            let wanted = Wanted {
+                stretches: STRETCHES,
+                ..Wanted::of(sweep, args.inputs.unwrap_or(SAMPLE))
+            };
+            let mut range = Sample::of(sweep, whole, &wanted).range;
             if args.range.range.is_none() || args.edges {
                 range = range.union(&whole.intersection(&Range::edges(sweep.precision)));
             }
@@ -65,7 +70,7 @@ mod with_mpfr {
             if context.json {
                 values.push(json!({
                     "sweep": sweep.name,
-                    "reference": sweep.reference.kernel.name,
+                    "reference": sweep.reference.name(),
                     "function": function.name(),
                     "bits": BITS,
                     "inputs": a.inputs,
@@ -74,6 +79,7 @@ mod with_mpfr {
                     "max_ulp": if a.ulp.is_finite() { json!(a.ulp) } else { json!("inf") },
                     "at": input(a.key),
                     "first_wrong": a.wrong.map(input),
+                    "too_coarse": a.coarse,
                     "accurate": a.wrong.is_none(),
                 }));
                 continue;
@@ -82,24 +88,26 @@ mod with_mpfr {
                 "{}: {} against {function} in MPFR at {BITS} bits, {} inputs ({of})\n  largest relative error 2^{:.2}; \
                  largest error {:.3e} ULP at {}",
                 sweep.name,
-                sweep.reference.kernel.name,
+                sweep.reference.name(),
                 show::count(a.inputs.into()),
                 a.relative.log2(),
                 a.ulp,
                 input(a.key)
             ))?;
             context.out.line(&match a.wrong {
-                None if a.ulp > LIMIT => format!(
-                    "  verdict: a search against it finds errors to six decimals where results are normal; subnormal \
-                     ones the reference itself rounds, by up to {:.3} ULP",
-                    a.ulp
+                None if a.coarse > 0 => format!(
+                    "  verdict: a search against it finds errors to six decimals, but of {} of these inputs none: results \
+                     below 2^-971 leave its second word no bits; have {} give a scale as well, \
+                     (DcDoubleDouble, DcLong)",
+                    show::count(a.coarse.into()),
+                    sweep.reference.name()
                 ),
                 None => "  verdict: a search against it finds errors to six decimals".to_string(),
                 Some(key) => format!(
                     "  verdict: INACCURATE: off by more than {LIMIT:.1e} ULP, first at {}; a search against it measures \
                      its errors too: mend {}",
                     input(key),
-                    sweep.reference.kernel.name
+                    sweep.reference.name()
                 ),
             })?;
         }

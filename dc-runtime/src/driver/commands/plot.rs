@@ -9,7 +9,9 @@ use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::plot::{self, Envelope, Histogram, Picture, Throughput};
 use crate::driver::report;
+use crate::model::show;
 use crate::search::format;
+use crate::search::replace::{is_database, replace};
 use crate::search::run_file::Reader;
 use crate::search::ulp::Definition;
 
@@ -51,11 +53,13 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
             kind.name()
         )));
     }
+    not_a_run_file(&path)?;
     let readers = args
         .files
         .iter()
         .map(|f| Reader::open(f))
         .collect::<Result<Vec<_>, _>>()?;
+    readers.iter().for_each(|r| context.note_format(r));
     let size = (args.width, args.height);
     match kind {
         Kind::Envelope => write(&envelope(&readers[0], args)?, size, &path)?,
@@ -76,8 +80,10 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
                 histogram: plot::svg(&histogram(&readers[0])?, size),
                 throughput: plot::svg(&throughput(&readers)?, (size.0, size.1 / 2)),
             };
-            let text = report::html(&readers[0], args.ulp.ulp, pictures)?;
-            std::fs::write(&path, text).map_err(|e| cannot(&path, &e.to_string()))?;
+            let reader = &readers[0];
+            context.evaluate_again(reader, reader.status()?.worst.as_ref())?;
+            let text = report::html(reader, args.ulp.ulp, pictures)?;
+            replace(&path, text.as_bytes()).map_err(|e| cannot(&path, &e.to_string()))?;
         }
     }
     if context.json {
@@ -101,21 +107,35 @@ fn cannot(path: &Path, reason: &str) -> Failure {
 }
 
 fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Failure> {
+    not_a_run_file(path)?;
     let png = path
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("png"));
-    let done = if png {
-        plot::png(picture, size, path)
+    let bytes = if png {
+        plot::png(picture, size)
     } else {
-        plot::svg(picture, size)
-            .and_then(|text| std::fs::write(path, text).map_err(|e| e.to_string()))
+        plot::svg(picture, size).map(String::into_bytes)
     };
-    done.map_err(|e| cannot(path, &e))
+    bytes
+        .and_then(|bytes| replace(path, &bytes).map_err(|e| e.to_string()))
+        .map_err(|e| cannot(path, &e))
+}
+
+/// Weeks of searching are not for a slip of the pen.
+fn not_a_run_file(path: &Path) -> Result<(), Failure> {
+    if is_database(path) {
+        return Err(Failure::input(format!(
+            "{}: is a run file, or another SQLite database, and not written over; name another",
+            path.display()
+        )));
+    }
+    Ok(())
 }
 
 fn title(reader: &Reader) -> String {
     let id = &reader.header().identity;
-    format!("{} against {}", id.kernels[0].name, id.kernels[1].name)
+    let title = format!("{} against {}", id.kernels[0].name, id.kernels[1].name);
+    show::plain(&title)
 }
 
 fn envelope(reader: &Reader, args: &PlotArgs) -> Result<Envelope, Failure> {
@@ -162,11 +182,16 @@ fn throughput(readers: &[Reader]) -> Result<Throughput, Failure> {
     let mut sessions = Vec::new();
     for r in readers {
         let label = if readers.len() > 1 {
-            r.header().identity.kernels[0].name.clone()
+            show::plain(&r.header().identity.kernels[0].name)
         } else {
             String::new()
         };
-        sessions.extend(r.sessions()?.into_iter().map(|s| (label.clone(), s)));
+        for mut session in r.sessions()? {
+            for device in &mut session.devices {
+                device.backend = show::plain(&device.backend);
+            }
+            sessions.push((label.clone(), session));
+        }
     }
     let title = match readers {
         [one] => title(one),

@@ -10,11 +10,11 @@ use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::progress::{self, Display};
 use crate::driver::{exit, interrupt, results};
+use crate::model::show;
 use crate::search::engine::{Groups, Outcome};
 use crate::search::run::{self, Settings};
 use crate::search::run_file::{Reader, Writer};
 use crate::search::shard::Shard;
-use crate::search::show;
 use crate::search::ulp::Definition;
 use crate::sweep::Sweep;
 
@@ -132,6 +132,9 @@ fn go_on(
     if complete {
         return Ok(());
     }
+    if !writer.is_in_place() {
+        return Err(crate::search::run_file::RunFileError::Removed(path).into());
+    }
     context.note(&format!(
         "stopped; `{} resume {}` continues",
         context.program,
@@ -179,12 +182,16 @@ fn say(
         show::count(of.into()),
         header.plan.log2()
     ))?;
+    if let Some(why) = header.identity.accuracy_only() {
+        context.out.line(&format!("accuracy only {why}"))?;
+    }
     for line in results::lines(header.identity.precision, result, worst, definition) {
         context.out.line(&line)?;
     }
-    context
-        .out
-        .line(&format!("run file      {}", writer.path().display()))?;
+    context.out.line(&show::plain(&format!(
+        "run file      {}",
+        writer.path().display()
+    )))?;
     Ok(())
 }
 
@@ -200,6 +207,7 @@ fn say_json(
     let own = header.own_blocks();
     context.out.json(&json!({
         "sweep": header.identity.sweep,
+        "accuracy_only": header.identity.accuracy_only().is_some(),
         "file": writer.path().display().to_string(),
         "range": header.range_text,
         "shard": header.shard.to_string(),

@@ -1,28 +1,38 @@
 //! `status`: where runs stand, also while they run.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::driver::args::StatusArgs;
 use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::{progress, results};
+use crate::model::{machine, show};
 use crate::search::format::share;
-use crate::search::run_file::{Header, Reader, Session, Status};
+use crate::search::run_file::{Checked, Header, Reader, Session, Status};
 use crate::search::ulp::Definition;
-use crate::search::{machine, show};
+
+/// Time that all files together may keep a person waiting, while others have them locked.
+const PATIENCE: Duration = Duration::from_millis(800);
 
 pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Failure> {
     let mut values = Vec::new();
+    let deadline = Instant::now() + PATIENCE;
     for (i, path) in args.files.iter().enumerate() {
-        let reader = Reader::open(path)?;
+        // Two waits a file: to open it, and to read it.
+        let wait = deadline.saturating_duration_since(Instant::now()) / 2;
+        let reader = Reader::open_within(path, wait)?;
         let status = reader.status()?;
+        context.note_format(&reader);
+        let again = context.evaluate_again(&reader, status.worst.as_ref())?;
         if context.json {
-            values.push(document(&reader, &status, args.ulp.ulp));
+            values.push(document(&reader, &status, again, args.ulp.ulp));
         } else {
             if i > 0 {
                 context.out.line("")?;
             }
-            say(&reader, &status, args.ulp.ulp, context)?;
+            say(&reader, &status, again, args.ulp.ulp, context)?;
         }
     }
     if context.json {
@@ -50,19 +60,25 @@ pub(in crate::driver) fn about(header: &Header) -> String {
     } else {
         format!(", shard {}", header.shard)
     };
-    format!(
-        "{}: {} against {}, {}, inputs {}{shard}",
+    let only = match id.accuracy_only() {
+        Some(_) => ", accuracy only",
+        None => "",
+    };
+    let line = format!(
+        "{}: {} against {}, {}, inputs {}{shard}{only}",
         id.sweep,
         id.kernels[0].name,
         id.kernels[1].name,
         id.precision.name(),
         header.range_text
-    )
+    );
+    show::plain(&line)
 }
 
 fn say(
     reader: &Reader,
     status: &Status,
+    again: bool,
     definition: Definition,
     context: &mut Context,
 ) -> Result<(), Failure> {
@@ -97,6 +113,9 @@ fn say(
     for line in results::lines(p, &status.result, status.worst.as_ref(), definition) {
         context.out.line(&line)?;
     }
+    context
+        .out
+        .line(&format!("checked       {}", checked(status, again)))?;
     let mut rows = vec![
         ["session", "begun", "state", "backend", "inputs", "inputs/s"]
             .map(String::from)
@@ -121,6 +140,21 @@ fn say(
     Ok(())
 }
 
+/// What was held against what.
+fn checked(status: &Status, again: bool) -> String {
+    let rows = match status.checked {
+        Checked::All => "every row",
+        Checked::Totals => "header, totals and sessions; not every block, `format` does that",
+        Checked::Nothing => "nothing: format 1 has no checksums",
+    };
+    let worst = match (again, &status.worst) {
+        (_, None) => "",
+        (true, Some(_)) => "; the worst input, evaluated again",
+        (false, Some(_)) => "; not the worst input, whose kernels are not in this program",
+    };
+    format!("{rows}{worst}")
+}
+
 /// How a session ended.
 fn ending(s: &Session, status: &Status) -> &'static str {
     let last = status.sessions.last().map(|l| l.id) == Some(s.id);
@@ -131,7 +165,12 @@ fn ending(s: &Session, status: &Status) -> &'static str {
     }
 }
 
-pub(super) fn document(reader: &Reader, status: &Status, definition: Definition) -> Value {
+pub(super) fn document(
+    reader: &Reader,
+    status: &Status,
+    again: bool,
+    definition: Definition,
+) -> Value {
     let header = reader.header();
     let id = &header.identity;
     let kernels: serde_json::Map<String, Value> = id
@@ -186,6 +225,13 @@ pub(super) fn document(reader: &Reader, status: &Status, definition: Definition)
         "committed": status.committed,
         "result": results::result(id.precision, &status.result),
         "worst": status.worst.as_ref().map(|w| results::worst(w, definition)),
+        "checked": match status.checked {
+            Checked::All => "all",
+            Checked::Totals => "totals",
+            Checked::Nothing => "nothing",
+        },
+        "worst_evaluated_again": again,
+        "format": reader.format(),
         "sessions": sessions,
     })
 }

@@ -6,16 +6,23 @@ use crate::driver::args::TraceArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::{exit, results};
+use crate::model::key::Precision;
+use crate::model::show;
 use crate::search::identity::kernel_name;
-use crate::search::key::Precision;
 use crate::search::range;
-use crate::search::show;
 use crate::search::trace::{self, Compiled, Depth, Finding, Operation, Part, Traced, source};
 use kernels_gen::ops::Prim;
 use kernels_gen::text::{decimal, hex, prim_name};
 
 pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failure> {
     let sweep = context.sweep(&args.sweep)?;
+    if sweep.kernels().is_none() {
+        return Err(Failure::input(format!(
+            "`{}` has no operations to trace: {}",
+            sweep.name,
+            sweep.why_accuracy_only()
+        )));
+    }
     let p = sweep.precision;
     let key = range::input(&args.input, p).map_err(Failure::input)?;
     let discovery = context.backends(&args.backend)?;

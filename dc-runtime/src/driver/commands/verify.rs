@@ -2,35 +2,34 @@
 
 use serde_json::{Value, json};
 
+use crate::backend::{Backend, BackendError, Discovery, Speed};
 use crate::driver::args::VerifyArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::progress::{Display, short};
 use crate::driver::{exit, interrupt, results};
-use crate::search::block::BlockResult;
+use crate::model::block::{BlockResult, FaultKind};
+use crate::model::key::Precision;
+use crate::model::{machine, show};
 use crate::search::engine::{Device, Progress, Stop};
 use crate::search::equivalence::{self, Agreement, Difference, Found, Settings, Verdict};
-use crate::search::key::Precision;
+use crate::search::limit::Limit;
 use crate::search::oracle::Judged;
 use crate::search::plan::Plan;
 use crate::search::range::Range;
+use crate::search::sample::{Sample, Wanted};
 use crate::search::trace;
-use crate::search::{machine, show};
 use crate::sweep::Sweep;
 
 /// Without `--range`, so many inputs stand for all.
 const SAMPLE: u64 = 1 << 24;
-/// A sample is of so many stretches.
-const STRETCHES: u64 = 64;
 
-/// How many inputs a slow backend takes by default: some seconds' worth.
-fn most(id: &str) -> Option<u64> {
-    if id == "interpreter" {
-        Some(1 << 18)
-    } else if id.starts_with("opencl:oclgrind") {
-        Some(1 << 12)
-    } else {
-        None
+/// How many inputs, and stretches of each way of cutting, a slow backend takes by default: some seconds' worth.
+fn most(backend: &dyn Backend) -> Option<(u64, u64)> {
+    match backend.speed() {
+        Speed::Compiled => None,
+        Speed::Interpreted => Some((1 << 18, 1 << 9)),
+        Speed::Simulated => Some((1 << 12, 24)),
     }
 }
 
@@ -57,11 +56,27 @@ impl Row {
 
 /// What is compared of a sweep.
 struct Inputs {
-    range: Range,
-    /// Inputs that `range` stands for, where it is a sample.
-    of: Option<u128>,
+    whole: Range,
+    sample: Sample,
     text: String,
     edges: Option<Range>,
+}
+
+impl Inputs {
+    /// Inputs that the sample stands for, where it is one.
+    fn of(&self) -> Option<u128> {
+        (!self.sample.is_exhaustive()).then_some(self.sample.of)
+    }
+
+    /// What the results of the baseline must keep to, and what of them is against it.
+    fn findings(&self, sweep: &Sweep, rows: &[Row]) -> (Option<Limit>, Vec<String>) {
+        let limit = Limit::of(sweep, &self.whole);
+        let found = match (limit, rows.first()) {
+            (Some(l), Some(r)) => l.findings(sweep.precision, &r.agreement.result),
+            _ => Vec::new(),
+        };
+        (limit, found)
+    }
 }
 
 pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
@@ -73,6 +88,24 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     };
     if args.oracle {
         return super::oracle::oracle(&sweeps, args, context);
+    }
+    let mut kernels = Vec::new();
+    for sweep in sweeps {
+        if sweep.kernels().is_some() {
+            kernels.push(sweep);
+        } else {
+            context.note(&format!(
+                "{}: not compared, accuracy only: {}",
+                sweep.name,
+                sweep.why_accuracy_only()
+            ));
+        }
+    }
+    let sweeps = kernels;
+    if sweeps.is_empty() && !context.sweeps.is_empty() {
+        return Err(Failure::input(
+            "nothing to compare: all sweeps asked for are of functions of the host".to_string(),
+        ));
     }
     let plans = sweeps
         .iter()
@@ -87,14 +120,15 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         .collect();
     let stop = interrupt::stop();
     let mut values = Vec::new();
-    let mut differ = false;
+    let mut found = false;
     for (sweep, inputs) in sweeps.iter().zip(&plans) {
         let rows = compare(sweep, inputs, args, &devices, &stop, context)?;
-        differ |= rows.iter().any(|r| r.difference().is_some());
+        found |= rows.iter().any(|r| r.difference().is_some());
+        found |= !inputs.findings(sweep, &rows).1.is_empty();
         if context.json {
-            values.push(document(sweep, inputs, &rows));
+            values.push(document(sweep, inputs, &rows, &discovery));
         } else {
-            say(sweep, inputs, &rows, context)?;
+            say(sweep, inputs, &rows, &discovery, context)?;
         }
         if stop.asked() {
             break;
@@ -103,8 +137,17 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     if context.json {
         context.out.json(&json!(values))?;
     }
-    if differ {
+    if found {
         return Err(Failure::silent(exit::FINDING));
+    }
+    if !discovery.refused.is_empty() {
+        let ids: Vec<&str> = discovery.refused.iter().map(|r| r.0.as_str()).collect();
+        return Err(Failure::unavailable(format!(
+            "{} must not be trusted and was not compared; name the backends to compare with --backend, or mend it: \
+             `{} doctor` says what is wrong",
+            ids.join(", "),
+            context.program
+        )));
     }
     if stop.asked() {
         context.note("stopped; what is above is all that was compared");
@@ -116,20 +159,15 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
 /// What is to be compared of a sweep.
 fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs, Failure> {
     let (plan, text) = context.plan(sweep, &args.range)?;
-    let whole = plan.range();
+    let whole = plan.range().clone();
     let given = args.range.range.is_some();
     let wanted = match args.inputs {
         None if given => u64::MAX,
         n => n.unwrap_or(SAMPLE),
     };
-    let sampled = u128::from(wanted) < whole.count();
     Ok(Inputs {
-        range: if sampled {
-            whole.sample(wanted, STRETCHES)
-        } else {
-            whole.clone()
-        },
-        of: sampled.then(|| whole.count()),
+        sample: Sample::of(sweep, &whole, &Wanted::of(sweep, wanted)),
+        whole,
         text,
         edges: (!given || args.edges).then(|| Range::edges(sweep.precision)),
     })
@@ -151,10 +189,10 @@ fn compare(
             context.program
         )));
     };
-    let range = &inputs.range;
+    let range = &inputs.sample.range;
     let slow = |d: &Device| {
-        let most = most(d.backend.id()).filter(|_| !args.slow)?;
-        (u128::from(most) < range.count()).then_some(most)
+        let most = most(&*d.backend).filter(|_| !args.slow)?;
+        (u128::from(most.0) < range.count()).then_some(most)
     };
     let mut quick = vec![first.clone()];
     quick.extend(others.iter().filter(|d| slow(d).is_none()).cloned());
@@ -170,8 +208,14 @@ fn compare(
     let found = agree(sweep, range, args, &quick, stop, context)?;
     rows.extend(found.into_iter().map(row(range)));
     for d in others {
-        let Some(most) = slow(d) else { continue };
-        let part = range.sample(most, STRETCHES);
+        let Some((most, stretches)) = slow(d) else {
+            continue;
+        };
+        let wanted = Wanted {
+            stretches,
+            ..Wanted::of(sweep, most)
+        };
+        let part = Sample::of(sweep, &inputs.whole, &wanted).range;
         let found = agree(
             sweep,
             &part,
@@ -232,10 +276,16 @@ fn agree(
     )?)
 }
 
-fn say(sweep: &Sweep, inputs: &Inputs, rows: &[Row], context: &mut Context) -> Result<(), Failure> {
+fn say(
+    sweep: &Sweep,
+    inputs: &Inputs,
+    rows: &[Row],
+    discovery: &Discovery,
+    context: &mut Context,
+) -> Result<(), Failure> {
     let p = sweep.precision;
     let count = |n: u128| show::count(n);
-    let stands_for = inputs.of.map_or(String::new(), |n| {
+    let stands_for = inputs.of().map_or(String::new(), |n| {
         format!(", a sample of its {} (not exhaustive)", count(n))
     });
     let edges = inputs.edges.as_ref().map_or(String::new(), |e| {
@@ -244,9 +294,12 @@ fn say(sweep: &Sweep, inputs: &Inputs, rows: &[Row], context: &mut Context) -> R
     context.out.line(&format!(
         "{}: {} inputs of {}{stands_for}{edges}",
         sweep.name,
-        count(inputs.range.count()),
+        count(inputs.sample.range.count()),
         inputs.text
     ))?;
+    if let Some(strata) = inputs.sample.describe() {
+        context.out.line(&format!("sample: {strata}"))?;
+    }
     let heading = [
         "backend", "inputs", "inputs/s", "max ULP", "at", "digest", "verdict",
     ];
@@ -275,16 +328,52 @@ fn say(sweep: &Sweep, inputs: &Inputs, rows: &[Row], context: &mut Context) -> R
             verdict,
         ]);
     }
+    let without = |id: &str, verdict: &str| {
+        let mut row = vec![String::new(); heading.len()];
+        (row[0], row[6]) = (id.into(), verdict.into());
+        row
+    };
+    let refused = discovery.refused.iter().map(|r| &r.0);
+    table.extend(refused.map(|id| without(id, "REFUSED, not compared")));
+    let absent = discovery.absent.iter().map(|a| &a.id);
+    table.extend(absent.map(|id| without(id, "not here")));
     context.out.table(&table)?;
+    for (id, e) in &discovery.refused {
+        context
+            .out
+            .line(&format!("{id} is refused: {}", reason(id, e)))?;
+    }
+    for a in &discovery.absent {
+        context
+            .out
+            .line(&format!("{} is not here: {}", a.id, a.reason))?;
+    }
+    let (limit, findings) = inputs.findings(sweep, rows);
     for r in rows.iter().take(1) {
         let max = r.agreement.result.max;
         if max.exists() {
+            let allowed = match limit {
+                Some(Limit::Declared(ulp, _)) => format!("; {} ULP allowed", format_error(ulp)),
+                _ => String::new(),
+            };
             context.out.line(&format!(
-                "worst: {} ULP at {}",
+                "worst: {} ULP at {}{allowed}",
                 format_error(max.error()),
                 show::full(p, p.bits_of_key(max.key))
             ))?;
         }
+        let faults = FaultKind::ALL.iter().zip(&r.agreement.result.faults);
+        for (kind, fault) in faults.filter(|(_, f)| f.count > 0) {
+            context.out.line(&format!(
+                "wrong special values ({}): {} inputs, the first {}",
+                kind.name(),
+                count(fault.count.into()),
+                show::full(p, p.bits_of_key(fault.first_key))
+            ))?;
+        }
+    }
+    for finding in &findings {
+        context.out.line(&format!("FINDING: {finding}"))?;
     }
     for d in rows.iter().filter_map(Row::difference) {
         difference(p, d, context)?;
@@ -302,17 +391,34 @@ fn say(sweep: &Sweep, inputs: &Inputs, rows: &[Row], context: &mut Context) -> R
             (a, _) => format!("{} inputs", count(a.unwrap_or(0).into())),
         };
         context.out.line(&format!(
-            "verdict: {} backends bitwise identical on {on}{}",
+            "verdict: {} backends bitwise identical on {on}{}{}{}",
             rows.len(),
             if inputs.edges.is_some() {
                 " and on the special values"
             } else {
                 ""
+            },
+            match discovery.refused.len() {
+                0 => String::new(),
+                n => format!("; {n} refused"),
+            },
+            if findings.is_empty() {
+                ""
+            } else {
+                ", and wrong: see FINDING"
             }
         ))?;
     }
     context.out.line("")?;
     Ok(())
+}
+
+/// Why a backend is refused, in one line without its name.
+fn reason(id: &str, e: &BackendError) -> String {
+    let text = e.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    let own = format!("{id} is refused: ");
+    line.strip_prefix(&own).unwrap_or(line).into()
 }
 
 fn format_error(x: f64) -> String {
@@ -330,7 +436,7 @@ fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(),
         if d.blocks == 1 { "" } else { "s" },
         key(d.block.first),
         key(last),
-        Difference::fields(&d.results[0], &d.results[1]).join(", ")
+        d.results[0].differing_fields(&d.results[1]).join(", ")
     ))?;
     let Found::Input {
         key,
@@ -359,16 +465,22 @@ fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(),
     }
     context.out.columns(&rows)?;
     let words = |j: &Judged| j.reference.map(f64::to_bits);
+    let given = |j: &Judged| (words(j), j.scale);
     let mut rows = Vec::new();
-    if words(&judged[0]) == words(&judged[1]) {
-        let [hi, lo] = judged[0].reference;
-        rows.push(vec!["    reference".into(), format!("{hi:?} + {lo:?}")]);
+    if given(&judged[0]) == given(&judged[1]) {
+        let Judged {
+            reference: [hi, lo],
+            scale,
+            ..
+        } = judged[0];
+        let text = show::scaled(&format!("{hi:?} + {lo:?}"), scale);
+        rows.push(vec!["    reference".into(), text]);
     } else {
         for (id, j) in d.backends.iter().zip(judged.iter()) {
             let [hi, lo] = words(j).map(|w| show::full(Precision::F64, w));
             rows.push(vec![
                 format!("    reference on {id}"),
-                format!("{hi} + {lo}"),
+                show::scaled(&format!("{hi} + {lo}"), j.scale),
             ]);
         }
     }
@@ -385,7 +497,7 @@ fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(),
     Ok(())
 }
 
-fn document(sweep: &Sweep, inputs: &Inputs, rows: &[Row]) -> Value {
+fn document(sweep: &Sweep, inputs: &Inputs, rows: &[Row], discovery: &Discovery) -> Value {
     let p = sweep.precision;
     let backends: Vec<Value> = rows
         .iter()
@@ -408,14 +520,40 @@ fn document(sweep: &Sweep, inputs: &Inputs, rows: &[Row]) -> Value {
             })
         })
         .collect();
+    let (limit, findings) = inputs.findings(sweep, rows);
+    let strata = inputs.sample.strata.as_ref().map(|s| {
+        json!({
+            "stretches": inputs.sample.range.spans().len(),
+            "binades_of_input": s.inputs,
+            "binades_of_result": s.results,
+            "pieces_of_routine": s.pieces,
+            "pieces_unknown": s.unknown,
+            "seed": format!("{:#x}", inputs.sample.seed),
+        })
+    });
+    let refused: Vec<Value> = discovery
+        .refused
+        .iter()
+        .map(|(id, e)| json!({ "backend": id, "reason": reason(id, e) }))
+        .collect();
+    let absent: Vec<Value> = discovery
+        .absent
+        .iter()
+        .map(|a| json!({ "backend": a.id, "reason": a.reason, "remedy": a.remedy }))
+        .collect();
     json!({
         "sweep": sweep.name,
         "range": inputs.text,
-        "inputs": results::count(inputs.range.count()),
-        "sample_of": inputs.of.map(results::count),
+        "inputs": results::count(inputs.sample.range.count()),
+        "sample_of": inputs.of().map(results::count),
+        "sample": strata,
         "edges": inputs.edges.as_ref().map(|e| results::count(e.count())),
         "identical": rows.iter().all(|r| r.difference().is_none()),
+        "allowed": limit.map(|l| results::error(l.ulp())),
+        "findings": findings,
         "backends": backends,
+        "refused": refused,
+        "missing": absent,
     })
 }
 
@@ -433,6 +571,7 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
                 json!({
                     "result": results::word(p, j.result_bits),
                     "reference": j.reference.map(|x| results::word(Precision::F64, x.to_bits())),
+                    "scale": j.scale,
                     "error": results::error(j.error),
                     "flags": j.flags,
                 })
@@ -448,7 +587,7 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
         "backends": d.backends,
         "blocks": d.blocks,
         "block": { "index": d.block.index, "first": key(d.block.first), "inputs": d.block.count },
-        "fields": Difference::fields(&d.results[0], &d.results[1]),
+        "fields": d.results[0].differing_fields(&d.results[1]),
         "first_input": first,
     })
 }

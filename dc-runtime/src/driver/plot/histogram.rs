@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::{BLUE, Board, Picture, TEXT, TITLE, tick};
-use crate::search::block::{BINS, BlockResult, bin_floor};
+use crate::model::block::{BINS, BlockResult, bin_floor};
 
 /// What is drawn.
 #[derive(Debug, Clone)]

@@ -7,7 +7,6 @@ mod envelope;
 mod histogram;
 mod throughput;
 
-use std::path::Path;
 use std::sync::Once;
 
 use plotters::coord::Shift;
@@ -62,13 +61,29 @@ pub(super) fn svg(picture: &impl Picture, size: (u32, u32)) -> Result<String, St
     Ok(text)
 }
 
-/// As a PNG file.
-pub(super) fn png(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), String> {
+/// As the bytes of a PNG file.
+pub(super) fn png(picture: &impl Picture, size: (u32, u32)) -> Result<Vec<u8>, String> {
     fonts();
-    let board = BitMapBackend::new(path, size).into_drawing_area();
-    board.fill(&WHITE).map_err(|e| e.to_string())?;
-    picture.draw(&board)?;
-    board.present().map_err(|e| e.to_string())
+    let (width, height) = size;
+    let mut pixels = vec![0; width as usize * height as usize * 3];
+    {
+        let board = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+        board.fill(&WHITE).map_err(|e| e.to_string())?;
+        picture.draw(&board)?;
+        board.present().map_err(|e| e.to_string())?;
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder
+        .write_header()
+        .and_then(|mut w| {
+            w.write_image_data(&pixels)?;
+            w.finish()
+        })
+        .map_err(|e| e.to_string())?;
+    Ok(bytes)
 }
 
 /// A number on an axis, in few digits.

@@ -3,8 +3,8 @@
 use plotters::prelude::*;
 
 use super::{BLUE, Board, Picture, TEXT, TITLE};
+use crate::model::show;
 use crate::search::run_file::Session;
-use crate::search::show;
 
 /// What is drawn.
 #[derive(Debug, Clone)]

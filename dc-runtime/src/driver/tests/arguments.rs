@@ -210,3 +210,19 @@ fn help_is_no_error() {
         e.err
     );
 }
+
+/// Version 0.1 took the first and never searched the other.
+#[test]
+fn two_sweeps_of_one_name_are_refused() {
+    use crate::search::testing::{CHANGED, SWEEP};
+    for args in [&["list"][..], &["verify"], &["run", "test"]] {
+        let e = super::crunch_of(&[SWEEP, CHANGED], args);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{args:?}");
+        assert!(
+            e.err
+                .contains("two sweeps are called `test`; give one of them another name"),
+            "{}",
+            e.err
+        );
+    }
+}

@@ -1,4 +1,4 @@
-//! Commands that search nothing: `doctor`, `emit`, `estimate`.
+//! Commands that search nothing: `doctor`, `emit`, `estimate`, `list`.
 
 use serde_json::Value;
 
@@ -114,5 +114,26 @@ fn estimates() {
         said.err.contains("line 1: the peak of x is `y`"),
         "{}",
         said.err
+    );
+}
+
+#[test]
+fn references_are_listed() {
+    use crate::builtins::reference::REFERENCES;
+    let e = crunch(&["list", "--references"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    assert_eq!(e.out.lines().count(), REFERENCES.len() + 1);
+    let (_, v) = json(&["list", "--references", "sin", "log1p"]);
+    assert_eq!(v.as_array().map(Vec::len), Some(2));
+    assert_eq!(v[0]["binary32"]["kernel"], "sin_f32_reference");
+    assert_eq!(v[1]["formula"], "ln(1 + x)");
+    let e = crunch(&["list", "--references", "arcsin"]);
+    assert_eq!(
+        (e.code, e.out.as_str(), e.err.as_str()),
+        (
+            exit::INPUT,
+            "",
+            "error: there is no reference of a function `arcsin`; near it: asin; `crunch list --references` shows all\n"
+        )
     );
 }

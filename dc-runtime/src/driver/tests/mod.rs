@@ -4,13 +4,19 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | what is refused, and how; help |
+//! | `certifying` | `bound`, `hunt` |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
+//! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |
+//! | `trust` | attacks that once succeeded |
 //! | `verifying` | `verify` and its oracle, `trace` |
 
 mod arguments;
+mod certifying;
 mod files;
+mod host;
 mod looking;
+mod trust;
 mod verifying;
 
 use std::ffi::OsString;
@@ -64,6 +70,10 @@ struct Ended {
 }
 
 fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
+    crunch_on(sweeps, &discover, args)
+}
+
+fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[&str]) -> Ended {
     let mut out = Vec::new();
     let mut err = Vec::new();
     let args: Vec<OsString> = std::iter::once("crunch")
@@ -72,7 +82,7 @@ fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
         .collect();
     // Not what this process must have: these backends are made up.
     let backends = Backends {
-        discover: &discover,
+        discover,
         required: &|_| Ok(()),
     };
     let code = run(args, sweeps, &backends, &mut out, &mut err);

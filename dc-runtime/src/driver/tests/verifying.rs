@@ -1,15 +1,13 @@
 //! `verify`, on backends and against the oracle, and `trace`.
 
-use std::ffi::OsString;
-
 use serde_json::Value;
 
 #[cfg(feature = "oracle")]
 use super::crunch_of;
-use super::{Ended, RANGE, WRONG, crunch, json};
+use super::{Ended, RANGE, WRONG, crunch, crunch_on, json};
 use crate::backend::{Discovery, Filter};
-use crate::driver::{Backends, exit, run};
-#[cfg(feature = "oracle")]
+use crate::driver::exit;
+use crate::search::testing::SWEEP;
 use crate::sweep::Sweep;
 
 #[test]
@@ -85,27 +83,115 @@ fn a_wrong_backend_is_found_with_its_input() {
     );
 }
 
+/// Version 0.1 printed "identical", and ended with 0, as if the backend that failed its probe were not there at all.
+#[test]
+fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
+    let of = |backends| ["verify", "test", "--range", RANGE, "-b", backends];
+    let e = crunch(&of("scalar,avx2,opencl,cuda"));
+    // Both are asked for by name, and neither can be used.
+    assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.out);
+    let found = |refused: bool, absent: bool| {
+        move |_: &Filter| {
+            let mut d = super::discover(&"scalar,avx2,opencl,cuda".parse().expect("a list"));
+            if !refused {
+                d.refused.clear();
+            }
+            if !absent {
+                d.absent.clear();
+            }
+            d
+        }
+    };
+    let args = ["verify", "test", "--range", RANGE, "-q"];
+    for (refused, absent, code) in [
+        (true, true, exit::UNAVAILABLE),
+        (true, false, exit::UNAVAILABLE),
+        (false, true, exit::OK),
+        (false, false, exit::OK),
+    ] {
+        let e = crunch_on(&[SWEEP], &found(refused, absent), &args);
+        assert_eq!(e.code, code, "{}{}", e.out, e.err);
+        assert!(e.out.contains("2 backends bitwise identical"), "{}", e.out);
+        for (there, says) in [
+            (refused, "opencl:odd/0 "),
+            (refused, "REFUSED, not compared"),
+            (refused, "opencl:odd/0 is refused: fp64 is missing\n"),
+            (refused, "; 1 refused"),
+            (absent, "cuda "),
+            (absent, "not here"),
+            (absent, "cuda is not here: no libcuda\n"),
+        ] {
+            assert_eq!(e.out.contains(says), there, "{says:?}: {}", e.out);
+        }
+        let says = "opencl:odd/0 must not be trusted and was not compared";
+        assert_eq!(e.err.contains(says), refused, "{}", e.err);
+        let json = [&["--json"], &args[..]].concat();
+        let e = crunch_on(&[SWEEP], &found(refused, absent), &json);
+        let v: Value = serde_json::from_str(&e.out).expect("JSON");
+        assert_eq!(e.code, code);
+        let listed = |kind: &str| v[0][kind].as_array().map_or(9, Vec::len);
+        assert_eq!(listed("refused"), usize::from(refused), "{v}");
+        assert_eq!(listed("missing"), usize::from(absent), "{v}");
+    }
+    let e = crunch_on(&[SWEEP], &found(true, true), &["doctor"]);
+    for says in ["refused: here, and not to be trusted", "missing"] {
+        assert!(e.out.contains(says), "{}", e.out);
+    }
+}
+
+/// Version 0.1 called this identical, too, with the digest of the right one: it took 62 of 64 stretches below 1.01e-7.
+#[test]
+fn the_routine_that_returns_42_fails_verifys_default() {
+    use crate::search::sample::tests::exp_42;
+    use crate::sweeps::{exp_cephes, exp_reference};
+    const RANGE: &str = "-745.2..=709.8";
+    const WRONG: Sweep = Sweep::new::<exp_42, exp_reference>("exp", RANGE);
+    const RIGHT: Sweep = Sweep::new::<exp_cephes, exp_reference>("exp", RANGE);
+    let cpu = |_: &Filter| crate::backend::discover(&"scalar,avx2".parse().expect("a list"));
+    let verify = |sweep: Sweep| {
+        let e = crunch_on(&[sweep], &cpu, &["verify", "-q"]);
+        let digest = e.out.lines().find(|l| l.starts_with("scalar")).map(|l| {
+            let words: Vec<&str> = l.split_whitespace().collect();
+            words[words.len() - 2].to_string()
+        });
+        (e, digest)
+    };
+    let (right, digest) = verify(RIGHT);
+    assert_eq!(right.code, exit::OK, "{}", right.out);
+    for within in [None, Some(2.0)] {
+        let (wrong, other) = verify(Sweep { within, ..WRONG });
+        assert_eq!(wrong.code, exit::FINDING, "{}", wrong.out);
+        assert!(
+            wrong.out.contains("FINDING: the error of "),
+            "{}",
+            wrong.out
+        );
+        assert!(
+            wrong.out.contains("and wrong: see FINDING"),
+            "{}",
+            wrong.out
+        );
+        assert!(other.is_some() && other != digest, "{other:?}");
+    }
+    let args = ["--json", "verify", "-q"];
+    let e = crunch_on(&[WRONG], &cpu, &args);
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    assert_eq!(v[0]["findings"].as_array().map(Vec::len), Some(1), "{v}");
+    assert!(
+        v[0]["sample"]["binades_of_result"].as_u64() > Some(2000),
+        "{v}"
+    );
+}
+
 /// The driver on the interpreter and on one that contracts an operation of the routine; or on itself.
 fn contracting(args: &[&str]) -> Ended {
     use crate::backend::testing::{contracted, interpreter};
     let sweep = crate::sweeps::ALL[0];
     let found = |_: &Filter| Discovery {
-        backends: vec![interpreter(), contracted(sweep.approx.kernel.name)],
+        backends: vec![interpreter(), contracted(sweep.candidate.name())],
         ..Discovery::default()
     };
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = ["crunch"].iter().chain(args).map(OsString::from).collect();
-    let backends = Backends {
-        discover: &found,
-        required: &|_| Ok(()),
-    };
-    let code = run(args, &[sweep], &backends, &mut out, &mut err);
-    let text = |v| String::from_utf8(v).expect("UTF-8");
-    Ended {
-        code,
-        out: text(out),
-        err: text(err),
-    }
+    crunch_on(&[sweep], &found, args)
 }
 
 /// `verify` finds the input and the operation; `trace` finds the operation at that input again, and at another nothing.
@@ -122,7 +208,7 @@ fn the_operation_is_named() {
         "^ sub\n",
         "\n      interpreter ",
         "\n      contracted ",
-        "\n  reference `dd_recip`: the same on both\n",
+        "\n  reference `recip_reference`: the same on both\n",
     ] {
         assert!(e.out.contains(says), "{says:?} is missing: {}", e.out);
     }
@@ -239,8 +325,8 @@ fn the_oracle_says_what_it_lacks() {
 #[cfg(feature = "oracle")]
 #[test]
 fn a_wrong_reference_is_a_finding() {
+    use crate::model::function::Function;
     use crate::prelude::*;
-    use crate::search::truth::Function;
     use crate::sweeps::rcp_newton;
 
     #[crunch]
@@ -265,6 +351,15 @@ fn a_wrong_reference_is_a_finding() {
     assert_eq!(e.code, exit::OK, "{}", e.err);
     assert!(
         e.out.contains("largest relative error 2^-10") && e.out.contains("six decimals"),
+        "{}",
+        e.out
+    );
+    let tiny = [&args[..], &["--range", "1e300..1e301"]].concat();
+    let e = crunch_of(&[RIGHT], &tiny);
+    assert!(
+        e.code == exit::OK
+            && e.out.contains("of these inputs none: results below 2^-971")
+            && e.out.contains("have dd_recip give a scale"),
         "{}",
         e.out
     );

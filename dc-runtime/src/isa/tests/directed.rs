@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use kernels_gen::interp::{Bits, Domain as _};
+use kernels_gen::interp::Bits;
 use kernels_gen::ops::{Arith, Op, Prim};
 
 use super::check::{Lanewise, Operation, check_rows, of, rows, scale};

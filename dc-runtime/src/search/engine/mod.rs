@@ -16,14 +16,15 @@ use std::time::{Duration, Instant};
 
 pub use stop::Stop;
 
-use super::block::BlockResult;
 use super::oracle::Oracle;
 use super::plan::Plan;
 use super::run_file::{Group, Record, RunFileError};
-use crate::backend::{Backend, BackendError};
+use crate::fenv::{Environment, Guard};
+use crate::model::backend::{Backend, BackendError};
+use crate::model::block::BlockResult;
 use crate::sweep::Sweep;
 use queue::Queue;
-use worker::{Counters, Message};
+use worker::{Counters, Message, Recheck, Worker};
 
 /// A backend and how many workers it gets.
 #[derive(Clone)]
@@ -35,17 +36,10 @@ pub struct Device {
 }
 
 impl Device {
-    /// A backend with as many workers as suit it: `threads` of them for one that runs on the calling thread, two for
-    /// a device, so that one launch is queued while the other's result is looked at.
+    /// A backend with as many workers as suit it, of `threads` at hand.
     #[must_use]
     pub fn new(backend: Arc<dyn Backend>, threads: usize) -> Device {
-        let id = backend.id();
-        let workers = match id.split(':').next().unwrap_or(id) {
-            "cuda" => 2,
-            // PoCL and oclgrind have threads of their own; on a GPU the batches are long enough for one.
-            "opencl" => 1,
-            _ => threads.max(1),
-        };
+        let workers = backend.workers(threads);
         Device { backend, workers }
     }
 }
@@ -89,7 +83,9 @@ pub struct Job<'a> {
     /// Stop at once, unfinished blocks lost, after this time, but not before something was searched.
     pub limit: Option<Duration>,
     /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference; it must then
-    /// have the error that the search found. Without this, records have no worst input.
+    /// have the error that the search found. Also, whenever a worker finds a larger error than before, it searches that
+    /// input by itself: all of what comes of it, the digest of the result's bits among it, must be what plain Rust gives.
+    /// Without this, records have no worst input.
     pub recheck: bool,
 }
 
@@ -148,6 +144,19 @@ pub enum EngineError {
     /// The run file.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
+    /// The system has no threads left.
+    #[error(
+        "{started} of {wanted} threads could be started: {reason}; give fewer with -j, or raise the limit (`ulimit -u`, or \
+         -v where it is memory)"
+    )]
+    Threads {
+        /// As many as were asked for.
+        wanted: usize,
+        /// As many as there were.
+        started: usize,
+        /// The system's words.
+        reason: String,
+    },
     /// A worker panicked.
     #[error("a worker of {backend} panicked: {reason}; this is a bug, please report it")]
     Panic {
@@ -155,6 +164,25 @@ pub enum EngineError {
         backend: String,
         /// The panic's message.
         reason: String,
+    },
+    /// The thread that commits did not keep the default floating-point environment.
+    #[error(
+        "the floating-point environment of the thread that commits was changed to {0} since the last commit; the \
+         blocks of this one are not kept. Look for a library that was linked with -ffast-math"
+    )]
+    Environment(Environment),
+    /// The search's worst input so far, searched by itself on the same backend, does not come out as in plain Rust.
+    #[error(
+        "the search on {backend} gives another {fields} at {input} than plain Rust; \
+         the backends do not agree: run `crunch verify`"
+    )]
+    OtherBits {
+        /// The backend.
+        backend: String,
+        /// The input, as bits.
+        input: String,
+        /// What differs, such as the digest: the result's bits.
+        fields: String,
     },
     /// A block's worst input does not come out the same by itself.
     #[error(
@@ -178,13 +206,16 @@ pub enum EngineError {
 /// Runs a job. `observe` is called several times a second.
 ///
 /// # Errors
-/// When a backend or the sink fails, or a block's worst input, evaluated again in plain Rust, has another error.
+/// When a backend or the sink fails, a thread loses the default floating-point environment, or a worst input, evaluated
+/// again in plain Rust, has another error or other bits.
 pub fn run(
     job: &Job,
     sink: &mut dyn Sink,
     stop: &Stop,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
+    // Of this thread, in which worst inputs are evaluated again; each worker has its own.
+    let guard = Guard::new();
     let workers: usize = job.devices.iter().map(|d| d.workers).sum();
     let queue = Queue::new(job.plan, &job.pending, workers, stop);
     let of_inputs = queue.left();
@@ -197,13 +228,32 @@ pub fn run(
     }
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        for (device, counters, kernel) in kernels {
+        for (started, (device, counters, kernel)) in kernels.into_iter().enumerate() {
             let (queue, sender) = (&queue, sender.clone());
-            scope.spawn(move || worker::run(&*device.backend, kernel, queue, counters, &sender));
+            let worker = Worker {
+                backend: &*device.backend,
+                kernel,
+                queue,
+                counters,
+                sender,
+                recheck: job.recheck.then(|| Recheck::new(job.sweep)),
+            };
+            let work = move || worker.run();
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
+            if let Err(e) = spawned {
+                // Those that are there already stop before they have done anything that counts.
+                queue.abort();
+                return Err(EngineError::Threads {
+                    wanted: workers,
+                    started,
+                    reason: e.to_string(),
+                });
+            }
         }
         drop(sender);
         let ended = Coordinator {
             job,
+            guard: &guard,
             queue: &queue,
             counters: &counters,
             oracle: Oracle::plain(job.sweep),
@@ -227,6 +277,7 @@ pub fn run(
 /// The thread that collects, commits and reports.
 struct Coordinator<'a> {
     job: &'a Job<'a>,
+    guard: &'a Guard,
     queue: &'a Queue<'a>,
     counters: &'a [Counters],
     oracle: Oracle,
@@ -332,6 +383,9 @@ impl Coordinator<'_> {
             self.last_commit -=
                 Duration::from_secs_f64(seconds).min(self.last_commit - self.started);
             return Ok(());
+        }
+        if let Some(environment) = self.guard.changed() {
+            return Err(EngineError::Environment(environment));
         }
         let mut finished = std::mem::take(&mut self.finished);
         finished.sort_unstable_by_key(|(index, _)| *index);

@@ -5,7 +5,7 @@ use std::ops;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::stop::Stop;
-use crate::search::block::BlockResult;
+use crate::model::block::BlockResult;
 use crate::search::plan::{Block, Plan};
 
 /// Part of a block.

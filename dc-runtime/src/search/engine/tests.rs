@@ -33,7 +33,7 @@ fn device(fake: Fake, workers: usize) -> Device {
 /// What a block has to come to.
 fn truth(plan: &Plan, index: u64) -> BlockResult {
     let b = plan.block(index).expect("a block");
-    (SWEEP.cpu.scalar)(b.first, b.count)
+    (SWEEP.compiled().scalar)(b.first, b.count)
 }
 
 fn run_all(job: &Job) -> (Vec<Record>, Outcome) {
@@ -197,6 +197,101 @@ fn a_wrong_maximum_is_noticed() {
         &mut |_| {},
     )
     .expect_err("a disagreement");
-    assert!(matches!(e, EngineError::Disagree { block: 9, .. }), "{e}");
-    assert!(e.to_string().contains("crunch verify"), "{e}");
+    // The worker notices if it is the worst input that it has seen, else whoever collects the blocks.
+    let noticed = matches!(
+        e,
+        EngineError::Disagree { block: 9, .. } | EngineError::OtherBits { .. }
+    );
+    assert!(noticed && e.to_string().contains("crunch verify"), "{e}");
+}
+
+#[test]
+fn right_errors_with_other_bits_are_noticed() {
+    let plan = plan("1.0..=0x1.000001p0", 16);
+    let fake = Fake {
+        other_bits: true,
+        ..Fake::new("other")
+    };
+    let mut records = Vec::new();
+    let job = job(&plan, vec![device(fake, 1)]);
+    let e = run(&job, &mut records, &Stop::new(), &mut |_| {}).expect_err("other bits");
+    assert!(matches!(e, EngineError::OtherBits { .. }), "{e}");
+    assert!(e.to_string().contains("another digest at bits:0x"), "{e}");
+    assert!(records.is_empty());
+}
+
+/// What a library linked with `-ffast-math` does to the thread that loads it.
+#[cfg(target_arch = "x86_64")]
+mod environment {
+    use super::*;
+    use crate::backend::{Filter, discover};
+    use crate::fenv::{Environment, FAST, Guard};
+    use crate::sweeps;
+
+    #[test]
+    fn workers_do_not_inherit_it() {
+        let sweep = sweeps::ALL
+            .iter()
+            .find(|s| s.name == "exp")
+            .expect("built in");
+        // Every result is subnormal.
+        let range = Range::parse(
+            "-744.5..=-744.49999999, -730.5..=-730.49999999, -709..=-708.99999999",
+            sweep.precision,
+        )
+        .expect("a range");
+        let plan = Plan::new(range, None).expect("a plan");
+        let filter: Filter = "scalar,avx2,avx512,interpreter".parse().expect("a filter");
+        let devices = discover(&filter).backends;
+        assert!(devices.len() >= 2);
+        let all = |backend: &Arc<dyn Backend>| {
+            let job = Job {
+                sweep,
+                ..job(&plan, vec![Device::new(backend.clone(), 2)])
+            };
+            let (mut records, _) = run_all(&job);
+            records.sort_by_key(|r| r.index);
+            records
+        };
+        let right = all(&devices[0]);
+        for backend in &devices {
+            let guard = Guard::new();
+            // SAFETY: the guards of what is called make arithmetic right, which is what is tested.
+            unsafe { FAST.set() };
+            let got = all(backend);
+            assert_eq!(guard.changed(), Some(FAST), "the caller's is put back");
+            assert!(
+                right.iter().zip(&got).all(|(a, b)| a.same(b)),
+                "{}",
+                backend.id()
+            );
+        }
+    }
+
+    #[test]
+    fn a_backend_that_changes_it_is_named() {
+        let plan = plan("1.0..=0x1.000001p0", 16);
+        let fake = Fake {
+            fast: true,
+            ..Fake::new("fast")
+        };
+        let mut records = Vec::new();
+        let job = job(&plan, vec![device(fake, 2)]);
+        let e = run(&job, &mut records, &Stop::new(), &mut |_| {}).expect_err("changed");
+        let text = e.to_string();
+        assert!(text.starts_with("fast: searching "), "{e}");
+        assert!(text.contains("FTZ") && text.contains("DAZ"), "{e}");
+        assert!(records.is_empty());
+    }
+
+    #[test]
+    fn a_change_where_blocks_are_collected_is_noticed() {
+        let plan = plan("1.0..=0x1.000001p0", 16);
+        let job = job(&plan, vec![device(Fake::new("scalar"), 2)]);
+        // SAFETY: the next arithmetic is after the engine's guard has looked.
+        let mut observe = |_: &Progress| unsafe { FAST.set() };
+        let e = run(&job, &mut Vec::new(), &Stop::new(), &mut observe).expect_err("changed");
+        assert!(matches!(e, EngineError::Environment(FAST)), "{e}");
+        assert!(Environment::current().is_default());
+    }
 }

@@ -7,8 +7,11 @@ use std::time::Instant;
 
 use super::EngineError;
 use super::queue::Queue;
-use crate::backend::{Backend, BackendError, SweepKernel};
-use crate::search::block::BlockResult;
+use crate::fenv::Guard;
+use crate::model::backend::{Backend, BackendError, SweepKernel};
+use crate::model::block::BlockResult;
+use crate::search::oracle::Oracle;
+use crate::sweep::Sweep;
 
 /// What a worker tells.
 pub(super) enum Message {
@@ -38,61 +41,135 @@ impl Counters {
 /// Seconds that a piece should take: long against the queue's lock, short against a person's patience.
 const PIECE_SECONDS: f64 = 0.05;
 
-pub(super) fn run(
-    backend: &dyn Backend,
-    mut kernel: Box<dyn SweepKernel>,
-    queue: &Queue,
-    counters: &Counters,
-    sender: &Sender<Message>,
-) {
-    let work = || work(backend, &mut *kernel, queue, counters, sender);
-    let end = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let reason = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied())
-            .unwrap_or("no message");
-        Err(EngineError::Panic {
-            backend: backend.id().into(),
-            reason: reason.into(),
-        })
-    });
-    // The receiver is gone only when the job has failed already.
-    let _ = sender.send(Message::End(end));
+/// A sweep kernel and what it takes its work from.
+pub(super) struct Worker<'a> {
+    pub backend: &'a dyn Backend,
+    pub kernel: Box<dyn SweepKernel>,
+    pub queue: &'a Queue<'a>,
+    pub counters: &'a Counters,
+    pub sender: Sender<Message>,
+    pub recheck: Option<Recheck>,
 }
 
-fn work(
-    backend: &dyn Backend,
-    kernel: &mut dyn SweepKernel,
-    queue: &Queue,
-    counters: &Counters,
-    sender: &Sender<Message>,
-) -> Result<(), EngineError> {
-    let mut want = backend.preferred_batch().max(1);
-    while let Some(piece) = queue.take(want) {
-        let start = Instant::now();
-        let result = kernel.run(piece.first, piece.count)?;
-        let seconds = start.elapsed().as_secs_f64();
-        if result.count != piece.count {
-            return Err(BackendError::Launch {
-                backend: backend.id().into(),
-                kernel: "search".into(),
-                reason: format!("{} of {} inputs came back", result.count, piece.count),
+impl Worker<'_> {
+    /// Works until there is nothing more to do, and tells how that ended.
+    pub fn run(mut self) {
+        let end = catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or_else(|panic| {
+            let reason = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            Err(EngineError::Panic {
+                backend: self.backend.id().into(),
+                reason: reason.into(),
+            })
+        });
+        // The receiver is gone only when the job has failed already.
+        let _ = self.sender.send(Message::End(end));
+    }
+
+    fn work(&mut self) -> Result<(), EngineError> {
+        // A thread inherits its environment from the one that starts it.
+        let guard = Guard::new();
+        let mut want = self.backend.preferred_batch().max(1);
+        while let Some(piece) = self.queue.take(want) {
+            let start = Instant::now();
+            let result = self.search(&guard, piece.first, piece.count)?;
+            let seconds = start.elapsed().as_secs_f64();
+            self.counters
+                .inputs
+                .fetch_add(piece.count, Ordering::Relaxed);
+            self.counters
+                .nanoseconds
+                .fetch_add((seconds * 1e9) as u64, Ordering::Relaxed);
+            want = next_want(want, piece.count, seconds);
+            self.check_worst(&guard, &result)?;
+            if let Some(block) = self.queue.put(&piece, &result)
+                && self
+                    .sender
+                    .send(Message::Block(piece.block, block))
+                    .is_err()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches keys, in the default environment from beginning to end: so all that is committed was.
+    fn search(
+        &mut self,
+        guard: &Guard,
+        first: i64,
+        count: u64,
+    ) -> Result<BlockResult, EngineError> {
+        let backend = self.backend.id();
+        let result = self.kernel.run(first, count)?;
+        if let Some(environment) = guard.changed() {
+            return Err(BackendError::Environment {
+                backend: backend.into(),
+                call: format!("searching {count} inputs"),
+                environment,
             }
             .into());
         }
-        counters.inputs.fetch_add(piece.count, Ordering::Relaxed);
-        counters
-            .nanoseconds
-            .fetch_add((seconds * 1e9) as u64, Ordering::Relaxed);
-        want = next_want(want, piece.count, seconds);
-        if let Some(block) = queue.put(&piece, &result)
-            && sender.send(Message::Block(piece.block, block)).is_err()
-        {
-            break;
+        if result.count != count {
+            return Err(BackendError::Launch {
+                backend: backend.into(),
+                kernel: "search".into(),
+                reason: format!("{} of {count} inputs came back", result.count),
+            }
+            .into());
+        }
+        Ok(result)
+    }
+
+    /// Holds the worst input of a result, if it is worse than all before, against plain Rust.
+    fn check_worst(&mut self, guard: &Guard, result: &BlockResult) -> Result<(), EngineError> {
+        let worst = result.max;
+        match &mut self.recheck {
+            Some(r) if worst.exists() && r.worst.is_none_or(|w| worst.error_bits > w) => {
+                r.worst = Some(worst.error_bits);
+            }
+            _ => return Ok(()),
+        }
+        let alone = self.search(guard, worst.key, 1)?;
+        let Some(Recheck { oracle, sweep, .. }) = &mut self.recheck else {
+            return Ok(());
+        };
+        let plain = oracle.judge(&[worst.key])?;
+        let plain = plain
+            .iter()
+            .fold(BlockResult::EMPTY, |sum, j| sum.merge(&j.block()));
+        let fields = plain.differing_fields(&alone);
+        if fields.is_empty() {
+            return Ok(());
+        }
+        Err(EngineError::OtherBits {
+            backend: self.backend.id().into(),
+            input: format!("bits:{:#x}", sweep.precision.bits_of_key(worst.key)),
+            fields: fields.join(", "),
+        })
+    }
+}
+
+/// What a worker's worst inputs are held against.
+pub(super) struct Recheck {
+    oracle: Oracle,
+    sweep: Sweep,
+    /// The largest error so far, as bits.
+    worst: Option<u64>,
+}
+
+impl Recheck {
+    pub fn new(sweep: &Sweep) -> Recheck {
+        Recheck {
+            oracle: Oracle::plain(sweep),
+            sweep: *sweep,
+            worst: None,
         }
     }
-    Ok(())
 }
 
 /// The next piece's size: at the last one's speed, and not more than four times as much at once.

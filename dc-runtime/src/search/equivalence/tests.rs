@@ -62,7 +62,7 @@ fn one_wrong_bit_is_found() {
         };
         assert_eq!(d.backends, ["right", "wrong"]);
         assert_eq!((d.block.index, d.blocks), (block, 1));
-        let fields = Difference::fields(&d.results[0], &d.results[1]);
+        let fields = d.results[0].differing_fields(&d.results[1]);
         assert!(fields.contains(&"digest"), "{fields:?}");
         let Found::Input {
             key: at,
@@ -115,7 +115,7 @@ fn one_contracted_operation_is_found_at_its_first_input() {
     let sweep = &crate::sweeps::ALL[0];
     let range = Range::parse("1.5..=0x1.80000000080p0", sweep.precision).expect("a range");
     let plan = Plan::new(range, Some(14)).expect("a plan");
-    let devices = [interpreter(), contracted(sweep.approx.kernel.name)].map(|backend| Device {
+    let devices = [interpreter(), contracted(sweep.candidate.name())].map(|backend| Device {
         backend,
         workers: 1,
     });

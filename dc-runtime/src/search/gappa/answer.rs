@@ -4,7 +4,7 @@ use kernels_gen::emit::GappaGoal;
 use kernels_gen::ops::Prim;
 
 use super::{Bounds, GappaError, power};
-use crate::search::key::Precision;
+use crate::model::key::Precision;
 
 /// What Gappa says when a bound is not proved: rules of the user's that it cannot check.
 const UNPROVED: [&str; 3] = [

@@ -19,8 +19,8 @@ use kernels_gen::emit::{GappaRequest, GappaScript, gappa};
 use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 
-use super::key::Precision;
 use super::range::Range;
+use crate::model::key::Precision;
 
 pub use profile::{Step, profile, write_table};
 

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use kernels_gen::ir::Kernel;
 
 use super::{Bounds, Gappa, GappaError, exponent, power, script};
-use crate::search::key::Precision;
-use crate::search::machine;
+use crate::model::key::Precision;
+use crate::model::machine;
+use crate::model::show;
 use crate::search::range::{Range, Span};
-use crate::search::show;
 
 /// A bound for a stretch of inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -78,6 +78,34 @@ fn a_merged_run_equals_an_unsharded_one() {
     assert!(e.contains("exists already"), "{e}");
 }
 
+/// A shard without a block overlaps nothing, itself included.
+#[test]
+fn the_empty_shard_cannot_be_merged_twice() {
+    let dir = Folder::new("empty-shard");
+    // Three blocks in five shards.
+    let range = "1.0..=bits:0x3ff0000000000bff";
+    let parts: Vec<PathBuf> = (1..=5)
+        .map(|i| {
+            let path = dir.file(&format!("part-{i}"));
+            run(&path, &SWEEP, range, 10, Shard::new(i, 5).expect("a shard"));
+            path
+        })
+        .collect();
+    let empty = parts
+        .iter()
+        .find(|p| records(p).is_empty())
+        .expect("an empty shard");
+    let out = dir.file("out");
+    let twice = [&parts[..], std::slice::from_ref(empty)].concat();
+    let e = merge(&out, &twice).expect_err("twice").to_string();
+    assert!(
+        e.contains("are both shard ") && e.contains("/5; leave one"),
+        "{e}"
+    );
+    assert!(!out.exists());
+    merge(&out, &parts).expect("each once");
+}
+
 #[test]
 fn what_does_not_fit_is_refused_by_name() {
     let dir = Folder::new("misfits");

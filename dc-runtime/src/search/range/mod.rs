@@ -16,11 +16,12 @@
 //! `0.0..1.0` does not hold it and `-0.0..1.0` does.
 
 mod number;
-mod sample;
+mod sets;
 
 use std::fmt;
 
-use super::key::Precision;
+use crate::model::key::Precision;
+pub(crate) use sets::specials;
 
 /// Reads one input, written as the bounds of a range are; its key.
 ///

@@ -1,7 +1,7 @@
 //! One bound of a range: a decimal, a hex-float, an infinity or bits.
 
 use super::quote;
-use crate::search::key::Precision;
+use crate::model::key::Precision;
 
 /// A text that is no bound.
 #[derive(Debug)]

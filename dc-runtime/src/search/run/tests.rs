@@ -129,7 +129,7 @@ fn the_table() {
         assert_eq!(rows.len() as u64, (records.len() as u64).div_ceil(group));
         let merged = rows
             .iter()
-            .fold(crate::search::block::BlockResult::EMPTY, |s, r| {
+            .fold(crate::model::block::BlockResult::EMPTY, |s, r| {
                 s.merge(&r.result)
             });
         assert_eq!(merged, status.result);

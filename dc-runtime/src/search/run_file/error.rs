@@ -22,8 +22,21 @@ pub enum RunFileError {
         reason: String,
     },
     /// It was a run file once.
-    #[error("{}: damaged run file: {reason}; it was left as it is, go back to a copy or start anew", path.display())]
+    #[error("{}: damaged run file: {reason}; it was left as it is; `crunch repair` makes a new file of all \
+             blocks in it whose checksums hold", path.display())]
     Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong in it.
+        reason: String,
+    },
+    /// It was a run file once, and nothing tells of which run.
+    #[error(
+        "{}: damaged run file: {reason}; the copy of its header does not hold either, so nothing tells which run its \
+         blocks are of: go back to a copy or start anew",
+        path.display()
+    )]
+    Lost {
         /// The file.
         path: PathBuf,
         /// What is wrong in it.
@@ -38,6 +51,32 @@ pub enum RunFileError {
         found: i64,
         /// The newest known.
         known: i64,
+    },
+    /// Made by an earlier version.
+    #[error(
+        "{}: written in format {found}, whose rows carry no checksums: it can be looked at (`status`, `format`, `plot`), \
+         not continued, merged or repaired; start a new run",
+        path.display()
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+    },
+    /// It is gone, while it was written.
+    #[error(
+        "{}: it was removed or replaced while this run wrote it, and what was committed went with it; start a new run",
+        .0.display()
+    )]
+    Removed(PathBuf),
+    /// It cannot be made there.
+    #[error("{}: there is no folder {}; make it, or name another", path.display(), folder.display())]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// The folder that is missing.
+        folder: PathBuf,
     },
     /// Someone else writes it.
     #[error("{}: being written by {holder}; wait until it has ended, or stop it", path.display())]
@@ -58,6 +97,17 @@ pub enum RunFileError {
         /// What is different.
         difference: String,
     },
+    /// Its results are not what its kernels give.
+    #[error(
+        "{}: {what}: either the file is wrong or this machine is; `crunch verify` tells of the machine",
+        path.display()
+    )]
+    Contradicted {
+        /// The file.
+        path: PathBuf,
+        /// What comes out otherwise.
+        what: String,
+    },
     /// The system refuses.
     #[error("{}: {reason}", path.display())]
     Io {
@@ -73,6 +123,11 @@ impl RunFileError {
     pub(super) fn sql(path: &Path, e: &rusqlite::Error) -> RunFileError {
         let path = path.to_path_buf();
         let reason = one_line(&e.to_string());
+        if let rusqlite::Error::SqliteFailure(failure, _) = e
+            && failure.extended_code == rusqlite::ffi::SQLITE_READONLY_DBMOVED
+        {
+            return RunFileError::Removed(path);
+        }
         match e.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => RunFileError::DiskFull(path),
             Some(ErrorCode::NotADatabase) => RunFileError::Foreign { path, reason },
@@ -102,6 +157,16 @@ impl RunFileError {
                 reason: one_line(&e.to_string()),
             },
         }
+    }
+
+    /// The checksum of a row does not hold.
+    pub(super) fn checksum(path: &Path, table: &str, key: i64) -> RunFileError {
+        let row = match table {
+            "grp" => format!("group {key}"),
+            "copy" => format!("piece {key} of the copy of its header"),
+            _ => format!("{table} {key}"),
+        };
+        RunFileError::damaged(path, format!("{row}: its checksum does not hold"))
     }
 
     pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> RunFileError {

@@ -8,17 +8,26 @@
 //! shares, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once a second
 //! or less.
 
+mod carve;
+mod check;
+mod column;
 mod error;
-mod lock;
+mod header;
 mod open;
 mod reader;
 mod record;
+mod repair;
+mod rows;
 mod schema;
+mod seal;
 mod writer;
 
 pub use error::RunFileError;
-pub use reader::{DeviceWork, Reader, Session, Status};
-pub use record::Record;
+pub use reader::{Checked, DeviceWork, Reader, Session, Status};
+pub use record::{Record, Tally};
+pub use repair::{Repaired, repair};
+pub use schema::FORMAT;
+pub(in crate::search) use writer::make_whole;
 pub use writer::{Group, NewSession, Writer};
 
 use super::identity::Identity;
@@ -50,5 +59,7 @@ impl Header {
     }
 }
 
+#[cfg(test)]
+mod damage;
 #[cfg(test)]
 mod tests;

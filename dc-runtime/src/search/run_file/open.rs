@@ -2,37 +2,67 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::schema::{APPLICATION_ID, FORMAT, TABLES};
-use super::{Header, RunFileError};
-use crate::search::identity::{Identity, KernelIdentity, ROLES};
-use crate::search::key::Precision;
-use crate::search::plan::Plan;
-use crate::search::range::Range;
-use crate::search::shard::Shard;
+use super::check::Basis;
+use super::schema::{APPLICATION_ID, FORMAT, OLDEST, tables};
+use super::{Header, RunFileError, header};
+
+/// How long another program's lock is waited for, if nobody is waiting for an answer.
+pub(super) const WAIT: Duration = Duration::from_secs(60);
 
 /// Opens the database at `path` after a look at its first bytes, which SQLite would take for empty or overwrite.
-pub(super) fn open(path: &Path, write: bool) -> Result<(Connection, Header), RunFileError> {
+///
+/// A wait for another program's lock ends after `wait`.
+pub(super) fn open(
+    path: &Path,
+    write: bool,
+    wait: Duration,
+) -> Result<(Connection, Header, Basis), RunFileError> {
+    let connection = connect(path, write, wait)?;
+    let (header, basis) = check(&connection, path)?;
+    Ok((connection, header, basis))
+}
+
+/// The header and its checksum from the tables alone, for repair: whatever else is wrong with the file.
+pub(super) fn header_of_tables(path: &Path) -> Result<(Header, i64), RunFileError> {
+    let connection = connect(path, false, WAIT)?;
+    let (header, run, _) = header::of_tables(&connection, FORMAT, path)?;
+    Ok((header, run))
+}
+
+fn connect(path: &Path, write: bool, wait: Duration) -> Result<Connection, RunFileError> {
     sniff(path)?;
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let name = plain_name(path);
     // Readers too may have to roll back the commit that a killed writer left half done.
-    let opened = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE);
+    let opened = Connection::open_with_flags(&name, flags | OpenFlags::SQLITE_OPEN_READ_WRITE);
     let connection = match opened {
         Err(_) if !write => {
-            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY)
+            Connection::open_with_flags(&name, flags | OpenFlags::SQLITE_OPEN_READ_ONLY)
         }
         other => other,
     }
     .map_err(|e| RunFileError::sql(path, &e))?;
-    configure(&connection, path)?;
-    let header = check(&connection, path)?;
-    Ok((connection, header))
+    configure(&connection, path, wait)?;
+    Ok(connection)
 }
+
+/// A name that SQLite takes for nothing but a file's: `file:a?vfs=…` is a URI to it, and `:memory:` no file.
+pub(super) fn plain_name(path: &Path) -> PathBuf {
+    if path.is_absolute() {
+        path.into()
+    } else {
+        Path::new(".").join(path)
+    }
+}
+
+/// A mark with so many bits wrong is still taken for what it was.
+const FEW_BITS: u32 = 4;
 
 fn sniff(path: &Path) -> Result<(), RunFileError> {
     let foreign = |reason: &str| {
@@ -52,7 +82,16 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
     File::open(path)
         .and_then(|f| f.take(100).read_to_end(&mut head))
         .map_err(|e| RunFileError::io(path, &e))?;
-    if !head.starts_with(b"SQLite format 3\0") {
+    let magic = b"SQLite format 3\0";
+    // A few bits off is no other kind of file.
+    let off = |found: &[u8], wanted: &[u8]| -> u32 {
+        let bits = found.iter().zip(wanted).map(|(a, b)| (a ^ b).count_ones());
+        bits.sum()
+    };
+    if !head.starts_with(magic) {
+        if head.len() >= 100 && off(&head, magic) <= FEW_BITS {
+            return Err(RunFileError::damaged(path, "its first bytes are damaged"));
+        }
         return foreign("it is no SQLite database");
     }
     if head.len() < 100 {
@@ -62,8 +101,21 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
         ));
     }
     // Bytes 68 to 71 of the header (SQLite file format, section 1.3).
-    if head[68..72] != APPLICATION_ID.to_be_bytes() {
-        return foreign("it is an SQLite database of something else");
+    match off(&head[68..72], &APPLICATION_ID.to_be_bytes()) {
+        0 => {}
+        1..=FEW_BITS => {
+            let reason = "the mark of run files in its header is damaged";
+            return Err(RunFileError::damaged(path, reason));
+        }
+        _ => return foreign("it is an SQLite database of something else"),
+    }
+    // Bytes 18 and 19: 1 is the rollback journal, 2 the write-ahead log.
+    if head[18..20] != [1, 1] {
+        return Err(RunFileError::damaged(
+            path,
+            "its journal is not the rollback journal, or its header is damaged (if another program set it, `PRAGMA \
+             journal_mode = DELETE` there sets it back)",
+        ));
     }
     // SQLite reads what is missing of the last page as zeros. While a commit goes on, or was cut short and waits to be
     // rolled back, the length says nothing.
@@ -78,11 +130,13 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
 }
 
 /// Settings of every connection.
-pub(super) fn configure(connection: &Connection, path: &Path) -> Result<(), RunFileError> {
+pub(super) fn configure(
+    connection: &Connection,
+    path: &Path,
+    wait: Duration,
+) -> Result<(), RunFileError> {
     let sql = |e| RunFileError::sql(path, &e);
-    connection
-        .busy_timeout(Duration::from_secs(60))
-        .map_err(sql)?;
+    connection.busy_timeout(wait).map_err(sql)?;
     // A file from elsewhere may hold anything.
     for (setting, on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -99,17 +153,23 @@ pub(super) fn configure(connection: &Connection, path: &Path) -> Result<(), RunF
         .map_err(sql)
 }
 
-fn check(connection: &Connection, path: &Path) -> Result<Header, RunFileError> {
+fn check(connection: &Connection, path: &Path) -> Result<(Header, Basis), RunFileError> {
     let sql = |e| RunFileError::sql(path, &e);
-    let version: i64 = connection
+    // One lock for all of it.
+    let transaction = connection.unchecked_transaction().map_err(sql)?;
+    let format: i64 = connection
         .pragma_query_value(None, "user_version", |r| r.get(0))
         .map_err(sql)?;
-    if version > FORMAT {
+    if format > FORMAT {
         return Err(RunFileError::Newer {
             path: path.into(),
-            found: version,
+            found: format,
             known: FORMAT,
         });
+    }
+    if format < OLDEST {
+        let reason = format!("it claims to be of format {format}, which never was");
+        return Err(RunFileError::damaged(path, reason));
     }
     let mut statement = connection
         .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
@@ -118,87 +178,18 @@ fn check(connection: &Connection, path: &Path) -> Result<Header, RunFileError> {
         .query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))
         .and_then(Iterator::collect::<Result<Vec<(String, String, String)>, _>>)
         .map_err(sql)?;
-    for (name, text) in TABLES {
+    for table in tables(format) {
+        let (name, text) = (table.name, table.text());
         if !rows
             .iter()
-            .any(|(t, n, s)| t == "table" && n == name && s == text)
+            .any(|(t, n, s)| t == "table" && n == name && *s == text)
         {
             let reason = format!("its table `{name}` is missing or another than this program's");
             return Err(RunFileError::damaged(path, reason));
         }
     }
-    header(connection).map_err(|e| match e {
-        HeaderError::Sql(e) => RunFileError::sql(path, &e),
-        HeaderError::Text(reason) => RunFileError::damaged(path, reason),
-    })
-}
-
-enum HeaderError {
-    Sql(rusqlite::Error),
-    Text(String),
-}
-
-impl From<rusqlite::Error> for HeaderError {
-    fn from(e: rusqlite::Error) -> Self {
-        HeaderError::Sql(e)
-    }
-}
-
-fn header(connection: &Connection) -> Result<Header, HeaderError> {
-    use rusqlite::OptionalExtension as _;
-    let text = |key: &str| -> Result<String, HeaderError> {
-        connection
-            .query_row("SELECT value FROM meta WHERE key = ?1", [key], |r| r.get(0))
-            .optional()?
-            .ok_or_else(|| HeaderError::Text(format!("`{key}` is missing from its table `meta`")))
-    };
-    let number = |key: &str| -> Result<i64, HeaderError> {
-        let t = text(key)?;
-        t.parse()
-            .map_err(|_| HeaderError::Text(format!("`{key}` is no number")))
-    };
-    let precision = match text("precision")?.as_str() {
-        "f32" => Precision::F32,
-        "f64" => Precision::F64,
-        other => return Err(HeaderError::Text(format!("precision `{other}`"))),
-    };
-    let range =
-        Range::parse(&text("range")?, precision).map_err(|e| HeaderError::Text(e.to_string()))?;
-    let log2 = u32::try_from(number("block_log2")?).unwrap_or(u32::MAX);
-    let plan = Plan::new(range, Some(log2)).map_err(|e| HeaderError::Text(e.to_string()))?;
-    let shard = Shard::parse(&text("shard")?).map_err(|e| HeaderError::Text(e.to_string()))?;
-    let mut statement = connection.prepare(
-        "SELECT role, name, module, file, line, identity, source FROM kernel ORDER BY position",
-    )?;
-    let kernels = statement
-        .query_map([], |r| {
-            Ok(KernelIdentity {
-                role: r.get(0)?,
-                name: r.get(1)?,
-                module: r.get(2)?,
-                file: r.get(3)?,
-                line: r.get(4)?,
-                hash: r.get(5)?,
-                source: r.get(6)?,
-            })
-        })?
-        .collect::<Result<Vec<_>, _>>()?;
-    if !kernels.iter().map(|k| k.role.as_str()).eq(ROLES) {
-        return Err(HeaderError::Text(
-            "its kernels are not the three of a sweep".into(),
-        ));
-    }
-    Ok(Header {
-        identity: Identity {
-            sweep: text("sweep")?,
-            precision,
-            metric: text("metric")?,
-            kernels,
-        },
-        range_text: text("range_text")?,
-        plan,
-        shard,
-        created: number("created")?,
-        version: text("version")?,
-    })
+    let (header, run) = header::read(connection, format, path)?;
+    drop(statement);
+    drop(transaction);
+    Ok((header, Basis { format, run }))
 }

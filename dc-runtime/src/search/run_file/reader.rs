@@ -2,21 +2,22 @@
 
 use std::ops;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction};
 
-use super::lock::Lock;
-use super::record::{self, Record};
-use super::schema::RESULT;
+use super::check::{Basis, File};
+use super::record::Record;
 use super::{Header, RunFileError, open};
-use crate::search::block::{BlockResult, Worst};
-use crate::search::key::Precision;
+use crate::model::block::{BlockResult, Worst};
+use crate::search::lock::Lock;
 
 /// A run file open for reading.
 #[derive(Debug)]
 pub struct Reader {
     connection: Connection,
     header: Header,
+    basis: Basis,
     path: PathBuf,
 }
 
@@ -85,6 +86,8 @@ pub struct Status {
     pub committed: Option<i64>,
     /// The sessions.
     pub sessions: Vec<Session>,
+    /// How much of the file was held against itself for this.
+    pub checked: Checked,
 }
 
 impl Status {
@@ -101,8 +104,23 @@ impl Status {
     }
 }
 
+/// How much of a file was held against itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checked {
+    /// Every row.
+    All,
+    /// Header, totals, sessions and the last group; the blocks are too many to be read in an instant.
+    Totals,
+    /// Format 1 has no checksums.
+    Nothing,
+}
+
 /// How many of the last groups the present rate is taken from.
-const RECENT: i64 = 20;
+const RECENT: usize = 20;
+/// Files of up to so many blocks are read in full for their status: a tenth of a second.
+const FEW: u64 = 1 << 16;
+/// Blocks that are read at once where reading is not to hold up a writer.
+const BATCH: usize = 4096;
 
 impl Reader {
     /// Opens a run file.
@@ -110,10 +128,20 @@ impl Reader {
     /// # Errors
     /// When it is missing, foreign or damaged.
     pub fn open(path: &Path) -> Result<Reader, RunFileError> {
-        let (connection, header) = open::open(path, false)?;
+        Reader::open_within(path, open::WAIT)
+    }
+
+    /// As [`Reader::open`]; no wait for a commit, or for another program that keeps the file locked, takes longer than
+    /// `wait`.
+    ///
+    /// # Errors
+    /// When it is missing, foreign, damaged or locked.
+    pub fn open_within(path: &Path, wait: Duration) -> Result<Reader, RunFileError> {
+        let (connection, header, basis) = open::open(path, false, wait)?;
         Ok(Reader {
             connection,
             header,
+            basis,
             path: path.into(),
         })
     }
@@ -128,42 +156,66 @@ impl Reader {
     pub fn path(&self) -> &Path {
         &self.path
     }
+    /// Its format: 1 has no checksums.
+    #[must_use]
+    pub fn format(&self) -> i64 {
+        self.basis.format
+    }
 
-    /// Where the run stands: in time that does not grow with the number of blocks.
+    /// The header's checksum.
+    pub(super) fn run(&self) -> i64 {
+        self.basis.run
+    }
+
+    fn file(&self) -> File<'_> {
+        File {
+            connection: &self.connection,
+            header: &self.header,
+            basis: self.basis,
+            path: &self.path,
+        }
+    }
+
+    fn transaction(&self) -> Result<Transaction<'_>, RunFileError> {
+        let begun = self.connection.unchecked_transaction();
+        begun.map_err(|e| RunFileError::sql(&self.path, &e))
+    }
+
+    /// Where the run stands. All of a small file is held against itself; of one with many blocks, what is shown.
     ///
     /// # Errors
     /// When the file is damaged.
     pub fn status(&self) -> Result<Status, RunFileError> {
         let own = self.header.own_blocks();
-        let tx = self
-            .connection
-            .unchecked_transaction()
-            .map_err(self.sql())?;
-        let (blocks, result, worst) = total(&tx, self.header.identity.precision, &self.path)?;
-        let (rate, committed) = tx
-            .query_row(
-                "SELECT sum(inputs), sum(seconds), max(committed) FROM \
-                 (SELECT inputs, seconds, committed, session FROM grp ORDER BY id DESC LIMIT ?1) \
-                 WHERE session = (SELECT max(id) FROM session)",
-                [RECENT],
-                |r| {
-                    let (inputs, seconds): (Option<f64>, Option<f64>) = (r.get(0)?, r.get(1)?);
-                    let rate = inputs.zip(seconds).filter(|r| r.1 > 0.0);
-                    Ok((rate.map(|(i, s)| i / s), r.get(2)?))
-                },
-            )
-            .map_err(self.sql())?;
-        drop(tx);
+        let file = self.file();
+        let transaction = self.transaction()?;
+        let total = file.total()?;
+        let sessions = file.sessions(&total)?;
+        let checked = match total.tally.blocks {
+            _ if self.basis.format < 2 => Checked::Nothing,
+            n if n > FEW => Checked::Totals,
+            _ => {
+                file.blocks::<RunFileError>(|_| Ok(()))?;
+                Checked::All
+            }
+        };
+        let groups = file.last_groups(RECENT)?;
+        drop(transaction);
+        let last = sessions.last().map(|s| s.id);
+        let of_last = groups.iter().filter(|g| Some(g.session) == last);
+        let (inputs, seconds) =
+            of_last.fold((0.0, 0.0), |(i, s), g| (i + g.inputs as f64, s + g.seconds));
         Ok(Status {
-            blocks,
+            blocks: total.tally.blocks,
             of_blocks: own.end - own.start,
             of_inputs: self.header.plan.inputs(self.header.shard),
-            result,
-            worst,
+            result: total.tally.result,
+            worst: total.tally.worst,
             running: Lock::is_held(&self.path),
-            rate,
-            committed,
-            sessions: self.sessions()?,
+            rate: (seconds > 0.0).then(|| inputs / seconds),
+            committed: groups.first().map(|g| g.committed),
+            sessions,
+            checked,
         })
     }
 
@@ -172,122 +224,76 @@ impl Reader {
     /// # Errors
     /// When the file is damaged.
     pub fn sessions(&self) -> Result<Vec<Session>, RunFileError> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT id, started, ended, machine, version, rustc, command FROM session ORDER BY id")
-            .map_err(self.sql())?;
-        let mut sessions = statement
-            .query_map([], |r| {
-                Ok(Session {
-                    id: r.get(0)?,
-                    started: r.get(1)?,
-                    ended: r.get(2)?,
-                    machine: r.get(3)?,
-                    version: r.get(4)?,
-                    rustc: r.get(5)?,
-                    command: r.get(6)?,
-                    devices: Vec::new(),
-                })
-            })
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(self.sql())?;
-        let mut statement = self
-            .connection
-            .prepare("SELECT backend, description, workers, inputs, seconds FROM device WHERE session = ?1")
-            .map_err(self.sql())?;
-        for s in &mut sessions {
-            s.devices = statement
-                .query_map([s.id], |r| {
-                    Ok(DeviceWork {
-                        backend: r.get(0)?,
-                        description: r.get(1)?,
-                        workers: r.get::<_, i64>(2)? as u64,
-                        inputs: r.get::<_, i64>(3)? as u64,
-                        seconds: r.get(4)?,
-                    })
-                })
-                .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-                .map_err(self.sql())?;
-        }
+        let transaction = self.transaction()?;
+        let file = self.file();
+        let sessions = file.sessions(&file.total()?)?;
+        drop(transaction);
         Ok(sessions)
     }
 
-    /// The blocks in the file, as stretches of their numbers.
+    /// Holds all of the file against itself; the blocks in it, as stretches of their numbers.
     ///
     /// # Errors
     /// When the file is damaged.
     pub fn done(&self) -> Result<Vec<ops::Range<u64>>, RunFileError> {
-        let own = self.header.own_blocks();
-        let mut done: Vec<ops::Range<u64>> = Vec::new();
-        let mut statement = self
-            .connection
-            .prepare("SELECT idx FROM block ORDER BY idx")
-            .map_err(self.sql())?;
-        let mut rows = statement.query([]).map_err(self.sql())?;
-        while let Some(row) = rows.next().map_err(self.sql())? {
-            let index = row.get::<_, i64>(0).map_err(self.sql())? as u64;
-            if !own.contains(&index) {
-                let reason = format!(
-                    "block {index} does not belong to shard {}",
-                    self.header.shard
-                );
-                return Err(RunFileError::damaged(&self.path, reason));
-            }
-            match done.last_mut() {
-                Some(d) if d.end == index => d.end = index + 1,
-                _ => done.push(index..index + 1),
-            }
-        }
+        let mut done = Vec::new();
+        self.blocks(|r| {
+            extend(&mut done, r.index);
+            Ok::<(), RunFileError>(())
+        })?;
         Ok(done)
     }
 
-    /// Hands every block in the file, in ascending order, to `each`.
+    /// Hands every block in the file, in ascending order, to `each`, and holds all of the file against itself on the way:
+    /// what `each` was given counts only when this has ended well.
+    ///
+    /// A writer waits meanwhile, so `each` should not take long.
     ///
     /// # Errors
     /// When the file is damaged; or the error that `each` gives.
     pub fn blocks<E: From<RunFileError>>(
         &self,
-        mut each: impl FnMut(&Record) -> Result<(), E>,
+        each: impl FnMut(&Record) -> Result<(), E>,
     ) -> Result<(), E> {
-        let sql = format!("SELECT idx, {RESULT} FROM block ORDER BY idx");
-        let precision = self.header.identity.precision;
-        let own = self.header.own_blocks();
-        let mut statement = self.connection.prepare(&sql).map_err(self.sql())?;
-        let mut rows = statement.query([]).map_err(self.sql())?;
-        while let Some(row) = rows.next().map_err(self.sql())? {
-            let index = row.get::<_, i64>(0).map_err(self.sql())? as u64;
-            let (result, worst) = record::read(row, 1, precision)
-                .map_err(|e| RunFileError::damaged(&self.path, format!("block {index}: {e}")))?;
-            let block = self.header.plan.block(index);
-            if !own.contains(&index) || block.is_none_or(|b| b.count != result.count) {
-                let reason = format!("block {index} is none of the plan's");
-                return Err(RunFileError::damaged(&self.path, reason).into());
-            }
-            each(&Record {
-                index,
-                result,
-                worst,
-            })?;
-        }
+        let transaction = self.transaction()?;
+        self.file().blocks(each)?;
+        drop(transaction);
         Ok(())
     }
 
-    fn sql(&self) -> impl Fn(rusqlite::Error) -> RunFileError + '_ {
-        |e| RunFileError::sql(&self.path, &e)
+    /// As [`Reader::blocks`], but not so that a writer waits for `each`, which may take its time. Blocks that are
+    /// committed meanwhile may or may not be handed to it. All of the file is held against itself before the first is.
+    ///
+    /// # Errors
+    /// When the file is damaged; or the error that `each` gives.
+    pub fn blocks_at_leisure<E: From<RunFileError>>(
+        &self,
+        mut each: impl FnMut(&Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.blocks::<RunFileError>(|_| Ok(()))?;
+        let mut next = i64::MIN;
+        loop {
+            let mut batch = Vec::with_capacity(BATCH);
+            let transaction = self.transaction()?;
+            self.file()
+                .scan::<RunFileError>(next, BATCH as u64, |r, _| {
+                    batch.push(*r);
+                    Ok(())
+                })?;
+            drop(transaction);
+            batch.iter().try_for_each(&mut each)?;
+            match batch.last() {
+                Some(last) if batch.len() == BATCH => next = last.index as i64 + 1,
+                _ => return Ok(()),
+            }
+        }
     }
 }
 
-/// The row of totals: number of blocks, their results merged, the worst input.
-pub(super) fn total(
-    connection: &Connection,
-    precision: Precision,
-    path: &Path,
-) -> Result<(u64, BlockResult, Option<Worst>), RunFileError> {
-    let sql = format!("SELECT blocks, {RESULT} FROM total WHERE id = 1");
-    let read = connection.query_row(&sql, [], |r| {
-        let blocks = r.get::<_, i64>(0)? as u64;
-        Ok(record::read(r, 1, precision).map(|(result, worst)| (blocks, result, worst)))
-    });
-    read.map_err(|e| RunFileError::sql(path, &e))?
-        .map_err(|e| RunFileError::damaged(path, format!("totals: {e}")))
+/// Adds a number to ascending stretches.
+fn extend(stretches: &mut Vec<ops::Range<u64>>, index: u64) {
+    match stretches.last_mut() {
+        Some(d) if d.end == index => d.end = index + 1,
+        _ => stretches.push(index..index + 1),
+    }
 }

@@ -1,88 +1,213 @@
 //! The tables. `docs/run-file.md` says the same to people.
 
+use super::column;
+
 /// `PRAGMA application_id`: "CRUN".
 pub const APPLICATION_ID: i32 = 0x4352_554e;
 /// `PRAGMA user_version`: goes up when an older program could not read the file.
-pub const FORMAT: i64 = 1;
+pub const FORMAT: i64 = 2;
+/// The oldest format that is read. Its rows carry no checksums; it is looked at, not continued.
+pub const OLDEST: i64 = 1;
+/// The column that ends each row of a table that changes.
+pub const CHECKSUM: &str = "checksum";
 
-/// The columns of a result, in `block` and `total`.
-macro_rules! result_columns {
-    () => {
-        "inputs INTEGER NOT NULL, \
-         max_error REAL, max_key INTEGER, max_result INTEGER, max_ref_hi INTEGER, max_ref_lo INTEGER, \
-         pos_error REAL, pos_key INTEGER, neg_error REAL, neg_key INTEGER, \
-         misrounded INTEGER NOT NULL, \
-         nan INTEGER NOT NULL, nan_key INTEGER, \
-         infinity INTEGER NOT NULL, infinity_key INTEGER, \
-         zero_sign INTEGER NOT NULL, zero_sign_key INTEGER, \
-         digest INTEGER NOT NULL, histogram BLOB NOT NULL"
-    };
+/// A table.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// Names and types of the columns, as in SQL, without the checksum.
+    columns: String,
+    sealed: bool,
+    tail: &'static str,
 }
 
-/// Names of the columns of a result, in the order of [`super::record`].
-pub const RESULT: &str = "inputs, max_error, max_key, max_result, max_ref_hi, max_ref_lo, pos_error, pos_key, \
-     neg_error, neg_key, misrounded, nan, nan_key, infinity, infinity_key, zero_sign, zero_sign_key, digest, histogram";
-/// How many they are.
-pub const RESULT_COLUMNS: usize = 19;
+impl Table {
+    fn new(name: &'static str, columns: impl Into<String>) -> Table {
+        Table {
+            name,
+            columns: columns.into(),
+            sealed: false,
+            tail: "",
+        }
+    }
+    fn sealed(name: &'static str, columns: impl Into<String>) -> Table {
+        Table {
+            sealed: true,
+            ..Table::new(name, columns)
+        }
+    }
+    fn keyed(name: &'static str, columns: &str) -> Table {
+        Table {
+            tail: " WITHOUT ROWID",
+            ..Table::new(name, columns)
+        }
+    }
 
-/// The tables with their texts: a file whose tables read otherwise is none of ours.
-pub const TABLES: [(&str, &str); 7] = [
-    (
-        "meta",
-        "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    ),
-    (
-        "kernel",
-        "CREATE TABLE kernel (role TEXT PRIMARY KEY, position INTEGER NOT NULL, name TEXT NOT NULL, \
-         module TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, identity TEXT NOT NULL, \
-         source TEXT NOT NULL) WITHOUT ROWID",
-    ),
-    (
-        "session",
-        "CREATE TABLE session (id INTEGER PRIMARY KEY, started INTEGER NOT NULL, ended INTEGER, \
-         machine TEXT NOT NULL, version TEXT NOT NULL, rustc TEXT NOT NULL, command TEXT NOT NULL)",
-    ),
-    (
-        "device",
-        "CREATE TABLE device (session INTEGER NOT NULL, backend TEXT NOT NULL, description TEXT NOT NULL, \
-         workers INTEGER NOT NULL, inputs INTEGER NOT NULL, seconds REAL NOT NULL, \
-         PRIMARY KEY (session, backend)) WITHOUT ROWID",
-    ),
-    (
+    /// The text that makes it: a file whose tables read otherwise is none of ours.
+    pub fn text(&self) -> String {
+        let checksum = match self.sealed {
+            true => format!(", {CHECKSUM} INTEGER NOT NULL"),
+            false => String::new(),
+        };
+        format!(
+            "CREATE TABLE {} ({}{checksum}){}",
+            self.name, self.columns, self.tail
+        )
+    }
+
+    /// Each column's name and whether it is of type REAL; without the checksum.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.columns.split(", ").map(|c| {
+            let name = c.split(' ').next().unwrap_or(c);
+            (name, c.contains(" REAL"))
+        })
+    }
+
+    /// The columns' names, the checksum's at the end where there is one.
+    pub fn names(&self) -> String {
+        let mut names: Vec<&str> = self.columns().map(|(name, _)| name).collect();
+        if self.sealed {
+            names.push(CHECKSUM);
+        }
+        names.join(", ")
+    }
+
+    /// Puts a row with the values of all columns.
+    pub fn put(&self) -> String {
+        let names = self.names();
+        let places = vec!["?"; names.split(", ").count()].join(", ");
+        format!(
+            "INSERT OR REPLACE INTO {} ({names}) VALUES ({places})",
+            self.name
+        )
+    }
+}
+
+/// The columns of a result, in `block` and `total`.
+fn result(format: i64) -> String {
+    let columns: Vec<String> = column::of(format)
+        .map(|c| format!("{} {}", c.name, c.kind.sql()))
+        .collect();
+    columns.join(", ")
+}
+
+const SESSION: &str = "id INTEGER PRIMARY KEY, started INTEGER NOT NULL, ended INTEGER, machine TEXT NOT NULL, \
+     version TEXT NOT NULL, rustc TEXT NOT NULL, command TEXT NOT NULL";
+const DEVICE: &str = "session INTEGER NOT NULL, backend TEXT NOT NULL, description TEXT NOT NULL, \
+     workers INTEGER NOT NULL, inputs INTEGER NOT NULL, seconds REAL NOT NULL";
+const GROUP: &str = "id INTEGER PRIMARY KEY, session INTEGER NOT NULL, blocks INTEGER NOT NULL, \
+     inputs INTEGER NOT NULL, seconds REAL NOT NULL, committed INTEGER NOT NULL";
+
+/// What was once written and never changes: checked as a whole.
+fn fixed() -> [Table; 2] {
+    [
+        Table::keyed("meta", "key TEXT PRIMARY KEY, value TEXT NOT NULL"),
+        Table::keyed(
+            "kernel",
+            "role TEXT PRIMARY KEY, position INTEGER NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, \
+             file TEXT NOT NULL, line INTEGER NOT NULL, identity TEXT NOT NULL, source TEXT NOT NULL",
+        ),
+    ]
+}
+
+/// The header once more, in pieces, so that one damaged place does not cost the run.
+pub fn copy() -> Table {
+    Table::sealed(
+        "copy",
+        "id INTEGER PRIMARY KEY, pieces INTEGER NOT NULL, text BLOB NOT NULL",
+    )
+}
+/// The processes that worked on the run.
+pub fn session() -> Table {
+    Table::sealed("session", SESSION)
+}
+/// What each backend of a session did.
+pub fn device() -> Table {
+    Table::sealed("device", format!("id INTEGER PRIMARY KEY, {DEVICE}"))
+}
+/// The groups, each a commit, chained.
+pub fn group() -> Table {
+    Table::sealed(
         "grp",
-        "CREATE TABLE grp (id INTEGER PRIMARY KEY, session INTEGER NOT NULL, blocks INTEGER NOT NULL, \
-         inputs INTEGER NOT NULL, seconds REAL NOT NULL, committed INTEGER NOT NULL)",
-    ),
-    (
+        format!("{GROUP}, block_sum INTEGER NOT NULL, chain INTEGER NOT NULL"),
+    )
+}
+/// The finished blocks.
+pub fn block() -> Table {
+    Table::sealed(
         "block",
-        concat!(
-            "CREATE TABLE block (idx INTEGER PRIMARY KEY, grp INTEGER NOT NULL, ",
-            result_columns!(),
-            ")"
+        format!(
+            "idx INTEGER PRIMARY KEY, grp INTEGER NOT NULL, {}",
+            result(FORMAT)
         ),
-    ),
-    (
+    )
+}
+/// All blocks together.
+pub fn total() -> Table {
+    Table::sealed(
         "total",
-        concat!(
-            "CREATE TABLE total (id INTEGER PRIMARY KEY CHECK (id = 1), blocks INTEGER NOT NULL, ",
-            result_columns!(),
-            ")"
+        format!(
+            "id INTEGER PRIMARY KEY CHECK (id = 1), blocks INTEGER NOT NULL, {}, groups INTEGER NOT NULL, \
+             block_sum INTEGER NOT NULL, chain INTEGER NOT NULL, session_sum INTEGER NOT NULL",
+            result(FORMAT)
         ),
-    ),
-];
+    )
+}
+
+/// The tables of a format.
+pub fn tables(format: i64) -> Vec<Table> {
+    let mut tables = fixed().to_vec();
+    if format >= 2 {
+        tables.extend([copy(), session(), device(), group(), block(), total()]);
+        return tables;
+    }
+    tables.extend([
+        Table::new("session", SESSION),
+        Table::keyed(
+            "device",
+            &format!("{DEVICE}, PRIMARY KEY (session, backend)"),
+        ),
+        Table::new("grp", GROUP),
+        Table::new(
+            "block",
+            format!(
+                "idx INTEGER PRIMARY KEY, grp INTEGER NOT NULL, {}",
+                result(1)
+            ),
+        ),
+        Table::new(
+            "total",
+            format!(
+                "id INTEGER PRIMARY KEY CHECK (id = 1), blocks INTEGER NOT NULL, {}",
+                result(1)
+            ),
+        ),
+    ]);
+    tables
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_listed_in_order() {
-        let declared: Vec<&str> = result_columns!()
-            .split(',')
-            .filter_map(|c| c.split_whitespace().next())
-            .collect();
-        let listed: Vec<&str> = RESULT.split(',').map(str::trim).collect();
-        assert_eq!(declared, listed);
-        assert_eq!(listed.len(), RESULT_COLUMNS);
+    fn format_1_is_what_it_was() {
+        let texts: Vec<String> = tables(1).iter().map(Table::text).collect();
+        assert_eq!(
+            texts[3],
+            "CREATE TABLE device (session INTEGER NOT NULL, backend TEXT NOT NULL, description TEXT NOT NULL, \
+             workers INTEGER NOT NULL, inputs INTEGER NOT NULL, seconds REAL NOT NULL, \
+             PRIMARY KEY (session, backend)) WITHOUT ROWID"
+        );
+        assert_eq!(
+            texts[6],
+            "CREATE TABLE total (id INTEGER PRIMARY KEY CHECK (id = 1), blocks INTEGER NOT NULL, \
+             inputs INTEGER NOT NULL, max_error REAL, max_key INTEGER, max_result INTEGER, max_ref_hi INTEGER, \
+             max_ref_lo INTEGER, pos_error REAL, pos_key INTEGER, neg_error REAL, neg_key INTEGER, \
+             misrounded INTEGER NOT NULL, nan INTEGER NOT NULL, nan_key INTEGER, infinity INTEGER NOT NULL, \
+             infinity_key INTEGER, zero_sign INTEGER NOT NULL, zero_sign_key INTEGER, digest INTEGER NOT NULL, \
+             histogram BLOB NOT NULL)"
+        );
     }
 }

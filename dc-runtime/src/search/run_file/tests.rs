@@ -1,13 +1,13 @@
 use std::path::Path;
 
 use super::*;
-use crate::search::block::{BlockResult, Extreme, Fault, Worst};
+use crate::model::block::{BlockResult, Extreme, Fault, Worst};
+use crate::model::key::Precision;
 use crate::search::identity::{KernelIdentity, ROLES};
-use crate::search::key::Precision;
 use crate::search::range::Range;
 use crate::search::testing::Folder;
 
-fn header(range: &str, log2: u32) -> Header {
+pub(super) fn header(range: &str, log2: u32) -> Header {
     let range_text = range.to_string();
     let range = Range::parse(range, Precision::F64).expect(range);
     let kernels = ROLES
@@ -38,7 +38,7 @@ fn header(range: &str, log2: u32) -> Header {
     }
 }
 
-fn record(plan: &Plan, index: u64) -> Record {
+pub(super) fn record(plan: &Plan, index: u64) -> Record {
     let block = plan.block(index).expect("a block");
     let key = block.first + 3;
     let error = 1.0 + (index * 7919 % 1013) as f64 / 1024.0;
@@ -49,9 +49,10 @@ fn record(plan: &Plan, index: u64) -> Record {
         key,
     };
     result.max_negative = result.max;
-    result.misrounded = index;
+    result.misrounded = index.min(block.count);
+    result.undecided = (index / 2).min(block.count);
     result.faults[index as usize % 3] = Fault {
-        count: index,
+        count: index.min(block.count),
         first_key: if index > 0 { -5 } else { 0 },
     };
     result.digest = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -65,18 +66,23 @@ fn record(plan: &Plan, index: u64) -> Record {
             error,
             result_bits: u64::MAX - index,
             reference: [-0.0, f64::from_bits(index)],
+            scale: -(index as i64),
         }),
     }
 }
 
-fn session() -> NewSession {
+pub(super) fn session() -> NewSession {
     NewSession {
         command: "crunch run test".into(),
         devices: vec![("scalar".into(), "plain".into(), 2)],
     }
 }
 
-fn commit(w: &mut Writer, id: i64, blocks: impl Iterator<Item = u64>) -> Result<(), RunFileError> {
+pub(super) fn commit(
+    w: &mut Writer,
+    id: i64,
+    blocks: impl Iterator<Item = u64>,
+) -> Result<(), RunFileError> {
     let records = blocks
         .map(|i| record(&w.header().plan.clone(), i))
         .collect();
@@ -88,7 +94,7 @@ fn commit(w: &mut Writer, id: i64, blocks: impl Iterator<Item = u64>) -> Result<
     w.commit(id, &["scalar".into()], &group)
 }
 
-fn all(path: &Path) -> Vec<Record> {
+pub(super) fn all(path: &Path) -> Vec<Record> {
     let mut v = Vec::new();
     Reader::open(path)
         .expect("a run file")
@@ -307,34 +313,34 @@ fn bad_files() {
         (
             "type",
             sql("UPDATE block SET digest = 'x' WHERE idx = 7"),
-            "block 7: column",
+            "block 7: its checksum",
         ),
         (
             "nan",
             sql("UPDATE block SET max_error = -1.0 WHERE idx = 7"),
-            "block 7: column",
+            "block 7: its checksum",
         ),
         (
             "half worst",
             sql("UPDATE block SET max_result = NULL WHERE idx = 7"),
-            "block 7: a worst",
+            "block 7: its checksum",
         ),
         (
             "histogram",
             sql("UPDATE block SET histogram = x'80' WHERE idx = 7"),
-            "block 7: a histogram",
+            "block 7: its checksum",
         ),
         (
             "count",
             sql("UPDATE block SET inputs = 1 WHERE idx = 7"),
-            "block 7 is none",
+            "block 7: its checksum",
         ),
         (
             "outside",
             sql("UPDATE block SET idx = -1 WHERE idx = 7"),
-            "none of the plan's",
+            "block -1: its checksum",
         ),
-        ("total", sql("DELETE FROM total"), "damaged"),
+        ("total", sql("DELETE FROM total"), "it has no totals"),
     ];
     for (name, content, words) in cases {
         let path = dir.file("case.crunch");
@@ -364,7 +370,7 @@ fn bad_files() {
     let e =
         Writer::create(&dir.file("no/such/folder"), header("1.0..2.0", 32)).expect_err("no folder");
     assert!(
-        matches!(e, RunFileError::Missing(_) | RunFileError::Io { .. }),
+        e.to_string().contains("there is no folder") && e.to_string().contains("no/such"),
         "{e}"
     );
 }
@@ -408,4 +414,72 @@ fn random_damage() {
         refused > 50,
         "only {refused} of 300 damaged files were refused"
     );
+}
+
+/// A file of format 1 is looked at, and not gone on with. `data/format-1.sql` is one that crunch 0.1.0 made.
+#[test]
+fn format_1_is_read() {
+    let dir = Folder::new("format-1");
+    let path = dir.file("a.crunch");
+    let c = rusqlite::Connection::open(&path).expect("a database");
+    c.execute_batch(include_str!("data/format-1.sql"))
+        .expect("tables");
+    drop(c);
+    let r = Reader::open(&path).expect("a reader");
+    assert_eq!(r.format(), 1);
+    let status = r.status().expect("its status");
+    assert_eq!(status.checked, Checked::Nothing);
+    assert!(status.is_complete() && status.blocks == 3);
+    assert_eq!(status.result.max.error(), 1.000_000_001_642_210_4);
+    assert_eq!(status.sessions[0].devices[0].inputs, 2049);
+    assert_eq!(all(&path).len(), 3);
+    let refused = |e: RunFileError| {
+        let e = e.to_string();
+        assert!(
+            e.contains("written in format 1") && e.contains("start a new run"),
+            "{e}"
+        );
+    };
+    refused(Writer::open(&path).expect_err("to continue it"));
+    refused(repair(&path, &dir.file("b"), "").expect_err("to repair it"));
+    let parts = [path.clone()];
+    match crate::search::merge::merge(&dir.file("c"), &parts) {
+        Err(crate::search::merge::MergeError::File(e)) => refused(e),
+        other => panic!("{other:?}"),
+    }
+    // Its totals are its blocks', if nothing else is known.
+    let c = rusqlite::Connection::open(&path).expect("a database");
+    c.execute(
+        "UPDATE block SET misrounded = misrounded + 1 WHERE idx = 1",
+        [],
+    )
+    .expect("an update");
+    drop(c);
+    let e = Reader::open(&path)
+        .and_then(|r| r.done())
+        .expect_err("other totals");
+    assert!(e.to_string().contains("not what its blocks come to"), "{e}");
+}
+
+/// Issue 18, B9: "resume" after the file had been removed.
+#[cfg(unix)]
+#[test]
+fn a_removed_file_is_noticed() {
+    let dir = Folder::new("removed");
+    let path = dir.file("a.crunch");
+    let mut w = Writer::create(&path, header("1.0..2.0", 32)).expect("a new file");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 0..5).expect("a group");
+    assert!(w.is_in_place());
+    std::fs::remove_file(&path).expect("it is gone");
+    assert!(!w.is_in_place());
+    let e = commit(&mut w, id, 5..9).expect_err("nothing to write to");
+    assert!(matches!(e, RunFileError::Removed(_)), "{e}");
+    assert!(e.to_string().contains("start a new run"), "{e}");
+    // Another one under its name is not the one that was written.
+    drop(Writer::create(&dir.file("b"), header("1.0..2.0", 32)).expect("another"));
+    std::fs::rename(dir.file("b"), &path).expect("renamed");
+    assert!(!w.is_in_place());
+    let e = commit(&mut w, id, 5..9).expect_err("nothing to write to");
+    assert!(matches!(e, RunFileError::Removed(_)), "{e}");
 }

@@ -2,33 +2,46 @@
 
 use std::ops;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags, Transaction};
 
-use super::lock::Lock;
-use super::record::{self, Record};
-use super::schema::{APPLICATION_ID, FORMAT, RESULT, RESULT_COLUMNS, TABLES};
-use super::{Header, RunFileError, Session, open};
-use crate::search::block::{BlockResult, Worst};
-use crate::search::machine;
+use super::check::{Basis, File, Total, link};
+use super::record::Record;
+use super::rows::{Put, put};
+use super::schema::{self, APPLICATION_ID, FORMAT};
+use super::{DeviceWork, Header, RunFileError, Session, column, header, open};
+use crate::model::block::{BlockResult, Worst};
+use crate::model::machine;
+use crate::search::lock::{self, Lock, LockError};
 
 /// A run file open for writing; no other process can open it so.
 #[derive(Debug)]
 pub struct Writer {
     connection: Connection,
     header: Header,
+    basis: Basis,
     total: Total,
+    /// Rows of `session` and `device`.
+    rows: (i64, i64),
+    /// The session that was begun last.
+    session: Option<Open>,
     path: PathBuf,
+    /// Which file it is, whatever its name comes to mean.
+    place: Option<lock::Place>,
     /// After `connection`, so that it is dropped after it.
     _lock: Lock,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Total {
-    blocks: u64,
-    result: BlockResult,
-    worst: Option<Worst>,
+/// A session that goes on.
+#[derive(Debug, Clone)]
+struct Open {
+    id: i64,
+    session: Session,
+    checksum: i64,
+    /// The devices' rows and their checksums, in the order of the session's devices.
+    devices: Vec<(i64, i64)>,
 }
 
 /// A stretch of work by one process, about to begin.
@@ -62,7 +75,7 @@ impl Writer {
         if exists() {
             return Err(RunFileError::Exists(path.into()));
         }
-        let lock = Lock::take(path)?;
+        let lock = lock_new(path)?;
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(".new");
         let temporary = PathBuf::from(temporary);
@@ -83,39 +96,77 @@ impl Writer {
             let _ = std::fs::remove_file(&temporary);
             return Err(e);
         }
-        Writer::with_lock(path, lock)
+        Writer::with_lock(path, lock)?.checked()
     }
 
-    /// Opens a run file to continue it.
+    /// Opens a run file to continue it: all of it is held against itself.
     ///
     /// # Errors
-    /// When it is missing, foreign, damaged or being written.
+    /// When it is missing, foreign, damaged, of an older format or being written.
     pub fn open(path: &Path) -> Result<Writer, RunFileError> {
-        // Before the lock: its file is not made next to things that are no run files.
-        drop(open::open(path, false)?);
-        Writer::with_lock(path, Lock::take(path)?)
+        Writer::unchecked(path)?.checked()
     }
 
-    fn with_lock(path: &Path, lock: Lock) -> Result<Writer, RunFileError> {
-        let (connection, header) = open::open(path, true)?;
-        let sql = |e| RunFileError::sql(path, &e);
-        let check: String = connection
+    /// Opens a run file that [`Writer::check`] must then be called on.
+    pub(in crate::search) fn unchecked(path: &Path) -> Result<Writer, RunFileError> {
+        // Before the lock: its file is not made next to things that are no run files.
+        let (_, _, basis) = open::open(path, false, open::WAIT)?;
+        if basis.format < FORMAT {
+            return Err(RunFileError::Older {
+                path: path.into(),
+                found: basis.format,
+            });
+        }
+        Writer::with_lock(path, take_lock(path)?)
+    }
+
+    fn checked(mut self) -> Result<Writer, RunFileError> {
+        self.check(|_| Ok::<(), RunFileError>(()))?;
+        Ok(self)
+    }
+
+    /// Holds all of the file against itself, and hands every block to `each` on the way.
+    pub(in crate::search) fn check<E: From<RunFileError>>(
+        &mut self,
+        each: impl FnMut(&Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sql = |e| RunFileError::sql(&self.path, &e);
+        let check: String = self
+            .connection
             .query_row("PRAGMA quick_check(1)", [], |r| r.get(0))
             .map_err(sql)?;
         if check != "ok" {
-            return Err(RunFileError::damaged(path, check));
+            return Err(RunFileError::damaged(&self.path, check).into());
         }
-        let (blocks, result, worst) =
-            super::reader::total(&connection, header.identity.precision, path)?;
+        let file = File {
+            connection: &self.connection,
+            header: &self.header,
+            basis: self.basis,
+            path: &self.path,
+        };
+        let total = file.blocks(each)?;
+        let sessions = file.sessions(&total)?;
+        let last = |table| {
+            let sql = format!("SELECT coalesce(max(id), 0) FROM {table}");
+            self.connection.query_row(&sql, [], |r| r.get::<_, i64>(0))
+        };
+        let devices = last("device").map_err(sql)?;
+        self.rows = (sessions.last().map_or(0, |s| s.id), devices);
+        self.total = total;
+        Ok(())
+    }
+
+    fn with_lock(path: &Path, lock: Lock) -> Result<Writer, RunFileError> {
+        let (connection, header, basis) = open::open(path, true, open::WAIT)?;
         Ok(Writer {
             connection,
             header,
-            total: Total {
-                blocks,
-                result,
-                worst,
-            },
+            basis,
+            total: Total::EMPTY,
+            rows: (0, 0),
+            session: None,
             path: path.into(),
+            place: lock::place(path),
             _lock: lock,
         })
     }
@@ -130,14 +181,16 @@ impl Writer {
     pub fn path(&self) -> &Path {
         &self.path
     }
+    /// Whether the file is still there under its name: it may have been removed or replaced meanwhile.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        lock::place(&self.path) == self.place
+    }
     /// What is in the file: the number of blocks, their results merged, the worst input.
     #[must_use]
     pub fn total(&self) -> (u64, &BlockResult, Option<&Worst>) {
-        (
-            self.total.blocks,
-            &self.total.result,
-            self.total.worst.as_ref(),
-        )
+        let t = &self.total.tally;
+        (t.blocks, &t.result, t.worst.as_ref())
     }
 
     /// The blocks of this file's shard that are not in it yet, as stretches of their numbers.
@@ -156,13 +209,6 @@ impl Writer {
         let mut rows = statement.query([]).map_err(sql)?;
         while let Some(row) = rows.next().map_err(sql)? {
             let index = row.get::<_, i64>(0).map_err(sql)? as u64;
-            if !own.contains(&index) || index < next {
-                let reason = format!(
-                    "block {index} does not belong to shard {}",
-                    self.header.shard
-                );
-                return Err(RunFileError::damaged(&self.path, reason));
-            }
             if index > next {
                 pending.push(next..index);
             }
@@ -179,68 +225,57 @@ impl Writer {
     /// # Errors
     /// When it cannot be written.
     pub fn begin(&mut self, session: &NewSession) -> Result<i64, RunFileError> {
-        let path = self.path.clone();
-        let sql = |e| RunFileError::sql(&path, &e);
-        let tx = self.connection.transaction().map_err(sql)?;
-        tx.execute(
-            "INSERT INTO session (started, ended, machine, version, rustc, command) VALUES (?1, NULL, ?2, ?3, ?4, ?5)",
-            params![
-                machine::now(),
-                machine::describe(),
-                machine::VERSION,
-                machine::RUSTC,
-                session.command
-            ],
-        )
-        .map_err(sql)?;
-        let id = tx.last_insert_rowid();
-        for (backend, description, workers) in &session.devices {
-            tx.execute(
-                "INSERT INTO device VALUES (?1, ?2, ?3, ?4, 0, 0.0)",
-                params![id, backend, description, *workers as i64],
-            )
-            .map_err(sql)?;
-        }
-        tx.commit().map_err(sql)?;
-        Ok(id)
+        let devices = session.devices.iter();
+        let devices = devices.map(|(backend, description, workers)| DeviceWork {
+            backend: backend.clone(),
+            description: description.clone(),
+            workers: *workers as u64,
+            inputs: 0,
+            seconds: 0.0,
+        });
+        self.adopt(&Session {
+            id: 0,
+            started: machine::now(),
+            ended: None,
+            machine: machine::describe(),
+            version: machine::VERSION.into(),
+            rustc: machine::RUSTC.into(),
+            command: session.command.clone(),
+            devices: devices.collect(),
+        })
     }
 
-    /// Takes over a session of another file, as it was.
+    /// Takes over a session of another file, as it was, under a number of its own.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn adopt(&mut self, session: &Session) -> Result<i64, RunFileError> {
-        let path = self.path.clone();
-        let sql = |e| RunFileError::sql(&path, &e);
-        let tx = self.connection.transaction().map_err(sql)?;
-        tx.execute(
-            "INSERT INTO session (started, ended, machine, version, rustc, command) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![
-                session.started,
-                session.ended,
-                session.machine,
-                session.version,
-                session.rustc,
-                session.command
-            ],
-        )
-        .map_err(sql)?;
-        let id = tx.last_insert_rowid();
-        for d in &session.devices {
-            tx.execute(
-                "INSERT INTO device VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![
-                    id,
-                    d.backend,
-                    d.description,
-                    d.workers as i64,
-                    d.inputs as i64,
-                    d.seconds
-                ],
-            )
-            .map_err(sql)?;
-        }
-        tx.commit().map_err(sql)?;
+        let (id, mut device) = (self.rows.0 + 1, self.rows.1);
+        let mut total = self.total;
+        let run = self.basis.run;
+        let write = |tx: &Transaction| -> rusqlite::Result<Open> {
+            let checksum = put(tx, &schema::session(), run, &session_row(id, session))?;
+            total.session_sum = total.session_sum.wrapping_add(checksum);
+            let mut devices = Vec::new();
+            for d in &session.devices {
+                device += 1;
+                let row = device_row(device, id, d);
+                let checksum = put(tx, &schema::device(), run, &row)?;
+                total.session_sum = total.session_sum.wrapping_add(checksum);
+                devices.push((device, checksum));
+            }
+            put(tx, &schema::total(), run, &total.values())?;
+            Ok(Open {
+                id,
+                session: session.clone(),
+                checksum,
+                devices,
+            })
+        };
+        let open = self.transact(write)?;
+        self.session = Some(open);
+        self.rows = (id, device);
+        self.total = total;
         Ok(id)
     }
 
@@ -254,49 +289,96 @@ impl Writer {
         backends: &[String],
         group: &Group,
     ) -> Result<(), RunFileError> {
-        let path = self.path.clone();
-        let sql = |e| RunFileError::sql(&path, &e);
         let mut total = self.total;
-        let inputs: u64 = group.records.iter().map(|r| r.result.count).sum();
-        let tx = self
-            .connection
-            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
-            .map_err(sql)?;
-        tx.execute(
-            "INSERT INTO grp (session, blocks, inputs, seconds, committed) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![session, group.records.len() as i64, inputs as i64, group.seconds, machine::now()],
-        )
-        .map_err(sql)?;
-        let id = tx.last_insert_rowid();
-        insert(&tx, id, &group.records).map_err(sql)?;
-        for r in &group.records {
-            total.add(r);
-        }
-        total.write(&tx).map_err(sql)?;
-        for (backend, (inputs, seconds)) in backends.iter().zip(&group.work) {
-            tx.execute(
-                "UPDATE device SET inputs = inputs + ?3, seconds = seconds + ?4 WHERE session = ?1 AND backend = ?2",
-                params![session, backend, *inputs as i64, seconds],
-            )
-            .map_err(sql)?;
-        }
-        tx.commit().map_err(sql)?;
+        let mut open = self.session.clone().filter(|s| s.id == session);
+        let run = self.basis.run;
+        let write = |tx: &Transaction| -> rusqlite::Result<()> {
+            total.groups += 1;
+            let mut sum = 0i64;
+            let mut block = Put::once(tx, &schema::block(), run)?;
+            for r in &group.records {
+                let mut row = vec![Value::Integer(r.index as i64), Value::Integer(total.groups)];
+                row.extend(column::values(&r.result, r.worst.as_ref()));
+                sum = sum.wrapping_add(block.row(&row)?);
+                total.tally.add(r);
+            }
+            let inputs: u64 = group.records.iter().map(|r| r.result.count).sum();
+            let mut row = vec![
+                Value::Integer(total.groups),
+                Value::Integer(session),
+                Value::Integer(group.records.len() as i64),
+                Value::Integer(inputs as i64),
+                Value::Real(group.seconds),
+                Value::Integer(machine::now()),
+                Value::Integer(sum),
+            ];
+            total.chain = link(run, total.chain, &row);
+            total.block_sum = total.block_sum.wrapping_add(sum);
+            row.push(Value::Integer(total.chain));
+            Put::once(tx, &schema::group(), run)?.row(&row)?;
+            if let Some(open) = &mut open {
+                for (backend, (inputs, seconds)) in backends.iter().zip(&group.work) {
+                    let devices = &mut open.session.devices;
+                    let Some(i) = devices.iter().position(|d| d.backend == *backend) else {
+                        continue;
+                    };
+                    devices[i].inputs += inputs;
+                    devices[i].seconds += seconds;
+                    let (row, old) = open.devices[i];
+                    let values = device_row(row, session, &devices[i]);
+                    let new = put(tx, &schema::device(), run, &values)?;
+                    open.devices[i].1 = new;
+                    total.session_sum = total.session_sum.wrapping_sub(old).wrapping_add(new);
+                }
+            }
+            put(tx, &schema::total(), run, &total.values())?;
+            Ok(())
+        };
+        self.transact(write)?;
         self.total = total;
+        if open.is_some() {
+            self.session = open;
+        }
         Ok(())
     }
 
-    /// Notes that work has ended in an orderly way.
+    /// Notes that the session that was begun last has ended in an orderly way.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn end(&mut self, session: i64) -> Result<(), RunFileError> {
-        self.connection
-            .execute(
-                "UPDATE session SET ended = ?2 WHERE id = ?1",
-                params![session, machine::now()],
-            )
-            .map(|_| ())
-            .map_err(|e| RunFileError::sql(&self.path, &e))
+        let Some(mut open) = self.session.take().filter(|s| s.id == session) else {
+            return Ok(());
+        };
+        open.session.ended = Some(machine::now());
+        let mut total = self.total;
+        let run = self.basis.run;
+        self.transact(|tx| {
+            let row = session_row(session, &open.session);
+            let new = put(tx, &schema::session(), run, &row)?;
+            let without = total.session_sum.wrapping_sub(open.checksum);
+            total.session_sum = without.wrapping_add(new);
+            put(tx, &schema::total(), run, &total.values())
+        })?;
+        self.total = total;
+        Ok(())
+    }
+
+    /// All of it or nothing.
+    fn transact<T>(
+        &mut self,
+        write: impl FnOnce(&Transaction) -> rusqlite::Result<T>,
+    ) -> Result<T, RunFileError> {
+        let immediate = rusqlite::TransactionBehavior::Immediate;
+        let written = self
+            .connection
+            .transaction_with_behavior(immediate)
+            .and_then(|tx| {
+                let done = write(&tx)?;
+                tx.commit()?;
+                Ok(done)
+            });
+        written.map_err(|e| RunFileError::sql(&self.path, &e))
     }
 
     /// For tests: the database may not grow beyond so many pages, as on a full disk.
@@ -308,52 +390,107 @@ impl Writer {
     }
 }
 
-impl Total {
-    fn add(&mut self, r: &Record) {
-        self.blocks += 1;
-        let before = self.result.max;
-        self.result = self.result.merge(&r.result);
-        if self.result.max != before {
-            self.worst = r.worst;
-        }
+/// Makes a run file of another's rows: it appears under its name when `fill` has ended well, and not at all otherwise.
+///
+/// # Errors
+/// When the name is taken, or nothing can be written there; or the error that `fill` gives.
+pub(in crate::search) fn make_whole<T, E: From<RunFileError>>(
+    out: &Path,
+    header: Header,
+    fill: impl FnOnce(&mut Writer) -> Result<T, E>,
+) -> Result<T, E> {
+    let taken = || match std::fs::symlink_metadata(out) {
+        Ok(_) => Err(RunFileError::Exists(out.into())),
+        Err(_) => Ok(()),
+    };
+    taken()?;
+    let _lock = lock_new(out)?;
+    let with = |ending: &str| {
+        let mut name = out.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let part = with(".part");
+    let remove = || {
+        // The lock is ours: it can only be our own, or what a killed process left.
+        let _ = std::fs::remove_file(&part);
+        let _ = std::fs::remove_file(with(".part-journal"));
+    };
+    remove();
+    let mut writer = Writer::create(&part, header)?;
+    let done = fill(&mut writer);
+    drop(writer);
+    let done = done.and_then(|done| {
+        taken()?;
+        std::fs::rename(&part, out).map_err(|e| RunFileError::io(out, &e))?;
+        Ok(done)
+    });
+    if done.is_err() {
+        remove();
     }
-    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let mut values = vec![Value::Integer(self.blocks as i64)];
-        values.extend(record::bind(&self.result, self.worst.as_ref()));
-        let sql = format!(
-            "INSERT OR REPLACE INTO total (id, blocks, {RESULT}) VALUES (1, {})",
-            placeholders(RESULT_COLUMNS + 1)
-        );
-        connection
-            .prepare_cached(&sql)?
-            .execute(&*record::params(&values))?;
-        Ok(())
-    }
+    done
 }
 
-fn placeholders(n: usize) -> String {
-    vec!["?"; n].join(", ")
+/// The lock of a run file.
+fn take_lock(path: &Path) -> Result<Lock, RunFileError> {
+    // A reader that asks whether the run is being written holds the lock for an instant.
+    Lock::take(path, Duration::from_millis(300)).map_err(|e| match e {
+        LockError::Held(holder) => RunFileError::Locked {
+            path: path.into(),
+            holder,
+        },
+        LockError::Io { path, error } => RunFileError::io(&path, &error),
+        LockError::Foreign { .. } => RunFileError::Io {
+            path: path.into(),
+            reason: e.to_string(),
+        },
+    })
 }
 
-fn insert(connection: &Connection, group: i64, records: &[Record]) -> rusqlite::Result<()> {
-    let sql = format!(
-        "INSERT INTO block (idx, grp, {RESULT}) VALUES ({})",
-        placeholders(RESULT_COLUMNS + 2)
-    );
-    let mut statement = connection.prepare_cached(&sql)?;
-    for r in records {
-        let mut values = vec![Value::Integer(r.index as i64), Value::Integer(group)];
-        values.extend(record::bind(&r.result, r.worst.as_ref()));
-        statement.execute(&*record::params(&values))?;
+/// The lock of a file that is about to be made.
+pub(super) fn lock_new(path: &Path) -> Result<Lock, RunFileError> {
+    let folder = match path.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(RunFileError::NoFolder {
+            path: path.into(),
+            folder: folder.into(),
+        });
     }
-    Ok(())
+    take_lock(path)
+}
+
+fn session_row(id: i64, s: &Session) -> Vec<Value> {
+    vec![
+        Value::Integer(id),
+        Value::Integer(s.started),
+        s.ended.map_or(Value::Null, Value::Integer),
+        Value::Text(s.machine.clone()),
+        Value::Text(s.version.clone()),
+        Value::Text(s.rustc.clone()),
+        Value::Text(s.command.clone()),
+    ]
+}
+
+fn device_row(id: i64, session: i64, d: &DeviceWork) -> Vec<Value> {
+    vec![
+        Value::Integer(id),
+        Value::Integer(session),
+        Value::Text(d.backend.clone()),
+        Value::Text(d.description.clone()),
+        Value::Integer(d.workers as i64),
+        Value::Integer(d.inputs as i64),
+        Value::Real(d.seconds),
+    ]
 }
 
 /// An empty run file at `path`.
 fn make(path: &Path, header: &Header) -> Result<(), RunFileError> {
     let sql = |e| RunFileError::sql(path, &e);
     let mut connection = Connection::open_with_flags(
-        path,
+        open::plain_name(path),
         OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX,
@@ -362,46 +499,17 @@ fn make(path: &Path, header: &Header) -> Result<(), RunFileError> {
         path: path.into(),
         reason: format!("cannot be made: {e}"),
     })?;
-    open::configure(&connection, path)?;
+    open::configure(&connection, path, open::WAIT)?;
     connection
         .pragma_update(None, "application_id", APPLICATION_ID)
         .and_then(|()| connection.pragma_update(None, "user_version", FORMAT))
         .map_err(sql)?;
     let tx = connection.transaction().map_err(sql)?;
-    for (_, text) in TABLES {
-        tx.execute(text, []).map_err(sql)?;
+    for table in schema::tables(FORMAT) {
+        tx.execute(&table.text(), []).map_err(sql)?;
     }
-    let id = &header.identity;
-    for (key, value) in [
-        ("sweep", id.sweep.clone()),
-        ("precision", id.precision.name().into()),
-        ("metric", id.metric.clone()),
-        ("range", header.plan.range().to_string()),
-        ("range_text", header.range_text.clone()),
-        ("block_log2", header.plan.log2().to_string()),
-        ("blocks", header.plan.blocks().to_string()),
-        ("shard", header.shard.to_string()),
-        ("created", header.created.to_string()),
-        ("version", header.version.clone()),
-    ] {
-        tx.execute("INSERT INTO meta VALUES (?1, ?2)", params![key, value])
-            .map_err(sql)?;
-    }
-    for (i, k) in id.kernels.iter().enumerate() {
-        tx.execute(
-            "INSERT INTO kernel VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                k.role, i as i64, k.name, k.module, k.file, k.line, k.hash, k.source
-            ],
-        )
-        .map_err(sql)?;
-    }
-    let total = Total {
-        blocks: 0,
-        result: BlockResult::EMPTY,
-        worst: None,
-    };
-    total.write(&tx).map_err(sql)?;
+    let run = header::write(&tx, header).map_err(sql)?;
+    put(&tx, &schema::total(), run, &Total::EMPTY.values()).map_err(sql)?;
     tx.commit().map_err(sql)?;
     connection.close().map_err(|(_, e)| sql(e))
 }

@@ -5,11 +5,11 @@
 //! that gives the compiled kernel's results at every one of them is an explanation. It is a conclusion, not an
 //! observation, and is reported as one.
 
-use kernels_gen::interp::{Bits, Domain as _, canonical, clean};
+use kernels_gen::interp::{Bits, canonical, clean};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program};
 
-use crate::backend::BackendError;
+use crate::model::backend::BackendError;
 use crate::search::points::split_mix;
 
 /// Inputs at which an explanation must hold.

@@ -37,8 +37,9 @@ use kernels_gen::ir::{Kernel, Loc};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, InstKind, Program};
 
-use super::key::Precision;
-use crate::backend::{Backend, BackendError, KernelRef};
+use crate::model::backend::{Backend, BackendError};
+use crate::model::kernel_ref::KernelRef;
+use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
 pub use explain::Contraction;
@@ -362,13 +363,14 @@ pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth)
         kernel: of.kernel,
         traced: kernel(of, backends, input, depth),
     };
-    let bits = sweep.precision.bits_of_key(key);
-    let routine = part(Role::Routine, &sweep.approx, &[bits]);
-    let input = match sweep.widens() {
-        true => sweep.precision.value_of_bits(bits).to_bits(),
-        false => bits,
+    let Some([approx, reference, judge]) = sweep.kernels() else {
+        // A function of the host has no operations to trace.
+        return Vec::new();
     };
-    let reference = part(Role::Reference, &sweep.reference, &[input]);
+    let inputs = sweep.inputs.columns(std::iter::once(key));
+    let routine = part(Role::Routine, approx, &inputs.concat());
+    let inputs = sweep.reference.inputs(sweep.inputs, &inputs);
+    let reference = part(Role::Reference, reference, &inputs.concat());
     let same = |p: &Part| {
         let traced = p.traced.as_ref().ok()?;
         (traced.compiled[0] == traced.compiled[1]).then(|| traced.compiled[0].clone())
@@ -378,12 +380,10 @@ pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth)
     let mut parts = vec![routine, reference];
     if let Some((result, reference)) = agreed {
         words.extend(result);
-        words.extend(reference);
-        if sweep.precision == Precision::F64 {
-            // A reference of one word is a double-double whose `lo` is +0.
-            words.resize(4, 0);
-        }
-        parts.push(part(Role::Metric, &sweep.judge, &words));
+        let mut columns: Vec<Vec<u64>> = reference.into_iter().map(|word| vec![word]).collect();
+        complete(sweep.precision, &mut columns, 1);
+        words.extend(columns.concat());
+        parts.push(part(Role::Metric, judge, &words));
     }
     parts
 }

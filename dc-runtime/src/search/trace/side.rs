@@ -3,7 +3,8 @@
 use kernels_gen::program::{InstKind, Program, Value};
 
 use super::{Compiled, explain, given};
-use crate::backend::{Backend, BackendError, KernelRef};
+use crate::model::backend::{Backend, BackendError};
+use crate::model::kernel_ref::KernelRef;
 
 /// Values shown by one program. OpenCL promises 1024 bytes of arguments, of which each column takes 8: 128 less as many
 /// inputs as kernels have, and as many results.

@@ -11,8 +11,8 @@ use crate::backend::testing::{
 };
 use crate::backend::{Discovery, Filter, discover};
 use crate::kernel::CrunchFn;
+use crate::model::key::Precision;
 use crate::prelude::*;
-use crate::search::key::Precision;
 use crate::search::testing::Folder;
 
 /// Two calls deep: what is planted here must be found from outside.

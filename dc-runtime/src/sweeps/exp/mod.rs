@@ -21,9 +21,9 @@ const Q: [f64; 4] = [
     2.0,
 ];
 /// Above it e^x overflows, whatever is done.
-pub(super) const LARGE: f64 = 710.0;
+const LARGE: f64 = 710.0;
 /// Below it e^x is less than half of the smallest subnormal.
-pub(super) const SMALL: f64 = -746.0;
+const SMALL: f64 = -746.0;
 
 /// e^x by the method of Cephes' `exp` (Moshier, *Methods and Programs for Mathematical Functions*, 1989).
 ///

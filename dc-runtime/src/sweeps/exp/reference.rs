@@ -8,7 +8,7 @@
 //!
 //! # Error
 //!
-//! u = 2^-53; relative to e^x, without the final scaling.
+//! u = 2^-53; relative to e^x.
 //!
 //! 1. Reduction. `|k| < 2^18` and two words of L have 35 bits, so `k L1` and `k L2` are exact; so is `x - k L1`: both are
 //!    multiples of 2^-61 or of the last place of x, and the difference is below 2^-8. The rest of L, 2^-77.8, is rounded
@@ -22,23 +22,29 @@
 //!    too; what remains is below 2^-61 and rounds once, by 2^-114. The low word, at most u + 2^-61, rounds by u²/2 = 2^-107,
 //!    by twice that where it is above u. The table's third word rounds at 2^-160.
 //!
-//! Together below 2^-106 + 2^-108.5 < **2^-105.7** =: ε, as long as both words are normal numbers: where e^x >= 2^-968.
+//! Together below 2^-106 + 2^-108.5 < **2^-105.7** =: ε, for every result, however small or large.
 //!
-//! # Towards underflow
+//! # The scale
 //!
-//! Below that, no pair of doubles has more than the bits above 2^-1074. The scaling rounds the high word, if it is
-//! subnormal, and moves what it lost to the low one, which is rounded as well: an **absolute error below ε e^x +
-//! (1/2 + 2^-40) 2^-1074**. Where the result is subnormal, an ULP of the search is 2^-1074, so an error of a routine in
-//! ULP is known to within one half there; at 2^(j - 1022), to within 2^-(j + 1).
+//! `y 2^E` with `y` in about [1, 2) is a double-double of ordinary numbers for `-900 <= E <= 1000`: multiplying by the power
+//! of two is exact, `lo` included (its last place is above 2^-1074 by 2^67). Beyond, the words are multiplied by 2^-900 or
+//! 2^1000, and the rest of E is the scale.
 //!
-//! Above 709.782712893384 (the next double is the first to overflow) the reference is infinite, with 0 beside it.
+//! Inputs above 710 are taken for 710, of which e^x is above 2^1024 as well and so counts as infinite; inputs below -800
+//! for -800, where e^x is below 2^-80 of the least subnormal, so that no error in ULP is changed by more.
 
+use super::LARGE;
 use super::constants::{
     HUNDRED_TWENTIETH_HI, HUNDRED_TWENTIETH_LO, POWERS_HI, POWERS_LO, POWERS_MID, SIXTH_HI,
     SIXTH_LO, STEP_1, STEP_2, STEP_3, STEPS,
 };
-use super::{LARGE, SMALL};
 use crate::prelude::*;
+
+/// Below it e^x is less than 2^-80 of the smallest subnormal.
+const LEAST: f64 = -800.0;
+/// The words are multiplied by 2 to powers in between.
+const LEAST_POWER: i32 = -900;
+const LARGEST_POWER: i32 = 1000;
 
 /// 1/10!, 1/9!, 1/8!, 1/7!, 1/6!, rounded.
 const TAIL: [f64; 5] = [
@@ -72,13 +78,13 @@ fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     dd_add_sloppy(r, dd_mul_sloppy(square, s))
 }
 
-/// e^x, relative error below ε = 2^-105.7 where e^x is at least 2^-968, absolute error below
-/// ε e^x + (1/2 + 2^-40) 2^-1074 elsewhere. Proofs are in the source, `sweeps/exp/reference.rs`.
+/// e^x as two words and a scale, relative error below 2^-105.7 for -800 ≤ x ≤ 710; beyond, that of these. Proofs are in the
+/// source, `sweeps/exp/reference.rs`.
 #[crunch]
-pub fn exp_reference(x: DcDouble) -> DcDoubleDouble {
+pub fn exp_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     // A NaN passes both.
     let x = if x > LARGE { LARGE } else { x };
-    let x = if x < SMALL { SMALL } else { x };
+    let x = if x < LEAST { LEAST } else { x };
     let steps = (x * STEPS).round_ties_even();
     let k = steps.to_i64();
     let r = two_sum((-steps).mul_add(STEP_1, x), -(steps * STEP_2));
@@ -92,16 +98,9 @@ pub fn exp_reference(x: DcDouble) -> DcDoubleDouble {
     let c = fast_two_sum(a.hi, b.hi);
     let y = fast_two_sum(c.hi, c.lo + (b.lo + (p.lo + POWERS_LO[k])));
 
-    // 2^E as two factors; the first changes no bit, the second rounds a subnormal result.
-    let e = k >> 7;
-    let half = e >> 1;
-    let first = DcDouble::from_bits((half + 1023) << 52);
-    let second = DcDouble::from_bits((e - half + 1023) << 52);
-    let back = DcDouble::from_bits((half - e + 1023) << 52);
-    let hi = y.hi * first;
-    let result = hi * second;
-    let lost = hi - result * back;
-    let lo = (y.lo * first + lost) * second;
-    let infinite = result > 1.797_693_134_862_315_7e308;
-    DcDoubleDouble::new(result, infinite.select(0.0, lo))
+    // In 32 bits, which is all that a GPU's registers have.
+    let e = (k >> 7).to_i32();
+    let power = e.max(LEAST_POWER).min(LARGEST_POWER);
+    let factor = DcDouble::from_bits(((power + 1023) << 20).to_i64() << 32);
+    (dd_scale(y, factor), (e - power).to_i64())
 }

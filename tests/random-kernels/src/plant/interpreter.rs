@@ -2,7 +2,9 @@
 
 use doublecrunch::backend::{Backend, BackendError, KernelRef, PointKernel, SweepKernel};
 use doublecrunch::sweep::Sweep;
-use kernels_gen::interp::{Bits, Domain, eval};
+use std::convert::Infallible;
+
+use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Program, TableData};
 
@@ -63,16 +65,29 @@ struct Domained(Wrong);
 
 impl Domain for Domained {
     type Value = u64;
-    fn constant(&mut self, ty: Prim, bits: u64) -> u64 {
-        Bits.constant(ty, bits)
+    type Refusal = Infallible;
+    fn constant(&mut self, _: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
+        Ok(bits)
     }
-    fn op(&mut self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
+    fn op(
+        &mut self,
+        _: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&u64],
+    ) -> Result<u64, Infallible> {
         let right = Bits.op(op, prims, args);
         let args: Vec<u64> = args.iter().map(|&&a| a).collect();
-        (self.0)(op, prims, &args, right)
+        Ok((self.0)(op, prims, &args, right))
     }
-    fn load(&mut self, table: &TableData, ty: Prim, index: &u64) -> u64 {
-        Bits.load(table, ty, index)
+    fn load(
+        &mut self,
+        _: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &u64,
+    ) -> Result<u64, Infallible> {
+        Ok(Bits.load(table, ty, index))
     }
     fn output(&mut self, ty: Prim, bits: u64) -> u64 {
         Bits.output(ty, bits)
@@ -86,7 +101,7 @@ impl PointKernel for Rows {
         outputs.iter_mut().for_each(Vec::clear);
         for row in 0..inputs.first().map_or(0, |c| c.len()) {
             let inputs: Vec<u64> = inputs.iter().map(|c| c[row]).collect();
-            let results = eval(&self.0, &mut Domained(self.1), &inputs);
+            let Ok(results) = eval(&self.0, &mut Domained(self.1), &inputs);
             for (output, bits) in outputs.iter_mut().zip(results) {
                 output.push(bits);
             }

@@ -1,0 +1,410 @@
+//! A bound over a range: cells, refined where the bound is largest.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use crate::cell::{Cell, Label, Outcome, Tight, Values, evaluate, input_format};
+use crate::class::{Class, Classes, classify};
+use crate::error::{
+    CellError, Target, Unbounded, both_sides, bound_constant, bound_residual, input_on,
+};
+use crate::law::Truth;
+use crate::num::float::{BINARY64, Format};
+use crate::num::{Interval, Ring};
+
+/// How far to refine.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Stop where the bound is within this part of itself of the bound at a single place, below which no splitting of
+    /// cells brings it.
+    pub tolerance: f64,
+    /// Cells looked at, at most, once to find them and once to refine them.
+    pub cells: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort {
+            tolerance: 2e-5,
+            cells: 400_000,
+        }
+    }
+}
+
+/// A cell with its bound.
+#[derive(Debug, Clone)]
+pub struct Bounded {
+    /// The class; `None` where the kernel gives one number.
+    pub class: Option<usize>,
+    /// The inputs: of the class's core, where there is one.
+    pub cell: Cell,
+    /// Computed values that are assumed: the case, where an operation's results lie on both sides of a power of two.
+    pub case: Tight,
+    /// What is known.
+    pub error: CellError,
+}
+
+impl PartialEq for Bounded {
+    fn eq(&self, other: &Bounded) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Bounded {}
+impl PartialOrd for Bounded {
+    fn partial_cmp(&self, other: &Bounded) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Bounded {
+    fn cmp(&self, other: &Bounded) -> Ordering {
+        self.error
+            .bound()
+            .total_cmp(&other.error.bound())
+            .then(other.cell.lo.total_cmp(&self.cell.lo))
+    }
+}
+
+/// What is known of a range.
+#[derive(Debug, Clone)]
+pub struct RangeBound {
+    /// No error of an input is larger, in ULP.
+    pub bound: f64,
+    /// The cells, the worst first (a cell with cases occurs once a case).
+    pub cells: Vec<Bounded>,
+    /// The classes that they belong to.
+    pub classes: Vec<Class>,
+    /// Inputs of which nothing is proven: where the kernel gives NaN or infinity, or the function is not defined.
+    pub special: Vec<Cell>,
+    /// Where the operations stand.
+    pub labels: Vec<Label>,
+    /// Cells looked at.
+    pub looked: u64,
+    /// Whether refinement ended before it had reached its tolerance.
+    pub unfinished: bool,
+}
+
+/// The bound of a kernel of one float over stretches of inputs, each of one sign.
+#[must_use]
+pub fn bound_range(
+    program: &Program,
+    truth: &Truth,
+    stretches: &[Cell],
+    effort: Effort,
+) -> RangeBound {
+    let Classes {
+        classes,
+        constant,
+        special,
+        labels,
+        looked,
+        exhausted,
+    } = classify(program, truth, stretches, effort.cells);
+    let mut search = Search {
+        program,
+        truth,
+        classes: &classes,
+        heap: BinaryHeap::new(),
+        special,
+        looked,
+        most: looked.saturating_add(effort.cells),
+        exhausted,
+    };
+    for cell in constant {
+        search.add(None, cell, &Tight::new());
+    }
+    for (i, class) in classes.iter().enumerate() {
+        let range = class.input.values;
+        for part in Cell::by_sign(range.lo, range.hi, search.format()) {
+            search.add(Some(i), part, &Tight::new());
+        }
+    }
+    let mut unfinished = false;
+    // What some place of the range has however finely cells are split.
+    let mut floor = 0.0;
+    while let Some(worst) = search.heap.peek() {
+        if worst.error.bound() <= floor * (1.0 + effort.tolerance) {
+            break;
+        }
+        if search.looked >= search.most {
+            unfinished = true;
+            break;
+        }
+        let Some(worst) = search.heap.pop() else {
+            break;
+        };
+        floor = f64::max(floor, search.at_a_place(&worst));
+        if let Some(kept) = search.refine(worst) {
+            floor = f64::max(floor, kept.error.bound());
+            search.heap.push(kept);
+        }
+    }
+    let Search {
+        heap,
+        special,
+        looked,
+        exhausted,
+        ..
+    } = search;
+    let mut cells = heap.into_vec();
+    cells.sort_by(|a, b| b.cmp(a));
+    RangeBound {
+        bound: cells.first().map_or(0.0, |c| c.error.bound()),
+        cells,
+        classes,
+        special,
+        labels,
+        looked,
+        unfinished: unfinished || exhausted,
+    }
+}
+
+/// The η of a class's members that have inputs in a cell.
+#[must_use]
+pub fn eta_on(class: &Class, cell: Cell) -> Option<Interval> {
+    let here = class
+        .members
+        .iter()
+        .filter(|m| m.core.lo <= cell.hi && cell.lo <= m.core.hi);
+    here.map(|m| m.eta.enclosure()).reduce(Interval::hull)
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    truth: &'a Truth,
+    classes: &'a [Class],
+    heap: BinaryHeap<Bounded>,
+    special: Vec<Cell>,
+    looked: u64,
+    /// Cells to look at.
+    most: u64,
+    /// Whether a cell had to be left without a bound because so many had been looked at.
+    exhausted: bool,
+}
+
+/// Cells of at most so many inputs are taken input by input.
+const FEW: u64 = 64;
+
+impl Search<'_> {
+    fn format(&self) -> Format {
+        input_format(self.program)
+    }
+
+    /// The bound of a cell of a class, or of one on which the kernel gives one number.
+    fn bound(
+        &mut self,
+        class: Option<usize>,
+        cell: Cell,
+        case: &Tight,
+    ) -> Result<CellError, Unbounded> {
+        self.looked += 1;
+        let Some(class) = class else {
+            return match evaluate(self.program, cell, &Tight::new(), false).results[0] {
+                Outcome::Constant(bits) => bound_constant(self.program, self.truth, cell, bits),
+                _ => Err(Unbounded::Special),
+            };
+        };
+        let class = &self.classes[class];
+        let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
+        let target = Target {
+            truth: self.truth,
+            eta,
+        };
+        bound_residual(&class.core, input_on(class.input, cell), cell, target, case)
+    }
+
+    /// Bounds a cell, cut as often as it takes.
+    fn add(&mut self, class: Option<usize>, cell: Cell, case: &Tight) {
+        let mut todo = vec![(class, cell)];
+        while let Some((class, cell)) = todo.pop() {
+            // A class of one input is that input.
+            let single = class.filter(|_| cell.lo == cell.hi);
+            if let Some(i) = single {
+                self.singles(i, cell);
+                continue;
+            }
+            let halves = match self.bound(class, cell, case) {
+                Ok(error) => {
+                    self.heap.push(Bounded {
+                        class,
+                        cell,
+                        case: case.clone(),
+                        error,
+                    });
+                    continue;
+                }
+                Err(Unbounded::Empty) => continue,
+                Err(Unbounded::Varies { site, reference }) => match (reference, self.truth) {
+                    (true, Truth::Program(reference)) => {
+                        Values::new(reference).cut_at_change(cell, site)
+                    }
+                    _ => cell.halves(self.format()),
+                },
+                Err(Unbounded::Special) if self.nowhere(class, cell) => None,
+                Err(Unbounded::Special) => cell.halves(self.format()),
+            };
+            if self.looked >= self.most {
+                self.exhausted = true;
+                self.give_up(class, cell);
+                continue;
+            }
+            match halves {
+                Some((a, b)) => todo.extend([(class, b), (class, a)]),
+                None => self.special.push(cell),
+            }
+        }
+    }
+
+    /// Puts the inputs of a cell among those of which nothing is claimed.
+    fn give_up(&mut self, class: Option<usize>, cell: Cell) {
+        match class {
+            // The core's inputs are not the kernel's.
+            Some(i) if self.classes[i].reduced => {
+                let members = self.classes[i].members.iter();
+                let here = members.filter(|m| m.core.lo <= cell.hi && cell.lo <= m.core.hi);
+                self.special.extend(here.map(|m| m.cell));
+            }
+            _ => self.special.push(cell),
+        }
+    }
+
+    /// Whether a cell without a bound has none for any of its inputs, so that cutting it is in vain.
+    fn nowhere(&self, class: Option<usize>, cell: Cell) -> bool {
+        if class.is_some_and(|i| self.classes[i].reduced) {
+            return false;
+        }
+        self.truth.nowhere(cell)
+            || class.is_none()
+                && match evaluate(self.program, cell, &Tight::new(), false).results[0] {
+                    Outcome::Constant(bits) => is_nan(self.program, bits),
+                    _ => false,
+                }
+    }
+
+    /// The inputs of a class's members for one input of the core.
+    fn singles(&mut self, class: usize, cell: Cell) {
+        let class = &self.classes[class];
+        let members: Vec<Cell> = class
+            .members
+            .iter()
+            .filter(|m| m.core.lo <= cell.lo && cell.lo <= m.core.hi)
+            .filter_map(|m| {
+                let x = crate::num::Ball::number(cell.lo).sub(m.shift);
+                let x = x.h;
+                let back = crate::num::Ball::number(x).add(m.shift);
+                (back.h == cell.lo && back.l == 0.0 && m.cell.lo <= x && x <= m.cell.hi)
+                    .then_some(Cell { lo: x, hi: x })
+            })
+            .collect();
+        for x in members {
+            match self.bound(None, x, &Tight::new()) {
+                Ok(error) => self.heap.push(Bounded {
+                    class: None,
+                    cell: x,
+                    case: Tight::new(),
+                    error,
+                }),
+                Err(_) => self.special.push(x),
+            }
+        }
+    }
+
+    /// The bound in a small part of a cell, where it does not fall when the part becomes smaller; else 0.
+    fn at_a_place(&mut self, worst: &Bounded) -> f64 {
+        let format = self.format();
+        if format != BINARY64 || worst.class.is_none() || worst.cell.count(format) < 1 << 14 {
+            return 0.0;
+        }
+        // Away from the middle, which powers of two like.
+        let Cell { lo, hi } = worst.cell;
+        let place = lo + (hi - lo) * 0.618_033_988_7;
+        let mut around = |few: u64| {
+            let bits = place.abs().to_bits();
+            let end = |bits: u64| f64::from_bits(bits).copysign(place);
+            let (a, b) = (end(bits), end(bits + few));
+            let cell = Cell {
+                lo: a.min(b).max(lo),
+                hi: a.max(b).min(hi),
+            };
+            match self.bound(worst.class, cell, &worst.case) {
+                // Around a zero of the function each cell is too wide for its unit.
+                Ok(e) if !e.through_zero && !undecided(&e, &worst.case) => e.bound(),
+                _ => 0.0,
+            }
+        };
+        let (near, nearer) = (around(1 << 12), around(1 << 6));
+        if nearer >= near * (1.0 - 1e-9) {
+            nearer
+        } else {
+            0.0
+        }
+    }
+
+    /// Replaces a cell by its parts; the cell itself where it has none.
+    fn refine(&mut self, worst: Bounded) -> Option<Bounded> {
+        let format = self.format();
+        let straddle = worst.error.straddles;
+        if let (Some(s), Some(_)) = (straddle, worst.class)
+            && s.hugs
+            && !worst.case.contains_key(&s.site)
+        {
+            for case in both_sides(&worst.case, s.site, s.edge) {
+                self.add(worst.class, worst.cell, &case);
+            }
+            return None;
+        }
+        let count = worst.cell.count(format);
+        if count == 1 {
+            return Some(worst);
+        }
+        if count <= FEW {
+            let mut x = worst.cell.lo;
+            loop {
+                let cell = Cell { lo: x, hi: x };
+                self.add(worst.class, cell, &worst.case);
+                if x >= worst.cell.hi {
+                    return None;
+                }
+                x = crate::cell::next(x, format);
+            }
+        }
+        let parts = straddle
+            .and_then(|s| at_place(worst.cell, s.place, format))
+            .or_else(|| worst.cell.halves(format));
+        let Some((a, b)) = parts else {
+            return Some(worst);
+        };
+        self.add(worst.class, a, &worst.case);
+        self.add(worst.class, b, &worst.case);
+        None
+    }
+}
+
+/// Whether a result of a kernel is NaN.
+fn is_nan(program: &Program, bits: u64) -> bool {
+    let entry = program.entry();
+    match entry.results.first().map(|&r| entry.ty(r)) {
+        Some(Prim::F32) => f32::from_bits(bits as u32).is_nan(),
+        _ => f64::from_bits(bits).is_nan(),
+    }
+}
+
+/// Whether an operation lies on both sides of a power of two and its cases have not been told apart.
+fn undecided(error: &CellError, case: &Tight) -> bool {
+    error
+        .straddles
+        .is_some_and(|s| s.hugs && !case.contains_key(&s.site))
+}
+
+/// Cuts a cell at a part of its width, if that is well inside.
+fn at_place(cell: Cell, place: f64, format: Format) -> Option<(Cell, Cell)> {
+    if !(0.001..=0.999).contains(&place) {
+        return None;
+    }
+    let at = format.round(cell.lo + (cell.hi - cell.lo) * place);
+    let after = crate::cell::next(at, format);
+    (cell.lo <= at && after <= cell.hi)
+        .then_some((Cell { hi: at, ..cell }, Cell { lo: after, ..cell }))
+}

@@ -1,0 +1,415 @@
+//! Rounded operations over a cell: their ranges, whether they are exact, and what is known of their rounding.
+
+use kernels_gen::interp::Site;
+use kernels_gen::ops::{Arith, Direction, Op, Prim};
+
+use super::domain::{Cells, Over, format_of};
+use super::residual::{Index, Kind, Operation, Rounding};
+use super::values::{bits, corners};
+use crate::num::float::{BINARY64, COARSEST, Format, exponent, grid, is_power, power};
+use crate::num::{Interval, Ring};
+
+impl Cells<'_> {
+    /// A rounded operation on floats: `ty` is their type, `out` the result's.
+    pub(super) fn arithmetic(
+        &mut self,
+        site: Site<'_>,
+        op: Op,
+        ty: Prim,
+        out: Prim,
+        args: &[&Over],
+    ) -> Over {
+        let at = site.number;
+        let varies = args.iter().find_map(|a| match **a {
+            Over::Step(_, _, site) => Some(site),
+            _ => None,
+        });
+        if let Some(varying) = varies
+            && args.iter().any(|a| matches!(a, Over::Real(_)))
+        {
+            self.mixed.get_or_insert(varying);
+        }
+        let ranges: Option<Vec<Interval>> = args.iter().map(|a| self.range(ty, a)).collect();
+        let Some(ranges) = ranges else {
+            return Self::unknown(out, at);
+        };
+        let divides = matches!(
+            op,
+            Op::Div | Op::Recip | Op::Directed(Arith::Div | Arith::Recip, _)
+        );
+        let divisor = ranges[ranges.len() - 1];
+        // 0 / 0 and 0 * ∞ may be inside of a range, and not at its ends.
+        let endless = |r: &Interval| !(r.lo.is_finite() && r.hi.is_finite());
+        if divides && divisor.contains(0.0)
+            || ranges.iter().any(endless) && ranges.iter().any(|r| r.contains(0.0))
+        {
+            return Self::unknown(out, at);
+        }
+        let Some((mut values, same)) = corners(op, ty, out, &ranges) else {
+            return Self::unknown(out, at);
+        };
+        // In real arithmetic the results differ, although they are rounded to one number.
+        if same && !self.real {
+            return Over::Const(bits(out, values.lo));
+        }
+        if let Some(bound) = self.tight.get(&at) {
+            match values.meet(*bound) {
+                Some(both) => values = both,
+                None => self.empty = true,
+            }
+        }
+        let finite = values.lo.is_finite() && values.hi.is_finite();
+        if varies.is_some() || !finite {
+            return Over::Step(values, false, at);
+        }
+        let mut indices = [0; 3];
+        for (i, a) in args.iter().enumerate() {
+            match self.operand(ty, a, at) {
+                Some(index) => indices[i] = index,
+                None => return Over::Step(values, false, at),
+            }
+        }
+        self.label(site, op);
+        self.real_operation(at, op, out, indices, values)
+    }
+
+    /// Writes an operation of the residual down. `values` encloses its computed results.
+    pub(super) fn real_operation(
+        &mut self,
+        at: u32,
+        op: Op,
+        out: Prim,
+        args: [Index; 3],
+        values: Interval,
+    ) -> Over {
+        let format = format_of(out);
+        let [a, b, c] = args;
+        let one = Operation {
+            kind: Kind::Const(1.0),
+            site: at,
+            format,
+            values: Interval::ONE,
+            reals: Interval::ONE,
+            grid: 0,
+            rounding: None,
+        };
+        let copies = args.map(|i| self.operations[i as usize]);
+        let (arith, direction) = match op {
+            Op::Add => (Arith::Add, None),
+            Op::Sub => (Arith::Sub, None),
+            Op::Mul => (Arith::Mul, None),
+            Op::Div => (Arith::Div, None),
+            Op::Recip => (Arith::Recip, None),
+            Op::Sqrt => (Arith::Sqrt, None),
+            Op::Fma => (Arith::Fma, None),
+            Op::Directed(arith, direction) => (arith, Some(direction)),
+            // A conversion to the narrower format.
+            _ => return self.round(at, format, a, values),
+        };
+        // The rounding error of a product that is subtracted from it.
+        if arith == Arith::Fma
+            && direction.is_none()
+            && let Kind::Neg(p) = copies[2].kind
+            && let product = self.operations[p as usize]
+            && let Kind::Mul(x, y) = product.kind
+            && self.same(x, a)
+            && self.same(y, b)
+            && let Some(Rounding {
+                exact_grid: Some(g),
+                ..
+            }) = product.rounding
+            && g >= format.least
+        {
+            return self.product_error(at, format, [a, b, p], g);
+        }
+        let exact = |f: fn(&Operation) -> Interval| match arith {
+            Arith::Add => f(&copies[0]).add(f(&copies[1])),
+            Arith::Sub => f(&copies[0]).sub(f(&copies[1])),
+            Arith::Mul => f(&copies[0]).mul(f(&copies[1])),
+            Arith::Div => f(&copies[0]).div(f(&copies[1])),
+            Arith::Recip => Interval::ONE.div(f(&copies[0])),
+            Arith::Sqrt => f(&copies[0]).sqrt(),
+            Arith::Fma => f(&copies[0]).mul(f(&copies[1])).add(f(&copies[2])),
+        };
+        // All exact results lie in it, before this rounding.
+        let unrounded = exact(|o| o.values);
+        let exact_grid = match arith {
+            Arith::Add | Arith::Sub => Some(copies[0].grid.min(copies[1].grid)),
+            Arith::Mul => Some(copies[0].grid.saturating_add(copies[1].grid)),
+            Arith::Fma => Some(
+                copies[0]
+                    .grid
+                    .saturating_add(copies[1].grid)
+                    .min(copies[2].grid),
+            ),
+            Arith::Div | Arith::Recip | Arith::Sqrt => None,
+        };
+        let kind = match arith {
+            Arith::Add => Kind::Add(a, b),
+            Arith::Sub => Kind::Sub(a, b),
+            Arith::Mul => Kind::Mul(a, b),
+            Arith::Div => Kind::Div(a, b),
+            Arith::Recip => {
+                self.operations.push(one);
+                Kind::Div(self.operations.len() as Index - 1, a)
+            }
+            Arith::Sqrt => Kind::Sqrt(a),
+            Arith::Fma => Kind::Fma(a, b, c),
+        };
+        let operation = Operation {
+            kind,
+            site: at,
+            format,
+            values,
+            reals: exact(|o| o.reals),
+            grid: exact_grid.unwrap_or(format.least).min(COARSEST),
+            rounding: None,
+        };
+        let unit = unit_of(format, values, unrounded);
+        // Multiples of a unit that is at least the last place are results themselves.
+        if exact_grid.is_some_and(|g| g >= unit && g >= format.least) {
+            return self.push(operation);
+        }
+        // So is what a power of two scales, unless it underflows.
+        if let (Arith::Mul, Some(g)) = (arith, exact_grid)
+            && g >= format.least
+            && [a, b]
+                .iter()
+                .any(|&f| matches!(self.operations[f as usize].kind, Kind::Const(c) if is_power(c)))
+        {
+            return self.push(operation);
+        }
+        if !self.real
+            && direction.is_none()
+            && let Some(rounded) = self.constant_rounding(arith, a, b, unit, unrounded, operation)
+        {
+            return rounded;
+        }
+        let least = if values.contains(0.0) {
+            format.least
+        } else {
+            format.ulp(values.least())
+        };
+        let error = match direction {
+            None => Interval::new(-0.5, 0.5),
+            Some(Direction::Down) => Interval::new(-1.0, 0.0),
+            Some(Direction::Up) => Interval::new(0.0, 1.0),
+            Some(Direction::Zero) if values.lo >= 0.0 => Interval::new(-1.0, 0.0),
+            Some(Direction::Zero) if values.hi <= 0.0 => Interval::new(0.0, 1.0),
+            Some(Direction::Zero) => Interval::new(-1.0, 1.0),
+        };
+        self.push(Operation {
+            grid: least.max(exact_grid.unwrap_or(format.least)).min(COARSEST),
+            rounding: Some(Rounding {
+                unit,
+                error,
+                exact_grid,
+            }),
+            ..operation
+        })
+    }
+
+    /// Whether two operations are one number.
+    pub(super) fn same(&self, a: Index, b: Index) -> bool {
+        let (x, y) = (&self.operations[a as usize], &self.operations[b as usize]);
+        a == b
+            || matches!((x.kind, y.kind), (Kind::Const(p), Kind::Const(q)) if p.to_bits() == q.to_bits())
+    }
+
+    /// A sum with a constant where the other operand's grid is no finer than the result's last place: the constant's
+    /// rounding to that place is the sum's, and the same on the whole cell. The sum with the rounded constant is exact.
+    pub(super) fn constant_rounding(
+        &mut self,
+        arith: Arith,
+        a: Index,
+        b: Index,
+        unit: i32,
+        unrounded: Interval,
+        operation: Operation,
+    ) -> Option<Over> {
+        if !matches!(arith, Arith::Add | Arith::Sub) {
+            return None;
+        }
+        let constant = |i: Index| match self.operations[i as usize].kind {
+            Kind::Const(c) => Some(c),
+            _ => None,
+        };
+        let (c, other, first) = match (constant(a), constant(b)) {
+            (Some(c), None) => (c, b, true),
+            (None, Some(c)) => (c, a, false),
+            _ => return None,
+        };
+        let grid_of_other = self.operations[other as usize].grid;
+        // One binade: that of all exact sums.
+        let binade = |x: f64| exponent(x) - (operation.format.precision - 1);
+        if unrounded.contains(0.0)
+            || binade(unrounded.lo) != unit
+            || binade(unrounded.hi) != unit
+            || grid_of_other < unit
+            || !(-1000..900).contains(&unit)
+        {
+            return None;
+        }
+        let scaled = c * power(-unit);
+        // A tie goes to the even neighbour: the same for all other operands that are even multiples of the unit.
+        let tie = scaled - scaled.floor() == 0.5;
+        if scaled.abs() > 4e15 || tie && grid_of_other <= unit {
+            return None;
+        }
+        let rounded = scaled.round_ties_even() * power(unit);
+        self.operations.push(Operation {
+            kind: Kind::Const(rounded),
+            site: operation.site,
+            format: operation.format,
+            values: Interval::point(rounded),
+            reals: Interval::point(rounded),
+            grid: grid(rounded),
+            rounding: None,
+        });
+        let c = self.operations.len() as Index - 1;
+        let (p, q) = if first { (c, other) } else { (other, c) };
+        let (x, y) = (
+            self.operations[p as usize].reals,
+            self.operations[q as usize].reals,
+        );
+        let (kind, reals) = if arith == Arith::Add {
+            (Kind::Add(p, q), x.add(y))
+        } else {
+            (Kind::Sub(p, q), x.sub(y))
+        };
+        Some(self.push(Operation {
+            kind,
+            reals,
+            grid: unit,
+            rounding: None,
+            ..operation
+        }))
+    }
+
+    /// A conversion to binary64: the same number, of which one ULP is another.
+    pub(super) fn widened(&mut self, at: u32, a: Index) -> Over {
+        let from = self.operations[a as usize];
+        self.push(Operation {
+            kind: Kind::Round(a),
+            site: at,
+            format: BINARY64,
+            rounding: None,
+            ..from
+        })
+    }
+
+    /// A conversion to a narrower format.
+    pub(super) fn round(&mut self, at: u32, format: Format, a: Index, values: Interval) -> Over {
+        let from = self.operations[a as usize];
+        let unit = unit_of(format, values, from.values);
+        let operation = Operation {
+            kind: Kind::Round(a),
+            site: at,
+            format,
+            values,
+            reals: from.reals,
+            grid: from.grid,
+            rounding: None,
+        };
+        if from.grid >= unit {
+            return self.push(operation);
+        }
+        let least = if values.contains(0.0) {
+            format.least
+        } else {
+            format.ulp(values.least())
+        };
+        self.push(Operation {
+            grid: least.max(from.grid),
+            rounding: Some(Rounding {
+                unit,
+                error: Interval::new(-0.5, 0.5),
+                exact_grid: Some(from.grid),
+            }),
+            ..operation
+        })
+    }
+
+    pub(super) fn product_error(
+        &mut self,
+        at: u32,
+        format: Format,
+        [a, b, p]: [Index; 3],
+        grid: i32,
+    ) -> Over {
+        let Some(rounding) = self.operations[p as usize].rounding else {
+            return Over::Const(0);
+        };
+        self.push(Operation {
+            kind: Kind::ProductError(a, b, p),
+            site: at,
+            format,
+            values: half_units(rounding),
+            reals: Interval::ZERO,
+            grid,
+            rounding: None,
+        })
+    }
+
+    /// `a + b` and the error of the rounded sum.
+    pub(super) fn two_sum(&mut self, site: Site<'_>, args: &[&Over]) -> Option<Vec<Over>> {
+        let sum = self.arithmetic(site, Op::Add, Prim::F64, Prim::F64, args);
+        let Over::Real(s) = sum else {
+            return None;
+        };
+        let made = self.operations[s as usize];
+        let Kind::Add(a, b) = made.kind else {
+            return None;
+        };
+        let error = match made.rounding {
+            Some(rounding) => self.push(Operation {
+                kind: Kind::SumError(a, b, s),
+                site: site.number,
+                format: BINARY64,
+                values: half_units(rounding),
+                reals: Interval::ZERO,
+                grid: rounding.exact_grid.unwrap_or(BINARY64.least),
+                rounding: None,
+            }),
+            // Exact; or the rounding of a constant was taken into the constant, and its error is one.
+            None => {
+                let kept =
+                    |given: &Over, used: Index| match (*given, self.operations[used as usize].kind)
+                    {
+                        (Over::Const(bits), Kind::Const(c)) => f64::from_bits(bits) - c,
+                        _ => 0.0,
+                    };
+                Over::Const((kept(args[0], a) + kept(args[1], b)).to_bits())
+            }
+        };
+        Some(vec![sum, error])
+    }
+}
+
+/// Exponent of the largest unit in the last place with which results of that range are rounded; `exact` encloses the
+/// numbers before rounding.
+pub(super) fn unit_of(format: Format, values: Interval, exact: Interval) -> i32 {
+    let most = values.magnitude();
+    let unit = format.ulp(most);
+    // A power of two that no exact result exceeds is reached from below, where numbers lie closer.
+    if is_power(most)
+        && exact.magnitude() <= most
+        && exponent(most) - format.precision >= format.least
+    {
+        return exponent(most) - format.precision;
+    }
+    unit
+}
+
+/// The rounding error's range as a number.
+pub(super) fn half_units(rounding: Rounding) -> Interval {
+    // The exact result less the rounded one.
+    let e = rounding.error.neg();
+    if rounding.unit < -1022 {
+        return Interval::symmetric(power(rounding.unit.max(-1074)));
+    }
+    Interval {
+        lo: e.lo * power(rounding.unit),
+        hi: e.hi * power(rounding.unit),
+    }
+}

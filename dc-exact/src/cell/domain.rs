@@ -1,0 +1,385 @@
+//! The evaluation of a kernel over a cell.
+//!
+//! What is constant on the cell is computed; of what is real the residual program is written down; of the rest (integers,
+//! masks and rounded-to-integer values that vary) only the range is known. Where such a value meets a real one the
+//! result has no residual, and the cell must be cut.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use kernels_gen::interp::{Bits, Domain, Site, canonical, eval};
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::program::{Func, Program, TableData};
+use kernels_gen::text::op_name;
+
+use super::residual::{Index, Kind, Label, Operation, Residual};
+use super::values::{Integers, bits, number, signed, word};
+use super::{Cell, input_format};
+use crate::num::Interval;
+use crate::num::float::{BINARY32, BINARY64, Format, grid};
+use crate::num::interval::{add_down, add_up};
+
+/// Bounds of computed values that are known from elsewhere, by site: from a tighter evaluation, or assumed in a case
+/// distinction.
+pub type Tight = HashMap<u32, Interval>;
+
+/// What an evaluation found.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// What the kernel's results are.
+    pub results: Vec<Outcome>,
+    /// Where the operations stand.
+    pub labels: Vec<Label>,
+}
+
+/// What a result of a kernel is on a cell.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// A constant: its bits.
+    Constant(u64),
+    /// A program in real arithmetic.
+    Residual(Residual),
+    /// More than one program: the site of a value that varies where it may not, or of the result.
+    Varies {
+        /// The site.
+        site: u32,
+    },
+    /// On no input of the cell are the assumed bounds met.
+    Empty,
+}
+
+/// A value over a cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Over {
+    /// The bits.
+    Const(u64),
+    /// An operation of the residual.
+    Real(Index),
+    /// A float with that range that is no real expression of the input; NaN if the flag is set.
+    Step(Interval, bool, u32),
+    /// An integer that varies.
+    Int(Integers, u32),
+    /// A mask that is not known.
+    Mask(u32),
+}
+
+/// Evaluates a kernel of one float over a cell. `real` asks for the meaning in real arithmetic alone (of a reference):
+/// roundings that are the same on the whole cell are then not made, and a single input is no constant.
+#[must_use]
+pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
+    let format = input_format(program);
+    let ty = program.entry().params[0].1;
+    let mut domain = Cells {
+        tight,
+        real,
+        operations: Vec::new(),
+        labels: Vec::new(),
+        mixed: None,
+        empty: false,
+    };
+    let input = if cell.lo == cell.hi && !real {
+        Over::Const(bits(ty, cell.lo))
+    } else {
+        let range = Interval::new(cell.lo, cell.hi);
+        domain.operations.push(Operation {
+            kind: Kind::Input,
+            site: 0,
+            format,
+            values: range,
+            reals: range,
+            grid: format.ulp(range.least()),
+            rounding: None,
+        });
+        Over::Real(0)
+    };
+    let Ok(results) = eval(program, &mut domain, &[input]);
+    let mixed = domain.mixed;
+    let outcome = |value: &Over| match *value {
+        _ if domain.empty => Outcome::Empty,
+        Over::Const(bits) => Outcome::Constant(bits),
+        Over::Real(i) => Outcome::Residual(Residual::live(&domain.operations, i)),
+        Over::Step(_, _, site) | Over::Int(_, site) | Over::Mask(site) => Outcome::Varies {
+            site: mixed.unwrap_or(site),
+        },
+    };
+    Evaluated {
+        results: results.iter().map(outcome).collect(),
+        labels: domain.labels,
+    }
+}
+pub(super) struct Cells<'a> {
+    pub(super) tight: &'a Tight,
+    pub(super) real: bool,
+    pub(super) operations: Vec<Operation>,
+    pub(super) labels: Vec<Label>,
+    /// The first value that varies where a real one is needed.
+    pub(super) mixed: Option<u32>,
+    /// The bounds of `tight` cannot be met.
+    pub(super) empty: bool,
+}
+
+pub(super) fn format_of(ty: Prim) -> Format {
+    if ty == Prim::F32 { BINARY32 } else { BINARY64 }
+}
+
+impl Cells<'_> {
+    /// The range of a float; `None` where it may be NaN.
+    pub(super) fn range(&self, ty: Prim, value: &Over) -> Option<Interval> {
+        match *value {
+            Over::Const(bits) => {
+                let x = number(ty, bits);
+                (!x.is_nan()).then(|| Interval::point(x))
+            }
+            Over::Real(i) => Some(self.operations[i as usize].values),
+            Over::Step(range, nan, _) => (!nan).then_some(range),
+            Over::Int(..) | Over::Mask(_) => None,
+        }
+    }
+
+    pub(super) fn integers(&self, ty: Prim, value: &Over) -> Integers {
+        match *value {
+            Over::Const(bits) => Integers {
+                lo: signed(ty, bits),
+                hi: signed(ty, bits),
+            },
+            Over::Int(range, _) => range,
+            _ => Integers::all(ty),
+        }
+    }
+
+    pub(super) fn unknown(ty: Prim, site: u32) -> Over {
+        match ty {
+            Prim::F64 | Prim::F32 => Over::Step(Interval::ALL, true, site),
+            Prim::I64 | Prim::I32 => Over::Int(Integers::all(ty), site),
+            Prim::Mask => Over::Mask(site),
+        }
+    }
+
+    pub(super) fn integer(ty: Prim, range: Integers, site: u32) -> Over {
+        if range.lo == range.hi {
+            Over::Const(word(ty, range.lo))
+        } else {
+            Over::Int(range, site)
+        }
+    }
+
+    /// The number of an operand in the residual.
+    pub(super) fn operand(&mut self, ty: Prim, value: &Over, site: u32) -> Option<Index> {
+        match *value {
+            Over::Real(i) => Some(i),
+            Over::Const(bits) => {
+                let x = number(ty, bits);
+                if !x.is_finite() {
+                    return None;
+                }
+                self.operations.push(Operation {
+                    kind: Kind::Const(x),
+                    site,
+                    format: format_of(ty),
+                    values: Interval::point(x),
+                    reals: Interval::point(x),
+                    grid: grid(x),
+                    rounding: None,
+                });
+                Some(self.operations.len() as Index - 1)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn push(&mut self, operation: Operation) -> Over {
+        self.operations.push(operation);
+        Over::Real(self.operations.len() as Index - 1)
+    }
+
+    pub(super) fn label(&mut self, site: Site<'_>, op: Op) {
+        let inst = site.instruction();
+        let (file, line) = site.source();
+        let text = match inst.name {
+            Some(name) => format!("{} ({name})", op_name(op)),
+            None => op_name(op),
+        };
+        self.labels.push(Label {
+            site: site.number,
+            file,
+            line,
+            text,
+        });
+    }
+}
+
+impl Domain for Cells<'_> {
+    type Value = Over;
+    type Refusal = Infallible;
+
+    fn constant(&mut self, _: Site<'_>, _: Prim, bits: u64) -> Result<Over, Infallible> {
+        Ok(Over::Const(bits))
+    }
+
+    fn op(
+        &mut self,
+        site: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&Over],
+    ) -> Result<Over, Infallible> {
+        let at = site.number;
+        let ty = prims[0];
+        let out = site.instruction().ty;
+        let mut words = [0u64; 3];
+        let all = args.iter().zip(&mut words).all(|(a, w)| match **a {
+            Over::Const(bits) => {
+                *w = bits;
+                true
+            }
+            _ => false,
+        });
+        if all {
+            let refs = [&words[0], &words[1], &words[2]];
+            let result = Bits.op(op, prims, &refs[..args.len()]);
+            return Ok(Over::Const(canonical(out, result)));
+        }
+        let float = ty.is_float();
+        Ok(match op {
+            Op::Select => match *args[0] {
+                Over::Const(m) => *args[if m != 0 { 1 } else { 2 }],
+                Over::Mask(m) => {
+                    if [args[1], args[2]]
+                        .iter()
+                        .any(|a| matches!(a, Over::Real(_)))
+                    {
+                        self.mixed.get_or_insert(m);
+                    }
+                    self.either(out, args[1], args[2], at)
+                }
+                _ => self.either(out, args[1], args[2], at),
+            },
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Fma
+            | Op::Sqrt
+            | Op::Recip
+            | Op::Directed(..)
+                if float =>
+            {
+                self.arithmetic(site, op, ty, out, args)
+            }
+            Op::Neg
+            | Op::Abs
+            | Op::CopySign
+            | Op::Min
+            | Op::Max
+            | Op::Floor
+            | Op::Ceil
+            | Op::Trunc
+            | Op::RoundTiesEven
+                if float =>
+            {
+                self.unrounded(op, ty, args, at)
+            }
+            Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne => {
+                self.comparison(op, ty, args, at)
+            }
+            Op::IsNan => match self.range(ty, args[0]) {
+                Some(_) => Over::Const(0),
+                None => Over::Mask(at),
+            },
+            Op::IsSignNegative => match self.range(ty, args[0]) {
+                Some(a) if a.lo > 0.0 => Over::Const(0),
+                Some(a) if a.hi < 0.0 => Over::Const(1),
+                _ => Over::Mask(at),
+            },
+            Op::ToF64 | Op::ToF32 | Op::ToI64 | Op::ToI32 => {
+                self.conversion(site, op, ty, out, args)
+            }
+            Op::ToBits => self.to_bits(ty, out, args[0], at),
+            Op::FromBits => self.float_of_bits(ty, out, args[0], at),
+            Op::And | Op::Or | Op::Xor | Op::Not if ty == Prim::Mask => Over::Mask(at),
+            _ if ty.is_int() => {
+                let a = self.integers(ty, args[0]);
+                let b = args.get(1).map(|b| self.integers(ty, b));
+                Self::integer(ty, Integers::op(op, ty, a, b), at)
+            }
+            _ => Self::unknown(out, at),
+        })
+    }
+
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &Over,
+    ) -> Result<Over, Infallible> {
+        let at = site.number;
+        let out = table.prim();
+        if let Over::Const(bits) = index {
+            return Ok(Over::Const(Bits.load(table, ty, bits)));
+        }
+        let range = self.integers(ty, index);
+        // The entries in reach: all, unless the range is within the table.
+        let last = table.bits.len() as i64 - 1;
+        let entries = if range.lo >= 0 && range.hi <= last {
+            &table.bits[range.lo as usize..=range.hi as usize]
+        } else {
+            &table.bits[..]
+        };
+        if entries.iter().all(|&e| e == entries[0]) {
+            return Ok(Over::Const(entries[0]));
+        }
+        Ok(if out.is_float() {
+            let numbers = entries.iter().map(|&e| number(out, e));
+            let (mut lo, mut hi, mut nan) = (f64::INFINITY, f64::NEG_INFINITY, false);
+            for x in numbers {
+                nan |= x.is_nan();
+                lo = lo.min(x);
+                hi = hi.max(x);
+            }
+            Over::Step(Interval::new(lo, hi), nan, at)
+        } else {
+            let numbers = entries.iter().map(|&e| signed(out, e));
+            let lo = numbers.clone().min().unwrap_or_default();
+            let hi = numbers.max().unwrap_or_default();
+            Over::Int(Integers { lo, hi }, at)
+        })
+    }
+
+    fn call(
+        &mut self,
+        site: Site<'_>,
+        callee: &Func,
+        args: &[Over],
+    ) -> Result<Option<Vec<Over>>, Infallible> {
+        if !callee.kernel.module.ends_with("builtins::eft")
+            || !args.iter().any(|a| matches!(a, Over::Real(_)))
+        {
+            return Ok(None);
+        }
+        let known = |a: &Over| matches!(a, Over::Real(_) | Over::Const(_));
+        if args.len() != 2 || !args.iter().all(known) {
+            return Ok(None);
+        }
+        let pair = [&args[0], &args[1]];
+        let ranges = [
+            self.range(Prim::F64, pair[0]),
+            self.range(Prim::F64, pair[1]),
+        ];
+        let [Some(a), Some(b)] = ranges else {
+            return Ok(None);
+        };
+        // `two_prod` is recognized by its operations. Dekker's sum asks for operands in order.
+        let transforms = match callee.kernel.name {
+            "two_sum" => true,
+            "fast_two_sum" => a.least() >= b.magnitude(),
+            _ => false,
+        };
+        // No partial result of the error may overflow.
+        let large = add_up(a.magnitude(), b.magnitude()) > 1e307;
+        if !transforms || large || add_down(a.magnitude(), b.magnitude()) == 0.0 {
+            return Ok(None);
+        }
+        Ok(self.two_sum(site, &pair))
+    }
+}

@@ -1,0 +1,154 @@
+//! Cells: stretches of inputs on which a kernel is straight-line arithmetic.
+//!
+//! On a cell every integer, table index, comparison and branch that the result depends on has one value, so that what
+//! remains of the kernel is a program of additions, multiplications, divisions and square roots: its *residual*.
+//!
+//! | file | what |
+//! |---|---|
+//! | `domain` | the evaluation of a kernel over a cell: ranges of everything, the residual of what is real |
+//! | `arithmetic`, `steps` | its operations: those that are rounded, and those that are no real arithmetic |
+//! | `values` | ranges of integers and of rounded operations |
+//! | `residual`, `replay` | the residual program: operations, roundings, grids; the same over another stretch |
+//! | `split` | where to cut a cell on which the kernel has no residual |
+
+mod arithmetic;
+mod domain;
+mod replay;
+mod residual;
+mod split;
+mod steps;
+mod values;
+
+pub use domain::{Evaluated, Outcome, Tight, evaluate};
+pub use replay::{NoReplay, replay};
+pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
+pub use split::Values;
+
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use crate::num::float::{BINARY32, BINARY64, Format};
+
+/// The inputs from `lo` to `hi`, both included: numbers of one sign, or one zero.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// Least.
+    pub lo: f64,
+    /// Largest.
+    pub hi: f64,
+}
+
+impl Cell {
+    /// The numbers from `lo` to `hi` as cells: below zero, zero, and above it.
+    #[must_use]
+    pub fn by_sign(lo: f64, hi: f64, format: Format) -> Vec<Cell> {
+        let tiny = next(0.0, format);
+        let mut cells = Vec::new();
+        if lo < 0.0 {
+            cells.push(Cell {
+                lo,
+                hi: hi.min(-tiny),
+            });
+        }
+        if lo <= 0.0 && hi >= 0.0 {
+            cells.push(Cell { lo: 0.0, hi: 0.0 });
+        }
+        if hi > 0.0 {
+            cells.push(Cell {
+                lo: lo.max(tiny),
+                hi,
+            });
+        }
+        cells
+    }
+
+    /// How many inputs of a format it has.
+    #[must_use]
+    pub fn count(self, format: Format) -> u64 {
+        let place = |x: f64| {
+            if format == BINARY64 {
+                (x.abs().to_bits(), x < 0.0)
+            } else {
+                (u64::from((x.abs() as f32).to_bits()), x < 0.0)
+            }
+        };
+        place(self.lo).0.abs_diff(place(self.hi).0) + 1
+    }
+
+    /// Both halves, by the number of inputs; `None` of a single input.
+    #[must_use]
+    pub fn halves(self, format: Format) -> Option<(Cell, Cell)> {
+        if self.lo == self.hi {
+            return None;
+        }
+        let middle = between(self.lo, self.hi, format);
+        Some((
+            Cell { hi: middle, ..self },
+            Cell {
+                lo: next(middle, format),
+                ..self
+            },
+        ))
+    }
+
+    /// Half the width: with the middle, the variable of series over it.
+    #[must_use]
+    pub fn radius(self, center: f64) -> f64 {
+        let r = (self.hi - center).max(center - self.lo);
+        if r == 0.0 { 0.0 } else { r.next_up() }
+    }
+
+    /// A double in the middle of the reals.
+    #[must_use]
+    pub fn center(self) -> f64 {
+        let c = self.lo + (self.hi - self.lo) * 0.5;
+        c.clamp(self.lo, self.hi)
+    }
+}
+
+/// The number in the middle, by the order of numbers: `lo <= middle < hi`.
+fn between(lo: f64, hi: f64, format: Format) -> f64 {
+    let word = |x: f64| {
+        if format == BINARY64 {
+            x.abs().to_bits()
+        } else {
+            u64::from((x.abs() as f32).to_bits())
+        }
+    };
+    let number = |w: u64| {
+        if format == BINARY64 {
+            f64::from_bits(w)
+        } else {
+            f64::from(f32::from_bits(w as u32))
+        }
+    };
+    let (a, b) = (word(lo), word(hi));
+    if lo.is_sign_negative() {
+        // Magnitudes descend.
+        -number(b + (a - b).div_ceil(2))
+    } else {
+        number(a + (b - a) / 2)
+    }
+}
+
+/// The number above.
+pub(crate) fn next(x: f64, format: Format) -> f64 {
+    if format == BINARY64 {
+        x.next_up()
+    } else {
+        f64::from((x as f32).next_up())
+    }
+}
+
+/// The format of a kernel's input.
+///
+/// # Panics
+/// When the input is no float.
+#[must_use]
+pub fn input_format(program: &Program) -> Format {
+    match program.entry().params[0].1 {
+        Prim::F64 => BINARY64,
+        Prim::F32 => BINARY32,
+        other => panic!("an input of type {other:?}"),
+    }
+}

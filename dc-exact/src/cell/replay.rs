@@ -1,0 +1,159 @@
+//! A residual over another stretch of its input.
+
+use kernels_gen::ops::{Arith, Direction, Op, Prim};
+
+use super::Tight;
+use super::arithmetic::half_units;
+use super::domain::{Cells, Over};
+use super::residual::{Index, Kind, Operation, Residual};
+use super::values::corners;
+use crate::num::Interval;
+use crate::num::float::{BINARY32, BINARY64, COARSEST, Format};
+
+/// The operations of a residual over another stretch of its input: ranges, grids and roundings anew. Nothing
+/// is said of inputs at which no value meets the bounds of `tight`.
+///
+/// # Errors
+/// Where an operation's result may be infinite or NaN, or no value meets the bounds of `tight`.
+pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Residual, NoReplay> {
+    let mut domain = Cells {
+        tight,
+        real: false,
+        operations: Vec::with_capacity(residual.operations.len() + 4),
+        labels: Vec::new(),
+        mixed: None,
+        empty: false,
+    };
+    let mut place: Vec<Index> = Vec::with_capacity(residual.operations.len());
+    for operation in &residual.operations {
+        let made = domain.again(operation, input, &place);
+        if domain.empty {
+            return Err(NoReplay::Empty);
+        }
+        place.push(made.ok_or(NoReplay::Endless)?);
+    }
+    let result = place[residual.result as usize];
+    Ok(Residual::live(&domain.operations, result))
+}
+
+/// Why there is no residual over a stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoReplay {
+    /// No value meets the bounds that are assumed.
+    Empty,
+    /// A result may be infinite or NaN.
+    Endless,
+}
+
+impl Cells<'_> {
+    /// An operation over other operands, whose numbers are `place`.
+    fn again(&mut self, operation: &Operation, input: Operation, place: &[Index]) -> Option<Index> {
+        let (args, n) = operation.kind.args();
+        let args = args.map(|a| place.get(a as usize).copied().unwrap_or_default());
+        let get = |s: &Self, i: usize| s.operations[args[i] as usize];
+        let ty = |f: Format| if f == BINARY32 { Prim::F32 } else { Prim::F64 };
+        let mut op = match operation.kind {
+            Kind::Input => {
+                let Over::Real(i) = self.push(input) else {
+                    return None;
+                };
+                return Some(i);
+            }
+            Kind::Const(_) => {
+                let Over::Real(i) = self.push(*operation) else {
+                    return None;
+                };
+                return Some(i);
+            }
+            Kind::Neg(_) => {
+                let Over::Real(i) =
+                    self.negated(ty(operation.format), &Over::Real(args[0]), operation.site)
+                else {
+                    return None;
+                };
+                return Some(i);
+            }
+            Kind::Round(_) if operation.format == BINARY64 => {
+                let Over::Real(i) = self.widened(operation.site, args[0]) else {
+                    return None;
+                };
+                return Some(i);
+            }
+            Kind::SumError(..) | Kind::ProductError(..) => {
+                let [a, b, s] = args;
+                let made = match get(self, 2).rounding {
+                    Some(rounding) => Operation {
+                        kind: if matches!(operation.kind, Kind::SumError(..)) {
+                            Kind::SumError(a, b, s)
+                        } else {
+                            Kind::ProductError(a, b, s)
+                        },
+                        values: half_units(rounding),
+                        grid: rounding.exact_grid.unwrap_or(BINARY64.least),
+                        ..*operation
+                    },
+                    None => Operation {
+                        kind: Kind::Const(0.0),
+                        values: Interval::ZERO,
+                        grid: COARSEST,
+                        ..*operation
+                    },
+                };
+                let Over::Real(i) = self.push(made) else {
+                    return None;
+                };
+                return Some(i);
+            }
+            Kind::Add(..) => Op::Add,
+            Kind::Sub(..) => Op::Sub,
+            Kind::Mul(..) => Op::Mul,
+            Kind::Div(..) => Op::Div,
+            Kind::Fma(..) => Op::Fma,
+            Kind::Sqrt(_) => Op::Sqrt,
+            Kind::Round(_) => Op::ToF32,
+        };
+        if let Some(rounding) = operation.rounding
+            && rounding.error != Interval::new(-0.5, 0.5)
+        {
+            let direction = if rounding.error.lo == 0.0 {
+                Direction::Up
+            } else if rounding.error.hi == 0.0 {
+                Direction::Down
+            } else {
+                Direction::Zero
+            };
+            let arith = match op {
+                Op::Add => Arith::Add,
+                Op::Sub => Arith::Sub,
+                Op::Mul => Arith::Mul,
+                Op::Div => Arith::Div,
+                Op::Fma => Arith::Fma,
+                _ => Arith::Sqrt,
+            };
+            op = Op::Directed(arith, direction);
+        }
+        // Operands are of the result's type, but of a conversion to binary32.
+        let from = match operation.kind {
+            Kind::Round(_) => BINARY64,
+            _ => operation.format,
+        };
+        let ranges: Vec<Interval> = (0..n).map(|i| get(self, i).values).collect();
+        if matches!(op, Op::Div | Op::Directed(Arith::Div, _)) && ranges[1].contains(0.0) {
+            return None;
+        }
+        let (mut values, _) = corners(op, ty(from), ty(operation.format), &ranges)?;
+        if let Some(bound) = self.tight.get(&operation.site) {
+            match values.meet(*bound) {
+                Some(both) => values = both,
+                None => self.empty = true,
+            }
+        }
+        if !(values.lo.is_finite() && values.hi.is_finite()) {
+            return None;
+        }
+        match self.real_operation(operation.site, op, ty(operation.format), args, values) {
+            Over::Real(i) => Some(i),
+            _ => None,
+        }
+    }
+}

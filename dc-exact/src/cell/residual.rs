@@ -1,0 +1,207 @@
+//! The residual program of a cell.
+
+use crate::num::float::Format;
+use crate::num::{Interval, Ring, Series};
+
+/// An operation's number.
+pub type Index = u32;
+
+/// A step of real arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// The input.
+    Input,
+    /// A number.
+    Const(f64),
+    /// `a + b`
+    Add(Index, Index),
+    /// `a - b`
+    Sub(Index, Index),
+    /// `a * b`
+    Mul(Index, Index),
+    /// `a / b`
+    Div(Index, Index),
+    /// `a * b + c`
+    Fma(Index, Index, Index),
+    /// The square root.
+    Sqrt(Index),
+    /// `-a`
+    Neg(Index),
+    /// `a`, rounded to another format.
+    Round(Index),
+    /// `a + b - s`, exactly, where `s` is their rounded sum: zero in real arithmetic.
+    SumError(Index, Index, Index),
+    /// `a * b - p`, exactly, where `p` is their rounded product.
+    ProductError(Index, Index, Index),
+}
+
+impl Kind {
+    /// The operands.
+    #[must_use]
+    pub fn args(self) -> ([Index; 3], usize) {
+        match self {
+            Kind::Input | Kind::Const(_) => ([0; 3], 0),
+            Kind::Sqrt(a) | Kind::Neg(a) | Kind::Round(a) => ([a, 0, 0], 1),
+            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) | Kind::Div(a, b) => ([a, b, 0], 2),
+            Kind::Fma(a, b, c) | Kind::SumError(a, b, c) | Kind::ProductError(a, b, c) => {
+                ([a, b, c], 3)
+            }
+        }
+    }
+
+    /// With each operand renumbered.
+    #[must_use]
+    pub fn renumbered(self, f: impl Fn(Index) -> Index) -> Kind {
+        match self {
+            Kind::Input | Kind::Const(_) => self,
+            Kind::Add(a, b) => Kind::Add(f(a), f(b)),
+            Kind::Sub(a, b) => Kind::Sub(f(a), f(b)),
+            Kind::Mul(a, b) => Kind::Mul(f(a), f(b)),
+            Kind::Div(a, b) => Kind::Div(f(a), f(b)),
+            Kind::Fma(a, b, c) => Kind::Fma(f(a), f(b), f(c)),
+            Kind::Sqrt(a) => Kind::Sqrt(f(a)),
+            Kind::Neg(a) => Kind::Neg(f(a)),
+            Kind::Round(a) => Kind::Round(f(a)),
+            Kind::SumError(a, b, s) => Kind::SumError(f(a), f(b), f(s)),
+            Kind::ProductError(a, b, p) => Kind::ProductError(f(a), f(b), f(p)),
+        }
+    }
+}
+
+/// How an operation's result is rounded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rounding {
+    /// Exponent of the largest unit in the last place of its results on the cell.
+    pub unit: i32,
+    /// What the rounded result is more than the exact one, in units: [-½, ½] to nearest.
+    pub error: Interval,
+    /// The exact results are multiples of `2^exact_grid`; `None` where nothing is known, of quotients and roots.
+    pub exact_grid: Option<i32>,
+}
+
+/// An operation of a residual program.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Operation {
+    /// What it does.
+    pub kind: Kind,
+    /// Its number in the evaluation of the kernel: its place in the source.
+    pub site: u32,
+    /// The format of its result.
+    pub format: Format,
+    /// Encloses its computed values.
+    pub values: Interval,
+    /// Encloses its values in real arithmetic, without any rounding before it.
+    pub reals: Interval,
+    /// Its computed values are multiples of `2^grid`.
+    pub grid: i32,
+    /// `None` where it is exact.
+    pub rounding: Option<Rounding>,
+}
+
+/// Where an operation stands in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// See [`Operation::site`].
+    pub site: u32,
+    /// The file.
+    pub file: &'static str,
+    /// Its line.
+    pub line: u32,
+    /// The operation in words, and the local that it was bound to, if any.
+    pub text: String,
+}
+
+/// What a kernel is on a cell.
+#[derive(Debug, Clone)]
+pub struct Residual {
+    /// The operations, operands first. All of them matter for the result.
+    pub operations: Vec<Operation>,
+    /// The number of the result's.
+    pub result: Index,
+}
+
+impl Residual {
+    /// What only the result needs.
+    pub(crate) fn live(operations: &[Operation], result: Index) -> Residual {
+        let mut wanted = vec![false; operations.len()];
+        wanted[result as usize] = true;
+        for i in (0..operations.len()).rev() {
+            if wanted[i] {
+                let (args, n) = operations[i].kind.args();
+                for &a in &args[..n] {
+                    wanted[a as usize] = true;
+                }
+            }
+        }
+        let mut place = vec![0; operations.len()];
+        let mut live = Vec::new();
+        for (i, operation) in operations.iter().enumerate() {
+            if wanted[i] {
+                place[i] = live.len() as Index;
+                let kind = operation.kind.renumbered(|a| place[a as usize]);
+                live.push(Operation { kind, ..*operation });
+            }
+        }
+        Residual {
+            result: place[result as usize],
+            operations: live,
+        }
+    }
+
+    /// An operation.
+    #[must_use]
+    pub fn at(&self, i: Index) -> &Operation {
+        &self.operations[i as usize]
+    }
+
+    /// Exponents `e` such that all values of each operation, computed or real, are below `2^e` in magnitude.
+    #[must_use]
+    pub fn exponents(&self) -> Vec<i32> {
+        let of = |o: &Operation| {
+            let most = o.values.magnitude().max(o.reals.magnitude());
+            if most == 0.0 || !most.is_finite() {
+                // An exact zero; or a range that evaluation by intervals could not bound, for which any scale will do.
+                if most == 0.0 { 0 } else { 1024 }
+            } else {
+                crate::num::float::exponent(most) + 1
+            }
+        };
+        self.operations.iter().map(of).collect()
+    }
+
+    /// The program in real arithmetic over series: each value divided by `2^exponents[i]`. `input` is so already.
+    #[must_use]
+    pub fn series<R: Ring, const K: usize>(
+        &self,
+        input: Series<R, K>,
+        exponents: &[i32],
+    ) -> Vec<Series<R, K>> {
+        let mut all: Vec<Series<R, K>> = Vec::with_capacity(self.operations.len());
+        for (i, operation) in self.operations.iter().enumerate() {
+            let e = exponents[i];
+            let of = |a: Index| all[a as usize];
+            let ex = |a: Index| exponents[a as usize];
+            let value = match operation.kind {
+                Kind::Input => input,
+                Kind::Const(c) => Series::constant(R::number(c).scale(-e)),
+                Kind::Add(a, b) => of(a).scale(ex(a) - e).add(of(b).scale(ex(b) - e)),
+                Kind::Sub(a, b) => of(a).scale(ex(a) - e).sub(of(b).scale(ex(b) - e)),
+                Kind::Mul(a, b) => of(a).mul(of(b)).scale(ex(a) + ex(b) - e),
+                Kind::Div(a, b) => of(a).div(of(b)).scale(ex(a) - ex(b) - e),
+                Kind::Fma(a, b, c) => {
+                    let p = of(a).mul(of(b)).scale(ex(a) + ex(b) - e);
+                    p.add(of(c).scale(ex(c) - e))
+                }
+                Kind::Sqrt(a) => {
+                    let half = ex(a).div_euclid(2);
+                    of(a).scale(ex(a) - 2 * half).root().scale(half - e)
+                }
+                Kind::Neg(a) => of(a).scale(ex(a) - e).map(R::neg),
+                Kind::Round(a) => of(a).scale(ex(a) - e),
+                Kind::SumError(..) | Kind::ProductError(..) => Series::constant(R::number(0.0)),
+            };
+            all.push(value);
+        }
+        all
+    }
+}

@@ -1,0 +1,179 @@
+//! Where to cut a cell on which a kernel has no residual: where a value changes that should be constant.
+
+use std::convert::Infallible;
+
+use kernels_gen::interp::{Bits, Domain, Site, eval};
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::program::{InstKind, Program, TableData};
+
+use super::values::bits;
+use super::{Cell, between, input_format, next};
+use crate::num::float::Format;
+
+/// Cells of more inputs are not cut next to an end.
+const FEW: u64 = 64;
+
+/// The values that a kernel computes at single inputs.
+#[derive(Debug)]
+pub struct Values {
+    program: Program,
+    format: Format,
+    /// The instruction of each site, by its number; the numbers of calls and parameters have none.
+    instructions: Vec<Option<usize>>,
+    words: Vec<u64>,
+}
+
+impl Values {
+    /// Of a kernel.
+    #[must_use]
+    pub fn new(program: &Program) -> Values {
+        let mut order = Order(Vec::new());
+        let one = bits(program.entry().params[0].1, 1.0);
+        let Ok(_) = eval(program, &mut order, &[one]);
+        let inlined = program.inlined();
+        let entry = inlined.entry();
+        let computed =
+            (0..entry.insts.len()).filter(|&i| !matches!(entry.insts[i].kind, InstKind::Param(_)));
+        let mut instructions = Vec::new();
+        for (site, i) in order.0.iter().zip(computed) {
+            instructions.resize(*site as usize, None);
+            instructions.push(Some(i));
+        }
+        Values {
+            words: vec![0; entry.insts.len()],
+            format: input_format(program),
+            program: inlined,
+            instructions,
+        }
+    }
+
+    /// The bits of the value that a site has at an input; `None` of a site without a value.
+    pub fn at(&mut self, site: u32, x: f64) -> Option<u64> {
+        let last = (*self.instructions.get(site as usize)?)?;
+        let entry = self.program.entry();
+        for i in 0..=last {
+            let inst = &entry.insts[i];
+            self.words[i] = match inst.kind {
+                InstKind::Param(_) => bits(inst.ty, x),
+                InstKind::Const(c) => c,
+                InstKind::Op(op) => {
+                    let mut prims = [Prim::F64; 3];
+                    let mut words = [0; 3];
+                    let n = inst.args.len();
+                    for (k, &a) in inst.args.iter().enumerate() {
+                        prims[k] = entry.ty(a);
+                        words[k] = self.words[a.0 as usize];
+                    }
+                    let refs = [&words[0], &words[1], &words[2]];
+                    Bits.op(op, &prims[..n], &refs[..n])
+                }
+                InstKind::Load(table) => {
+                    let a = inst.args[0];
+                    let index = self.words[a.0 as usize];
+                    Bits.load(self.program.table(table), entry.ty(a), &index)
+                }
+                // An inlined program has neither.
+                InstKind::Call(_) | InstKind::Result(_) => 0,
+            };
+        }
+        Some(self.words[last])
+    }
+
+    /// The kernel's first result at an input: its bits.
+    pub fn result(&mut self, x: f64) -> u64 {
+        let out = self.program.entry().results[0].0;
+        let last = self.instructions.iter().rposition(Option::is_some);
+        last.and_then(|site| self.at(site as u32, x));
+        let ty = self.program.entry().insts[out as usize].ty;
+        kernels_gen::interp::canonical(ty, self.words[out as usize])
+    }
+
+    /// Cuts a cell between two neighbouring inputs at which the value of a site differs, or in its middle where it is the
+    /// same at both ends. `None` of a single input.
+    pub fn cut_at_change(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
+        self.cut(cell, |values, x| values.at(site, x))
+    }
+
+    /// Cuts a cell between two neighbouring inputs at which the binade (or the sign) of the value of a site, a binary64
+    /// number, differs; as [`Values::cut_at_change`].
+    pub fn cut_at_binade(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
+        // From the end with the larger number, so that the binades around a zero stay together.
+        let size = |bits: Option<u64>| bits.map(|b| b << 1);
+        let ends = [self.at(site, cell.lo), self.at(site, cell.hi)].map(size);
+        let binade = |values: &mut Values, x| values.at(site, x).map(|bits| bits >> 52);
+        if ends[0] >= ends[1] {
+            return self.cut(cell, binade);
+        }
+        let of_hi = binade(self, cell.hi);
+        self.cut(cell, |values, x| {
+            Some(u64::from(binade(values, x) == of_hi))
+        })
+    }
+
+    fn cut(
+        &mut self,
+        cell: Cell,
+        value: impl Fn(&mut Values, f64) -> Option<u64>,
+    ) -> Option<(Cell, Cell)> {
+        let format = self.format;
+        let first = value(self, cell.lo);
+        if first == value(self, cell.hi) {
+            return cell.halves(format);
+        }
+        let (mut lo, mut hi) = (cell.lo, cell.hi);
+        while next(lo, format) < hi {
+            let middle = between(lo, hi, format);
+            if value(self, middle) == first {
+                lo = middle;
+            } else {
+                hi = middle;
+            }
+        }
+        if (lo == cell.lo || hi == cell.hi) && cell.count(format) > FEW {
+            // A value that differs at each input: a cut there would be no progress.
+            return cell.halves(format);
+        }
+        Some((
+            Cell {
+                lo: cell.lo,
+                hi: lo,
+            },
+            Cell {
+                lo: hi,
+                hi: cell.hi,
+            },
+        ))
+    }
+}
+
+/// The sites of everything that is computed, in order.
+struct Order(Vec<u32>);
+
+impl Domain for Order {
+    type Value = u64;
+    type Refusal = Infallible;
+    fn constant(&mut self, site: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
+        self.0.push(site.number);
+        Ok(bits)
+    }
+    fn op(
+        &mut self,
+        site: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&u64],
+    ) -> Result<u64, Infallible> {
+        self.0.push(site.number);
+        Ok(Bits.op(op, prims, args))
+    }
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &u64,
+    ) -> Result<u64, Infallible> {
+        self.0.push(site.number);
+        Ok(Bits.load(table, ty, index))
+    }
+}

@@ -1,0 +1,256 @@
+//! What is no real arithmetic: comparisons, roundings to integers, conversions, bits.
+
+use kernels_gen::interp::{Bits, Site};
+use kernels_gen::ops::{Op, Prim};
+
+use super::domain::{Cells, Over};
+use super::residual::{Kind, Operation};
+use super::values::{Integers, bits, corners, number, signed, word};
+use crate::num::{Interval, Ring};
+
+impl Cells<'_> {
+    pub(super) fn comparison(&self, op: Op, ty: Prim, args: &[&Over], at: u32) -> Over {
+        let decide = |less: bool, greater: bool, equal: bool, apart: bool| {
+            // less: all of a < all of b; greater likewise; equal: both are one number; apart: none in common.
+            let known = match op {
+                Op::Lt if less => Some(true),
+                Op::Lt if greater || equal => Some(false),
+                Op::Gt if greater => Some(true),
+                Op::Gt if less || equal => Some(false),
+                Op::Eq if equal => Some(true),
+                Op::Eq if apart => Some(false),
+                Op::Ne if equal => Some(false),
+                Op::Ne if apart => Some(true),
+                _ => None,
+            };
+            known.map_or(Over::Mask(at), |m| Over::Const(u64::from(m)))
+        };
+        if ty.is_float() {
+            let (Some(a), Some(b)) = (self.range(ty, args[0]), self.range(ty, args[1])) else {
+                return Over::Mask(at);
+            };
+            return match op {
+                Op::Le if a.hi <= b.lo => Over::Const(1),
+                Op::Le if a.lo > b.hi => Over::Const(0),
+                Op::Ge if a.lo >= b.hi => Over::Const(1),
+                Op::Ge if a.hi < b.lo => Over::Const(0),
+                // Not below: equal at most, where the ranges touch.
+                Op::Lt if a.lo >= b.hi => Over::Const(0),
+                Op::Gt if a.hi <= b.lo => Over::Const(0),
+                _ => decide(
+                    a.hi < b.lo,
+                    a.lo > b.hi,
+                    a.lo == a.hi && b.lo == b.hi && a.lo == b.lo,
+                    a.hi < b.lo || a.lo > b.hi,
+                ),
+            };
+        }
+        let (a, b) = (self.integers(ty, args[0]), self.integers(ty, args[1]));
+        match op {
+            Op::Le if a.hi <= b.lo => Over::Const(1),
+            Op::Le if a.lo > b.hi => Over::Const(0),
+            Op::Ge if a.lo >= b.hi => Over::Const(1),
+            Op::Ge if a.hi < b.lo => Over::Const(0),
+            Op::Lt if a.lo >= b.hi => Over::Const(0),
+            Op::Gt if a.hi <= b.lo => Over::Const(0),
+            _ => decide(
+                a.hi < b.lo,
+                a.lo > b.hi,
+                a.lo == a.hi && b.lo == b.hi && a.lo == b.lo,
+                a.hi < b.lo || a.lo > b.hi,
+            ),
+        }
+    }
+
+    /// One of two values, it is not known which.
+    pub(super) fn either(&mut self, ty: Prim, a: &Over, b: &Over, at: u32) -> Over {
+        match ty {
+            Prim::F64 | Prim::F32 => match (self.range(ty, a), self.range(ty, b)) {
+                (Some(x), Some(y)) => Over::Step(x.hull(y), false, at),
+                _ => Over::Step(Interval::ALL, true, at),
+            },
+            Prim::Mask => match (a, b) {
+                (Over::Const(x), Over::Const(y)) if x == y => Over::Const(*x),
+                _ => Over::Mask(at),
+            },
+            _ => {
+                let (x, y) = (self.integers(ty, a), self.integers(ty, b));
+                let hull = Integers {
+                    lo: x.lo.min(y.lo),
+                    hi: x.hi.max(y.hi),
+                };
+                Self::integer(ty, hull, at)
+            }
+        }
+    }
+
+    pub(super) fn negated(&mut self, ty: Prim, value: &Over, at: u32) -> Over {
+        match *value {
+            Over::Real(i) => {
+                let o = self.operations[i as usize];
+                self.push(Operation {
+                    kind: Kind::Neg(i),
+                    site: at,
+                    values: o.values.neg(),
+                    reals: o.reals.neg(),
+                    rounding: None,
+                    ..o
+                })
+            }
+            Over::Step(range, nan, _) => Over::Step(range.neg(), nan, at),
+            _ => Self::unknown(ty, at),
+        }
+    }
+
+    /// Operations that take floats to floats without rounding error, or to a step.
+    pub(super) fn unrounded(&mut self, op: Op, ty: Prim, args: &[&Over], at: u32) -> Over {
+        let Some(a) = self.range(ty, args[0]) else {
+            return Self::unknown(ty, at);
+        };
+        match op {
+            Op::Neg => self.negated(ty, args[0], at),
+            Op::Abs if a.lo > 0.0 => *args[0],
+            Op::Abs if a.hi < 0.0 => self.negated(ty, args[0], at),
+            Op::Abs => Over::Step(a.abs(), false, at),
+            Op::CopySign => {
+                let Some(b) = self.range(ty, args[1]) else {
+                    return Self::unknown(ty, at);
+                };
+                let negative = match args[1] {
+                    Over::Const(bits) => Some(number(ty, *bits).is_sign_negative()),
+                    _ if b.lo > 0.0 => Some(false),
+                    _ if b.hi < 0.0 => Some(true),
+                    _ => None,
+                };
+                match negative {
+                    Some(n) if (n && a.hi < 0.0) || (!n && a.lo > 0.0) => *args[0],
+                    Some(n) if (n && a.lo > 0.0) || (!n && a.hi < 0.0) => {
+                        self.negated(ty, args[0], at)
+                    }
+                    _ => Over::Step(Interval::symmetric(a.magnitude()), false, at),
+                }
+            }
+            Op::Min | Op::Max => {
+                let Some(b) = self.range(ty, args[1]) else {
+                    return Self::unknown(ty, at);
+                };
+                // `min` is the second operand unless the first is less.
+                let first = match op {
+                    Op::Min if a.hi < b.lo => Some(true),
+                    Op::Min if a.lo >= b.hi => Some(false),
+                    Op::Max if a.lo > b.hi => Some(true),
+                    Op::Max if a.hi <= b.lo => Some(false),
+                    _ => None,
+                };
+                match first {
+                    Some(true) => *args[0],
+                    Some(false) => *args[1],
+                    None if op == Op::Min => {
+                        Over::Step(Interval::new(a.lo.min(b.lo), a.hi.min(b.hi)), false, at)
+                    }
+                    None => Over::Step(Interval::new(a.lo.max(b.lo), a.hi.max(b.hi)), false, at),
+                }
+            }
+            // Roundings to an integer are monotone.
+            _ => match corners(op, ty, ty, &[a]) {
+                Some((range, true)) => Over::Const(bits(ty, range.lo)),
+                Some((range, false)) => Over::Step(range, false, at),
+                None => Self::unknown(ty, at),
+            },
+        }
+    }
+
+    pub(super) fn conversion(
+        &mut self,
+        site: Site<'_>,
+        op: Op,
+        ty: Prim,
+        out: Prim,
+        args: &[&Over],
+    ) -> Over {
+        let at = site.number;
+        if ty.is_float() && out.is_float() {
+            if ty == out {
+                return *args[0];
+            }
+            if out == Prim::F64 {
+                return match *args[0] {
+                    Over::Real(i) => self.widened(at, i),
+                    other => other,
+                };
+            }
+            return self.arithmetic(site, op, ty, out, args);
+        }
+        if ty.is_float() {
+            // Saturating, monotone.
+            let Some(a) = self.range(ty, args[0]) else {
+                return Self::unknown(out, at);
+            };
+            let end = |x: f64| {
+                let w = bits(ty, x);
+                signed(out, Bits.op(op, &[ty], &[&w]))
+            };
+            let range = Integers {
+                lo: end(a.lo),
+                hi: end(a.hi),
+            };
+            return Self::integer(out, range, at);
+        }
+        let a = self.integers(ty, args[0]);
+        let end = |x: i64| Bits.op(op, &[ty], &[&word(ty, x)]);
+        if out.is_float() {
+            let range = Interval::new(number(out, end(a.lo)), number(out, end(a.hi)));
+            return Over::Step(range, false, at);
+        }
+        if out == Prim::I32 && ty == Prim::I64 {
+            // The low half: in order as long as the high halves agree.
+            let (lo, hi) = (signed(out, end(a.lo)), signed(out, end(a.hi)));
+            let range = if a.lo >> 31 == a.hi >> 31 {
+                Integers { lo, hi }
+            } else {
+                Integers::all(out)
+            };
+            return Self::integer(out, range, at);
+        }
+        Self::integer(out, a, at)
+    }
+
+    pub(super) fn to_bits(&self, ty: Prim, out: Prim, value: &Over, at: u32) -> Over {
+        let Some(a) = self.range(ty, value) else {
+            return Self::unknown(out, at);
+        };
+        let w = |x: f64| signed(out, bits(ty, x));
+        if a.lo > 0.0 {
+            return Self::integer(
+                out,
+                Integers {
+                    lo: w(a.lo),
+                    hi: w(a.hi),
+                },
+                at,
+            );
+        }
+        if a.hi < 0.0 {
+            // The larger the magnitude, the larger the word.
+            return Self::integer(
+                out,
+                Integers {
+                    lo: w(a.hi),
+                    hi: w(a.lo),
+                },
+                at,
+            );
+        }
+        Self::unknown(out, at)
+    }
+
+    pub(super) fn float_of_bits(&self, ty: Prim, out: Prim, value: &Over, at: u32) -> Over {
+        let a = self.integers(ty, value);
+        let x = |i: i64| number(out, word(ty, i));
+        let (p, q) = (x(a.lo), x(a.hi));
+        if p.is_nan() || q.is_nan() || (a.lo < 0) != (a.hi < 0) {
+            return Self::unknown(out, at);
+        }
+        Over::Step(Interval::new(p.min(q), p.max(q)), false, at)
+    }
+}

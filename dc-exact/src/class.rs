@@ -1,0 +1,316 @@
+//! Classes: cells that are one problem.
+//!
+//! Many kernels reduce their input: on each cell a constant is subtracted, exactly, and the result is scaled by a power of
+//! two, exactly. What is between is the *core*, the same program for all such cells, and the function obeys a law: `e^x =
+//! e^r 2^s (1 + η)` where `r = x + κ` and `η = e^(-κ - s ln 2) - 1` is tiny. So one search over `r` serves all members, which
+//! differ in η and in which `r` they have.
+
+use std::collections::HashMap;
+
+use kernels_gen::program::Program;
+
+use crate::cell::{
+    Cell, Index, Kind, Label, Operation, Outcome, Residual, Tight, Values, evaluate,
+};
+use crate::law::{Law, Truth, ln2_times};
+use crate::num::float::{exponent, is_power};
+use crate::num::{Ball, Ring};
+
+/// A cell as part of a class.
+#[derive(Debug, Clone, Copy)]
+pub struct Member {
+    /// The inputs.
+    pub cell: Cell,
+    /// `r = x + κ`.
+    pub shift: Ball,
+    /// The kernel's result is the core's times `2^scale`.
+    pub scale: i32,
+    /// `g(x) = 2^scale F(r) (1 + η)`
+    pub eta: Ball,
+    /// The core's input on the cell.
+    pub core: Cell,
+    /// The core's inputs are multiples of `2^grid`.
+    pub grid: i32,
+}
+
+/// A core with its members.
+#[derive(Debug, Clone)]
+pub struct Class {
+    /// The core: a program of `r`.
+    pub core: Residual,
+    /// Its input, over all members.
+    pub input: Operation,
+    /// The members, in the order of the input.
+    pub members: Vec<Member>,
+    /// Whether the members' inputs are shifted or scaled.
+    pub reduced: bool,
+}
+
+/// The cells of a kernel.
+#[derive(Debug, Clone, Default)]
+pub struct Classes {
+    /// Those with a residual.
+    pub classes: Vec<Class>,
+    /// Cells on which the kernel gives one number.
+    pub constant: Vec<Cell>,
+    /// Single inputs at which the kernel is no number, or that could not be separated.
+    pub special: Vec<Cell>,
+    /// Where operations stand.
+    pub labels: Vec<Label>,
+    /// Cells looked at.
+    pub looked: u64,
+    /// Whether stretches were put among the special inputs because so many cells had been looked at.
+    pub exhausted: bool,
+}
+
+/// Cuts stretches of inputs into cells and puts them into classes. It looks at so many cells at most, as a kernel that is
+/// another program at each input has as many as inputs.
+#[must_use]
+pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
+    let mut classes = Classes::default();
+    let mut by_key: HashMap<String, usize> = HashMap::new();
+    let mut values = Values::new(program);
+    let mut todo: Vec<Cell> = stretches.iter().rev().copied().collect();
+    while let Some(cell) = todo.pop() {
+        classes.looked += 1;
+        if classes.looked > most {
+            classes.special.push(cell);
+            classes.exhausted = true;
+            continue;
+        }
+        let evaluated = evaluate(program, cell, &Tight::new(), false);
+        let cut = match &evaluated.results[0] {
+            Outcome::Constant(_) => {
+                classes.constant.push(cell);
+                continue;
+            }
+            Outcome::Empty => continue,
+            Outcome::Varies { site } => values.cut_at_change(cell, *site),
+            Outcome::Residual(residual) => {
+                if let Some(site) = reduction_straddles(residual) {
+                    values.cut_at_binade(cell, site)
+                } else {
+                    if classes.labels.len() < evaluated.labels.len() {
+                        classes.labels = evaluated.labels;
+                    }
+                    classes.add(&mut by_key, cell, residual, truth);
+                    continue;
+                }
+            }
+        };
+        match cut {
+            Some((a, b)) => todo.extend([b, a]),
+            None => classes.special.push(cell),
+        }
+    }
+    classes
+}
+
+/// The last step of an argument's reduction, where its results are of more than one binade: only in one is its rounding a
+/// constant's. The binades far below the first do not matter.
+fn reduction_straddles(residual: &Residual) -> Option<u32> {
+    let mut at = position(residual)?;
+    loop {
+        let (operation, i) = only_user(residual, at)?;
+        let (Kind::Add(..) | Kind::Sub(..)) = operation.kind else {
+            return None;
+        };
+        constant_operand(residual, operation.kind)?;
+        if let Some(rounding) = operation.rounding {
+            let (least, most) = (operation.values.least(), operation.values.magnitude());
+            let straddles = least == 0.0 || exponent(least) != exponent(most);
+            return (straddles && rounding.unit > FINEST_REDUCED).then_some(operation.site);
+        }
+        at = i;
+    }
+}
+
+/// Binades of reduced arguments with a smaller unit in the last place are not told apart: their rounding adds less than
+/// 2^-6 ULP to a result near 1.
+const FINEST_REDUCED: i32 = -58;
+
+fn position(residual: &Residual) -> Option<Index> {
+    let i = residual
+        .operations
+        .iter()
+        .position(|o| o.kind == Kind::Input)?;
+    Some(i as Index)
+}
+
+/// The only operation that has `a` as an operand.
+fn only_user(residual: &Residual, a: Index) -> Option<(&Operation, Index)> {
+    let mut users = residual.operations.iter().enumerate().filter(|(_, o)| {
+        let (args, n) = o.kind.args();
+        args[..n].contains(&a)
+    });
+    let first = users.next()?;
+    users
+        .next()
+        .is_none()
+        .then_some((first.1, first.0 as Index))
+}
+
+fn constant_operand(residual: &Residual, kind: Kind) -> Option<f64> {
+    let (args, n) = kind.args();
+    args[..n].iter().find_map(|&a| match residual.at(a).kind {
+        Kind::Const(c) => Some(c),
+        _ => None,
+    })
+}
+
+impl Classes {
+    fn add(
+        &mut self,
+        by_key: &mut HashMap<String, usize>,
+        cell: Cell,
+        residual: &Residual,
+        truth: &Truth,
+    ) {
+        let member = match truth {
+            Truth::Law(Law::Exp) => reduced(residual, cell),
+            _ => None,
+        };
+        let reduces = member.is_some();
+        let (core, member, input) = member.unwrap_or_else(|| plain(residual, cell));
+        let key = if reduces {
+            key(&core)
+        } else {
+            // A class of its own: the function's law does not move.
+            format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())
+        };
+        match by_key.get(&key) {
+            Some(&i) => {
+                let class = &mut self.classes[i];
+                class.input = Operation {
+                    values: class.input.values.hull(input.values),
+                    reals: class.input.reals.hull(input.reals),
+                    grid: class.input.grid.min(input.grid),
+                    ..class.input
+                };
+                class.members.push(member);
+            }
+            None => {
+                by_key.insert(key, self.classes.len());
+                self.classes.push(Class {
+                    core,
+                    input,
+                    members: vec![member],
+                    reduced: reduces,
+                });
+            }
+        }
+    }
+}
+
+/// A cell that is not reduced.
+fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
+    let input = *residual.at(position(residual).unwrap_or_default());
+    let member = Member {
+        cell,
+        shift: Ball::ZERO,
+        scale: 0,
+        eta: Ball::ZERO,
+        core: cell,
+        grid: input.grid,
+    };
+    (residual.clone(), member, input)
+}
+
+/// The core of a residual and how the cell's inputs and results become the core's; `None` where the argument is not
+/// reduced exactly, or the result is subnormal.
+fn reduced(residual: &Residual, cell: Cell) -> Option<(Residual, Member, Operation)> {
+    // x + κ, exactly, as long as it has one use.
+    let mut at = position(residual)?;
+    let mut shift = Ball::ZERO;
+    while let Some((operation, i)) = only_user(residual, at) {
+        if operation.rounding.is_some() {
+            break;
+        }
+        shift = match operation.kind {
+            Kind::Add(a, b) => shift.add(Ball::number(constant(
+                residual,
+                if a == at { b } else { a },
+            )?)),
+            Kind::Sub(a, b) if a == at => shift.sub(Ball::number(constant(residual, b)?)),
+            _ => break,
+        };
+        at = i;
+    }
+    // The result is the core's times powers of two, exactly.
+    let mut out = residual.result;
+    let mut scale = 0;
+    while let Kind::Mul(a, b) = residual.at(out).kind {
+        if residual.at(out).rounding.is_some() {
+            return None;
+        }
+        let (c, rest) = match (constant(residual, a), constant(residual, b)) {
+            (Some(c), _) => (c, b),
+            (_, Some(c)) => (c, a),
+            _ => break,
+        };
+        if !(is_power(c) && c > 0.0) {
+            break;
+        }
+        scale += exponent(c);
+        out = rest;
+    }
+    let input = *residual.at(at);
+    let input = Operation {
+        kind: Kind::Input,
+        reals: input.values,
+        rounding: None,
+        ..input
+    };
+    let mut operations = residual.operations.clone();
+    operations[at as usize] = input;
+    let core = Residual::live(&operations, out);
+    if !core.operations.iter().any(|o| o.kind == Kind::Input) {
+        return None;
+    }
+    // η: the argument is tiny, e^d - 1 = d + d²/2 + …
+    let ln2 = ln2_times(scale);
+    let d = shift.add(ln2).neg();
+    if d.magnitude() > 1e-6 {
+        return None;
+    }
+    let d2 = d.mul(d);
+    let eta = d
+        .add(d2.scale(-1))
+        .add(d2.mul(d).div(Ball::number(6.0)))
+        .widened(d.magnitude().powi(4));
+    let end = |x: f64| Ball::number(x).add(shift).mid();
+    let core_cell = Cell {
+        lo: end(cell.lo).max(input.values.lo),
+        hi: end(cell.hi).min(input.values.hi),
+    };
+    let member = Member {
+        cell,
+        shift,
+        scale,
+        eta,
+        core: core_cell,
+        grid: input.grid,
+    };
+    Some((core, member, input))
+}
+
+fn constant(residual: &Residual, i: Index) -> Option<f64> {
+    match residual.at(i).kind {
+        Kind::Const(c) => Some(c),
+        _ => None,
+    }
+}
+
+/// What tells cores apart: operations and constants.
+fn key(core: &Residual) -> String {
+    use std::fmt::Write;
+    let mut text = String::new();
+    for operation in &core.operations {
+        let _ = match operation.kind {
+            Kind::Const(c) => write!(text, "{:x};", c.to_bits()),
+            kind => write!(text, "{kind:?} {};", operation.format.precision),
+        };
+    }
+    let _ = write!(text, "{}", core.result);
+    text
+}

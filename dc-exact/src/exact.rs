@@ -1,0 +1,609 @@
+//! The exact maximum: a level that is attained, and a proof that no input is above it.
+//!
+//! Every cell of the bound whose bound is above the level is cut into chunks of some hundred runs. A chunk is *static* (its
+//! own bound is not above the level), or searched by *lattice* (`lattice::proof`: all inputs above the level are among the
+//! candidates, each of which is evaluated), or by *brute force*, input by input, where it is small; else it is cut further,
+//! and what cannot be cut stays *open*: the maximum is then a bracket.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use kernels_gen::program::Program;
+
+use crate::bound::{Bounded, RangeBound, eta_on};
+use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format, next};
+use crate::class::{Class, Member};
+use crate::error::{Target, Unbounded, analyse, bound_constant, input_on, of_analysis};
+use crate::hunt::{Hit, error_at};
+use crate::lattice::{Chunk, Matrix, NoLattice, identity};
+use crate::law::Truth;
+use crate::num::float::{BINARY64, power};
+use crate::num::{Ball, Ring};
+
+/// How a proof is done.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Threads.
+    pub threads: usize,
+    /// It ends after this time, with what is then open.
+    pub time: Duration,
+    /// Whether the level stays where it is, and all inputs with an error of at least it are listed.
+    pub list: bool,
+}
+
+/// What is known when a proof ends.
+#[derive(Debug, Clone)]
+pub struct Exact {
+    /// The worst input and its error, evaluated.
+    pub worst: Hit,
+    /// No error of an input is larger, in magnitude: equal to that of `worst` where nothing is open.
+    pub upper: f64,
+    /// Cells that keep the bracket open, the worst first.
+    pub open: Vec<Open>,
+    /// All inputs with an error of at least the level, in order, where they were asked for.
+    pub hits: Vec<Hit>,
+    /// What was done.
+    pub work: Work,
+}
+
+impl Exact {
+    /// Whether the maximum is proven.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+/// A stretch of a core's inputs that is not closed.
+#[derive(Debug, Clone)]
+pub struct Open {
+    /// Its class.
+    pub class: Option<usize>,
+    /// The stretch: of inputs, where it has no class.
+    pub cell: Cell,
+    /// Its bound.
+    pub bound: f64,
+    /// Why.
+    pub why: String,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Work {
+    /// Cells and chunks that their bound closed.
+    pub of_bound: u64,
+    /// Chunks that lattices closed.
+    pub lattice: u64,
+    /// Runs of them.
+    pub runs: u64,
+    /// Inputs of cores in these runs.
+    pub inputs: f64,
+    /// Candidates that were evaluated.
+    pub candidates: u64,
+    /// Inputs that were evaluated one by one.
+    pub brute: u64,
+}
+
+/// Progress of a proof.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Cells done, of those to do.
+    pub cells: (usize, usize),
+    /// The level so far.
+    pub level: f64,
+    /// Runs so far.
+    pub runs: u64,
+}
+
+/// Inputs, of the core or of its members, that are taken one by one without asking for a lattice.
+const FEW: f64 = 256.0;
+/// Inputs that are taken one by one where there is no lattice.
+const BRUTE: f64 = 65536.0;
+/// Inputs of a core on a stretch on which all ranges are narrow.
+const SHORT: f64 = 1e9;
+/// Runs of a chunk.
+const RUNS: f64 = 256.0;
+/// The level lies so far below the largest error known: with less slack runs become short, and nothing is gained.
+const LEAST_SLACK: f64 = 1e-4;
+
+struct Shared<'a> {
+    program: &'a Program,
+    truth: &'a Truth,
+    bound: &'a RangeBound,
+    /// The cells above the level, cut into pieces.
+    pieces: Vec<(usize, Cell)>,
+    next: AtomicUsize,
+    /// Bits of the largest error known.
+    level: AtomicU64,
+    worst: Mutex<Hit>,
+    list: bool,
+    hits: Mutex<Vec<Hit>>,
+    open: Mutex<Vec<Open>>,
+    work: Mutex<Work>,
+    runs: AtomicU64,
+    until: Instant,
+    stop: &'a AtomicBool,
+}
+
+/// Proves that no error of the range is larger than the largest known, which is raised where one is found.
+///
+/// `bound` is of the range; `known` is an input with its error, the better the quicker. `observe` is called about once a
+/// second; `stop` ends the proof soon.
+#[must_use]
+pub fn prove(
+    program: &Program,
+    truth: &Truth,
+    bound: &RangeBound,
+    known: Hit,
+    effort: Effort,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Progress),
+) -> Exact {
+    let level = known.error.abs();
+    let mut pieces = Vec::new();
+    for (i, bounded) in bound.cells.iter().enumerate() {
+        if bounded.error.bound() <= level {
+            break;
+        }
+        pieces.extend(cut(bounded.cell, 16).into_iter().map(|c| (i, c)));
+    }
+    let total = pieces.len();
+    let shared = Shared {
+        program,
+        truth,
+        bound,
+        pieces,
+        next: AtomicUsize::new(0),
+        level: AtomicU64::new(level.to_bits()),
+        worst: Mutex::new(known),
+        list: effort.list,
+        hits: Mutex::new(Vec::new()),
+        open: Mutex::new(Vec::new()),
+        work: Mutex::new(Work {
+            of_bound: (bound.cells.len()
+                - bound
+                    .cells
+                    .iter()
+                    .filter(|c| c.error.bound() > level)
+                    .count()) as u64,
+            ..Work::default()
+        }),
+        runs: AtomicU64::new(0),
+        until: Instant::now() + effort.time,
+        stop,
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..effort.threads.max(1))
+            .map(|_| scope.spawn(|| Worker::new(&shared).run()))
+            .collect();
+        while !workers
+            .iter()
+            .all(std::thread::ScopedJoinHandle::is_finished)
+        {
+            std::thread::sleep(Duration::from_millis(100));
+            observe(Progress {
+                cells: (shared.next.load(Ordering::Relaxed).min(total), total),
+                level: f64::from_bits(shared.level.load(Ordering::Relaxed)),
+                runs: shared.runs.load(Ordering::Relaxed),
+            });
+        }
+    });
+    let worst = *lock(&shared.worst);
+    let mut open = std::mem::take(&mut *lock(&shared.open));
+    // What was above the level when it was left may be below what was found since.
+    open.retain(|o| o.bound > worst.error.abs());
+    for cell in &bound.special {
+        open.push(Open {
+            class: None,
+            cell: *cell,
+            bound: f64::INFINITY,
+            why: "the result or the true value is no finite number".into(),
+        });
+    }
+    open.sort_by(|a, b| b.bound.total_cmp(&a.bound));
+    let work = *lock(&shared.work);
+    let mut hits = std::mem::take(&mut *lock(&shared.hits));
+    hits.sort_by(|a, b| a.x.total_cmp(&b.x));
+    hits.dedup();
+    Exact {
+        hits,
+        upper: open.first().map_or(worst.error.abs(), |o| o.bound),
+        worst,
+        open,
+        work,
+    }
+}
+
+/// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
+///
+/// The first level is the bound less `slack`; where no input is above it, that is proven, and the slack is doubled. The
+/// worst input is NaN where none was found in time: no input above `upper` exists then.
+#[must_use]
+pub fn maximum(
+    program: &Program,
+    truth: &Truth,
+    bound: &RangeBound,
+    slack: f64,
+    effort: Effort,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Progress),
+) -> Exact {
+    let until = Instant::now() + effort.time;
+    let mut slack = slack;
+    loop {
+        let level = f64::max(bound.bound - slack, 0.0);
+        let known = Hit {
+            x: f64::NAN,
+            error: level,
+        };
+        let time = until.saturating_duration_since(Instant::now());
+        let effort = Effort { time, ..effort };
+        let exact = prove(program, truth, bound, known, effort, stop, observe);
+        if !exact.worst.x.is_nan() || !exact.is_exact() || level == 0.0 {
+            return exact;
+        }
+        slack *= 2.0;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// A cell in about so many parts of equal width.
+fn cut(cell: Cell, parts: u32) -> Vec<Cell> {
+    let step = (cell.hi - cell.lo) / f64::from(parts);
+    let mut all = Vec::new();
+    let mut lo = cell.lo;
+    for i in 1..=parts {
+        let hi = if i == parts {
+            cell.hi
+        } else {
+            (cell.lo + step * f64::from(i)).clamp(lo, cell.hi)
+        };
+        if hi < lo {
+            continue;
+        }
+        all.push(Cell { lo, hi });
+        lo = hi.next_up();
+        if lo > cell.hi {
+            break;
+        }
+    }
+    all
+}
+
+struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    values: Values,
+    /// One for each sign: bases of neighbouring runs are alike.
+    transforms: [Matrix; 2],
+    dimensions: [usize; 2],
+    work: Work,
+}
+
+impl<'a> Worker<'a> {
+    fn new(shared: &'a Shared<'a>) -> Worker<'a> {
+        Worker {
+            values: Values::new(shared.program),
+            shared,
+            transforms: [identity(); 2],
+            dimensions: [0; 2],
+            work: Work::default(),
+        }
+    }
+
+    fn run(mut self) {
+        loop {
+            let i = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(bounded, cell)) = self.shared.pieces.get(i) else {
+                break;
+            };
+            self.piece(&self.shared.bound.cells[bounded], cell);
+        }
+        let mut all = lock(&self.shared.work);
+        all.of_bound += self.work.of_bound;
+        all.lattice += self.work.lattice;
+        all.runs += self.work.runs;
+        all.inputs += self.work.inputs;
+        all.candidates += self.work.candidates;
+        all.brute += self.work.brute;
+    }
+
+    fn level(&self) -> f64 {
+        f64::from_bits(self.shared.level.load(Ordering::Relaxed))
+    }
+
+    fn ends(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed) || Instant::now() >= self.shared.until
+    }
+
+    fn leave_open(&self, class: Option<usize>, cell: Cell, bound: f64, why: &str) {
+        lock(&self.shared.open).push(Open {
+            class,
+            cell,
+            bound,
+            why: why.into(),
+        });
+    }
+
+    /// Closes a piece of a cell, or leaves parts of it open.
+    fn piece(&mut self, bounded: &Bounded, piece: Cell) {
+        let Some(index) = bounded.class else {
+            self.constant(piece);
+            return;
+        };
+        let class = &self.shared.bound.classes[index];
+        // Chunks from the left; a chunk that fails is halved.
+        let mut todo = vec![(piece, bounded.case.clone())];
+        while let Some((cell, case)) = todo.pop() {
+            if self.ends() {
+                self.leave_open(
+                    bounded.class,
+                    cell,
+                    bounded.error.bound(),
+                    "there was no time",
+                );
+                for (rest, _) in todo {
+                    self.leave_open(
+                        bounded.class,
+                        rest,
+                        bounded.error.bound(),
+                        "there was no time",
+                    );
+                }
+                return;
+            }
+            match self.chunk(class, &case, cell) {
+                Ok(()) => {}
+                Err(Cut::Into(parts)) => {
+                    todo.extend(parts.into_iter().rev().map(|part| (part, case.clone())));
+                }
+                Err(Cut::Cases(cases)) => todo.extend(cases.map(|case| (cell, case))),
+                Err(Cut::Open(why)) => {
+                    self.leave_open(bounded.class, cell, bounded.error.bound(), &why);
+                }
+            }
+        }
+    }
+
+    /// A stretch on which the kernel gives one number.
+    fn constant(&mut self, cell: Cell) {
+        let format = input_format(self.shared.program);
+        let mut todo = vec![cell];
+        while let Some(cell) = todo.pop() {
+            let outcome = evaluate(self.shared.program, cell, &Tight::new(), false);
+            let error = match outcome.results[0] {
+                Outcome::Constant(bits) => {
+                    bound_constant(self.shared.program, self.shared.truth, cell, bits).ok()
+                }
+                _ => None,
+            };
+            match error {
+                Some(e) if e.bound() <= self.level() => self.work.of_bound += 1,
+                Some(_) if cell.lo == cell.hi => {
+                    self.work.brute += 1;
+                    self.evaluate(cell.lo);
+                }
+                _ => match cell.halves(format) {
+                    Some((a, b)) if !self.ends() => todo.extend([b, a]),
+                    Some(_) => {
+                        self.leave_open(None, cell, f64::INFINITY, "there was no time");
+                    }
+                    None => self.leave_open(None, cell, f64::INFINITY, "no finite number"),
+                },
+            }
+        }
+    }
+
+    fn chunk(&mut self, class: &Class, case: &Tight, cell: Cell) -> Result<(), Cut> {
+        let format = input_format(self.shared.program);
+        let level = self.level();
+        let Some(eta) = eta_on(class, cell) else {
+            // No member has inputs here.
+            return Ok(());
+        };
+        let here: Vec<&Member> = class
+            .members
+            .iter()
+            .filter(|m| m.core.lo <= cell.hi && cell.lo <= m.core.hi)
+            .collect();
+        let input = input_on(class.input, cell);
+        let h = power(input.grid);
+        let points = ((cell.hi - cell.lo) / h).abs() + 1.0;
+        let inputs = Self::inputs(&here, cell);
+        if points.min(inputs) <= FEW {
+            self.brute(&here, cell);
+            return Ok(());
+        }
+        let halves = || {
+            cell.halves(format)
+                .map_or(Cut::Open("it cannot be cut".into()), |(a, b)| {
+                    Cut::Into(vec![a, b])
+                })
+        };
+        let analysis = match analyse(&class.core, input, cell, case) {
+            Ok(analysis) => analysis,
+            Err(Unbounded::Empty) => return Ok(()),
+            Err(_) => return Err(halves()),
+        };
+        let target = Target {
+            truth: self.shared.truth,
+            eta,
+        };
+        let center = cell.center();
+        let radius = cell.radius(center);
+        let error = match of_analysis(&analysis, target, cell, center, radius) {
+            Ok(error) => error,
+            Err(Unbounded::Empty) => return Ok(()),
+            Err(_) => return Err(halves()),
+        };
+        if error.bound() <= level {
+            self.work.of_bound += 1;
+            return Ok(());
+        }
+        // Below what is known, so that runs do not become short.
+        let search = level - LEAST_SLACK;
+        for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+            let reach = if sign > 0.0 {
+                error.error.hi
+            } else {
+                -error.error.lo
+            };
+            if reach <= level {
+                continue;
+            }
+            let method = if sign > 0.0 {
+                error.method.hi
+            } else {
+                -error.method.lo
+            };
+            let chunk = match Chunk::new(
+                &analysis, input.grid, radius, error.unit, method, sign, search,
+            ) {
+                Ok(chunk) => chunk,
+                Err(NoLattice::Nothing) => continue,
+                Err(NoLattice::Binades(site)) => {
+                    let cases = analysis.cases(site, case);
+                    return Err(cases.map_or_else(halves, Cut::Cases));
+                }
+                Err(NoLattice::Slack) if inputs <= BRUTE => {
+                    self.brute(&here, cell);
+                    return Ok(());
+                }
+                // The ranges of slopes and of the method's error are narrow on so short a stretch: no cut makes the
+                // slack less.
+                Err(why @ NoLattice::Slack) if points < SHORT && inputs > 64.0 * BRUTE => {
+                    return Err(Cut::Open(why.to_string()));
+                }
+                Err(_) => return Err(halves()),
+            };
+            let half = chunk.half();
+            let run = 2.0 * half + 1.0;
+            if points > 2.0 * RUNS * run {
+                // Chunks of the right size.
+                let count = (points / (RUNS * run)).ceil().min(4096.0);
+                return Err(Cut::Into(cut(cell, count as u32)));
+            }
+            if self.dimensions[side] != chunk.dimension() {
+                self.transforms[side] = identity();
+                self.dimensions[side] = chunk.dimension();
+            }
+            let mut x = (cell.lo / h).ceil() * h;
+            while x <= cell.hi {
+                let center = x + half * h;
+                let found = chunk.run(center, half, &mut self.transforms[side]);
+                self.work.runs += 1;
+                self.shared.runs.fetch_add(1, Ordering::Relaxed);
+                self.work.inputs += run;
+                let Some(found) = found else {
+                    // A poor transform only costs time: once more from none.
+                    self.transforms[side] = identity();
+                    let Some(again) = chunk.run(center, half, &mut self.transforms[side]) else {
+                        self.transforms[side] = identity();
+                        return Err(halves());
+                    };
+                    self.candidates(&here, &again, center, h);
+                    x += run * h;
+                    continue;
+                };
+                self.candidates(&here, &found, center, h);
+                x += run * h;
+            }
+        }
+        self.work.lattice += 1;
+        Ok(())
+    }
+
+    fn candidates(&mut self, here: &[&Member], found: &[f64], center: f64, h: f64) {
+        for m in found {
+            self.input(here, center + m * h);
+        }
+    }
+
+    /// Evaluates the inputs whose core's input is `r`.
+    fn input(&mut self, here: &[&Member], r: f64) {
+        for member in here {
+            let x = Ball::number(r).sub(member.shift).h;
+            let again = Ball::number(x).add(member.shift);
+            if again.h == r && again.l == 0.0 && member.cell.lo <= x && x <= member.cell.hi {
+                self.work.candidates += 1;
+                self.evaluate(x);
+            }
+        }
+    }
+
+    /// Evaluates all inputs of a stretch of the core's.
+    fn brute(&mut self, here: &[&Member], cell: Cell) {
+        let format = input_format(self.shared.program);
+        for member in here {
+            let back = |r: f64| Ball::number(r).sub(member.shift).h;
+            // One input more on either side: what belongs to a neighbour is evaluated twice.
+            let lo = back(cell.lo).next_down().max(member.cell.lo);
+            let hi = back(cell.hi).next_up().min(member.cell.hi);
+            let mut x = format.round(lo);
+            while x <= hi {
+                self.work.brute += 1;
+                self.evaluate(x);
+                x = next(x, format);
+            }
+        }
+    }
+
+    /// How many inputs the members have on a stretch of the core's, about.
+    fn inputs(here: &[&Member], cell: Cell) -> f64 {
+        let width = |m: &&Member| {
+            let (lo, hi) = (cell.lo.max(m.core.lo), cell.hi.min(m.core.hi));
+            let x = m.cell.lo.abs().max(m.cell.hi.abs());
+            let spacing = power(BINARY64.ulp(x));
+            ((hi - lo) / spacing).max(0.0) + 1.0
+        };
+        here.iter().map(width).sum()
+    }
+
+    /// Evaluates an input and raises the level if its error is above it.
+    fn evaluate(&mut self, x: f64) {
+        let Some(error) = error_at(self.shared.program, self.shared.truth, &mut self.values, x)
+        else {
+            self.leave_open(
+                None,
+                Cell { lo: x, hi: x },
+                f64::INFINITY,
+                "no finite number",
+            );
+            return;
+        };
+        // Of the enclosure what is certain.
+        let least = error.least();
+        let hit = Hit {
+            x,
+            error: 0.5 * error.lo + 0.5 * error.hi,
+        };
+        if self.shared.list {
+            if hit.error.abs() >= self.level() {
+                lock(&self.shared.hits).push(hit);
+            }
+            return;
+        }
+        if least <= self.level() {
+            return;
+        }
+        let mut worst = lock(&self.shared.worst);
+        if least > worst.error.abs() {
+            *worst = hit;
+            self.shared
+                .level
+                .store(worst.error.abs().to_bits(), Ordering::Relaxed);
+        }
+    }
+}
+
+/// What to do with a stretch that is not closed.
+enum Cut {
+    Into(Vec<Cell>),
+    Cases([Tight; 2]),
+    Open(String),
+}

@@ -1,0 +1,26 @@
+//! The execution lattice: inputs whose roundings are all near their extremes, found without looking at the others.
+//!
+//! On a run of consecutive inputs `x = x_c + m h`, `|m| <= H`, each operation's real value is nearly linear in m, and its
+//! computed value is an integer number of units. The rounding errors are then an affine image of the integer point
+//! `(m, k_1, …, k_n)`, and inputs with an error of at least L are the points that are mapped into a small box, which
+//! lattice reduction and enumeration find (Lefèvre 1997 for one operation; Stehlé and Zimmermann 2005 for two functions).
+//!
+//! What is found is verified by evaluation, so that a hit is one. That nothing was missed is not proven by `run`, where
+//! roundings of this arithmetic are covered by a pad that is not derived; it is by `proof`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `model` | which operations are coordinates, which are ties, which are noise |
+//! | `run` | a run: its lattice, its points |
+//! | `proof` | the same, with every quantity enclosed: no input is missed |
+//! | `reduce` | reduction of a basis, and enumeration of a box |
+
+mod model;
+mod proof;
+mod reduce;
+mod run;
+
+pub use model::{MOST, Model};
+pub use proof::{Chunk, NoLattice};
+pub use reduce::{Matrix, identity};
+pub use run::{Counts, Length, Run, Runner};

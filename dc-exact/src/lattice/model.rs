@@ -1,0 +1,403 @@
+//! Which operations of a core are coordinates of the lattice.
+
+use crate::cell::{Kind, Residual};
+use crate::num::Ball;
+
+/// Dimensions of a lattice, at most.
+pub const MOST: usize = 12;
+
+/// An operation's part in the linear recursion, at one place: all in units in the last place.
+#[derive(Debug, Clone)]
+pub struct Linear {
+    /// Operands with the slopes of the operation in them.
+    pub slopes: Vec<(usize, f64)>,
+    /// Whether it rounds.
+    pub rounds: bool,
+    /// The exponent of the unit.
+    pub unit: i32,
+    /// Bits below the unit that its exact results have, if few; `None` of a product, quotient or root.
+    pub fine: Option<i32>,
+    /// What the recursion with these slopes may be wrong by.
+    pub spread: f64,
+}
+
+/// The coordinates for one slack and one sign of the error.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The operations.
+    pub linear: Vec<Linear>,
+    /// Weights of the operations' rounding errors in the result.
+    pub weights: Vec<f64>,
+    /// Operations with an integer of their own, in order.
+    pub included: Vec<usize>,
+    /// Whether an operation's error is near its extreme where the result's is.
+    pub constrained: Vec<bool>,
+    /// Whether an operation's rounding is a tie there: its integer is even.
+    pub tie: Vec<bool>,
+    /// Of an included operation, the tie that determines it; it is then no free variable.
+    pub eliminated_by: Vec<Option<usize>>,
+    /// Included operations that are free variables.
+    pub free: Vec<usize>,
+    /// Included operations whose rounding error is a coordinate.
+    pub coordinates: Vec<usize>,
+    /// +1 where errors above are looked for, -1 where those below.
+    pub sign: f64,
+}
+
+/// The recursion's slopes at a place where the operations have these values.
+#[must_use]
+pub fn linear(core: &Residual, values: &[f64]) -> Vec<Linear> {
+    let units: Vec<i32> = core
+        .operations
+        .iter()
+        .map(|o| o.rounding.map_or(o.grid.clamp(-2000, 2000), |r| r.unit))
+        .collect();
+    let varies = |a: usize| !matches!(core.operations[a].kind, Kind::Input | Kind::Const(_));
+    let make = |i: usize| {
+        let operation = &core.operations[i];
+        let v = |a: u32| values[a as usize];
+        let scale = |a: u32, g: f64| {
+            let shift = units[a as usize] - units[i];
+            (a as usize, g * 2f64.powi(shift.clamp(-1000, 1000)))
+        };
+        // Input and constants have no error.
+        let slopes: Vec<(usize, f64)> = match operation.kind {
+            Kind::Input | Kind::Const(_) => vec![],
+            Kind::Add(a, b) => vec![scale(a, 1.0), scale(b, 1.0)],
+            Kind::Sub(a, b) => vec![scale(a, 1.0), scale(b, -1.0)],
+            Kind::Mul(a, b) => vec![scale(a, v(b)), scale(b, v(a))],
+            Kind::Div(a, b) => vec![scale(a, 1.0 / v(b)), scale(b, -values[i] / v(b))],
+            Kind::Fma(a, b, c) => vec![scale(a, v(b)), scale(b, v(a)), scale(c, 1.0)],
+            Kind::Sqrt(a) => vec![scale(a, 0.5 / values[i])],
+            Kind::Neg(a) => vec![scale(a, -1.0)],
+            Kind::Round(a) => vec![scale(a, 1.0)],
+            Kind::SumError(a, b, s) => vec![scale(a, 1.0), scale(b, 1.0), scale(s, -1.0)],
+            Kind::ProductError(a, b, p) => {
+                vec![scale(a, v(b)), scale(b, v(a)), scale(p, -1.0)]
+            }
+        };
+        let slopes = slopes.into_iter().filter(|s| varies(s.0)).collect();
+        let sum = matches!(
+            operation.kind,
+            Kind::Add(..) | Kind::Sub(..) | Kind::Round(_)
+        );
+        Linear {
+            slopes,
+            rounds: operation.rounding.is_some(),
+            unit: units[i],
+            fine: operation
+                .rounding
+                .filter(|_| sum)
+                .and_then(|r| r.exact_grid.map(|g| r.unit - g)),
+            spread: 0.0,
+        }
+    };
+    (0..core.operations.len()).map(make).collect()
+}
+
+/// The weights of all rounding errors in the result, in units.
+#[must_use]
+pub fn weights(linear: &[Linear], result: usize) -> Vec<f64> {
+    let mut w = vec![0.0; linear.len()];
+    w[result] = 1.0;
+    for i in (0..linear.len()).rev() {
+        if w[i] != 0.0 {
+            for &(a, g) in &linear[i].slopes {
+                w[a] += w[i] * g;
+            }
+        }
+    }
+    for (w, l) in w.iter_mut().zip(linear) {
+        if !l.rounds {
+            *w = 0.0;
+        }
+    }
+    w
+}
+
+/// Whether what an operation rounds is a combination of rounded operations with slopes that are powers of two, exactly.
+fn exact_operands(linear: &[Linear], i: usize) -> bool {
+    let mut ask = vec![i];
+    while let Some(a) = ask.pop() {
+        let dyadic = |g: f64| g.is_normal() && g.to_bits() << 12 == 0;
+        if linear[a].spread != 0.0 || !linear[a].slopes.iter().all(|s| dyadic(s.1)) {
+            return false;
+        }
+        let operands = linear[a].slopes.iter().map(|s| s.0);
+        ask.extend(operands.filter(|&b| !linear[b].rounds));
+    }
+    true
+}
+
+/// What a tie's loss must be above the slack for it to be certain.
+const TIE_BITS: i32 = 12;
+/// Noise may fill so much of a window.
+const NOISE: f64 = 0.5;
+
+impl Model {
+    /// Chooses the coordinates for slack `s`: the bound less the least error that is looked for.
+    ///
+    /// `None` where no operation is near its extreme: the slack is too large, or the lattice would have too many
+    /// dimensions.
+    #[must_use]
+    pub fn new(linear: Vec<Linear>, weights: Vec<f64>, s: f64, sign: f64) -> Option<Model> {
+        let n = linear.len();
+        let mut model = Model {
+            included: Vec::new(),
+            constrained: vec![false; n],
+            tie: vec![false; n],
+            eliminated_by: vec![None; n],
+            free: Vec::new(),
+            coordinates: Vec::new(),
+            sign,
+            linear,
+            weights,
+        };
+        let mut inside = vec![false; n];
+        for (j, inside) in inside.iter_mut().enumerate() {
+            let w = model.weights[j].abs();
+            if model.linear[j].rounds && w > 0.0 && s / w < 0.5 {
+                model.constrained[j] = true;
+                *inside = true;
+                let fine = model.linear[j].fine;
+                model.tie[j] = fine.is_some_and(|b| b <= TIE_BITS && s < w * 2f64.powi(-b.max(0)))
+                    && exact_operands(&model.linear, j);
+            }
+        }
+        // A tie is a statement on integers: those of its operands are needed.
+        for j in (0..n).rev() {
+            if model.tie[j] {
+                let mut ask: Vec<usize> = model.linear[j].slopes.iter().map(|a| a.0).collect();
+                while let Some(a) = ask.pop() {
+                    if model.linear[a].rounds {
+                        inside[a] = true;
+                    } else {
+                        ask.extend(model.linear[a].slopes.iter().map(|a| a.0));
+                    }
+                }
+            }
+        }
+        model.include_noise(&mut inside, s);
+        model.included = (0..n).filter(|&i| inside[i]).collect();
+        model.plan_ties();
+        let dimension = 1 + model.free.len();
+        ((2..=MOST).contains(&dimension) && model.free.len() == model.coordinates.len())
+            .then_some(model)
+    }
+
+    /// Includes operations whose rounding moves a window by more than a part of it.
+    fn include_noise(&self, inside: &mut [bool], s: f64) {
+        let n = self.linear.len();
+        loop {
+            let mut worst: Option<(usize, f64)> = None;
+            for i in 0..n {
+                if !self.constrained[i] || self.tie[i] {
+                    continue;
+                }
+                let window = s / self.weights[i].abs();
+                let noise = self.noise(i, inside);
+                let total: f64 = noise.iter().map(|c| c.abs() / 2.0).sum();
+                if total <= NOISE * window {
+                    continue;
+                }
+                for (j, c) in noise.iter().enumerate() {
+                    let part = c.abs() / 2.0 / window;
+                    if !inside[j] && part > 0.1 * NOISE && worst.is_none_or(|w| part > w.1) {
+                        worst = Some((j, part));
+                    }
+                }
+            }
+            let count = inside.iter().filter(|&&i| i).count();
+            match worst {
+                Some((j, _)) if count < MOST - 2 => inside[j] = true,
+                _ => return,
+            }
+        }
+    }
+
+    /// Coefficients of the rounding errors of operations that are not inside in what operation `i` rounds.
+    #[must_use]
+    pub fn noise(&self, i: usize, inside: &[bool]) -> Vec<f64> {
+        let n = self.linear.len();
+        // What each operation's error is made of, seen from i, through operations that are not inside.
+        let mut seen = vec![0.0; n];
+        for &(a, g) in &self.linear[i].slopes {
+            seen[a] += g;
+        }
+        let mut noise = vec![0.0; n];
+        for a in (0..i).rev() {
+            if seen[a] == 0.0 || inside[a] {
+                continue;
+            }
+            if self.linear[a].rounds {
+                noise[a] = seen[a];
+            }
+            for &(b, g) in &self.linear[a].slopes {
+                seen[b] += seen[a] * g;
+            }
+        }
+        noise
+    }
+
+    /// A bound of the noise on what operation `i` rounds: the rounding errors of operations that are not inside, and what
+    /// the slopes may be wrong by.
+    #[must_use]
+    pub fn pad(&self, i: usize, inside: &[bool]) -> f64 {
+        let mut seen = vec![0.0; self.linear.len()];
+        for &(a, g) in &self.linear[i].slopes {
+            seen[a] += g;
+        }
+        let mut pad = self.linear[i].spread;
+        for a in (0..i).rev() {
+            if seen[a] == 0.0 || inside[a] {
+                continue;
+            }
+            let own = if self.linear[a].rounds { 0.5 } else { 0.0 };
+            pad += seen[a].abs() * (own + self.linear[a].spread);
+            for &(b, g) in &self.linear[a].slopes {
+                seen[b] += seen[a] * g;
+            }
+        }
+        // The sums here are of a few dozen terms, each rounded to nearest.
+        pad * (1.0 + 1e-9)
+    }
+
+    /// Of each tie, eliminates the operand with the finest grid: the tie determines its integer.
+    fn plan_ties(&mut self) {
+        let mut gone = vec![false; self.linear.len()];
+        let included = self.included.clone();
+        for &i in included.iter().rev() {
+            if !self.tie[i] {
+                continue;
+            }
+            let row = self.row(i);
+            let finest = row
+                .iter()
+                .filter(|(j, c)| *c != 0.0 && !gone[*j])
+                .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).reverse());
+            // The largest slope in units is that of the operand with the coarsest unit; the smallest the finest.
+            let Some(&(finest, _)) = finest else {
+                self.tie[i] = false;
+                continue;
+            };
+            self.eliminated_by[finest] = Some(i);
+            gone[finest] = true;
+        }
+        self.free = included.iter().copied().filter(|&j| !gone[j]).collect();
+        self.coordinates = included.iter().copied().filter(|&j| !self.tie[j]).collect();
+    }
+
+    /// What operation `i` rounds, as a combination of the errors of included operations.
+    #[must_use]
+    pub fn row(&self, i: usize) -> Vec<(usize, f64)> {
+        let n = self.linear.len();
+        let mut is = vec![false; n];
+        for &j in &self.included {
+            is[j] = true;
+        }
+        let mut seen = vec![0.0; n];
+        for &(a, g) in &self.linear[i].slopes {
+            seen[a] += g;
+        }
+        let mut row = Vec::new();
+        for a in (0..i).rev() {
+            if seen[a] == 0.0 {
+                continue;
+            }
+            if is[a] {
+                row.push((a, seen[a]));
+                continue;
+            }
+            for &(b, g) in &self.linear[a].slopes {
+                seen[b] += seen[a] * g;
+            }
+        }
+        row
+    }
+
+    /// Whether the operations are those of another model, so that a reduced basis of one serves the other.
+    #[must_use]
+    pub fn fits(&self, other: &Model) -> bool {
+        self.free == other.free && self.coordinates == other.coordinates && self.tie == other.tie
+    }
+}
+
+/// The integers of a run's included operations: `K_j = center_j + Σ_f steps[j][f] n_f`.
+#[derive(Debug)]
+pub struct Integers {
+    /// See above.
+    pub steps: [[f64; MOST]; MOST],
+    /// `center_j` less the real value at the run's center.
+    pub off: [f64; MOST],
+    /// Whether every operation has its integer, and each is an integer for all of the free ones.
+    pub whole: bool,
+}
+
+impl Model {
+    /// The integers for real values `values` at a run's center, in units: free ones, and those that ties determine. `rows`
+    /// has what each included operation rounds, as a combination of included ones.
+    #[must_use]
+    pub fn integers(&self, rows: &[Vec<(usize, f64)>], values: &[Ball]) -> Integers {
+        let (k, nf) = (self.included.len(), self.free.len());
+        let mut steps = [[0.0; MOST]; MOST];
+        let mut off = [0.0; MOST];
+        let mut done = [false; MOST];
+        let mut whole = true;
+        let rest = |j: usize, center: f64| (center - values[j].h) - values[j].l;
+        for (f, &i) in self.free.iter().enumerate() {
+            let j = position(&self.included, i);
+            let a = values[j].h;
+            let (center, step) = if self.tie[i] {
+                (2.0 * (a / 2.0).round_ties_even(), 2.0)
+            } else {
+                (a.round_ties_even(), 1.0)
+            };
+            steps[j][f] = step;
+            off[j] = rest(j, center);
+            done[j] = true;
+        }
+        for _ in 0..k {
+            for j in 0..k {
+                let (false, Some(tie)) = (done[j], self.eliminated_by[self.included[j]]) else {
+                    continue;
+                };
+                let t = position(&self.included, tie);
+                let row = &rows[t];
+                if !done[t] || row.iter().any(|&(q, _)| q != j && !done[q]) {
+                    continue;
+                }
+                let up = self.sign * self.weights[tie] > 0.0;
+                let mut value = off[t] - if up { 0.5 } else { -0.5 };
+                let mut step = steps[t];
+                let mut slope = 1.0;
+                for &(q, g) in row {
+                    if q == j {
+                        slope = g;
+                    } else {
+                        value -= g * off[q];
+                        for f in 0..nf {
+                            step[f] -= g * steps[q][f];
+                        }
+                    }
+                }
+                let wanted = values[j].h + (values[j].l + value / slope);
+                let center = wanted.round_ties_even();
+                whole &= (wanted - center).abs() <= 1e-3;
+                off[j] = rest(j, center);
+                for f in 0..nf {
+                    steps[j][f] = step[f] / slope;
+                    whole &= steps[j][f].fract() == 0.0;
+                }
+                done[j] = true;
+            }
+        }
+        whole &= done[..k].iter().all(|&d| d);
+        Integers { steps, off, whole }
+    }
+}
+
+/// The number of an included operation.
+#[must_use]
+pub fn position(included: &[usize], i: usize) -> usize {
+    included.iter().position(|&j| j == i).unwrap_or(usize::MAX)
+}

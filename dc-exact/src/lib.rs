@@ -1,0 +1,11 @@
+//! Certified bounds of the rounding errors of kernels, and their exact maxima.
+
+pub mod bound;
+pub mod cell;
+pub mod class;
+pub mod error;
+pub mod exact;
+pub mod hunt;
+pub mod lattice;
+pub mod law;
+pub mod num;

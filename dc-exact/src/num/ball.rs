@@ -1,0 +1,245 @@
+//! A double-double with a radius: the real numbers within `r` of `h + l`.
+//!
+//! The operations are the accurate double-double algorithms of Joldes, Muller and Popescu, *Tight and rigorous error bounds
+//! for basic building blocks of double-word arithmetic* (2017), whose relative errors are below 3u² (sum), 5u² (product)
+//! and 15u² (quotient), u = 2^-53. Each operation adds 2^-101 of its result to the radius, which is more, and 2^-1000
+//! for what underflows: values are kept near 1 by scaling.
+
+use super::float::power;
+use super::interval::Interval;
+use super::series::Ring;
+
+/// The numbers within `r` of `h + l`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ball {
+    /// First word of the midpoint.
+    pub h: f64,
+    /// Second word.
+    pub l: f64,
+    /// Radius.
+    pub r: f64,
+}
+
+/// Relative error of an operation, with room.
+const RELATIVE: f64 = f64::from_bits((1023 - 101) << 52);
+/// What underflow costs at most.
+const ABSOLUTE: f64 = f64::from_bits((1023 - 1000) << 52);
+/// A radius computed in a dozen roundings to nearest times this is an upper bound.
+const UP: f64 = 1.0 + 32.0 * f64::EPSILON;
+
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    let seen = s - a;
+    (s, (a - (s - seen)) + (b - seen))
+}
+
+fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    (s, b - (s - a))
+}
+
+fn two_prod(a: f64, b: f64) -> (f64, f64) {
+    let p = a * b;
+    (p, a.mul_add(b, -p))
+}
+
+impl Ball {
+    /// Zero.
+    pub const ZERO: Ball = Ball {
+        h: 0.0,
+        l: 0.0,
+        r: 0.0,
+    };
+
+    /// The midpoint `h + l` and a radius.
+    #[must_use]
+    pub fn new(h: f64, l: f64, r: f64) -> Ball {
+        let (h, l) = two_sum(h, l);
+        Ball { h, l, r }
+    }
+
+    /// The double next to the midpoint.
+    #[must_use]
+    pub fn mid(self) -> f64 {
+        self.h
+    }
+
+    /// An upper bound of the absolute values.
+    #[must_use]
+    pub fn magnitude(self) -> f64 {
+        (self.h.abs() + self.l.abs() + self.r) * UP
+    }
+
+    fn result(h: f64, l: f64, r: f64) -> Ball {
+        Ball {
+            h,
+            l,
+            r: (r + h.abs() * RELATIVE + ABSOLUTE) * UP,
+        }
+    }
+
+    /// With `more` added to the radius.
+    #[must_use]
+    pub fn widened(self, more: f64) -> Ball {
+        Ball {
+            r: (self.r + more) * UP,
+            ..self
+        }
+    }
+}
+
+impl Ring for Ball {
+    fn number(x: f64) -> Self {
+        Ball {
+            h: x,
+            l: 0.0,
+            r: 0.0,
+        }
+    }
+    fn add(self, b: Self) -> Self {
+        let (s, e) = two_sum(self.h, b.h);
+        let (t, f) = two_sum(self.l, b.l);
+        let (v, w) = fast_two_sum(s, e + t);
+        let (h, l) = fast_two_sum(v, f + w);
+        // `fast_two_sum` asks for the larger operand first, which the algorithm's analysis shows; exact sums stay exact.
+        if self.r == 0.0 && b.r == 0.0 && self.l == 0.0 && b.l == 0.0 {
+            return Ball { h, l, r: 0.0 };
+        }
+        Ball::result(h, l, self.r + b.r)
+    }
+    fn neg(self) -> Self {
+        Ball {
+            h: -self.h,
+            l: -self.l,
+            r: self.r,
+        }
+    }
+    fn mul(self, b: Self) -> Self {
+        if self == Ball::ZERO || b == Ball::ZERO {
+            return Ball::ZERO;
+        }
+        let (p, e) = two_prod(self.h, b.h);
+        let t = self.l.mul_add(b.h, self.h.mul_add(b.l, self.l * b.l));
+        let (h, l) = fast_two_sum(p, e + t);
+        let (a, c) = (self.h.abs() + self.l.abs(), b.h.abs() + b.l.abs());
+        Ball::result(h, l, a * b.r + c * self.r + self.r * b.r)
+    }
+    fn div(self, b: Self) -> Self {
+        let least = b.h.abs() - b.l.abs() - b.r * UP;
+        if least.is_nan() || least <= 0.0 {
+            return Ball {
+                h: 0.0,
+                l: 0.0,
+                r: f64::INFINITY,
+            };
+        }
+        if self == Ball::ZERO {
+            return self;
+        }
+        let (a, m) = (Ball { r: 0.0, ..self }, Ball { r: 0.0, ..b });
+        let q1 = a.h / m.h;
+        let r1 = a.sub(m.mul(Ball::number(q1)));
+        let q2 = r1.h / m.h;
+        let r2 = r1.sub(m.mul(Ball::number(q2)));
+        let q3 = r2.h / m.h;
+        let (h, l) = fast_two_sum(q1, q2);
+        let (h, l) = fast_two_sum(h, l + q3);
+        // |a/b - q| for a, b in the balls: (ra + |q| rb) / least.
+        let r = (self.r + h.abs() * UP * b.r) / (least * (1.0 - 8.0 * f64::EPSILON));
+        Ball::result(h, l, r + h.abs() * RELATIVE * 4.0)
+    }
+    fn root(self) -> Self {
+        let least = self.h - self.l.abs() - self.r * UP;
+        if least.is_nan() || least <= 0.0 {
+            return Ball {
+                h: 0.0,
+                l: 0.0,
+                r: f64::INFINITY,
+            };
+        }
+        // One step of Heron's method from the root of the first word: its relative error is squared.
+        let y = self.h.sqrt();
+        let m = Ball { r: 0.0, ..self };
+        let q = m.div(Ball::number(y));
+        let s = Ball::number(y).add(q);
+        let (h, l) = (0.5 * s.h, 0.5 * s.l);
+        let r = self.r / (2.0 * least.sqrt() * (1.0 - 8.0 * f64::EPSILON));
+        Ball::result(h, l, 0.5 * s.r + r + h.abs() * RELATIVE * 16.0)
+    }
+    fn scale(self, e: i32) -> Self {
+        if self == Ball::ZERO {
+            return self;
+        }
+        if e.abs() > 900 {
+            let size = self.magnitude();
+            if size == 0.0 || super::float::exponent(size) + e < -900 {
+                // Too small to keep words of: all of it is radius.
+                let r = super::float::scaled_up(size, e);
+                return Ball {
+                    h: 0.0,
+                    l: 0.0,
+                    r: r + ABSOLUTE,
+                };
+            }
+            return self.scale(e / 2).scale(e - e / 2);
+        }
+        let by = power(e);
+        Ball {
+            h: self.h * by,
+            l: self.l * by,
+            r: self.r * by + if e < 0 { ABSOLUTE } else { 0.0 },
+        }
+    }
+    fn enclosure(self) -> Interval {
+        // The small parts first, so that the sign of their sum decides on which side of `h` a bound is.
+        let small = Interval::point(self.l).add(Interval::symmetric(self.r));
+        Interval::point(self.h).add(small)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_bits() {
+        let third = Ball::number(1.0).div(Ball::number(3.0));
+        let one = third.mul(Ball::number(3.0)).sub(Ball::number(1.0));
+        assert!(
+            one.magnitude() < 1e-29 && one.enclosure().contains(0.0),
+            "{one:?}"
+        );
+        let two = Ball::number(2.0).root();
+        let zero = two.mul(two).sub(Ball::number(2.0));
+        assert!(
+            zero.magnitude() < 1e-28 && zero.enclosure().contains(0.0),
+            "{zero:?}"
+        );
+        assert!(zero.magnitude() > 0.0);
+        let wide = Ball::number(1.0).widened(0.5);
+        let inverse = Ball::number(1.0).div(wide).enclosure();
+        assert!(
+            inverse.contains(2.0) && inverse.contains(1.0 / 1.5),
+            "{inverse:?}"
+        );
+        let root = wide.root().enclosure();
+        assert!(
+            root.contains(0.5f64.sqrt()) && root.contains(1.5f64.sqrt()),
+            "{root:?}"
+        );
+        assert!(
+            Ball::number(1.0)
+                .div(Ball::number(0.5).widened(0.5))
+                .r
+                .is_infinite()
+        );
+        assert_eq!(
+            Ball::number(f64::MAX).scale(-1023).scale(1023),
+            Ball {
+                r: Ball::number(f64::MAX).scale(-1023).scale(1023).r,
+                ..Ball::number(f64::MAX)
+            }
+        );
+        assert!(Ball::number(3.0).scale(-2000).magnitude() < 1e-290);
+    }
+}

@@ -1,0 +1,279 @@
+//! Intervals of real numbers with doubles as bounds.
+//!
+//! Every operation gives an interval that contains all exact results for operands in the given ones. A bound that the
+//! processor rounded is moved one double outward (the rounding error is at most half of that), except where the result
+//! is known to be exact.
+
+use super::float::power;
+use super::series::Ring;
+
+/// The real numbers from `lo` to `hi`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Least.
+    pub lo: f64,
+    /// Largest.
+    pub hi: f64,
+}
+
+/// Error of a rounded sum: Knuth's `two_sum`.
+fn sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    let seen = s - a;
+    (s, (a - (s - seen)) + (b - seen))
+}
+
+fn down(x: f64) -> f64 {
+    if x.is_nan() {
+        f64::NEG_INFINITY
+    } else {
+        x.next_down()
+    }
+}
+
+fn up(x: f64) -> f64 {
+    if x.is_nan() {
+        f64::INFINITY
+    } else {
+        x.next_up()
+    }
+}
+
+/// `a + b`, rounded down.
+#[must_use]
+pub fn add_down(a: f64, b: f64) -> f64 {
+    let (s, e) = sum(a, b);
+    if e > 0.0 || e == 0.0 && s.is_finite() {
+        s
+    } else {
+        down(s)
+    }
+}
+
+/// `a + b`, rounded up.
+#[must_use]
+pub fn add_up(a: f64, b: f64) -> f64 {
+    -add_down(-a, -b)
+}
+
+/// `a * b`, rounded down.
+#[must_use]
+pub fn mul_down(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 {
+        return 0.0;
+    }
+    let p = a * b;
+    if exact_product(a, b, p) { p } else { down(p) }
+}
+
+/// `a * b`, rounded up.
+#[must_use]
+pub fn mul_up(a: f64, b: f64) -> f64 {
+    -mul_down(-a, b)
+}
+
+/// Whether a product is surely exact: by ±1, or short factors.
+fn exact_product(a: f64, b: f64, p: f64) -> bool {
+    let short = |x: f64| x.to_bits() << 38 == 0;
+    a.abs() == 1.0 || b.abs() == 1.0 || (short(a) && short(b) && p.abs() > 1e-290 && p.is_finite())
+}
+
+impl Interval {
+    /// All real numbers.
+    pub const ALL: Interval = Interval {
+        lo: f64::NEG_INFINITY,
+        hi: f64::INFINITY,
+    };
+    /// Zero.
+    pub const ZERO: Interval = Interval { lo: 0.0, hi: 0.0 };
+    /// One.
+    pub const ONE: Interval = Interval { lo: 1.0, hi: 1.0 };
+
+    /// From `lo` to `hi`.
+    #[must_use]
+    pub fn new(lo: f64, hi: f64) -> Interval {
+        debug_assert!(lo <= hi, "{lo:e} {hi:e}");
+        Interval { lo, hi }
+    }
+    /// One number.
+    #[must_use]
+    pub fn point(x: f64) -> Interval {
+        Interval { lo: x, hi: x }
+    }
+    /// `±r`.
+    #[must_use]
+    pub fn symmetric(r: f64) -> Interval {
+        Interval { lo: -r, hi: r }
+    }
+    /// The largest absolute value.
+    #[must_use]
+    pub fn magnitude(self) -> f64 {
+        self.lo.abs().max(self.hi.abs())
+    }
+    /// The smallest absolute value.
+    #[must_use]
+    pub fn least(self) -> f64 {
+        if self.contains(0.0) {
+            0.0
+        } else {
+            self.lo.abs().min(self.hi.abs())
+        }
+    }
+    /// Whether a number is in it.
+    #[must_use]
+    pub fn contains(self, x: f64) -> bool {
+        self.lo <= x && x <= self.hi
+    }
+    /// `hi - lo`, rounded up.
+    #[must_use]
+    pub fn width(self) -> f64 {
+        add_up(self.hi, -self.lo)
+    }
+    /// The smallest interval that contains both.
+    #[must_use]
+    pub fn hull(self, other: Interval) -> Interval {
+        Interval {
+            lo: self.lo.min(other.lo),
+            hi: self.hi.max(other.hi),
+        }
+    }
+    /// What is in both; `None` where nothing is.
+    #[must_use]
+    pub fn meet(self, other: Interval) -> Option<Interval> {
+        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        (lo <= hi).then_some(Interval { lo, hi })
+    }
+    /// The square root of what is not negative in it.
+    #[must_use]
+    pub fn sqrt(self) -> Interval {
+        let root = |x: f64| x.max(0.0).sqrt();
+        Interval {
+            lo: down(root(self.lo)).max(0.0),
+            hi: up(root(self.hi)),
+        }
+    }
+    /// The absolute values.
+    #[must_use]
+    pub fn abs(self) -> Interval {
+        Interval {
+            lo: self.least(),
+            hi: self.magnitude(),
+        }
+    }
+    /// Multiplied by `2^e`.
+    #[must_use]
+    pub fn scaled(self, e: i32) -> Interval {
+        let (mut x, mut left) = (self, e);
+        while left != 0 {
+            let step = left.clamp(-1000, 1000);
+            let factor = power(step);
+            let by = |x: f64, toward: fn(f64) -> f64| {
+                let y = x * factor;
+                if y * power(-step) == x { y } else { toward(y) }
+            };
+            x = Interval {
+                lo: by(x.lo, down),
+                hi: by(x.hi, up),
+            };
+            left -= step;
+        }
+        x
+    }
+}
+
+impl Ring for Interval {
+    fn number(x: f64) -> Self {
+        Interval::point(x)
+    }
+    fn add(self, b: Self) -> Self {
+        Interval {
+            lo: add_down(self.lo, b.lo),
+            hi: add_up(self.hi, b.hi),
+        }
+    }
+    fn neg(self) -> Self {
+        Interval {
+            lo: -self.hi,
+            hi: -self.lo,
+        }
+    }
+    fn mul(self, b: Self) -> Self {
+        let a = self;
+        if a.lo >= 0.0 && b.lo >= 0.0 {
+            return Interval {
+                lo: mul_down(a.lo, b.lo),
+                hi: mul_up(a.hi, b.hi),
+            };
+        }
+        let corners = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];
+        let lo = corners.map(|(x, y)| mul_down(x, y));
+        let hi = corners.map(|(x, y)| mul_up(x, y));
+        Interval {
+            lo: lo.into_iter().fold(f64::INFINITY, f64::min),
+            hi: hi.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+    fn div(self, b: Self) -> Self {
+        if b.contains(0.0) {
+            return Interval::ALL;
+        }
+        let a = self;
+        let corners = [a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi];
+        if corners.iter().any(|c| c.is_nan()) {
+            return Interval::ALL;
+        }
+        let lo = corners.into_iter().fold(f64::INFINITY, f64::min);
+        let hi = corners.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let by_power = b.lo == b.hi && super::float::is_power(b.lo) && lo.abs() > 1e-290;
+        if by_power {
+            return Interval { lo, hi };
+        }
+        Interval {
+            lo: if a.lo == 0.0 && lo == 0.0 {
+                0.0
+            } else {
+                down(lo)
+            },
+            hi: if a.hi == 0.0 && hi == 0.0 {
+                0.0
+            } else {
+                up(hi)
+            },
+        }
+    }
+    fn root(self) -> Self {
+        self.sqrt()
+    }
+    fn scale(self, e: i32) -> Self {
+        self.scaled(e)
+    }
+    fn enclosure(self) -> Interval {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_outward_and_exact_results_stay() {
+        let third = Interval::ONE.div(Interval::point(3.0));
+        assert!(third.lo < third.hi && third.mul(Interval::point(3.0)).contains(1.0));
+        assert_eq!(
+            Interval::point(0.5).add(Interval::point(0.25)),
+            Interval::point(0.75)
+        );
+        assert_eq!(
+            Interval::new(-1.0, 2.0).mul(Interval::new(-3.0, 4.0)),
+            Interval::new(-6.0, 8.0)
+        );
+        assert!(Interval::point(2.0).sqrt().width() > 0.0);
+        assert_eq!(Interval::ONE.div(Interval::new(-1.0, 1.0)), Interval::ALL);
+        let sum = Interval::point(1.0).add(Interval::point(1e-30));
+        assert!(sum.lo == 1.0 && sum.hi > 1.0, "{sum:?}");
+        let tiny = Interval::point(3.0).scaled(-1075);
+        assert!(tiny.lo <= 5e-324 && tiny.hi >= 1e-323, "{tiny:?}");
+        assert_eq!(Interval::new(-1.0, 1.0).least(), 0.0);
+    }
+}

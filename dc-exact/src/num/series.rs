@@ -1,0 +1,172 @@
+//! Truncated Taylor series: what a computation in real numbers is around a point.
+//!
+//! Coefficient k of a series in τ is the k-th derivative over k!. Evaluated at a point the coefficients are those of the
+//! Taylor polynomial there; evaluated over an interval they enclose those at each of its points, so that the last of
+//! them is Lagrange's remainder.
+
+use super::interval::Interval;
+
+/// Numbers that enclose exact results.
+pub trait Ring: Copy {
+    /// The number.
+    fn number(x: f64) -> Self;
+    /// Sum.
+    #[must_use]
+    fn add(self, b: Self) -> Self;
+    /// Negation, exact.
+    #[must_use]
+    fn neg(self) -> Self;
+    /// Product.
+    #[must_use]
+    fn mul(self, b: Self) -> Self;
+    /// Quotient.
+    #[must_use]
+    fn div(self, b: Self) -> Self;
+    /// Square root.
+    #[must_use]
+    fn root(self) -> Self;
+    /// Times `2^e`.
+    #[must_use]
+    fn scale(self, e: i32) -> Self;
+    /// An interval around it.
+    fn enclosure(self) -> Interval;
+    /// Difference.
+    #[must_use]
+    fn sub(self, b: Self) -> Self {
+        self.add(b.neg())
+    }
+}
+
+/// The coefficients of `1, τ, …, τ^(K - 1)`.
+#[derive(Debug, Clone, Copy)]
+pub struct Series<R, const K: usize>(pub [R; K]);
+
+#[expect(
+    clippy::should_implement_trait,
+    reason = "the same names as those of the ring, whose operations are no operators either"
+)]
+impl<R: Ring, const K: usize> Series<R, K> {
+    /// A constant.
+    #[must_use]
+    pub fn constant(c: R) -> Self {
+        let mut s = [R::number(0.0); K];
+        s[0] = c;
+        Series(s)
+    }
+    /// `c + w τ`.
+    #[must_use]
+    pub fn variable(c: R, w: R) -> Self {
+        let mut s = Self::constant(c);
+        s.0[1] = w;
+        s
+    }
+    /// Each coefficient changed.
+    #[must_use]
+    pub fn map(self, f: impl Fn(R) -> R) -> Self {
+        Series(self.0.map(f))
+    }
+    /// Sum.
+    #[must_use]
+    pub fn add(self, b: Self) -> Self {
+        Series(std::array::from_fn(|k| self.0[k].add(b.0[k])))
+    }
+    /// Difference.
+    #[must_use]
+    pub fn sub(self, b: Self) -> Self {
+        Series(std::array::from_fn(|k| self.0[k].sub(b.0[k])))
+    }
+    /// Times a number.
+    #[must_use]
+    pub fn times(self, c: R) -> Self {
+        self.map(|x| x.mul(c))
+    }
+    /// Product.
+    #[must_use]
+    pub fn mul(self, b: Self) -> Self {
+        Series(std::array::from_fn(|k| {
+            let first = self.0[0].mul(b.0[k]);
+            (1..=k).fold(first, |s, i| s.add(self.0[i].mul(b.0[k - i])))
+        }))
+    }
+    /// Quotient: `q b = a`, coefficient by coefficient.
+    #[must_use]
+    pub fn div(self, b: Self) -> Self {
+        let mut q = self.0;
+        for k in 0..K {
+            let known = (0..k).fold(self.0[k], |s, i| s.sub(q[i].mul(b.0[k - i])));
+            q[k] = known.div(b.0[0]);
+        }
+        Series(q)
+    }
+    /// Square root: `s² = a`.
+    #[must_use]
+    pub fn root(self) -> Self {
+        let mut s = self.0;
+        s[0] = self.0[0].root();
+        let twice = s[0].add(s[0]);
+        for k in 1..K {
+            let known = (1..k).fold(self.0[k], |t, i| t.sub(s[i].mul(s[k - i])));
+            s[k] = known.div(twice);
+        }
+        Series(s)
+    }
+    /// Times `2^e`.
+    #[must_use]
+    pub fn scale(self, e: i32) -> Self {
+        if e == 0 {
+            self
+        } else {
+            self.map(|x| x.scale(e))
+        }
+    }
+}
+
+/// The range of a function for `|τ| <= 1`: its Taylor polynomial at 0 but for the last coefficient, which is that over the
+/// whole interval.
+#[must_use]
+pub fn range<R: Ring, const K: usize>(at: &Series<R, K>, over: &Series<Interval, K>) -> Interval {
+    let even = Interval::new(0.0, 1.0);
+    let odd = Interval::symmetric(1.0);
+    // The smallest first, so that what is far below the first coefficient's last place costs it one.
+    let mut sum = Interval::ZERO;
+    for k in (1..K).rev() {
+        let c = if k == K - 1 {
+            over.0[k]
+        } else {
+            at.0[k].enclosure()
+        };
+        sum = sum.add(c.mul(if k % 2 == 0 { even } else { odd }));
+    }
+    at.0[0].enclosure().add(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Ball;
+    use super::*;
+
+    #[test]
+    fn quotients_and_roots() {
+        let x = Series::<Ball, 5>::variable(Ball::number(2.0), Ball::number(1.0));
+        let inverse = Series::constant(Ball::number(1.0)).div(x);
+        // 1/(2 + τ) = 1/2 - τ/4 + τ²/8 - …
+        for (k, c) in inverse.0.iter().enumerate() {
+            let want = 0.5f64.powi(k as i32 + 1) * if k % 2 == 0 { 1.0 } else { -1.0 };
+            assert!((c.mid() - want).abs() < 1e-15, "{k}: {c:?}");
+        }
+        let root = x.root();
+        let back = root.mul(root).sub(x);
+        assert!(back.0.iter().all(|c| c.magnitude() < 1e-27), "{back:?}");
+        assert!((root.0[2].mid() + 2f64.sqrt() / 32.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_range_holds_all_values() {
+        // x² - x on [0, 1], by its series at 1/2.
+        let at = Series::<Interval, 3>::variable(Interval::point(0.5), Interval::point(0.5));
+        let over = Series::variable(Interval::new(0.0, 1.0), Interval::point(0.5));
+        let f = |s: Series<Interval, 3>| s.mul(s).sub(s);
+        let r = range(&f(at), &f(over));
+        assert_eq!(r, Interval::new(-0.25, 0.0));
+    }
+}

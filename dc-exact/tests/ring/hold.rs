@@ -1,0 +1,214 @@
+//! Certified bounds of random kernels against brute force.
+//!
+//! Each kernel is bounded over a stretch of its input by `dc-exact`, against its own meaning in real arithmetic. Then inputs
+//! of the stretch are evaluated one by one: the error of each must lie within the bound of its cell, and each must be in a
+//! cell or among those of which nothing is claimed.
+
+use dc_exact::bound::{Effort, RangeBound, bound_range};
+use dc_exact::cell::{Cell, input_format};
+use dc_exact::law::Truth;
+use dc_exact::num::Ring;
+use dc_exact::num::float::{BINARY32, BINARY64, Format, exponent};
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use crate::random::Random;
+use crate::{numeric, point};
+
+/// What a run showed.
+#[derive(Debug, Default, Clone)]
+pub struct Total {
+    /// Kernels tried.
+    pub kernels: u64,
+    /// Those of them with a bound, against which inputs were held.
+    pub bounded: u64,
+    /// Inputs held against the bounds of their cells.
+    pub inputs: u64,
+    /// Inputs of stretches of which nothing is claimed.
+    pub special: u64,
+    /// Inputs whose error the double-doubles could not tell well enough.
+    pub vague: u64,
+    /// Kernels of whose bound the largest error found was more than half.
+    pub tight: u64,
+    /// What was wrong.
+    pub failures: Vec<String>,
+}
+
+impl Total {
+    /// On one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        format!(
+            "{} kernels: {} bounded ({} of them with an error of more than half of the bound), {} inputs held against their \
+             cells, {} without a claim, {} too vague to tell; {} failures",
+            self.kernels,
+            self.bounded,
+            self.tight,
+            self.inputs,
+            self.special,
+            self.vague,
+            self.failures.len()
+        )
+    }
+}
+
+/// Most inputs that are evaluated for a kernel.
+const INPUTS: u64 = 1 << 12;
+
+/// Holds one kernel against brute force over a random stretch.
+pub fn hold(name: &str, program: &Program, random: &mut Random, total: &mut Total) {
+    total.kernels += 1;
+    let cell = stretch(input_format(program), random);
+    let truth = Truth::Program(program.clone());
+    let effort = Effort {
+        tolerance: 1e-3,
+        cells: 3000,
+    };
+    let bound = bound_range(program, &truth, &[cell], effort);
+    let before = total.inputs;
+    let mut largest = 0.0;
+    for x in inputs(cell, input_format(program), random) {
+        match check(program, &bound, x, total) {
+            Ok(error) => largest = f64::max(largest, error),
+            Err(what) => {
+                total.failures.push(format!(
+                    "{name}: {what}, of the stretch {:e}..={:e} (bits {:x}..={:x}):\n{}",
+                    cell.lo,
+                    cell.hi,
+                    cell.lo.to_bits(),
+                    cell.hi.to_bits(),
+                    kernels_gen::text::text(program)
+                ));
+                return;
+            }
+        }
+    }
+    if total.inputs > before && bound.bound.is_finite() {
+        total.bounded += 1;
+        total.tight += u64::from(bound.bound > 0.0 && largest > 0.5 * bound.bound);
+    }
+}
+
+/// A stretch of inputs of one sign: neighbours, or a wide one.
+fn stretch(format: Format, random: &mut Random) -> Cell {
+    let wide = random.chance(40);
+    let spread = if random.chance(80) { 8 } else { 60 };
+    let e = random.within(0, spread) as i32 - spread as i32 / 2;
+    let m = match random.below(4) {
+        0 => 1.0,
+        1 => 1.0 + random.below(64) as f64 / 64.0,
+        _ => 1.0 + random.below(1 << 52) as f64 * f64::EPSILON,
+    };
+    let lo = format.round(m * 2f64.powi(e));
+    let count = 1u64 << random.within(10, 16);
+    let hi = if wide {
+        format.round(lo * (1.0 + 2f64.powi(-(random.below(20) as i32))))
+    } else {
+        step(lo, count, format)
+    };
+    if random.chance(30) {
+        Cell { lo: -hi, hi: -lo }
+    } else {
+        Cell { lo, hi }
+    }
+}
+
+/// So many numbers above a positive one.
+fn step(x: f64, count: u64, format: Format) -> f64 {
+    if format == BINARY64 {
+        f64::from_bits(x.to_bits() + count)
+    } else {
+        f64::from(f32::from_bits((x as f32).to_bits() + count as u32))
+    }
+}
+
+/// The ends of a stretch and inputs spread over it; all of a short one.
+fn inputs(cell: Cell, format: Format, random: &mut Random) -> Vec<f64> {
+    let negative = cell.hi < 0.0;
+    let lo = if negative { -cell.hi } else { cell.lo };
+    let count = cell.count(format);
+    let back = |k: u64| {
+        let x = step(lo, k, format);
+        if negative { -x } else { x }
+    };
+    if count <= INPUTS {
+        return (0..count).map(back).collect();
+    }
+    let mut picked: Vec<u64> = (0..16).flat_map(|k| [k, count - 1 - k]).collect();
+    picked.extend((0..INPUTS).map(|_| random.word() % count));
+    picked.into_iter().map(back).collect()
+}
+
+/// Holds an input's error against the bounds of its cells; the error in ULP.
+fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Result<f64, String> {
+    let inside = |c: &Cell| c.lo <= x && x <= c.hi;
+    if bound.special.iter().any(inside) {
+        total.special += 1;
+        return Ok(0.0);
+    }
+    let bits = match program.entry().params[0].1 {
+        Prim::F32 => u64::from((x as f32).to_bits()),
+        _ => x.to_bits(),
+    };
+    let Some((computed, real)) = point::at(program, bits) else {
+        // Infinite or NaN on the way; a bound may hold nevertheless, where what is infinite does not matter.
+        total.vague += 1;
+        return Ok(0.0);
+    };
+    let entry = program.entry();
+    let format = if entry.ty(entry.results[0]) == Prim::F32 {
+        BINARY32
+    } else {
+        BINARY64
+    };
+    let size = real.ball.h.abs();
+    let unit = if size == 0.0 {
+        format.least
+    } else {
+        (exponent(size) + real.exponent - (format.precision - 1)).max(format.least)
+    };
+    let difference = point::difference(computed, real, unit);
+    if difference.r.is_nan() || difference.r > 1e-6 {
+        total.vague += 1;
+        return Ok(0.0);
+    }
+    let error = difference.enclosure();
+    let (mut least, mut most, mut cells) = (f64::INFINITY, f64::NEG_INFINITY, 0);
+    for c in bound.cells.iter().filter(|c| inside(&c.cell)) {
+        least = least.min(c.error.error.lo);
+        most = most.max(c.error.error.hi);
+        cells += 1;
+    }
+    if cells == 0 {
+        return Err(format!("{x:e} ({:x}) is in no cell", x.to_bits()));
+    }
+    total.inputs += 1;
+    // A value next to a power of two may have been given the smaller unit: only then is the bound twice as large.
+    if error.lo > most || error.hi < least || difference.h.abs() - difference.r > bound.bound {
+        return Err(format!(
+            "{x:e} ({:x}) has the error {} ULP, its cells [{least}, {most}], the bound is {}",
+            x.to_bits(),
+            difference.h,
+            bound.bound
+        ));
+    }
+    Ok(difference.h.abs())
+}
+
+/// Numeric kernels of a seed against brute force.
+#[must_use]
+pub fn numeric(seed: u64, from: u64, kernels: u64) -> Total {
+    let mut total = Total::default();
+    for n in from..from + kernels {
+        let program = kernels_gen::lower(numeric::kernel(seed, n));
+        let program = program.unwrap_or_else(|e| panic!("kernel {n} of seed {seed}: {e}"));
+        let mut random = Random::of(seed ^ 0x5eed, n);
+        hold(
+            &format!("numeric {n} of seed {seed}"),
+            &program,
+            &mut random,
+            &mut total,
+        );
+    }
+    total
+}

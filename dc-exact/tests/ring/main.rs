@@ -1,0 +1,44 @@
+//! Certified bounds against brute force: random kernels, and what is planted to see that a wrong bound is noticed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `numeric` | random kernels as routines for functions have them |
+//! | `point` | a kernel at one input: what it computes, and the value in real arithmetic |
+//! | `hold` | a kernel's bound over a stretch against inputs of it |
+
+mod hold;
+mod numeric;
+mod point;
+#[path = "../../../tests/random-kernels/src/random.rs"]
+mod random;
+
+#[test]
+fn no_error_is_above_its_bound() {
+    let kernels = 150;
+    let total = hold::numeric(7, 0, kernels);
+    println!(
+        "reduced ({kernels} kernels of the 2,000 of the long run): {}",
+        total.line()
+    );
+    assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
+    // Where little was held against the bounds, a wrong one would not be seen.
+    assert!(
+        total.bounded >= 100 && total.inputs >= 200_000,
+        "{}",
+        total.line()
+    );
+    assert!(total.tight >= 30, "{}", total.line());
+}
+
+/// `RING_KERNELS=2000 RING_SEED=1 cargo test -p dc-exact --test ring -- --ignored --nocapture`
+#[test]
+#[ignore = "minutes"]
+fn no_error_is_above_its_bound_in_a_long_run() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let (seed, kernels) = (number("RING_SEED", 1), number("RING_KERNELS", 2000));
+    let total = hold::numeric(seed, number("RING_FROM", 0), kernels);
+    println!("seed {seed}: {}", total.line());
+    assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
+}

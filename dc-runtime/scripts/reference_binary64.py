@@ -1,0 +1,165 @@
+"""The constants of builtins/reference/binary64, a file a family of functions: exp, log, trig, inverse.
+
+    for f in exp log trig inverse; do
+        python3 dc-runtime/scripts/reference_binary64.py $f > dc-runtime/src/builtins/reference/binary64/${f}_constants.rs
+    done
+
+Needs mpmath (1.3.0 was used). Series are Taylor's: their first coefficients in two words, the rest rounded.
+"""
+
+import struct
+import sys
+
+from mpmath import atan, cos, factorial, floor, log, mp, mpf, nint, pi, sin, sqrt
+
+mp.prec = 1400
+
+
+def to_double(x):
+    """x to nearest even, as a double: mpmath rounds to 53 bits like the format does, away from its edges."""
+    saved = mp.prec
+    mp.prec = 53
+    y = float(+x)
+    mp.prec = saved
+    return y
+
+
+def words(x, count):
+    out = []
+    for _ in range(count):
+        w = to_double(x)
+        out.append(w)
+        x -= mpf(w)
+    return out
+
+
+def bits(x):
+    n = "%016x" % struct.unpack("<Q", struct.pack("<d", x))[0]
+    return "f64::from_bits(0x%s)" % "_".join(n[i : i + 4] for i in range(0, 16, 4))
+
+
+def const(doc, name, x):
+    print("/// %s" % doc)
+    print("pub(super) const %s: f64 = %s; // %r" % (name, bits(x), x))
+
+
+def pair(doc, name, x):
+    hi, lo = words(x, 2)
+    const(doc + ", first word.", name + "_HI", hi)
+    const(doc + ", second word.", name + "_LO", lo)
+
+
+def table(doc, name, values):
+    print()
+    print("/// %s" % doc)
+    print("pub(super) const %s: [f64; %d] = [" % (name, len(values)))
+    for x in values:
+        print("    %s," % bits(x))
+    print("];")
+
+
+def tables(doc, names, rows):
+    for i, name in enumerate(names):
+        table("%s: word %d." % (doc, i + 1), name, [row[i] for row in rows])
+
+
+def series(doc, name, terms, pairs):
+    """The first `pairs` coefficients in two words, the rest rounded."""
+    rows = [words(t, 2) for t in terms[:pairs]]
+    tables("%s, first coefficients" % doc, (name + "_HI", name + "_LO"), rows)
+    table("%s, further coefficients." % doc, name + "_TAIL", [to_double(t) for t in terms[pairs:]])
+
+
+def cut(x, bits):
+    """x without what lies below 2^-bits of its own leading bit, and the rest."""
+    e = 0
+    while mpf(2) ** e <= x:
+        e += 1
+    while mpf(2) ** e > x:
+        e -= 1
+    unit = mpf(2) ** (e + 1 - bits)
+    head = floor(x / unit) * unit
+    return to_double(head), x - head
+
+
+def steps(doc, prefix, step):
+    head, rest = cut(step, 35)
+    const(doc + ": its first 35 bits,", prefix + "_1", head)
+    head, rest = cut(rest, 35)
+    const("the next 35 that are not all 0,", prefix + "_2", head)
+    const("and the rest, rounded.", prefix + "_3", to_double(rest))
+
+
+def exp_family():
+    n = 128
+    const("128 / ln 2.", "STEPS", to_double(n / log(2)))
+    steps("ln 2 / 128", "STEP", log(2) / n)
+    const("128 log2 10.", "STEPS_10", to_double(n * log(10, 2)))
+    steps("log10 2 / 128", "STEP_10", log(2, 10) / n)
+    pair("ln 2", "LN_2", log(2))
+    pair("ln 10", "LN_10", log(10))
+    for name, k in (("SIXTH", 6), ("HUNDRED_TWENTIETH", 120)):
+        pair("1 / %d" % k, name, mpf(1) / k)
+    tables("2^(i/128)", ("POWERS_HI", "POWERS_MID", "POWERS_LO"), [words(mpf(2) ** (mpf(i) / n), 3) for i in range(n)])
+
+
+def log_family():
+    unit = mpf(2) ** -42
+    head = nint(log(2) / unit) * unit
+    middle = nint((log(2) - head) / unit**2) * unit**2
+    const("ln 2: a multiple of 2^-42,", "LN_2_1", to_double(head))
+    const("one of 2^-84,", "LN_2_2", to_double(middle))
+    const("and the rest.", "LN_2_3", to_double(log(2) - head - middle))
+    pair("ln 2", "LN_2", log(2))
+    pair("1 / ln 2", "LOG2_E", 1 / log(2))
+    pair("1 / ln 10", "LOG10_E", 1 / log(10))
+    # Entry i is for the numbers whose bits are i units of 2^-7 of a binade above those of an entry's beginning below √½;
+    # 1 is such a beginning, too.
+    first = (1023 << 52) - (75 << 45)
+    rows = []
+    for i in range(129):
+        low, high = [mpf(struct.unpack("<d", struct.pack("<Q", first + (k << 45)))[0]) for k in (i, i + 1)]
+        # Beside 1 it must be 1, so that nothing cancels there.
+        r = mpf(1) if i in (74, 75) else nint(2 / (low + high) * 1024) / 1024
+        assert abs(low * r - 1) < mpf(1) / 100 and abs(high * r - 1) < mpf(1) / 100
+        value = -log(r)
+        head = nint(value / unit) * unit
+        middle = nint((value - head) / unit**2) * unit**2
+        rows.append([to_double(x) for x in (r, head, middle, value - head - middle)])
+    table("About 1 / m, of 10 bits, for m from √½ to √2.", "RECIPS", [r[0] for r in rows])
+    tables("Minus its logarithm, a multiple of 2^-42, one of 2^-84, the rest", ("LOGS_1", "LOGS_2", "LOGS_3"),
+           [r[1:] for r in rows])
+    series("2 atanh(s) / s in s²", "ATANH", [mpf(2) / (2 * k + 1) for k in range(9)], 4)
+
+
+def trig_family():
+    pair("pi / 2", "HALF_PI", pi / 2)
+    series("sin(t) / t in t²", "SIN", [(-1) ** k / factorial(2 * k + 1) for k in range(8)], 4)
+    series("(cos t - 1) / t² in t²", "COS", [-((-1) ** k) / factorial(2 * k + 2) for k in range(7)], 3)
+    rows = [words(sin(j * pi / 128), 2) + words(cos(j * pi / 128), 2) for j in range(33)]
+    tables("sin and cos of j pi / 128, two words each", ("SINES_HI", "SINES_LO", "COSINES_HI", "COSINES_LO"), rows)
+    # 2/pi for numbers of exponents 16 g - 16 to 16 g - 1: without what makes multiples of 4 with all of them. From 2^512 on
+    # times 2^512, so that no word underflows.
+    rows = []
+    for g in range(65):
+        rest = 2 / pi
+        least = 16 * g - 16
+        unit = mpf(2) ** (2 - (least - 52))
+        rest -= floor(rest / unit) * unit
+        rows.append(words(rest * (mpf(2) ** 512 if least >= 512 else 1), 5))
+    tables("2/pi for exponents from 16 i - 16 on, without the bits that make multiples of 4 with such numbers, from 2^512 on "
+           "times 2^512",
+           ["TWO_OVER_PI_%d" % (i + 1) for i in range(5)], rows)
+
+
+def inverse_family():
+    pair("pi", "PI", pi)
+    pair("pi / 2", "HALF_PI", pi / 2)
+    pair("1 / pi", "RECIP_PI", 1 / pi)
+    series("atan(t) / t in t²", "ATAN", [(-1) ** k / mpf(2 * k + 1) for k in range(9)], 4)
+    tables("atan(j / 64)", ("ANGLES_HI", "ANGLES_LO"), [words(atan(mpf(j) / 64), 2) for j in range(65)])
+
+
+print("//! Written by `scripts/reference_binary64.py`: change it there.")
+print()
+{"exp": exp_family, "log": log_family, "trig": trig_family, "inverse": inverse_family}[sys.argv[1]]()

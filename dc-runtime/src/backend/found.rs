@@ -1,0 +1,53 @@
+//! What was found of a family of backends: those present, and why others are not.
+
+use std::sync::Arc;
+
+use super::{Backend, BackendError};
+
+/// A backend that is not here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Absent {
+    /// Its name or, where no device was found, its family's.
+    pub id: String,
+    /// What is missing.
+    pub reason: String,
+    /// What to install or change: a sentence.
+    pub remedy: String,
+}
+
+/// A backend that is present, unprobed; or why it cannot be used.
+pub(super) type Present = (String, Result<Arc<dyn Backend>, BackendError>);
+
+/// What a family of backends offers: those present, unprobed, and those missing.
+#[derive(Default)]
+pub(super) struct Found {
+    pub present: Vec<Present>,
+    pub absent: Vec<Absent>,
+}
+
+impl Found {
+    pub fn add<B: Backend + 'static>(&mut self, backend: Result<B, Absent>) {
+        match backend {
+            Ok(b) => self.present.push((b.id().into(), Ok(Arc::new(b)))),
+            Err(absent) => self.absent.push(absent),
+        }
+    }
+
+    pub fn extend(&mut self, other: Found) {
+        self.present.extend(other.present);
+        self.absent.extend(other.absent);
+    }
+
+    /// A family that this program was built without.
+    #[cfg(not(all(feature = "opencl", feature = "cuda")))]
+    pub fn without(family: &str, remedy: &str) -> Found {
+        Found {
+            absent: vec![Absent {
+                id: family.into(),
+                reason: format!("this program was built without the feature `{family}`"),
+                remedy: remedy.into(),
+            }],
+            ..Found::default()
+        }
+    }
+}

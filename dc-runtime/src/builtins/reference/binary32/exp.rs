@@ -1,0 +1,132 @@
+//! Exponential functions.
+//!
+//! `x = k ln 2 + r`, |r| <= ln 2 / 2 + 2^-30, by two fused operations: `k` times the first word of ln 2 is exact in the
+//! first, so that `r` is off by at most 2^-54. On that interval `e^r - 1 = r + r² P(r)`; the result is put together with
+//! `2^k` in one fused operation. No result but that of k = 0 is near 0 where these functions less 1 are; there `r = x`.
+
+use super::coefficients::{
+    EXPM1, LN_2_HI, LN_2_LO, LN_10, LOG2_10, LOG2_E, LOG10_2_HI, LOG10_2_LO,
+};
+use super::special::{INFINITY, keep_zero};
+use crate::prelude::*;
+
+/// 1.5 * 2^52: a number below 2^51 plus this is rounded to an integer, which is at the bottom of the sum's bits.
+pub(super) const INTEGER: f64 = 6_755_399_441_055_744.0;
+/// The bits of 1.
+const ONE: i64 = 1023 << 52;
+/// Beyond these `2^k` is no normal number.
+const LARGE: f64 = 1023.0;
+const SMALL: f64 = -1021.0;
+/// e^x of what is above is above 2^1022, of what is below is below 2^-1020.
+pub(super) const LARGE_E: f64 = 709.0;
+pub(super) const SMALL_E: f64 = -707.0;
+/// 10^x, as well.
+const LARGE_10: f64 = 307.9;
+const SMALL_10: f64 = -307.0;
+
+/// `x` no more than `high` and no less than `low`; a NaN stays.
+#[crunch]
+pub(super) fn clamp(x: DcDouble, low: DcDouble, high: DcDouble) -> DcDouble {
+    let x = if x > high { high } else { x };
+    if x < low { low } else { x }
+}
+
+/// `e^r - 1` for |r| <= 0.35, relative error below 2^-51.
+#[crunch]
+fn small(r: DcDouble) -> DcDouble {
+    (r * r).mul_add(even_odd(r, &EXPM1), r)
+}
+
+/// `2^k` and `e^x / 2^k - 1` for -708 < x < 709.8.
+#[crunch]
+fn split(x: DcDouble) -> (DcDouble, DcDouble) {
+    let t = x.mul_add(LOG2_E, INTEGER);
+    let k = t - INTEGER;
+    let r = (-k).mul_add(LN_2_LO, (-k).mul_add(LN_2_HI, x));
+    (power(t), small(r))
+}
+
+/// As `split`, of 2^x for -1021 <= x <= 1023.
+#[crunch]
+fn split2(x: DcDouble) -> (DcDouble, DcDouble) {
+    let t = x + INTEGER;
+    (power(t), small((x - (t - INTEGER)) * LN_2_HI))
+}
+
+/// As `split`, of 10^x.
+#[crunch]
+fn split10(x: DcDouble) -> (DcDouble, DcDouble) {
+    let t = x.mul_add(LOG2_10, INTEGER);
+    let k = t - INTEGER;
+    let r = (-k).mul_add(LOG10_2_LO, (-k).mul_add(LOG10_2_HI, x));
+    (power(t), small(r * LN_10))
+}
+
+/// `2^k` of the integer at the bottom of `t`.
+#[crunch]
+fn power(t: DcDouble) -> DcDouble {
+    DcDouble::from_bits((t.to_bits() << 52) + ONE)
+}
+
+/// e^x of a double, relative error below 2^-50, for -707 <= x <= 709; 2^±1020 and more beyond. NaN of a NaN.
+#[crunch]
+pub(super) fn exp_of(x: DcDouble) -> DcDouble {
+    let (power, q) = split(clamp(x, SMALL_E, LARGE_E));
+    power.mul_add(q, power)
+}
+
+/// `e^x - 1` of a double, as `exp_of`. That of −0 may be +0.
+#[crunch]
+pub(super) fn expm1_of(x: DcDouble) -> DcDouble {
+    let (power, q) = split(clamp(x, SMALL_E, LARGE_E));
+    power.mul_add(q, power - 1.0)
+}
+
+/// Infinite above `high`, `least` below `low`, else `y`.
+#[crunch]
+fn ends(x: DcDouble, y: DcDouble, low: DcDouble, least: DcDouble, high: DcDouble) -> DcDouble {
+    let y = if x > high { INFINITY } else { y };
+    if x < low { least } else { y }
+}
+
+/// e^x, for binary32.
+#[crunch]
+pub fn exp_f32_reference(x: DcDouble) -> DcDouble {
+    ends(x, exp_of(x), SMALL_E, 0.0, LARGE_E)
+}
+
+/// 2^x, for binary32.
+#[crunch]
+pub fn exp2_f32_reference(x: DcDouble) -> DcDouble {
+    let (power, q) = split2(clamp(x, SMALL, LARGE));
+    ends(x, power.mul_add(q, power), SMALL, 0.0, LARGE)
+}
+
+/// 10^x, for binary32.
+#[crunch]
+pub fn exp10_f32_reference(x: DcDouble) -> DcDouble {
+    let (power, q) = split10(clamp(x, SMALL_10, LARGE_10));
+    ends(x, power.mul_add(q, power), SMALL_10, 0.0, LARGE_10)
+}
+
+/// e^x - 1, for binary32.
+#[crunch]
+pub fn expm1_f32_reference(x: DcDouble) -> DcDouble {
+    keep_zero(x, ends(x, expm1_of(x), SMALL_E, -1.0, LARGE_E))
+}
+
+/// 2^x - 1, for binary32.
+#[crunch]
+pub fn exp2m1_f32_reference(x: DcDouble) -> DcDouble {
+    let (power, q) = split2(clamp(x, SMALL, LARGE));
+    let y = power.mul_add(q, power - 1.0);
+    keep_zero(x, ends(x, y, SMALL, -1.0, LARGE))
+}
+
+/// 10^x - 1, for binary32.
+#[crunch]
+pub fn exp10m1_f32_reference(x: DcDouble) -> DcDouble {
+    let (power, q) = split10(clamp(x, SMALL_10, LARGE_10));
+    let y = power.mul_add(q, power - 1.0);
+    keep_zero(x, ends(x, y, SMALL_10, -1.0, LARGE_10))
+}

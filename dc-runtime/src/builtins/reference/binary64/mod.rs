@@ -1,0 +1,37 @@
+//! References of binary64 functions: `DcDouble -> DcDoubleDouble`, relative error at most 2^-100 where results are at least
+//! 2^-968; and the same functions of double-doubles.
+
+mod exp;
+mod exp_constants;
+mod hyperbolic;
+mod inverse;
+mod inverse_constants;
+mod log;
+mod log_constants;
+mod root;
+mod series;
+mod special;
+mod trig;
+mod trig_constants;
+
+pub use exp::{
+    dd_exp, dd_expm1, exp_reference, exp2_reference, exp2m1_reference, exp10_reference,
+    exp10m1_reference, expm1_reference,
+};
+pub use hyperbolic::{
+    acosh_reference, asinh_reference, atanh_reference, cosh_reference, dd_pow, dd_sinh, dd_tanh,
+    sinh_reference, tanh_reference,
+};
+pub use inverse::{
+    acos_reference, acospi_reference, asin_reference, asinpi_reference, atan_reference,
+    atanpi_reference, dd_atan,
+};
+pub use log::{
+    dd_log, dd_log1p, log_reference, log1p_reference, log2_reference, log2p1_reference,
+    log10_reference, log10p1_reference,
+};
+pub use root::{cbrt_reference, recip_reference, rsqrt_reference, sqrt_reference};
+pub use trig::{
+    cos_reference, cospi_reference, dd_cos, dd_sin, dd_tan, sin_reference, sinpi_reference,
+    tan_reference, tanpi_reference,
+};

@@ -1,0 +1,42 @@
+//! The functions as types: how a suite or a sweep names the reference that its routine's precision needs.
+//!
+//! `suite! { … sinf: my_sin, computes sin, … }` and [`Sweep::computing`](crate::sweep::Sweep::computing) take one of these.
+
+use super::{Function, binary32};
+use crate::kernel::{LaneFn, kind};
+
+/// A function that there are references of.
+pub trait Computes {
+    /// Which one.
+    const FUNCTION: Function;
+}
+
+/// A function that there is a reference of for routines of the types `T`: those of their parameters and result.
+#[diagnostic::on_unimplemented(
+    message = "there is no reference of `{Self}` for a routine of the types `{T}`",
+    label = "no reference of this precision",
+    note = "`crunch list --references` shows what there is; write a reference of your own and name it: `against my_reference`"
+)]
+pub trait ReferenceFor<T>: Computes {
+    /// The reference.
+    type Kernel: LaneFn;
+}
+
+macro_rules! computes {
+    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$(
+        #[doc = concat!("See `Function::", stringify!($function), "`.")]
+        #[allow(non_camel_case_types, reason = "named as the function is in C")]
+        #[derive(Debug, Clone, Copy)]
+        pub enum $name {}
+        impl Computes for $name {
+            const FUNCTION: Function = Function::$function;
+        }
+        impl ReferenceFor<((kind::F32,), kind::F32)> for $name {
+            type Kernel = binary32::$f32;
+        }
+        $(impl ReferenceFor<((kind::F64,), kind::F64)> for $name {
+            type Kernel = super::binary64::$f64;
+        })?
+    )+};
+}
+crate::__references!(computes);

@@ -1,0 +1,22 @@
+//! References: what a routine's results are held against, function by function.
+//!
+//! `docs/references.md` has their bounds, methods and special values. Kernels like any user's: they run on every backend,
+//! and compounds call one another.
+//!
+//! | file | what |
+//! |---|---|
+//! | `function.rs` | the functions |
+//! | `table.rs` | the table of all references |
+//! | `registry.rs` | references by name |
+//! | `computes.rs` | the functions as types, for suites and sweeps |
+//! | `binary32/`, `binary64/` | the references of routines of a precision; beside the latter, functions of double-doubles |
+
+pub mod binary32;
+pub mod binary64;
+pub mod computes;
+pub mod function;
+mod registry;
+mod table;
+
+pub use function::Function;
+pub use registry::{REFERENCES, Reference, Tier, UnknownFunction};

@@ -1,0 +1,197 @@
+//! References by name.
+
+use core::fmt;
+
+use kernels_gen::ir::Kernel;
+
+use super::{Function, binary32};
+use crate::kernel::CrunchFn;
+
+/// A function with its references.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference {
+    /// Its name in C, as after `computes` in a suite.
+    pub name: &'static str,
+    /// What it is.
+    pub function: Function,
+    /// `DcDouble -> DcDouble`, for routines of binary32.
+    pub binary32: Tier,
+    /// `DcDouble -> DcDoubleDouble`, for routines of binary64, where there is one.
+    pub binary64: Option<Tier>,
+}
+
+/// A reference for one precision.
+#[derive(Debug, Clone, Copy)]
+pub struct Tier {
+    /// The kernel.
+    pub kernel: &'static Kernel,
+    /// The relative error is at most 2^-`bits`, if the note does not restrict it.
+    pub bits: u32,
+    /// Where the bound does not hold, and what holds there; empty if it holds everywhere.
+    pub note: &'static str,
+}
+
+macro_rules! all {
+    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
+        /// All of them, the families together.
+        pub static REFERENCES: &[Reference] = &[$(Reference {
+            name: stringify!($name),
+            function: Function::$function,
+            binary32: Tier { kernel: <binary32::$f32 as CrunchFn>::KERNEL, bits: $bits, note: $note },
+            binary64: {
+                #[allow(unused_mut, unused_assignments, reason = "one of two values, without an if")]
+                let mut tier: Option<Tier> = None;
+                $(tier = Some(Tier { kernel: <super::binary64::$f64 as CrunchFn>::KERNEL, bits: $bits64, note: $note64 });)?
+                tier
+            },
+        }),+];
+    };
+}
+crate::__references!(all);
+
+/// There is no reference of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFunction {
+    /// The name.
+    pub name: String,
+    /// Names that are like it, the nearest first.
+    pub near: Vec<&'static str>,
+}
+
+impl fmt::Display for UnknownFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no reference of a function `{}`", self.name)?;
+        if let Some((first, rest)) = self.near.split_first() {
+            write!(f, "; near it: {first}")?;
+            for name in rest {
+                write!(f, ", {name}")?;
+            }
+        }
+        f.write_str("; `crunch list --references` shows all")
+    }
+}
+
+impl core::error::Error for UnknownFunction {}
+
+impl Reference {
+    /// The function of that name in C: `sin`, `expm1`, `tgamma`.
+    ///
+    /// # Errors
+    /// When there is none; the error has the names that are near.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::builtins::reference::Reference;
+    ///
+    /// assert_eq!(Reference::by_name("log1p").unwrap().function.name(), "ln(1 + x)");
+    /// let unknown = Reference::by_name("sinn").unwrap_err();
+    /// assert_eq!(unknown.near, ["sin", "sinh", "asin"]);
+    /// ```
+    pub fn by_name(name: &str) -> Result<&'static Reference, UnknownFunction> {
+        REFERENCES
+            .iter()
+            .find(|r| r.name == name)
+            .ok_or_else(|| UnknownFunction {
+                name: name.to_string(),
+                near: near(name),
+            })
+    }
+}
+
+/// Other names by which people know functions.
+const ALIASES: &[(&str, &str)] = &[
+    ("ln", "log"),
+    ("gamma", "tgamma"),
+    ("lngamma", "lgamma"),
+    ("loggamma", "lgamma"),
+    ("inv", "recip"),
+    ("reciprocal", "recip"),
+    ("swish", "silu"),
+    ("logistic", "sigmoid"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan", "atan"),
+    ("tg", "tan"),
+    ("exp_m1", "expm1"),
+    ("ln_1p", "log1p"),
+];
+
+/// The names that are up to two edits away or another name of a function, three at most.
+fn near(name: &str) -> Vec<&'static str> {
+    let name = name.to_lowercase();
+    let mut found: Vec<(usize, &'static str)> = ALIASES
+        .iter()
+        .filter(|(alias, _)| *alias == name)
+        .map(|(_, meant)| (0, *meant))
+        .collect();
+    // As C's functions of binary32 are named.
+    let stem = name.strip_suffix('f').unwrap_or(&name);
+    for r in REFERENCES {
+        let d = distance(&name, r.name).min(distance(stem, r.name));
+        if d <= 2 && d < r.name.len() && !found.iter().any(|(_, n)| *n == r.name) {
+            found.push((d, r.name));
+        }
+    }
+    found.sort_by_key(|(d, _)| *d);
+    found.truncate(3);
+    found.into_iter().map(|(_, n)| n).collect()
+}
+
+/// Insertions, removals and replacements that lead from one text to the other (Levenshtein's distance).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_and_near_ones_shown() {
+        for r in REFERENCES {
+            assert_eq!(
+                Reference::by_name(r.name).expect("it is there").name,
+                r.name
+            );
+            assert!(r.binary32.bits >= 45, "{}", r.name);
+            assert!(r.binary64.is_none_or(|t| t.bits >= 100), "{}", r.name);
+        }
+        let near = |name| Reference::by_name(name).expect_err(name).near;
+        assert_eq!(near("ln").first(), Some(&"log"));
+        assert_eq!(near("sinf").first(), Some(&"sin"));
+        assert_eq!(near("tann").first(), Some(&"tan"));
+        assert_eq!(near("Γ"), [""; 0]);
+        assert_eq!(near(""), [""; 0]);
+        assert_eq!(
+            Reference::by_name("arcsin")
+                .expect_err("C's name is asin")
+                .to_string(),
+            "there is no reference of a function `arcsin`; near it: asin; `crunch list --references` shows all"
+        );
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, d) in [
+            ("", "", 0),
+            ("sin", "", 3),
+            ("sin", "sinh", 1),
+            ("log2", "log10", 2),
+            ("acos", "cos", 1),
+        ] {
+            assert_eq!((distance(a, b), distance(b, a)), (d, d), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Certified bounds: `bound`, `hunt`.
+
+use serde_json::Value;
+
+use super::{Ended, crunch_of};
+use crate::driver::exit;
+use crate::model::candidate::Candidate;
+use crate::sweep::Sweep;
+use crate::sweeps::ALL;
+
+fn bounded(args: &[&str]) -> Ended {
+    crunch_of(ALL, args)
+}
+
+fn json(args: &[&str]) -> Value {
+    let all = [&["--json"][..], args].concat();
+    let e = bounded(&all);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}{}", e.out, e.err))
+}
+
+const NARROW: [&str; 2] = ["--range", "1.0..1.000001"];
+
+#[test]
+fn a_bound_names_lines_and_costs() {
+    let e = bounded(&[&["bound", "reciprocal"][..], &NARROW].concat());
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    for says in [
+        "4,503,599,627 inputs of 1.0..1.000001, none of them run",
+        "ULP, certified",
+        "the function 1/x",
+        "y2 * (2.0 - y2 * x)",
+        "reciprocal.rs:",
+        "the method",
+    ] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+    let v = json(&[&["bound", "reciprocal"][..], &NARROW].concat());
+    let number = |v: &Value| v.as_f64().expect("a number");
+    // 1.512925 is found by a search of a part of it.
+    let bound = number(&v["bound"]);
+    assert!((1.512_925..2.0002).contains(&bound), "{bound}");
+    let shares = v["shares"].as_array().expect("a list");
+    let ulps: Vec<f64> = shares.iter().map(|s| number(&s["ulp"])).collect();
+    assert!(
+        ulps.is_sorted_by(|a, b| a >= b) && ulps[0] > 0.4,
+        "{ulps:?}"
+    );
+    let sum = ulps.iter().sum::<f64>() + number(&v["method"]);
+    assert!((sum / bound - 1.0).abs() < 0.01, "{sum} {bound}");
+    assert_eq!(v["special_inputs"], 0);
+}
+
+#[test]
+fn what_has_no_bound_is_counted() {
+    let e = bounded(&[
+        "bound",
+        "reciprocal",
+        "--range",
+        "-0.0..=0.0,0x1p1023..=bits:0x7ff0000000000001",
+    ]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    for says in [
+        "1 NaNs of the range",
+        "1 infinities of the range",
+        "inputs where the result",
+    ] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+}
+
+#[test]
+fn what_cannot_be_bounded_is_refused_with_the_remedy() {
+    for command in ["bound", "hunt"] {
+        let e = bounded(&[command, "reciprocal-f32"]);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains("`crunch run reciprocal-f32`"), "{}", e.err);
+        let nans = "bits:0x7ff8000000000000..=bits:0x7ff8000000000010";
+        let e = bounded(&[command, "reciprocal", "--range", nans]);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains("holds no number"), "{}", e.err);
+        let first = ALL.first().expect("a sweep");
+        let reference = first.reference.kernel().expect("a kernel");
+        let two = Sweep {
+            candidate: Candidate::Kernel(*reference),
+            ..*first
+        };
+        let e = crunch_of(&[two], &[command, "reciprocal"]);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(
+            e.err.contains("`recip_reference` has 3 results"),
+            "{}",
+            e.err
+        );
+    }
+    let e = bounded(&["hunt", "exp", "--time", "soon"]);
+    assert_eq!(e.code, exit::INPUT);
+    assert!(e.err.contains("60s, 5min or 2h"), "{}", e.err);
+}
+
+#[test]
+fn a_hunt_gives_an_input_with_its_error() {
+    let hunt = ["hunt", "reciprocal", "--time", "20s"];
+    let v = json(&[&hunt[..], &["--range", "1.0..1.00001"]].concat());
+    let number = |v: &Value| v.as_f64().expect("a number");
+    let (lower, bound) = (number(&v["lower"]), number(&v["bound"]));
+    // The exact maximum over [1, 2), by proof and search.
+    assert!((lower - 1.999_987_151_135).abs() < 1e-9, "{lower}");
+    assert_eq!(v["input"]["bits"], "0x3ff00004080e6626");
+    assert!(lower <= bound && bound < 2.0002, "{lower} {bound}");
+    assert_eq!(v["proven_maximum"], false);
+    let e = bounded(&[&hunt[..], &["--range", "1.0..1.00001"]].concat());
+    for says in [
+        "verified by evaluation",
+        "certified",
+        "not proven",
+        "0x3ff00004080e6626",
+    ] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+}

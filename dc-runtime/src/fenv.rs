@@ -1,0 +1,273 @@
+//! The floating-point environment: the control bits of the processor that every result depends on.
+//!
+//! On x86 they are in MXCSR, a register of each thread. Any code that runs in the process can change them: a shared
+//! object linked by gcc with `-ffast-math` sets two of them when it is loaded, in the thread that loads it, and threads
+//! that this one starts inherit them. Every backend that computes on the processor then agrees on wrong results. So
+//! searches, probes and single evaluations run under a [`Guard`], which sets the default environment and finds out
+//! whether somebody changed it since.
+//!
+//! On other processors nothing is checked: [`Environment::current`] is the default there.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The control bits of a thread: rounding direction, treatment of subnormals, masks of exceptions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Environment(u32);
+
+/// Results below the normal range become zero (FTZ).
+const FLUSH: u32 = 1 << 15;
+/// Round to nearest is 0; downward, upward and toward zero follow.
+const ROUNDING: u32 = 3 << 13;
+/// All exceptions masked: they set a flag and the result is the standard's.
+const MASKS: u32 = 0x3f << 7;
+/// Subnormal operands count as zero (DAZ).
+const SUBNORMALS: u32 = 1 << 6;
+/// Flags of exceptions that occurred; no result depends on them.
+#[cfg(target_arch = "x86_64")]
+const FLAGS: u32 = 0x3f;
+
+impl Environment {
+    /// Rounding to nearest, subnormals as the standard has them, all exceptions masked.
+    pub const DEFAULT: Environment = Environment(MASKS);
+
+    /// That of this thread.
+    #[must_use]
+    pub fn current() -> Environment {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let mut word = 0u32;
+            // SAFETY: the instruction stores 32 bits to the address, which is valid for them.
+            unsafe {
+                std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags));
+            }
+            Environment(word & !FLAGS)
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Environment::DEFAULT
+    }
+
+    /// Whether results are the standard's.
+    #[must_use]
+    pub fn is_default(self) -> bool {
+        self == Environment::DEFAULT
+    }
+
+    /// That of this thread from now on.
+    ///
+    /// # Safety
+    /// Rust's own arithmetic assumes the default: another may be set only to put back what the caller had, or where no
+    /// arithmetic follows before the default is set again.
+    pub unsafe fn set(self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let word = self.0;
+            // SAFETY: loads 32 bits from a valid address; reserved bits are 0, as the word came from the register.
+            unsafe {
+                std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags));
+            }
+        }
+    }
+
+    /// Sets the default.
+    fn reset() {
+        // SAFETY: the default is what Rust's arithmetic assumes.
+        unsafe { Environment::DEFAULT.set() }
+    }
+
+    /// Whether this thread has the default.
+    ///
+    /// # Errors
+    /// When it has not.
+    pub fn check() -> Result<(), NotDefault> {
+        let environment = Environment::current();
+        if environment.is_default() {
+            Ok(())
+        } else {
+            Err(NotDefault(environment))
+        }
+    }
+}
+
+impl fmt::Display for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Environment(word) = *self;
+        write!(f, "MXCSR {word:#06x}: ")?;
+        let mut parts = Vec::new();
+        if word & FLUSH != 0 {
+            parts.push("results below the normal range become zero (FTZ)");
+        }
+        if word & SUBNORMALS != 0 {
+            parts.push("subnormal operands count as zero (DAZ)");
+        }
+        match (word & ROUNDING) >> 13 {
+            1 => parts.push("rounding downward"),
+            2 => parts.push("rounding upward"),
+            3 => parts.push("rounding toward zero"),
+            _ => {}
+        }
+        if word & MASKS != MASKS {
+            parts.push("exceptions interrupt the program");
+        }
+        match parts.is_empty() {
+            true => f.write_str("the default"),
+            false => f.write_str(&parts.join(", ")),
+        }
+    }
+}
+
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Environment({self})")
+    }
+}
+
+/// A thread whose floating-point environment is not the default, in which no result can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotDefault(pub Environment);
+
+impl fmt::Display for NotDefault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the floating-point environment of this thread is not the default ({}), so results would not be those \
+             that were searched; something in this process changed it, such as a library linked with -ffast-math: \
+             set the default again before calling",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NotDefault {}
+
+/// The default environment for as long as this lives; then what the thread had before.
+#[derive(Debug)]
+pub struct Guard {
+    before: Environment,
+    /// It is about this thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl Guard {
+    /// Sets the default.
+    #[must_use]
+    pub fn new() -> Guard {
+        let before = Environment::current();
+        if !before.is_default() {
+            Environment::reset();
+        }
+        Guard {
+            before,
+            thread: PhantomData,
+        }
+    }
+
+    /// What the thread had when this began.
+    #[must_use]
+    pub fn before(&self) -> Environment {
+        self.before
+    }
+
+    /// What somebody has changed the environment to since the guard began or this was last asked; the default is then
+    /// set again.
+    #[must_use]
+    pub fn changed(&self) -> Option<Environment> {
+        let now = Environment::current();
+        if now.is_default() {
+            return None;
+        }
+        Environment::reset();
+        Some(now)
+    }
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        Guard::new()
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if Environment::current() != self.before {
+            // SAFETY: the caller's own environment, which it had when it made the guard.
+            unsafe { self.before.set() }
+        }
+    }
+}
+
+/// Environments for tests: what fast arithmetic sets.
+#[cfg(all(test, target_arch = "x86_64"))]
+pub(crate) const FAST: Environment = Environment(MASKS | FLUSH | SUBNORMALS);
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    /// The smallest normal number halved, with its bits hidden from the compiler.
+    fn halved() -> f64 {
+        black_box(f64::MIN_POSITIVE) * black_box(0.5)
+    }
+
+    #[test]
+    fn a_guard_sets_the_default_and_reports_a_change() {
+        assert!(Environment::current().is_default());
+        assert!(halved() > 0.0);
+        {
+            let guard = Guard::new();
+            assert_eq!(guard.changed(), None);
+            // SAFETY: of the arithmetic under it, only that of `halved` is looked at.
+            unsafe { FAST.set() };
+            assert_eq!(halved().to_bits(), 0, "the environment is in effect");
+            {
+                let _inner = Guard::new();
+                assert!(halved() > 0.0);
+            }
+            assert_eq!(
+                Environment::current(),
+                FAST,
+                "what the caller had is put back"
+            );
+            assert_eq!(guard.changed(), Some(FAST));
+            assert_eq!(guard.changed(), None, "it was set again");
+            assert!(halved() > 0.0);
+            // SAFETY: no arithmetic follows before the guard ends.
+            unsafe { FAST.set() };
+        }
+        assert!(Environment::current().is_default());
+    }
+
+    #[test]
+    fn flags_are_no_change_and_each_bit_is_named() {
+        let guard = Guard::new();
+        // Inexact and underflow are flagged.
+        assert!(black_box(1.0) / black_box(3.0) + halved() > 0.0);
+        assert_eq!(guard.changed(), None);
+        assert_eq!(Environment::check(), Ok(()));
+        assert_eq!(
+            Environment::DEFAULT.to_string(),
+            "MXCSR 0x1f80: the default"
+        );
+        for (bits, says) in [
+            (FLUSH, "FTZ"),
+            (SUBNORMALS, "DAZ"),
+            (1 << 13, "downward"),
+            (2 << 13, "upward"),
+            (3 << 13, "toward zero"),
+        ] {
+            // SAFETY: no arithmetic before the guard's check sets the default.
+            unsafe { Environment(MASKS | bits).set() };
+            let error = Environment::check();
+            let changed = guard.changed();
+            let error = error.expect_err("not the default").to_string();
+            assert!(
+                error.contains(says) && error.contains("-ffast-math"),
+                "{error}"
+            );
+            assert_eq!(changed, Some(Environment(MASKS | bits)));
+        }
+        assert!(Environment(0).to_string().contains("interrupt"));
+    }
+}

@@ -1,0 +1,304 @@
+//! What a block of inputs comes to: the one record that every backend computes, compares and stores.
+
+use super::key::Precision;
+
+/// Bins of the error histogram: `[0, 2)` in quarters of an ULP (bins 0–7), then one bin an octave from `[2, 4)`
+/// (8) to `[128, 256)` (14); bin 15 is everything from 256 ULP up.
+pub const BINS: usize = 16;
+
+/// Lower edge of a histogram bin in ULP.
+#[must_use]
+pub fn bin_floor(bin: usize) -> f64 {
+    if bin < 8 {
+        bin as f64 / 4.0
+    } else {
+        f64::powi(2.0, bin as i32 - 7)
+    }
+}
+
+/// The three ways in which a result and a reference cannot be told apart by a distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// One is NaN and the other is not.
+    Nan,
+    /// One is infinite and the other is finite, or they are infinities of different sign.
+    Infinity,
+    /// The result is zero and the reference is, or rounds to it, with different signs.
+    ZeroSign,
+}
+
+impl FaultKind {
+    /// All kinds, in the order of [`BlockResult::faults`].
+    pub const ALL: [FaultKind; 3] = [FaultKind::Nan, FaultKind::Infinity, FaultKind::ZeroSign];
+    /// Name in tables and run files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            FaultKind::Nan => "nan",
+            FaultKind::Infinity => "infinity",
+            FaultKind::ZeroSign => "zero-sign",
+        }
+    }
+}
+
+/// How often a fault occurred and the first key at which it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fault {
+    /// Number of inputs.
+    pub count: u64,
+    /// Smallest key; meaningful when `count > 0`.
+    pub first_key: i64,
+}
+
+/// An extreme and where it is attained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extreme {
+    /// Error in ULP as `f64` bits: compared as bits, since backends must agree to the last one. Never negative.
+    pub error_bits: u64,
+    /// Smallest key that attains it; `i64::MAX` where there is none (`error_bits` is then 0).
+    pub key: i64,
+}
+
+impl Extreme {
+    /// No input yet.
+    pub const NONE: Extreme = Extreme {
+        error_bits: 0,
+        key: i64::MAX,
+    };
+    /// The error in ULP.
+    #[must_use]
+    pub fn error(self) -> f64 {
+        f64::from_bits(self.error_bits)
+    }
+    /// The larger; on a tie the smaller key.
+    #[must_use]
+    pub fn or(self, other: Extreme) -> Extreme {
+        // Non-negative floats are ordered as their bits.
+        if other.error_bits > self.error_bits
+            || (other.error_bits == self.error_bits && other.key < self.key)
+        {
+            other
+        } else {
+            self
+        }
+    }
+    /// Whether any input attained it.
+    #[must_use]
+    pub fn exists(self) -> bool {
+        self.key != i64::MAX
+    }
+}
+
+/// The result of a block of consecutive keys. Equal, field by field, on every backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockResult {
+    /// Inputs evaluated.
+    pub count: u64,
+    /// Largest |error|; inputs whose error is exactly 0 count (so every non-empty block has a key), faults do not.
+    pub max: Extreme,
+    /// Largest error where the result lies above the reference; none where it never does.
+    pub max_positive: Extreme,
+    /// Largest |error| where the result lies below.
+    pub max_negative: Extreme,
+    /// Inputs whose result is not the reference rounded to nearest.
+    pub misrounded: u64,
+    /// Inputs of which the reference does not tell whether the result is right: the error is too near to one half, or the
+    /// reference is too coarse for an error at all. They are not among `misrounded`.
+    pub undecided: u64,
+    /// Faults by kind, see [`FaultKind::ALL`].
+    pub faults: [Fault; 3],
+    /// Wrapping sum of the inputs' mixes: order-independent, sensitive to every output bit.
+    pub digest: u64,
+    /// Inputs by error, see [`bin_floor`]. Faults, and inputs whose reference is too coarse, are in no bin.
+    pub histogram: [u64; BINS],
+}
+
+impl BlockResult {
+    /// The result of no inputs: the neutral element of [`BlockResult::merge`].
+    pub const EMPTY: BlockResult = BlockResult {
+        count: 0,
+        max: Extreme::NONE,
+        max_positive: Extreme::NONE,
+        max_negative: Extreme::NONE,
+        misrounded: 0,
+        undecided: 0,
+        faults: [Fault {
+            count: 0,
+            first_key: 0,
+        }; 3],
+        digest: 0,
+        histogram: [0; BINS],
+    };
+
+    /// What in it cannot be the result of any inputs, if something is.
+    #[must_use]
+    pub fn inconsistency(&self) -> Option<String> {
+        let counted: u64 = self.histogram.iter().sum();
+        let sides = [self.max_positive, self.max_negative];
+        if counted > self.count {
+            return Some(format!(
+                "it has {counted} inputs in its histogram, of {}",
+                self.count
+            ));
+        }
+        if self.misrounded > self.count {
+            return Some(format!("{} are misrounded", self.misrounded));
+        }
+        if let Some(fault) = self.faults.iter().find(|f| f.count > self.count) {
+            return Some(format!("{} are wrong special values", fault.count));
+        }
+        if sides.iter().any(|s| s.error_bits > self.max.error_bits) {
+            return Some("the largest error has a larger one on one side".into());
+        }
+        let lost = |e: &Extreme| e.exists() != (e.error_bits > 0);
+        if sides.iter().any(lost) || self.max.exists() != (counted > 0) {
+            return Some(
+                "there is an error without an input that has it, or the other way round".into(),
+            );
+        }
+        None
+    }
+
+    /// The result of both sets of inputs. Associative and commutative, so any partition gives the same.
+    #[must_use]
+    pub fn merge(&self, other: &BlockResult) -> BlockResult {
+        let mut faults = self.faults;
+        for (a, b) in faults.iter_mut().zip(&other.faults) {
+            *a = match (a.count, b.count) {
+                (_, 0) => *a,
+                (0, _) => *b,
+                _ => Fault {
+                    count: a.count + b.count,
+                    first_key: a.first_key.min(b.first_key),
+                },
+            };
+        }
+        let mut histogram = self.histogram;
+        for (a, b) in histogram.iter_mut().zip(&other.histogram) {
+            *a += b;
+        }
+        BlockResult {
+            count: self.count + other.count,
+            max: self.max.or(other.max),
+            max_positive: self.max_positive.or(other.max_positive),
+            max_negative: self.max_negative.or(other.max_negative),
+            misrounded: self.misrounded + other.misrounded,
+            undecided: self.undecided + other.undecided,
+            faults,
+            digest: self.digest.wrapping_add(other.digest),
+            histogram,
+        }
+    }
+
+    /// What differs between two results: one word each.
+    #[must_use]
+    pub fn differing_fields(&self, other: &BlockResult) -> Vec<&'static str> {
+        let pairs = [
+            ("count", self.count == other.count),
+            ("maximum", self.max == other.max),
+            ("largest positive", self.max_positive == other.max_positive),
+            ("largest negative", self.max_negative == other.max_negative),
+            ("misrounded", self.misrounded == other.misrounded),
+            ("undecided", self.undecided == other.undecided),
+            ("faults", self.faults == other.faults),
+            ("histogram", self.histogram == other.histogram),
+            ("digest", self.digest == other.digest),
+        ];
+        pairs
+            .into_iter()
+            .filter(|(_, same)| !same)
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// Adds one judged input: its signed error in ULP, histogram bin, flags and mix as the judge kernel gave them.
+    /// Every backend's reduction is this, input by input in ascending keys.
+    pub fn add(&mut self, key: i64, error: f64, bin: i64, flags: i64, mix: i64) {
+        self.count += 1;
+        self.digest = self.digest.wrapping_add(mix as u64);
+        if flags & FLAG_MISROUNDED != 0 {
+            self.misrounded += 1;
+        }
+        if flags & FLAG_UNDECIDED != 0 {
+            self.undecided += 1;
+        }
+        let mut fault = false;
+        for (i, flag) in [FLAG_NAN, FLAG_INFINITY, FLAG_ZERO_SIGN]
+            .into_iter()
+            .enumerate()
+        {
+            if flags & flag != 0 {
+                let f = &mut self.faults[i];
+                f.first_key = if f.count == 0 {
+                    key
+                } else {
+                    f.first_key.min(key)
+                };
+                f.count += 1;
+            }
+        }
+        fault |= flags & FLAG_EXCLUDED != 0;
+        if fault {
+            return;
+        }
+        self.histogram[bin as usize & (BINS - 1)] += 1;
+        let here = Extreme {
+            error_bits: error.abs().to_bits(),
+            key,
+        };
+        self.max = self.max.or(here);
+        if error > 0.0 {
+            self.max_positive = self.max_positive.or(here);
+        }
+        if error < 0.0 {
+            self.max_negative = self.max_negative.or(here);
+        }
+    }
+}
+
+/// Flag bit of the judge kernels: the result is not the reference rounded to nearest.
+pub const FLAG_MISROUNDED: i64 = 1;
+/// Flag bit: NaN against a number.
+pub const FLAG_NAN: i64 = 2;
+/// Flag bit: infinity against something else.
+pub const FLAG_INFINITY: i64 = 4;
+/// Flag bit: zeros of different sign.
+pub const FLAG_ZERO_SIGN: i64 = 8;
+/// Flag bit: no error is defined (NaN, an infinite reference, or one that is too coarse): the input is in neither maximum nor histogram.
+pub const FLAG_EXCLUDED: i64 = 16;
+/// Flag bit: the reference does not tell whether the result is the right one; see the module `builtins::judge`.
+pub const FLAG_UNDECIDED: i64 = 32;
+
+/// A maximum with everything that is stored about it: recomputed from its key on one backend.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Worst {
+    /// The routine's precision.
+    pub precision: Precision,
+    /// The input's key.
+    pub key: i64,
+    /// Error in ULP.
+    pub error: f64,
+    /// Bits of the result.
+    pub result_bits: u64,
+    /// The reference's words, `hi` and `lo` (for `f32` routines, `lo` is 0).
+    pub reference: [f64; 2],
+    /// The power of two that both words are multiplied by.
+    pub scale: i64,
+}
+
+impl Worst {
+    /// Equality of every stored bit; `==` would take a NaN reference for different from itself.
+    #[must_use]
+    pub fn same(&self, other: &Worst) -> bool {
+        let words = |w: &Worst| {
+            (
+                w.key,
+                w.error.to_bits(),
+                w.result_bits,
+                w.reference.map(f64::to_bits),
+                w.scale,
+            )
+        };
+        words(self) == words(other)
+    }
+}

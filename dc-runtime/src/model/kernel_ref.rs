@@ -1,0 +1,68 @@
+//! Kernels as backends and searches are given them: the IR, and the forms that rustc compiled.
+
+use std::fmt;
+
+use kernels_gen::ir::Kernel;
+
+use super::block::BlockResult;
+use crate::isa::{Avx2, Avx512, Scalar};
+use crate::kernel::LaneFn;
+use crate::run::columns;
+
+/// What a kernel is to a backend: its IR, and its compiled forms for the CPU.
+#[derive(Clone, Copy)]
+pub struct KernelRef {
+    /// The IR.
+    pub kernel: &'static Kernel,
+    /// The compiled forms.
+    pub cpu: CpuPoint,
+}
+
+impl KernelRef {
+    /// A `#[crunch]` function, ready for every backend: `KernelRef::of::<name>()`.
+    #[must_use]
+    pub const fn of<K: LaneFn>() -> KernelRef {
+        KernelRef {
+            kernel: K::KERNEL,
+            // One register a value: at points, time goes to the columns, and what is narrow compiles sooner.
+            cpu: CpuPoint {
+                scalar: columns::<K, Scalar<1>>,
+                avx2: columns::<K, Avx2<1>>,
+                avx512: columns::<K, Avx512<1>>,
+            },
+        }
+    }
+}
+
+impl fmt::Debug for KernelRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("KernelRef").field(&self.kernel.name).finish()
+    }
+}
+
+/// Evaluates a compiled kernel over columns of bits; see [`PointKernel::eval`](super::backend::PointKernel::eval).
+pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
+/// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`](super::backend::SweepKernel::run).
+pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
+
+/// A kernel's compiled forms; calling one whose features the processor lacks panics.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuPoint {
+    /// Plain Rust.
+    pub scalar: PointFn,
+    /// AVX2 and FMA.
+    pub avx2: PointFn,
+    /// AVX-512 F, VL, DQ, BW.
+    pub avx512: PointFn,
+}
+
+/// A sweep's compiled search loops; calling one whose features the processor lacks panics.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuSweep {
+    /// Plain Rust.
+    pub scalar: SweepFn,
+    /// AVX2 and FMA.
+    pub avx2: SweepFn,
+    /// AVX-512 F, VL, DQ, BW.
+    pub avx512: SweepFn,
+}

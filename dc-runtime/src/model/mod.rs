@@ -1,0 +1,27 @@
+//! What backends and the search both speak of. Neither knows the other: a backend makes what is described here ready, the
+//! search uses what was made ready.
+//!
+//! | file | what |
+//! |---|---|
+//! | `key`, `block` | inputs as keys, in the order of the reals; what a block of them comes to |
+//! | `space` | the inputs of a search: which words of the arguments a key stands for |
+//! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
+//! | `candidate`, `sweep` | what is judged, and what it is held against; both with a range |
+//! | `function` | the functions that routines are meant to compute: those that there are references of |
+//! | `backend` | what every backend implements |
+//! | `show`, `machine` | numbers, and this machine, as text |
+//! | `patience` | calls that may never return |
+
+pub mod backend;
+pub mod block;
+pub mod candidate;
+pub mod host;
+pub mod kernel_ref;
+pub mod key;
+pub mod machine;
+pub mod patience;
+pub mod show;
+pub mod space;
+pub mod sweep;
+
+pub use crate::builtins::reference::function;

@@ -1,0 +1,132 @@
+//! A sweep: a candidate, the reference it is held against, and the range of inputs.
+
+use kernels_gen::emit::ONE_WORD;
+
+use super::backend::BackendError;
+use super::block::FaultKind;
+use super::candidate::{Candidate, Reference};
+use super::function::Function;
+use super::kernel_ref::{CpuSweep, KernelRef};
+use super::key::Precision;
+use super::space::InputSpace;
+
+/// A candidate with its reference, ready for the backends. Made by [`Sweep::new`] of two kernels, by
+/// [`Sweep::accuracy_only`] of functions of the host.
+#[derive(Debug, Clone, Copy)]
+pub struct Sweep {
+    /// Name on the command line and in run files.
+    pub name: &'static str,
+    /// What its keys stand for.
+    pub inputs: InputSpace,
+    /// Precision of the result.
+    pub precision: Precision,
+    /// The function under test.
+    pub candidate: Candidate,
+    /// Its reference: a double-double, with or without a scale, or `DcDouble` for a `DcFloat` routine.
+    pub reference: Reference,
+    /// The metric: `judge_f64` or `judge_f32`.
+    pub judge: KernelRef,
+    /// The search loop's compiled forms, of two kernels; see [`Sweep::compiled`].
+    pub cpu: Option<CpuSweep>,
+    /// The range searched when none is given, as on the command line.
+    pub range: &'static str,
+    /// What candidate and reference are meant to compute, if MPFR knows it: for `crunch verify --oracle`.
+    pub truth: Option<Function>,
+    /// The largest error allowed in `range`, in ULP: `crunch verify` holds the results to it.
+    pub within: Option<f64>,
+    /// The wrong special values that are allowed although `within` is given.
+    pub tolerated: &'static [FaultKind],
+}
+
+impl Sweep {
+    /// The kernels of candidate, reference and metric, if both of the first are kernels: what every backend can search and
+    /// all must agree on. A sweep of anything else is *accuracy only*.
+    #[must_use]
+    pub const fn kernels(&self) -> Option<[&KernelRef; 3]> {
+        match (self.candidate.kernel(), self.reference.kernel()) {
+            (Some(candidate), Some(reference)) => Some([candidate, reference, &self.judge]),
+            _ => None,
+        }
+    }
+
+    /// [`Sweep::kernels`], for a backend that runs nothing else.
+    ///
+    /// # Errors
+    /// Naming the function of the host, and the backends that can call it.
+    pub fn kernels_for(&self, backend: &str) -> Result<[&KernelRef; 3], BackendError> {
+        self.kernels().ok_or_else(|| BackendError::Unavailable {
+            backend: format!("the sweep `{}` on {backend}", self.name),
+            reason: format!(
+                "{backend} runs kernels only, and {}",
+                self.why_accuracy_only()
+            ),
+            remedy: "Take scalar, avx2 or avx512, which call it.".into(),
+        })
+    }
+
+    /// Which part of it is a function of the host: `` `f32::sin` is a function of the host ``.
+    #[must_use]
+    pub fn why_accuracy_only(&self) -> String {
+        let of = match self.candidate {
+            Candidate::Host(f) => f.name(),
+            Candidate::Kernel(_) => self.reference.name(),
+        };
+        format!("`{of}` is a function of the host")
+    }
+
+    /// The search loop's compiled forms.
+    ///
+    /// # Panics
+    /// When the sweep is not of two kernels ([`Sweep::kernels`]): it has none.
+    #[must_use]
+    #[track_caller]
+    pub const fn compiled(&self) -> &CpuSweep {
+        match &self.cpu {
+            Some(compiled) => compiled,
+            None => panic!("a sweep that is not of two kernels has no compiled search loop"),
+        }
+    }
+
+    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --oracle` can hold the
+    /// reference against MPFR.
+    #[must_use]
+    pub const fn of(self, truth: Function) -> Sweep {
+        Sweep {
+            truth: Some(truth),
+            ..self
+        }
+    }
+
+    /// Declares the largest error, in ULP, that any input of the sweep's range may have. Wrong special values (NaN against a
+    /// number, infinity against a finite one, zeros of different sign) are then allowed only if [`Sweep::tolerating`] says
+    /// so. A sweep that declares nothing must still have a bit right.
+    #[must_use]
+    pub const fn within(self, ulp: f64) -> Sweep {
+        Sweep {
+            within: Some(ulp),
+            ..self
+        }
+    }
+
+    /// Allows wrong special values of these kinds.
+    #[must_use]
+    pub const fn tolerating(self, faults: &'static [FaultKind]) -> Sweep {
+        Sweep {
+            tolerated: faults,
+            ..self
+        }
+    }
+}
+
+/// The columns of a reference as the metric takes them, made of those that the reference gives, `n` inputs long. One of a
+/// binary64 routine is two words and a scale: a reference of one word has a second of +0, and its own mark for a scale.
+pub(crate) fn complete(precision: Precision, reference: &mut Vec<Vec<u64>>, n: usize) {
+    if precision == Precision::F64 {
+        let scale = match reference.len() {
+            1 => ONE_WORD as u64,
+            _ => 0,
+        };
+        reference.resize_with(reference.len().max(2), || vec![0; n]);
+        reference.resize_with(3, || vec![scale; n]);
+    }
+}

@@ -1,0 +1,140 @@
+//! The search loop of sweeps that are not of two kernels: candidate and reference a column of bits at a time, judged and
+//! added by the metric that all sweeps have.
+//!
+//! Beside a function that is called for each input by itself, the columns cost little.
+
+use kernels_gen::emit::ONE_WORD;
+
+use super::fill::Level;
+use super::reduce::{CHUNK, Chunk, Reduce, Total};
+use crate::model::backend::BackendError;
+use crate::model::block::BlockResult;
+use crate::model::candidate::{Candidate, Reference};
+use crate::model::host::HostFunction;
+use crate::model::kernel_ref::{CpuPoint, KernelRef, PointFn};
+use crate::model::key::Precision;
+use crate::model::sweep::Sweep;
+
+/// A sweep's functions on one instruction set, and columns for them.
+pub struct ColumnSearch {
+    sweep: Sweep,
+    candidate: Evaluate,
+    reference: Evaluate,
+    reduce: fn(Reduce<'_>),
+    results: Vec<Vec<u64>>,
+    references: Vec<Vec<u64>>,
+    chunk: Box<Chunk>,
+}
+
+/// A function at columns of bits.
+#[derive(Clone, Copy)]
+enum Evaluate {
+    Kernel(PointFn),
+    Host(HostFunction),
+}
+
+impl Evaluate {
+    fn kernel(kernel: &KernelRef, form: fn(&CpuPoint) -> PointFn) -> Evaluate {
+        Evaluate::Kernel(form(&kernel.cpu))
+    }
+
+    fn eval(self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        match self {
+            Evaluate::Kernel(f) => {
+                let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
+                f(&inputs, outputs);
+                Ok(())
+            }
+            // A function of one argument and one result.
+            Evaluate::Host(f) => f.eval(&inputs[0], &mut outputs[0]),
+        }
+    }
+}
+
+impl ColumnSearch {
+    /// A sweep's search with one instruction set, of which `form` is the kernels' compiled form.
+    pub fn new<L: Level>(sweep: &Sweep, form: fn(&CpuPoint) -> PointFn) -> ColumnSearch {
+        ColumnSearch {
+            sweep: *sweep,
+            candidate: match &sweep.candidate {
+                Candidate::Kernel(k) => Evaluate::kernel(k, form),
+                Candidate::Host(f) => Evaluate::Host(*f),
+            },
+            reference: match &sweep.reference {
+                Reference::Kernel(k) => Evaluate::kernel(k, form),
+                Reference::Host(f) => Evaluate::Host(*f),
+            },
+            reduce: L::reduce,
+            results: vec![Vec::new()],
+            references: vec![Vec::new(); sweep.reference.words()],
+            // What the metric is told of a reference of one word.
+            chunk: Chunk::new(match sweep.reference.words() {
+                1 => ONE_WORD,
+                _ => 0,
+            }),
+        }
+    }
+
+    /// Searches `count` keys from `first` on.
+    ///
+    /// # Errors
+    /// When a function of the host panics.
+    ///
+    /// # Panics
+    /// When the processor lacks the instruction set.
+    pub fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        let mut total = Total::new();
+        let mut done = 0;
+        while done < count {
+            let live = (count - done).min(CHUNK as u64) as usize;
+            let first = first.wrapping_add_unsigned(done);
+            self.fill(first, live)?;
+            (self.reduce)(Reduce {
+                precision: self.sweep.precision,
+                chunk: &mut self.chunk,
+                total: &mut total,
+                first,
+                live,
+            });
+            done += live as u64;
+        }
+        Ok(total.finish())
+    }
+
+    /// Evaluates both at the keys of a chunk.
+    fn fill(&mut self, first: i64, live: usize) -> Result<(), BackendError> {
+        let space = self.sweep.inputs;
+        let keys = (0..live as i64).map(|i| first.wrapping_add(i));
+        let inputs = space.columns(keys);
+        self.candidate.eval(&inputs, &mut self.results)?;
+        let inputs = self.sweep.reference.inputs(space, &inputs);
+        self.reference.eval(&inputs, &mut self.references)?;
+        let chunk = &mut self.chunk;
+        match self.sweep.precision {
+            Precision::F32 => {
+                for (to, &bits) in chunk.narrow.iter_mut().zip(&self.results[0]) {
+                    *to = f32::from_bits(bits as u32);
+                }
+            }
+            Precision::F64 => store(&mut chunk.result, &self.results[0]),
+        }
+        store(&mut chunk.hi, &self.references[0]);
+        // A reference of one word is a double-double whose `lo` is +0, as the chunk is from the beginning.
+        if let Some(lo) = self.references.get(1) {
+            store(&mut chunk.lo, lo);
+        }
+        if let Some(scales) = self.references.get(2) {
+            for (to, &scale) in chunk.scale.iter_mut().zip(scales) {
+                *to = scale as i64;
+            }
+            chunk.scaled = scales.iter().any(|&scale| scale != 0);
+        }
+        Ok(())
+    }
+}
+
+fn store(to: &mut [f64; CHUNK], words: &[u64]) {
+    for (to, &bits) in to.iter_mut().zip(words) {
+        *to = f64::from_bits(bits);
+    }
+}

@@ -1,0 +1,63 @@
+//! The search loop of the CPU backends.
+//!
+//! Keys are taken in chunks, in two passes: the kernels (`fill.rs`), and the metric, which judges and adds to the total
+//! (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups
+//! that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and needs many registers, has
+//! narrow ones. Scales of references go to a column only where one is not 0, which is where the metric needs all of its
+//! operations. A sweep that is not of two kernels has columns of bits in place of the first pass (`columns.rs`).
+//! So a sweep's own code is the two kernels and little else, and serves at single inputs, too (`points.rs`).
+
+mod columns;
+mod fill;
+mod ordinary;
+mod pair;
+mod points;
+mod reduce;
+#[cfg(test)]
+pub(crate) mod tests;
+mod width;
+
+pub use columns::ColumnSearch;
+pub use fill::{Avx2Level, Avx512Level, Level, ScalarLevel};
+pub(crate) use pair::judges;
+pub use pair::{Pair, Types, routine};
+
+use crate::kernel::LaneFn;
+use crate::model::block::BlockResult;
+use crate::model::key::Precision;
+use fill::forms;
+use reduce::{CHUNK, Chunk, Reduce, Total};
+
+/// Searches `count` keys from `first` on with one instruction set.
+///
+/// # Panics
+/// When the processor lacks it.
+pub fn scan<A: LaneFn, R: LaneFn, L: Level>(first: i64, count: u64) -> BlockResult
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    let precision: Precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
+    let mut chunk = Chunk::new(<(Types<A>, Types<R>) as Pair<A, R>>::SCALE);
+    let mut total = Total::new();
+    let fill = width::choose(forms::<A, R, L>(), &mut chunk, first, count);
+    let (mut first, mut left) = (first, count);
+    while left > 0 {
+        let of_this_sign = if first < 0 {
+            left.min(first.unsigned_abs())
+        } else {
+            left
+        };
+        let live = of_this_sign.min(CHUNK as u64) as usize;
+        fill(&mut chunk, first, live);
+        L::reduce(Reduce {
+            precision,
+            chunk: &mut chunk,
+            total: &mut total,
+            first,
+            live,
+        });
+        first = first.wrapping_add(live as i64);
+        left -= live as u64;
+    }
+    total.finish()
+}

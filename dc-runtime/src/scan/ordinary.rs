@@ -1,0 +1,203 @@
+//! The judge kernels where nothing special happens, with the same bits.
+//!
+//! Whether a stretch of inputs was ordinary is known at its end: what tells is gathered by one operation an input or two,
+//! and if something was not, everything said of the stretch is thrown away.
+
+use super::reduce::{Chunk, lanes};
+use crate::builtins::judge::{EXPONENT, LEAST_F32, LEAST_FACTOR, NEAR_HALF, TWO_52, rotate_21};
+use crate::isa::{Isa, Tally};
+use crate::types::DcLong;
+
+/// What the judge says of lanes, if they are ordinary.
+pub struct Verdict<I: Isa> {
+    /// Signed error in ULP.
+    pub error: I::F64,
+    /// Its absolute value.
+    pub magnitude: I::F64,
+    /// Histogram bin in the low 32 bits.
+    pub bin: I::I64,
+    /// Whether the result is not the reference rounded to nearest.
+    pub misrounded: I::Mask,
+    /// What the judge makes of the output bits, for the digest.
+    pub word: I::I64,
+}
+
+/// A judge of one precision.
+pub trait Ordinary<I: Tally> {
+    /// Before the first input.
+    fn new(isa: I) -> Self;
+    /// The verdicts on the lanes of a chunk from `at` on.
+    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I>;
+    /// Whether all verdicts are the judge kernel's.
+    fn holds(&self, isa: I) -> bool;
+}
+
+const SIGN: i64 = i64::MIN;
+
+/// The judge's own rotation, on bare lanes.
+#[inline(always)]
+fn rotated<I: Isa>(isa: I, x: I::I64) -> I::I64 {
+    rotate_21(DcLong::of(isa, x)).v
+}
+
+/// The bin of an error under 2 ULP: its quarters, at the bottom of the bits of 2^52 and as many.
+#[inline(always)]
+fn quarters<I: Isa>(isa: I, magnitude: I::F64) -> I::I64 {
+    let quarters = isa.floor_f64(isa.mul_f64(magnitude, isa.splat_f64(4.0)));
+    isa.bits_f64(isa.add_f64(quarters, isa.splat_f64(TWO_52)))
+}
+
+/// Of these bits, from all inputs joined by "or", whether every error was under 2 ULP.
+///
+/// 2^52 + q with 0 ≤ q < 8 has the bits of 2^52 and three more. What is larger, infinite or NaN has another exponent with
+/// a bit that 2^52's has not, as 0x433 contains no larger number's bits up to 0x7ff, or a higher bit of the fraction.
+#[inline(always)]
+fn all_small<I: Tally>(isa: I, quarters: I::Word) -> bool {
+    let none = TWO_52.to_bits() as i64;
+    lanes(isa, quarters, none).iter().all(|&q| q & !7 == none)
+}
+
+/// How far from one half an error is: of the nearest, kept in a word; and whether it is above.
+#[inline(always)]
+fn beside_half<I: Tally>(isa: I, nearest: &mut I::Word, magnitude: I::F64) -> I::Mask {
+    let half = isa.splat_f64(0.5);
+    let apart = isa.abs_f64(isa.sub_f64(magnitude, half));
+    *nearest = isa.tally_min(*nearest, apart);
+    isa.lt_f64(half, magnitude)
+}
+
+/// Whether no error was so near to one half that the metric itself must tell what that comes to.
+#[inline(always)]
+fn none_near_half<I: Tally>(isa: I, nearest: I::Word) -> bool {
+    let nearest = lanes(isa, nearest, 1f64.to_bits() as i64);
+    // False for a NaN.
+    nearest
+        .iter()
+        .all(|&x| f64::from_bits(x as u64) > NEAR_HALF)
+}
+
+/// `judge_f64` where the scale is 0, the reference between `2^-971` and `2^1023`, and the error under 2 ULP and not near one
+/// half.
+///
+/// Result and both words of the reference are finite then, since the error would not be otherwise. So nothing is
+/// excluded or a fault, NaNs need no canonical form, nothing is taken at half scale, and the second scaling factor is
+/// 1. The ULP's exponent is that of `hi`, or of the number before it where `lo` points to zero.
+pub struct Binary64<I: Tally> {
+    quarters: I::Word,
+    /// How far the nearest error is from one half.
+    beside_half: I::Word,
+    /// The least scaling factor. That of a smaller reference is negative, as its exponent runs over into the sign, or
+    /// infinite, which the error shows; that of a `hi` of zero with a `lo` (no double-double, but who knows) is `2^-972`.
+    factors: I::Word,
+}
+
+impl<I: Tally> Ordinary<I> for Binary64<I> {
+    #[inline(always)]
+    fn new(isa: I) -> Self {
+        Binary64 {
+            quarters: isa.splat_word(TWO_52.to_bits() as i64),
+            beside_half: isa.splat_word(1f64.to_bits() as i64),
+            factors: isa.splat_word(1f64.to_bits() as i64),
+        }
+    }
+
+    #[inline(always)]
+    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
+        let result = isa.load_f64(&chunk.result[at..]);
+        let hi = isa.load_f64(&chunk.hi[at..]);
+        let lo = isa.load_f64(&chunk.lo[at..]);
+        let difference = isa.sub_f64(isa.sub_f64(result, hi), lo);
+        let bits = isa.bits_f64(hi);
+        let sign = isa.and_i64(bits, isa.splat_i64(SIGN));
+        let outward = isa.f64_from_bits(isa.xor_i64(isa.bits_f64(lo), sign));
+        let inward = isa.lt_f64(outward, isa.splat_f64(0.0));
+        let exponent = isa.and_i64(isa.decrement_i64(inward, bits), isa.splat_i64(EXPONENT));
+        // 2^(1075 - exponent)
+        let factor = isa.sub_i64(isa.splat_i64(2098_i64.wrapping_shl(52)), exponent);
+        let factor = isa.f64_from_bits(factor);
+        let error = isa.mul_f64(difference, factor);
+        let magnitude = isa.abs_f64(error);
+        let bin = quarters(isa, magnitude);
+        self.quarters = isa.tally_or(self.quarters, bin);
+        self.factors = isa.tally_min(self.factors, factor);
+        let word = isa.xor_i64(bits, rotated(isa, isa.bits_f64(lo)));
+        Verdict {
+            error,
+            magnitude,
+            bin,
+            misrounded: beside_half(isa, &mut self.beside_half, magnitude),
+            word: isa.xor_i64(isa.bits_f64(result), rotated(isa, word)),
+        }
+    }
+
+    #[inline(always)]
+    fn holds(&self, isa: I) -> bool {
+        let factors = lanes(isa, self.factors, 1f64.to_bits() as i64);
+        let least = |&f: &i64| f64::from_bits(f as u64) >= LEAST_FACTOR;
+        all_small(isa, self.quarters)
+            && factors.iter().all(least)
+            && none_near_half(isa, self.beside_half)
+    }
+}
+
+/// `judge_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
+/// under 2 ULP and not near one half.
+pub struct Binary32<I: Tally> {
+    quarters: I::Word,
+    /// How far the nearest error is from one half.
+    beside_half: I::Word,
+    /// The least and the largest reference without their signs; of a NaN the error is NaN, too.
+    least: I::Word,
+    largest: I::Word,
+}
+
+impl<I: Tally> Ordinary<I> for Binary32<I> {
+    #[inline(always)]
+    fn new(isa: I) -> Self {
+        Binary32 {
+            quarters: isa.splat_word(TWO_52.to_bits() as i64),
+            beside_half: isa.splat_word(1f64.to_bits() as i64),
+            least: isa.splat_word(f64::INFINITY.to_bits() as i64),
+            largest: isa.splat_word(0),
+        }
+    }
+
+    #[inline(always)]
+    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
+        let narrow = isa.load_f32(&chunk.narrow[at..]);
+        let reference = isa.load_f64(&chunk.hi[at..]);
+        let result = isa.f32_to_f64(narrow);
+        let size = isa.abs_f64(reference);
+        let normal = isa.splat_f64(f64::from(f32::MIN_POSITIVE));
+        let exponent = isa.bits_f64(isa.max_f64(size, normal));
+        let exponent = isa.and_i64(exponent, isa.splat_i64(EXPONENT));
+        // 2^(1046 - exponent)
+        let factor = isa.sub_i64(isa.splat_i64(2069_i64.wrapping_shl(52)), exponent);
+        let error = isa.mul_f64(isa.sub_f64(result, reference), isa.f64_from_bits(factor));
+        let magnitude = isa.abs_f64(error);
+        let bin = quarters(isa, magnitude);
+        self.quarters = isa.tally_or(self.quarters, bin);
+        self.least = isa.tally_min(self.least, size);
+        self.largest = isa.tally_max(self.largest, size);
+        let bits = isa.i32_to_i64(isa.bits_f32(narrow));
+        Verdict {
+            error,
+            magnitude,
+            bin,
+            misrounded: beside_half(isa, &mut self.beside_half, magnitude),
+            word: isa.xor_i64(bits, rotated(isa, isa.bits_f64(reference))),
+        }
+    }
+
+    #[inline(always)]
+    fn holds(&self, isa: I) -> bool {
+        // Half an ULP over the largest float: what rounds to infinity.
+        let overflow = f64::from(f32::MAX) + 2f64.powi(103);
+        let (least, largest) = (lanes(isa, self.least, 1), lanes(isa, self.largest, 0));
+        // Numbers without sign are in the order of their bits.
+        all_small(isa, self.quarters)
+            && least.iter().all(|&x| x >= LEAST_F32.to_bits() as i64)
+            && largest.iter().all(|&x| x < overflow.to_bits() as i64)
+            && none_near_half(isa, self.beside_half)
+    }
+}

@@ -1,0 +1,174 @@
+//! Which approximations and references make a sweep, and how each is evaluated at lanes of keys.
+
+use kernels_gen::emit::ONE_WORD;
+
+use super::fill::{Avx2Level, Avx512Level, ScalarLevel};
+use super::points;
+use super::reduce::Chunk;
+use crate::isa::Isa;
+use crate::kernel::{Kind, LaneFn, kind};
+use crate::model::kernel_ref::{CpuPoint, KernelRef};
+use crate::model::key::Precision;
+use crate::types::{DcDouble, DcFloat};
+
+/// The types of an approximation and its reference, when they make a sweep.
+///
+/// A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble`, `DcDouble`, or
+/// `(DcDoubleDouble, DcLong)`: the double-double times that power of two, with |power| ≤ 1100, 0 for ordinary numbers. A
+/// `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat` and gives `DcDouble`.
+#[diagnostic::on_unimplemented(
+    message = "these kernels do not make a sweep: `{A}` and `{R}`",
+    label = "approximation and reference do not fit together",
+    note = "a `DcDouble -> DcDouble` routine needs a reference `DcDouble -> DcDoubleDouble` (or `DcDouble -> DcDouble`, or `DcDouble -> (DcDoubleDouble, DcLong)`)",
+    note = "a `DcFloat -> DcFloat` routine needs a reference `DcDouble -> DcDouble` (or `DcFloat -> DcDouble`)"
+)]
+pub trait Pair<A: LaneFn, R: LaneFn> {
+    /// Precision of the input and the result.
+    const PRECISION: Precision;
+    /// The metric.
+    const JUDGE: KernelRef;
+    /// The scale that the metric is given where the reference has none.
+    const SCALE: i64;
+    /// The reference at points.
+    const REFERENCE: KernelRef;
+    /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
+    fn fill<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
+}
+
+/// The judge kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
+/// again with each crate that has a sweep.
+pub(crate) mod judges {
+    use crate::builtins::judge;
+    use crate::isa::{Avx2, Avx512, Scalar};
+    use crate::kernel::CrunchFn;
+    use crate::model::kernel_ref::{CpuPoint, KernelRef};
+    use crate::run::columns;
+
+    macro_rules! judge {
+        ($($judge:ident)+) => {$(
+            pub const fn $judge() -> KernelRef {
+                fn scalar(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                    columns::<judge::$judge, Scalar<1>>(inputs, outputs);
+                }
+                fn avx2(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                    columns::<judge::$judge, Avx2<1>>(inputs, outputs);
+                }
+                fn avx512(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                    columns::<judge::$judge, Avx512<1>>(inputs, outputs);
+                }
+                KernelRef {
+                    kernel: judge::$judge::KERNEL,
+                    cpu: CpuPoint { scalar, avx2, avx512 },
+                }
+            }
+        )+};
+    }
+    judge!(judge_f64 judge_f32);
+}
+
+/// The routine at points.
+pub const fn routine<A: LaneFn, R: LaneFn>() -> KernelRef
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    KernelRef {
+        kernel: A::KERNEL,
+        cpu: CpuPoint {
+            scalar: points::routine::<A, R, ScalarLevel>,
+            avx2: points::routine::<A, R, Avx2Level>,
+            avx512: points::routine::<A, R, Avx512Level>,
+        },
+    }
+}
+
+/// A reference at points: it takes what the routine takes.
+const fn as_searched<A: LaneFn, R: LaneFn>() -> KernelRef
+where
+    (Types<A>, Types<R>): Pair<A, R>,
+{
+    KernelRef {
+        kernel: R::KERNEL,
+        cpu: CpuPoint {
+            scalar: points::reference::<A, R, ScalarLevel>,
+            avx2: points::reference::<A, R, Avx2Level>,
+            avx512: points::reference::<A, R, Avx512Level>,
+        },
+    }
+}
+
+/// The types of a kernel's parameters and result.
+pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
+
+/// The numbers of keys from `key` on, all of one sign: a negative one has its magnitude bits flipped
+/// ([`crate::model::key`]).
+#[inline(always)]
+fn doubles<I: Isa>(isa: I, key: i64) -> DcDouble<I> {
+    let flip = isa.splat_i64((((key >> 63) as u64) >> 1) as i64);
+    DcDouble::of(isa, isa.f64_from_bits(isa.xor_i64(isa.iota_i64(key), flip)))
+}
+
+/// As [`doubles`].
+#[inline(always)]
+fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
+    let flip = isa.splat_i32((((key >> 63) as u32) >> 1) as i32);
+    // The keys are of 32 bits: the low halves are all there is to them.
+    DcFloat::of(
+        isa,
+        isa.f32_from_bits(isa.xor_i32(isa.iota_i32(key as i32), flip)),
+    )
+}
+
+/// Stores scales, unless all are 0: the column holds zeros, and is more than the first-level cache has room for.
+#[inline(always)]
+fn store_scale<I: Isa>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
+    let none = isa.eq_i64(scale, isa.splat_i64(0));
+    if isa.count(none) as usize != I::LANES {
+        isa.store_i64(scale, &mut chunk.scale[at..]);
+        chunk.scaled = true;
+    }
+}
+
+/// One combination: precision, the numbers of its keys, judge, how results are stored, in which column, type and value of
+/// the reference's parameter, type and words of its result (one word: the metric takes no second), its forms at points, and
+/// the scale: the reference's, or a constant.
+macro_rules! pair {
+    (
+        $precision:ident, $numbers:ident, $judge:ident, $store:ident($column:ident),
+        ($arg:ident, |$x:ident| $given:expr) -> ($ret:ty, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?),
+        $at_points:expr, $constant:expr $(, $scale:expr)?
+    ) => {
+        // The notes above say in words which pairs there are.
+        #[diagnostic::do_not_recommend]
+        impl<A, R> Pair<A, R>
+            for (
+                ((kind::$precision,), kind::$precision),
+                ((kind::$arg,), $ret),
+            )
+        where
+            A: LaneFn<Args = (kind::$precision,), Ret = kind::$precision>,
+            R: LaneFn<Args = (kind::$arg,), Ret = $ret>,
+        {
+            const PRECISION: Precision = Precision::$precision;
+            const JUDGE: KernelRef = judges::$judge();
+            const REFERENCE: KernelRef = $at_points;
+            const SCALE: i64 = $constant;
+            #[inline(always)]
+            fn fill<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+                let $x = $numbers($isa, key);
+                let y = A::call::<I>(($x,));
+                $isa.$store(y.v, &mut chunk.$column[at..]);
+                let $r: <$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
+                $isa.store_f64($hi, &mut chunk.hi[at..]);
+                $($isa.store_f64($lo, &mut chunk.lo[at..]);)?
+                $(store_scale($isa, $scale, chunk, at);)?
+            }
+        }
+    };
+}
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (kind::Dd, |isa, r| r.hi.v, r.lo.v), as_searched::<A, R>(), 0);
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> ((kind::Dd, kind::I64), |isa, r| r.0.hi.v, r.0.lo.v), as_searched::<A, R>(), 0, r.1.v);
+// A reference of one word is a double-double whose `lo` is +0.
+pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (kind::F64, |isa, r| r.v, isa.splat_f64(0.0)), as_searched::<A, R>(), ONE_WORD);
+// This reference takes doubles of which the search evaluates only those that are floats.
+pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (kind::F64, |isa, r| r.v), KernelRef::of::<R>(), 0);
+pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (kind::F64, |isa, r| r.v), as_searched::<A, R>(), 0);

@@ -1,0 +1,404 @@
+//! Judging a chunk and adding it to the total: compiled once an instruction set, for all kernels.
+//!
+//! Three ways, each of which gives what [`BlockResult::add`] would, input by input:
+//!
+//! * *Ordinary*: for a chunk in which every reference is far from zero and from overflow and has no scale, and every
+//!   error is under 2 ULP and not near one half, the judge kernel comes down to a few operations; most of a search is that. Whether it holds is part of
+//!   the same pass.
+//! * *Full*: the judge kernel itself, reduced lane by lane. For larger errors, near ties, tiny references, overflow.
+//! * *By one*: the judge kernel, reduced input by input. For chunks with a fault (NaN against a number, …), which
+//!   are rare or the routine is wrong in a way that makes the search's speed a minor concern; and for the last,
+//!   short chunk.
+//!
+//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter; nibbles
+//! are added to bytes, and those to numbers before they can overflow. Of errors, a chunk's largest magnitude is kept,
+//! and which side and input it was on is looked up where that may be a record.
+
+use super::ordinary::{Binary32, Binary64, Ordinary};
+use crate::builtins::judge::{KEY_FACTOR, judge_f32, judge_f64};
+use crate::isa::{Tally, WithIsa};
+use crate::kernel::MAX_LANES;
+use crate::model::block::{
+    BINS, BlockResult, Extreme, FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN,
+    FLAG_UNDECIDED, FLAG_ZERO_SIGN,
+};
+use crate::model::key::Precision;
+use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
+
+/// Inputs a chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns stay in
+/// the first-level cache.
+pub const CHUNK: usize = 960;
+/// Groups of one unit, which are two words, until a nibble could overflow at 15.
+const NIBBLE: usize = 6;
+/// Lanes of the widest word.
+const WORDS: usize = 8;
+
+/// The inputs of a chunk, column by column, between the passes.
+#[repr(align(64))]
+pub struct Chunk {
+    /// Results in binary64.
+    pub result: [f64; CHUNK],
+    /// Results in binary32: a sweep has those or these.
+    pub narrow: [f32; CHUNK],
+    /// References: `hi`.
+    pub hi: [f64; CHUNK],
+    /// References: `lo`, where the results are in binary64.
+    pub lo: [f64; CHUNK],
+    /// References: scales. All 0 unless `scaled`; [`ONE_WORD`] for references of one word.
+    ///
+    /// [`ONE_WORD`]: kernels_gen::emit::ONE_WORD
+    pub scale: [i64; CHUNK],
+    /// Whether a scale was stored.
+    pub scaled: bool,
+    error: [f64; CHUNK],
+    bin: [i64; CHUNK],
+    flags: [i64; CHUNK],
+    mix: [i64; CHUNK],
+}
+
+impl Chunk {
+    /// With that scale everywhere.
+    pub fn new(scale: i64) -> Box<Self> {
+        Box::new(Chunk {
+            result: [0.0; CHUNK],
+            narrow: [0.0; CHUNK],
+            hi: [0.0; CHUNK],
+            lo: [0.0; CHUNK],
+            scale: [scale; CHUNK],
+            scaled: false,
+            error: [0.0; CHUNK],
+            bin: [0; CHUNK],
+            flags: [0; CHUNK],
+            mix: [0; CHUNK],
+        })
+    }
+}
+
+/// What is known so far: a block result, and sums that are still in lanes.
+pub struct Total {
+    block: BlockResult,
+    misrounded: [i64; WORDS],
+    undecided: [i64; WORDS],
+    excluded: [i64; WORDS],
+    digest: [i64; WORDS],
+    /// Histogram in bytes: the even bins and the odd ones.
+    even: [i64; WORDS],
+    odd: [i64; WORDS],
+    /// Words in the bytes.
+    words: usize,
+}
+
+impl Total {
+    pub fn new() -> Self {
+        Total {
+            block: BlockResult::EMPTY,
+            misrounded: [0; WORDS],
+            undecided: [0; WORDS],
+            excluded: [0; WORDS],
+            digest: [0; WORDS],
+            even: [0; WORDS],
+            odd: [0; WORDS],
+            words: 0,
+        }
+    }
+
+    /// Adds the bytes of the histogram to its numbers: first those of all lanes, widened to 16 bits, so that few numbers
+    /// are left.
+    #[inline]
+    fn flush(&mut self) {
+        const { assert!(WORDS * 255 < 1 << 16) };
+        for (parity, bytes) in [&mut self.even, &mut self.odd].into_iter().enumerate() {
+            for half in 0..2 {
+                let widened = |&lane: &i64| lane as u64 >> (8 * half) & 0x00ff_00ff_00ff_00ff;
+                let sums: u64 = bytes.iter().map(widened).sum();
+                for i in 0..4 {
+                    self.block.histogram[4 * i + 2 * half + parity] += sums >> (16 * i) & 0xffff;
+                }
+            }
+            *bytes = [0; WORDS];
+        }
+        self.words = 0;
+    }
+
+    pub fn finish(mut self) -> BlockResult {
+        self.flush();
+        let sum = |lanes: &[i64]| lanes.iter().fold(0u64, |s, &x| s.wrapping_add(x as u64));
+        self.block.misrounded += sum(&self.misrounded);
+        self.block.undecided += sum(&self.undecided);
+        self.block.digest = self.block.digest.wrapping_add(sum(&self.digest));
+        // An excluded input has the error 0 and was counted in bin 0.
+        self.block.histogram[0] -= sum(&self.excluded);
+        self.block
+    }
+}
+
+/// Judges the first `live` inputs of a chunk, with keys from `first` on, and adds them.
+pub struct Reduce<'a> {
+    pub precision: Precision,
+    pub chunk: &'a mut Chunk,
+    pub total: &'a mut Total,
+    pub first: i64,
+    pub live: usize,
+}
+
+/// Sums of a pass, in lanes.
+struct Sums<I: Tally> {
+    misrounded: I::Word,
+    excluded: I::Word,
+    digest: I::Word,
+    even: I::Word,
+    odd: I::Word,
+    /// The largest error, without its sign.
+    largest: I::Word,
+}
+
+impl<I: Tally> Sums<I> {
+    #[inline(always)]
+    fn load(isa: I, total: &Total) -> Self {
+        Sums {
+            misrounded: isa.load_word(&total.misrounded),
+            excluded: isa.load_word(&total.excluded),
+            digest: isa.load_word(&total.digest),
+            even: isa.load_word(&total.even),
+            odd: isa.load_word(&total.odd),
+            largest: isa.splat_word(0),
+        }
+    }
+    #[inline(always)]
+    fn store(self, isa: I, total: &mut Total) {
+        isa.store_word(self.misrounded, &mut total.misrounded);
+        isa.store_word(self.excluded, &mut total.excluded);
+        isa.store_word(self.digest, &mut total.digest);
+        isa.store_word(self.even, &mut total.even);
+        isa.store_word(self.odd, &mut total.odd);
+    }
+    /// Nibbles to bytes.
+    #[inline(always)]
+    fn fold(&mut self, isa: I, nibbles: I::Word) {
+        let low = isa.splat_word(0x0f0f_0f0f_0f0f_0f0f);
+        let high = isa.shr_word::<4>(nibbles);
+        self.even = isa.add_word(self.even, isa.and_word(nibbles, low));
+        self.odd = isa.add_word(self.odd, isa.and_word(high, low));
+    }
+}
+
+/// The lanes of a word, with `fill` for those that it has not.
+#[inline(always)]
+pub fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
+    let mut out = [fill; WORDS];
+    isa.store_word(word, &mut out);
+    out
+}
+
+impl<I: Tally> WithIsa<I> for Reduce<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        const {
+            assert!(CHUNK.is_multiple_of(NIBBLE * I::LANES) && I::LANES <= 2 * I::WORD);
+            assert!(CHUNK / I::WORD <= 255 && I::WORD <= WORDS);
+        };
+        let Reduce {
+            precision,
+            chunk,
+            total,
+            first,
+            live,
+        } = self;
+        if live == CHUNK && !chunk.scaled {
+            let ordinary = match precision {
+                Precision::F64 => ordinary_pass::<Binary64<I>, I>(isa, chunk, total, first),
+                Precision::F32 => ordinary_pass::<Binary32<I>, I>(isa, chunk, total, first),
+            };
+            if ordinary {
+                return;
+            }
+        }
+        if !full_pass(isa, precision, chunk, total, first, live) {
+            for i in 0..live {
+                let (error, bin) = (chunk.error[i], chunk.bin[i]);
+                let (flags, mix) = (chunk.flags[i], chunk.mix[i]);
+                total.block.add(first + i as i64, error, bin, flags, mix);
+            }
+        }
+    }
+}
+
+/// Adds a whole chunk if all of it is ordinary.
+#[inline(always)]
+fn ordinary_pass<O: Ordinary<I>, I: Tally>(
+    isa: I,
+    chunk: &mut Chunk,
+    total: &mut Total,
+    first: i64,
+) -> bool {
+    let mut sums = Sums::load(isa, total);
+    let mut ordinary = O::new(isa);
+    let one = isa.splat_i64(1);
+    // The judge's `key * KEY_FACTOR`, kept up by addition.
+    let weights = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
+    let mut each = [0; MAX_LANES];
+    isa.store_i64(weights, &mut each);
+    let mut weight = isa.load_word(&each);
+    let apart = KEY_FACTOR.wrapping_mul(I::WORD as i64);
+    let step = isa.splat_word(KEY_FACTOR.wrapping_mul(I::LANES as i64));
+    let mut at = 0;
+    while at < CHUNK {
+        let mut nibbles = isa.splat_word(0);
+        let until = at + NIBBLE * I::LANES;
+        while at < until {
+            let v = ordinary.judge(isa, chunk, at);
+            isa.store_f64(v.error, &mut chunk.error[at..]);
+            sums.largest = isa.tally_max(sums.largest, v.magnitude);
+            sums.misrounded = isa.tally_count(sums.misrounded, v.misrounded);
+            nibbles = isa.tally_add(nibbles, isa.nibble(v.bin));
+            let half = isa.splat_i64(32);
+            let key = isa.counted_on(weight, apart);
+            let odd = isa.or_i64(isa.xor_i64(key, isa.shr_logical_i64(key, half)), one);
+            let word = isa.xor_i64(v.word, isa.shr_logical_i64(v.word, half));
+            sums.digest = isa.tally_add(sums.digest, isa.mul_i64(word, odd));
+            weight = isa.add_word(weight, step);
+            at += I::LANES;
+        }
+        sums.fold(isa, nibbles);
+    }
+    if !ordinary.holds(isa) {
+        return false;
+    }
+    if !total.block.max.exists() {
+        total.block.max.key = first;
+    }
+    commit(isa, sums, &chunk.error, total, first);
+    true
+}
+
+/// Judges with the judge kernel and keeps all verdicts; adds a whole chunk unless it has faults or exclusions that
+/// must be looked at one by one.
+#[inline(always)]
+fn full_pass<I: Tally>(
+    isa: I,
+    precision: Precision,
+    chunk: &mut Chunk,
+    total: &mut Total,
+    first: i64,
+    live: usize,
+) -> bool {
+    const { assert!(FLAG_MISROUNDED == 1 && FLAG_EXCLUDED == 16 && FLAG_UNDECIDED == 32) };
+    const { assert!(BINS == 16) };
+    let mut sums = Sums::load(isa, total);
+    let zero = isa.splat_i64(0);
+    let (mut excluded, mut undecided, mut all_flags) = (zero, zero, zero);
+    let one = isa.splat_i64(1);
+    let mut at = 0;
+    while at < live {
+        let mut nibbles = isa.splat_word(0);
+        let until = at + NIBBLE * I::LANES;
+        while at < until {
+            let keys = DcLong::of(isa, isa.iota_i64(first.wrapping_add(at as i64)));
+            let hi = DcDouble::load(isa, &chunk.hi[at..]);
+            let lo = DcDouble::load(isa, &chunk.lo[at..]);
+            let (error, bin, flags, mix) = match precision {
+                Precision::F64 => {
+                    let result = DcDouble::load(isa, &chunk.result[at..]);
+                    let scale = DcLong::load(isa, &chunk.scale[at..]);
+                    judge_f64(keys, result, DcDoubleDouble::new(hi, lo), scale)
+                }
+                Precision::F32 => judge_f32(keys, DcFloat::load(isa, &chunk.narrow[at..]), hi),
+            };
+            isa.store_f64(error.v, &mut chunk.error[at..]);
+            isa.store_i64(bin.v, &mut chunk.bin[at..]);
+            isa.store_i64(flags.v, &mut chunk.flags[at..]);
+            isa.store_i64(mix.v, &mut chunk.mix[at..]);
+            sums.largest = isa.tally_max(sums.largest, isa.abs_f64(error.v));
+            all_flags = isa.or_i64(all_flags, flags.v);
+            sums.misrounded = isa.tally_add(sums.misrounded, isa.and_i64(flags.v, one));
+            let flag = |n| isa.and_i64(isa.shr_logical_i64(flags.v, isa.splat_i64(n)), one);
+            excluded = isa.add_i64(excluded, flag(4));
+            undecided = isa.add_i64(undecided, flag(5));
+            sums.digest = isa.tally_add(sums.digest, mix.v);
+            // Bins go up to 15 here: all nibbles of a lane.
+            let place = isa.shl_i64(bin.v, isa.splat_i64(2));
+            nibbles = isa.tally_add(nibbles, isa.shl_i64(one, place));
+            at += I::LANES;
+        }
+        sums.fold(isa, nibbles);
+    }
+    let faults = isa.splat_i64(FLAG_NAN | FLAG_INFINITY | FLAG_ZERO_SIGN);
+    let sound = isa.eq_i64(isa.and_i64(all_flags, faults), zero);
+    if live < CHUNK || isa.count(sound) as usize != I::LANES {
+        return false;
+    }
+    if !total.block.max.exists() {
+        let all = isa.eq_i64(excluded, isa.splat_i64((CHUNK / I::LANES) as i64));
+        if isa.count(isa.eq_i64(excluded, zero)) as usize == I::LANES {
+            total.block.max.key = first;
+        } else if isa.count(all) as usize != I::LANES {
+            // The first input that counts is somewhere in here.
+            return false;
+        }
+    }
+    sums.excluded = isa.tally_add(sums.excluded, excluded);
+    let before = isa.load_word(&total.undecided);
+    isa.store_word(isa.tally_add(before, undecided), &mut total.undecided);
+    commit(isa, sums, &chunk.error, total, first);
+    true
+}
+
+/// Takes a whole chunk's sums and extremes in.
+#[inline(always)]
+fn commit<I: Tally>(isa: I, sums: Sums<I>, errors: &[f64; CHUNK], total: &mut Total, first: i64) {
+    let block = &mut total.block;
+    block.count += CHUNK as u64;
+    let largest = lanes(isa, sums.largest, 0)
+        .into_iter()
+        .map(|error| f64::from_bits(error as u64))
+        .fold(0.0, f64::max);
+    // Where one side's record is far below the other's, this is often so: the look is at vectors, too.
+    if largest > block.max_positive.error().min(block.max_negative.error()) {
+        let zero = isa.splat_word(0);
+        let (mut above, mut below) = (zero, zero);
+        for at in (0..CHUNK).step_by(I::LANES) {
+            let error = isa.load_f64(&errors[at..]);
+            above = isa.tally_max(above, error);
+            below = isa.tally_min(below, error);
+        }
+        raise(isa, block, above, errors, first, 1.0);
+        raise(isa, block, below, errors, first, -1.0);
+    }
+    sums.store(isa, total);
+    total.words += CHUNK / I::WORD;
+    if total.words + CHUNK / I::WORD > 255 {
+        total.flush();
+    }
+}
+
+/// Raises the extreme of a side to the largest error there, at that one's first key.
+#[inline(always)]
+fn raise<I: Tally>(
+    isa: I,
+    block: &mut BlockResult,
+    extremes: I::Word,
+    errors: &[f64; CHUNK],
+    first: i64,
+    side: f64,
+) {
+    let largest = lanes(isa, extremes, 0)
+        .into_iter()
+        .map(|error| f64::from_bits(error as u64) * side)
+        .fold(0.0, f64::max);
+    let extreme = if side > 0.0 {
+        &mut block.max_positive
+    } else {
+        &mut block.max_negative
+    };
+    if largest <= extreme.error() {
+        return;
+    }
+    if let Some(i) = errors.iter().position(|&e| e == largest * side) {
+        *extreme = Extreme {
+            error_bits: largest.to_bits(),
+            key: first + i as i64,
+        };
+        block.max = block.max.or(*extreme);
+    }
+}

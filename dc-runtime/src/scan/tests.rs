@@ -1,0 +1,331 @@
+//! The loop against the interpreter's, which reduces input by input.
+
+use std::ops::Range;
+
+use kernels_gen::interp::Interpreter;
+use kernels_gen::ops::Prim;
+
+use super::reduce::CHUNK;
+use super::width::{WANTED, WIDTHS};
+use super::{ColumnSearch, ScalarLevel};
+use crate::backend::interp::InterpSweep;
+use crate::isa::tests::check::scale;
+use crate::isa::tests::level;
+use crate::isa::{Avx2, Avx512};
+use crate::model::block::BlockResult;
+use crate::model::kernel_ref::{KernelRef, PointFn, SweepFn};
+use crate::model::key::Precision;
+use crate::prelude::*;
+use crate::sweep::Sweep;
+use crate::sweeps;
+
+/// Right except for faults of every kind, here and there, and stretches that are NaN altogether.
+#[crunch]
+fn faulty(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    let mut y = x * 1.0000000000000002;
+    if bits & 4095 == 77 {
+        y = f64::NAN;
+    }
+    if bits & 8191 == 99 {
+        y = f64::INFINITY;
+    }
+    if bits & 4095 == 1001 {
+        y = 0.0;
+    }
+    if bits & 0xf_0000 == 0x5_0000 {
+        y = f64::NAN;
+    }
+    y
+}
+#[crunch]
+fn faulty_reference(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    let mut y = x;
+    if bits & 0xf_0000 == 0x5_0000 {
+        y = f64::NAN;
+    }
+    if bits & 4095 == 1001 {
+        y = -0.0;
+    }
+    y
+}
+/// Errors of either sign that grow along the range.
+#[crunch]
+fn growing(x: DcDouble) -> DcDouble {
+    x + (x * x - 2.25) * 1e-9
+}
+#[crunch]
+fn same(x: DcDouble) -> DcDouble {
+    x + 0.0
+}
+#[crunch]
+fn same_f32(x: DcFloat) -> DcFloat {
+    x.mul_add(x, x)
+}
+#[crunch]
+fn same_f32_reference(x: DcFloat) -> DcDouble {
+    let x = x.to_f64();
+    x.mul_add(x, x)
+}
+
+/// A reference that is no sum of two words in the usual form: the first is zero.
+#[crunch]
+fn zero_and_all(x: DcDouble) -> DcDoubleDouble {
+    DcDoubleDouble::new(x - x, -x)
+}
+#[crunch]
+fn zero(x: DcDouble) -> DcDouble {
+    x - x
+}
+
+/// Off by an ULP to either side in turn: equal extremes.
+#[crunch]
+fn beside(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    DcDouble::from_bits(bits + 1 - ((bits & 1) << 1))
+}
+
+/// References with scales of every kind, some of which are none, on stretches and here and there.
+#[crunch]
+fn odd_scales(x: DcDouble) -> (DcDoubleDouble, DcLong) {
+    let bits = x.to_bits();
+    let mut scale: DcLong = 0;
+    if bits & 0xf_0000 == 0x3_0000 {
+        scale = (bits & 63) - 32;
+    }
+    if bits & 0xfff == 0x123 {
+        scale = (bits >> 8) & 0x1fff;
+    }
+    if bits & 0xfff == 0x321 {
+        scale = -((bits >> 8) & 0x1fff);
+    }
+    if bits & 0x7fff == 0x777 {
+        scale = i64::MIN;
+    }
+    let bounded = scale.max(-60).min(60);
+    let back = DcDouble::from_bits((1023 - bounded) << 52);
+    // A tie now and then: sixteenths of an ULP, eight of them here and there.
+    let binade = DcDouble::from_bits(bits & (0xfff_i64 << 52));
+    let tail = (bits & 15).to_f64() * 1.387_778_780_781_445_7e-17;
+    (DcDoubleDouble::new(x * back, binade * back * tail), scale)
+}
+
+pub(crate) const SWEEPS: &[Sweep] = &[
+    Sweep::new::<beside, odd_scales>("odd-scales", "all"),
+    Sweep::new::<beside, same>("beside", "all"),
+    Sweep::new::<zero, zero_and_all>("zero", "all"),
+    Sweep::new::<faulty, faulty_reference>("faulty", "all"),
+    Sweep::new::<growing, same>("growing", "all"),
+    Sweep::new::<same, same>("same", "all"),
+    Sweep::new::<same_f32, same_f32_reference>("same-f32", "all"),
+];
+
+/// Stretches over the seams of the numbers and of the loop: chunks, vectors, bytes of the histogram.
+fn stretches(precision: Precision) -> Vec<(i64, u64)> {
+    let key = |x: f64| match precision {
+        Precision::F64 => precision.key_of_bits(x.to_bits()),
+        Precision::F32 => precision.key_of_bits(u64::from((x as f32).to_bits())),
+    };
+    let mut all = vec![
+        (key(1.0), 0),
+        (key(1.0), 1),
+        (key(1.5) - 30_000, 70_001),
+        (-30_001, 60_007),
+        (-3, 7),
+        (key(f64::INFINITY) - 5000, 10_000),
+        (key(f64::NEG_INFINITY) - 5001, 10_003),
+        (key(2.0) - 4000, 8191),
+        (precision.min_key(), 4099),
+        (precision.max_key() - 4096, 4097),
+        (key(f64::from(f32::MIN_POSITIVE)) - 999, 2000),
+        (key(-1.5), 16 * 60 * 5 + 3),
+        // Where references have scales: results of exp that are tiny, subnormal, zero, huge; reciprocals that are.
+        (key(-708.000_000_000_134_6) - 2000, 4000),
+        (key(-744.44) - 1000, 3000),
+        (key(-745.133_219_101_941_1) - 2000, 4000),
+        (key(-625.0) - 3000, 6000),
+        (key(709.782_712_893_384) - 3000, 5000),
+        (key(693.8) - 3000, 6000),
+        (key(2f64.powi(900)) - 3000, 6000),
+        (key(2f64.powi(1022)) - 2000, 4000),
+        (key(2f64.powi(-1024)) - 2000, 4000),
+    ];
+    let mut state = 7u64;
+    for _ in 0..20 {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+        let first = match precision {
+            Precision::F64 => state as i64 / 2,
+            Precision::F32 => i64::from((state >> 33) as i32) / 2,
+        };
+        all.push((first, state >> 52));
+    }
+    all
+}
+
+/// Each sweep and stretch as a backend searches it.
+#[cfg(feature = "opencl")]
+pub(crate) fn searched_as_by_the_interpreter(
+    backend: &dyn crate::model::backend::Backend,
+    part: u64,
+) {
+    use crate::model::backend::SweepKernel as _;
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let [approx, reference, judge] = (sweep.kernels().expect("of kernels"))
+            .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
+        let mut oracle = InterpSweep::new(sweep.precision, &approx, &reference, &judge);
+        let mut kernel = backend.load_sweep(sweep).expect("it compiles");
+        for (first, count) in stretches(sweep.precision) {
+            let count = (count / part).max(count.min(500));
+            let want = oracle.run(first, count).expect("the interpreter");
+            let got = kernel.run(first, count).expect("it runs");
+            assert_eq!(got, want, "{}: {count} keys from {first}", sweep.name);
+        }
+    }
+}
+
+/// Each sweep and stretch on one instruction set, at each width.
+fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>) {
+    use crate::model::backend::SweepKernel as _;
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let [approx, reference, judge] = (sweep.kernels().expect("of kernels"))
+            .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
+        let mut oracle = InterpSweep::new(sweep.precision, &approx, &reference, &judge);
+        for (first, count) in stretches(sweep.precision) {
+            // Cut in emulators; what is short stays.
+            let count = (count / scale() as u64).max(count.min(500));
+            let want = oracle.run(first, count).expect("the interpreter");
+            for width in widths.clone() {
+                WANTED.set(Some(width));
+                let got = form(sweep)(first, count);
+                assert_eq!(
+                    got, want,
+                    "{}: {count} keys from {first}, width {width}",
+                    sweep.name
+                );
+            }
+        }
+    }
+}
+
+/// Routine and reference at inputs by themselves, and at some that follow one another, over chunks and signs.
+fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let precision = sweep.precision;
+        let mut inputs: Vec<u64> = (-(CHUNK as i64) - 7..CHUNK as i64 + 9)
+            .chain([precision.max_key() - 1, precision.max_key()])
+            .chain([precision.min_key(), 5, 5, 4])
+            .map(|key| precision.bits_of_key(key))
+            .collect();
+        for (first, count) in stretches(precision) {
+            let last = first.saturating_add(count as i64 - 1).max(first);
+            inputs.extend([first, last].map(|key| precision.bits_of_key(key)));
+        }
+        for kernel in &sweep.kernels().expect("of kernels")[..2] {
+            let program = kernels_gen::lower(kernel.kernel).expect("it can be lowered");
+            let widened: Vec<u64> = match &program.entry().params[..] {
+                [(_, Prim::F64)] => inputs
+                    .iter()
+                    .map(|&x| precision.value_of_bits(x).to_bits())
+                    .collect(),
+                _ => inputs.clone(),
+            };
+            let mut want = vec![Vec::new(); program.entry().results.len()];
+            let mut got = want.clone();
+            Interpreter::new(&program).run(&[&widened], &mut want);
+            form(kernel)(&[&widened], &mut got);
+            for (got, want) in got.iter().zip(&want) {
+                let differs = (0..inputs.len()).find(|&i| got.get(i) != want.get(i));
+                let at = differs.map(|i| format!("{:#x}", inputs[i]));
+                assert_eq!(at, None, "{}: {}", sweep.name, kernel.kernel.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn points_are_the_interpreters_scalar() {
+    points_are_the_interpreters(|k| k.cpu.scalar);
+}
+
+#[test]
+fn points_are_the_interpreters_avx2() {
+    if level::<Avx2<1>>("points_are_the_interpreters_avx2").is_some() {
+        points_are_the_interpreters(|k| k.cpu.avx2);
+    }
+}
+
+#[test]
+fn points_are_the_interpreters_avx512() {
+    if level::<Avx512<1>>("points_are_the_interpreters_avx512").is_some() {
+        points_are_the_interpreters(|k| k.cpu.avx512);
+    }
+}
+
+#[test]
+fn the_loop_reduces_as_the_interpreter_scalar() {
+    reduces_as_the_interpreter(|s| s.compiled().scalar, 0..1);
+}
+
+#[test]
+fn the_loop_reduces_as_the_interpreter_avx2() {
+    if level::<Avx2<1>>("the_loop_reduces_as_the_interpreter_avx2").is_some() {
+        reduces_as_the_interpreter(|s| s.compiled().avx2, 0..WIDTHS);
+    }
+}
+
+#[test]
+fn the_loop_reduces_as_the_interpreter_avx512() {
+    if level::<Avx512<1>>("the_loop_reduces_as_the_interpreter_avx512").is_some() {
+        reduces_as_the_interpreter(|s| s.compiled().avx512, 0..WIDTHS);
+    }
+}
+
+#[test]
+fn scales_and_what_is_undecided_are_met() {
+    let sweep = |name| {
+        let mut all = sweeps::ALL.iter().chain(SWEEPS);
+        all.find(|s: &&Sweep| s.name == name).expect("it is there")
+    };
+    let first = |x: f64| Precision::F64.key_of_bits(x.to_bits());
+    let odd = (sweep("odd-scales").compiled().scalar)(first(1.0), 1 << 20);
+    let counted: u64 = odd.histogram.iter().sum();
+    assert!(
+        odd.undecided > 10_000 && counted + 100 < odd.count,
+        "{odd:?}"
+    );
+    let exp = (sweep("exp").compiled().scalar)(first(-708.5), 10_000);
+    let whole = exp.max.error().fract() == 0.0;
+    assert!(
+        !whole && exp.max.error() < 2.0 && exp.undecided == 0,
+        "{exp:?}"
+    );
+    // An input of which the double-double does not tell on which side of a tie it is.
+    let below_2 = first(2.0) - 1;
+    let fma = (sweep("reciprocal-intel-fma").compiled().scalar)(below_2, 1);
+    assert_eq!((fma.misrounded, fma.undecided), (0, 1), "{fma:?}");
+}
+
+#[test]
+fn the_faulty_kernel_has_every_fault() {
+    let first = Precision::F64.key_of_bits(1f64.to_bits());
+    let sweep = SWEEPS.iter().find(|s| s.name == "faulty");
+    let block: BlockResult = (sweep.expect("it is there").compiled().scalar)(first, 1 << 20);
+    assert!(block.faults.iter().all(|f| f.count > 0), "{block:?}");
+    let counted: u64 = block.histogram.iter().sum();
+    assert!(block.max.exists() && counted > 0 && counted < block.count);
+}
+
+/// Column by column, a sweep of kernels comes out as in its compiled loop.
+#[test]
+fn columns_are_judged_as_in_the_compiled_loop() {
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        let mut columns = ColumnSearch::new::<ScalarLevel>(sweep, |k| k.scalar);
+        for (first, count) in stretches(sweep.precision) {
+            let count = (count / scale() as u64).max(count.min(500));
+            let want = (sweep.compiled().scalar)(first, count);
+            let got = columns.run(first, count).expect("kernels do not fail");
+            assert_eq!(got, want, "{}: {count} keys from {first}", sweep.name);
+        }
+    }
+}

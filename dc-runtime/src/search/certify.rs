@@ -1,0 +1,176 @@
+//! What `bound` and `hunt` are given of a sweep: its program, what is true, and the inputs.
+
+use dc_exact::cell::Cell;
+use dc_exact::hunt::stretches;
+use dc_exact::law::{Law, Truth};
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+use kernels_gen::{LowerError, lower};
+
+use super::identity::kernel_name;
+use super::range::Range;
+use crate::model::function::Function;
+use crate::model::key::Precision;
+use crate::sweep::Sweep;
+
+/// A sweep whose errors can be bounded.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The routine.
+    pub program: Program,
+    /// What its results are held against.
+    pub truth: Truth,
+    /// The same in words: what a bound is relative to.
+    pub relative: String,
+    /// The numbers of the range, by sign.
+    pub stretches: Vec<Cell>,
+    /// How many inputs those are; the two zeros count as two.
+    pub inputs: u128,
+    /// NaNs of the range, which are left out.
+    pub nans: u128,
+    /// Infinities of the range, which are left out.
+    pub infinities: u128,
+}
+
+/// Why a sweep has no certified bound.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// A binary32 routine.
+    #[error(
+        "{0} is a routine of binary32, of which a search runs all 2^32 inputs in seconds: `crunch run {0}` gives the exact \
+         worst error; certified bounds are for binary64"
+    )]
+    Binary32(&'static str),
+    /// More than one result.
+    #[error(
+        "{sweep}: `{kernel}` has {results} results, and a bound is of the error of one number; name a routine that gives \
+         a DcDouble"
+    )]
+    Results {
+        /// The sweep.
+        sweep: &'static str,
+        /// Its routine.
+        kernel: String,
+        /// How many.
+        results: usize,
+    },
+    /// The routine or the reference is a function of the host.
+    #[error("{sweep}: {why}, which cannot be evaluated over intervals; write it as a kernel")]
+    Host {
+        /// The sweep.
+        sweep: &'static str,
+        /// Which part of it.
+        why: String,
+    },
+    /// The reference gives a scale, and the function has no law here.
+    #[error(
+        "{sweep}: the reference `{reference}` gives a scale, which has no meaning in real arithmetic; name the function          with `Sweep::of`, or a reference without a scale"
+    )]
+    Scaled {
+        /// The sweep.
+        sweep: &'static str,
+        /// Its reference.
+        reference: String,
+    },
+    /// No number in the range.
+    #[error(
+        "the range holds no number, only NaNs and infinities, of which no error is bounded; give --range numbers"
+    )]
+    NoNumbers,
+    /// It cannot be lowered.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+}
+
+impl Subject {
+    /// A sweep over a range.
+    ///
+    /// # Errors
+    /// See [`Refused`].
+    pub fn of(sweep: &Sweep, range: &Range) -> Result<Subject, Refused> {
+        if sweep.precision == Precision::F32 {
+            return Err(Refused::Binary32(sweep.name));
+        }
+        let Some([candidate, reference, _]) = sweep.kernels() else {
+            return Err(Refused::Host {
+                sweep: sweep.name,
+                why: sweep.why_accuracy_only(),
+            });
+        };
+        let program = lower(candidate.kernel)?;
+        let entry = program.entry();
+        if entry.results.len() != 1 || entry.ty(entry.results[0]) != Prim::F64 {
+            return Err(Refused::Results {
+                sweep: sweep.name,
+                kernel: kernel_name(candidate.kernel),
+                results: entry.results.len(),
+            });
+        }
+        let (truth, relative) = match sweep.truth.and_then(law) {
+            Some((law, function)) => (Truth::Law(law), format!("the function {}", function.name())),
+            None => {
+                let name = kernel_name(reference.kernel);
+                let program = lower(reference.kernel)?;
+                if program.entry().results.len() > 2 {
+                    return Err(Refused::Scaled {
+                        sweep: sweep.name,
+                        reference: name,
+                    });
+                }
+                let relative = format!("the reference `{name}` in real arithmetic");
+                (Truth::Program(program), relative)
+            }
+        };
+        let mut subject = Subject {
+            program,
+            truth,
+            relative,
+            stretches: Vec::new(),
+            inputs: 0,
+            nans: 0,
+            infinities: 0,
+        };
+        subject.numbers(range);
+        if subject.stretches.is_empty() {
+            return Err(Refused::NoNumbers);
+        }
+        Ok(subject)
+    }
+
+    /// The numbers of a range.
+    fn numbers(&mut self, range: &Range) {
+        let p = Precision::F64;
+        let key = |x: f64| p.key_of_bits(x.to_bits());
+        for span in range.spans() {
+            let (first, last) = (span.first.max(key(f64::MIN)), span.last.min(key(f64::MAX)));
+            let numbers = (i128::from(last) - i128::from(first) + 1).max(0) as u128;
+            let infinities = [f64::NEG_INFINITY, f64::INFINITY]
+                .iter()
+                .filter(|&&x| (span.first..=span.last).contains(&key(x)))
+                .count() as u128;
+            self.inputs += numbers;
+            self.infinities += infinities;
+            self.nans += span.count() - numbers - infinities;
+            if numbers > 0 {
+                let [lo, hi] = [first, last].map(|k| p.value_of_key(k));
+                self.stretches.extend(stretches(&self.program, lo, hi));
+            }
+        }
+    }
+}
+
+/// The law of a function, if it has one here.
+fn law(function: Function) -> Option<(Law, Function)> {
+    let law = match function {
+        Function::Exp => Law::Exp,
+        Function::Ln => Law::Ln,
+        Function::Recip => Law::Recip,
+        Function::Sqrt => Law::Sqrt,
+        Function::RecipSqrt => Law::RecipSqrt,
+        _ => return None,
+    };
+    Some((law, function))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! What a sweep's results must not be, whatever the backend: backends that agree on a wrong result are wrong together.
+
+use super::format::number;
+use super::range::Range;
+use crate::model::block::{BlockResult, FaultKind};
+use crate::model::key::Precision;
+use crate::model::show;
+use crate::sweep::Sweep;
+
+/// What is asked of the errors of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// At most so many ULP, and no wrong special value but those tolerated: what the sweep declares of its own range.
+    Declared(f64, &'static [FaultKind]),
+    /// Less than so many ULP, where it declares nothing: with more, not one bit of the result is right.
+    Gross(f64),
+}
+
+impl Limit {
+    /// What a sweep must keep to in a range: nothing outside of its own.
+    #[must_use]
+    pub fn of(sweep: &Sweep, range: &Range) -> Option<Limit> {
+        let own = Range::parse(sweep.range, sweep.precision).ok()?;
+        if own.intersection(range) != *range {
+            return None;
+        }
+        Some(match (sweep.within, sweep.precision) {
+            (Some(ulp), _) => Limit::Declared(ulp, sweep.tolerated),
+            (None, Precision::F64) => Limit::Gross(f64::powi(2.0, 52)),
+            (None, Precision::F32) => Limit::Gross(f64::powi(2.0, 23)),
+        })
+    }
+
+    /// The largest error in ULP that it allows.
+    #[must_use]
+    pub fn ulp(self) -> f64 {
+        match self {
+            Limit::Declared(ulp, _) | Limit::Gross(ulp) => ulp,
+        }
+    }
+
+    /// What of a result is against it, a line each.
+    #[must_use]
+    pub fn findings(self, precision: Precision, result: &BlockResult) -> Vec<String> {
+        let input = |key| show::full(precision, precision.bits_of_key(key));
+        let mut found = Vec::new();
+        let (error, at) = (result.max.error(), result.max.key);
+        let error_is_too_large = match self {
+            Limit::Declared(ulp, _) => error > ulp,
+            Limit::Gross(ulp) => error >= ulp,
+        };
+        if result.max.exists() && error_is_too_large {
+            found.push(match self {
+                Limit::Declared(ulp, _) => format!(
+                    "the error of {} ULP at {} is more than the {} ULP that the sweep allows",
+                    number(error),
+                    input(at),
+                    number(ulp)
+                ),
+                Limit::Gross(_) => format!(
+                    "the error of {} ULP at {} leaves no bit of the result right; if that is meant, declare it: \
+                     Sweep::new(…).within(ULP)",
+                    number(error),
+                    input(at)
+                ),
+            });
+        }
+        if let Limit::Declared(_, tolerated) = self {
+            let faults = FaultKind::ALL.iter().zip(&result.faults);
+            for (kind, fault) in faults.filter(|(k, f)| f.count > 0 && !tolerated.contains(k)) {
+                found.push(format!(
+                    "wrong special values ({}) at {} inputs, the first {}; the sweep allows none of these",
+                    kind.name(),
+                    show::count(fault.count.into()),
+                    input(fault.first_key)
+                ));
+            }
+        }
+        found
+    }
+}

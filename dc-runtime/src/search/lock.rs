@@ -1,0 +1,260 @@
+//! Locks between processes: a file beside the one that is to be written (`FILE.lock`), which its writer holds locked.
+//!
+//! A file of its own, because SQLite lives by POSIX locks on the database, which any other descriptor of the same
+//! process would drop on closing, and because a text that is replaced is another file afterwards. The system lets go of
+//! the lock when the process ends, however it ends.
+//!
+//! Whoever else can write to the folder may have put anything under that name. So no link is followed, nothing but a
+//! regular file is opened, a file that is not a lock is left as it is, and none is ever cut short.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::model::machine;
+
+/// What a lock's file begins with.
+const MARK: &str = "process ";
+/// Bytes in a lock's file: as many whoever holds it.
+const LENGTH: usize = 128;
+
+/// A held lock.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    path: PathBuf,
+    file: File,
+}
+
+/// Why there is no lock.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    /// Another process holds it: which.
+    Held(String),
+    /// Something else has its name: what.
+    Foreign {
+        /// The lock's path.
+        path: PathBuf,
+        /// What is there.
+        what: &'static str,
+    },
+    /// The system refuses.
+    Io {
+        /// The lock's path.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl std::fmt::Display for LockError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LockError::Held(holder) => write!(f, "being written by {holder}"),
+            LockError::Foreign { path, what } => write!(
+                f,
+                "{}, where the lock belongs, is {what}; it was left as it is: move it away",
+                path.display()
+            ),
+            LockError::Io { path, error } => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+fn lock_path(of: &Path) -> PathBuf {
+    let mut name = of.as_os_str().to_owned();
+    name.push(".lock");
+    name.into()
+}
+
+impl Lock {
+    /// Takes the lock of a file, or waits for it up to `patience`.
+    pub fn take(of: &Path, patience: Duration) -> Result<Lock, LockError> {
+        let path = lock_path(of);
+        let deadline = Instant::now() + patience;
+        loop {
+            let mut file = match open(&path, true) {
+                Ok(file) => file,
+                Err(error) => return Err(refusal(path, error)),
+            };
+            let io = |error| LockError::Io {
+                path: path.clone(),
+                error,
+            };
+            match file.try_lock() {
+                Ok(()) => {
+                    // Its last holder may have removed the file between our opening and locking it.
+                    if place_of(&file) != place(&path) {
+                        continue;
+                    }
+                    let found = text(&mut file).map_err(io)?;
+                    if !found.is_empty() && !found.starts_with(MARK) {
+                        let what = "a file of something else";
+                        return Err(LockError::Foreign { path, what });
+                    }
+                    let host = machine::host().unwrap_or_else(|| "this host".into());
+                    let mut who = format!("{MARK}{} on {host}", std::process::id());
+                    who.truncate(who.floor_char_boundary(LENGTH - 1));
+                    who.push_str(&" ".repeat(LENGTH - 1 - who.len()));
+                    who.push('\n');
+                    // Only a courtesy to whoever finds it locked.
+                    let _ = file.rewind();
+                    let _ = file.write_all(who.as_bytes());
+                    return Ok(Lock { path, file });
+                }
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let holder = text(&mut file).unwrap_or_default();
+                    let holder = crate::search::range::quote(holder.trim());
+                    return Err(LockError::Held(if holder.starts_with(MARK) {
+                        holder
+                    } else {
+                        "another process".into()
+                    }));
+                }
+                Err(TryLockError::Error(error)) => return Err(io(error)),
+            }
+        }
+    }
+
+    /// Whether some process holds the lock of a file.
+    pub fn is_held(of: &Path) -> bool {
+        let Ok(file) = open(&lock_path(of), false) else {
+            return false;
+        };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While still held: whoever opened the file meanwhile sees that it is gone and opens a new one.
+        if place_of(&self.file) == place(&self.path) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+        let _ = self.file.unlock();
+    }
+}
+
+fn refusal(path: PathBuf, error: io::Error) -> LockError {
+    let kind = std::fs::symlink_metadata(&path).map(|m| m.file_type());
+    match kind {
+        Ok(t) if t.is_symlink() => LockError::Foreign {
+            path,
+            what: "a symbolic link",
+        },
+        Ok(t) if !t.is_file() => LockError::Foreign {
+            path,
+            what: "no regular file",
+        },
+        _ => LockError::Io { path, error },
+    }
+}
+
+/// What a lock's file says.
+fn text(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(LENGTH as u64).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Opens a lock's file without following a link; anything but a regular file is an error.
+fn open(path: &Path, write: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(write).create(write);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // Without waiting for the other end, should it be a pipe.
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("no regular file"));
+    }
+    Ok(file)
+}
+
+/// Which file something is, whatever it is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place(u64, u64);
+
+/// That of the file of this name; none where there is no such file.
+pub(crate) fn place(path: &Path) -> Option<Place> {
+    std::fs::symlink_metadata(path).ok().and_then(|m| of(&m))
+}
+
+fn place_of(file: &File) -> Option<Place> {
+    file.metadata().ok().and_then(|m| of(&m))
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere there is none")]
+fn of(meta: &std::fs::Metadata) -> Option<Place> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some(Place(meta.dev(), meta.ino()))
+}
+
+#[cfg(not(unix))]
+fn of(_: &std::fs::Metadata) -> Option<Place> {
+    Some(Place(0, 0))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::search::testing::Folder;
+
+    /// Issue 18, B7: `FILE.lock` followed symbolic links and cut their target to nothing.
+    #[test]
+    fn what_has_a_lock_s_name_is_left_alone() {
+        let dir = Folder::new("lock-names");
+        let run = dir.file("run");
+        let path = lock_path(&run);
+        let victim = dir.file("victim");
+        std::fs::write(&victim, "of value").expect("a file");
+        let refused = |says: &str| {
+            let e = Lock::take(&run, Duration::ZERO)
+                .expect_err(says)
+                .to_string();
+            assert!(e.contains(says) && e.contains("run.lock"), "{e}");
+            assert!(!Lock::is_held(&run));
+            let text = std::fs::read_to_string(&victim).expect("the file");
+            assert_eq!(text, "of value");
+        };
+        std::os::unix::fs::symlink(&victim, &path).expect("a link");
+        refused("a symbolic link");
+        std::fs::remove_file(&path).expect("it is gone");
+        // A link to nothing makes nothing, either.
+        std::os::unix::fs::symlink(dir.file("none"), &path).expect("a link");
+        refused("a symbolic link");
+        assert!(!dir.file("none").exists());
+        std::fs::remove_file(&path).expect("it is gone");
+        std::fs::hard_link(&victim, &path).expect("a second name");
+        refused("a file of something else");
+        std::fs::remove_file(&path).expect("it is gone");
+        std::fs::create_dir(&path).expect("a folder");
+        refused("no regular file");
+        std::fs::remove_dir(&path).expect("it is gone");
+        let pipe = std::ffi::CString::new(path.to_str().expect("UTF-8")).expect("a name");
+        // SAFETY: a path that ends with a zero byte.
+        assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+        refused("no regular file");
+        std::fs::remove_file(&path).expect("it is gone");
+
+        let lock = Lock::take(&run, Duration::ZERO).expect("the lock");
+        assert!(Lock::is_held(&run));
+        let e = Lock::take(&run, Duration::ZERO).expect_err("a second");
+        let me = format!("process {}", std::process::id());
+        assert!(e.to_string().contains(&me), "{e}");
+        drop(lock);
+        assert!(!path.exists());
+        // What a killed process left is taken over.
+        std::fs::write(&path, "process 1 on a host with a name\n").expect("a file");
+        drop(Lock::take(&run, Duration::ZERO).expect("the lock"));
+        assert!(!path.exists());
+    }
+}

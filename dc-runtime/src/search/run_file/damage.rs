@@ -1,0 +1,456 @@
+//! Damaged files (issue 18, A3): whatever happens to a run file's bytes, what is read of it is right, or it is refused; and
+//! what is left of it is saved.
+//!
+//! Every test prints how many cases it did. `CRUNCH_DAMAGE=1` does all of them: 5,000 random bits and every bit of the
+//! totals, in a finished and in an unfinished file.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::tests::{all, commit, header, record, session};
+use super::*;
+use crate::search::testing::Folder;
+
+/// Blocks of the run, and of the file that is not finished.
+const BLOCKS: u64 = 65;
+const HALF: u64 = 40;
+
+fn full() -> bool {
+    std::env::var_os("CRUNCH_DAMAGE").is_some()
+}
+
+/// A run file of two sessions, with all blocks or not.
+fn make(path: &Path, finished: bool) -> Vec<u8> {
+    let mut header = header("1.0..=0x1.0000000010000p0", 10);
+    // As long as a kernel is: more than a page.
+    for k in &mut header.identity.kernels {
+        k.source = "let y = y * (2.0 - x * y); // one step\n".repeat(120);
+    }
+    let mut w = Writer::create(path, header).expect("a new file");
+    assert_eq!(w.header().plan.blocks(), BLOCKS);
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 0..7).expect("a group");
+    commit(&mut w, id, 12..HALF).expect("a group");
+    w.end(id).expect("an end");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, 7..12).expect("a group");
+    if finished {
+        commit(&mut w, id, HALF..BLOCKS).expect("a group");
+        w.end(id).expect("an end");
+    }
+    drop(w);
+    std::fs::read(path).expect("its bytes")
+}
+
+/// All that is told of a file.
+#[derive(Debug, PartialEq)]
+struct Told {
+    header: Header,
+    status: Status,
+    records: Vec<String>,
+}
+
+fn told(path: &Path) -> Result<Told, RunFileError> {
+    let reader = Reader::open(path)?;
+    let status = reader.status()?;
+    assert_eq!(status.sessions, reader.sessions()?);
+    let mut records = Vec::new();
+    reader.blocks::<RunFileError>(|r| {
+        records.push(format!("{r:?}"));
+        Ok(())
+    })?;
+    let mut again = Vec::new();
+    reader.blocks_at_leisure::<RunFileError>(|r| {
+        again.push(format!("{r:?}"));
+        Ok(())
+    })?;
+    assert_eq!(records, again);
+    Ok(Told {
+        header: reader.header().clone(),
+        status,
+        records,
+    })
+}
+
+/// What became of a damaged file.
+#[derive(Debug, Default)]
+struct Count {
+    harmless: u32,
+    refused: u32,
+    continued: u32,
+    not_continued: u32,
+    repaired: u32,
+    /// The most blocks that one repair lost.
+    lost: u64,
+}
+
+/// Reads a damaged file, continues it, repairs it.
+fn judge(dir: &Folder, bytes: &[u8], right: &Told, count: &mut Count, what: &str) {
+    let path = dir.file("damaged");
+    let _ = std::fs::remove_file(dir.file("damaged-journal"));
+    std::fs::write(&path, bytes).expect("a copy");
+    match told(&path) {
+        Ok(told) => {
+            assert!(told == *right, "{what}: silently wrong: {told:#?}");
+            count.harmless += 1;
+        }
+        Err(e) => {
+            let e = e.to_string();
+            assert!(!e.contains('\n') && e.len() < 1000, "{e}");
+            count.refused += 1;
+            let bytes = std::fs::read(&path).expect("the copy");
+            assert!(
+                Writer::open(&path).is_err(),
+                "{what}: {e}, and yet it is continued"
+            );
+            let after = std::fs::read(&path).expect("the copy");
+            assert!(after == bytes, "{what}: a refused file was changed");
+            repair_and_compare(dir, &path, right, count, &format!("{what}: {e}"));
+        }
+    }
+}
+
+fn repair_and_compare(dir: &Folder, path: &Path, right: &Told, count: &mut Count, what: &str) {
+    let out = dir.file("repaired");
+    let _ = std::fs::remove_file(&out);
+    let r = repair(path, &out, "repair").unwrap_or_else(|e| panic!("{what}: not repaired: {e}"));
+    let told = told(&out).expect("a repaired file");
+    assert_eq!(told.header.identity, right.header.identity);
+    assert_eq!(told.header.plan, right.header.plan);
+    let held: std::collections::HashSet<&String> = right.records.iter().collect();
+    assert!(
+        told.records.iter().all(|r| held.contains(r)),
+        "{what}: {told:#?}"
+    );
+    assert_eq!(told.records.len() as u64, r.saved);
+    assert_eq!(r.saved + r.missing, BLOCKS);
+    count.lost = count.lost.max(right.records.len() as u64 - r.saved);
+    count.repaired += 1;
+}
+
+/// A file that was read well is continued well, or not at all.
+fn go_on(dir: &Folder, right: &Told, count: &mut Count, what: &str) {
+    let path = dir.file("damaged");
+    let Ok(mut w) = Writer::open(&path) else {
+        count.not_continued += 1;
+        return;
+    };
+    let pending = w.pending().expect("pending");
+    let written = w
+        .begin(&session())
+        .and_then(|id| commit(&mut w, id, pending.into_iter().flatten()));
+    drop(w);
+    match written {
+        Ok(()) => {
+            let records = all(&path);
+            assert_eq!(records.len() as u64, BLOCKS, "{what}");
+            assert!(
+                records
+                    .iter()
+                    .all(|r| r.same(&record(&right.header.plan, r.index)))
+            );
+            count.continued += 1;
+        }
+        Err(_) => count.not_continued += 1,
+    }
+}
+
+/// SplitMix64.
+fn random(state: &mut u64, n: usize) -> usize {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ z >> 31) % n as u64) as usize
+}
+
+/// Where the row of totals lies: the end of its page, from its cell on.
+fn totals(path: &Path, bytes: &[u8]) -> Range<usize> {
+    let c = rusqlite::Connection::open(path).expect("a database");
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'total'";
+    let page: usize = c
+        .query_row(sql, [], |r| r.get::<_, i64>(0))
+        .expect("its page") as usize;
+    let start = (page - 1) * 4096;
+    let cell = u16::from_be_bytes([bytes[start + 8], bytes[start + 9]]);
+    start + usize::from(cell)..start + 4096
+}
+
+#[test]
+fn every_flipped_bit_is_harmless_or_refused() {
+    for finished in [true, false] {
+        let dir = Folder::new(if finished { "flips" } else { "flips-half" });
+        let path = dir.file("whole");
+        let bytes = make(&path, finished);
+        let right = told(&path).expect("the whole file");
+        let mut count = Count::default();
+        let flip = |bit: usize| {
+            let mut b = bytes.clone();
+            b[bit / 8] ^= 1 << (bit % 8);
+            b
+        };
+        let (flips, step) = if full() { (5000, 1) } else { (150, 13) };
+        let mut state = 1 + u64::from(finished);
+        for i in 0..flips {
+            let bit = random(&mut state, bytes.len() * 8);
+            let what = format!("bit {} of byte {:#x}", bit % 8, bit / 8);
+            let before = count.harmless;
+            judge(&dir, &flip(bit), &right, &mut count, &what);
+            if count.harmless > before && i % 8 == 0 {
+                go_on(&dir, &right, &mut count, &what);
+            }
+        }
+        let random = (count.harmless, count.refused);
+        let row = totals(&path, &bytes);
+        let mut n = 0;
+        for bit in (row.start * 8..row.end * 8).step_by(step) {
+            let what = format!("totals, bit {} of byte {:#x}", bit % 8, bit / 8);
+            judge(&dir, &flip(bit), &right, &mut count, &what);
+            n += 1;
+        }
+        // The key stands in the record as a NULL, which SQLite does not read: as a zero without bytes it is as good.
+        let harmless = count.harmless - random.0;
+        assert!(harmless <= 2, "{harmless} bits of the totals say nothing");
+        println!(
+            "{} file of {} bytes: {flips} random bits, {} harmless, {} refused; {n} of {} bits of the totals, {harmless} \
+             harmless, the others refused; 0 silently wrong; {count:?}{}",
+            if finished { "finished" } else { "unfinished" },
+            bytes.len(),
+            random.0,
+            random.1,
+            row.len() * 8,
+            if full() {
+                ""
+            } else {
+                " (reduced; CRUNCH_DAMAGE=1 does all)"
+            }
+        );
+        assert_eq!(count.repaired, count.refused);
+        assert!(count.lost <= 1, "one bit cost {} blocks", count.lost);
+    }
+}
+
+/// A process killed between the first write of a commit and the removal of its journal, the journal lost: some of the
+/// pages that the commit changes are new, the others old.
+#[test]
+fn commits_by_half_without_their_journal() {
+    let dir = Folder::new("half-commits");
+    let path = dir.file("a");
+    make(&path, false);
+    let mut w = Writer::open(&path).expect("a run file");
+    let before = std::fs::read(&path).expect("its bytes");
+    let mut states = vec![(before, told(&path).expect("the file"))];
+    let mut keep = || {
+        let bytes = std::fs::read(&path).expect("its bytes");
+        states.push((bytes, told(&path).expect("the file")));
+    };
+    let id = w.begin(&session()).expect("a session");
+    keep();
+    let mut next = HALF;
+    while next < BLOCKS {
+        let end = (next + 2).min(BLOCKS);
+        commit(&mut w, id, next..end).expect("a group");
+        keep();
+        next = end;
+    }
+    w.end(id).expect("an end");
+    keep();
+    drop(w);
+    let running = |told: &mut Told| told.status.running = false;
+    states.iter_mut().for_each(|s| running(&mut s.1));
+    let (mut cases, mut refused, mut old, mut new, mut most) = (0, 0, 0, 0, 0);
+    let (mut state, random_cases) = (7, if full() { 40 } else { 6 });
+    for pair in states.windows(2) {
+        let ((a, before), (b, after)) = (&pair[0], &pair[1]);
+        let pages: Vec<usize> = (0..b.len() / 4096)
+            .filter(|p| a.get(p * 4096..(p + 1) * 4096) != Some(&b[p * 4096..(p + 1) * 4096]))
+            .collect();
+        // Written in order, up to a kill; and in any order, up to a power cut.
+        let mut sets: Vec<Vec<usize>> = (1..pages.len()).map(|n| pages[..n].to_vec()).collect();
+        for _ in 0..random_cases {
+            let mut some = pages.clone();
+            some.retain(|_| random(&mut state, 2) == 0);
+            sets.push(some);
+        }
+        for set in sets {
+            let mut bytes = a.clone();
+            for p in &set {
+                bytes.resize(bytes.len().max((p + 1) * 4096), 0);
+                bytes[p * 4096..(p + 1) * 4096].copy_from_slice(&b[p * 4096..(p + 1) * 4096]);
+            }
+            let path = dir.file("half");
+            std::fs::write(&path, &bytes).expect("a copy");
+            cases += 1;
+            match told(&path) {
+                Err(_) => {
+                    refused += 1;
+                    let mut count = Count::default();
+                    repair_and_compare(&dir, &path, after, &mut count, "half a commit");
+                    most = most.max(count.lost);
+                }
+                Ok(told) if told == *before => old += 1,
+                Ok(told) if told == *after => new += 1,
+                Ok(told) => panic!("pages {set:?} of {pages:?}: silently wrong: {told:#?}"),
+            }
+        }
+    }
+    println!(
+        "{cases} half commits without their journal: {refused} refused, {old} as before it, {new} as after it, 0 silently \
+         wrong; a repair lost at most {most} blocks, of what was on a page that a commit had split"
+    );
+    // A leaf of the table of blocks has some 17 of them.
+    assert!(most <= 20, "{most}");
+    assert!(cases >= 100 && refused > cases / 2, "{cases}, {refused}");
+}
+
+/// What no single bit does: rows that are whole and should not be there, or are not there and should.
+#[test]
+fn rows_too_many_and_too_few() {
+    let dir = Folder::new("rows");
+    let path = dir.file("a");
+    let bytes = make(&path, false);
+    let other = dir.file("b");
+    std::fs::write(&other, make(&dir.file("c"), true)).expect("a copy");
+    let edits = [
+        ("DELETE FROM block WHERE idx = 20", "39 are in it"),
+        (
+            "DELETE FROM grp WHERE id = 2",
+            "chain of its groups is broken at group 2",
+        ),
+        ("DELETE FROM grp WHERE id = 3", "last group is number 2"),
+        (
+            "DELETE FROM device WHERE id = 2",
+            "sessions and devices are not those",
+        ),
+        (
+            "DELETE FROM session WHERE id = 2",
+            "session 2, which a device worked in",
+        ),
+        (
+            "UPDATE block SET grp = 1 WHERE idx = 20",
+            "block 20: its checksum",
+        ),
+        (
+            "UPDATE grp SET committed = committed + 1 WHERE id = 1",
+            "group 1: its checksum",
+        ),
+        (
+            "UPDATE total SET misrounded = misrounded + 1",
+            "checksum of its totals",
+        ),
+        (
+            "UPDATE device SET inputs = inputs + 1 WHERE id = 1",
+            "device 1: its checksum",
+        ),
+        (
+            "UPDATE meta SET value = '1.0..1.5' WHERE key = 'range_text'",
+            "checksum of its header",
+        ),
+        (
+            "UPDATE kernel SET line = 8 WHERE role = 'metric'",
+            "checksum of its header",
+        ),
+        (
+            "DELETE FROM copy WHERE id = 1",
+            "copy of the header differs",
+        ),
+        // From a file of the same run that is one commit further: all of its rows are whole.
+        (
+            "ATTACH '{other}' AS o; INSERT INTO block SELECT * FROM o.block WHERE idx = 60",
+            "41 are in it",
+        ),
+        (
+            "ATTACH '{other}' AS o; DELETE FROM total; INSERT INTO total SELECT * FROM o.total",
+            "totals are of 4 groups",
+        ),
+        (
+            "ATTACH '{other}' AS o; DELETE FROM total; INSERT INTO total SELECT * FROM o.total; \
+             INSERT INTO grp SELECT * FROM o.grp WHERE id = 4",
+            "sessions and devices are not those",
+        ),
+    ];
+    for (sql, says) in edits {
+        std::fs::write(&path, &bytes).expect("a copy");
+        let c = rusqlite::Connection::open(&path).expect("a database");
+        let sql = sql.replace("{other}", other.to_str().expect("UTF-8"));
+        c.execute_batch(&sql).expect(&sql);
+        drop(c);
+        let e = told(&path).map(|_| ()).expect_err(&sql).to_string();
+        assert!(
+            e.contains(says) && e.contains("crunch repair"),
+            "{sql}: {e}"
+        );
+        Writer::open(&path).map(|_| ()).expect_err(&sql);
+    }
+}
+
+/// A repaired file is continued, and comes to what an unharmed one does.
+#[test]
+fn repaired_and_continued() {
+    let dir = Folder::new("repaired");
+    let path = dir.file("a");
+    let mut bytes = make(&path, true);
+    let right = told(&path).expect("the file");
+    // A page of blocks, and the file's first page, which holds the schema.
+    let blocks: Vec<usize> = (0..bytes.len() / 4096)
+        .filter(|p| bytes[p * 4096] == 0x0d && bytes[p * 4096 + 4] > 10)
+        .collect();
+    let page = blocks[blocks.len() / 2] * 4096;
+    bytes[page..page + 4096].fill(0x55);
+    bytes[..4096].fill(0xaa);
+    std::fs::write(&path, &bytes).expect("a copy");
+    told(&path).map(|_| ()).expect_err("it is damaged");
+    let out = dir.file("out");
+    let r = repair(&path, &out, "crunch repair a").expect("a repaired file");
+    assert!(
+        r.saved > 0 && r.missing > 0 && r.saved + r.missing == BLOCKS,
+        "{r:?}"
+    );
+    assert!(
+        std::fs::read(&path).expect("the file") == bytes,
+        "it was changed"
+    );
+    let mut w = Writer::open(&out).expect("the repaired file");
+    let pending = w.pending().expect("pending");
+    let id = w.begin(&session()).expect("a session");
+    commit(&mut w, id, pending.into_iter().flatten()).expect("a group");
+    drop(w);
+    let told = told(&out).expect("the finished file");
+    assert_eq!(told.records, right.records);
+    assert_eq!(told.status.result, right.status.result);
+    assert!(
+        told.status
+            .sessions
+            .iter()
+            .any(|s| s.command == "crunch repair a")
+    );
+
+    // Not over a file that is there; not of something else; not without a header.
+    let e = repair(&path, &out, "")
+        .expect_err("it is there")
+        .to_string();
+    assert!(e.contains("exists already"), "{e}");
+    std::fs::write(&path, "something else").expect("a file");
+    let e = repair(&path, &dir.file("no"), "")
+        .expect_err("a text")
+        .to_string();
+    assert!(e.contains("no SQLite database"), "{e}");
+    let held = Writer::open(&out).expect("the file");
+    let e = repair(&out, &dir.file("no"), "")
+        .expect_err("it is written")
+        .to_string();
+    assert!(e.contains("being written"), "{e}");
+    drop(held);
+    let mut bytes = std::fs::read(&out).expect("the file");
+    for text in [&b"let y"[..], b"handbook"] {
+        while let Some(at) = bytes.windows(text.len()).position(|w| w == text) {
+            bytes[at] = b'?';
+        }
+    }
+    std::fs::write(&path, &bytes).expect("a copy");
+    let e = repair(&path, &dir.file("no"), "")
+        .expect_err("no header")
+        .to_string();
+    assert!(e.contains("which run its blocks are of"), "{e}");
+    assert!(!dir.file("no").exists());
+}

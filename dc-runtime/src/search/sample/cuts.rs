@@ -1,0 +1,197 @@
+//! Where a range is cut into strata.
+
+use super::Strata;
+use super::bisect::{changes, evenly};
+use super::steps::Steps;
+use crate::model::key::Precision;
+use crate::search::oracle::{Judged, Oracle};
+use crate::search::range::{Range, Span};
+use crate::search::ulp::nearest;
+use crate::sweep::Sweep;
+
+/// About so many inputs are looked at before bisection; each binade of the input has some.
+const GRID: usize = 1 << 14;
+/// The most cuts of one kind.
+const MOST: usize = 4096;
+/// The operations of a routine share so many places; each has at least [`LEAST`].
+const PLACES: usize = 1 << 14;
+const LEAST: usize = 16;
+
+/// Keys at which a range is cut: each is the first of a stratum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cuts {
+    /// Where the input's binade changes.
+    pub inputs: Vec<i64>,
+    /// Where the result's does, by the sweep's reference.
+    pub results: Vec<i64>,
+    /// Where an operation of the routine that is a step takes its next value.
+    pub pieces: Vec<i64>,
+    /// Why these are not known, if they are not.
+    pub unknown: Option<String>,
+}
+
+impl Cuts {
+    /// Cuts a range. Only places inside of one of its stretches are cuts.
+    #[must_use]
+    pub fn find(sweep: &Sweep, range: &Range) -> Cuts {
+        let precision = range.precision();
+        let binades: Vec<Span> = range
+            .spans()
+            .iter()
+            .flat_map(|s| binades(precision, *s))
+            .collect();
+        let starts: Vec<i64> = range.spans().iter().map(|s| s.first).collect();
+        let inputs = binades.iter().map(|b| b.first);
+        let grid = grid(range, &binades);
+        let keys: Vec<i64> = grid.concat();
+        let mut oracle = Oracle::plain(sweep);
+        let mut result = |keys: &[i64]| -> Result<Vec<u64>, String> {
+            let judged = oracle.judge(keys).map_err(|e| e.to_string())?;
+            Ok(judged.iter().map(|j| binade(result_of(j))).collect())
+        };
+        // Where a function of the host panics, the search that follows reports it.
+        let results = result(&keys)
+            .and_then(|values| changes(&grid, &values, MOST, result))
+            .unwrap_or_default();
+        let steps = match sweep.candidate.kernel() {
+            Some(k) => Steps::of(k.kernel),
+            None => Err(sweep.why_accuracy_only()),
+        };
+        let (pieces, unknown) = match steps {
+            Ok(steps) => (pieces(&steps, precision, &grid, &keys), None),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        Cuts {
+            inputs: inputs
+                .filter(|k| starts.binary_search(k).is_err())
+                .collect(),
+            results,
+            pieces,
+            unknown,
+        }
+    }
+
+    /// The ways of cutting: by the input's binades, and by what else cuts at all.
+    pub(super) fn ways(&self) -> Vec<&[i64]> {
+        let others = [&self.results[..], &self.pieces[..]];
+        let cutting = others.into_iter().filter(|c| !c.is_empty());
+        std::iter::once(&self.inputs[..]).chain(cutting).collect()
+    }
+
+    /// How many strata that makes of a range.
+    pub(super) fn strata(&self, range: &Range) -> Strata {
+        let of = |cuts: &[i64]| range.spans().len() + cuts.len();
+        Strata {
+            inputs: of(&self.inputs),
+            results: of(&self.results),
+            pieces: of(&self.pieces),
+            unknown: self.unknown.clone(),
+        }
+    }
+}
+
+/// The stretches of a range cut at those keys.
+pub(super) fn cut(range: &Range, cuts: &[i64]) -> Vec<Span> {
+    let mut strata = Vec::new();
+    let mut cuts = cuts.iter().copied().peekable();
+    for s in range.spans() {
+        let mut first = s.first;
+        while let Some(c) = cuts.next_if(|&c| c <= s.last) {
+            if c > first {
+                strata.push(Span { first, last: c - 1 });
+                first = c;
+            }
+        }
+        strata.push(Span { first, ..*s });
+    }
+    strata
+}
+
+/// A stretch of keys cut where the exponent changes.
+pub(super) fn binades(precision: Precision, span: Span) -> Vec<Span> {
+    let fraction = match precision {
+        Precision::F32 => 23,
+        Precision::F64 => 52,
+    };
+    let mut cut = Vec::new();
+    let mut first = span.first;
+    loop {
+        // The key of -x is -1 less the key of x, so the last key of a binade has ones in all bits of the fraction on
+        // either side.
+        let last = (first | ((1 << fraction) - 1)).min(span.last);
+        cut.push(Span { first, last });
+        if last == span.last {
+            return cut;
+        }
+        first = last + 1;
+    }
+}
+
+/// Keys of each stretch of a range, ascending: the ends of its binades, and others evenly between them.
+fn grid(range: &Range, binades: &[Span]) -> Vec<Vec<i64>> {
+    let each = (GRID / binades.len().max(1)).clamp(2, GRID);
+    let keys = |b: &Span| {
+        let last = (b.count() - 1) as i128;
+        let first = i128::from(b.first);
+        let n = (each as i128 - 1).min(last).max(1);
+        let mut keys: Vec<i64> = (0..=n).map(|i| (first + last * i / n) as i64).collect();
+        keys.dedup();
+        keys
+    };
+    let mut binades = binades.iter().peekable();
+    let of = |s: &Span| {
+        let mut all = Vec::new();
+        while let Some(b) = binades.next_if(|b| b.first <= s.last) {
+            all.extend(keys(b));
+        }
+        all
+    };
+    range.spans().iter().map(of).collect()
+}
+
+/// What the result should be.
+fn result_of(j: &Judged) -> f64 {
+    match j.scale {
+        0 => j.reference[0],
+        scale => nearest(j.reference[0], j.reference[1], scale),
+    }
+}
+
+/// Sign and exponent of a number; NaNs are one class, zeros are with the subnormals.
+fn binade(x: f64) -> u64 {
+    if x.is_nan() {
+        1 << 12
+    } else {
+        x.to_bits() >> 52
+    }
+}
+
+/// Where the routine's steps are.
+fn pieces(steps: &Steps, precision: Precision, grid: &[Vec<i64>], keys: &[i64]) -> Vec<i64> {
+    let bits =
+        |keys: &[i64]| -> Vec<u64> { keys.iter().map(|&k| precision.bits_of_key(k)).collect() };
+    let inputs = bits(keys);
+    // What never changes cuts nothing, and of operations that change alike one is enough.
+    let mut distinct: Vec<(usize, Vec<u64>)> = Vec::new();
+    let all: Vec<usize> = (0..steps.count()).collect();
+    for some in all.chunks(64) {
+        for (&i, column) in some.iter().zip(steps.columns(some, &inputs)) {
+            let constant = column.windows(2).all(|w| w[0] == w[1]);
+            if !constant && distinct.iter().all(|(_, d)| *d != column) {
+                distinct.push((i, column));
+            }
+        }
+    }
+    let most = (PLACES / distinct.len().max(1)).clamp(LEAST, MOST);
+    let mut found = Vec::new();
+    for (i, column) in distinct {
+        let at = |keys: &[i64]| -> Result<Vec<u64>, std::convert::Infallible> {
+            Ok(steps.columns(&[i], &bits(keys)).swap_remove(0))
+        };
+        let Ok(places) = changes(grid, &column, most, at);
+        found.extend(places);
+    }
+    found.sort_unstable();
+    found.dedup();
+    evenly(found, MOST)
+}

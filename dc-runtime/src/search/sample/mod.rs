@@ -1,0 +1,246 @@
+//! Which inputs stand for a range that is too large to take whole: one stratified sample for everything that takes one.
+//!
+//! A range of doubles is mostly numbers that no one calls the routine with: of the inputs of `exp`'s range, 97 in 100 are
+//! below 2^-20, where the result is 1. Inputs spread evenly over it test next to nothing. So the range is cut in three ways
+//! ([`Cuts`]): where the *input's* binade changes, where the *result's* does, and where the routine takes another *piece*
+//! of its own (another integer from a `floor` or a conversion, another entry of a table, another side of a comparison).
+//! Each way of cutting gets the same share of the inputs, each stratum of one the same number. A stratum's inputs are
+//! stretches of neighbouring keys at random places, one in each of as many equal parts; both sides of each cut are taken
+//! as well. To these come the range's ends, the special values (as [`Range::edges`] has them) and the worst inputs known, each with its
+//! neighbours.
+//!
+//! Random means: from a seed, which is the sweep's name unless something else is asked for, so that the same question has
+//! the same answer again.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | the sample |
+//! | `cuts` | where a range is cut |
+//! | `bisect` | the inputs at which a function's value changes |
+//! | `steps` | the operations of a routine whose values are steps |
+//! | `climb` | more inputs where the errors found are largest |
+//! | `trial` | a part of a search that tells its speed |
+
+mod bisect;
+mod climb;
+mod cuts;
+mod steps;
+#[cfg(test)]
+pub(crate) mod tests;
+mod trial;
+
+pub use climb::{Found, climb, without};
+pub use cuts::Cuts;
+pub use trial::Trial;
+
+use super::points::split_mix;
+use super::range::{Range, Span, specials};
+use crate::model::show;
+use crate::sweep::Sweep;
+
+/// As many stretches as each way of cutting gives unless fewer are asked for: there are no more strata of one way than
+/// this in a binary64 range, and a device takes each stretch in a launch.
+pub const STRETCHES: u64 = 4096;
+/// Inputs on either side of a special value, of a range's end and of a known input; fewer in a small sample.
+const AROUND: u64 = 512;
+/// The most inputs on either side of a cut.
+const WINDOW: u64 = 64;
+
+/// What is asked of a sample.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// About so many inputs.
+    pub inputs: u64,
+    /// About so many stretches at most of each way of cutting.
+    pub stretches: u64,
+    /// What the places depend on.
+    pub seed: u64,
+    /// Keys whose neighbourhoods are wanted: the worst inputs known.
+    pub known: &'a [i64],
+}
+
+impl Wanted<'_> {
+    /// About `inputs` inputs of a sweep, at places that depend on its name.
+    #[must_use]
+    pub fn of(sweep: &Sweep, inputs: u64) -> Wanted<'static> {
+        Wanted {
+            inputs,
+            stretches: STRETCHES,
+            seed: seed(sweep.name),
+            known: &[],
+        }
+    }
+}
+
+/// Inputs taken of a range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    /// They.
+    pub range: Range,
+    /// How many the whole range has.
+    pub of: u128,
+    /// What they depend on.
+    pub seed: u64,
+    /// The strata that they were taken from; none where all inputs were taken.
+    pub strata: Option<Strata>,
+}
+
+/// How many strata a range was cut into, each way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Strata {
+    /// Binades of the input.
+    pub inputs: usize,
+    /// Binades of the result.
+    pub results: usize,
+    /// Pieces of the routine.
+    pub pieces: usize,
+    /// Why the routine's pieces are not known, if they are not.
+    pub unknown: Option<String>,
+}
+
+impl Sample {
+    /// A sample of a sweep's inputs in `range`; all of them, if they are no more than are wanted.
+    #[must_use]
+    pub fn of(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
+        let of = range.count();
+        let whole = Sample {
+            range: range.clone(),
+            of,
+            seed: wanted.seed,
+            strata: None,
+        };
+        if of <= u128::from(wanted.inputs) {
+            return whole;
+        }
+        let cuts = Cuts::find(sweep, range);
+        let precision = range.precision();
+        let around = AROUND.min(wanted.inputs / 128);
+        let near = |key: i64| Span {
+            first: key.saturating_sub_unsigned(around).max(precision.min_key()),
+            last: key.saturating_add_unsigned(around).min(precision.max_key()),
+        };
+        let ends = range.spans().iter().flat_map(|s| [s.first, s.last]);
+        let kept = ends
+            .chain(specials(precision))
+            .chain(wanted.known.iter().copied())
+            .map(near)
+            .collect();
+        let kept = range.intersection(&Range::covering(precision, kept));
+        let ways = cuts.ways();
+        let inputs = wanted.inputs.saturating_sub(kept.count() as u64) / ways.len() as u64;
+        let mut random = wanted.seed;
+        let mut spans = kept.spans().to_vec();
+        for way in ways {
+            let stretches = wanted.stretches.max(1);
+            take(range, way, inputs, stretches, &mut random, &mut spans);
+        }
+        Sample {
+            range: range.intersection(&Range::covering(precision, spans)),
+            strata: Some(cuts.strata(range)),
+            ..whole
+        }
+    }
+
+    /// Whether these are all inputs of the range.
+    #[must_use]
+    pub fn is_exhaustive(&self) -> bool {
+        self.range.count() == self.of
+    }
+
+    /// What the sample was taken from, for a person: nothing where it is everything.
+    #[must_use]
+    pub fn describe(&self) -> Option<String> {
+        let s = self.strata.as_ref()?;
+        let count = |n: usize| show::count(n as u128);
+        let many = |n: usize| if n == 1 { "" } else { "s" };
+        let pieces = match &s.unknown {
+            None => format!("{} piece{} of the routine", count(s.pieces), many(s.pieces)),
+            Some(why) => format!("the routine's own pieces unknown ({why})"),
+        };
+        Some(format!(
+            "{} stretches in {} binade{} of the input, {} of the result, {pieces}; seed {:#x}",
+            count(self.range.spans().len()),
+            count(s.inputs),
+            many(s.inputs),
+            count(s.results),
+            self.seed
+        ))
+    }
+}
+
+/// A seed from a name (FNV-1a).
+#[must_use]
+pub fn seed(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Takes about `inputs` inputs, in about `stretches` stretches, of the strata into which `cuts` cut a range.
+fn take(
+    range: &Range,
+    cuts: &[i64],
+    inputs: u64,
+    stretches: u64,
+    random: &mut u64,
+    into: &mut Vec<Span>,
+) {
+    let strata = chosen(cuts::cut(range, cuts), stretches, random);
+    let cuts = chosen(cuts.to_vec(), stretches, random);
+    let window = WINDOW.min(inputs / 8 / (2 * cuts.len().max(1) as u64));
+    if window > 0 {
+        into.extend(cuts.iter().map(|&c| Span {
+            first: c.saturating_sub_unsigned(window),
+            last: c.saturating_add_unsigned(window - 1),
+        }));
+    }
+    let inputs = inputs - 2 * window * cuts.len() as u64;
+    let quota = quota(&strata, inputs);
+    let each = (stretches / strata.len().max(1) as u64).clamp(1, quota);
+    for s in strata {
+        let count = s.count();
+        if count <= u128::from(quota) {
+            into.push(s);
+            continue;
+        }
+        // As many equal parts as stretches, one stretch at a random place of each.
+        for i in 0..each {
+            let part = |i: u64| count * u128::from(i) / u128::from(each);
+            let length = quota * (i + 1) / each - quota * i / each;
+            let (from, room) = (part(i), part(i + 1) - part(i));
+            let free = room.saturating_sub(length.into()) + 1;
+            let at = from + u128::from(split_mix(random)) % free;
+            let first = (i128::from(s.first) + at as i128) as i64;
+            let last = (i128::from(first) + i128::from(length) - 1).min(s.last.into()) as i64;
+            into.push(Span { first, last });
+        }
+    }
+}
+
+/// Of more than `most`, as many, evenly spread; which, is random.
+fn chosen<T: Copy>(all: Vec<T>, most: u64, random: &mut u64) -> Vec<T> {
+    let n = all.len() as u128;
+    let most = u128::from(most);
+    if n <= most {
+        return all;
+    }
+    let phase = u128::from(split_mix(random)) % n;
+    (0..most)
+        .map(|i| all[((i * n + phase) / most) as usize])
+        .collect()
+}
+
+/// How many inputs each stratum gives so that together they give `inputs`: those that have fewer give all.
+fn quota(strata: &[Span], inputs: u64) -> u64 {
+    let mut counts: Vec<u128> = strata.iter().map(|s| s.count()).collect();
+    counts.sort_unstable();
+    let mut left = u128::from(inputs);
+    for (i, &count) in counts.iter().enumerate() {
+        let each = left / (counts.len() - i) as u128;
+        if count > each {
+            return each.max(1) as u64;
+        }
+        left -= count;
+    }
+    inputs.max(1)
+}

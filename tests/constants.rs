@@ -1,0 +1,83 @@
+//! Checked-in constants are what their scripts give.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What a script prints, or why it could not be run.
+fn printed(script: &str, args: &[&str]) -> Result<String, String> {
+    let output = Command::new("python3")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(script))
+        .args(args)
+        .output()
+        .map_err(|e| format!("python3: {e}"))?;
+    let error = String::from_utf8_lossy(&output.stderr);
+    if error.contains("No module named 'mpmath'") {
+        return Err("Python has no mpmath; install it: apt-get install python3-mpmath".into());
+    }
+    assert!(output.status.success(), "{script}: {error}");
+    Ok(String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+/// Every `f64::from_bits(…)` of a text, in order, and the names of the constants.
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|w| {
+            w.starts_with("0x")
+                || w.chars()
+                    .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        })
+        .filter(|w| w.len() > 1)
+        .collect()
+}
+
+fn compare(script: &str, args: &[&str], file: &str) {
+    let found = match printed(script, args) {
+        Ok(found) => found,
+        Err(why) => {
+            return doublecrunch::backend::skip::note(&format!(
+                "constants: {script} was not run: {why}"
+            ));
+        }
+    };
+    let file_text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect(file);
+    let (found, there) = (words(&found), words(&file_text));
+    assert!(there.len() > 100, "{file}: {}", there.len());
+    for (a, b) in found.iter().zip(&there) {
+        assert_eq!(a, b, "{file} is not what {script} prints");
+    }
+    assert_eq!(
+        found.len(),
+        there.len(),
+        "{file} is not what {script} prints"
+    );
+}
+
+#[test]
+fn of_exp() {
+    compare(
+        "dc-runtime/scripts/exp_constants.py",
+        &[],
+        "dc-runtime/src/sweeps/exp/constants.rs",
+    );
+}
+
+#[test]
+fn of_the_references_for_binary64() {
+    for family in ["exp", "log", "trig", "inverse"] {
+        compare(
+            "dc-runtime/scripts/reference_binary64.py",
+            &[family],
+            &format!("dc-runtime/src/builtins/reference/binary64/{family}_constants.rs"),
+        );
+    }
+}
+
+#[test]
+fn of_the_references_for_binary32() {
+    compare(
+        "dc-runtime/scripts/reference_binary32.py",
+        &[],
+        "dc-runtime/src/builtins/reference/binary32/coefficients.rs",
+    );
+}

@@ -1,0 +1,200 @@
+//! Compilers, caches and drivers that are changed, hang, or write to the terminal, with the real program.
+#![cfg(unix)]
+
+#[path = "support/private.rs"]
+mod private;
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use doublecrunch::backend::skip::skip;
+use tempfile::TempDir;
+
+/// Asked for its version and files, the compiler answers in all of these.
+const ASKED: &str = "case \"$*\" in *--version*|*-print-*) exec g++ \"$@\" ;; esac\n";
+
+/// A folder that only this user writes to, with a compiler in it; none without g++.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Option<Place> {
+        if Command::new("g++").arg("--version").output().is_err() {
+            skip("cuda-host", "hostile compilers: no g++");
+            return None;
+        }
+        let folder = private::folder(env!("CARGO_TARGET_TMPDIR"));
+        Some(Place { folder })
+    }
+    fn cache(&self) -> PathBuf {
+        self.folder.path().join("cache")
+    }
+    /// Makes the compiler this script.
+    fn compiler(&self, script: &str) {
+        let path = self.folder.path().join("cxx");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}")).expect("writable");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    }
+    fn doctor(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crunch"));
+        command
+            .args(["doctor", "-b", "cuda-host"])
+            .env("CRUNCH_CACHE_DIR", self.cache())
+            .env("CXX", self.folder.path().join("cxx"))
+            .env_remove("CRUNCH_REQUIRE")
+            .env_remove("CRUNCH_CXXFLAGS")
+            .stdin(Stdio::null());
+        command
+    }
+    /// Folders of compilations in the cache.
+    fn left(&self) -> Vec<PathBuf> {
+        folders(&self.cache())
+    }
+}
+
+fn folders(cache: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(cache).into_iter().flatten().flatten();
+    let paths = entries.map(|e| e.path());
+    paths.filter(|p| p.is_dir()).collect()
+}
+
+fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// Whether `doctor` names it among the backends that passed the probe, not those that were refused or are missing.
+fn passes(text: &str) -> bool {
+    let end =
+        ["\nrefused", "\nmissing", "\nerror"].map(|part| text.find(part).unwrap_or(text.len()));
+    let end = end.into_iter().min().unwrap_or_default();
+    text[..end].contains("cuda-host")
+}
+
+/// The name and the version stay the same.
+#[test]
+fn a_compiler_that_was_exchanged_is_probed_again() {
+    let Some(place) = Place::new() else { return };
+    let look = || text(&place.doctor().output().expect("the program"));
+    place.compiler("exec g++ \"$@\"\n");
+    let good = look();
+    assert!(passes(&good), "{good}");
+    // A product of two numbers and a sum in one rounding.
+    place.compiler("exec g++ \"$@\" -mfma -ffp-contract=fast\n");
+    let bad = look();
+    assert!(!passes(&bad) && bad.contains("contraction"), "{bad}");
+    // Repaired: nothing has to be deleted.
+    place.compiler("exec g++ \"$@\"\n");
+    let repaired = look();
+    assert!(passes(&repaired), "{repaired}");
+}
+
+#[test]
+fn a_compiler_that_hangs_is_given_up_and_named() {
+    let Some(place) = Place::new() else { return };
+    place.compiler(&format!("{ASKED}sleep 3600\n"));
+    let begun = Instant::now();
+    let output = place.doctor().env("CRUNCH_TIMEOUT", "1").output();
+    let said = text(&output.expect("the program"));
+    assert!(begun.elapsed() < Duration::from_secs(600));
+    assert!(!passes(&said), "{said}");
+    assert!(
+        said.contains("cuda-host") && said.contains("has not ended after 1 s"),
+        "{said}"
+    );
+    assert!(said.contains("CRUNCH_TIMEOUT"), "{said}");
+    assert_eq!(place.left(), [] as [PathBuf; 0]);
+    // One that hangs when it is asked for its version is not found.
+    place.compiler("sleep 3600\n");
+    let output = place.doctor().env("CRUNCH_TIMEOUT", "1").output();
+    let said = text(&output.expect("the program"));
+    assert!(!passes(&said), "{said}");
+}
+
+#[test]
+fn what_a_killed_compilation_left_is_removed() {
+    let Some(place) = Place::new() else { return };
+    place.compiler(&format!("{ASKED}echo here > \"$0.begun\"\nsleep 10\n"));
+    let begun = place.folder.path().join("cxx.begun");
+    let mut killed = place
+        .doctor()
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program");
+    while !begun.exists() {
+        assert!(killed.try_wait().expect("its state").is_none(), "it runs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    killed.kill().expect("ours");
+    killed.wait().expect("its end");
+    assert!(!place.left().is_empty(), "a killed process removes nothing");
+    place.compiler("exec g++ \"$@\"\n");
+    let said = text(&place.doctor().output().expect("the program"));
+    assert!(passes(&said), "{said}");
+    assert_eq!(place.left(), [] as [PathBuf; 0]);
+}
+
+#[test]
+fn control_characters_of_a_compiler_are_escaped() {
+    let Some(place) = Place::new() else { return };
+    // In what it prints of its version, and in its log.
+    let script = "case \"$*\" in
+        *--version*) printf 'odd\\033[2Jc++\\n' ;;
+        *-print-*) exec g++ \"$@\" ;;
+        *) printf 'kernel.cpp:1: \\033]0;title\\007\\rno\\n' >&2; exit 1 ;;
+    esac\n";
+    place.compiler(script);
+    let output = place.doctor().output().expect("the program");
+    let said = text(&output);
+    assert!(said.contains("\\u{1b}]0;title\\u{7}\\rno"), "{said:?}");
+    let control = |c: char| c.is_control() && c != '\n' && c != '\t';
+    assert!(!said.contains(control), "{said:?}");
+}
+
+/// The temporary folder is one.
+#[test]
+fn a_cache_in_a_folder_of_everybodys_is_not_used() {
+    let Some(place) = Place::new() else { return };
+    place.compiler("exec g++ \"$@\"\n");
+    let open = place.folder.path().join("open");
+    std::fs::create_dir(&open).expect("writable");
+    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o1777)).expect("ours");
+    let cache = open.join("cache");
+    let output = place.doctor().env("CRUNCH_CACHE_DIR", &cache).output();
+    let said = text(&output.expect("the program"));
+    assert!(passes(&said), "{said}");
+    let note = "note: compiled programs are neither kept in";
+    assert_eq!(said.matches(note).count(), 1, "{said}");
+    assert!(
+        said.contains("others may write to") && said.contains("mode 1777"),
+        "{said}"
+    );
+    let kept = std::fs::read_dir(&cache).into_iter().flatten().count();
+    assert_eq!(kept, 0, "nothing is kept there");
+}
+
+/// PoCL without its own cache.
+#[cfg(feature = "opencl")]
+#[test]
+fn pocl_without_a_cache_is_named() {
+    let found = doublecrunch::backend::discover(&"opencl:pocl".parse().expect("a backend"));
+    if found.backends.is_empty() {
+        return skip("opencl:pocl", "its cache: no such backend here");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+        .args(["doctor", "-b", "opencl:pocl"])
+        .env("POCL_CACHE_DIR", "/dev/null/nowhere")
+        .env_remove("CRUNCH_REQUIRE")
+        .output()
+        .expect("the program");
+    let said = text(&output);
+    assert!(said.contains("/dev/null/nowhere"), "{said}");
+    assert!(said.contains("POCL_CACHE_DIR"), "{said}");
+}

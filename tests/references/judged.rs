@@ -1,0 +1,194 @@
+//! The search's verdicts against MPFR at 200 bits, from the least subnormal result to overflow: the error within 2^-20 ULP,
+//! correct rounding, infinity.
+//!
+//! Of the built-in references, those of exp and 1/x get to such results. The logarithm's polynomial on [√½, √2] gives
+//! none below 2^-54 but 0, and square roots and their reciprocals cannot, whatever their input.
+
+use std::f64::consts::LN_2;
+
+use doublecrunch::mpfr::rug::Float;
+use doublecrunch::prelude::*;
+use doublecrunch::search::block::{
+    FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
+};
+use doublecrunch::search::key::Precision;
+use doublecrunch::search::oracle::{Judged, Oracle};
+use doublecrunch::sweep::Sweep;
+use doublecrunch::sweeps::{self, recip_reference};
+
+use crate::inputs::{Rng, power};
+use crate::measure::inputs;
+
+const BITS: u32 = 200;
+
+/// 1/x rounded, and moved by up to two ULP; an infinity by none or one.
+#[crunch]
+fn recip_beside(x: DcDouble) -> DcDouble {
+    let (y, bits) = (x.recip(), x.to_bits());
+    let by = (y.abs() < f64::INFINITY).select((bits & 3) - 1, -(bits & 1));
+    DcDouble::from_bits(y.to_bits() + by)
+}
+
+const RECIPROCAL: Sweep = Sweep::new::<recip_beside, recip_reference>("recip-beside", "all");
+
+fn exp() -> &'static Sweep {
+    let exp = sweeps::ALL.iter().find(|s| s.name == "exp");
+    exp.expect("a built-in sweep")
+}
+
+/// What was found in a range.
+#[derive(Debug, Default)]
+struct Found {
+    inputs: u64,
+    /// The largest difference of the two errors in ULP, where, and how many results were subnormal or zero.
+    difference: f64,
+    at: u64,
+    small: u64,
+    infinite: u64,
+}
+
+/// Holds one verdict against the truth.
+fn look(found: &mut Found, j: &Judged, truth: &Float) {
+    let x = Precision::F64.bits_of_key(j.key);
+    let result = f64::from_bits(j.result_bits);
+    // MPFR rounds to the nearest double, subnormals and overflow included.
+    let rounded = truth.to_f64();
+    found.inputs += 1;
+    found.small += u64::from(!result.is_normal());
+    let context = || format!("{x:#x}: {j:?}, truth {truth:e}");
+    assert_eq!(
+        j.flags & (FLAG_NAN | FLAG_ZERO_SIGN | FLAG_UNDECIDED),
+        0,
+        "{}",
+        context()
+    );
+    let flag = |flag| j.flags & flag != 0;
+    assert_eq!(flag(FLAG_MISROUNDED), result != rounded, "{}", context());
+    let infinite = [result, rounded].map(f64::is_infinite);
+    assert_eq!(
+        flag(FLAG_INFINITY),
+        infinite[0] != infinite[1],
+        "{}",
+        context()
+    );
+    assert_eq!(flag(FLAG_EXCLUDED), infinite[1], "{}", context());
+    if infinite[1] {
+        found.infinite += 1;
+        return;
+    }
+    let exponent = truth.get_exp().expect("not zero") - 1;
+    let counted = match infinite[0] {
+        true => Float::with_val(BITS, result.signum()) << 1024,
+        false => Float::with_val(BITS, result),
+    };
+    let error = (counted - truth) >> (exponent - 52).max(-1074);
+    let difference = (Float::with_val(BITS, j.error) - error).abs().to_f64();
+    if difference > found.difference {
+        (found.difference, found.at) = (difference, x);
+    }
+}
+
+fn check(sweep: &Sweep, inputs: &[f64], function: fn(&mut Float)) -> Found {
+    let mut oracle = Oracle::plain(sweep);
+    let mut found = Found::default();
+    for xs in inputs.chunks(4096) {
+        let keys: Vec<i64> = xs
+            .iter()
+            .map(|x| Precision::F64.key_of_bits(x.to_bits()))
+            .collect();
+        for (x, j) in xs.iter().zip(oracle.judge(&keys).expect("results")) {
+            let mut truth = Float::with_val(BITS, *x);
+            function(&mut truth);
+            look(&mut found, &j, &truth);
+        }
+    }
+    let Found {
+        inputs,
+        difference,
+        at,
+        small,
+        infinite,
+    } = found;
+    println!(
+        "{}: {inputs} inputs, results subnormal or zero {small}, truth infinite {infinite}; errors within 2^{:.2} ULP of \
+         MPFR's, at {at:#018x}",
+        sweep.name,
+        difference.log2()
+    );
+    assert!(difference <= power(-20), "{found:?}");
+    found
+}
+
+/// Inputs a range.
+fn count() -> usize {
+    (inputs() / 16) as usize
+}
+
+/// Forty ranges of the result's binades, from below the least subnormal to overflow.
+#[test]
+fn exp_in_forty_ranges() {
+    const RANGES: usize = 40;
+    let mut rng = Rng(60);
+    let edge = |i: usize| (-1075.0 + 2099.0 * i as f64 / RANGES as f64) * LN_2;
+    for i in 0..RANGES {
+        // Beyond overflow a little, too.
+        let (low, high) = (
+            edge(i),
+            edge(i + 1) + if i + 1 == RANGES { 0.5 } else { 0.0 },
+        );
+        let xs: Vec<f64> = (0..count())
+            .map(|_| low + (rng.word() >> 11) as f64 * power(-53) * (high - low))
+            .collect();
+        print!("e^{low:.2} to e^{high:.2}: ");
+        let found = check(exp(), &xs, Float::exp_mut);
+        assert_eq!(found.small > found.infinite, i <= 1, "{found:?}");
+        assert_eq!(found.infinite > 0, i + 1 == RANGES, "{found:?}");
+    }
+}
+
+/// Results between the least subnormal and 2^-960, and next to 2^1024.
+#[test]
+fn the_ends() {
+    let mut rng = Rng(61);
+    let mut between = |a: f64, b: f64| -> Vec<f64> {
+        let (a, b) = (a.to_bits().min(b.to_bits()), a.to_bits().max(b.to_bits()));
+        (0..count())
+            .map(|_| f64::from_bits(a + rng.below(b - a + 1)))
+            .collect()
+    };
+    let tiny = between(-745.133_219_101_941_2, -960.0 * LN_2);
+    let top = between(1023.0 * LN_2, 709.79);
+    for xs in [tiny, top] {
+        check(exp(), &xs, Float::exp_mut);
+    }
+    // 1/x is no smaller than 2^-1024.
+    let tiny = between(power(960), f64::MAX);
+    let top = between(power(-1025), power(-1022));
+    for xs in [&tiny, &top] {
+        let negative: Vec<f64> = xs.iter().map(|x| -x).collect();
+        for xs in [xs, &negative] {
+            let found = check(&RECIPROCAL, xs, Float::recip_mut);
+            assert!(found.small > 0 || found.infinite > 0, "{found:?}");
+        }
+    }
+}
+
+/// Where version 0.1 had errors of whole ULP: it said 2 for both, at another input.
+#[test]
+fn errors_of_tiny_results_are_no_whole_numbers() {
+    let x = f64::from_bits(0xc086_2000_0000_04a0);
+    let found = check(exp(), &[x], Float::exp_mut);
+    assert_eq!(found.inputs, 1);
+    let key = Precision::F64.key_of_bits(x.to_bits());
+    let j = Oracle::plain(exp()).judge(&[key]).expect("a result")[0];
+    assert!((j.error.abs() - 1.591_842_194_52).abs() < 1e-11, "{j:?}");
+
+    let keys = [-708.0, -707.999_999_9f64].map(|x| Precision::F64.key_of_bits(x.to_bits()));
+    let count = keys[1].abs_diff(keys[0]) + 1;
+    let block = (exp().compiled().scalar)(keys[0], count);
+    assert_eq!(
+        Precision::F64.bits_of_key(block.max.key),
+        0xc086_1fff_ffff_c466
+    );
+    assert!((block.max.error() - 1.656_04).abs() < 5e-6, "{block:?}");
+}
