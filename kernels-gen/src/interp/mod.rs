@@ -1,7 +1,8 @@
 //! The interpreter: what a program means.
 //!
 //! It is written once, generic over what a value *is* ([`Domain`]). [`Bits`] is the oracle that every backend is held
-//! against: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals or jets are other domains.
+//! against: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals or jets are other domains, and
+//! so are the names of a script's variables: a text is then written by the evaluation (`emit/gappa`).
 //!
 //! | file | what |
 //! |---|---|

@@ -1,67 +1,22 @@
-//! A function's operations as statements, those of the kernels it calls among them.
+//! The evaluation of a program whose values are names in the script: each operation is a statement.
+
+use std::collections::HashMap;
 
 use super::form::{Form, form, hex_float, rounding_of};
 use super::{REMEDY, Statement, Term, Writer, twin};
 use crate::emit::EmitError;
+use crate::interp::{CallSite, Domain, Site};
 use crate::ir::Ty;
 use crate::ops::{Op, Prim};
-use crate::program::{Func, Inst, InstKind, Value};
+use crate::program::{Func, FuncId, InstKind, Program, TableData, Value};
 use crate::text::{decimal, op_name};
-use std::collections::HashMap;
 
-impl<'a> Writer<'a> {
-    /// Writes a function's statements. `wanted` has the names that the caller has for its results.
-    pub(super) fn body(
-        &mut self,
-        func: &'a Func,
-        args: &[Term],
-        wanted: &HashMap<Value, (String, bool)>,
-    ) -> Result<Vec<Term>, EmitError> {
-        let own = std::ptr::eq(func, self.program.entry());
-        let mut terms: Vec<Term> = Vec::with_capacity(func.insts.len());
-        let mut calls: HashMap<Value, Vec<Term>> = HashMap::new();
-        for (i, inst) in func.insts.iter().enumerate() {
-            let value = Value(i as u32);
-            self.origin = (func.kernel, inst.loc.line.max(func.kernel.line));
-            let operands: Vec<Term> = inst
-                .args
-                .iter()
-                .map(|a| terms[a.0 as usize].clone())
-                .collect();
-            let term = match inst.kind {
-                InstKind::Param(n) => args[n as usize].clone(),
-                InstKind::Const(bits) => self.constant(inst.ty, bits)?,
-                InstKind::Load(_) => {
-                    return self.refuse(
-                        "Gappa has no form for a table's entry at a lane index",
-                        REMEDY,
-                    );
-                }
-                InstKind::Call(callee) => {
-                    let callee = self.program.func(callee);
-                    let wanted = names_for_results(func, value, callee, own, wanted);
-                    let results = self.body(callee, &operands, &wanted)?;
-                    calls.insert(value, results);
-                    Term::Other
-                }
-                InstKind::Result(n) => calls[&inst.args[0]][n as usize].clone(),
-                InstKind::Op(op) => {
-                    let name = match (wanted.get(&value), inst.name) {
-                        (_, Some(name)) if own => (name.to_string(), true),
-                        (Some(wanted), _) => wanted.clone(),
-                        (None, Some(name)) => (format!("{}_{name}", func.name), false),
-                        (None, None) => (String::new(), false),
-                    };
-                    self.operation(op, func, inst, &operands, name)?
-                }
-            };
-            terms.push(term);
-        }
-        let results = func.results.iter();
-        Ok(results.map(|r| terms[r.0 as usize].clone()).collect())
-    }
+impl Domain for Writer {
+    type Value = Term;
+    type Refusal = EmitError;
 
-    fn constant(&self, ty: Prim, bits: u64) -> Result<Term, EmitError> {
+    fn constant(&mut self, site: Site<'_>, ty: Prim, bits: u64) -> Result<Term, EmitError> {
+        self.stand_at(site);
         let value = match ty {
             Prim::F64 => f64::from_bits(bits),
             Prim::F32 => f64::from(f32::from_bits(bits as u32)),
@@ -82,14 +37,15 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn operation(
+    fn op(
         &mut self,
+        site: Site<'_>,
         op: Op,
-        func: &Func,
-        inst: &Inst,
-        operands: &[Term],
-        (name, own): (String, bool),
+        prims: &[Prim],
+        operands: &[&Term],
     ) -> Result<Term, EmitError> {
+        self.stand_at(site);
+        let to = site.instruction().ty;
         let (mut rounded, mut exact, mut needs) = (Vec::new(), Vec::new(), Vec::new());
         for term in operands {
             if let Term::Number {
@@ -103,26 +59,24 @@ impl<'a> Writer<'a> {
                 needs.extend(*by);
             }
         }
-        let floats = inst.args.iter().all(|&a| func.ty(a).is_float());
+        let floats = prims.iter().all(|p| p.is_float());
         let form = if floats && rounded.len() == operands.len() {
-            form(op, inst.ty, &rounded).zip(form(op, inst.ty, &exact))
+            form(op, to, &rounded).zip(form(op, to, &exact))
         } else {
             None
         };
         let Some((r, e)) = form else {
-            let what = format!("Gappa has no form for `{}`{}", op_name(op), of(func, inst));
+            let what = format!("Gappa has no form for `{}`{}", op_name(op), of(prims));
             return self.refuse(&what, REMEDY);
         };
-        let stem = if name.is_empty() {
+        let (stem, own) = self.name(site).unwrap_or_else(|| {
             self.temporaries += 1;
-            format!("tmp{}", self.temporaries)
-        } else {
-            name
-        };
+            (format!("tmp{}", self.temporaries), false)
+        });
         let (rounding, r) = match r {
             Form::Same => return Ok(operands[0].clone()),
             Form::Unrounded(r) => (None, r),
-            Form::Rounded(r) => (Some(rounding_of(op, inst.ty)), r),
+            Form::Rounded(r) => (Some(rounding_of(op, to)), r),
         };
         let e = match e {
             Form::Unrounded(e) | Form::Rounded(e) => e,
@@ -153,16 +107,62 @@ impl<'a> Writer<'a> {
             by: Some(self.statements.len() - 1),
         })
     }
+
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        _: &TableData,
+        _: Prim,
+        _: &Term,
+    ) -> Result<Term, EmitError> {
+        self.stand_at(site);
+        self.refuse(
+            "Gappa has no form for a table's entry at a lane index",
+            REMEDY,
+        )
+    }
+}
+
+impl Writer {
+    /// What is written or refused next comes from there.
+    fn stand_at(&mut self, site: Site<'_>) {
+        self.origin = (site.program.func(site.func).kernel, site.source().1);
+    }
+
+    /// The name of what an instruction defines, and whether it is the kernel's own.
+    fn name(&self, site: Site<'_>) -> Option<(String, bool)> {
+        self.name_under(site.program, site.calls, site.func, site.inst)
+    }
+
+    /// The same of any value under those calls. A value without a name in the kernel's own text has that of the result
+    /// that it is, of the kernel or of a call.
+    fn name_under(
+        &self,
+        program: &Program,
+        calls: &[CallSite],
+        func: FuncId,
+        value: Value,
+    ) -> Option<(String, bool)> {
+        let func = program.func(func);
+        let local = func.inst(value).name;
+        let Some((call, outer)) = calls.split_last() else {
+            let local = local.map(|name| (name.to_string(), true));
+            return local.or_else(|| self.results.get(&value).cloned());
+        };
+        let caller = program.func(call.func);
+        let mut results = caller.insts.iter().enumerate().filter(|(_, inst)| {
+            matches!(inst.kind, InstKind::Result(n)
+                if inst.args[0] == call.inst && func.results[n as usize] == value)
+        });
+        results
+            .find_map(|(i, _)| self.name_under(program, outer, call.func, Value(i as u32)))
+            .or_else(|| local.map(|name| (format!("{}_{name}", func.name), false)))
+    }
 }
 
 /// ` on integers`, where that is what stands in the way.
-fn of(func: &Func, inst: &Inst) -> &'static str {
-    match inst
-        .args
-        .iter()
-        .map(|&a| func.ty(a))
-        .find(|p| !p.is_float())
-    {
+fn of(prims: &[Prim]) -> &'static str {
+    match prims.iter().find(|p| !p.is_float()) {
         Some(Prim::Mask) => " on masks",
         Some(_) => " on integers",
         None => "",
@@ -181,31 +181,4 @@ pub(super) fn result_names(entry: &Func) -> HashMap<Value, (String, bool)> {
     };
     let results = entry.results.iter().enumerate();
     results.map(|(i, &r)| (r, (name(i), true))).collect()
-}
-
-/// The names that a caller has for the results of a call: of its local, or those wanted of itself.
-fn names_for_results(
-    caller: &Func,
-    call: Value,
-    callee: &Func,
-    own: bool,
-    wanted: &HashMap<Value, (String, bool)>,
-) -> HashMap<Value, (String, bool)> {
-    let mut names = HashMap::new();
-    for (i, inst) in caller.insts.iter().enumerate() {
-        let InstKind::Result(n) = inst.kind else {
-            continue;
-        };
-        if inst.args[0] != call {
-            continue;
-        }
-        let name = match (inst.name, wanted.get(&Value(i as u32))) {
-            (Some(name), _) if own => (name.to_string(), true),
-            (_, Some(wanted)) => wanted.clone(),
-            (Some(name), None) => (format!("{}_{name}", caller.name), false),
-            (None, None) => continue,
-        };
-        names.entry(callee.results[n as usize]).or_insert(name);
-    }
-    names
 }

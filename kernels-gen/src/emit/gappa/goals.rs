@@ -5,7 +5,7 @@ use crate::emit::EmitError;
 use crate::ir::Ty;
 use crate::program::Func;
 
-impl Writer<'_> {
+impl Writer {
     /// The results as goals; of a double-double, the sum of its parts.
     pub(super) fn goals(
         &mut self,

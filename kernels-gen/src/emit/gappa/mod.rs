@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `body` | functions, statement by statement |
+//! | `body` | the evaluation: a statement for each operation |
 //! | `form` | an operation, its rounding and a number in Gappa's language |
 //! | `goals` | what is asked of the results |
 //! | `script` | the text, of the statements that a goal needs |
@@ -18,12 +18,13 @@ mod script;
 
 use super::EmitError;
 use super::names::sanitise;
+use crate::interp::eval;
 use crate::ir::Kernel;
 use crate::ops::Prim;
-use crate::program::{Func, Program};
+use crate::program::{Func, Program, Value};
 use body::result_names;
 use form::{hex_float, rounding};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// What Gappa is to be told besides the kernel.
@@ -62,10 +63,10 @@ pub struct GappaScript {
 /// # Errors
 /// Names the first operation that has none, its source line and the remedy; or a range that is missing or not finite.
 pub fn gappa(program: &Program, request: &GappaRequest) -> Result<GappaScript, EmitError> {
-    let mut writer = Writer::new(program);
     let entry = program.entry();
+    let mut writer = Writer::new(entry);
     let (params, hypotheses) = writer.params(entry, request)?;
-    let results = writer.body(entry, &params, &result_names(entry))?;
+    let results = eval(program, &mut writer, &params)?;
     let goals = writer.goals(entry, &results)?;
     let text = writer.finish(entry, &hypotheses, &goals, request);
     Ok(GappaScript { text, goals })
@@ -121,8 +122,9 @@ struct Statement {
     needs: Vec<usize>,
 }
 
-struct Writer<'a> {
-    program: &'a Program,
+struct Writer {
+    /// The names of the kernel's results that have none of their own.
+    results: HashMap<Value, (String, bool)>,
     used: HashSet<String>,
     /// The kernel's own locals: their names do not depend on its helpers.
     own: HashSet<String>,
@@ -133,13 +135,12 @@ struct Writer<'a> {
     temporaries: u32,
 }
 
-impl<'a> Writer<'a> {
-    fn new(program: &'a Program) -> Self {
-        let entry = program.entry();
+impl Writer {
+    fn new(entry: &Func) -> Self {
         let locals = entry.insts.iter().filter_map(|i| i.name);
         let own = locals.chain(entry.params.iter().map(|p| p.0.as_str()));
         Writer {
-            program,
+            results: result_names(entry),
             used: RESERVED.iter().map(|w| (*w).to_string()).collect(),
             own: own.map(sanitise).chain(["result".into()]).collect(),
             statements: Vec::new(),

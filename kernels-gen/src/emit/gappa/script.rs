@@ -17,7 +17,7 @@ const HEAD: &str = "\
 
 ";
 
-impl Writer<'_> {
+impl Writer {
     pub(super) fn finish(
         &self,
         entry: &Func,
