@@ -80,6 +80,8 @@ pub struct RangeBound {
     pub special: Vec<Cell>,
     /// Where the operations stand.
     pub labels: Vec<Label>,
+    /// Classes with inputs of theirs that were taken one by one: cells without a class.
+    pub singles: Vec<(usize, f64)>,
     /// Cells looked at.
     pub looked: u64,
     /// Whether refinement ended before it had reached its tolerance.
@@ -108,6 +110,7 @@ pub fn bound_range(
         classes: &classes,
         heap: BinaryHeap::new(),
         special,
+        singles: Vec::new(),
         looked,
         most: looked.saturating_add(effort.cells),
         exhausted,
@@ -144,6 +147,7 @@ pub fn bound_range(
     let Search {
         heap,
         special,
+        singles,
         looked,
         exhausted,
         ..
@@ -156,6 +160,7 @@ pub fn bound_range(
         classes,
         special,
         labels,
+        singles,
         looked,
         unfinished: unfinished || exhausted,
     }
@@ -177,6 +182,7 @@ struct Search<'a> {
     classes: &'a [Class],
     heap: BinaryHeap<Bounded>,
     special: Vec<Cell>,
+    singles: Vec<(usize, f64)>,
     looked: u64,
     /// Cells to look at.
     most: u64,
@@ -285,6 +291,7 @@ impl Search<'_> {
 
     /// The inputs of a class's members for one input of the core.
     fn singles(&mut self, class: usize, cell: Cell) {
+        self.singles.push((class, cell.lo));
         let class = &self.classes[class];
         let members: Vec<Cell> = class
             .members

@@ -45,6 +45,30 @@ pub struct Exact {
     pub hits: Vec<Hit>,
     /// What was done.
     pub work: Work,
+    /// The stretches of classes' inputs that were closed, and how.
+    pub closed: Vec<Closed>,
+}
+
+/// A stretch of a class's inputs of which it is proven that no error is above the level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closed {
+    /// The class.
+    pub class: usize,
+    /// The stretch.
+    pub cell: Cell,
+    /// By what.
+    pub how: How,
+}
+
+/// How a stretch was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Its bound is not above the level.
+    Bound,
+    /// Lattices: every input above the level was among the candidates.
+    Lattice,
+    /// Its inputs were evaluated.
+    Inputs,
 }
 
 impl Exact {
@@ -121,6 +145,7 @@ struct Shared<'a> {
     hits: Mutex<Vec<Hit>>,
     open: Mutex<Vec<Open>>,
     work: Mutex<Work>,
+    closed: Mutex<Vec<Closed>>,
     runs: AtomicU64,
     until: Instant,
     stop: &'a AtomicBool,
@@ -142,9 +167,15 @@ pub fn prove(
 ) -> Exact {
     let level = known.error.abs();
     let mut pieces = Vec::new();
+    let mut closed = Vec::new();
     for (i, bounded) in bound.cells.iter().enumerate() {
         if bounded.error.bound() <= level {
-            break;
+            closed.extend(bounded.class.map(|class| Closed {
+                class,
+                cell: bounded.cell,
+                how: How::Bound,
+            }));
+            continue;
         }
         pieces.extend(cut(bounded.cell, 16).into_iter().map(|c| (i, c)));
     }
@@ -169,6 +200,7 @@ pub fn prove(
                     .count()) as u64,
             ..Work::default()
         }),
+        closed: Mutex::new(closed),
         runs: AtomicU64::new(0),
         until: Instant::now() + effort.time,
         stop,
@@ -203,6 +235,7 @@ pub fn prove(
     }
     open.sort_by(|a, b| b.bound.total_cmp(&a.bound));
     let work = *lock(&shared.work);
+    let closed = std::mem::take(&mut *lock(&shared.closed));
     let mut hits = std::mem::take(&mut *lock(&shared.hits));
     hits.sort_by(|a, b| a.x.total_cmp(&b.x));
     hits.dedup();
@@ -212,6 +245,7 @@ pub fn prove(
         worst,
         open,
         work,
+        closed,
     }
 }
 
@@ -283,6 +317,7 @@ struct Worker<'a> {
     transforms: [Matrix; 2],
     dimensions: [usize; 2],
     work: Work,
+    closed: Vec<Closed>,
 }
 
 impl<'a> Worker<'a> {
@@ -293,6 +328,7 @@ impl<'a> Worker<'a> {
             transforms: [identity(); 2],
             dimensions: [0; 2],
             work: Work::default(),
+            closed: Vec::new(),
         }
     }
 
@@ -311,6 +347,7 @@ impl<'a> Worker<'a> {
         all.inputs += self.work.inputs;
         all.candidates += self.work.candidates;
         all.brute += self.work.brute;
+        lock(&self.shared.closed).append(&mut self.closed);
     }
 
     fn level(&self) -> f64 {
@@ -358,7 +395,11 @@ impl<'a> Worker<'a> {
                 return;
             }
             match self.chunk(class, &case, cell) {
-                Ok(()) => {}
+                Ok(how) => self.closed.push(Closed {
+                    class: index,
+                    cell,
+                    how,
+                }),
                 Err(Cut::Into(parts)) => {
                     todo.extend(parts.into_iter().rev().map(|part| (part, case.clone())));
                 }
@@ -399,12 +440,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn chunk(&mut self, class: &Class, case: &Tight, cell: Cell) -> Result<(), Cut> {
+    fn chunk(&mut self, class: &Class, case: &Tight, cell: Cell) -> Result<How, Cut> {
         let format = input_format(self.shared.program);
         let level = self.level();
         let Some(eta) = eta_on(class, cell) else {
             // No member has inputs here.
-            return Ok(());
+            return Ok(How::Inputs);
         };
         let here: Vec<&Member> = class
             .members
@@ -417,7 +458,7 @@ impl<'a> Worker<'a> {
         let inputs = Self::inputs(&here, cell);
         if points.min(inputs) <= FEW {
             self.brute(&here, cell);
-            return Ok(());
+            return Ok(How::Inputs);
         }
         let halves = || {
             cell.halves(format)
@@ -427,7 +468,7 @@ impl<'a> Worker<'a> {
         };
         let analysis = match analyse(&class.core, input, cell, case) {
             Ok(analysis) => analysis,
-            Err(Unbounded::Empty) => return Ok(()),
+            Err(Unbounded::Empty) => return Ok(How::Bound),
             Err(_) => return Err(halves()),
         };
         let target = Target {
@@ -438,12 +479,12 @@ impl<'a> Worker<'a> {
         let radius = cell.radius(center);
         let error = match of_analysis(&analysis, target, cell, center, radius) {
             Ok(error) => error,
-            Err(Unbounded::Empty) => return Ok(()),
+            Err(Unbounded::Empty) => return Ok(How::Bound),
             Err(_) => return Err(halves()),
         };
         if error.bound() <= level {
             self.work.of_bound += 1;
-            return Ok(());
+            return Ok(How::Bound);
         }
         // Below what is known, so that runs do not become short.
         let search = level - LEAST_SLACK;
@@ -472,7 +513,7 @@ impl<'a> Worker<'a> {
                 }
                 Err(NoLattice::Slack) if inputs <= BRUTE => {
                     self.brute(&here, cell);
-                    return Ok(());
+                    return Ok(How::Inputs);
                 }
                 // The ranges of slopes and of the method's error are narrow on so short a stretch: no cut makes the
                 // slack less.
@@ -515,7 +556,7 @@ impl<'a> Worker<'a> {
             }
         }
         self.work.lattice += 1;
-        Ok(())
+        Ok(How::Lattice)
     }
 
     fn candidates(&mut self, here: &[&Member], found: &[f64], center: f64, h: f64) {

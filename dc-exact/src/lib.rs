@@ -2,6 +2,7 @@
 
 pub mod bound;
 pub mod cell;
+pub mod certificate;
 pub mod class;
 pub mod error;
 pub mod exact;

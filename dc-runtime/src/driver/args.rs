@@ -253,6 +253,9 @@ pub(super) struct ExactArgs {
     /// Threads [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<usize>,
+    /// Write the proof's certificate here, for `crunch-check`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

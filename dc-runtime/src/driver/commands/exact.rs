@@ -4,8 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dc_exact::cell::Values;
+use dc_exact::certificate;
 use dc_exact::exact::{Effort, Exact, maximum};
 use dc_exact::hunt::error_at;
+use dc_exact::num::Interval;
 use serde_json::json;
 
 use super::bound::{Computed, compute, document, left_out, relative, up};
@@ -15,6 +17,7 @@ use crate::driver::failure::Failure;
 use crate::driver::{interrupt, results};
 use crate::model::key::Precision;
 use crate::model::show;
+use crate::search::replace::replace;
 
 /// Open cells that are listed.
 const LISTED: usize = 8;
@@ -78,9 +81,31 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
         let mut values = Values::new(&subject.program);
         let x = exact.worst.x;
         let error = error_at(&subject.program, &subject.truth, &mut values, x);
-        (x, error.map_or(f64::NAN, |e| e.abs().lo), values.result(x))
+        let error = error.map_or(Interval::ALL, Interval::abs);
+        (x, error.lo, values.result(x), error.hi)
     });
     let proven = exact.is_exact() && worst.is_some();
+    if let Some(path) = &args.certificate {
+        let about = certificate::Subject {
+            sweep: sweep.name,
+            program: &subject.program,
+            truth: &subject.truth,
+            stretches: &subject.stretches,
+        };
+        let error = worst.map_or(f64::INFINITY, |w| w.3);
+        match certificate::certificate(about, bound, &exact, error) {
+            Ok(text) => {
+                let file = path.display();
+                replace(path, text.as_bytes())
+                    .map_err(|e| Failure::input(format!("{file}: {e}")))?;
+                context.note(&format!(
+                    "the certificate is {file}, {} bytes; `crunch-check {file}` checks it",
+                    show::count((text.len() as u64).into())
+                ));
+            }
+            Err(why) => context.note(&format!("{} is not written: {why}", path.display())),
+        }
+    }
     let p = Precision::F64;
     if context.json {
         let mut document = document(sweep.name, &computed);
@@ -106,7 +131,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
     let mut rows = vec![];
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
     match worst {
-        Some((x, error, result)) => {
+        Some((x, error, result, _)) => {
             if proven {
                 row(
                     "largest error",

@@ -1,0 +1,337 @@
+//! The error of a line on a stretch of its input, bounded.
+//!
+//! The theorem of docs/exact.md: with `V` the computed values, `S` those without any rounding, `e = V - S`, and ε the
+//! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
+//! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
+
+use crate::number::{
+    Coarse, Fine, Number, double_below, exact, exponent, floor, negative, power, zero,
+};
+use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
+use crate::series::{Law, Series, of_line};
+
+/// A line on a stretch.
+pub struct Analysis {
+    /// The line.
+    pub line: Line,
+    /// Series at the center.
+    pub at: Vec<Series<192>>,
+    /// Coefficients over the stretch, one more: the last is the remainder's.
+    pub over: Vec<Series<64>>,
+    /// Real values.
+    pub reals: Vec<Coarse>,
+    /// Computed values.
+    pub values: Vec<Coarse>,
+    /// Bounds of `|V - S|`.
+    pub errors: Vec<Number>,
+}
+
+/// A bound of the errors, in units in the last place of f.
+pub struct Bound {
+    /// All errors lie between these.
+    pub error: Coarse,
+    /// The method's part.
+    pub method: Coarse,
+    /// The unit's exponent.
+    pub unit: i32,
+}
+
+/// Where and how a stretch is looked at.
+#[derive(Clone)]
+pub struct Place {
+    /// Its lower end.
+    pub lo: f64,
+    /// Its upper end.
+    pub hi: f64,
+    /// A double near its middle.
+    pub center: f64,
+    /// Not less than the distance of the ends from it; a power of two times the grid.
+    pub radius: Number,
+    /// Terms of series.
+    pub terms: usize,
+}
+
+impl Place {
+    /// The place of a stretch whose inputs are multiples of `2^grid`; its center is one.
+    pub fn new(lo: f64, hi: f64, grid: i32) -> Place {
+        let middle = if lo == hi {
+            exact(lo)
+        } else {
+            exact((0.5 * lo + 0.5 * hi).clamp(lo, hi))
+        };
+        let step = floor(&middle, -grid);
+        let center = double_below(&Number::new(step.into(), grid as isize));
+        let lo = lo.min(center);
+        let far = (exact(center) - exact(lo)).max(exact(hi) - exact(center));
+        let radius = if zero(&far) {
+            power(grid)
+        } else {
+            power((exponent(&far) + 1).max(grid))
+        };
+        let near = lo.abs().min(hi.abs());
+        let narrow =
+            near > 0.0 && lo.signum() == hi.signum() && exponent(&radius) < expo(near) - 14;
+        Place {
+            lo,
+            hi,
+            center,
+            radius,
+            terms: if narrow { 5 } else { 9 },
+        }
+    }
+
+    /// The stretch.
+    pub fn cell(&self) -> Coarse {
+        Coarse::doubles(self.lo, self.hi)
+    }
+}
+
+/// The value of a series over `|τ| <= 1`: all but the remainder at the center, that over the stretch.
+pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
+    let mut sum = at[0].to();
+    let tail = at[1..]
+        .iter()
+        .map(|c| c.most())
+        .chain(over.last().map(Coarse::most));
+    for most in tail {
+        sum = sum.add(&Coarse::symmetric(most).to());
+    }
+    sum
+}
+
+fn top(x: &Coarse) -> Number {
+    x.most()
+}
+
+impl Analysis {
+    /// The analysis of a line whose input is `input` there.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn new(
+        core: &Line,
+        input: Node,
+        place: &Place,
+        assumed: &Assumed,
+    ) -> Result<Analysis, Stop> {
+        let mut tight = assumed.clone();
+        let mut rounds = 0;
+        loop {
+            let line = core.on(input, &tight)?;
+            let analysis = Analysis::of(line, place)?;
+            rounds += 1;
+            if rounds == 3 {
+                return Ok(analysis);
+            }
+            let mut gains = false;
+            for (node, values) in analysis.line.nodes.iter().zip(&analysis.values) {
+                if matches!(node.kind, Kind::Input | Kind::Const(_)) {
+                    continue;
+                }
+                let (lo, hi) = values.ends();
+                let (lo, hi) = (lo.max(node.lo), hi.min(node.hi));
+                let binade = |x: f64| if x == 0.0 { i32::MIN } else { expo(x) };
+                gains |= binade(lo) != binade(node.lo)
+                    || binade(hi) != binade(node.hi)
+                    || hi - lo < 0.5 * (node.hi - node.lo);
+                tight.insert(node.site, (lo, hi));
+            }
+            if !gains {
+                return Ok(analysis);
+            }
+            // A constant's rounding has the site of its sum: only what is assumed is kept of sites that occur twice.
+        }
+    }
+
+    fn of(line: Line, place: &Place) -> Result<Analysis, Stop> {
+        let no = || Stop::No("a quotient or root is not defined in real arithmetic".into());
+        let radius = |terms: usize| {
+            let mut x = vec![Fine::double(place.center), Fine::of(place.radius.clone())];
+            x.resize(terms, Fine::zero());
+            x
+        };
+        let at = of_line(&line, &radius(place.terms)).ok_or_else(no)?;
+        let mut x = vec![place.cell(), Coarse::of(place.radius.clone())];
+        x.resize(place.terms + 1, Coarse::zero());
+        let over = of_line(&line, &x).ok_or_else(no)?;
+        let mut analysis = Analysis {
+            line,
+            at,
+            over,
+            reals: Vec::new(),
+            values: Vec::new(),
+            errors: Vec::new(),
+        };
+        for i in 0..analysis.line.nodes.len() {
+            let node = analysis.line.nodes[i];
+            let computed = Coarse::doubles(node.lo, node.hi);
+            let reals = range(&analysis.at[i], &analysis.over[i]);
+            let reals = reals.meet(&analysis.over[i][0]).unwrap_or(reals);
+            analysis.reals.push(reals.clone());
+            // The slopes of operation i need its real values only.
+            analysis.values.push(computed.clone());
+            let mut error = Coarse::zero();
+            for (a, g) in analysis.slopes(i).ok_or_else(no)? {
+                error =
+                    error.add(&Coarse::of(top(&g)).mul(&Coarse::of(analysis.errors[a].clone())));
+            }
+            if let Some(rounding) = node.rounding {
+                error = error.add(&unit(rounding.unit - 1));
+            }
+            let error = error.hi;
+            let near = reals.add(&Coarse::symmetric(error.clone()));
+            // Both hold all computed values: nothing in common is no input.
+            analysis.values[i] = computed.meet(&near).ok_or(Stop::Empty)?;
+            analysis.errors.push(error);
+        }
+        Ok(analysis)
+    }
+
+    /// The operands of an operation with its secants' slopes in them.
+    pub fn slopes(&self, i: usize) -> Option<Vec<(usize, Coarse)>> {
+        let one = || Coarse::double(1.0);
+        let v = |a: usize| &self.values[a];
+        let s = |a: usize| &self.reals[a];
+        Some(match self.line.nodes[i].kind {
+            Kind::Input | Kind::Const(_) => vec![],
+            Kind::Add(a, b) => vec![(a, one()), (b, one())],
+            Kind::Sub(a, b) => vec![(a, one()), (b, one().neg())],
+            Kind::Mul(a, b) => vec![(a, v(b).clone()), (b, s(a).clone())],
+            Kind::Fma(a, b, c) => vec![(a, v(b).clone()), (b, s(a).clone()), (c, one())],
+            Kind::Div(a, b) => vec![(a, one().div(v(b))?), (b, s(i).div(v(b))?.neg())],
+            Kind::Sqrt(a) => vec![(a, one().div(&v(a).sqrt()?.add(s(i)))?)],
+            Kind::Neg(a) => vec![(a, one().neg())],
+        })
+    }
+
+    /// What each operation's rounding error is in the result's error.
+    pub fn weights(&self) -> Option<Vec<Coarse>> {
+        let n = self.line.nodes.len();
+        let mut weights = vec![Coarse::zero(); n];
+        weights[self.line.result] = Coarse::double(1.0);
+        for i in (0..n).rev() {
+            if zero(&weights[i].lo) && zero(&weights[i].hi) {
+                continue;
+            }
+            for (a, g) in self.slopes(i)? {
+                weights[a] = weights[a].add(&weights[i].mul(&g));
+            }
+        }
+        Some(weights)
+    }
+
+    /// The bound, against the function times `1 + η`.
+    ///
+    /// # Errors
+    /// Where the function is not defined, or overflows.
+    pub fn bound(
+        &self,
+        law: Law,
+        eta: &Coarse,
+        place: &Place,
+        weights: &[Coarse],
+    ) -> Result<Bound, Stop> {
+        let no = || Stop::No("the function is not defined".into());
+        let w = Fine::of(place.radius.clone());
+        let at = law
+            .series(&Fine::double(place.center), &w, place.terms)
+            .ok_or_else(no)?;
+        let over = law
+            .series(&place.cell(), &w.to(), place.terms + 1)
+            .ok_or_else(no)?;
+        let f = range(&at, &over);
+        let f = f.meet(&over[0]).unwrap_or(f);
+        let truth = f.mul(&Coarse::double(1.0).add(eta));
+        let unit = true_unit(&truth)?;
+        let out = self.line.result;
+        let difference: Vec<Fine> = self.at[out]
+            .iter()
+            .zip(&at)
+            .map(|(s, f)| s.sub(f))
+            .collect();
+        let rest: Vec<Coarse> = self.over[out]
+            .iter()
+            .zip(&over)
+            .map(|(s, f)| s.sub(f))
+            .collect();
+        let method = range(&difference, &rest).sub(&eta.mul(&f)).scale(-unit);
+        let mut error = method.clone();
+        for (node, w) in self.line.nodes.iter().zip(weights) {
+            if let Some(rounding) = node.rounding {
+                let half = power(rounding.unit - 1 - unit);
+                error = error.add(&w.mul(&Coarse::symmetric(half)));
+            }
+        }
+        Ok(Bound {
+            error,
+            method,
+            unit,
+        })
+    }
+
+    /// The instruction whose results lie on both sides of a power of two, nearer than its errors reach, with that power: of
+    /// these the one that adds most. No cutting separates the sides.
+    pub fn straddles(
+        &self,
+        weights: &[Coarse],
+        result: i32,
+        assumed: &Assumed,
+    ) -> Option<(usize, f64)> {
+        let mut found: Option<(f64, usize, f64)> = None;
+        for (i, node) in self.line.nodes.iter().enumerate() {
+            let Some(rounding) = node.rounding else {
+                continue;
+            };
+            let (lo, hi) = (node.lo, node.hi);
+            if (lo <= 0.0 && hi >= 0.0) || expo(lo) == expo(hi) || assumed.contains_key(&node.site)
+            {
+                continue;
+            }
+            let far = if lo > 0.0 { hi } else { lo };
+            let edge = crate::number::power_double(expo(far).max(-1074)).copysign(far);
+            let apart = self.reals[i].sub(&Coarse::double(edge)).most();
+            let hugs = apart <= self.errors[i].clone() * power(2);
+            let part = weights[i]
+                .mul(&unit(rounding.unit - 1 - result))
+                .ends()
+                .1
+                .abs();
+            if hugs && part > 1e-6 && found.is_none_or(|f| f.0 < part) {
+                found = Some((part, node.site, edge));
+            }
+        }
+        found.map(|f| (f.1, f.2))
+    }
+}
+
+/// The exponent of the unit in the last place of true values: the smallest.
+///
+/// # Errors
+/// Where some of them round to infinity.
+pub fn true_unit(truth: &Coarse) -> Result<i32, Stop> {
+    let end = exact(f64::MAX) + power(970);
+    if truth.most() >= end {
+        return Err(Stop::No("the function overflows".into()));
+    }
+    let least = truth.least();
+    Ok(if zero(&least) {
+        -1074
+    } else {
+        (exponent(&least) - 52).max(-1074)
+    })
+}
+
+/// A case in two: an operation's results below a power of two in magnitude, and not.
+pub fn both_sides(assumed: &Assumed, site: usize, edge: f64) -> [Assumed; 2] {
+    let below = edge.abs().next_down();
+    let beyond = if negative(&exact(edge)) {
+        (-f64::MAX, edge)
+    } else {
+        (edge, f64::MAX)
+    };
+    [(-below, below), beyond].map(|side| {
+        let mut case = assumed.clone();
+        case.insert(site, side);
+        case
+    })
+}

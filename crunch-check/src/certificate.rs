@@ -1,0 +1,170 @@
+//! A certificate, read.
+
+use crate::series::Law;
+
+/// What is claimed, and the plan of its proof.
+#[derive(Debug, Default)]
+pub struct Certificate {
+    /// The sweep's name.
+    pub sweep: String,
+    /// The function.
+    pub law: Option<Law>,
+    /// Its inputs: doubles from the first to the second, stretch by stretch.
+    pub ranges: Vec<(f64, f64)>,
+    /// No error is larger, in ULP.
+    pub error: f64,
+    /// The input that attains it.
+    pub worst: Option<f64>,
+    /// The kernel's text.
+    pub program: String,
+    /// Stretches of inputs: with their class, or one number.
+    pub cells: Vec<Cell>,
+    /// Stretches of the classes' own inputs.
+    pub classes: Vec<Class>,
+}
+
+/// A class.
+#[derive(Debug, Default)]
+pub struct Class {
+    /// Whether its line has the reduced argument as its input.
+    pub reduced: bool,
+    /// Stretches of its line's input.
+    pub tiles: Vec<Tile>,
+}
+
+/// A stretch of inputs.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell {
+    /// The first.
+    pub lo: f64,
+    /// The last.
+    pub hi: f64,
+    /// Its class; `None` where the kernel gives one number.
+    pub class: Option<usize>,
+}
+
+/// A stretch of a class's inputs.
+#[derive(Debug, Clone, Copy)]
+pub struct Tile {
+    /// The first.
+    pub lo: f64,
+    /// The last.
+    pub hi: f64,
+    /// How it was closed.
+    pub how: How,
+}
+
+/// How a stretch was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// By its bound.
+    Bound,
+    /// By lattices.
+    Lattice,
+    /// Input by input.
+    Inputs,
+}
+
+const HEADER: &str = "doublecrunch certificate 1";
+
+fn double(word: &str) -> Result<f64, String> {
+    let x = u64::from_str_radix(word, 16).map(f64::from_bits);
+    x.ok()
+        .filter(|x| x.is_finite() && word.len() == 16)
+        .ok_or_else(|| format!("`{word}` are not the bits of a finite double"))
+}
+
+impl Certificate {
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// With the number of the line that is not understood.
+    pub fn parse(text: &str) -> Result<Certificate, String> {
+        let mut certificate = Certificate::default();
+        let mut lines = text.lines().enumerate();
+        if lines.next().map(|l| l.1) != Some(HEADER) {
+            return Err(format!("line 1: it does not begin with `{HEADER}`"));
+        }
+        let mut program = false;
+        let mut ended = false;
+        for (i, line) in lines {
+            if program {
+                if line == "end of kernel" {
+                    program = false;
+                } else {
+                    certificate.program.push_str(line);
+                    certificate.program.push('\n');
+                }
+                continue;
+            }
+            if line == "kernel" {
+                program = true;
+                continue;
+            }
+            ended = line == "end";
+            let words: Vec<&str> = line.split(' ').collect();
+            certificate
+                .line(line, &words)
+                .map_err(|e| format!("line {}: {e}", i + 1))?;
+        }
+        if !ended {
+            return Err("it does not end with `end`: it is not whole".into());
+        }
+        Ok(certificate)
+    }
+
+    fn line(&mut self, line: &str, words: &[&str]) -> Result<(), String> {
+        let pair = |a: &str, b: &str| -> Result<(f64, f64), String> {
+            let (lo, hi) = (double(a)?, double(b)?);
+            if lo > hi {
+                return Err(format!("{lo:e} is above {hi:e}"));
+            }
+            Ok((lo, hi))
+        };
+        match words {
+            [] | [""] | ["end"] => {}
+            _ if line.starts_with('#') => {}
+            ["sweep", name] => self.sweep = (*name).to_string(),
+            ["function", name] => {
+                self.law = Some(Law::named(name).ok_or_else(|| {
+                    format!("the function `{name}` is not known to this checker")
+                })?);
+            }
+            ["range", lo, hi] => self.ranges.push(pair(lo, hi)?),
+            ["error", x] => self.error = double(x)?,
+            ["worst", x] => self.worst = Some(double(x)?),
+            ["cell", lo, hi, class] => {
+                let (lo, hi) = pair(lo, hi)?;
+                let class = match *class {
+                    "constant" => None,
+                    n => Some(n.parse().map_err(|_| format!("`{n}` is no class"))?),
+                };
+                self.cells.push(Cell { lo, hi, class });
+            }
+            ["class", n, kind @ ("plain" | "reduced")] => {
+                if n.parse() != Ok(self.classes.len()) {
+                    return Err(format!("class {n} where {} is due", self.classes.len()));
+                }
+                self.classes.push(Class {
+                    reduced: *kind == "reduced",
+                    tiles: Vec::new(),
+                });
+            }
+            [how @ ("bound" | "lattice" | "inputs"), lo, hi] => {
+                let (lo, hi) = pair(lo, hi)?;
+                let how = match *how {
+                    "bound" => How::Bound,
+                    "lattice" => How::Lattice,
+                    _ => How::Inputs,
+                };
+                let class = self
+                    .classes
+                    .last_mut()
+                    .ok_or("a stretch outside of a class")?;
+                class.tiles.push(Tile { lo, hi, how });
+            }
+            _ => return Err(format!("`{line}` is not understood")),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,259 @@
+//! A kernel from its text, as `crunch emit --target ir` writes it: calls are replaced by what they call.
+
+use std::collections::HashMap;
+
+/// Type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// binary64
+    F64,
+    /// binary32
+    F32,
+    /// 64-bit integer
+    I64,
+    /// 32-bit integer
+    I32,
+    /// A truth value.
+    Mask,
+}
+
+impl Type {
+    fn parse(text: &str) -> Result<Type, String> {
+        Ok(match text {
+            "f64" => Type::F64,
+            "f32" => Type::F32,
+            "i64" => Type::I64,
+            "i32" => Type::I32,
+            "mask" => Type::Mask,
+            _ => return Err(format!("`{text}` is no type")),
+        })
+    }
+
+    /// Whether it is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Type::F64 | Type::F32)
+    }
+}
+
+/// What an instruction does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// The kernel's argument.
+    Param,
+    /// These bits.
+    Const(u64),
+    /// An entry of a table.
+    Load(usize),
+    /// The operation of that name.
+    Op(String),
+}
+
+/// An instruction, whose operands are earlier ones.
+#[derive(Debug, Clone)]
+pub struct Inst {
+    /// Its type.
+    pub ty: Type,
+    /// What it does.
+    pub what: What,
+    /// Its operands.
+    pub args: Vec<usize>,
+}
+
+/// A table.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// Its entries.
+    pub bits: Vec<u64>,
+}
+
+/// A kernel of one argument with one result.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// Its tables.
+    pub tables: Vec<Table>,
+    /// Its instructions.
+    pub insts: Vec<Inst>,
+    /// The number of the one that is the result.
+    pub result: usize,
+}
+
+/// A function as written: instructions with words.
+#[derive(Default)]
+struct Function {
+    lines: Vec<(String, Vec<String>, Vec<usize>)>,
+    results: Vec<usize>,
+}
+
+const HEADER: &str = "doublecrunch ir 1";
+
+fn number(text: &str, sigil: char) -> Result<usize, String> {
+    let digits = text.strip_prefix(sigil).and_then(|d| d.parse().ok());
+    digits.ok_or_else(|| format!("`{text}` is no number that begins with `{sigil}`"))
+}
+
+fn hex(text: &str) -> Result<u64, String> {
+    let value = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    value.map_err(|_| format!("`{text}` is no constant"))
+}
+
+impl Program {
+    /// Reads a kernel's text. The last function is the kernel.
+    ///
+    /// # Errors
+    /// Where the text is not that of a kernel with one argument and one result.
+    pub fn parse(text: &str) -> Result<Program, String> {
+        let mut lines = text
+            .lines()
+            .map(|l| l.split("//").next().unwrap_or_default().trim_end());
+        if lines.next() != Some(HEADER) {
+            return Err(format!("the kernel's text does not begin with `{HEADER}`"));
+        }
+        let mut program = Program::default();
+        let mut functions: Vec<Function> = Vec::new();
+        for line in lines.filter(|l| !l.is_empty()) {
+            if let Some(rest) = line.strip_prefix("table ") {
+                let ty = rest.split(": ").nth(1).and_then(|t| t.split('[').next());
+                Type::parse(ty.unwrap_or_default())?;
+                program.tables.push(Table { bits: Vec::new() });
+            } else if line.starts_with("fn ") {
+                functions.push(Function::default());
+            } else if let Some(rest) = line.strip_prefix("  return ") {
+                let function = functions
+                    .last_mut()
+                    .ok_or("a return outside of a function")?;
+                for word in rest.split(", ") {
+                    function.results.push(number(word, '%')?);
+                }
+            } else if let Some(rest) = line.strip_prefix("  %") {
+                let function = functions
+                    .last_mut()
+                    .ok_or("an instruction outside of a function")?;
+                let (place, rest) = rest
+                    .split_once(": ")
+                    .ok_or("an instruction without a type")?;
+                if place.parse() != Ok(function.lines.len()) {
+                    return Err(format!("instruction {place} is not in order"));
+                }
+                let (ty, rest) = rest.split_once(" = ").ok_or("an instruction without `=`")?;
+                let words = rest.split([' ', ',']).filter(|w| !w.is_empty());
+                let (mut what, mut args) = (Vec::new(), Vec::new());
+                for word in words {
+                    if word.starts_with('%') {
+                        args.push(number(word, '%')?);
+                    } else {
+                        what.push(word.to_string());
+                    }
+                }
+                function.lines.push((ty.to_string(), what, args));
+            } else {
+                let table = program
+                    .tables
+                    .last_mut()
+                    .ok_or_else(|| format!("`{line}` is not understood"))?;
+                table.bits.push(hex(line.trim())?);
+            }
+        }
+        let entry = functions.len().checked_sub(1).ok_or("no function")?;
+        let results = program.inline(&functions, entry, None)?;
+        let [result] = results[..] else {
+            return Err("the kernel has more than one result".into());
+        };
+        let params = program
+            .insts
+            .iter()
+            .filter(|i| i.what == What::Param)
+            .count();
+        if params != 1 {
+            return Err(format!("the kernel has {params} arguments, not one"));
+        }
+        program.result = result;
+        Ok(program)
+    }
+
+    /// Appends a function's instructions; the numbers of its results.
+    fn inline(
+        &mut self,
+        functions: &[Function],
+        which: usize,
+        args: Option<&[usize]>,
+    ) -> Result<Vec<usize>, String> {
+        let mut place: Vec<usize> = Vec::new();
+        let mut calls: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut params = 0;
+        for (i, (ty, what, operands)) in functions[which].lines.iter().enumerate() {
+            let at = |o: &usize| {
+                place
+                    .get(*o)
+                    .copied()
+                    .ok_or_else(|| format!("%{o} is used before it is made"))
+            };
+            let word = |k: usize| what.get(k).map(String::as_str).unwrap_or_default();
+            let what = match word(0) {
+                "param" => {
+                    params += 1;
+                    match args {
+                        Some(args) => {
+                            place.push(
+                                *args
+                                    .get(params - 1)
+                                    .ok_or("a call with too few arguments")?,
+                            );
+                            continue;
+                        }
+                        None => What::Param,
+                    }
+                }
+                "const" => What::Const(hex(word(1))?),
+                "load" => {
+                    let table = number(word(1), 't')?;
+                    if table >= self.tables.len() {
+                        return Err(format!("there is no table t{table}"));
+                    }
+                    What::Load(table)
+                }
+                "call" => {
+                    let callee = number(word(1), 'f')?;
+                    if callee >= which {
+                        return Err(format!("f{which} calls f{callee}, which is not before it"));
+                    }
+                    let operands = operands.iter().map(at).collect::<Result<Vec<_>, _>>()?;
+                    calls.insert(i, self.inline(functions, callee, Some(&operands))?);
+                    place.push(usize::MAX);
+                    continue;
+                }
+                "result" => {
+                    let n: usize = word(1).parse().map_err(|_| "a result without a number")?;
+                    let results = operands.first().and_then(|c| calls.get(c));
+                    let result = results
+                        .and_then(|r| r.get(n))
+                        .ok_or("a result of no call")?;
+                    place.push(*result);
+                    continue;
+                }
+                name => What::Op(name.to_string()),
+            };
+            let args = operands.iter().map(at).collect::<Result<Vec<_>, _>>()?;
+            if args.contains(&usize::MAX) {
+                return Err(format!("%{i} uses a call as a value"));
+            }
+            place.push(self.insts.len());
+            self.insts.push(Inst {
+                ty: Type::parse(ty)?,
+                what,
+                args,
+            });
+        }
+        let results = functions[which].results.iter();
+        results
+            .map(|r| {
+                place
+                    .get(*r)
+                    .copied()
+                    .ok_or_else(|| format!("%{r} is returned and not made"))
+            })
+            .collect()
+    }
+}

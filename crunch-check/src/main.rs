@@ -1,0 +1,111 @@
+//! `crunch-check FILE`: checks a certificate that `crunch exact --certificate` wrote.
+//!
+//! It shares no code with the search that wrote it, and reads the kernel from its text. Intervals are of multiple precision
+//! (the crate `dashu-float`); the mathematics is in docs/exact.md.
+//!
+//! | file | what |
+//! |---|---|
+//! | `certificate` | the file |
+//! | `ir`, `point` | the kernel: its text, its value at an input |
+//! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
+//! | `number`, `series` | intervals; Taylor series and the functions' own |
+//! | `analysis` | the bound of a stretch |
+//! | `lattice`, `reduce` | runs: no input is above the level but those that are looked at |
+//! | `check` | the tiling, and all stretches |
+
+mod analysis;
+mod cell;
+mod certificate;
+mod check;
+mod ir;
+mod lattice;
+mod number;
+mod point;
+mod reduce;
+mod residual;
+mod series;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use clap::Parser;
+
+use crate::certificate::Certificate;
+use crate::check::{At, Check};
+
+/// Check a certificate of a routine's largest error
+#[derive(Parser)]
+#[command(version)]
+struct Args {
+    /// The certificate
+    file: PathBuf,
+    /// Look at one of 64 of the stretches only
+    #[arg(long)]
+    quick: bool,
+    /// Threads
+    #[arg(short, long, default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("NOT PROVEN: {}: {message}", args.file.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    let begun = Instant::now();
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs)
+        .build_global()
+        .map_err(|e| e.to_string())?;
+    let text = std::fs::read_to_string(&args.file).map_err(|e| e.to_string())?;
+    let certificate = Certificate::parse(&text)?;
+    let check = Check::new(&certificate)?;
+    check.run(if args.quick { 64 } else { 1 })?;
+    let law = certificate.law.map_or("", |l| l.words());
+    let stretches: usize = certificate.classes.iter().map(|c| c.tiles.len()).sum();
+    let counts = &check.counts;
+    let get = |c: &std::sync::atomic::AtomicU64| c.load(Ordering::Relaxed);
+    let word = if args.quick { "SAMPLED" } else { "PROVEN" };
+    println!(
+        "{word}: {}, as an approximation of {law}:",
+        certificate.sweep
+    );
+    for (lo, hi) in &certificate.ranges {
+        println!("  inputs        {lo:e} to {hi:e}");
+    }
+    println!("  largest error at most {} ULP", certificate.error);
+    if let Some(x) = certificate.worst {
+        match check.error_at(x)? {
+            At::Error(e) => println!(
+                "  attained      {} ULP at {x:e} ({:016x})",
+                e.middle(),
+                x.to_bits()
+            ),
+            At::Overflow => {
+                return Err(format!(
+                    "at {x:e}, said to be the worst input, there is no error"
+                ));
+            }
+        }
+    }
+    println!(
+        "  checked       {} of {stretches} stretches: {} bounds, {} lattices with {} runs, {} inputs; {} cuts; {:.1} s",
+        get(&counts.looked),
+        get(&counts.bound),
+        get(&counts.lattice),
+        get(&counts.runs),
+        get(&counts.inputs),
+        get(&counts.cut),
+        begun.elapsed().as_secs_f64()
+    );
+    Ok(())
+}

@@ -1,0 +1,352 @@
+//! Intervals whose ends have P bits and exponents without bounds, rounded outward: the arithmetic of what is proven here.
+
+use dashu_base::{Abs, BitTest, Signed};
+use dashu_float::round::mode::{Down, Up};
+use dashu_float::{Context, Repr};
+use dashu_int::IBig;
+
+/// A number, exactly.
+pub type Number = Repr<2>;
+
+/// An interval whose ends are rounded to P bits, outward.
+#[derive(Debug, Clone)]
+pub struct Interval<const P: usize> {
+    /// The lower end.
+    pub lo: Number,
+    /// The upper end.
+    pub hi: Number,
+}
+
+/// For what is bounded over a stretch of inputs.
+pub type Coarse = Interval<64>;
+/// For what is known at a point.
+pub type Fine = Interval<192>;
+
+/// A double, exactly. It must be finite.
+pub fn exact(x: f64) -> Number {
+    assert!(x.is_finite(), "{x} is no finite number");
+    if x == 0.0 {
+        return Number::zero();
+    }
+    let bits = x.to_bits();
+    let field = (bits >> 52 & 0x7ff) as isize;
+    let fraction = bits & ((1 << 52) - 1);
+    let (significand, exponent) = if field == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction | 1 << 52, field - 1075)
+    };
+    let significand = IBig::from(significand);
+    Number::new(if x < 0.0 { -significand } else { significand }, exponent)
+}
+
+/// `2^e`
+pub fn power(e: i32) -> Number {
+    Number::new(IBig::ONE, e as isize)
+}
+
+/// Whether it is negative.
+pub fn negative(x: &Number) -> bool {
+    x.significand().is_negative()
+}
+
+/// Whether it is zero.
+pub fn zero(x: &Number) -> bool {
+    x.significand().is_zero()
+}
+
+/// The magnitude.
+pub fn magnitude(x: &Number) -> Number {
+    Number::new(x.significand().clone().abs(), x.exponent())
+}
+
+/// The exponent e with `2^e <= |x| < 2^(e+1)`; of zero a very small one.
+pub fn exponent(x: &Number) -> i32 {
+    if zero(x) {
+        return i32::MIN / 4;
+    }
+    let bits = x.significand().clone().abs().bit_len() as isize;
+    (bits - 1 + x.exponent()) as i32
+}
+
+/// `floor(x 2^shift)`; it must be in the range of i128.
+pub fn floor(x: &Number, shift: i32) -> i128 {
+    let e = x.exponent() + shift as isize;
+    let m = x.significand();
+    let whole = if e >= 0 {
+        m.clone() << e as usize
+    } else {
+        // Shifts of negative numbers round down.
+        m.clone() >> (-e) as usize
+    };
+    i128::try_from(whole).expect("a number of fewer than 127 bits")
+}
+
+/// The largest double that is not above x, or -∞.
+pub fn double_below(x: &Number) -> f64 {
+    if zero(x) {
+        return 0.0;
+    }
+    let e = exponent(x);
+    if e > 1023 {
+        return if negative(x) {
+            f64::NEG_INFINITY
+        } else {
+            f64::MAX
+        };
+    }
+    let place = (e - 52).max(-1074);
+    let units = floor(x, -place) as f64;
+    // Both exact: at most 53 bits, and a unit of subnormal numbers at least.
+    units * power_double(place)
+}
+
+/// The smallest double that is not below x, or ∞.
+pub fn double_above(x: &Number) -> f64 {
+    -double_below(&-x.clone())
+}
+
+/// `2^e` for `-1074 <= e <= 1023`.
+pub fn power_double(e: i32) -> f64 {
+    if e >= -1022 {
+        f64::from_bits(((e + 1023) as u64) << 52)
+    } else {
+        f64::from_bits(1 << (e + 1074))
+    }
+}
+
+fn down<const P: usize>() -> Context<Down> {
+    Context::new(P)
+}
+
+fn up<const P: usize>() -> Context<Up> {
+    Context::new(P)
+}
+
+/// Both roundings of an operation of `Context`.
+macro_rules! outward {
+    ($p:expr, $op:ident, ($($lo:expr),*), ($($hi:expr),*)) => {
+        Interval {
+            lo: down::<$p>().$op($($lo),*).expect("defined").value().into_repr(),
+            hi: up::<$p>().$op($($hi),*).expect("defined").value().into_repr(),
+        }
+    };
+}
+
+impl<const P: usize> Interval<P> {
+    /// A number.
+    pub fn of(x: Number) -> Self {
+        Interval {
+            lo: x.clone(),
+            hi: x,
+        }
+    }
+
+    /// A double, which must be finite.
+    pub fn double(x: f64) -> Self {
+        Self::of(exact(x))
+    }
+
+    /// Between doubles.
+    pub fn doubles(lo: f64, hi: f64) -> Self {
+        Interval {
+            lo: exact(lo),
+            hi: exact(hi),
+        }
+    }
+
+    /// `[-x, x]`
+    pub fn symmetric(x: Number) -> Self {
+        let x = magnitude(&x);
+        Interval {
+            lo: -x.clone(),
+            hi: x,
+        }
+    }
+
+    /// Zero.
+    pub fn zero() -> Self {
+        Self::of(Number::zero())
+    }
+
+    /// The same numbers, of another precision.
+    pub fn to<const Q: usize>(&self) -> Interval<Q> {
+        Interval::<Q>::zero().add(&Interval {
+            lo: self.lo.clone(),
+            hi: self.hi.clone(),
+        })
+    }
+
+    pub fn add(&self, b: &Self) -> Self {
+        outward!(P, add, (&self.lo, &b.lo), (&self.hi, &b.hi))
+    }
+
+    pub fn sub(&self, b: &Self) -> Self {
+        outward!(P, sub, (&self.lo, &b.hi), (&self.hi, &b.lo))
+    }
+
+    pub fn neg(&self) -> Self {
+        Interval {
+            lo: -self.hi.clone(),
+            hi: -self.lo.clone(),
+        }
+    }
+
+    pub fn mul(&self, b: &Self) -> Self {
+        let a = self;
+        let signs = |x: &Self| (negative(&x.lo), negative(&x.hi));
+        let (l, h) = match (signs(a), signs(b)) {
+            ((false, false), (false, false)) => ((&a.lo, &b.lo), (&a.hi, &b.hi)),
+            ((false, false), (true, false)) => ((&a.hi, &b.lo), (&a.hi, &b.hi)),
+            ((false, false), _) => ((&a.hi, &b.lo), (&a.lo, &b.hi)),
+            ((true, false), (false, false)) => ((&a.lo, &b.hi), (&a.hi, &b.hi)),
+            ((true, false), (true, false)) => {
+                let x: Self = outward!(P, mul, (&a.lo, &b.hi), (&a.lo, &b.lo));
+                let y: Self = outward!(P, mul, (&a.hi, &b.lo), (&a.hi, &b.hi));
+                return x.hull(&y);
+            }
+            ((true, false), _) => ((&a.hi, &b.lo), (&a.lo, &b.lo)),
+            (_, (false, false)) => ((&a.lo, &b.hi), (&a.hi, &b.lo)),
+            (_, (true, false)) => ((&a.lo, &b.hi), (&a.lo, &b.lo)),
+            _ => ((&a.hi, &b.hi), (&a.lo, &b.lo)),
+        };
+        outward!(P, mul, (l.0, l.1), (h.0, h.1))
+    }
+
+    /// `None` where the divisor may be zero.
+    pub fn div(&self, b: &Self) -> Option<Self> {
+        if b.holds_zero() {
+            return None;
+        }
+        let one = Self::double(1.0);
+        // Two roundings instead of one: a little wider, and right.
+        let inverse: Self = outward!(P, div, (&one.lo, &b.hi), (&one.lo, &b.lo));
+        Some(self.mul(&inverse))
+    }
+
+    /// `None` where it may be negative.
+    pub fn sqrt(&self) -> Option<Self> {
+        if negative(&self.lo) {
+            return None;
+        }
+        Some(outward!(P, sqrt, (&self.lo), (&self.hi)))
+    }
+
+    pub fn exp(&self) -> Self {
+        outward!(P, exp, (&self.lo, None), (&self.hi, None))
+    }
+
+    /// `None` where it may not be positive.
+    pub fn ln(&self) -> Option<Self> {
+        if negative(&self.lo) || zero(&self.lo) {
+            return None;
+        }
+        Some(outward!(P, ln, (&self.lo, None), (&self.hi, None)))
+    }
+
+    /// Times `2^e`.
+    pub fn scale(&self, e: i32) -> Self {
+        let s = |x: &Number| {
+            if zero(x) {
+                Number::zero()
+            } else {
+                Number::new(x.significand().clone(), x.exponent() + e as isize)
+            }
+        };
+        Interval {
+            lo: s(&self.lo),
+            hi: s(&self.hi),
+        }
+    }
+
+    pub fn hull(&self, b: &Self) -> Self {
+        Interval {
+            lo: (&self.lo).min(&b.lo).clone(),
+            hi: (&self.hi).max(&b.hi).clone(),
+        }
+    }
+
+    /// What both hold; `None` where that is nothing.
+    pub fn meet(&self, b: &Self) -> Option<Self> {
+        let lo = (&self.lo).max(&b.lo).clone();
+        let hi = (&self.hi).min(&b.hi).clone();
+        (lo <= hi).then_some(Interval { lo, hi })
+    }
+
+    pub fn holds_zero(&self) -> bool {
+        (negative(&self.lo) || zero(&self.lo)) && !negative(&self.hi)
+    }
+
+    /// The largest magnitude.
+    pub fn most(&self) -> Number {
+        magnitude(&self.lo).max(magnitude(&self.hi))
+    }
+
+    /// The smallest magnitude.
+    pub fn least(&self) -> Number {
+        if self.holds_zero() {
+            Number::zero()
+        } else {
+            magnitude(&self.lo).min(magnitude(&self.hi))
+        }
+    }
+
+    /// A double near the middle.
+    pub fn middle(&self) -> f64 {
+        0.5 * double_below(&self.lo) + 0.5 * double_above(&self.hi)
+    }
+
+    /// Doubles around it.
+    pub fn ends(&self) -> (f64, f64) {
+        (double_below(&self.lo), double_above(&self.hi))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_come_back() {
+        for x in [1.0, -1.5, 0.1, -f64::MIN_POSITIVE, 5e-324, f64::MAX, 0.0] {
+            assert_eq!(double_below(&exact(x)).to_bits(), x.to_bits());
+            assert_eq!(double_above(&exact(x)), x);
+        }
+        let third = Coarse::double(1.0)
+            .div(&Coarse::double(3.0))
+            .expect("no zero");
+        assert_eq!(third.ends().0, 1.0 / 3.0);
+        assert_eq!(third.ends().1, (1.0f64 / 3.0).next_up());
+        assert_eq!(double_below(&exact(-0.3).clone()), -0.3);
+    }
+
+    #[test]
+    fn products_of_all_signs() {
+        let ends = [-3.0, -2.0, 0.0, 1.0, 5.0];
+        for a in ends {
+            for b in ends.into_iter().filter(|&b| a <= b) {
+                for c in ends {
+                    for d in ends.into_iter().filter(|&d| c <= d) {
+                        let p = Coarse::doubles(a, b).mul(&Coarse::doubles(c, d)).ends();
+                        let all = [a * c, a * d, b * c, b * d];
+                        let least = all.into_iter().fold(f64::INFINITY, f64::min);
+                        let most = all.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                        assert_eq!(p, (least + 0.0, most + 0.0), "[{a}, {b}] [{c}, {d}]");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn functions_are_enclosed() {
+        let e = Fine::double(1.0).exp();
+        assert_eq!(e.ends().0, std::f64::consts::E);
+        assert!(e.lo < e.hi);
+        let one = e.ln().expect("positive");
+        assert!(one.lo <= exact(1.0) && exact(1.0) <= one.hi);
+        let two = Fine::double(2.0).sqrt().expect("positive");
+        let back = two.mul(&two);
+        assert!(back.lo <= exact(2.0) && exact(2.0) <= back.hi);
+    }
+}

@@ -1,0 +1,254 @@
+//! The operations' meaning on bits, after docs/operations.md, and a kernel at one input.
+
+use crate::ir::{Inst, Program, Type, What};
+
+const NAN64: u64 = 0x7ff8_0000_0000_0000;
+const NAN32: u64 = 0x7fc0_0000;
+
+/// A double as a word of its lane; every NaN is one.
+fn f64_word(x: f64) -> u64 {
+    if x.is_nan() { NAN64 } else { x.to_bits() }
+}
+
+fn f32_word(x: f32) -> u64 {
+    if x.is_nan() {
+        NAN32
+    } else {
+        x.to_bits().into()
+    }
+}
+
+fn int_word(ty: Type, x: i64) -> u64 {
+    if ty == Type::I32 {
+        u64::from(x as u32)
+    } else {
+        x as u64
+    }
+}
+
+/// A word's float as a double.
+pub fn to_double(ty: Type, word: u64) -> f64 {
+    if ty == Type::F32 {
+        f64::from(f32::from_bits(word as u32))
+    } else {
+        f64::from_bits(word)
+    }
+}
+
+/// A double that is a number of the type, as its word.
+pub fn of_double(ty: Type, x: f64) -> u64 {
+    if ty == Type::F32 {
+        f32_word(x as f32)
+    } else {
+        f64_word(x)
+    }
+}
+
+/// A word's signed integer.
+pub fn to_int(ty: Type, word: u64) -> i64 {
+    if ty == Type::I32 {
+        i64::from(word as u32 as i32)
+    } else {
+        word as i64
+    }
+}
+
+/// An operation: `ty` is its operands' type (of a choice its last operands'), `out` its result's.
+///
+/// # Errors
+/// Where it is not known.
+pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> {
+    let unknown = || {
+        Err(format!(
+            "the operation `{name}` is not known to this checker"
+        ))
+    };
+    let arity = match name {
+        "fma" | "select" => 3,
+        "add" | "sub" | "mul" | "div" | "min" | "max" | "copy_sign" | "lt" | "le" | "gt" | "ge"
+        | "eq" | "ne" | "and" | "or" | "xor" | "shl" | "shr" | "shr_logical" => 2,
+        _ => 1,
+    };
+    if w.len() != arity {
+        return Err(format!("`{name}` with {} operands", w.len()));
+    }
+    if name == "select" {
+        return Ok(if w[0] != 0 { w[1] } else { w[2] });
+    }
+    let bool_word = |b: bool| Ok(u64::from(b));
+    match ty {
+        Type::F64 => {
+            let x = |i: usize| f64::from_bits(w[i]);
+            Ok(f64_word(match name {
+                "add" => x(0) + x(1),
+                "sub" => x(0) - x(1),
+                "mul" => x(0) * x(1),
+                "div" => x(0) / x(1),
+                "fma" => x(0).mul_add(x(1), x(2)),
+                "sqrt" => x(0).sqrt(),
+                "recip" => 1.0 / x(0),
+                "neg" => -x(0),
+                "abs" => x(0).abs(),
+                "copy_sign" => x(0).copysign(x(1)),
+                "min" => {
+                    if x(0) < x(1) {
+                        x(0)
+                    } else {
+                        x(1)
+                    }
+                }
+                "max" => {
+                    if x(0) > x(1) {
+                        x(0)
+                    } else {
+                        x(1)
+                    }
+                }
+                "floor" => x(0).floor(),
+                "ceil" => x(0).ceil(),
+                "trunc" => x(0).trunc(),
+                "round_ties_even" => x(0).round_ties_even(),
+                "to_f64" => x(0),
+                "lt" => return bool_word(x(0) < x(1)),
+                "le" => return bool_word(x(0) <= x(1)),
+                "gt" => return bool_word(x(0) > x(1)),
+                "ge" => return bool_word(x(0) >= x(1)),
+                "eq" => return bool_word(x(0) == x(1)),
+                "ne" => return bool_word(x(0) != x(1)),
+                "is_nan" => return bool_word(x(0).is_nan()),
+                "is_sign_negative" => return bool_word(x(0).is_sign_negative()),
+                "to_f32" => return Ok(f32_word(x(0) as f32)),
+                "to_i64" => return Ok(int_word(out, x(0) as i64)),
+                "to_i32" => return Ok(int_word(out, (x(0) as i32).into())),
+                "to_bits" => return Ok(f64_word(x(0))),
+                _ => return unknown(),
+            }))
+        }
+        Type::F32 => {
+            let x = |i: usize| f32::from_bits(w[i] as u32);
+            Ok(f32_word(match name {
+                "add" => x(0) + x(1),
+                "sub" => x(0) - x(1),
+                "mul" => x(0) * x(1),
+                "div" => x(0) / x(1),
+                "fma" => x(0).mul_add(x(1), x(2)),
+                "sqrt" => x(0).sqrt(),
+                "recip" => 1.0 / x(0),
+                "neg" => -x(0),
+                "abs" => x(0).abs(),
+                "copy_sign" => x(0).copysign(x(1)),
+                "min" => {
+                    if x(0) < x(1) {
+                        x(0)
+                    } else {
+                        x(1)
+                    }
+                }
+                "max" => {
+                    if x(0) > x(1) {
+                        x(0)
+                    } else {
+                        x(1)
+                    }
+                }
+                "floor" => x(0).floor(),
+                "ceil" => x(0).ceil(),
+                "trunc" => x(0).trunc(),
+                "round_ties_even" => x(0).round_ties_even(),
+                "to_f32" => x(0),
+                "lt" => return bool_word(x(0) < x(1)),
+                "le" => return bool_word(x(0) <= x(1)),
+                "gt" => return bool_word(x(0) > x(1)),
+                "ge" => return bool_word(x(0) >= x(1)),
+                "eq" => return bool_word(x(0) == x(1)),
+                "ne" => return bool_word(x(0) != x(1)),
+                "is_nan" => return bool_word(x(0).is_nan()),
+                "is_sign_negative" => return bool_word(x(0).is_sign_negative()),
+                "to_f64" => return Ok(f64_word(x(0).into())),
+                "to_i64" => return Ok(int_word(out, x(0) as i64)),
+                "to_i32" => return Ok(int_word(out, (x(0) as i32).into())),
+                "to_bits" => return Ok(f32_word(x(0))),
+                _ => return unknown(),
+            }))
+        }
+        Type::I64 | Type::I32 => {
+            let x = |i: usize| to_int(ty, w[i]);
+            let bits = if ty == Type::I32 { 32 } else { 64 };
+            let amount = || w[1] as u32 & (bits - 1);
+            Ok(int_word(
+                ty,
+                match name {
+                    "add" => x(0).wrapping_add(x(1)),
+                    "sub" => x(0).wrapping_sub(x(1)),
+                    "mul" => x(0).wrapping_mul(x(1)),
+                    "neg" => x(0).wrapping_neg(),
+                    "min" => x(0).min(x(1)),
+                    "max" => x(0).max(x(1)),
+                    "and" => x(0) & x(1),
+                    "or" => x(0) | x(1),
+                    "xor" => x(0) ^ x(1),
+                    "not" => !x(0),
+                    "shl" => x(0) << amount(),
+                    "shr" => x(0) >> amount(),
+                    "shr_logical" => (w[0] >> amount()) as i64,
+                    "lt" => return bool_word(x(0) < x(1)),
+                    "le" => return bool_word(x(0) <= x(1)),
+                    "gt" => return bool_word(x(0) > x(1)),
+                    "ge" => return bool_word(x(0) >= x(1)),
+                    "eq" => return bool_word(x(0) == x(1)),
+                    "ne" => return bool_word(x(0) != x(1)),
+                    "to_f64" => return Ok((x(0) as f64).to_bits()),
+                    "to_f32" => return Ok((x(0) as f32).to_bits().into()),
+                    "to_i64" => return Ok(int_word(Type::I64, x(0))),
+                    "to_i32" => return Ok(int_word(Type::I32, x(0))),
+                    "from_bits" if out == Type::F64 => return Ok(f64_word(f64::from_bits(w[0]))),
+                    "from_bits" => return Ok(f32_word(f32::from_bits(w[0] as u32))),
+                    _ => return unknown(),
+                },
+            ))
+        }
+        Type::Mask => match name {
+            "and" => Ok(w[0] & w[1]),
+            "or" => Ok(w[0] | w[1]),
+            "xor" => Ok(w[0] ^ w[1]),
+            "not" => Ok(w[0] ^ 1),
+            _ => unknown(),
+        },
+    }
+}
+
+/// The type that tells which operation it is.
+pub fn operand_type(program: &Program, inst: &Inst) -> Type {
+    let last = inst.args.last();
+    last.map_or(inst.ty, |&a| program.insts[a].ty)
+}
+
+/// An entry of a table: of a length that is a power of two the index counts modulo it, else it is clamped.
+pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
+    let bits = &program.tables[table].bits;
+    let last = bits.len() as i64 - 1;
+    let at = to_int(ty, index);
+    bits[if bits.len().is_power_of_two() {
+        at & last
+    } else {
+        at.clamp(0, last)
+    } as usize]
+}
+
+/// The kernel's result for an input, bits to bits.
+///
+/// # Errors
+/// Where an operation is not known.
+pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
+    let mut words: Vec<u64> = Vec::with_capacity(program.insts.len());
+    for inst in &program.insts {
+        let args: Vec<u64> = inst.args.iter().map(|&a| words[a]).collect();
+        words.push(match &inst.what {
+            What::Param => input,
+            What::Const(bits) => *bits,
+            What::Load(table) => load(program, *table, operand_type(program, inst), args[0]),
+            What::Op(name) => apply(name, operand_type(program, inst), inst.ty, &args)?,
+        });
+    }
+    Ok(words[program.result])
+}

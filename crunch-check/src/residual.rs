@@ -1,0 +1,499 @@
+//! What a kernel is on a cell: a straight line of sums, products, quotients and roots, each rounded once or exact.
+
+use std::collections::HashMap;
+
+use crate::number::{Coarse, Fine, exact, exponent, magnitude, power, power_double};
+
+/// An operation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// The input.
+    Input,
+    /// A double.
+    Const(f64),
+    /// `a + b`
+    Add(usize, usize),
+    /// `a - b`
+    Sub(usize, usize),
+    /// `a b`
+    Mul(usize, usize),
+    /// `a / b`
+    Div(usize, usize),
+    /// `a b + c`
+    Fma(usize, usize, usize),
+    /// The square root.
+    Sqrt(usize),
+    /// `-a`
+    Neg(usize),
+}
+
+impl Kind {
+    /// The operands.
+    pub fn args(self) -> Vec<usize> {
+        match self {
+            Kind::Input | Kind::Const(_) => vec![],
+            Kind::Sqrt(a) | Kind::Neg(a) => vec![a],
+            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) | Kind::Div(a, b) => vec![a, b],
+            Kind::Fma(a, b, c) => vec![a, b, c],
+        }
+    }
+
+    /// With its operands renumbered.
+    pub fn with(self, f: impl Fn(usize) -> usize) -> Kind {
+        match self {
+            Kind::Input | Kind::Const(_) => self,
+            Kind::Add(a, b) => Kind::Add(f(a), f(b)),
+            Kind::Sub(a, b) => Kind::Sub(f(a), f(b)),
+            Kind::Mul(a, b) => Kind::Mul(f(a), f(b)),
+            Kind::Div(a, b) => Kind::Div(f(a), f(b)),
+            Kind::Fma(a, b, c) => Kind::Fma(f(a), f(b), f(c)),
+            Kind::Sqrt(a) => Kind::Sqrt(f(a)),
+            Kind::Neg(a) => Kind::Neg(f(a)),
+        }
+    }
+
+    /// The computed result at a corner of the operands' ranges.
+    fn corner(self, x: &[f64]) -> f64 {
+        match self {
+            Kind::Add(..) => x[0] + x[1],
+            Kind::Sub(..) => x[0] - x[1],
+            Kind::Mul(..) => x[0] * x[1],
+            Kind::Div(..) => x[0] / x[1],
+            Kind::Fma(..) => x[0].mul_add(x[1], x[2]),
+            Kind::Sqrt(_) => x[0].sqrt(),
+            _ => f64::NAN,
+        }
+    }
+
+    /// The real result over ranges of operands; `None` where it is not defined.
+    pub fn over<const P: usize>(
+        self,
+        of: impl Fn(usize) -> crate::number::Interval<P>,
+    ) -> Option<crate::number::Interval<P>> {
+        Some(match self {
+            Kind::Input => return None,
+            Kind::Const(c) => crate::number::Interval::double(c),
+            Kind::Add(a, b) => of(a).add(&of(b)),
+            Kind::Sub(a, b) => of(a).sub(&of(b)),
+            Kind::Mul(a, b) => of(a).mul(&of(b)),
+            Kind::Div(a, b) => of(a).div(&of(b))?,
+            Kind::Fma(a, b, c) => of(a).mul(&of(b)).add(&of(c)),
+            Kind::Sqrt(a) => of(a).sqrt()?,
+            Kind::Neg(a) => of(a).neg(),
+        })
+    }
+}
+
+/// How a result is rounded, to nearest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rounding {
+    /// The exponent of the largest unit in the last place on the stretch: the error is half of it at most.
+    pub unit: i32,
+    /// Exact results are multiples of `2^grid`; `None` of quotients and roots.
+    pub grid: Option<i32>,
+}
+
+/// An operation with what is known of its computed values on a stretch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node {
+    /// What it does.
+    pub kind: Kind,
+    /// The instruction that it comes from.
+    pub site: usize,
+    /// Its computed values are not below it,
+    pub lo: f64,
+    /// and not above it,
+    pub hi: f64,
+    /// and multiples of `2^grid`.
+    pub grid: i32,
+    /// `None` where it is exact.
+    pub rounding: Option<Rounding>,
+}
+
+/// A straight line.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Its operations, operands first.
+    pub nodes: Vec<Node>,
+    /// The number of the result.
+    pub result: usize,
+}
+
+/// Ranges of computed values that are assumed, by instruction.
+pub type Assumed = HashMap<usize, (f64, f64)>;
+
+/// Why there is no line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stop {
+    /// No input meets what is assumed.
+    Empty,
+    /// Results may be infinite, NaN, or of more than one line; or the checker does not know an operation.
+    No(String),
+}
+
+/// Coarser than every double.
+const COARSE: i32 = 4000;
+/// The exponent of the smallest double.
+const LEAST: i32 = -1074;
+
+/// The exponent e of a double other than 0, `2^e <= |x| < 2^(e+1)`.
+pub fn expo(x: f64) -> i32 {
+    exponent(&exact(x))
+}
+
+/// The exponent of the unit in the last place.
+pub fn ulp(x: f64) -> i32 {
+    if x == 0.0 {
+        LEAST
+    } else {
+        (expo(x) - 52).max(LEAST)
+    }
+}
+
+/// The exponent of the last bit of a double.
+pub fn grid(x: f64) -> i32 {
+    if x == 0.0 {
+        COARSE
+    } else {
+        exact(x).exponent() as i32
+    }
+}
+
+fn is_power(x: f64) -> bool {
+    x != 0.0 && grid(x) == expo(x)
+}
+
+/// Writes a line down.
+pub struct Builder<'a> {
+    /// What is assumed.
+    pub assumed: &'a Assumed,
+    /// The operations so far.
+    pub nodes: Vec<Node>,
+}
+
+/// What an operation gives.
+pub enum Made {
+    /// A node.
+    Node(usize),
+    /// One double on the whole stretch.
+    Const(f64),
+}
+
+impl Builder<'_> {
+    /// A constant's node.
+    pub fn constant(&mut self, c: f64, site: usize) -> usize {
+        self.nodes.push(Node {
+            kind: Kind::Const(c),
+            site,
+            lo: c,
+            hi: c,
+            grid: grid(c),
+            rounding: None,
+        });
+        self.nodes.len() - 1
+    }
+
+    fn push(&mut self, node: Node) -> Made {
+        self.nodes.push(node);
+        Made::Node(self.nodes.len() - 1)
+    }
+
+    /// An operation on nodes.
+    pub fn make(&mut self, kind: Kind, site: usize) -> Result<Made, Stop> {
+        let args = kind.args();
+        let at: Vec<Node> = args.iter().map(|&a| self.nodes[a]).collect();
+        if let Kind::Neg(_) = kind {
+            let Node { lo, hi, grid, .. } = at[0];
+            return Ok(self.push(Node {
+                kind,
+                site,
+                lo: -hi,
+                hi: -lo,
+                grid,
+                rounding: None,
+            }));
+        }
+        let spans_zero = |n: &Node| n.lo <= 0.0 && n.hi >= 0.0;
+        if matches!(kind, Kind::Div(..)) && spans_zero(&at[1]) {
+            return Err(Stop::No("a divisor may be zero".into()));
+        }
+        // Monotone in each operand, as is the rounding.
+        let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+        for corner in 0..1usize << at.len() {
+            let x: Vec<f64> = at
+                .iter()
+                .enumerate()
+                .map(|(i, n)| if corner >> i & 1 == 0 { n.lo } else { n.hi })
+                .collect();
+            let y = kind.corner(&x);
+            if !y.is_finite() {
+                return Err(Stop::No(format!(
+                    "instruction %{site} may give infinity or NaN"
+                )));
+            }
+            lo = lo.min(y);
+            hi = hi.max(y);
+        }
+        if lo.to_bits() == hi.to_bits() {
+            return Ok(Made::Const(lo));
+        }
+        if let Some(&(least, most)) = self.assumed.get(&site) {
+            lo = lo.max(least);
+            hi = hi.min(most);
+            if lo > hi {
+                return Err(Stop::Empty);
+            }
+        }
+        let ranges = |i: usize| Coarse::doubles(self.nodes[i].lo, self.nodes[i].hi);
+        let unrounded = kind
+            .over(ranges)
+            .ok_or_else(|| Stop::No("a root of what may be negative".into()))?;
+        let sum = |a: i32, b: i32| (a + b).clamp(-4 * COARSE, COARSE);
+        let exact_grid = match kind {
+            Kind::Add(..) | Kind::Sub(..) => Some(at[0].grid.min(at[1].grid)),
+            Kind::Mul(..) => Some(sum(at[0].grid, at[1].grid)),
+            Kind::Fma(..) => Some(sum(at[0].grid, at[1].grid).min(at[2].grid)),
+            _ => None,
+        };
+        let most = lo.abs().max(hi.abs());
+        let mut unit = ulp(most);
+        if is_power(most) && magnitude(&unrounded.most()) <= exact(most) {
+            // The power of two is reached from below, where doubles lie closer.
+            unit = (expo(most) - 53).max(LEAST);
+        }
+        let node = Node {
+            kind,
+            site,
+            lo,
+            hi,
+            grid: exact_grid.unwrap_or(LEAST).min(COARSE),
+            rounding: None,
+        };
+        if let Some(g) = exact_grid {
+            let by_power = |a: &Node| matches!(a.kind, Kind::Const(c) if is_power(c));
+            if g >= LEAST && (g >= unit || matches!(kind, Kind::Mul(..)) && at.iter().any(by_power))
+            {
+                return Ok(self.push(node));
+            }
+        }
+        if let Some(made) = self.constant_rounding(node, &at, unit, &unrounded) {
+            return Ok(made);
+        }
+        let least = if lo <= 0.0 && hi >= 0.0 {
+            LEAST
+        } else {
+            ulp(lo.abs().min(hi.abs()))
+        };
+        let grid = least.max(exact_grid.unwrap_or(LEAST)).min(COARSE);
+        Ok(self.push(Node {
+            grid,
+            rounding: Some(Rounding {
+                unit,
+                grid: exact_grid,
+            }),
+            ..node
+        }))
+    }
+
+    /// `c ± t` where t is a multiple of the sum's last place and all sums are in one binade: the constant's rounding to
+    /// that place is the sum's, the same for each t.
+    fn constant_rounding(
+        &mut self,
+        node: Node,
+        at: &[Node],
+        unit: i32,
+        unrounded: &Coarse,
+    ) -> Option<Made> {
+        let (Kind::Add(a, b) | Kind::Sub(a, b)) = node.kind else {
+            return None;
+        };
+        let (c, t, first) = match (at[0].kind, at[1].kind) {
+            (Kind::Const(c), _) => (c, b, true),
+            (_, Kind::Const(c)) => (c, a, false),
+            _ => return None,
+        };
+        let place = |x| exponent(x) - 52;
+        let fine = self.nodes[t].grid;
+        if unrounded.holds_zero()
+            || place(&unrounded.lo) != unit
+            || place(&unrounded.hi) != unit
+            || fine < unit
+            || !(-1000..=900).contains(&unit)
+        {
+            return None;
+        }
+        // Exact, but for results below 2^-1074, which are no ties and round to 0.
+        let scaled = c * power_double(-unit);
+        let tie = (scaled - scaled.floor()) == 0.5;
+        if scaled.abs() > 4e15 || tie && fine <= unit {
+            return None;
+        }
+        let rounded = scaled.round_ties_even() * power_double(unit);
+        let c = self.constant(rounded, node.site);
+        let (a, b) = if first { (c, t) } else { (t, c) };
+        let kind = if matches!(node.kind, Kind::Add(..)) {
+            Kind::Add(a, b)
+        } else {
+            Kind::Sub(a, b)
+        };
+        Some(self.push(Node {
+            kind,
+            grid: unit,
+            rounding: None,
+            ..node
+        }))
+    }
+}
+
+impl Line {
+    /// What the result needs of these operations.
+    pub fn live(nodes: &[Node], result: usize) -> Line {
+        let mut wanted = vec![false; nodes.len()];
+        wanted[result] = true;
+        for i in (0..nodes.len()).rev().filter(|&i| i <= result) {
+            if wanted[i] {
+                for a in nodes[i].kind.args() {
+                    wanted[a] = true;
+                }
+            }
+        }
+        let mut place = vec![0; nodes.len()];
+        let mut live = Vec::new();
+        for (i, node) in nodes.iter().enumerate().filter(|(i, _)| wanted[*i]) {
+            place[i] = live.len();
+            live.push(Node {
+                kind: node.kind.with(|a| place[a]),
+                ..*node
+            });
+        }
+        Line {
+            result: place[result],
+            nodes: live,
+        }
+    }
+
+    /// The number of the input.
+    pub fn input(&self) -> Option<usize> {
+        self.nodes.iter().position(|n| n.kind == Kind::Input)
+    }
+
+    /// The line on a stretch of its input: ranges, grids and roundings anew.
+    pub fn on(&self, input: Node, assumed: &Assumed) -> Result<Line, Stop> {
+        let mut builder = Builder {
+            assumed,
+            nodes: Vec::new(),
+        };
+        let mut place = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let made = match node.kind {
+                Kind::Input => builder.push(Node {
+                    kind: Kind::Input,
+                    site: node.site,
+                    ..input
+                }),
+                Kind::Const(c) => Made::Node(builder.constant(c, node.site)),
+                kind => builder.make(kind.with(|a| place[a]), node.site)?,
+            };
+            place.push(match made {
+                Made::Node(i) => i,
+                Made::Const(c) => builder.constant(c, node.site),
+            });
+        }
+        Ok(Line::live(&builder.nodes, place[self.result]))
+    }
+
+    /// What tells lines apart: operations, operands, constants.
+    pub fn key(&self) -> String {
+        let words = self.nodes.iter().map(|n| match n.kind {
+            Kind::Const(c) => format!("{:x}", c.to_bits()),
+            kind => format!("{kind:?}"),
+        });
+        words
+            .chain([self.result.to_string()])
+            .collect::<Vec<_>>()
+            .join(";")
+    }
+
+    fn only_user(&self, a: usize) -> Option<usize> {
+        let mut users = (0..self.nodes.len()).filter(|&i| self.nodes[i].kind.args().contains(&a));
+        let first = users.next()?;
+        users.next().is_none().then_some(first)
+    }
+
+    fn const_at(&self, i: usize) -> Option<f64> {
+        match self.nodes[i].kind {
+            Kind::Const(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// The line as `2^scale core(x + shift)`, where both are exact; `None` where the core would have no input.
+    pub fn reduced(&self) -> Option<Reduced> {
+        let mut at = self.input()?;
+        let mut shift = Fine::zero();
+        while let Some(i) = self.only_user(at) {
+            let node = &self.nodes[i];
+            if node.rounding.is_some() {
+                break;
+            }
+            shift = match node.kind {
+                Kind::Add(a, b) => match self.const_at(if a == at { b } else { a }) {
+                    Some(c) => shift.add(&Fine::double(c)),
+                    None => break,
+                },
+                Kind::Sub(a, b) if a == at => match self.const_at(b) {
+                    Some(c) => shift.sub(&Fine::double(c)),
+                    None => break,
+                },
+                _ => break,
+            };
+            at = i;
+        }
+        let (mut out, mut scale) = (self.result, 0);
+        while let Kind::Mul(a, b) = self.nodes[out].kind {
+            let (c, rest) = match (self.const_at(a), self.const_at(b)) {
+                (Some(c), _) => (c, b),
+                (_, Some(c)) => (c, a),
+                _ => break,
+            };
+            if self.nodes[out].rounding.is_some() || !is_power(c) || c < 0.0 {
+                break;
+            }
+            scale += expo(c);
+            out = rest;
+        }
+        let input = Node {
+            kind: Kind::Input,
+            rounding: None,
+            ..self.nodes[at]
+        };
+        let mut nodes = self.nodes.clone();
+        nodes[at] = input;
+        let core = Line::live(&nodes, out);
+        core.input()?;
+        // Exact: all are doubles of limited exponents.
+        (shift.lo == shift.hi).then_some(Reduced {
+            core,
+            shift,
+            scale,
+            input,
+        })
+    }
+}
+
+/// See [`Line::reduced`].
+pub struct Reduced {
+    /// The line of `r = x + shift`.
+    pub core: Line,
+    /// The shift, exactly.
+    pub shift: Fine,
+    /// The exponent of the result's factor.
+    pub scale: i32,
+    /// The core's input.
+    pub input: Node,
+}
+
+/// `2^e` as an interval.
+pub fn unit<const P: usize>(e: i32) -> crate::number::Interval<P> {
+    crate::number::Interval::of(power(e))
+}

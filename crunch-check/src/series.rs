@@ -1,0 +1,218 @@
+//! Taylor series with intervals as coefficients, and the functions' own.
+
+use crate::number::{Fine, Interval, Number, exact, power};
+use crate::residual::{Kind, Line};
+
+/// Coefficients of powers of τ, the lowest first.
+pub type Series<const P: usize> = Vec<Interval<P>>;
+
+fn is_zero<const P: usize>(x: &Interval<P>) -> bool {
+    crate::number::zero(&x.lo) && crate::number::zero(&x.hi)
+}
+
+/// `a b`, to as many terms as they have.
+pub fn product<const P: usize>(a: &Series<P>, b: &Series<P>) -> Series<P> {
+    let terms = a.len();
+    (0..terms)
+        .map(|k| {
+            let mut sum = Interval::zero();
+            for i in 0..=k {
+                if !is_zero(&a[i]) && !is_zero(&b[k - i]) {
+                    sum = sum.add(&a[i].mul(&b[k - i]));
+                }
+            }
+            sum
+        })
+        .collect()
+}
+
+fn each<const P: usize>(
+    a: &Series<P>,
+    b: &Series<P>,
+    f: impl Fn(&Interval<P>, &Interval<P>) -> Interval<P>,
+) -> Series<P> {
+    a.iter().zip(b).map(|(x, y)| f(x, y)).collect()
+}
+
+/// `a / b`, from `a = q b`.
+pub fn quotient<const P: usize>(a: &Series<P>, b: &Series<P>) -> Option<Series<P>> {
+    let mut q: Series<P> = Vec::new();
+    for k in 0..a.len() {
+        let mut rest = a[k].clone();
+        for i in 0..k {
+            if !is_zero(&b[k - i]) {
+                rest = rest.sub(&q[i].mul(&b[k - i]));
+            }
+        }
+        q.push(rest.div(&b[0])?);
+    }
+    Some(q)
+}
+
+/// `√a`, from `a = r²`.
+pub fn root<const P: usize>(a: &Series<P>) -> Option<Series<P>> {
+    let mut r = vec![a[0].sqrt()?];
+    let twice = r[0].scale(1);
+    for k in 1..a.len() {
+        let mut rest = a[k].clone();
+        for i in 1..k {
+            rest = rest.sub(&r[i].mul(&r[k - i]));
+        }
+        r.push(rest.div(&twice)?);
+    }
+    Some(r)
+}
+
+/// A line in real arithmetic, where its input is the series `x`.
+pub fn of_line<const P: usize>(line: &Line, x: &Series<P>) -> Option<Vec<Series<P>>> {
+    let mut all: Vec<Series<P>> = Vec::with_capacity(line.nodes.len());
+    for node in &line.nodes {
+        let series = match node.kind {
+            Kind::Input => x.clone(),
+            Kind::Const(c) => {
+                let mut s = vec![Interval::zero(); x.len()];
+                s[0] = Interval::double(c);
+                s
+            }
+            Kind::Add(a, b) => each(&all[a], &all[b], Interval::add),
+            Kind::Sub(a, b) => each(&all[a], &all[b], Interval::sub),
+            Kind::Mul(a, b) => product(&all[a], &all[b]),
+            Kind::Fma(a, b, c) => each(&product(&all[a], &all[b]), &all[c], Interval::add),
+            Kind::Div(a, b) => quotient(&all[a], &all[b])?,
+            Kind::Sqrt(a) => root(&all[a])?,
+            Kind::Neg(a) => all[a].iter().map(Interval::neg).collect(),
+        };
+        all.push(series);
+    }
+    Some(all)
+}
+
+/// A function with all of its derivatives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Law {
+    /// `e^x`
+    Exp,
+    /// The natural logarithm.
+    Ln,
+    /// `1/x`
+    Recip,
+    /// The square root.
+    Sqrt,
+    /// `1/√x`
+    RecipSqrt,
+}
+
+impl Law {
+    /// By its name in a certificate.
+    pub fn named(name: &str) -> Option<Law> {
+        Some(match name {
+            "exp" => Law::Exp,
+            "ln" => Law::Ln,
+            "recip" => Law::Recip,
+            "sqrt" => Law::Sqrt,
+            "recip-sqrt" => Law::RecipSqrt,
+            _ => return None,
+        })
+    }
+
+    /// What is written for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Law::Exp => "e^x",
+            Law::Ln => "ln x",
+            Law::Recip => "1/x",
+            Law::Sqrt => "the square root of x",
+            Law::RecipSqrt => "1 / the square root of x",
+        }
+    }
+
+    /// The value at a number.
+    pub fn value<const P: usize>(self, x: &Interval<P>) -> Option<Interval<P>> {
+        let one = Interval::double(1.0);
+        match self {
+            // Below every double; above, it is not worked out.
+            Law::Exp if x.hi < exact(-5000.0) => Some(Interval {
+                lo: Number::zero(),
+                hi: power(-7000),
+            }),
+            Law::Exp if x.most() > exact(5000.0) => None,
+            Law::Exp => Some(x.exp()),
+            Law::Ln => x.ln(),
+            Law::Recip => one.div(x),
+            Law::Sqrt => x.sqrt(),
+            Law::RecipSqrt => one.div(&x.sqrt()?),
+        }
+    }
+
+    /// The coefficients of `f(x + w τ)`.
+    pub fn series<const P: usize>(
+        self,
+        x: &Interval<P>,
+        w: &Interval<P>,
+        terms: usize,
+    ) -> Option<Series<P>> {
+        let value = self.value(x)?;
+        let mut all = vec![value];
+        let ratio = if self == Law::Exp {
+            None
+        } else {
+            Some(w.div(x)?)
+        };
+        for k in 1..terms {
+            let n = Interval::double(k as f64);
+            // Each is the one before times a factor; the logarithm's derivative is w/x.
+            let next = match (self, &ratio) {
+                (Law::Exp, _) => all[k - 1].mul(w).div(&n)?,
+                (Law::Ln, Some(t)) if k == 1 => t.clone(),
+                (Law::Ln, Some(t)) => all[k - 1]
+                    .mul(t)
+                    .mul(&Interval::double(1.0 - k as f64))
+                    .div(&n)?,
+                (Law::Recip, Some(t)) => all[k - 1].mul(t).neg(),
+                // (α - k + 1) / k
+                (_, Some(t)) => {
+                    let alpha = if self == Law::Sqrt { 0.5 } else { -0.5 };
+                    all[k - 1]
+                        .mul(t)
+                        .mul(&Interval::double(alpha - (k as f64) + 1.0))
+                        .div(&n)?
+                }
+                (_, None) => return None,
+            };
+            all.push(next);
+        }
+        Some(all)
+    }
+}
+
+/// `e^d - 1` for the tiny d by which a reduction is off.
+pub fn relative_error(d: &Fine) -> Fine {
+    d.exp().sub(&Fine::double(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn series_are_their_functions() {
+        let (x, w) = (Fine::double(1.375), Fine::double(0.0625));
+        for (law, f) in [
+            (Law::Exp, f64::exp as fn(f64) -> f64),
+            (Law::Ln, f64::ln),
+            (Law::Recip, f64::recip),
+            (Law::Sqrt, f64::sqrt),
+            (Law::RecipSqrt, |x| x.sqrt().recip()),
+        ] {
+            let series = law.series(&x, &w, 12).expect("defined");
+            for t in [-1.0f64, -0.3, 0.0, 0.5, 1.0] {
+                let value: f64 = series
+                    .iter()
+                    .enumerate()
+                    .map(|(k, c)| c.middle() * t.powi(k as i32))
+                    .sum();
+                assert!((value - f(1.375 + 0.0625 * t)).abs() < 1e-14, "{law:?} {t}");
+            }
+        }
+    }
+}
