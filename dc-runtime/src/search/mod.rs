@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod plan;
 pub mod points;
 pub mod range;
+#[cfg(any(feature = "cli", feature = "suite"))]
 pub(crate) mod replace;
 pub mod run;
 pub mod run_file;

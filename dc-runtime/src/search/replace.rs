@@ -38,6 +38,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Whether a file is an SQLite database, such as a run file.
+#[cfg(feature = "cli")]
 pub(crate) fn is_database(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
