@@ -73,10 +73,9 @@ const HALF_STEPS: i32 = 1 << 22;
 const EXPONENT_32: i32 = (EXPONENT >> 32) as i32;
 const FRACTION_32: i32 = (1 << 20) - 1;
 const LEAST_FACTOR_32: i32 = (LEAST_FACTOR.to_bits() >> 32) as i32;
-/// The least normal binary32 number.
-const LEAST_NORMAL: f32 = f32::MIN_POSITIVE;
-/// 2^127: numbers below it do not round to infinity in binary32.
-const TOP_BINADE_F32: f32 = f32::from_bits(0x7f00_0000);
+/// Of the least normal binary32 number, and of 2^127, below which numbers do not round to infinity in binary32.
+const LEAST_NORMAL_32: i32 = (1023 - 126) << 20;
+const TOP_BINADE_32: i32 = (1023 + 127) << 20;
 
 /// Histogram bin of an error: quarters of an ULP below 2, octaves above; see `search::block::bin_floor`.
 #[crunch]
@@ -370,27 +369,26 @@ pub fn gpu_ordinary_f64(
 /// Whether an error in steps of 2^-23 is within one of them of one half.
 #[crunch]
 fn near_half(steps: DcInt) -> DcMask {
-    (steps + 1) & -2 == HALF_STEPS
+    (steps - (HALF_STEPS - 1)) & -2 == 0
 }
 
 /// As `ordinary_f32`, for GPUs; as `gpu_ordinary_f64`.
 ///
-/// The reference rounds to a normal number below 2^127, and is above the least of them, so that its own exponent is the
-/// ULP's.
+/// The reference is at least the least normal number, so that its own exponent is the ULP's, and below 2^127.
 #[crunch]
 pub fn gpu_ordinary_f32(
     weight: DcLong,
     result: DcFloat,
     reference: DcDouble,
 ) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
-    let size = reference.to_f32().abs();
     let bits = reference.to_bits();
     // 2^(1046 - exponent)
     let exponent = bits.shr_logical(32).to_i32() & EXPONENT_32;
     let factor = DcDouble::from_bits((0x8150_0000 - exponent).to_i64() << 32);
     let error = (result.to_f64() - reference) * factor;
     let steps = error.abs().add_rz(TWO_29).to_bits().to_i32();
-    let holds = (size > LEAST_NORMAL) & (size < TOP_BINADE_F32) & !near_half(steps);
+    let normal = (exponent >= LEAST_NORMAL_32) & (exponent < TOP_BINADE_32);
+    let holds = normal & !near_half(steps);
     let word = result.to_bits().to_i64() ^ rotate_21(bits);
     let mixed = mix_weighted(weight, word);
     let quarters = steps.shr_logical(21).to_i64();

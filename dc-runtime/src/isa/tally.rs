@@ -24,6 +24,8 @@ pub trait Tally: Isa {
     fn add_word(self, a: Self::Word, b: Self::Word) -> Self::Word;
     /// `a & b`
     fn and_word(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Whether all lanes are 0.
+    fn is_zero(self, a: Self::Word) -> bool;
     /// `a >> n` with zeros shifted in, `n` below 64.
     fn shr_word<const N: u32>(self, a: Self::Word) -> Self::Word;
 
@@ -31,8 +33,6 @@ pub trait Tally: Isa {
     fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word;
     /// The word with all lanes joined to it by "or".
     fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word;
-    /// The word with 1 added for every true lane.
-    fn tally_count(self, w: Self::Word, m: Self::Mask) -> Self::Word;
     /// The word, taken for binary64 numbers, raised to the numbers of the lanes; where one is NaN, to anything.
     fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word;
     /// The word, taken for binary64 numbers, lowered to the numbers of the lanes; where one is NaN, to anything.
@@ -70,6 +70,10 @@ impl<const G: usize> Tally for Scalar<G> {
         self.and_i64(a, b)
     }
     #[inline(always)]
+    fn is_zero(self, a: Self::Word) -> bool {
+        a.iter().all(|&a| a == 0)
+    }
+    #[inline(always)]
     fn shr_word<const N: u32>(self, a: Self::Word) -> Self::Word {
         a.map(|x| (x as u64 >> N) as i64)
     }
@@ -80,10 +84,6 @@ impl<const G: usize> Tally for Scalar<G> {
     #[inline(always)]
     fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word {
         self.or_i64(w, a)
-    }
-    #[inline(always)]
-    fn tally_count(self, w: Self::Word, m: Self::Mask) -> Self::Word {
-        self.increment_i64(m, w)
     }
     #[inline(always)]
     fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word {
@@ -108,14 +108,15 @@ mod vectors {
     use core::arch::x86_64::*;
 
     use super::Tally;
-    use crate::isa::{Avx2, Avx512, Isa};
+    use crate::isa::{Avx2, Avx512};
 
     /// What differs between the two: the word's type and lanes, and the functions on one register.
     macro_rules! tally {
         (
             $isa:ident, $word:ty, $lanes:literal,
             load: $load:expr, store: $store:expr, splat: $splat:path, add: $add:path, and: $and:path, or: $or:path,
-            max: $max:path, min: $min:path, numbers: $numbers:path, bits: $bits:path, shr: $shr:path, nibble: $nibble:expr
+            max: $max:path, min: $min:path, numbers: $numbers:path, bits: $bits:path, shr: $shr:path, nibble: $nibble:expr,
+            is_zero: $is_zero:expr
         ) => {
             impl<const G: usize> Tally for $isa<G> {
                 type Word = $word;
@@ -152,13 +153,14 @@ mod vectors {
                     }
                 }
                 #[inline(always)]
+                fn is_zero(self, a: $word) -> bool {
+                    // SAFETY: the token `self` exists only where the processor has the features.
+                    unsafe { $is_zero(a) }
+                }
+                #[inline(always)]
                 fn shr_word<const N: u32>(self, a: $word) -> $word {
                     // SAFETY: the token `self` exists only where the processor has the features.
                     unsafe { $shr(a, _mm_cvtsi32_si128(N as i32)) }
-                }
-                #[inline(always)]
-                fn tally_count(self, w: $word, m: Self::Mask) -> $word {
-                    self.tally_add(w, self.increment_i64(m, self.splat_i64(0)))
                 }
                 #[inline(always)]
                 fn counted_on(self, w: $word, step: i64) -> Self::I64 {
@@ -194,7 +196,8 @@ mod vectors {
         splat: _mm256_set1_epi64x, add: _mm256_add_epi64, and: _mm256_and_si256, or: _mm256_or_si256,
         max: _mm256_max_pd, min: _mm256_min_pd, numbers: _mm256_castsi256_pd, bits: _mm256_castpd_si256,
         shr: _mm256_srl_epi64,
-        nibble: |n| _mm256_sllv_epi32(_mm256_set1_epi64x(1), _mm256_slli_epi32::<2>(n))
+        nibble: |n| _mm256_sllv_epi32(_mm256_set1_epi64x(1), _mm256_slli_epi32::<2>(n)),
+        is_zero: |a| _mm256_testz_si256(a, a) != 0
     );
     tally!(
         Avx512, __m512i, 8,
@@ -202,7 +205,8 @@ mod vectors {
         splat: _mm512_set1_epi64, add: _mm512_add_epi64, and: _mm512_and_si512, or: _mm512_or_si512,
         max: _mm512_max_pd, min: _mm512_min_pd, numbers: _mm512_castsi512_pd, bits: _mm512_castpd_si512,
         shr: _mm512_srl_epi64,
-        nibble: |n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n))
+        nibble: |n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n)),
+        is_zero: |a| _mm512_test_epi64_mask(a, a) == 0
     );
 }
 
@@ -242,13 +246,15 @@ mod tests {
                 let all = || old.iter().chain(&new).copied();
                 let sum = |x: Vec<i64>| x.into_iter().fold(0, i64::wrapping_add);
                 assert_eq!(sum(lanes(isa.tally_add(w, a))), sum(all().collect()));
+                assert_eq!(isa.is_zero(w), old.iter().all(|&x| x == 0));
+                assert!(isa.is_zero(isa.splat_word(0)));
+                for lane in 0..I::WORD {
+                    let mut one = vec![0; I::WORD];
+                    one[lane] = 1i64.rotate_left(rng.next() as u32 % 64);
+                    assert!(!isa.is_zero(isa.load_word(&one)), "{one:?}");
+                }
                 let or = |x: Vec<i64>| x.into_iter().fold(0, |s, x| s | x);
                 assert_eq!(or(lanes(isa.tally_or(w, a))), or(all().collect()));
-
-                let odd = isa.eq_i64(isa.and_i64(a, isa.splat_i64(1)), isa.splat_i64(1));
-                let want = sum(old.clone())
-                    .wrapping_add(new.iter().filter(|&x| x & 1 == 1).count() as i64);
-                assert_eq!(sum(lanes(isa.tally_count(w, odd))), want);
 
                 let numbers = |x: &[i64]| x.iter().map(|&x| x as f64).collect::<Vec<_>>();
                 let (x, y) = (numbers(&old), numbers(&new));

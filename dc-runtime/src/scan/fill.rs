@@ -8,15 +8,15 @@ use core::marker::PhantomData;
 use super::pair::{Pair, Types};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
-use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
+use crate::isa::{Avx2, Avx512, Isa, Scalar, Tally, WithIsa};
 use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
 pub trait Level: 'static {
     /// For kernels: few registers a value.
-    type Narrow: Isa;
+    type Narrow: Tally;
     /// Twice as many.
-    type Wide: Isa;
+    type Wide: Tally;
     /// The metric.
     fn reduce(work: Reduce<'_>);
 }
@@ -70,7 +70,7 @@ fn detected<I: Isa>() -> I {
 ///
 /// # Panics
 /// When the processor lacks `I`.
-pub fn fill<A: LaneFn, R: LaneFn, I: Isa>(chunk: &mut Chunk, first: i64, live: usize)
+pub fn fill<A: LaneFn, R: LaneFn, I: Tally>(chunk: &mut Chunk, first: i64, live: usize)
 where
     (Types<A>, Types<R>): Pair<A, R>,
 {
@@ -89,7 +89,7 @@ struct Pass<'a, A, R> {
     kernels: PhantomData<(A, R)>,
 }
 
-impl<A: LaneFn, R: LaneFn, I: Isa> WithIsa<I> for Pass<'_, A, R>
+impl<A: LaneFn, R: LaneFn, I: Tally> WithIsa<I> for Pass<'_, A, R>
 where
     (Types<A>, Types<R>): Pair<A, R>,
 {

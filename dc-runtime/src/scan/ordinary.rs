@@ -14,10 +14,8 @@ pub struct Verdict<I: Isa> {
     pub error: I::F64,
     /// Its absolute value.
     pub magnitude: I::F64,
-    /// Histogram bin in the low 32 bits.
+    /// Histogram bin in the low 32 bits: from 2 on, the result is misrounded.
     pub bin: I::I64,
-    /// Whether the result is not the reference rounded to nearest.
-    pub misrounded: I::Mask,
     /// What the judge makes of the output bits, for the digest.
     pub word: I::I64,
 }
@@ -57,13 +55,11 @@ fn all_small<I: Tally>(isa: I, quarters: I::Word) -> bool {
     lanes(isa, quarters, none).iter().all(|&q| q & !7 == none)
 }
 
-/// How far from one half an error is: of the nearest, kept in a word; and whether it is above.
+/// How far from one half an error is: of the nearest, kept in a word.
 #[inline(always)]
-fn beside_half<I: Tally>(isa: I, nearest: &mut I::Word, magnitude: I::F64) -> I::Mask {
-    let half = isa.splat_f64(0.5);
-    let apart = isa.abs_f64(isa.sub_f64(magnitude, half));
-    *nearest = isa.tally_min(*nearest, apart);
-    isa.lt_f64(half, magnitude)
+fn beside_half<I: Tally>(isa: I, nearest: I::Word, magnitude: I::F64) -> I::Word {
+    let apart = isa.sub_f64(magnitude, isa.splat_f64(0.5));
+    isa.tally_min(nearest, isa.abs_f64(apart))
 }
 
 /// Whether no error was so near to one half that the metric itself must tell what that comes to.
@@ -119,13 +115,13 @@ impl<I: Tally> Ordinary<I> for Binary64<I> {
         let magnitude = isa.abs_f64(error);
         let bin = quarters(isa, magnitude);
         self.quarters = isa.tally_or(self.quarters, bin);
+        self.beside_half = beside_half(isa, self.beside_half, magnitude);
         self.factors = isa.tally_min(self.factors, factor);
         let word = isa.xor_i64(bits, rotated(isa, isa.bits_f64(lo)));
         Verdict {
             error,
             magnitude,
             bin,
-            misrounded: beside_half(isa, &mut self.beside_half, magnitude),
             word: isa.xor_i64(isa.bits_f64(result), rotated(isa, word)),
         }
     }
@@ -177,6 +173,7 @@ impl<I: Tally> Ordinary<I> for Binary32<I> {
         let magnitude = isa.abs_f64(error);
         let bin = quarters(isa, magnitude);
         self.quarters = isa.tally_or(self.quarters, bin);
+        self.beside_half = beside_half(isa, self.beside_half, magnitude);
         self.least = isa.tally_min(self.least, size);
         self.largest = isa.tally_max(self.largest, size);
         let bits = isa.i32_to_i64(isa.bits_f32(narrow));
@@ -184,7 +181,6 @@ impl<I: Tally> Ordinary<I> for Binary32<I> {
             error,
             magnitude,
             bin,
-            misrounded: beside_half(isa, &mut self.beside_half, magnitude),
             word: isa.xor_i64(bits, rotated(isa, isa.bits_f64(reference))),
         }
     }
@@ -193,7 +189,8 @@ impl<I: Tally> Ordinary<I> for Binary32<I> {
     fn holds(&self, isa: I) -> bool {
         // Half an ULP over the largest float: what rounds to infinity.
         let overflow = f64::from(f32::MAX) + 2f64.powi(103);
-        let (least, largest) = (lanes(isa, self.least, 1), lanes(isa, self.largest, 0));
+        let none = f64::INFINITY.to_bits() as i64;
+        let (least, largest) = (lanes(isa, self.least, none), lanes(isa, self.largest, 0));
         // Numbers without sign are in the order of their bits.
         all_small(isa, self.quarters)
             && least.iter().all(|&x| x >= LEAST_F32.to_bits() as i64)

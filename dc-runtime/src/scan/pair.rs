@@ -5,7 +5,7 @@ use kernels_gen::emit::ONE_WORD;
 use super::fill::{Avx2Level, Avx512Level, ScalarLevel};
 use super::points;
 use super::reduce::Chunk;
-use crate::isa::Isa;
+use crate::isa::{Isa, Tally};
 use crate::kernel::{Kind, LaneFn, kind};
 use crate::model::kernel_ref::{CpuPoint, KernelRef};
 use crate::model::key::Precision;
@@ -32,7 +32,7 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
     /// The reference at points.
     const REFERENCE: KernelRef;
     /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
-    fn fill<I: Isa>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
+    fn fill<I: Tally>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 
 /// The judge kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
@@ -120,9 +120,8 @@ fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
 
 /// Stores scales, unless all are 0: the column holds zeros, and is more than the first-level cache has room for.
 #[inline(always)]
-fn store_scale<I: Isa>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
-    let none = isa.eq_i64(scale, isa.splat_i64(0));
-    if isa.count(none) as usize != I::LANES {
+fn store_scale<I: Tally>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
+    if !isa.is_zero(isa.tally_or(isa.splat_word(0), scale)) {
         isa.store_i64(scale, &mut chunk.scale[at..]);
         chunk.scaled = true;
     }
@@ -153,7 +152,7 @@ macro_rules! pair {
             const REFERENCE: KernelRef = $at_points;
             const SCALE: i64 = $constant;
             #[inline(always)]
-            fn fill<I: Isa>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+            fn fill<I: Tally>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
                 let y = A::call::<I>(($x,));
                 $isa.$store(y.v, &mut chunk.$column[at..]);

@@ -3,12 +3,15 @@
 //! Three ways, each of which gives what [`BlockResult::add`] would, input by input:
 //!
 //! * *Ordinary*: for a chunk in which every reference is far from zero and from overflow and has no scale, and every
-//!   error is under 2 ULP and not near one half, the judge kernel comes down to a few operations; most of a search is that. Whether it holds is part of
-//!   the same pass.
+//!   error is under 2 ULP and not near one half, the judge kernel comes down to a few operations; most of a search is
+//!   that. Whether it holds is part of the same pass.
 //! * *Full*: the judge kernel itself, reduced lane by lane. For larger errors, near ties, tiny references, overflow.
 //! * *By one*: the judge kernel, reduced input by input. For chunks with a fault (NaN against a number, …), which
 //!   are rare or the routine is wrong in a way that makes the search's speed a minor concern; and for the last,
 //!   short chunk.
+//!
+//! An ordinary input is misrounded where its error is above one half, so its bin tells; of others the metric itself does, and
+//! by how much that differs is what is counted.
 //!
 //! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter; nibbles
 //! are added to bytes, and those to numbers before they can overflow. Of errors, a chunk's largest magnitude is kept,
@@ -30,6 +33,8 @@ use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 pub const CHUNK: usize = 960;
 /// Groups of one unit, which are two words, until a nibble could overflow at 15.
 const NIBBLE: usize = 6;
+/// The bin of an error of one half.
+const HALF_BIN: usize = 2;
 /// Lanes of the widest word.
 const WORDS: usize = 8;
 
@@ -77,6 +82,7 @@ impl Chunk {
 /// What is known so far: a block result, and sums that are still in lanes.
 pub struct Total {
     block: BlockResult,
+    /// How many more inputs are misrounded than have errors from one half on, modulo 2^64.
     misrounded: [i64; WORDS],
     undecided: [i64; WORDS],
     excluded: [i64; WORDS],
@@ -112,7 +118,9 @@ impl Total {
                 let widened = |&lane: &i64| lane as u64 >> (8 * half) & 0x00ff_00ff_00ff_00ff;
                 let sums: u64 = bytes.iter().map(widened).sum();
                 for i in 0..4 {
-                    self.block.histogram[4 * i + 2 * half + parity] += sums >> (16 * i) & 0xffff;
+                    let (bin, here) = (4 * i + 2 * half + parity, sums >> (16 * i) & 0xffff);
+                    self.block.histogram[bin] += here;
+                    self.block.misrounded += if bin >= HALF_BIN { here } else { 0 };
                 }
             }
             *bytes = [0; WORDS];
@@ -123,7 +131,7 @@ impl Total {
     pub fn finish(mut self) -> BlockResult {
         self.flush();
         let sum = |lanes: &[i64]| lanes.iter().fold(0u64, |s, &x| s.wrapping_add(x as u64));
-        self.block.misrounded += sum(&self.misrounded);
+        self.block.misrounded = self.block.misrounded.wrapping_add(sum(&self.misrounded));
         self.block.undecided += sum(&self.undecided);
         self.block.digest = self.block.digest.wrapping_add(sum(&self.digest));
         // An excluded input has the error 0 and was counted in bin 0.
@@ -143,7 +151,6 @@ pub struct Reduce<'a> {
 
 /// Sums of a pass, in lanes.
 struct Sums<I: Tally> {
-    misrounded: I::Word,
     excluded: I::Word,
     digest: I::Word,
     even: I::Word,
@@ -156,7 +163,6 @@ impl<I: Tally> Sums<I> {
     #[inline(always)]
     fn load(isa: I, total: &Total) -> Self {
         Sums {
-            misrounded: isa.load_word(&total.misrounded),
             excluded: isa.load_word(&total.excluded),
             digest: isa.load_word(&total.digest),
             even: isa.load_word(&total.even),
@@ -166,7 +172,6 @@ impl<I: Tally> Sums<I> {
     }
     #[inline(always)]
     fn store(self, isa: I, total: &mut Total) {
-        isa.store_word(self.misrounded, &mut total.misrounded);
         isa.store_word(self.excluded, &mut total.excluded);
         isa.store_word(self.digest, &mut total.digest);
         isa.store_word(self.even, &mut total.even);
@@ -250,7 +255,6 @@ fn ordinary_pass<O: Ordinary<I>, I: Tally>(
             let v = ordinary.judge(isa, chunk, at);
             isa.store_f64(v.error, &mut chunk.error[at..]);
             sums.largest = isa.tally_max(sums.largest, v.magnitude);
-            sums.misrounded = isa.tally_count(sums.misrounded, v.misrounded);
             nibbles = isa.tally_add(nibbles, isa.nibble(v.bin));
             let half = isa.splat_i64(32);
             let key = isa.counted_on(weight, apart);
@@ -287,7 +291,7 @@ fn full_pass<I: Tally>(
     const { assert!(BINS == 16) };
     let mut sums = Sums::load(isa, total);
     let zero = isa.splat_i64(0);
-    let (mut excluded, mut undecided, mut all_flags) = (zero, zero, zero);
+    let (mut excluded, mut undecided, mut misrounded, mut all_flags) = (zero, zero, zero, zero);
     let one = isa.splat_i64(1);
     let mut at = 0;
     while at < live {
@@ -311,7 +315,9 @@ fn full_pass<I: Tally>(
             isa.store_i64(mix.v, &mut chunk.mix[at..]);
             sums.largest = isa.tally_max(sums.largest, isa.abs_f64(error.v));
             all_flags = isa.or_i64(all_flags, flags.v);
-            sums.misrounded = isa.tally_add(sums.misrounded, isa.and_i64(flags.v, one));
+            let above = isa.lt_i64(isa.splat_i64(HALF_BIN as i64 - 1), bin.v);
+            let by_bin = isa.increment_i64(above, zero);
+            misrounded = isa.add_i64(misrounded, isa.sub_i64(isa.and_i64(flags.v, one), by_bin));
             let flag = |n| isa.and_i64(isa.shr_logical_i64(flags.v, isa.splat_i64(n)), one);
             excluded = isa.add_i64(excluded, flag(4));
             undecided = isa.add_i64(undecided, flag(5));
@@ -340,6 +346,8 @@ fn full_pass<I: Tally>(
     sums.excluded = isa.tally_add(sums.excluded, excluded);
     let before = isa.load_word(&total.undecided);
     isa.store_word(isa.tally_add(before, undecided), &mut total.undecided);
+    let before = isa.load_word(&total.misrounded);
+    isa.store_word(isa.tally_add(before, misrounded), &mut total.misrounded);
     commit(isa, sums, &chunk.error, total, first);
     true
 }
@@ -400,5 +408,75 @@ fn raise<I: Tally>(
             key: first + i as i64,
         };
         block.max = block.max.or(*extreme);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::tests::on_every_level;
+
+    on_every_level! {
+        short = check_short;
+    }
+
+    fn check_short<I: Tally>(isa: I) {
+        isa.run(Short);
+    }
+
+    /// Which chunks the short form takes: results do not tell, only the time that a search needs.
+    struct Short;
+    impl<I: Tally> WithIsa<I> for Short {
+        type Output = ();
+        #[inline(always)]
+        fn call(self, isa: I) {
+            let mut chunk = Chunk::new(0);
+            // References that are no power of two, and results an ULP off here and there.
+            for i in 0..CHUNK {
+                let x = 1.0 + (i as f64 + 0.3) / 1024.0;
+                let (narrow, size) = (x as f32, 1.0 - 2.0 * f64::from(i as u32 & 1));
+                chunk.narrow[i] = f32::from_bits(narrow.to_bits() + (i as u32 & 1)) * size as f32;
+                chunk.result[i] = f64::from_bits(x.to_bits() + (i as u64 & 1)) * size;
+                (chunk.hi[i], chunk.lo[i]) = (x * size, 1e-17 * size);
+            }
+            let both = |chunk: &mut Chunk| {
+                let (wide, narrow) = (&mut Total::new(), &mut Total::new());
+                [
+                    ordinary_pass::<Binary64<I>, I>(isa, chunk, wide, 1),
+                    ordinary_pass::<Binary32<I>, I>(isa, chunk, narrow, 1),
+                ]
+            };
+            assert_eq!(both(&mut chunk), [true; 2]);
+            // One input that is not ordinary, anywhere: 3 ULP, nearly half an ULP, a tiny reference, an infinite one.
+            for at in [0, 1, CHUNK / 2 + 3, CHUNK - 1] {
+                let binary64 = (chunk.result[at], chunk.hi[at], chunk.lo[at]);
+                let narrow = chunk.narrow[at];
+                let (ulp, ulp_32) = (f64::EPSILON, f64::from(f32::EPSILON));
+                let tail = 2f64.powi(-30);
+                for (result, hi, lo, narrow, reference) in [
+                    (1.5 + 3.0 * ulp, 1.5, 1e-17, 1.5, 1.5 + 3.0 * ulp_32),
+                    (
+                        1.5,
+                        1.5,
+                        ulp * (0.5 + tail),
+                        1.5,
+                        1.5 + ulp_32 * (0.5 + tail),
+                    ),
+                    (1e-300, 1e-300, 0.0, 1e-46, 1e-46),
+                    (f64::INFINITY, 1.7e308, 0.0, f32::INFINITY, 3.5e38),
+                ] {
+                    (chunk.result[at], chunk.hi[at], chunk.lo[at]) = (result, hi, lo);
+                    let wide =
+                        ordinary_pass::<Binary64<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
+                    (chunk.narrow[at], chunk.hi[at]) = (narrow, reference);
+                    let short =
+                        ordinary_pass::<Binary32<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
+                    assert_eq!([wide, short], [false; 2], "{result:e} for {hi:e}, at {at}");
+                }
+                (chunk.result[at], chunk.hi[at], chunk.lo[at]) = binary64;
+                chunk.narrow[at] = narrow;
+                assert_eq!(both(&mut chunk), [true; 2]);
+            }
+        }
     }
 }

@@ -8,7 +8,9 @@
 //! short form every input takes the branch.
 //!
 //! What is seldom touched lies outside registers, so that enough warps fit: the histogram in shared memory, a counter a
-//! thread, so that no two threads ever meet; faults in the thread's record.
+//! thread, so that no two threads ever meet; faults in the thread's record. An ordinary input is misrounded where its
+//! error is half an ULP or more, so the histogram tells how many are: what is counted input by input is by how much all
+//! others differ from that.
 
 use std::fmt::Write as _;
 
@@ -38,6 +40,8 @@ pub(super) struct Grid<'a> {
     pub ordinary: Option<String>,
 }
 
+/// The bin of an error of one half.
+const HALF_BIN: u32 = 2;
 /// The largest double below 2.
 const BELOW_2: u64 = 0x3fff_ffff_ffff_ffff;
 
@@ -68,10 +72,12 @@ impl Grid<'_> {
              const unsigned long long mine = item < n ? (n - item - 1ull) / items + 1ull : 0ull;\n    \
              unsigned long long *record = records + item * {words}ull;\n    \
              for (int i = 0; i < {words}; ++i) record[i] = 0ull;\n    \
+             record[{count}] = mine;\n    \
              unsigned int *const counters = &bins[0][threadIdx.x];\n    \
              for (int i = 0; i < 16; ++i) bins[i][threadIdx.x] = 0u;\n    \
              unsigned long long key = first + item;\n",
             words = RECORD.len(),
+            count = Self::at("count"),
         );
         if let Some(ordinary) = self.sweep.ordinary {
             let _ = write!(
@@ -91,6 +97,7 @@ impl Grid<'_> {
             "    // The first key that counts, unless it turns out to be excluded.\n    \
              unsigned long long counted_key = key;\n    \
              unsigned long long digest = 0ull;\n    \
+             // How many more than have errors from one half on, modulo 2^32.\n    \
              unsigned int misrounded = 0u;\n    \
              double most = {zero};\n    double least = {zero};\n    \
              // The same, cut off below 2 ULP: an error between them is ordinary.\n    \
@@ -159,7 +166,6 @@ impl Grid<'_> {
                 // False for a NaN.
                 format!("if (o.r4 & (o.r0 <= above) & (o.r0 >= below){unscaled}) {{"),
                 format!("    counters[((unsigned int)o.r1 & 7u) * {BLOCK}u] += 1u;"),
-                "    misrounded += o.r2 ? 1u : 0u;".into(),
                 "    digest += o.r3;".into(),
                 "} else {".into(),
             ]);
@@ -188,6 +194,7 @@ impl Grid<'_> {
             "    counted_key += counted_key == key ? items : 0ull;".into(),
             "} else {".into(),
             format!("    counters[((unsigned int)j.r1 & 15u) * {BLOCK}u] += 1u;"),
+            format!("    misrounded -= ((unsigned int)j.r1 & 15u) >= {HALF_BIN}u ? 1u : 0u;"),
             "    if (j.r0 > most) {".into(),
             "        most = j.r0;".into(),
             "        most_key = key;".into(),
@@ -218,11 +225,11 @@ impl Grid<'_> {
              const bool some = counted_key != key;\n    \
              const bool zero = !(most > {zero} || lowest > {zero});\n    \
              const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));\n    \
-             const unsigned long long extreme_key = upper ? most_key : least_key;\n",
-            zero = self.double(0)
+             const unsigned long long extreme_key = upper ? most_key : least_key;\n    \
+             for (int i = {HALF_BIN}; i < 16; ++i) misrounded += bins[i][threadIdx.x];\n",
+            zero = self.double(0),
         );
         let values = [
-            ("count", "mine".to_string()),
             ("max_error", bits("(upper ? most : fabs(lowest))")),
             (
                 "max_key",
@@ -235,33 +242,27 @@ impl Grid<'_> {
             ("misrounded", "misrounded".into()),
             ("digest", "digest".into()),
         ];
-        let weight = |i: usize| format!("0x{:016x}ull", check_weight(i));
-        text.push_str("    unsigned long long check = 0ull;\n");
-        let mut written = vec![CHECK];
         for (word, value) in values {
-            let i = Self::at(word);
-            written.push(i);
-            let _ = writeln!(
-                text,
-                "    const unsigned long long out{i} = {value};\n    record[{i}] = out{i};\n    check += out{i} * {};",
-                weight(i)
-            );
+            let _ = writeln!(text, "    record[{}] = {value};", Self::at(word));
         }
-        let bins = Self::at("bin0");
-        for bin in 0..16 {
-            let i = bins + bin;
-            written.push(i);
-            let _ = writeln!(
-                text,
-                "    record[{i}] = bins[{bin}][threadIdx.x];\n    check += bins[{bin}][threadIdx.x] * {};",
-                weight(i)
-            );
-        }
-        // What was counted in the record itself.
-        for i in (0..RECORD.len()).filter(|i| !written.contains(i)) {
-            let _ = writeln!(text, "    check += record[{i}] * {};", weight(i));
-        }
-        let _ = writeln!(text, "    record[{CHECK}] = check;");
+        // The check is 0 until it is written. Of values in registers, constants and all, it would take so many of these that
+        // the loop above spilled.
+        let _ = write!(
+            text,
+            "    for (int i = 0; i < 16; ++i) record[{bins} + i] = bins[i][threadIdx.x];\n    \
+             unsigned long long check = 0ull;\n    unsigned long long check_weight = 1ull;\n\
+             #ifdef __CUDACC__\n\
+             #pragma unroll 11\n\
+             #endif\n    \
+             for (int i = 0; i < {words}; ++i) {{\n        \
+             check_weight *= 0x{factor:016x}ull;\n        \
+             check += record[i] * check_weight;\n    \
+             }}\n    \
+             record[{CHECK}] = check;\n",
+            bins = Self::at("bin0"),
+            words = RECORD.len(),
+            factor = check_weight(0),
+        );
     }
 }
 

@@ -119,7 +119,7 @@ pub struct Sweep<'a> {
 /// A short form of the judge, for inputs with neither a fault nor an unusual error: most of them in most searches.
 ///
 /// It is asked where the reference's scale is 0 or there is none. Where it says that it holds, it must give what the judge
-/// does, with no flag but 1. On CUDA it need not say so of the
+/// does, with no flag but 1, and that in bin 2 or above and nowhere else. On CUDA it need not say so of the
 /// error, which the text itself finds below 2 ULP; and NaNs are given to it as they are, and it takes their bits as they
 /// are, so that where an operand is a NaN the error must be one.
 #[derive(Debug, Clone, Copy)]

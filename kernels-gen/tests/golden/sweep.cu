@@ -79,12 +79,14 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
     const unsigned long long mine = item < n ? (n - item - 1ull) / items + 1ull : 0ull;
     unsigned long long *record = records + item * 33ull;
     for (int i = 0; i < 33; ++i) record[i] = 0ull;
+    record[0] = mine;
     unsigned int *const counters = &bins[0][threadIdx.x];
     for (int i = 0; i < 16; ++i) bins[i][threadIdx.x] = 0u;
     unsigned long long key = first + item;
     // The first key that counts, unless it turns out to be excluded.
     unsigned long long counted_key = key;
     unsigned long long digest = 0ull;
+    // How many more than have errors from one half on, modulo 2^32.
     unsigned int misrounded = 0u;
     double most = __longlong_as_double(0x0000000000000000ull);
     double least = __longlong_as_double(0x0000000000000000ull);
@@ -116,6 +118,7 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
             counted_key += counted_key == key ? items : 0ull;
         } else {
             counters[((unsigned int)j.r1 & 15u) * 128u] += 1u;
+            misrounded -= ((unsigned int)j.r1 & 15u) >= 2u ? 1u : 0u;
             if (j.r0 > most) {
                 most = j.r0;
                 most_key = key;
@@ -135,73 +138,25 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
     const bool zero = !(most > __longlong_as_double(0x0000000000000000ull) || lowest > __longlong_as_double(0x0000000000000000ull));
     const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));
     const unsigned long long extreme_key = upper ? most_key : least_key;
+    for (int i = 2; i < 16; ++i) misrounded += bins[i][threadIdx.x];
+    record[1] = (unsigned long long)__double_as_longlong((upper ? most : fabs(lowest)));
+    record[2] = zero ? (some ? counted_key : 0x7fffffffffffffffull) : extreme_key;
+    record[3] = (unsigned long long)__double_as_longlong(most);
+    record[4] = most_key;
+    record[5] = (unsigned long long)__double_as_longlong(fabs(least));
+    record[6] = least_key;
+    record[7] = misrounded;
+    record[15] = digest;
+    for (int i = 0; i < 16; ++i) record[17 + i] = bins[i][threadIdx.x];
     unsigned long long check = 0ull;
-    const unsigned long long out0 = mine;
-    record[0] = out0;
-    check += out0 * 0x9e3779b97f4a7c15ull;
-    const unsigned long long out1 = (unsigned long long)__double_as_longlong((upper ? most : fabs(lowest)));
-    record[1] = out1;
-    check += out1 * 0xdf442d22ce4859b9ull;
-    const unsigned long long out2 = zero ? (some ? counted_key : 0x7fffffffffffffffull) : extreme_key;
-    record[2] = out2;
-    check += out2 * 0x604a5ce3addef82dull;
-    const unsigned long long out3 = (unsigned long long)__double_as_longlong(most);
-    record[3] = out3;
-    check += out3 * 0xd94363fc538227b1ull;
-    const unsigned long long out4 = most_key;
-    record[4] = out4;
-    check += out4 * 0x2e2b795f2d10fd85ull;
-    const unsigned long long out5 = (unsigned long long)__double_as_longlong(fabs(least));
-    record[5] = out5;
-    check += out5 * 0x4be7956e30a337e9ull;
-    const unsigned long long out6 = least_key;
-    record[6] = out6;
-    check += out6 * 0x5ecb31e4ccd2721dull;
-    const unsigned long long out7 = misrounded;
-    record[7] = out7;
-    check += out7 * 0x06d4b2611beb6861ull;
-    const unsigned long long out15 = digest;
-    record[15] = out15;
-    check += out15 * 0xf53f7dff42a4f4c1ull;
-    record[17] = bins[0][threadIdx.x];
-    check += bins[0][threadIdx.x] * 0x204db59ca693f879ull;
-    record[18] = bins[1][threadIdx.x];
-    check += bins[1][threadIdx.x] * 0xe1a216043077fdedull;
-    record[19] = bins[2][threadIdx.x];
-    check += bins[2][threadIdx.x] * 0x07dde4bf1258a071ull;
-    record[20] = bins[3][threadIdx.x];
-    check += bins[3][threadIdx.x] * 0x657df06edea5e545ull;
-    record[21] = bins[4][threadIdx.x];
-    check += bins[4][threadIdx.x] * 0xfb5e617f1f9b3aa9ull;
-    record[22] = bins[5][threadIdx.x];
-    check += bins[5][threadIdx.x] * 0xb39afcd693ffabddull;
-    record[23] = bins[6][threadIdx.x];
-    check += bins[6][threadIdx.x] * 0x761af3294c1a2521ull;
-    record[24] = bins[7][threadIdx.x];
-    check += bins[7][threadIdx.x] * 0x3737591302ab07b5ull;
-    record[25] = bins[8][threadIdx.x];
-    check += bins[8][threadIdx.x] * 0xa6a140ea15154dd9ull;
-    record[26] = bins[9][threadIdx.x];
-    check += bins[9][threadIdx.x] * 0xa09b3202342e7ecdull;
-    record[27] = bins[10][threadIdx.x];
-    check += bins[10][threadIdx.x] * 0x590dd8f2277db2d1ull;
-    record[28] = bins[11][threadIdx.x];
-    check += bins[11][threadIdx.x] * 0x3710df127f56e725ull;
-    record[29] = bins[12][threadIdx.x];
-    check += bins[12][threadIdx.x] * 0xf0f4b4b9b5c8e209ull;
-    record[30] = bins[13][threadIdx.x];
-    check += bins[13][threadIdx.x] * 0x196a94fe0490e6bdull;
-    record[31] = bins[14][threadIdx.x];
-    check += bins[14][threadIdx.x] * 0xcdfb8afc05487981ull;
-    record[32] = bins[15][threadIdx.x];
-    check += bins[15][threadIdx.x] * 0xbbf1bbaea8167395ull;
-    check += record[8] * 0x0f10cd6a9be88bf5ull;
-    check += record[9] * 0x80e0dcf76db02719ull;
-    check += record[10] * 0x779023cf069d510dull;
-    check += record[11] * 0x4114e3439eebf211ull;
-    check += record[12] * 0x8fc15a19ba851765ull;
-    check += record[13] * 0x50687085a271d749ull;
-    check += record[14] * 0x82fe791be9b804fdull;
+    unsigned long long check_weight = 1ull;
+#ifdef __CUDACC__
+#pragma unroll 11
+#endif
+    for (int i = 0; i < 33; ++i) {
+        check_weight *= 0x9e3779b97f4a7c15ull;
+        check += record[i] * check_weight;
+    }
     record[16] = check;
 }
 
