@@ -5,7 +5,7 @@
 //! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 
 use crate::number::{
-    Coarse, Fine, Number, double_below, exact, exponent, floor, negative, power, zero,
+    Coarse, Fine, Number, double_below, exact, exponent, negative, on_grid, power, zero,
 };
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
 use crate::series::{Law, Series, of_line};
@@ -59,8 +59,7 @@ impl Place {
         } else {
             exact((0.5 * lo + 0.5 * hi).clamp(lo, hi))
         };
-        let step = floor(&middle, -grid);
-        let center = double_below(&Number::new(step.into(), grid as isize));
+        let center = double_below(&on_grid(&middle, grid));
         let lo = lo.min(center);
         let far = (exact(center) - exact(lo)).max(exact(hi) - exact(center));
         let radius = if zero(&far) {
@@ -220,13 +219,14 @@ impl Analysis {
         Some(weights)
     }
 
-    /// The bound, against the function times `1 + η`.
+    /// The bound, against the function times a factor and `1 + η`.
     ///
     /// # Errors
     /// Where the function is not defined, or overflows.
     pub fn bound(
         &self,
         law: Law,
+        factor: &Fine,
         eta: &Coarse,
         place: &Place,
         weights: &[Coarse],
@@ -239,6 +239,8 @@ impl Analysis {
         let over = law
             .series(&place.cell(), &w.to(), place.terms + 1)
             .ok_or_else(no)?;
+        let at: Vec<Fine> = at.iter().map(|c| c.mul(factor)).collect();
+        let over: Vec<Coarse> = over.iter().map(|c| c.mul(&factor.to())).collect();
         let f = range(&at, &over);
         let f = f.meet(&over[0]).unwrap_or(f);
         let truth = f.mul(&Coarse::double(1.0).add(eta));

@@ -1,8 +1,9 @@
 //! A kernel on a cell of inputs: what is constant there is computed, what is real becomes a line.
 
 use crate::ir::{Inst, Program, Type, What};
+use crate::number::power_double;
 use crate::point::{apply, load, of_double, operand_type, to_double, to_int};
-use crate::residual::{Assumed, Builder, Kind, Line, Made, Node, Stop, ulp};
+use crate::residual::{Assumed, Builder, Kind, Line, Made, Node, Stop, expo, ulp};
 
 /// What a kernel is on a cell.
 pub enum Outcome {
@@ -23,6 +24,8 @@ enum Over {
     Float(f64, f64),
     /// An integer in a range.
     Int(i64, i64),
+    /// The bits of an operation of the line, whose sign is one, plus a constant.
+    Word(usize, i64),
     /// Nothing is known.
     Any,
 }
@@ -124,6 +127,14 @@ impl Run<'_> {
         match value {
             Over::Const(bits) => (to_int(ty, bits), to_int(ty, bits)),
             Over::Int(lo, hi) => (lo, hi),
+            Over::Word(i, plus) => {
+                let node = &self.builder.nodes[i];
+                let ends = [node.lo, node.hi].map(|x| (x.to_bits() as i64).checked_add(plus));
+                match ends {
+                    [Some(a), Some(b)] => (a.min(b), a.max(b)),
+                    _ => full(ty),
+                }
+            }
             _ => full(ty),
         }
     }
@@ -192,7 +203,18 @@ impl Run<'_> {
             // Monotone in their one operand.
             "floor" | "ceil" | "trunc" | "round_ties_even" | "to_f32" | "to_f64" | "to_i64"
             | "to_bits" | "to_i32" => self.monotone(ty, inst.ty, name, args[0]),
+            "to_bits" if ty == Type::F64 && self.signed(args[0]).is_some() => {
+                self.signed(args[0]).map_or(Over::Any, |i| Over::Word(i, 0))
+            }
+            "add" | "sub" if self.moved(name, args).is_some() => {
+                self.moved(name, args).unwrap_or(Over::Any)
+            }
             "from_bits" => {
+                if let Over::Word(i, plus) = args[0]
+                    && let Some(scaled) = self.scaled(site, i, plus)?
+                {
+                    return Ok(scaled);
+                }
                 let (lo, hi) = self.ints(ty, args[0]);
                 let (p, q) = (to_double(inst.ty, lo as u64), to_double(inst.ty, hi as u64));
                 if p.is_nan() || q.is_nan() || (lo < 0) != (hi < 0) {
@@ -220,6 +242,43 @@ impl Run<'_> {
         }
         let (x, y) = (self.ints(ty, a), self.ints(ty, b));
         int(ty, x.0.min(y.0).into(), x.1.max(y.1).into())
+    }
+
+    /// The operation that a value is, if it has one sign.
+    fn signed(&self, value: Over) -> Option<usize> {
+        let Over::Real(i) = value else { return None };
+        let node = &self.builder.nodes[i];
+        (node.lo > 0.0 || node.hi < 0.0).then_some(i)
+    }
+
+    /// The bits of an operation, plus or minus a constant.
+    fn moved(&self, name: &str, args: &[Over]) -> Option<Over> {
+        let (i, plus, by) = match (name, args[0], args[1]) {
+            ("add", Over::Word(i, plus), Over::Const(c))
+            | ("add", Over::Const(c), Over::Word(i, plus)) => (i, plus, c as i64),
+            ("sub", Over::Word(i, plus), Over::Const(c)) => (i, plus, (c as i64).checked_neg()?),
+            _ => return None,
+        };
+        Some(Over::Word(i, plus.checked_add(by)?))
+    }
+
+    /// The number whose bits are an operation's, with another exponent: it times a power of two, if all are normal.
+    fn scaled(&mut self, site: usize, i: usize, plus: i64) -> Result<Option<Over>, Stop> {
+        if plus == 0 {
+            return Ok(Some(Over::Real(i)));
+        }
+        let by = plus >> 52;
+        let (lo, hi) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
+        let normal = |e: i64| (-1022..=1023).contains(&e);
+        let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
+        if plus != by << 52 || !normal(by) || !ends.iter().all(|&e| normal(e) && normal(e + by)) {
+            return Ok(None);
+        }
+        let factor = self.builder.constant(power_double(by as i32), site);
+        Ok(match self.builder.make(Kind::Mul(i, factor), site)? {
+            Made::Node(i) => Some(Over::Real(i)),
+            Made::Const(c) => Some(Over::Const(c.to_bits())),
+        })
     }
 
     /// An operation on binary64.

@@ -84,7 +84,7 @@ fn run(args: &Args) -> Result<(), String> {
     }
     println!("  largest error at most {} ULP", certificate.error);
     if let Some(x) = certificate.worst {
-        match check.error_at(x)? {
+        match check.error_at::<192>(x)? {
             At::Error(e) => println!(
                 "  attained      {} ULP at {x:e} ({:016x})",
                 e.middle(),

@@ -1,8 +1,10 @@
 //! Intervals whose ends have P bits and exponents without bounds, rounded outward: the arithmetic of what is proven here.
 
+use std::cell::RefCell;
+
 use dashu_base::{Abs, BitTest, Signed};
 use dashu_float::round::mode::{Down, Up};
-use dashu_float::{Context, Repr};
+use dashu_float::{ConstCache, Context, FBig, Repr};
 use dashu_int::IBig;
 
 /// A number, exactly.
@@ -82,6 +84,15 @@ pub fn floor(x: &Number, shift: i32) -> i128 {
     i128::try_from(whole).expect("a number of fewer than 127 bits")
 }
 
+/// The largest multiple of `2^grid` that is not above x.
+pub fn on_grid(x: &Number, grid: i32) -> Number {
+    let bits = grid as isize - x.exponent();
+    if bits <= 0 {
+        return x.clone();
+    }
+    Number::new(x.significand().clone() >> bits as usize, grid as isize)
+}
+
 /// The largest double that is not above x, or -∞.
 pub fn double_below(x: &Number) -> f64 {
     if zero(x) {
@@ -121,6 +132,16 @@ fn down<const P: usize>() -> Context<Down> {
 
 fn up<const P: usize>() -> Context<Up> {
     Context::new(P)
+}
+
+thread_local! {
+    /// What functions need of ln 2 and such, so that it is not computed anew each time.
+    static CONSTANTS: RefCell<ConstCache> = RefCell::new(ConstCache::new());
+}
+
+/// The result of an operation that is defined.
+fn value<R: dashu_float::round::Round>(result: dashu_float::FpResult<FBig<R, 2>>) -> Number {
+    result.expect("defined").value().into_repr()
 }
 
 /// Both roundings of an operation of `Context`.
@@ -233,7 +254,10 @@ impl<const P: usize> Interval<P> {
     }
 
     pub fn exp(&self) -> Self {
-        outward!(P, exp, (&self.lo, None), (&self.hi, None))
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().exp(&self.lo, Some(cache))),
+            hi: value(up::<P>().exp(&self.hi, Some(cache))),
+        })
     }
 
     /// `None` where it may not be positive.
@@ -241,7 +265,10 @@ impl<const P: usize> Interval<P> {
         if negative(&self.lo) || zero(&self.lo) {
             return None;
         }
-        Some(outward!(P, ln, (&self.lo, None), (&self.hi, None)))
+        Some(CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().ln(&self.lo, Some(cache))),
+            hi: value(up::<P>().ln(&self.hi, Some(cache))),
+        }))
     }
 
     /// Times `2^e`.

@@ -216,6 +216,7 @@ impl Search<'_> {
         let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
         let target = Target {
             truth: self.truth,
+            factor: class.factor,
             eta,
         };
         bound_residual(&class.core, input_on(class.input, cell), cell, target, case)

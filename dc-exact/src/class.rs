@@ -1,9 +1,10 @@
 //! Classes: cells that are one problem.
 //!
 //! Many kernels reduce their input: on each cell a constant is subtracted, exactly, and the result is scaled by a power of
-//! two, exactly. What is between is the *core*, the same program for all such cells, and the function obeys a law: `e^x =
-//! e^r 2^s (1 + η)` where `r = x + κ` and `η = e^(-κ - s ln 2) - 1` is tiny. So one search over `r` serves all members, which
-//! differ in η and in which `r` they have.
+//! two, exactly. What is between is the *core*, the same program for all such cells, and the function obeys a law: with
+//! `r = x + κ` and `d = -κ - s ln 2`, `e^x = 2^s e^r e^d`. Cells of one core whose d are nearly alike are a class with the
+//! factor `e^δ`, δ the d of one of them: `e^x = 2^s e^r e^δ (1 + η)`, where `η = e^(d - δ) - 1` is tiny. So one search over
+//! `r` serves all members, which differ in η and in which `r` they have. Where the whole of the reduction is in κ, δ is 0.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use kernels_gen::program::Program;
 use crate::cell::{
     Cell, Index, Kind, Label, Operation, Outcome, Residual, Tight, Values, evaluate,
 };
-use crate::law::{Law, Truth, ln2_times};
+use crate::law::{Law, Truth, exp, ln2_times};
 use crate::num::float::{exponent, is_power};
 use crate::num::{Ball, Ring};
 
@@ -25,7 +26,7 @@ pub struct Member {
     pub shift: Ball,
     /// The kernel's result is the core's times `2^scale`.
     pub scale: i32,
-    /// `g(x) = 2^scale F(r) (1 + η)`
+    /// `g(x) = 2^scale F(r) factor (1 + η)`
     pub eta: Ball,
     /// The core's input on the cell.
     pub core: Cell,
@@ -44,6 +45,10 @@ pub struct Class {
     pub members: Vec<Member>,
     /// Whether the members' inputs are shifted or scaled.
     pub reduced: bool,
+    /// δ, a double.
+    pub offset: f64,
+    /// `e^δ`
+    pub factor: Ball,
 }
 
 /// The cells of a kernel.
@@ -170,10 +175,14 @@ impl Classes {
             Truth::Law(Law::Exp) => reduced(residual, cell),
             _ => None,
         };
-        let reduces = member.is_some();
-        let (core, member, input) = member.unwrap_or_else(|| plain(residual, cell));
-        let key = if reduces {
-            key(&core)
+        let d = member.as_ref().map(|r| r.d);
+        let reduces = d.is_some();
+        let (core, mut member, input) = match member {
+            Some(r) => (r.core, r.member, r.input),
+            None => plain(residual, cell),
+        };
+        let key = if let Some(d) = d {
+            format!("{} {}", key(&core), (d.mid() / ALIKE).round())
         } else {
             // A class of its own: the function's law does not move.
             format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())
@@ -181,6 +190,9 @@ impl Classes {
         match by_key.get(&key) {
             Some(&i) => {
                 let class = &mut self.classes[i];
+                if let Some(d) = d {
+                    member.eta = eta(d.sub(Ball::number(class.offset)));
+                }
                 class.input = Operation {
                     values: class.input.values.hull(input.values),
                     reals: class.input.reals.hull(input.reals),
@@ -191,7 +203,16 @@ impl Classes {
             }
             None => {
                 by_key.insert(key, self.classes.len());
+                // A reduction that is whole has no factor.
+                let offset = d.map_or(0.0, Ball::mid);
+                let offset = if offset.abs() < ALIKE { 0.0 } else { offset };
+                if let Some(d) = d {
+                    member.eta = eta(d.sub(Ball::number(offset)));
+                }
+                let (m, k) = exp(offset);
                 self.classes.push(Class {
+                    offset,
+                    factor: m.scale(k),
                     core,
                     input,
                     members: vec![member],
@@ -216,9 +237,28 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
     (residual.clone(), member, input)
 }
 
+/// Members of a class have their d within this of each other.
+const ALIKE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// A cell that is reduced: its core and the core's input, and `e^x = 2^s e^r e^d`.
+struct Reduced {
+    core: Residual,
+    input: Operation,
+    member: Member,
+    d: Ball,
+}
+
+/// `e^d - 1` of a tiny number: `d + d²/2 + …`
+fn eta(d: Ball) -> Ball {
+    let d2 = d.mul(d);
+    d.add(d2.scale(-1))
+        .add(d2.mul(d).div(Ball::number(6.0)))
+        .widened(d.magnitude().powi(4))
+}
+
 /// The core of a residual and how the cell's inputs and results become the core's; `None` where the argument is not
 /// reduced exactly, or the result is subnormal.
-fn reduced(residual: &Residual, cell: Cell) -> Option<(Residual, Member, Operation)> {
+fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
     // x + κ, exactly, as long as it has one use.
     let mut at = position(residual)?;
     let mut shift = Ball::ZERO;
@@ -267,17 +307,10 @@ fn reduced(residual: &Residual, cell: Cell) -> Option<(Residual, Member, Operati
     if !core.operations.iter().any(|o| o.kind == Kind::Input) {
         return None;
     }
-    // η: the argument is tiny, e^d - 1 = d + d²/2 + …
-    let ln2 = ln2_times(scale);
-    let d = shift.add(ln2).neg();
-    if d.magnitude() > 1e-6 {
+    let d = shift.add(ln2_times(scale)).neg();
+    if d.magnitude() > 1.0 {
         return None;
     }
-    let d2 = d.mul(d);
-    let eta = d
-        .add(d2.scale(-1))
-        .add(d2.mul(d).div(Ball::number(6.0)))
-        .widened(d.magnitude().powi(4));
     let end = |x: f64| Ball::number(x).add(shift).mid();
     let core_cell = Cell {
         lo: end(cell.lo).max(input.values.lo),
@@ -287,11 +320,16 @@ fn reduced(residual: &Residual, cell: Cell) -> Option<(Residual, Member, Operati
         cell,
         shift,
         scale,
-        eta,
+        eta: Ball::ZERO,
         core: core_cell,
         grid: input.grid,
     };
-    Some((core, member, input))
+    Some(Reduced {
+        core,
+        input,
+        member,
+        d,
+    })
 }
 
 fn constant(residual: &Residual, i: Index) -> Option<f64> {

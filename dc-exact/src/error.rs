@@ -330,7 +330,9 @@ fn scaled_power(e: i32) -> f64 {
 pub struct Target<'a> {
     /// The function of the residual's input.
     pub truth: &'a Truth,
-    /// The true value is the function's times `1 + η`.
+    /// The true value is the function's times this,
+    pub factor: Ball,
+    /// and times `1 + η`.
     pub eta: Interval,
 }
 
@@ -504,7 +506,7 @@ pub fn bound_constant(
         return Ok(agreed);
     }
     let g = truth_of(truth, cell, center, radius, e)?;
-    let values = range(&g.at, &g.over);
+    let values = g.range();
     let (all, some) = overflows(format, values, e);
     if value.is_infinite() || some {
         let same = value.is_infinite() && (values.lo > 0.0) == (value > 0.0);
@@ -543,8 +545,8 @@ pub(crate) fn of_analysis(
     let out = residual.result as usize;
     let format = residual.operations[out].format;
     let e = analysis.exponents[out];
-    let g = truth_of(target.truth, cell, center, radius, e)?;
-    let function = range(&g.at, &g.over);
+    let g = truth_of(target.truth, cell, center, radius, e)?.times(target.factor);
+    let function = g.range();
     let values = function.mul(Interval::ONE.add(target.eta));
     if overflows(format, values, e).1 {
         return Err(Unbounded::Special);

@@ -15,11 +15,11 @@ use crate::bound::{Bounded, RangeBound, eta_on};
 use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format, next};
 use crate::class::{Class, Member};
 use crate::error::{Target, Unbounded, analyse, bound_constant, input_on, of_analysis};
-use crate::hunt::{Hit, error_at};
 use crate::lattice::{Chunk, Matrix, NoLattice, identity};
 use crate::law::Truth;
 use crate::num::float::{BINARY64, power};
 use crate::num::{Ball, Ring};
+use crate::point::{Hit, error_at};
 
 /// How a proof is done.
 #[derive(Debug, Clone, Copy)]
@@ -251,13 +251,16 @@ pub fn prove(
 
 /// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
 ///
-/// The first level is the bound less `slack`; where no input is above it, that is proven, and the slack is doubled. The
-/// worst input is NaN where none was found in time: no input above `upper` exists then.
+/// The first level is the bound less `slack`, or the error of a known input where that is above; where no input is above the
+/// level, that is proven, and the slack is doubled. The worst input is NaN where none was found in time: no input above
+/// `upper` exists then.
 #[must_use]
+#[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
 pub fn maximum(
     program: &Program,
     truth: &Truth,
     bound: &RangeBound,
+    known: Option<Hit>,
     slack: f64,
     effort: Effort,
     stop: &AtomicBool,
@@ -265,18 +268,29 @@ pub fn maximum(
 ) -> Exact {
     let until = Instant::now() + effort.time;
     let mut slack = slack;
+    // What is proven so far.
+    let mut proven = bound.bound;
     loop {
         let level = f64::max(bound.bound - slack, 0.0);
-        let known = Hit {
+        let from = known.filter(|k| k.error.abs() >= level).unwrap_or(Hit {
             x: f64::NAN,
             error: level,
-        };
+        });
         let time = until.saturating_duration_since(Instant::now());
         let effort = Effort { time, ..effort };
-        let exact = prove(program, truth, bound, known, effort, stop, observe);
+        let mut exact = prove(program, truth, bound, from, effort, stop, observe);
+        exact.upper = exact.upper.min(proven);
+        if exact.worst.x.is_nan()
+            && let Some(known) = known
+            && !exact.is_exact()
+        {
+            // Too little time for this level: what was known stays.
+            exact.worst = known;
+        }
         if !exact.worst.x.is_nan() || !exact.is_exact() || level == 0.0 {
             return exact;
         }
+        proven = level;
         slack *= 2.0;
     }
 }
@@ -473,6 +487,7 @@ impl<'a> Worker<'a> {
         };
         let target = Target {
             truth: self.shared.truth,
+            factor: class.factor,
             eta,
         };
         let center = cell.center();

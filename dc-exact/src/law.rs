@@ -7,6 +7,7 @@ use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Outcome, Tight, evaluate};
 use crate::num::float::exponent;
+use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
 /// Coefficients of the series with which cells are bounded.
@@ -43,6 +44,27 @@ pub struct Enclosed<const K: usize> {
     pub at: Series<Ball, K>,
     /// Over the cell.
     pub over: Series<Interval, K>,
+}
+
+impl<const K: usize> Enclosed<K> {
+    /// All values over the cell.
+    #[must_use]
+    pub fn range(&self) -> Interval {
+        let range = range(&self.at, &self.over);
+        range.meet(self.over.0[0]).unwrap_or(range)
+    }
+
+    /// Times a number.
+    #[must_use]
+    pub fn times(self, factor: Ball) -> Enclosed<K> {
+        if factor.h == 1.0 && factor.l == 0.0 && factor.r == 0.0 {
+            return self;
+        }
+        Enclosed {
+            at: self.at.map(|c| c.mul(factor)),
+            over: self.over.map(|c| c.mul(factor.enclosure())),
+        }
+    }
 }
 
 /// Why there is no enclosure.

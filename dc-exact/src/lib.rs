@@ -6,7 +6,7 @@ pub mod certificate;
 pub mod class;
 pub mod error;
 pub mod exact;
-pub mod hunt;
 pub mod lattice;
 pub mod law;
 pub mod num;
+pub mod point;

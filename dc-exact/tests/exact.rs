@@ -7,9 +7,9 @@ use std::time::Duration;
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::{Cell, Values};
 use dc_exact::exact::{self, Exact, prove};
-use dc_exact::hunt::{Hit, error_at};
 use dc_exact::law::{Law, Truth};
 use dc_exact::num::float::BINARY64;
+use dc_exact::point::{Hit, error_at};
 use dc_runtime::sweeps;
 use kernels_gen::program::Program;
 

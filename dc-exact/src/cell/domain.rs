@@ -59,6 +59,8 @@ pub(super) enum Over {
     Step(Interval, bool, u32),
     /// An integer that varies.
     Int(Integers, u32),
+    /// The bits of an operation of the residual, whose sign is one, plus a constant: its value from the site on.
+    Word(Index, i64, u32),
     /// A mask that is not known.
     Mask(u32),
 }
@@ -98,9 +100,11 @@ pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Eva
         _ if domain.empty => Outcome::Empty,
         Over::Const(bits) => Outcome::Constant(bits),
         Over::Real(i) => Outcome::Residual(Residual::live(&domain.operations, i)),
-        Over::Step(_, _, site) | Over::Int(_, site) | Over::Mask(site) => Outcome::Varies {
-            site: mixed.unwrap_or(site),
-        },
+        Over::Step(_, _, site) | Over::Int(_, site) | Over::Word(_, _, site) | Over::Mask(site) => {
+            Outcome::Varies {
+                site: mixed.unwrap_or(site),
+            }
+        }
     };
     Evaluated {
         results: results.iter().map(outcome).collect(),
@@ -132,7 +136,7 @@ impl Cells<'_> {
             }
             Over::Real(i) => Some(self.operations[i as usize].values),
             Over::Step(range, nan, _) => (!nan).then_some(range),
-            Over::Int(..) | Over::Mask(_) => None,
+            Over::Int(..) | Over::Word(..) | Over::Mask(_) => None,
         }
     }
 
@@ -143,6 +147,7 @@ impl Cells<'_> {
                 hi: signed(ty, bits),
             },
             Over::Int(range, _) => range,
+            Over::Word(i, plus, _) => self.word_range(i, plus),
             _ => Integers::all(ty),
         }
     }
@@ -297,7 +302,10 @@ impl Domain for Cells<'_> {
             Op::ToBits => self.to_bits(ty, out, args[0], at),
             Op::FromBits => self.float_of_bits(ty, out, args[0], at),
             Op::And | Op::Or | Op::Xor | Op::Not if ty == Prim::Mask => Over::Mask(at),
+            Op::Add | Op::Sub if let Some(moved) = Self::moved_word(op, ty, args, at) => moved,
             _ if ty.is_int() => {
+                // Where the bits of a real number meet an integer that varies, that is where to cut.
+                let at = Self::steps(args).unwrap_or(at);
                 let a = self.integers(ty, args[0]);
                 let b = args.get(1).map(|b| self.integers(ty, b));
                 Self::integer(ty, Integers::op(op, ty, a, b), at)

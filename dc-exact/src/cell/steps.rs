@@ -4,8 +4,9 @@ use kernels_gen::interp::{Bits, Site};
 use kernels_gen::ops::{Op, Prim};
 
 use super::domain::{Cells, Over};
-use super::residual::{Kind, Operation};
+use super::residual::{Index, Kind, Operation};
 use super::values::{Integers, bits, corners, number, signed, word};
+use crate::num::float::{exponent, power};
 use crate::num::{Interval, Ring};
 
 impl Cells<'_> {
@@ -219,38 +220,108 @@ impl Cells<'_> {
         let Some(a) = self.range(ty, value) else {
             return Self::unknown(out, at);
         };
+        if a.contains(0.0) {
+            return Self::unknown(out, at);
+        }
+        if let (Over::Real(i), Prim::F64) = (value, ty) {
+            return Over::Word(*i, 0, at);
+        }
+        // The larger the magnitude, the larger the word.
         let w = |x: f64| signed(out, bits(ty, x));
-        if a.lo > 0.0 {
-            return Self::integer(
-                out,
-                Integers {
-                    lo: w(a.lo),
-                    hi: w(a.hi),
-                },
-                at,
-            );
-        }
-        if a.hi < 0.0 {
-            // The larger the magnitude, the larger the word.
-            return Self::integer(
-                out,
-                Integers {
-                    lo: w(a.hi),
-                    hi: w(a.lo),
-                },
-                at,
-            );
-        }
-        Self::unknown(out, at)
+        let (p, q) = (w(a.lo), w(a.hi));
+        Self::integer(
+            out,
+            Integers {
+                lo: p.min(q),
+                hi: p.max(q),
+            },
+            at,
+        )
     }
 
-    pub(super) fn float_of_bits(&self, ty: Prim, out: Prim, value: &Over, at: u32) -> Over {
+    /// The bits of an operation's values plus a constant.
+    pub(super) fn word_range(&self, i: Index, plus: i64) -> Integers {
+        let values = self.operations[i as usize].values;
+        let w = |x: f64| (x.to_bits() as i64).checked_add(plus);
+        match (w(values.lo), w(values.hi)) {
+            (Some(p), Some(q)) => Integers {
+                lo: p.min(q),
+                hi: p.max(q),
+            },
+            _ => Integers::all(Prim::I64),
+        }
+    }
+
+    /// The bits of a real number plus or minus a constant.
+    pub(super) fn moved_word(op: Op, ty: Prim, args: &[&Over], at: u32) -> Option<Over> {
+        if ty != Prim::I64 {
+            return None;
+        }
+        let (i, plus, by) = match (op, args[0], args[1]) {
+            (Op::Add, Over::Word(i, plus, _), Over::Const(c))
+            | (Op::Add, Over::Const(c), Over::Word(i, plus, _)) => (*i, *plus, *c as i64),
+            (Op::Sub, Over::Word(i, plus, _), Over::Const(c)) => {
+                (*i, *plus, (*c as i64).checked_neg()?)
+            }
+            _ => return None,
+        };
+        Some(Over::Word(i, plus.checked_add(by)?, at))
+    }
+
+    /// The site of an integer that varies beside the bits of a real number.
+    pub(super) fn steps(args: &[&Over]) -> Option<u32> {
+        args.iter().find(|a| matches!(a, Over::Word(..)))?;
+        args.iter().find_map(|a| match a {
+            Over::Int(_, site) => Some(*site),
+            _ => None,
+        })
+    }
+
+    pub(super) fn float_of_bits(&mut self, ty: Prim, out: Prim, value: &Over, at: u32) -> Over {
+        if let (Over::Word(i, plus, _), Prim::F64) = (value, out)
+            && let Some(scaled) = self.scaled_by_bits(*i, *plus, at)
+        {
+            return scaled;
+        }
         let a = self.integers(ty, value);
         let x = |i: i64| number(out, word(ty, i));
         let (p, q) = (x(a.lo), x(a.hi));
+        let site = match value {
+            Over::Int(_, site) => *site,
+            _ => at,
+        };
         if p.is_nan() || q.is_nan() || (a.lo < 0) != (a.hi < 0) {
-            return Self::unknown(out, at);
+            return Self::unknown(out, site);
         }
-        Over::Step(Interval::new(p.min(q), p.max(q)), false, at)
+        Over::Step(Interval::new(p.min(q), p.max(q)), false, site)
+    }
+
+    /// A real number whose exponent field was moved: it times a power of two, exactly, if both are normal.
+    fn scaled_by_bits(&mut self, i: Index, plus: i64, at: u32) -> Option<Over> {
+        if plus == 0 {
+            return Some(Over::Real(i));
+        }
+        let by = plus >> 52;
+        if plus != by << 52 {
+            return None;
+        }
+        let values = self.operations[i as usize].values;
+        let normal = |e: i32| (-1022..=1023).contains(&e);
+        let (least, most) = (exponent(values.least()), exponent(values.magnitude()));
+        let by = i32::try_from(by).ok()?;
+        if ![least, most, least + by, most + by, by]
+            .into_iter()
+            .all(normal)
+        {
+            return None;
+        }
+        let factor = Over::Const(power(by).to_bits());
+        let operands = [Over::Real(i), factor];
+        let c = self.operand(Prim::F64, &operands[1], at)?;
+        let scaled = Interval {
+            lo: values.lo * power(by),
+            hi: values.hi * power(by),
+        };
+        Some(self.real_operation(at, Op::Mul, Prim::F64, [i, c, 0], scaled))
     }
 }

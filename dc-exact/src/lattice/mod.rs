@@ -5,22 +5,18 @@
 //! `(m, k_1, …, k_n)`, and inputs with an error of at least L are the points that are mapped into a small box, which
 //! lattice reduction and enumeration find (Lefèvre 1997 for one operation; Stehlé and Zimmermann 2005 for two functions).
 //!
-//! What is found is verified by evaluation, so that a hit is one. That nothing was missed is not proven by `run`, where
-//! roundings of this arithmetic are covered by a pad that is not derived; it is by `proof`.
+//! What is found is verified by evaluation, so that a hit is one; what is not found is not there, with proof.
 //!
 //! | file | what |
 //! |---|---|
 //! | `model` | which operations are coordinates, which are ties, which are noise |
-//! | `run` | a run: its lattice, its points |
-//! | `proof` | the same, with every quantity enclosed: no input is missed |
-//! | `reduce` | reduction of a basis, and enumeration of a box |
+//! | `proof` | a run: its lattice, its points; every quantity is enclosed, so that no input is missed |
+//! | `reduce` | reduction of a basis |
 
 mod model;
 mod proof;
 mod reduce;
-mod run;
 
 pub use model::{MOST, Model};
 pub use proof::{Chunk, NoLattice};
 pub use reduce::{Matrix, identity};
-pub use run::{Counts, Length, Run, Runner};

@@ -1,6 +1,5 @@
 //! Which operations of a core are coordinates of the lattice.
 
-use crate::cell::{Kind, Residual};
 use crate::num::Ball;
 
 /// Dimensions of a lattice, at most.
@@ -42,77 +41,6 @@ pub struct Model {
     pub coordinates: Vec<usize>,
     /// +1 where errors above are looked for, -1 where those below.
     pub sign: f64,
-}
-
-/// The recursion's slopes at a place where the operations have these values.
-#[must_use]
-pub fn linear(core: &Residual, values: &[f64]) -> Vec<Linear> {
-    let units: Vec<i32> = core
-        .operations
-        .iter()
-        .map(|o| o.rounding.map_or(o.grid.clamp(-2000, 2000), |r| r.unit))
-        .collect();
-    let varies = |a: usize| !matches!(core.operations[a].kind, Kind::Input | Kind::Const(_));
-    let make = |i: usize| {
-        let operation = &core.operations[i];
-        let v = |a: u32| values[a as usize];
-        let scale = |a: u32, g: f64| {
-            let shift = units[a as usize] - units[i];
-            (a as usize, g * 2f64.powi(shift.clamp(-1000, 1000)))
-        };
-        // Input and constants have no error.
-        let slopes: Vec<(usize, f64)> = match operation.kind {
-            Kind::Input | Kind::Const(_) => vec![],
-            Kind::Add(a, b) => vec![scale(a, 1.0), scale(b, 1.0)],
-            Kind::Sub(a, b) => vec![scale(a, 1.0), scale(b, -1.0)],
-            Kind::Mul(a, b) => vec![scale(a, v(b)), scale(b, v(a))],
-            Kind::Div(a, b) => vec![scale(a, 1.0 / v(b)), scale(b, -values[i] / v(b))],
-            Kind::Fma(a, b, c) => vec![scale(a, v(b)), scale(b, v(a)), scale(c, 1.0)],
-            Kind::Sqrt(a) => vec![scale(a, 0.5 / values[i])],
-            Kind::Neg(a) => vec![scale(a, -1.0)],
-            Kind::Round(a) => vec![scale(a, 1.0)],
-            Kind::SumError(a, b, s) => vec![scale(a, 1.0), scale(b, 1.0), scale(s, -1.0)],
-            Kind::ProductError(a, b, p) => {
-                vec![scale(a, v(b)), scale(b, v(a)), scale(p, -1.0)]
-            }
-        };
-        let slopes = slopes.into_iter().filter(|s| varies(s.0)).collect();
-        let sum = matches!(
-            operation.kind,
-            Kind::Add(..) | Kind::Sub(..) | Kind::Round(_)
-        );
-        Linear {
-            slopes,
-            rounds: operation.rounding.is_some(),
-            unit: units[i],
-            fine: operation
-                .rounding
-                .filter(|_| sum)
-                .and_then(|r| r.exact_grid.map(|g| r.unit - g)),
-            spread: 0.0,
-        }
-    };
-    (0..core.operations.len()).map(make).collect()
-}
-
-/// The weights of all rounding errors in the result, in units.
-#[must_use]
-pub fn weights(linear: &[Linear], result: usize) -> Vec<f64> {
-    let mut w = vec![0.0; linear.len()];
-    w[result] = 1.0;
-    for i in (0..linear.len()).rev() {
-        if w[i] != 0.0 {
-            for &(a, g) in &linear[i].slopes {
-                w[a] += w[i] * g;
-            }
-        }
-    }
-    for (w, l) in w.iter_mut().zip(linear) {
-        if !l.rounds {
-            *w = 0.0;
-        }
-    }
-    w
 }
 
 /// Whether what an operation rounds is a combination of rounded operations with slopes that are powers of two, exactly.
@@ -313,12 +241,6 @@ impl Model {
             }
         }
         row
-    }
-
-    /// Whether the operations are those of another model, so that a reduced basis of one serves the other.
-    #[must_use]
-    pub fn fits(&self, other: &Model) -> bool {
-        self.free == other.free && self.coordinates == other.coordinates && self.tie == other.tie
     }
 }
 

@@ -235,9 +235,8 @@ pub(super) struct HuntArgs {
     /// Stop after so long: `60s`, `5min`, or a number of seconds
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub time: f64,
-    /// Begin with inputs whose error is within so many ULP of the bound, then with twice as many, and so on
-    #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
-    pub slack: f64,
+    #[command(flatten)]
+    pub descent: DescentArgs,
 }
 
 #[derive(Debug, Args)]
@@ -247,15 +246,25 @@ pub(super) struct ExactArgs {
     /// Stop after so long, with a bracket: `60s`, `5min`, or a number of seconds
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = duration)]
     pub time: f64,
-    /// Begin with errors within so many ULP of the bound, then within twice as many, and so on
-    #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
-    pub slack: f64,
-    /// Threads [default: one for each processor]
-    #[arg(long, short, value_name = "N")]
-    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub descent: DescentArgs,
     /// Write the proof's certificate here, for `crunch-check`
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+}
+
+/// How the level descends from the bound.
+#[derive(Debug, Args)]
+pub(super) struct DescentArgs {
+    /// Begin with errors within so many ULP of the bound, then within twice as many, and so on
+    #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
+    pub slack: f64,
+    /// Begin with the error of this input, if it is known to be large: a number, or bits:0x…
+    #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Threads [default: one for each processor]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 //! What `bound` and `hunt` are given of a sweep: its program, what is true, and the inputs.
 
 use dc_exact::cell::Cell;
-use dc_exact::hunt::stretches;
 use dc_exact::law::{Law, Truth};
+use dc_exact::point::stretches;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 use kernels_gen::{LowerError, lower};

@@ -7,7 +7,6 @@ mod emit;
 mod estimate;
 mod exact;
 mod format;
-mod hunt;
 mod list;
 mod merge;
 mod oracle;
@@ -34,7 +33,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Verify(args) => verify::verify(&args, context),
         Command::Trace(args) => trace::trace(&args, context),
         Command::Bound(args) => bound::bound(&args, context),
-        Command::Hunt(args) => hunt::hunt(&args, context),
+        Command::Hunt(args) => exact::hunt(&args, context),
         Command::Exact(args) => exact::exact(&args, context),
         Command::Emit(args) => emit::emit(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
