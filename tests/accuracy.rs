@@ -17,3 +17,13 @@ doublecrunch::suite! {
         over "0x1.6a09e667f3bcdp-1..=0x1.6a09e667f3bccp0", within 2.0;
     exp: sweeps::exp_cephes, against sweeps::exp_reference, over "-745.2..=709.8", within 2.0;
 }
+
+doublecrunch::suite! {
+    /// Routines of common mathematical libraries.
+    mod library;
+    exp_fdlibm: sweeps::library::exp_fdlibm, against sweeps::exp_reference, over "-745.2..=709.8", within 1.0;
+    exp_table: sweeps::library::exp_table, against sweeps::exp_reference, over "-745.2..=709.8", within 0.512;
+    log_table: sweeps::library::log_table, computes log, over "5e-324..=1.7976931348623157e308", within 0.521;
+    sin_fdlibm: sweeps::library::sin_fdlibm, computes sin, over "-1024.0..=1024.0", within 1.0;
+    cbrt_freebsd: sweeps::library::cbrt_freebsd, computes cbrt, over "1.0..=8.0", within 0.667;
+}

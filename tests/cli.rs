@@ -60,12 +60,21 @@ fn the_processor_s_backends_are_identical() {
         .collect();
     let o = crunch(&["verify", "--inputs", "2^16", "-b", &list.join(",")]);
     assert_eq!(o.status.code(), Some(0), "{}{}", out(&o), err(&o));
-    let verdict = format!("verdict: {} backends bitwise identical on 6", list.len());
-    assert_eq!(
-        out(&o).matches(&verdict).count(),
-        doublecrunch::sweeps::ALL.len(),
-        "{}",
-        out(&o)
+    let verdict = format!("verdict: {} backends bitwise identical on ", list.len());
+    let text = out(&o);
+    let counts: Vec<u32> = text
+        .lines()
+        .filter_map(|l| {
+            l.strip_prefix(&verdict)?
+                .split_once(" inputs and on the special")
+        })
+        .map(|(n, _)| n.replace(',', "").parse().expect("a count"))
+        .collect();
+    // A sample is about what was asked for.
+    assert!(
+        counts.len() == doublecrunch::sweeps::ALL.len()
+            && counts.iter().all(|n| (58_000..68_000).contains(n)),
+        "{counts:?} {text}"
     );
 }
 

@@ -33,7 +33,7 @@ pub struct Subject<'a> {
 pub enum NoCertificate {
     /// The maximum is not proven.
     Open,
-    /// The function is a reference kernel's, of which the checker has no derivatives.
+    /// The checker does not know the function's derivatives: it is a reference kernel's, or a sine, cosine or cube root.
     NoLaw,
 }
 
@@ -42,20 +42,22 @@ impl std::fmt::Display for NoCertificate {
         f.write_str(match self {
             NoCertificate::Open => "the maximum is not proven, so there is nothing to certify",
             NoCertificate::NoLaw => {
-                "certificates are of functions whose derivatives are known (`Sweep::of`), not of reference kernels"
+                "certificates are of exp x, ln x, 1/x, sqrt x and 1/sqrt x (`Sweep::of`), whose derivatives the checker knows"
             }
         })
     }
 }
 
-fn name(law: Law) -> &'static str {
-    match law {
+/// What the checker calls a function, if it knows it.
+fn name(law: Law) -> Option<&'static str> {
+    Some(match law {
         Law::Exp => "exp",
         Law::Ln => "ln",
         Law::Recip => "recip",
         Law::Sqrt => "sqrt",
         Law::RecipSqrt => "recip-sqrt",
-    }
+        Law::Cbrt | Law::Sin | Law::Cos => return None,
+    })
 }
 
 /// The certificate that no error of the subject is above `error`, which the proof's worst input attains.
@@ -68,7 +70,11 @@ pub fn certificate(
     exact: &Exact,
     error: f64,
 ) -> Result<String, NoCertificate> {
-    let Truth::Law(law) = subject.truth else {
+    let function = match subject.truth {
+        Truth::Law(law) => name(*law),
+        Truth::Program(_) => None,
+    };
+    let Some(function) = function else {
         return Err(NoCertificate::NoLaw);
     };
     if !exact.open.is_empty() || exact.worst.x.is_nan() {
@@ -83,8 +89,7 @@ pub fn certificate(
     };
     for text in [
         format!(
-            "# Theorem. For each double x of the ranges below, the kernel K below and f = {}:",
-            name(*law)
+            "# Theorem. For each double x of the ranges below, the kernel K below and f = {function}:"
         ),
         format!(
             "#     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
@@ -97,7 +102,7 @@ pub fn certificate(
             .to_string(),
         "# proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics.".to_string(),
         format!("sweep {}", subject.sweep),
-        format!("function {}", name(*law)),
+        format!("function {function}"),
     ] {
         line(text);
     }

@@ -6,7 +6,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Outcome, Tight, evaluate};
-use crate::num::float::exponent;
+use crate::num::float::{exponent, is_power};
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
@@ -26,6 +26,12 @@ pub enum Law {
     Sqrt,
     /// `1 / √x`
     RecipSqrt,
+    /// The cube root.
+    Cbrt,
+    /// The sine, for `|x| <= 8192`.
+    Sin,
+    /// The cosine, for `|x| <= 8192`.
+    Cos,
 }
 
 /// What is true.
@@ -104,7 +110,7 @@ impl Truth {
             Truth::Law(Law::Ln | Law::RecipSqrt) => cell.hi <= 0.0,
             Truth::Law(Law::Sqrt) => cell.hi < 0.0,
             Truth::Law(Law::Recip) => cell.lo == 0.0 && cell.hi == 0.0,
-            Truth::Law(Law::Exp) | Truth::Program(_) => false,
+            Truth::Law(Law::Exp | Law::Cbrt | Law::Sin | Law::Cos) | Truth::Program(_) => false,
         }
     }
 
@@ -175,13 +181,15 @@ const LN2: [f64; 3] = [
 
 /// Terms of the exponential series.
 const EXP_TERMS: usize = 26;
+/// Terms of the series of sine and cosine together.
+const CIRCLE_TERMS: usize = 30;
 
 /// `1 / k!`
-fn inverse_factorials() -> &'static [Ball; EXP_TERMS] {
-    static TABLE: OnceLock<[Ball; EXP_TERMS]> = OnceLock::new();
+fn inverse_factorials() -> &'static [Ball; CIRCLE_TERMS] {
+    static TABLE: OnceLock<[Ball; CIRCLE_TERMS]> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = [Ball::number(1.0); EXP_TERMS];
-        for k in 1..EXP_TERMS {
+        let mut table = [Ball::number(1.0); CIRCLE_TERMS];
+        for k in 1..CIRCLE_TERMS {
             table[k] = table[k - 1].div(Ball::number(k as f64));
         }
         table
@@ -222,6 +230,9 @@ pub fn ln2_times(k: i32) -> Ball {
 /// The natural logarithm of a positive double: one step from the double nearest to it, `ln x = y + ln(x e^-y)`.
 #[must_use]
 pub fn ln(x: f64) -> Ball {
+    if x == 1.0 {
+        return Ball::ZERO;
+    }
     let e = exponent(x);
     let m = Ball::number(x).scale(-e);
     let y = m.mid().ln();
@@ -237,6 +248,95 @@ pub fn ln(x: f64) -> Ball {
         .widened(z.magnitude().powi(4));
     assert!(z.magnitude() < 2f64.powi(-44), "ln {x:e}");
     log.add(Ball::number(y)).add(ln2_times(e))
+}
+
+/// π/2 in four words: three of which products with integers of 12 bits are exact, and the rest, rounded: an error below
+/// 2^-176.
+const HALF_PI: [f64; 4] = [
+    f64::from_bits(0x3ff9_21fb_5444_2000),
+    f64::from_bits(0x3d6a_308d_3131_8000),
+    f64::from_bits(0x3ae8_a2e0_3707_3000),
+    f64::from_bits(0x3841_2902_4e08_8a68),
+];
+
+/// Beyond, sine and cosine are not enclosed here.
+const CIRCLES: f64 = 8192.0;
+
+/// `sin x` and `cos x` for `|x| <= 8192`: Taylor's series after a reduction.
+#[must_use]
+pub fn sin_cos(x: f64) -> (Ball, Ball) {
+    assert!(x.abs() <= CIRCLES, "sin {x} is out of reach");
+    let n = (x * std::f64::consts::FRAC_2_PI).round_ties_even();
+    // The products but the last are exact; where r is small, so are the first differences.
+    let r = if n == 0.0 {
+        Ball::number(x)
+    } else {
+        Ball::number(x)
+            .sub(Ball::number(n * HALF_PI[0]))
+            .sub(Ball::number(n * HALF_PI[1]))
+            .sub(Ball::number(n * HALF_PI[2]))
+            .sub(Ball::number(n).mul(Ball::number(HALF_PI[3])))
+            .widened(n.abs() * 2f64.powi(-176))
+    };
+    debug_assert!(r.magnitude() < 0.786);
+    let z = r.mul(r);
+    let table = inverse_factorials();
+    // Signs alternate and terms fall: what is left out is below the first of it, 0.786^30 / 30! < 2^-118 and less.
+    let series = |first: usize| {
+        let mut sum = Ball::ZERO;
+        for k in (first..CIRCLE_TERMS).step_by(2).rev() {
+            sum = table[k].sub(z.mul(sum));
+        }
+        sum.widened(2f64.powi(-118))
+    };
+    let (sin, cos) = (r.mul(series(1)), series(0));
+    match n.rem_euclid(4.0) as u32 {
+        0 => (sin, cos),
+        1 => (cos, sin.neg()),
+        2 => (sin.neg(), cos.neg()),
+        _ => (cos.neg(), sin),
+    }
+}
+
+/// 2^-300: the sine of smaller numbers is their product with a factor that is 1 to within the square.
+const NO_CUBE: f64 = f64::from_bits((1023 - 300) << 52);
+
+/// The sine over an interval, from its ends and the extrema at odd multiples of π/2; `quarter` is 1 for the cosine.
+fn sine_over(x: Interval, ends: [Ball; 2], quarter: f64) -> Interval {
+    let hull = ends[0].enclosure().hull(ends[1].enclosure());
+    // In units of π, with room: an extremum that is next to the interval does no harm.
+    let unit = std::f64::consts::FRAC_1_PI;
+    let at = |x: f64, room: f64| x * unit + 0.5 * (quarter - 1.0) + room;
+    let room = 1e-12 * (1.0 + x.magnitude());
+    let first = at(x.lo, -room).ceil();
+    let last = at(x.hi, room).floor();
+    let extremum = |n: f64| Interval::point(if n.rem_euclid(2.0) == 0.0 { 1.0 } else { -1.0 });
+    let hull = if first <= last {
+        hull.hull(extremum(first))
+    } else {
+        hull
+    };
+    if first < last {
+        hull.hull(extremum(first + 1.0))
+    } else {
+        hull
+    }
+}
+
+/// The cube root of a number other than 0, near 1.
+#[must_use]
+pub fn cbrt(x: f64) -> Ball {
+    // x = y³ (1 + d): the root is y (1 + d/3 - d²/9 + …), the next term of which is below d³ / 16.
+    let y = Ball::number(x.cbrt());
+    // Powers of two exactly: on which side of them a root is decides what one ULP is.
+    if is_power(y.h.abs()) && y.h * y.h * y.h == x {
+        return y;
+    }
+    let d = Ball::number(x).div(y.mul(y).mul(y)).sub(Ball::number(1.0));
+    assert!(d.magnitude() < 2f64.powi(-40), "the cube root of {x:e}");
+    let third = d.div(Ball::number(3.0));
+    let factor = third.sub(third.mul(third)).widened(d.magnitude().powi(3));
+    y.add(y.mul(factor))
 }
 
 impl Law {
@@ -271,7 +371,15 @@ impl Law {
                     let (m, k) = exp(x);
                     m.scale(k - e).enclosure()
                 };
-                let values = Interval::new(end(cell.lo).lo.max(0.0), end(cell.hi).hi);
+                let one = Interval::ONE.scale(-e);
+                // On which side of 1 it is decides what one ULP is.
+                let least = if cell.lo >= 0.0 { one.lo } else { 0.0 };
+                let most = if cell.hi <= 0.0 {
+                    one.hi
+                } else {
+                    f64::INFINITY
+                };
+                let values = Interval::new(end(cell.lo).lo.max(least), end(cell.hi).hi.min(most));
                 Ok(Enclosed {
                     at: geometric(value, Ball::number(w)),
                     over: geometric(values, Interval::point(w)),
@@ -305,6 +413,62 @@ impl Law {
                     }
                 })
             }
+            Law::Cbrt => {
+                if x.contains(0.0) {
+                    return Err(NoTruth::Undefined);
+                }
+                // In units of which the cube root is a power of two.
+                let third = s.div_euclid(3);
+                let scaled = |x: f64| Ball::number(x).scale(-3 * third);
+                let root = |x: f64| cbrt(scaled(x).h);
+                let values = root(cell.lo).enclosure().hull(root(cell.hi).enclosure());
+                let step = |x: Interval| Interval::point(w).scale(-s).div(x.scale(-s));
+                let at_step = Ball::number(w).scale(-s).div(Ball::number(c).scale(-s));
+                Ok(Enclosed {
+                    at: binomial(root(c), at_step).scale(third - e),
+                    over: binomial(values, step(x)).scale(third - e),
+                })
+            }
+            Law::Sin | Law::Cos => {
+                if x.magnitude() > CIRCLES {
+                    return Err(NoTruth::Undefined);
+                }
+                let (sin, cos) = sin_cos(c);
+                let ends = [sin_cos(cell.lo), sin_cos(cell.hi)];
+                let sin_over = sine_over(x, ends.map(|e| e.0), 0.0);
+                let cos_over = sine_over(x, ends.map(|e| e.1), 1.0);
+                Ok(if self == Law::Sin {
+                    // Of numbers that a radius of 2^-1000 matters to, the sine is scaled before it is one.
+                    let tiny = x.magnitude() < NO_CUBE;
+                    let scaled = |x: f64| {
+                        Ball::number(x)
+                            .scale(-e)
+                            .mul(Ball::number(1.0).widened(NO_CUBE))
+                    };
+                    let (value, values) = if tiny {
+                        let ends = scaled(cell.lo)
+                            .enclosure()
+                            .hull(scaled(cell.hi).enclosure());
+                        (scaled(c), ends)
+                    } else {
+                        (sin.scale(-e), sin_over.scale(-e))
+                    };
+                    Enclosed {
+                        at: circular(value, [sin, cos], Ball::number(w), e),
+                        over: circular(values, [sin_over, cos_over], Interval::point(w), e),
+                    }
+                } else {
+                    Enclosed {
+                        at: circular(cos.scale(-e), [cos, sin.neg()], Ball::number(w), e),
+                        over: circular(
+                            cos_over.scale(-e),
+                            [cos_over, sin_over.neg()],
+                            Interval::point(w),
+                            e,
+                        ),
+                    }
+                })
+            }
             Law::Ln => {
                 if x.lo <= 0.0 {
                     return Err(NoTruth::Undefined);
@@ -328,6 +492,40 @@ fn geometric<R: Ring + FromBall, const K: usize>(value: R, w: R) -> Series<R, K>
             power = power.mul(w);
         }
         power.mul(R::from_ball(table[k]))
+    }))
+}
+
+/// `root (1 + step τ)^(1/3)`
+fn binomial<R: Ring, const K: usize>(root: R, step: R) -> Series<R, K> {
+    let mut term = root;
+    Series(std::array::from_fn(|k| {
+        if k > 0 {
+            let (num, den) = (4.0 - 3.0 * k as f64, 3.0 * k as f64);
+            term = term.mul(step).mul(R::number(num)).div(R::number(den));
+        }
+        term
+    }))
+}
+
+/// A function that is, with its derivative, `f` and `f'`, and whose second derivative is `-f`; divided by `2^e`, as `value` is.
+fn circular<R: Ring + FromBall, const K: usize>(
+    value: R,
+    [f, slope]: [R; 2],
+    w: R,
+    e: i32,
+) -> Series<R, K> {
+    let table = inverse_factorials();
+    // The width carries the scale: it is near the value where that is near 0.
+    let mut power = w.scale(-e);
+    Series(std::array::from_fn(|k| {
+        if k == 0 {
+            return value;
+        }
+        if k > 1 {
+            power = power.mul(w);
+        }
+        let derivative = [f, slope, f.neg(), slope.neg()][k % 4];
+        power.mul(R::from_ball(table[k])).mul(derivative)
     }))
 }
 
@@ -393,11 +591,181 @@ mod tests {
         );
     }
 
+    /// A double and what the exact value has beyond it, by mpmath at 400 bits.
+    fn is(ball: Ball, h: f64, l: f64) {
+        let d = ball.sub(Ball::number(h)).sub(Ball::number(l));
+        // The second word is rounded, too.
+        let off = l.abs() * f64::EPSILON;
+        assert!(
+            d.widened(off).enclosure().contains(0.0),
+            "{ball:?} is not {h:e} + {l:e}"
+        );
+        assert!(ball.r < h.abs() * 2f64.powi(-94), "{ball:?}");
+    }
+
+    #[test]
+    fn sine_and_cosine_next_to_multiples_of_half_pi() {
+        for (x, [h, l], [ch, cl]) in [
+            (
+                1.0,
+                [0.8414709848078965, 1.776845092935536e-18],
+                [0.5403023058681398, -4.760954612604417e-17],
+            ),
+            (
+                -355.0,
+                [3.014435335948845e-05, -1.3012643991046347e-21],
+                [-0.999999999545659, 1.0574612846643521e-17],
+            ),
+            (
+                725.7078,
+                [0.00010297924203588301, -3.2666768948655836e-21],
+                [-0.9999999946976379, 5.425806038784951e-17],
+            ),
+            // Of all doubles below 2^10 the one nearest to a multiple of π/2.
+            (
+                f64::from_bits(0x4046_c6cb_c45d_c8de),
+                [1.0, -1.915685142356643e-37],
+                [-6.189806365883577e-19, 5.558005016244944e-36],
+            ),
+        ] {
+            let (sin, cos) = sin_cos(x);
+            is(sin, h, l);
+            is(cos, ch, cl);
+        }
+        assert_eq!(sin_cos(1e-300).0.h, 1e-300);
+        assert_eq!(sin_cos(0.0).0.h, 0.0);
+        let mut x = -8192.0;
+        while x <= 8192.0 {
+            let (sin, cos) = sin_cos(x);
+            let one = sin.mul(sin).add(cos.mul(cos)).sub(Ball::number(1.0));
+            assert!(
+                one.enclosure().contains(0.0) && one.magnitude() < 1e-28,
+                "{x}: {one:?}"
+            );
+            assert!((sin.mid() - x.sin()).abs() < 1e-15 && (cos.mid() - x.cos()).abs() < 1e-15);
+            x += 0.377_123;
+        }
+    }
+
+    #[test]
+    fn tiny_arguments_keep_their_digits() {
+        for x in [5e-324, -1e-310, 1e-302, -3e-200, 1e-90, 1e-80] {
+            let cell = Cell { lo: x, hi: x };
+            let e = exponent(x);
+            let Ok(enclosed) = Law::Sin.enclose::<8>(cell, x, 0.0, e) else {
+                panic!("{x:e}")
+            };
+            let value = enclosed.at.0[0];
+            assert_eq!(value.h, Ball::number(x).scale(-e).h);
+            assert!(
+                value.r < 1e-28 && enclosed.over.0[0].contains(value.h),
+                "{value:?}"
+            );
+        }
+    }
+
+    /// On which side of a power of two a value is decides what one ULP is.
+    #[test]
+    fn values_are_on_the_right_side_of_powers_of_two() {
+        let over = |law: Law, lo: f64, hi: f64| {
+            let Ok(enclosed) =
+                law.enclose::<8>(Cell { lo, hi }, 0.5 * (lo + hi), 0.5 * (hi - lo), 0)
+            else {
+                panic!("{law:?}")
+            };
+            enclosed.over.0[0]
+        };
+        assert!(over(Law::Exp, 0.0, 1e-300).lo == 1.0 && over(Law::Exp, -1e-300, -0.0).hi == 1.0);
+        assert!(over(Law::Exp, -0.1, 0.1).lo < 0.91 && over(Law::Exp, -0.1, 0.1).hi > 1.1);
+        assert_eq!(over(Law::Ln, 1.0, 1.0), Interval::ZERO);
+        assert_eq!(over(Law::Cbrt, 8.0, 8.5).lo, 2.0);
+        assert_eq!(over(Law::Cbrt, -8.0, -7.0).lo, -2.0);
+    }
+
+    #[test]
+    fn sines_over_intervals_hold_their_extrema() {
+        for (lo, hi, sin, cos) in [
+            (
+                0.5,
+                0.75,
+                [0.5f64.sin(), 0.75f64.sin()],
+                [0.75f64.cos(), 0.5f64.cos()],
+            ),
+            (
+                1.5,
+                1.75,
+                [1.75f64.sin(), 1.0],
+                [1.75f64.cos(), 1.5f64.cos()],
+            ),
+            (4.5, 5.0, [-1.0, 5f64.sin()], [4.5f64.cos(), 5f64.cos()]),
+            (
+                -3.25,
+                -3.0,
+                [(-3f64).sin(), (-3.25f64).sin()],
+                [-1.0, (-3f64).cos()],
+            ),
+            (1.0, 5.0, [-1.0, 1.0], [-1.0, 1f64.cos()]),
+            (1.0, 8.0, [-1.0, 1.0], [-1.0, 1.0]),
+            (-100.0, 100.0, [-1.0, 1.0], [-1.0, 1.0]),
+        ] {
+            let x = Interval::new(lo, hi);
+            let ends = [sin_cos(lo), sin_cos(hi)];
+            for (over, want) in [
+                (sine_over(x, ends.map(|e| e.0), 0.0), sin),
+                (sine_over(x, ends.map(|e| e.1), 1.0), cos),
+            ] {
+                let near = |a: f64, b: f64| (a - b).abs() < 1e-15;
+                assert!(
+                    near(over.lo, want[0]) && near(over.hi, want[1]),
+                    "{lo} {hi}: {over:?} {want:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn cube_roots() {
+        is(cbrt(2.0), 1.2599210498948732, -2.589933375300507e-17);
+        for x in [1.0, 1.999, -3.7, 7.999_999] {
+            let y = cbrt(x);
+            let d = y.mul(y).mul(y).sub(Ball::number(x));
+            assert!(
+                d.enclosure().contains(0.0) && d.magnitude() < 1e-28,
+                "{x} {d:?}"
+            );
+        }
+        // Over all exponents: scaled by powers of eight, to results near 1.
+        for (x, h, l) in [
+            (1e-310, 4.641588833612774e-104, -2.7995215447966487e-121),
+            (-3e300, -1.4422495703074085e100, 5.490911167196718e83),
+        ] {
+            let e = exponent(h);
+            let cell = Cell { lo: x, hi: x };
+            let Ok(enclosed) = Law::Cbrt.enclose::<8>(cell, x, 0.0, e) else {
+                panic!("{x}")
+            };
+            let [h, l] = [h, l].map(|w| Ball::number(w).scale(-e).h);
+            is(enclosed.at.0[0], h, l);
+        }
+    }
+
     #[test]
     fn laws_are_their_derivatives() {
         let cell = Cell { lo: 1.2, hi: 1.4 };
-        for law in [Law::Exp, Law::Ln, Law::Recip, Law::Sqrt, Law::RecipSqrt] {
+        for law in [
+            Law::Exp,
+            Law::Ln,
+            Law::Recip,
+            Law::Sqrt,
+            Law::RecipSqrt,
+            Law::Cbrt,
+            Law::Sin,
+            Law::Cos,
+        ] {
             let f = |x: f64| match law {
+                Law::Cbrt => x.cbrt(),
+                Law::Sin => x.sin(),
+                Law::Cos => x.cos(),
                 Law::Exp => x.exp(),
                 Law::Ln => x.ln(),
                 Law::Recip => x.recip(),

@@ -11,7 +11,7 @@ use doublecrunch::prelude::*;
 use doublecrunch::search::key::Precision;
 use doublecrunch::sweeps::ALL;
 use doublecrunch::sweeps::{
-    exp_cephes, exp_reference, log_polynomial, log_polynomial_reference, rcp_newton,
+    exp_cephes, exp_reference, library, log_polynomial, log_polynomial_reference, rcp_newton,
     rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
     recip_reference,
 };
@@ -258,23 +258,29 @@ pub fn texts() -> Vec<Text> {
         point::<exp_reference>(),
         point::<log_polynomial>(),
         point::<log_polynomial_reference>(),
+        point::<library::exp_fdlibm>(),
+        point::<library::exp_table>(),
+        point::<library::log_table>(),
+        point::<library::sin_fdlibm>(),
+        point::<library::cbrt_freebsd>(),
     ]
 }
 
-/// The operations of the reference that the routine has done on the same operands: a compiler does them once.
-fn twice(approx: &Program, reference: &Program) -> Vec<(Op, Prim)> {
+/// The operations that these programs, one after the other, have done before on the same operands: a compiler does them
+/// once.
+fn twice(programs: &[&Program]) -> Vec<(Op, Prim)> {
     // Equal values have equal numbers; parameters have those of their places.
     let mut numbers = BTreeMap::new();
     let mut again = Vec::new();
-    for (program, second) in [(approx, false), (reference, true)] {
+    for program in programs {
         let program = program.inlined();
         let mut number: Vec<usize> = Vec::new();
         for inst in &program.entry().insts {
             let args: Vec<usize> = inst.args.iter().map(|a| number[a.0 as usize]).collect();
             let next = numbers.len();
             let key = format!("{:?} {:?} {args:?}", inst.kind, inst.ty);
-            let (n, earlier) = *numbers.entry(key).or_insert((next, !second));
-            if let (true, true, InstKind::Op(op)) = (second, earlier, inst.kind) {
+            let n = *numbers.entry(key).or_insert(next);
+            if let (true, InstKind::Op(op)) = (n < next, inst.kind) {
                 again.push((op, inst.ty));
             }
             number.push(n);
@@ -310,7 +316,7 @@ pub fn sweeps() -> Vec<Text> {
             format!("sweep {}", sweep.name),
             source,
             &[&approx, &reference, &judge, &short],
-            &twice(&approx, &reference),
+            &twice(&[&approx, &reference]),
         )
     };
     ALL.iter().map(search).collect()

@@ -167,6 +167,9 @@ fn law(function: Function) -> Option<(Law, Function)> {
         Function::Recip => Law::Recip,
         Function::Sqrt => Law::Sqrt,
         Function::RecipSqrt => Law::RecipSqrt,
+        Function::Cbrt => Law::Cbrt,
+        Function::Sin => Law::Sin,
+        Function::Cos => Law::Cos,
         _ => return None,
     };
     Some((law, function))

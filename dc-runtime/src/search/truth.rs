@@ -223,6 +223,8 @@ pub use mpfr::{BITS, check};
 #[cfg(all(test, feature = "oracle"))]
 mod tests {
     use super::*;
+    use crate::builtins::reference::REFERENCES;
+    use crate::model::key::Precision;
     use crate::prelude::*;
     use crate::search::range::Range;
     use crate::search::sample::{Sample, Wanted};
@@ -262,10 +264,15 @@ mod tests {
             let a = of(sweep, sweep.range);
             assert_eq!(a.wrong, None, "{}: {a:?}", sweep.name);
             assert!(a.inputs > 6000 && a.relative > 0.0, "{}: {a:?}", sweep.name);
-            let limit = if sweep.precision == crate::model::key::Precision::F64 {
-                -104
-            } else {
-                -53
+            let kernel = sweep.reference.kernel().expect("a kernel").kernel;
+            let proven = REFERENCES
+                .iter()
+                .filter_map(|r| r.binary64)
+                .find(|t| (t.kernel.module, t.kernel.name) == (kernel.module, kernel.name));
+            let limit = match (sweep.precision, proven) {
+                (_, Some(tier)) => -(tier.bits as i32),
+                (Precision::F64, None) => -104,
+                (Precision::F32, None) => -53,
             };
             assert!(
                 a.relative <= f64::from(limit).exp2(),

@@ -1,6 +1,8 @@
-//! The built-in sweeps: what `crunch` serves when it is given no others. One file a family of routines.
+//! The built-in sweeps: what `crunch` serves when it is given no others. One file a family of routines; those of common
+//! mathematical libraries in [`library`].
 
 mod exp;
+pub mod library;
 mod log;
 pub mod newton;
 
@@ -8,6 +10,7 @@ pub use crate::builtins::reciprocal::{
     rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma,
     rcp_reference_f32, recip_reference,
 };
+use crate::builtins::reference::computes;
 use crate::model::block::FaultKind;
 use crate::model::function::Function;
 use crate::sweep::Sweep;
@@ -43,4 +46,18 @@ pub static ALL: &[Sweep] = &[
     Sweep::new::<exp_cephes, exp_reference>("exp", "-745.2..=709.8")
         .of(Function::Exp)
         .within(2.0),
+    Sweep::new::<library::exp_fdlibm, exp_reference>("exp-fdlibm", "-745.2..=709.8")
+        .of(Function::Exp)
+        .within(1.0),
+    Sweep::new::<library::exp_table, exp_reference>("exp-table", "-745.2..=709.8")
+        .of(Function::Exp)
+        .within(0.512),
+    Sweep::computing::<library::log_table, computes::log>(
+        "log-table",
+        "5e-324..=1.7976931348623157e308",
+    )
+    .within(0.521),
+    Sweep::computing::<library::sin_fdlibm, computes::sin>("sin-fdlibm", "-1024.0..=1024.0")
+        .within(1.0),
+    Sweep::computing::<library::cbrt_freebsd, computes::cbrt>("cbrt-freebsd", "all").within(0.667),
 ];
