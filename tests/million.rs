@@ -79,6 +79,7 @@ fn a_million_blocks_are_read_fast() {
         let records = (first..(first + (1 << 14)).min(BLOCKS)).map(|i| record(&plan, i));
         let group = Group {
             records: records.collect(),
+            parts: Vec::new(),
             seconds: 1.0,
             work: vec![(1, 1.0)],
         };

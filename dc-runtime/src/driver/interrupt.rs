@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first asks, the second insists, the third kills. A signal
-//! that was ignored when the program began stays ignored: `nohup` means it.
+//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first asks, the second kills. A signal that was ignored when
+//! the program began stays ignored: `nohup` means it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,10 +17,8 @@ pub(super) fn stop() -> Stop {
         // Where no handler can be set, Ctrl-C kills, which a run file survives.
         let _ = ctrlc::set_handler(|| {
             let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-            let times = current.as_ref().map_or(3, Stop::ask);
-            match times {
-                1 => eprintln!("\nfinishing the blocks in flight; Ctrl-C again drops them"),
-                2 => eprintln!("\nstopping"),
+            match current.as_ref().map_or(2, Stop::ask) {
+                1 => eprintln!("\nstopping; what is searched is kept"),
                 _ => std::process::exit(i32::from(super::exit::STOPPED)),
             }
         });

@@ -88,6 +88,7 @@ pub fn calibrate(
         sweep,
         plan: &trial.plan,
         pending: trial.pending,
+        parts: Vec::new(),
         devices,
         groups: Groups::default(),
         limit: Some(time),

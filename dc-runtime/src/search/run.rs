@@ -86,6 +86,8 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
         }
         Ok::<(), RunError>(())
     })?;
+    let parts = writer.parts().iter();
+    batch.extend(parts.filter_map(|r| Some((format!("part of block {}", r.index), r.worst?))));
     hold(path, &mut oracle, &batch)?;
     Ok(writer)
 }
@@ -169,6 +171,7 @@ pub fn proceed(
         sweep,
         plan: &plan,
         pending: writer.pending()?,
+        parts: writer.parts().to_vec(),
         devices: settings.devices.clone(),
         groups: settings.groups,
         limit: None,

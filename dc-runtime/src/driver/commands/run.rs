@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::driver::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
+use crate::driver::commands::status::begun;
 use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::progress::{self, Display};
@@ -182,6 +183,9 @@ fn say(
         show::count(of.into()),
         header.plan.log2()
     ))?;
+    if let Some(line) = begun(writer.parts(), header.identity.precision) {
+        context.out.line(&line)?;
+    }
     if let Some(why) = header.identity.accuracy_only() {
         context.out.line(&format!("accuracy only {why}"))?;
     }
@@ -216,6 +220,7 @@ fn say_json(
         "block_inputs": 1u64 << header.plan.log2(),
         "complete": blocks == own.end - own.start,
         "backends": ids,
+        "begun_inputs": writer.parts().iter().map(|r| r.result.count).sum::<u64>(),
         "inputs": outcome.map_or(0, |o| o.progress.inputs),
         "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
         "result": results::result(header.identity.precision, result),

@@ -8,9 +8,11 @@ use crate::driver::args::StatusArgs;
 use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::{progress, results};
+use crate::model::block::BlockResult;
+use crate::model::key::Precision;
 use crate::model::{machine, show};
 use crate::search::format::share;
-use crate::search::run_file::{Checked, Header, Reader, Session, Status};
+use crate::search::run_file::{Checked, Header, Reader, Record, Session, Status};
 use crate::search::ulp::Definition;
 
 /// Time that all files together may keep a person waiting, while others have them locked.
@@ -110,6 +112,12 @@ fn say(
         100.0 * share(status.blocks, status.of_blocks)
     ))?;
     let p = header.identity.precision;
+    if let Some(line) = begun(&status.parts, p) {
+        let share = 100.0 * status.searched() as f64 / (status.of_inputs as f64).max(1.0);
+        context
+            .out
+            .line(&format!("{line}; {share:.2} % with these"))?;
+    }
     for line in results::lines(p, &status.result, status.worst.as_ref(), definition) {
         context.out.line(&line)?;
     }
@@ -138,6 +146,29 @@ fn say(
         context.out.table(&rows)?;
     }
     Ok(())
+}
+
+/// What there is of blocks that are not finished.
+pub(in crate::driver) fn begun(parts: &[Record], p: Precision) -> Option<String> {
+    let all = parts.iter().map(|r| &r.result);
+    let all = all.fold(BlockResult::EMPTY, |sum, part| sum.merge(part));
+    let worst = match all.max.exists() {
+        true => format!(
+            ", worst {} ULP at {}",
+            progress::short(all.max.error()),
+            show::decimal(p, p.bits_of_key(all.max.key))
+        ),
+        false => String::new(),
+    };
+    let blocks = match parts.len() {
+        0 => return None,
+        1 => "1 block".into(),
+        n => format!("{n} blocks"),
+    };
+    Some(format!(
+        "begun         {blocks}, {} inputs of them{worst}",
+        show::count(all.count.into())
+    ))
 }
 
 /// What was held against what.
@@ -219,6 +250,12 @@ pub(super) fn document(
         "blocks": status.blocks,
         "of_blocks": status.of_blocks,
         "inputs": status.result.count,
+        "begun": status.parts.iter().map(|r| json!({
+            "block": r.index,
+            "inputs": r.result.count,
+            "result": results::result(id.precision, &r.result),
+        })).collect::<Vec<_>>(),
+        "searched": results::count(status.searched()),
         "of_inputs": results::count(status.of_inputs),
         "rate": status.rate,
         "seconds_left": status.remaining_seconds(),

@@ -88,6 +88,7 @@ fn many(path: &Path, blocks: u64, nasty: &str) {
     };
     let group = Group {
         records: (0..blocks).map(record).collect(),
+        parts: Vec::new(),
         seconds: 1.0,
         work: vec![(1, 1.0)],
     };

@@ -2,12 +2,15 @@
 //!
 //! Workers take *pieces* of blocks from one queue, each as large as it can do in a fraction of a second, so that fast
 //! and slow devices finish together and a block of 2^32 inputs keeps every core busy. Merging results is associative
-//! and commutative, so a block comes out the same however it was cut up and whoever did the parts.
+//! and commutative, so a block comes out the same however it was cut up and whoever did the pieces. Pieces are handed out in
+//! order, so that what is done of an unfinished block is a beginning of it, but for what is in flight: its *part*, which
+//! goes into the sink with the finished blocks.
 
 mod queue;
 mod stop;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::ops;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -76,11 +79,13 @@ pub struct Job<'a> {
     pub plan: &'a Plan,
     /// The blocks to do, ascending.
     pub pending: Vec<ops::Range<u64>>,
+    /// What is done already of some of these, each from its first input on.
+    pub parts: Vec<Record>,
     /// What to do them on.
     pub devices: Vec<Device>,
     /// When a group goes to the sink.
     pub groups: Groups,
-    /// Stop at once, unfinished blocks lost, after this time, but not before something was searched.
+    /// Stop after this time, but not before something was searched.
     pub limit: Option<Duration>,
     /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference; it must then
     /// have the error that the search found. Also, whenever a worker finds a larger error than before, it searches that
@@ -89,12 +94,12 @@ pub struct Job<'a> {
     pub recheck: bool,
 }
 
-/// When finished blocks are committed: whichever comes first.
+/// When finished blocks, and parts of others, are committed: whichever comes first.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {
     /// So many blocks.
     pub blocks: usize,
-    /// So much time since the last group.
+    /// So much time since the last commit.
     pub time: Duration,
 }
 
@@ -118,7 +123,7 @@ pub struct Progress {
     pub blocks: u64,
     /// Since it began.
     pub elapsed: Duration,
-    /// The finished blocks' results, merged.
+    /// The results of the finished blocks and of parts of others, merged.
     pub result: BlockResult,
     /// Whether the job is about to stop because it was asked to.
     pub stopping: bool,
@@ -217,7 +222,9 @@ pub fn run(
     // Of this thread, in which worst inputs are evaluated again; each worker has its own.
     let guard = Guard::new();
     let workers: usize = job.devices.iter().map(|d| d.workers).sum();
-    let queue = Queue::new(job.plan, &job.pending, workers, stop);
+    let parts: BTreeMap<u64, Record> = job.parts.iter().map(|r| (r.index, *r)).collect();
+    let begun = parts.values().map(|r| (r.index, r.result));
+    let queue = Queue::new(job.plan, &job.pending, begun, workers, stop);
     let of_inputs = queue.left();
     let counters: Vec<Counters> = job.devices.iter().map(|_| Counters::default()).collect();
     let mut kernels = Vec::new();
@@ -260,6 +267,8 @@ pub fn run(
             sink,
             started: Instant::now(),
             last_commit: Instant::now(),
+            last_group: Instant::now(),
+            parts,
             reported: vec![(0, 0.0); counters.len()],
             finished: Vec::new(),
             blocks: 0,
@@ -284,6 +293,9 @@ struct Coordinator<'a> {
     sink: &'a mut dyn Sink,
     started: Instant,
     last_commit: Instant,
+    last_group: Instant,
+    /// The parts that the sink has.
+    parts: BTreeMap<u64, Record>,
     /// Work already handed to the sink.
     reported: Vec<(u64, f64)>,
     finished: Vec<(u64, BlockResult)>,
@@ -340,7 +352,13 @@ impl Coordinator<'_> {
         let progress = self.progress();
         observe(&progress);
         Ok(Outcome {
-            complete: u128::from(self.result.count) == self.of_inputs,
+            complete: self.blocks
+                == self
+                    .job
+                    .pending
+                    .iter()
+                    .map(|r| r.end - r.start)
+                    .sum::<u64>(),
             progress,
             work: self.counters.iter().map(Counters::read).collect(),
         })
@@ -370,26 +388,36 @@ impl Coordinator<'_> {
             of_inputs: self.of_inputs,
             blocks: self.blocks,
             elapsed: self.started.elapsed(),
-            result: self.result,
+            result: (self.queue.parts().iter()).fold(self.result, |sum, (_, part)| sum.merge(part)),
             stopping: self.stopping,
         }
     }
 
     fn commit(&mut self) -> Result<(), EngineError> {
-        let seconds = self.last_commit.elapsed().as_secs_f64();
         self.last_commit = Instant::now();
-        if self.finished.is_empty() {
-            // Its time counts towards the next group.
-            self.last_commit -=
-                Duration::from_secs_f64(seconds).min(self.last_commit - self.started);
+        let mut finished = std::mem::take(&mut self.finished);
+        finished.sort_unstable_by_key(|(index, _)| *index);
+        let mut parts = self.parts.clone();
+        finished
+            .iter()
+            .for_each(|(index, _)| _ = parts.remove(index));
+        // A block that was finished just now, and is still on its way here, keeps the part that the sink has of it.
+        let known =
+            |parts: &BTreeMap<u64, Record>, index: &u64| parts.get(index).map(|r| r.result.count);
+        let mut grown = self.queue.parts();
+        grown.retain(|(index, part)| known(&parts, index) != Some(part.count));
+        if finished.is_empty() && grown.is_empty() {
             return Ok(());
         }
         if let Some(environment) = self.guard.changed() {
             return Err(EngineError::Environment(environment));
         }
-        let mut finished = std::mem::take(&mut self.finished);
-        finished.sort_unstable_by_key(|(index, _)| *index);
         let records = self.attain(&finished)?;
+        parts.extend(self.attain(&grown)?.into_iter().map(|r| (r.index, r)));
+        let seconds = self.last_group.elapsed().as_secs_f64();
+        if !records.is_empty() {
+            self.last_group = Instant::now();
+        }
         let now: Vec<(u64, f64)> = self.counters.iter().map(Counters::read).collect();
         let work = now
             .iter()
@@ -399,9 +427,11 @@ impl Coordinator<'_> {
         self.reported = now;
         self.sink.commit(Group {
             records,
+            parts: parts.values().copied().collect(),
             seconds,
             work,
         })?;
+        self.parts = parts;
         Ok(())
     }
 

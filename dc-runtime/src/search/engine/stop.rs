@@ -13,8 +13,7 @@ impl Stop {
     pub fn new() -> Stop {
         Stop::default()
     }
-    /// Asks: the first time to finish the blocks that are begun and commit them, from the second time on to stop at
-    /// once. Returns how often that was.
+    /// Asks to begin nothing more, and to commit what is searched. Returns how often that was.
     pub fn ask(&self) -> u32 {
         self.0.fetch_add(1, Ordering::SeqCst) + 1
     }
@@ -22,10 +21,5 @@ impl Stop {
     #[must_use]
     pub fn asked(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 0
-    }
-    /// Whether it was asked to stop at once.
-    #[must_use]
-    pub fn at_once(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 1
     }
 }

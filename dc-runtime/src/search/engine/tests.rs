@@ -13,6 +13,7 @@ fn job(plan: &Plan, devices: Vec<Device>) -> Job<'_> {
         sweep: &SWEEP,
         plan,
         pending: std::iter::once(0..plan.blocks()).collect(),
+        parts: Vec::new(),
         devices,
         groups: Groups {
             blocks: 7,
@@ -109,8 +110,27 @@ fn results_do_not_depend_on_who_did_what() {
     }
 }
 
+/// Keeps all that is committed, and what a kill after any commit would leave.
+#[derive(Default)]
+struct Kept {
+    records: Vec<Record>,
+    parts: Vec<Record>,
+    /// Inputs in records and parts, after each commit.
+    inputs: Vec<u64>,
+}
+
+impl Sink for Kept {
+    fn commit(&mut self, group: Group) -> Result<(), RunFileError> {
+        self.records.extend(group.records);
+        self.parts = group.parts;
+        let all = self.records.iter().chain(&self.parts);
+        self.inputs.push(all.map(|r| r.result.count).sum());
+        Ok(())
+    }
+}
+
 #[test]
-fn asked_to_stop_it_finishes_what_it_began() {
+fn asked_to_stop_it_keeps_what_it_searched() {
     // 2^28 inputs in 256 blocks; 2^14 inputs or a few more a launch.
     let plan = plan("1.0..=0x1.000001p0", 20);
     let stop = Stop::new();
@@ -118,31 +138,102 @@ fn asked_to_stop_it_finishes_what_it_began() {
         interruption: Some(Interruption::new(20, &stop)),
         ..Fake::new("interrupted")
     };
-    let mut records = Vec::new();
+    let mut kept = Kept::default();
     let mut observed = 0;
     let outcome = run(
         &job(&plan, vec![device(fake, 3)]),
-        &mut records,
+        &mut kept,
         &stop,
         &mut |_| observed += 1,
     )
     .expect("a run");
     assert!(!outcome.complete && outcome.progress.stopping);
-    // No launch is of more than a block, and no block is begun after the twentieth launch.
-    assert!((1..=22).contains(&records.len()), "{}", records.len());
-    let sum: u64 = records.iter().map(|r| r.result.count).sum();
+    // At most three launches were going on when the twentieth asked, and none is of more than a block.
+    assert!(outcome.progress.inputs <= 23 << 20);
     assert_eq!(
-        outcome.progress.inputs, sum,
+        Some(&outcome.progress.inputs),
+        kept.inputs.last(),
         "no input was searched for nothing"
     );
+    for part in &kept.parts {
+        let block = plan.block(part.index).expect("a block");
+        let want = (SWEEP.compiled().scalar)(block.first, part.result.count);
+        assert!(part.result == want && part.result.count < block.count);
+        assert_eq!(part.worst.map(|w| w.key), Some(want.max.key));
+    }
     assert!(observed > 0);
 }
 
+/// Stopped in the middle of blocks and continued from their parts, a run comes to the same blocks; no input is searched
+/// twice or left out.
 #[test]
-fn asked_twice_it_stops_at_once() {
+fn blocks_are_continued_from_their_parts() {
+    let plan = plan("1.0..=0x1.0000000100000p0, 2.0..=2.0", 17);
+    let whole: Vec<BlockResult> = (0..plan.blocks()).map(|i| truth(&plan, i)).collect();
+    assert_eq!(whole.len(), 10);
+    let (mut done, mut parts) = (Vec::<Record>::new(), Vec::<Record>::new());
+    let (mut rounds, mut continued) = (0, 0);
+    loop {
+        let stop = Stop::new();
+        let interruption = Some(Interruption::new(1 + rounds % 5, &stop));
+        let fake = |id| Fake {
+            interruption: interruption.clone(),
+            batch: 1500 + 100 * rounds,
+            ..Fake::new(id)
+        };
+        let missing = (0..plan.blocks()).filter(|i| done.iter().all(|r| r.index != *i));
+        let job = Job {
+            pending: missing.map(|i| i..i + 1).collect(),
+            parts: parts.clone(),
+            groups: Groups {
+                blocks: 1,
+                ..Groups::default()
+            },
+            ..job(&plan, vec![device(fake("a"), 2), device(fake("b"), 1)])
+        };
+        let sum = |records: &[Record]| records.iter().map(|r| r.result.count).sum::<u64>();
+        let (before, finished) = (sum(&parts), sum(&done));
+        let mut kept = Kept::default();
+        let outcome = run(&job, &mut kept, &stop, &mut |_| {}).expect("a run");
+        assert!(kept.inputs.is_sorted(), "{:?}", kept.inputs);
+        if let Some(now) = kept.inputs.last() {
+            assert_eq!(*now, before + outcome.progress.inputs);
+        }
+        continued += kept
+            .records
+            .iter()
+            .filter(|r| parts.iter().any(|p| p.index == r.index))
+            .count();
+        done.extend(kept.records);
+        if kept.inputs.last().is_some() {
+            parts = kept.parts;
+        }
+        for r in &parts {
+            let block = plan.block(r.index).expect("a block");
+            assert!((1..block.count).contains(&r.result.count));
+            assert_eq!(
+                r.result,
+                (SWEEP.compiled().scalar)(block.first, r.result.count)
+            );
+        }
+        rounds += 1;
+        assert!(rounds < 2000, "{finished} inputs in finished blocks");
+        if outcome.complete {
+            break;
+        }
+    }
+    assert!(
+        parts.is_empty() && continued > 3,
+        "{rounds} rounds, {continued} blocks continued"
+    );
+    done.sort_by_key(|r| r.index);
+    assert!(done.iter().map(|r| r.result).eq(whole));
+}
+
+#[test]
+fn asked_before_it_begins_nothing() {
     let plan = plan("1.0..2.0", 32);
     let stop = Stop::new();
-    stop.ask();
     stop.ask();
     let mut records = Vec::new();
     let fake = device(Fake::new("scalar"), 2);

@@ -58,7 +58,11 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
     assert_eq!(expected.len() as u64, plan().blocks());
     let path = dir.file("parts");
     let mut w = create(&path, &SWEEP, RANGE, plan(), Shard::WHOLE).expect("a new run");
-    let mut rounds = 0;
+    let searched = |w: &Writer| {
+        let parts = w.parts().iter().map(|r| r.result.count);
+        w.total().1.count + parts.sum::<u64>()
+    };
+    let (mut rounds, mut continued) = (0, 0);
     loop {
         // Blocks are of 2^14 inputs and a launch is never of more, so the run takes far more launches than this.
         let stop = Stop::new();
@@ -72,7 +76,7 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
             interruption,
             ..Fake::new("other")
         };
-        let before = w.total().0;
+        let before = searched(&w);
         let outcome = proceed(
             &mut w,
             &SWEEP,
@@ -87,10 +91,12 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
             break;
         }
         w = open(&path, &SWEEP).expect("the run again");
-        assert!(w.total().0 > before, "each round gets on");
+        assert!(searched(&w) > before, "each round gets on");
+        continued += w.parts().len();
         assert!(rounds < 1000);
     }
     assert!(rounds > 1, "it was never interrupted");
+    assert!(continued > 0, "no block was continued");
     let (rows, status) = read(&path);
     assert!(rows.len() == expected.len() && rows.iter().zip(&expected).all(|(a, b)| a.same(b)));
     assert!(status.is_complete() && status.sessions.len() as u64 == rounds);

@@ -9,6 +9,7 @@ use super::record::{Record, Tally};
 use super::seal::Seal;
 use super::{DeviceWork, Header, RunFileError, Session, column, rows, schema};
 use crate::model::block::BlockResult;
+use crate::search::plan::Block;
 
 /// A database with what its rows' checksums are made from.
 #[derive(Clone, Copy)]
@@ -48,6 +49,8 @@ pub(super) struct Total {
     pub chain: i64,
     /// Sum of the checksums of sessions and devices.
     pub session_sum: i64,
+    /// Sum of the checksums of the parts.
+    pub part_sum: i64,
 }
 
 impl Total {
@@ -57,15 +60,16 @@ impl Total {
         block_sum: 0,
         chain: 0,
         session_sum: 0,
+        part_sum: 0,
     };
 
     pub fn values(&self) -> Vec<Value> {
         let t = &self.tally;
         let mut values = vec![Value::Integer(1), Value::Integer(t.blocks as i64)];
         values.extend(column::values(&t.result, t.worst.as_ref()));
-        values.extend(
-            [self.groups, self.block_sum, self.chain, self.session_sum].map(Value::Integer),
-        );
+        let sums = [self.block_sum, self.chain, self.session_sum, self.part_sum];
+        values.push(Value::Integer(self.groups));
+        values.extend(sums.map(Value::Integer));
         values
     }
 }
@@ -131,7 +135,9 @@ impl File<'_> {
             total.block_sum,
             total.chain,
             total.session_sum,
+            total.part_sum,
         ] = [
+            integer(columns - 5)?,
             integer(columns - 4)?,
             integer(columns - 3)?,
             integer(columns - 2)?,
@@ -314,6 +320,7 @@ impl File<'_> {
         let total = self.total()?;
         self.sessions(&total)?;
         self.chain(&total)?;
+        self.parts(&total)?;
         let mut tally = Tally::EMPTY;
         let mut sum = 0i64;
         self.scan(i64::MIN, u64::MAX, |record, checksum| {
@@ -339,6 +346,54 @@ impl File<'_> {
                 .into());
         }
         Ok(total)
+    }
+
+    /// The beginnings of blocks that are not finished: in ascending order, none of them whole, none of a block that is there,
+    /// held against the totals.
+    pub fn parts(&self, total: &Total) -> Result<Vec<Record>, RunFileError> {
+        if self.basis.format < 2 {
+            return Ok(Vec::new());
+        }
+        let mut parts = Vec::new();
+        let mut wrong = None;
+        let own = self.header.own_blocks();
+        let finished = "SELECT 1 FROM block WHERE idx = ?1";
+        let mut finished = self.connection.prepare(finished).map_err(self.sql())?;
+        let sum = self.each(&schema::part(), "ORDER BY idx", |row| {
+            let number: i64 = row.get(0)?;
+            let index = number as u64;
+            let block = self.header.plan.block(index);
+            match result(row, 1, self) {
+                Err(e) => drop(wrong.get_or_insert(format!("part of block {index}: {e}"))),
+                Ok((result, worst)) => {
+                    let within = |b: Block| (1..b.count).contains(&result.count);
+                    if !own.contains(&index) || !block.is_some_and(within) {
+                        wrong.get_or_insert(format!(
+                            "its part of block {index} is none of the plan's"
+                        ));
+                    } else if finished.exists([number])? {
+                        wrong.get_or_insert(format!(
+                            "block {index} is in it, and a part of it besides"
+                        ));
+                    }
+                    parts.push(Record {
+                        index,
+                        result,
+                        worst,
+                    });
+                }
+            }
+            Ok(())
+        })?;
+        if let Some(reason) = wrong {
+            return Err(self.damaged(reason));
+        }
+        if sum != total.part_sum {
+            return Err(
+                self.damaged("its parts of blocks are not those that its totals were written with")
+            );
+        }
+        Ok(parts)
     }
 
     /// Hands up to `limit` blocks from number `from` on to `each`, each with its checksum, which holds (0 in format 1).

@@ -7,13 +7,16 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::tests::{all, commit, header, record, session};
+use super::tests::{all, commit, commit_parts, header, part, record, session};
 use super::*;
 use crate::search::testing::Folder;
 
 /// Blocks of the run, and of the file that is not finished.
 const BLOCKS: u64 = 65;
 const HALF: u64 = 40;
+
+/// Blocks that the unfinished file has parts of, and a third of how many inputs.
+const PARTS: [(u64, u64); 2] = [(HALF, 300), (HALF + 9, 5)];
 
 fn full() -> bool {
     std::env::var_os("CRUNCH_DAMAGE").is_some()
@@ -34,6 +37,10 @@ fn make(path: &Path, finished: bool) -> Vec<u8> {
     w.end(id).expect("an end");
     let id = w.begin(&session()).expect("a session");
     commit(&mut w, id, 7..12).expect("a group");
+    // Longer from commit to commit.
+    for count in [1, 2, 3] {
+        commit_parts(&mut w, id, &PARTS.map(|(index, n)| (index, count * n)));
+    }
     if finished {
         commit(&mut w, id, HALF..BLOCKS).expect("a group");
         w.end(id).expect("an end");
@@ -123,6 +130,14 @@ fn repair_and_compare(dir: &Folder, path: &Path, right: &Told, count: &mut Count
         "{what}: {told:#?}"
     );
     assert_eq!(told.records.len() as u64, r.saved);
+    // Parts are those of the last commit, or of one before.
+    let plan = &right.header.plan;
+    let once = |r: &Record| {
+        PARTS
+            .iter()
+            .any(|(index, n)| (1..4).any(|c| r.same(&part(plan, *index, c * n))))
+    };
+    assert!(told.status.parts.iter().all(once), "{what}: {told:#?}");
     assert_eq!(r.saved + r.missing, BLOCKS);
     count.lost = count.lost.max(right.records.len() as u64 - r.saved);
     count.repaired += 1;
@@ -341,6 +356,22 @@ fn rows_too_many_and_too_few() {
         (
             "UPDATE device SET inputs = inputs + 1 WHERE id = 1",
             "device 1: its checksum",
+        ),
+        (
+            "DELETE FROM part WHERE idx = 40",
+            "parts of blocks are not those",
+        ),
+        (
+            "UPDATE part SET inputs = inputs - 1 WHERE idx = 40",
+            "part 40: its checksum",
+        ),
+        (
+            "UPDATE part SET idx = 41 WHERE idx = 40",
+            "part 41: its checksum",
+        ),
+        (
+            "UPDATE total SET part_sum = part_sum + 1",
+            "checksum of its totals",
         ),
         (
             "UPDATE meta SET value = '1.0..1.5' WHERE key = 'range_text'",

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Transaction};
 
-use super::check::{Basis, File};
+use super::check::{Basis, File, LastGroup};
 use super::record::Record;
 use super::{Header, RunFileError, open};
 use crate::model::block::{BlockResult, Worst};
@@ -40,6 +40,14 @@ pub struct Session {
     pub command: String,
     /// What it ran on.
     pub devices: Vec<DeviceWork>,
+}
+
+impl Session {
+    /// Inputs a second, on average.
+    fn rate(&self) -> Option<f64> {
+        let rates = self.devices.iter().filter_map(DeviceWork::rate);
+        Some(rates.sum()).filter(|r| *r > 0.0)
+    }
 }
 
 /// What one backend did in a session.
@@ -78,9 +86,11 @@ pub struct Status {
     pub result: BlockResult,
     /// The worst input so far.
     pub worst: Option<Worst>,
+    /// What is searched of blocks that are not finished, each from its first input on; in none of the above.
+    pub parts: Vec<Record>,
     /// Whether a process is writing the file now.
     pub running: bool,
-    /// Inputs a second over the last groups of the last session.
+    /// Inputs a second over the last groups of the last session, or over all of it where it has hardly any groups.
     pub rate: Option<f64>,
     /// When the last group was committed, in seconds since 1970.
     pub committed: Option<i64>,
@@ -96,10 +106,16 @@ impl Status {
     pub fn is_complete(&self) -> bool {
         self.blocks == self.of_blocks
     }
+    /// Inputs that are searched, those of unfinished blocks among them.
+    #[must_use]
+    pub fn searched(&self) -> u128 {
+        let parts = self.parts.iter().map(|r| u128::from(r.result.count));
+        u128::from(self.result.count) + parts.sum::<u128>()
+    }
     /// Seconds that the rest takes at the present rate.
     #[must_use]
     pub fn remaining_seconds(&self) -> Option<f64> {
-        let left = self.of_inputs.saturating_sub(u128::from(self.result.count));
+        let left = self.of_inputs.saturating_sub(self.searched());
         self.rate.map(|r| left as f64 / r)
     }
 }
@@ -200,19 +216,31 @@ impl Reader {
             }
         };
         let groups = file.last_groups(RECENT)?;
+        let parts = file.parts(&total)?;
         drop(transaction);
-        let last = sessions.last().map(|s| s.id);
-        let of_last = groups.iter().filter(|g| Some(g.session) == last);
-        let (inputs, seconds) =
-            of_last.fold((0.0, 0.0), |(i, s), g| (i + g.inputs as f64, s + g.seconds));
+        let last = sessions.last();
+        let of_last: Vec<_> = (groups.iter())
+            .filter(|g| last.is_some_and(|s| s.id == g.session))
+            .collect();
+        // The first group of a session may have a part that an earlier one searched; with large blocks there is none for
+        // minutes.
+        let rate = match of_last.len() {
+            0..3 if !parts.is_empty() => last.and_then(Session::rate),
+            _ => {
+                let sum = |(i, s), g: &&LastGroup| (i + g.inputs as f64, s + g.seconds);
+                let (inputs, seconds) = of_last.iter().fold((0.0, 0.0), sum);
+                (seconds > 0.0).then(|| inputs / seconds)
+            }
+        };
         Ok(Status {
             blocks: total.tally.blocks,
             of_blocks: own.end - own.start,
             of_inputs: self.header.plan.inputs(self.header.shard),
             result: total.tally.result,
             worst: total.tally.worst,
+            parts,
             running: Lock::is_held(&self.path),
-            rate: (seconds > 0.0).then(|| inputs / seconds),
+            rate,
             committed: groups.first().map(|g| g.committed),
             sessions,
             checked,

@@ -234,32 +234,48 @@ impl Found {
         })?;
         let mut groups: BTreeMap<i64, Group> = BTreeMap::new();
         let mut seen = HashSet::new();
+        let mut parts: BTreeMap<u64, Record> = BTreeMap::new();
         let mut orphans = 0;
-        scan(
-            path,
-            &[Wanted::new(&schema::block(), run)],
-            &mut |_, row| {
-                let Some((record, group)) = block(&row, header) else {
-                    return Ok(());
-                };
-                if !seen.insert(record.index) {
-                    return Ok(());
+        let wanted = [schema::block(), schema::part()].map(|t| Wanted::new(&t, run));
+        scan(path, &wanted, &mut |which, row| {
+            if which == 1 {
+                // Of its rows from commit to commit the longest; each is a beginning of the block.
+                if let Some(part) = part(&row, header) {
+                    let known = parts.entry(part.index).or_insert(part);
+                    if part.result.count > known.result.count {
+                        *known = part;
+                    }
                 }
-                let session = self.groups.get(&group).and_then(|s| numbers.get(s));
-                orphans += u64::from(session.is_none());
-                let session = *session.unwrap_or(&repair);
-                let group = groups.entry(session).or_default();
-                group.records.push(record);
-                if group.records.len() == ROWS {
-                    writer.commit(session, &[], &std::mem::take(group))?;
-                }
-                Ok(())
-            },
-        )?;
+                return Ok(());
+            }
+            let Some((record, group)) = block(&row, header) else {
+                return Ok(());
+            };
+            if !seen.insert(record.index) {
+                return Ok(());
+            }
+            let session = self.groups.get(&group).and_then(|s| numbers.get(s));
+            orphans += u64::from(session.is_none());
+            let session = *session.unwrap_or(&repair);
+            let group = groups.entry(session).or_default();
+            group.records.push(record);
+            if group.records.len() == ROWS {
+                writer.commit(session, &[], &std::mem::take(group))?;
+            }
+            Ok(())
+        })?;
         for (session, group) in groups {
             if !group.records.is_empty() {
                 writer.commit(session, &[], &group)?;
             }
+        }
+        parts.retain(|index, _| !seen.contains(index));
+        if !parts.is_empty() {
+            let group = Group {
+                parts: parts.into_values().collect(),
+                ..Group::default()
+            };
+            writer.commit(repair, &[], &group)?;
         }
         writer.end(repair)?;
         Ok(orphans)
@@ -268,17 +284,29 @@ impl Found {
 
 /// A block's record and its group.
 fn block(row: &[Value], header: &Header) -> Option<(Record, i64)> {
-    let (index, group) = (integer(&row[0])? as u64, integer(&row[1])?);
-    let mut values = row[2..].iter();
+    let (record, of) = record(&row[0], &row[2..], header)?;
+    (record.result.count == of).then_some((record, integer(&row[1])?))
+}
+
+/// The beginning of a block.
+fn part(row: &[Value], header: &Header) -> Option<Record> {
+    let (record, of) = record(&row[0], &row[1..], header)?;
+    (1..of).contains(&record.result.count).then_some(record)
+}
+
+/// A result by its block's number, and how many inputs that block has.
+fn record(index: &Value, values: &[Value], header: &Header) -> Option<(Record, u64)> {
+    let index = integer(index)? as u64;
+    let mut values = values.iter();
     let next = || values.next().map(ValueRef::from).ok_or_else(String::new);
     let (result, worst) = column::result(schema::FORMAT, next, header.identity.precision).ok()?;
-    let planned = header.plan.block(index)?.count == result.count;
+    let of = header.plan.block(index)?.count;
     let record = Record {
         index,
         result,
         worst,
     };
-    (planned && header.own_blocks().contains(&index)).then_some((record, group))
+    header.own_blocks().contains(&index).then_some((record, of))
 }
 
 fn integer(value: &Value) -> Option<i64> {

@@ -143,13 +143,19 @@ pub fn block() -> Table {
         ),
     )
 }
+/// The beginnings of blocks that are not finished.
+pub fn part() -> Table {
+    let columns = format!("idx INTEGER PRIMARY KEY, {}", result(FORMAT));
+    Table::sealed("part", columns)
+}
 /// All blocks together.
 pub fn total() -> Table {
     Table::sealed(
         "total",
         format!(
             "id INTEGER PRIMARY KEY CHECK (id = 1), blocks INTEGER NOT NULL, {}, groups INTEGER NOT NULL, \
-             block_sum INTEGER NOT NULL, chain INTEGER NOT NULL, session_sum INTEGER NOT NULL",
+             block_sum INTEGER NOT NULL, chain INTEGER NOT NULL, session_sum INTEGER NOT NULL, \
+             part_sum INTEGER NOT NULL",
             result(FORMAT)
         ),
     )
@@ -159,7 +165,15 @@ pub fn total() -> Table {
 pub fn tables(format: i64) -> Vec<Table> {
     let mut tables = fixed().to_vec();
     if format >= 2 {
-        tables.extend([copy(), session(), device(), group(), block(), total()]);
+        tables.extend([
+            copy(),
+            session(),
+            device(),
+            group(),
+            block(),
+            part(),
+            total(),
+        ]);
         return tables;
     }
     tables.extend([

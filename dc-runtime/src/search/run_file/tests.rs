@@ -71,6 +71,21 @@ pub(super) fn record(plan: &Plan, index: u64) -> Record {
     }
 }
 
+/// The first `count` inputs of a block.
+pub(super) fn part(plan: &Plan, index: u64, count: u64) -> Record {
+    let mut record = record(plan, index);
+    let result = &mut record.result;
+    (result.count, result.histogram[4]) = (count, count);
+    result.misrounded = result.misrounded.min(count);
+    result.undecided = result.undecided.min(count);
+    result
+        .faults
+        .iter_mut()
+        .for_each(|f| f.count = f.count.min(count));
+    result.digest ^= count;
+    record
+}
+
 pub(super) fn session() -> NewSession {
     NewSession {
         command: "crunch run test".into(),
@@ -88,10 +103,25 @@ pub(super) fn commit(
         .collect();
     let group = Group {
         records,
+        parts: Vec::new(),
         seconds: 0.5,
         work: vec![(1 << 20, 1.0)],
     };
     w.commit(id, &["scalar".into()], &group)
+}
+
+/// Commits parts alone.
+pub(super) fn commit_parts(w: &mut Writer, id: i64, parts: &[(u64, u64)]) {
+    let plan = w.header().plan.clone();
+    let group = Group {
+        parts: parts
+            .iter()
+            .map(|(index, count)| part(&plan, *index, *count))
+            .collect(),
+        work: vec![(1 << 20, 1.0)],
+        ..Group::default()
+    };
+    w.commit(id, &["scalar".into()], &group).expect("parts");
 }
 
 pub(super) fn all(path: &Path) -> Vec<Record> {
@@ -104,6 +134,88 @@ pub(super) fn all(path: &Path) -> Vec<Record> {
         })
         .expect("blocks");
     v
+}
+
+#[test]
+fn parts_are_in_no_total_and_go_when_their_block_is_finished() {
+    let dir = Folder::new("parts");
+    let path = dir.file("a.crunch");
+    let mut w = Writer::create(&path, header("1.0..=0x1.0000001p0", 16)).expect("a new file");
+    let plan = w.header().plan.clone();
+    let id = w.begin(&session()).expect("a session");
+    commit_parts(&mut w, id, &[(0, 1000), (2, 7)]);
+    commit_parts(&mut w, id, &[(0, 60_000), (2, 9)]);
+    let status = Reader::open(&path)
+        .and_then(|r| r.status())
+        .expect("status");
+    assert_eq!(
+        (status.blocks, status.result.count, status.searched()),
+        (0, 0, 60_009)
+    );
+    assert!(
+        status.parts[0].same(&part(&plan, 0, 60_000)) && status.parts[1].same(&part(&plan, 2, 9))
+    );
+    // There is no group yet: the rate is the devices'.
+    assert_eq!(status.rate, Some(2.0 * 1_048_576.0));
+    assert_eq!(w.pending().expect("pending"), [0..257]);
+    drop(w);
+    let mut w = Writer::open(&path).expect("again");
+    assert_eq!(w.parts().len(), 2);
+    let id = w.begin(&session()).expect("a session");
+    assert_eq!(w.parts().len(), 2, "a session touches no part");
+    let group = Group {
+        records: vec![record(&plan, 0)],
+        parts: vec![part(&plan, 2, 9)],
+        seconds: 0.5,
+        work: Vec::new(),
+    };
+    w.commit(id, &[], &group).expect("a group");
+    drop(w);
+    let status = Reader::open(&path)
+        .and_then(|r| r.status())
+        .expect("status");
+    assert_eq!(
+        (status.blocks, status.parts.len(), status.searched()),
+        (1, 1, 65_545)
+    );
+    // What no plan has: a part of no input, a whole block, a block that is there, a block of nobody's.
+    for (index, count) in [(3, 0), (3, 65_536), (0, 5), (256, 1), (257, 1)] {
+        let mut w = Writer::open(&path).expect("again");
+        let id = w.begin(&session()).expect("a session");
+        let mut bad = part(&plan, 2, count.max(1));
+        (bad.index, bad.result.count) = (index, count);
+        let group = Group {
+            parts: vec![bad],
+            ..Group::default()
+        };
+        w.commit(id, &[], &group).expect("anything is written");
+        drop(w);
+        let e = Writer::open(&path).expect_err("it is refused").to_string();
+        assert!(
+            e.contains("part of block") || e.contains("a part of it besides"),
+            "{index}: {e}"
+        );
+        Reader::open(&path)
+            .and_then(|r| r.status())
+            .expect_err("it is refused");
+        // As it was.
+        let c = rusqlite::Connection::open(&path).expect("a database");
+        let sql = format!("DELETE FROM part WHERE idx = {index}");
+        c.execute_batch(&sql).expect("a deletion");
+        let basis = |s: &str| {
+            c.query_row(s, [], |r| r.get::<_, i64>(0))
+                .expect("a number")
+        };
+        assert_eq!(basis("SELECT count(*) FROM part"), 0);
+        drop(c);
+        let e = Writer::open(&path)
+            .expect_err("a part is missing")
+            .to_string();
+        assert!(e.contains("parts of blocks are not those"), "{e}");
+        let out = dir.file("out");
+        repair(&path, &out, "repair").expect("a repaired file");
+        std::fs::rename(&out, &path).expect("in its place");
+    }
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub struct Writer {
     header: Header,
     basis: Basis,
     total: Total,
+    /// The beginnings of blocks that are not finished.
+    parts: Vec<Record>,
     /// Rows of `session` and `device`.
     rows: (i64, i64),
     /// The session that was begun last.
@@ -53,14 +55,16 @@ pub struct NewSession {
     pub devices: Vec<(String, String, usize)>,
 }
 
-/// Blocks that go into the file together.
+/// What goes into the file together.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Its blocks.
+    /// Finished blocks; without any, the file gets no group.
     pub records: Vec<Record>,
+    /// What is searched of the blocks that are not finished, each from its first input on: in place of those in the file.
+    pub parts: Vec<Record>,
     /// Seconds since the last group.
     pub seconds: f64,
-    /// For each backend of the session: inputs searched since the last group, and seconds spent on them (summed over
+    /// For each backend of the session: inputs searched since the last commit, and seconds spent on them (summed over
     /// its workers).
     pub work: Vec<(u64, f64)>,
 }
@@ -146,6 +150,7 @@ impl Writer {
         };
         let total = file.blocks(each)?;
         let sessions = file.sessions(&total)?;
+        let parts = file.parts(&total)?;
         let last = |table| {
             let sql = format!("SELECT coalesce(max(id), 0) FROM {table}");
             self.connection.query_row(&sql, [], |r| r.get::<_, i64>(0))
@@ -153,6 +158,7 @@ impl Writer {
         let devices = last("device").map_err(sql)?;
         self.rows = (sessions.last().map_or(0, |s| s.id), devices);
         self.total = total;
+        self.parts = parts;
         Ok(())
     }
 
@@ -163,6 +169,7 @@ impl Writer {
             header,
             basis,
             total: Total::EMPTY,
+            parts: Vec::new(),
             rows: (0, 0),
             session: None,
             path: path.into(),
@@ -191,6 +198,12 @@ impl Writer {
     pub fn total(&self) -> (u64, &BlockResult, Option<&Worst>) {
         let t = &self.total.tally;
         (t.blocks, &t.result, t.worst.as_ref())
+    }
+
+    /// What is searched of blocks that are not finished, each from its first input on.
+    #[must_use]
+    pub fn parts(&self) -> &[Record] {
+        &self.parts
     }
 
     /// The blocks of this file's shard that are not in it yet, as stretches of their numbers.
@@ -293,29 +306,17 @@ impl Writer {
         let mut open = self.session.clone().filter(|s| s.id == session);
         let run = self.basis.run;
         let write = |tx: &Transaction| -> rusqlite::Result<()> {
-            total.groups += 1;
-            let mut sum = 0i64;
-            let mut block = Put::once(tx, &schema::block(), run)?;
-            for r in &group.records {
-                let mut row = vec![Value::Integer(r.index as i64), Value::Integer(total.groups)];
-                row.extend(column::values(&r.result, r.worst.as_ref()));
-                sum = sum.wrapping_add(block.row(&row)?);
-                total.tally.add(r);
+            if !group.records.is_empty() {
+                add_group(tx, run, session, group, &mut total)?;
             }
-            let inputs: u64 = group.records.iter().map(|r| r.result.count).sum();
-            let mut row = vec![
-                Value::Integer(total.groups),
-                Value::Integer(session),
-                Value::Integer(group.records.len() as i64),
-                Value::Integer(inputs as i64),
-                Value::Real(group.seconds),
-                Value::Integer(machine::now()),
-                Value::Integer(sum),
-            ];
-            total.chain = link(run, total.chain, &row);
-            total.block_sum = total.block_sum.wrapping_add(sum);
-            row.push(Value::Integer(total.chain));
-            Put::once(tx, &schema::group(), run)?.row(&row)?;
+            tx.execute("DELETE FROM part", [])?;
+            let mut part = Put::once(tx, &schema::part(), run)?;
+            total.part_sum = 0;
+            for r in &group.parts {
+                let mut row = vec![Value::Integer(r.index as i64)];
+                row.extend(column::values(&r.result, r.worst.as_ref()));
+                total.part_sum = total.part_sum.wrapping_add(part.row(&row)?);
+            }
             if let Some(open) = &mut open {
                 for (backend, (inputs, seconds)) in backends.iter().zip(&group.work) {
                     let devices = &mut open.session.devices;
@@ -336,6 +337,7 @@ impl Writer {
         };
         self.transact(write)?;
         self.total = total;
+        self.parts.clone_from(&group.parts);
         if open.is_some() {
             self.session = open;
         }
@@ -388,6 +390,40 @@ impl Writer {
             .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
             .expect("a pragma");
     }
+}
+
+/// Adds a group and its blocks.
+fn add_group(
+    tx: &Transaction,
+    run: i64,
+    session: i64,
+    group: &Group,
+    total: &mut Total,
+) -> rusqlite::Result<()> {
+    total.groups += 1;
+    let mut sum = 0i64;
+    let mut block = Put::once(tx, &schema::block(), run)?;
+    for r in &group.records {
+        let mut row = vec![Value::Integer(r.index as i64), Value::Integer(total.groups)];
+        row.extend(column::values(&r.result, r.worst.as_ref()));
+        sum = sum.wrapping_add(block.row(&row)?);
+        total.tally.add(r);
+    }
+    let inputs: u64 = group.records.iter().map(|r| r.result.count).sum();
+    let mut row = vec![
+        Value::Integer(total.groups),
+        Value::Integer(session),
+        Value::Integer(group.records.len() as i64),
+        Value::Integer(inputs as i64),
+        Value::Real(group.seconds),
+        Value::Integer(machine::now()),
+        Value::Integer(sum),
+    ];
+    total.chain = link(run, total.chain, &row);
+    total.block_sum = total.block_sum.wrapping_add(sum);
+    row.push(Value::Integer(total.chain));
+    Put::once(tx, &schema::group(), run)?.row(&row)?;
+    Ok(())
 }
 
 /// Makes a run file of another's rows: it appears under its name when `fill` has ended well, and not at all otherwise.
