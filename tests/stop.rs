@@ -1,0 +1,216 @@
+//! Searches whose blocks take minutes: asked to stop they do so at once, killed they lose a moment (issue 18, B10).
+#![cfg(all(unix, feature = "cli"))]
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use doublecrunch::search::run_file::{Reader, Record, RunFileError, Status};
+
+/// The slowest built-in sweep.
+const SWEEP: &str = "exp";
+
+fn crunch(args: &[&str]) -> Child {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_crunch"));
+    c.args(args).arg("--quiet");
+    for name in [
+        "SLURM_ARRAY_TASK_ID",
+        "JOB_COMPLETION_INDEX",
+        "CRUNCH_REQUIRE",
+    ] {
+        c.env_remove(name);
+    }
+    c.stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    c.spawn().expect("the program")
+}
+
+fn finished(args: &[&str]) {
+    let o = crunch(args).wait_with_output().expect("its end");
+    assert!(o.status.success(), "{}", String::from_utf8_lossy(&o.stderr));
+}
+
+fn status(path: &Path) -> Result<Status, RunFileError> {
+    Reader::open(path)?.status()
+}
+
+/// Waits until more inputs than these are in the file.
+fn wait_for_more(path: &Path, than: u128) -> Status {
+    let start = Instant::now();
+    loop {
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "nothing is committed"
+        );
+        // Before it is there, it cannot be read.
+        match status(path) {
+            Ok(s) if s.searched() > than => return s,
+            _ => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+fn blocks(path: &Path) -> Vec<Record> {
+    let mut blocks = Vec::new();
+    Reader::open(path)
+        .expect("a run file")
+        .blocks::<RunFileError>(|r| {
+            blocks.push(*r);
+            Ok(())
+        })
+        .expect("its blocks");
+    blocks
+}
+
+/// Ctrl-C and SIGTERM are answered within two seconds, on the slowest built-in sweep and in the usual blocks, of 2^32 inputs;
+/// `status` has shown how far the block was, the run is continued from there, and what is kept of the block is what a search
+/// of these inputs alone gives.
+#[test]
+fn a_stop_takes_less_than_two_seconds() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for signal in ["INT", "TERM"] {
+        let path = dir.path().join(format!("run-{signal}"));
+        let file = path.to_str().expect("UTF-8");
+        let mut searched = 0;
+        for arguments in [vec!["run", SWEEP, "--out", file], vec!["resume", file]] {
+            let child = crunch(&arguments);
+            let running = wait_for_more(&path, searched);
+            assert!(running.running && running.blocks == 0 && !running.parts.is_empty());
+            assert!(
+                running.rate.is_some(),
+                "the rate of a session without a group"
+            );
+            let asked = Instant::now();
+            let pid = child.id().to_string();
+            let kill = Command::new("kill").args(["-s", signal, &pid]).status();
+            assert!(kill.expect("kill").success());
+            let o = child.wait_with_output().expect("its end");
+            let took = asked.elapsed();
+            let error = String::from_utf8_lossy(&o.stderr);
+            assert_eq!(o.status.code(), Some(5), "{error}");
+            assert!(error.contains("what is searched is kept"), "{error}");
+            println!(
+                "SIG{signal}, `crunch {}`: stopped in {:.3} s",
+                arguments[0],
+                took.as_secs_f64()
+            );
+            assert!(took < Duration::from_secs(2), "{took:?}");
+            let stopped = status(&path).expect("its status");
+            assert!(!stopped.running && stopped.searched() >= running.searched());
+            searched = stopped.searched();
+            let devices = stopped.sessions.iter().flat_map(|s| &s.devices);
+            let inputs: u64 = devices.map(|d| d.inputs).sum();
+            assert_eq!(
+                u128::from(inputs),
+                searched,
+                "no input was searched for nothing"
+            );
+        }
+        let reader = Reader::open(&path).expect("the run file");
+        assert_eq!(reader.header().plan.log2(), 32);
+        let parts = status(&path).expect("its status").parts;
+        let [part] = &parts[..] else {
+            panic!("one block is begun: {parts:?}");
+        };
+        let p = reader.header().identity.precision;
+        let first = reader
+            .header()
+            .plan
+            .block(part.index)
+            .expect("a block")
+            .first;
+        let last = first + part.result.count as i64 - 1;
+        let range = format!(
+            "bits:{:#x}..=bits:{:#x}",
+            p.bits_of_key(first),
+            p.bits_of_key(last)
+        );
+        let alone = dir.path().join(format!("alone-{signal}"));
+        let alone_file = alone.to_str().expect("UTF-8");
+        finished(&[
+            "run",
+            SWEEP,
+            &format!("--range={range}"),
+            "--block",
+            "2^24",
+            "--out",
+            alone_file,
+        ]);
+        assert_eq!(status(&alone).expect("its status").result, part.result);
+    }
+}
+
+/// Killed while a block is worked on, and resumed from what was committed of it, a run comes to the same row.
+#[test]
+fn killed_amid_parts_it_is_the_same_row() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| dir.path().join(name);
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_string();
+    let run = |file: &Path| {
+        let range = "--range=1.0..=0x1.0000004p0";
+        let words = [
+            "run",
+            SWEEP,
+            range,
+            "--block",
+            "2^27",
+            "-b",
+            "scalar",
+            "--out",
+            &text(file),
+        ];
+        words.map(String::from).to_vec()
+    };
+    let begin = |mut words: Vec<String>| {
+        words.extend(["--group-seconds", "0.02"].map(String::from));
+        crunch(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let whole = path("whole");
+    let start = Instant::now();
+    assert!(
+        begin(run(&whole))
+            .wait_with_output()
+            .expect("its end")
+            .status
+            .success()
+    );
+    let time = start.elapsed();
+    let killed = path("killed");
+    let (mut amid, mut searched) = (0, 0);
+    for kill in 0.. {
+        let mut child = match killed.exists() {
+            true => begin(vec![
+                "resume".into(),
+                text(&killed),
+                "-b".into(),
+                "scalar".into(),
+            ]),
+            false => begin(run(&killed)),
+        };
+        // An eighth of the whole, and a little more each time: somewhere between two commits, or in one.
+        if kill < 7 {
+            std::thread::sleep(time / 8 + Duration::from_micros(1700 * kill));
+            child.kill().expect("to kill it");
+        }
+        let ended = child.wait_with_output().expect("its end").status.success();
+        if ended {
+            break;
+        }
+        let now = status(&killed).map_or(0, |s| s.searched());
+        assert!(now >= searched, "a kill takes nothing back");
+        amid += u32::from(now > searched);
+        searched = now;
+    }
+    println!(
+        "{amid} kills amid parts, in {:.1} s of search",
+        time.as_secs_f64()
+    );
+    assert!(amid >= 2, "{amid} kills came amid parts");
+    let (a, b) = (blocks(&whole), blocks(&killed));
+    assert!(
+        a.len() == 1 && b.len() == 1 && a[0].same(&b[0]),
+        "{a:?}, {b:?}"
+    );
+    assert!(status(&killed).expect("its status").parts.is_empty());
+}
