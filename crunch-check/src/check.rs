@@ -161,7 +161,7 @@ impl<'a> Check<'a> {
                 None => {
                     key = core.key();
                     // A reduction that is whole, or nearly, has no factor.
-                    let whole = d.most() < power(-20);
+                    let whole = d.most() < power(-48);
                     let offset = if whole { Fine::zero() } else { d.clone() };
                     member.eta = relative_error(&d.sub(&offset)).to();
                     made = Some(Class {

@@ -237,8 +237,9 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
     (residual.clone(), member, input)
 }
 
-/// Members of a class have their d within this of each other.
-const ALIKE: f64 = 1.0 / (1u64 << 20) as f64;
+/// Members of a class have their d within this of each other: their η is bounded apart from the function's own variation,
+/// times which it must be far below one ULP.
+const ALIKE: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// A cell that is reduced: its core and the core's input, and `e^x = 2^s e^r e^d`.
 struct Reduced {

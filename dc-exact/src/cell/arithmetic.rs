@@ -60,7 +60,8 @@ impl Cells<'_> {
         }
         let finite = values.lo.is_finite() && values.hi.is_finite();
         if varies.is_some() || !finite {
-            return Over::Step(values, false, at);
+            // A step of steps changes where they do: there the cell is cut.
+            return Over::Step(values, false, varies.unwrap_or(at));
         }
         let mut indices = [0; 3];
         for (i, a) in args.iter().enumerate() {
@@ -351,6 +352,31 @@ impl Cells<'_> {
         })
     }
 
+    /// The error of a sum without a rounding of its own, whose operands were `given`: it is exact; or the rounding of a
+    /// constant was taken into the constant, and its error is one.
+    pub(super) fn kept(&self, sum: Index, given: [Index; 2]) -> f64 {
+        let Kind::Add(a, b) = self.operations[sum as usize].kind else {
+            return 0.0;
+        };
+        self.kept_of([a, b], given.map(|g| self.constant(g)))
+    }
+
+    /// The same, of operands that are numbers where they are constants.
+    fn kept_of(&self, used: [Index; 2], given: [Option<f64>; 2]) -> f64 {
+        let error = |i: usize| match (given[i], self.constant(used[i])) {
+            (Some(given), Some(used)) => given - used,
+            _ => 0.0,
+        };
+        error(0) + error(1)
+    }
+
+    fn constant(&self, i: Index) -> Option<f64> {
+        match self.operations[i as usize].kind {
+            Kind::Const(c) => Some(c),
+            _ => None,
+        }
+    }
+
     /// `a + b` and the error of the rounded sum.
     pub(super) fn two_sum(&mut self, site: Site<'_>, args: &[&Over]) -> Option<Vec<Over>> {
         let sum = self.arithmetic(site, Op::Add, Prim::F64, Prim::F64, args);
@@ -371,15 +397,13 @@ impl Cells<'_> {
                 grid: rounding.exact_grid.unwrap_or(BINARY64.least),
                 rounding: None,
             }),
-            // Exact; or the rounding of a constant was taken into the constant, and its error is one.
             None => {
-                let kept =
-                    |given: &Over, used: Index| match (*given, self.operations[used as usize].kind)
-                    {
-                        (Over::Const(bits), Kind::Const(c)) => f64::from_bits(bits) - c,
-                        _ => 0.0,
-                    };
-                Over::Const((kept(args[0], a) + kept(args[1], b)).to_bits())
+                let used = [a, b];
+                let given = [args[0], args[1]].map(|g| match *g {
+                    Over::Const(bits) => Some(f64::from_bits(bits)),
+                    _ => None,
+                });
+                Over::Const(self.kept_of(used, given).to_bits())
             }
         };
         Some(vec![sum, error])

@@ -8,7 +8,7 @@ use super::domain::{Cells, Over};
 use super::residual::{Index, Kind, Operation, Residual};
 use super::values::corners;
 use crate::num::Interval;
-use crate::num::float::{BINARY32, BINARY64, COARSEST, Format};
+use crate::num::float::{BINARY32, BINARY64, COARSEST, Format, grid};
 
 /// The operations of a residual over another stretch of its input: ranges, grids and roundings anew. Nothing
 /// is said of inputs at which no value meets the bounds of `tight`.
@@ -92,12 +92,16 @@ impl Cells<'_> {
                         grid: rounding.exact_grid.unwrap_or(BINARY64.least),
                         ..*operation
                     },
-                    None => Operation {
-                        kind: Kind::Const(0.0),
-                        values: Interval::ZERO,
-                        grid: COARSEST,
-                        ..*operation
-                    },
+                    None => {
+                        let error = self.kept(s, [a, b]);
+                        Operation {
+                            kind: Kind::Const(error),
+                            values: Interval::point(error),
+                            reals: Interval::point(error),
+                            grid: if error == 0.0 { COARSEST } else { grid(error) },
+                            ..*operation
+                        }
+                    }
                 };
                 let Over::Real(i) = self.push(made) else {
                     return None;

@@ -69,6 +69,11 @@ fn no_search_exceeds_the_bound() {
         ("reciprocal-intel", "1.0..2.0", 1.5),
         ("reciprocal-intel-fma", "1.0..2.0", 0.49),
         ("log-polynomial", sweep("log-polynomial").range, 0.49),
+        ("exp-fdlibm", "1.0..1.5", 0.8),
+        ("exp-table", "50.0..50.1", 0.5),
+        ("sin-fdlibm", "-0.7..0.78", 0.7),
+        ("sin-fdlibm", "0.8..2.3", 0.7),
+        ("cbrt-freebsd", "1.0..1.00001", 0.5),
     ] {
         let subject = subject(name, range);
         let bound = bound(&subject);
@@ -98,4 +103,32 @@ fn no_search_exceeds_the_bound() {
         assert!(bound.special.len() < 8, "{:?}", bound.special);
     }
     assert!(held > 1 << 24, "{held}");
+}
+
+/// On a narrower cell the sum of the reduction has a constant rounding, which its low word has, too.
+#[test]
+fn low_words_of_constant_roundings_are_kept() {
+    let wide = bound(&subject("sin-fdlibm", "0.8..2.3"));
+    let narrow = bound(&subject("sin-fdlibm", "0.8..0.8001"));
+    assert!(
+        wide.bound >= narrow.bound && wide.bound < 0.83,
+        "{}",
+        wide.bound
+    );
+    assert!(narrow.bound > 0.8, "{}", narrow.bound);
+}
+
+/// Where more than one table entry and exponent is in reach, cells are cut where those change.
+#[test]
+fn tables_are_cut_at_their_entries() {
+    let bound = bound(&subject("log-table", "1e10..1e11"));
+    assert!(!bound.unfinished && bound.bound < 0.5002, "{}", bound.bound);
+    assert!(bound.special.is_empty() && bound.cells.len() < 20_000);
+}
+
+/// A class of one exponent has a factor of its own, not a band.
+#[test]
+fn constants_of_an_exponent_are_no_error() {
+    let bound = bound(&subject("exp-fdlibm", "50.0..50.3"));
+    assert!(bound.bound < 1.05, "{}", bound.bound);
 }
