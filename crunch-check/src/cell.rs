@@ -200,12 +200,12 @@ impl Run<'_> {
                 _ => Over::Any,
             },
             "to_f64" if ty.is_float() => args[0],
-            // Monotone in their one operand.
-            "floor" | "ceil" | "trunc" | "round_ties_even" | "to_f32" | "to_f64" | "to_i64"
-            | "to_bits" | "to_i32" => self.monotone(ty, inst.ty, name, args[0]),
             "to_bits" if ty == Type::F64 && self.signed(args[0]).is_some() => {
                 self.signed(args[0]).map_or(Over::Any, |i| Over::Word(i, 0))
             }
+            // Monotone in their one operand.
+            "floor" | "ceil" | "trunc" | "round_ties_even" | "to_f32" | "to_f64" | "to_i64"
+            | "to_bits" | "to_i32" => self.monotone(ty, inst.ty, name, args[0]),
             "add" | "sub" if self.moved(name, args).is_some() => {
                 self.moved(name, args).unwrap_or(Over::Any)
             }

@@ -276,16 +276,15 @@ impl<'a> Check<'a> {
                 _ => return Err(format!("on {} the kernel is no constant", place())),
             };
             let value = f64::from_bits(bits);
-            let f = self.law.value(&Coarse::doubles(lo, hi));
+            let f = self.law.value(&Fine::doubles(lo, hi));
             let close = match &f {
                 _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
                 // Beyond what is worked out, upward.
                 None => value == f64::INFINITY && self.law == Law::Exp && lo > 5000.0,
                 Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
                 Some(_) if value.is_infinite() => false,
-                Some(f) => true_unit(f).is_ok_and(|unit| {
-                    Coarse::double(value).sub(f).scale(-unit).most()
-                        <= exact(self.certificate.error)
+                Some(f) => true_unit(&f.to()).is_ok_and(|unit| {
+                    Fine::double(value).sub(f).scale(-unit).most() <= exact(self.certificate.error)
                 }),
             };
             if close {

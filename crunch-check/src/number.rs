@@ -271,6 +271,47 @@ impl<const P: usize> Interval<P> {
         }))
     }
 
+    /// The cube root; `None` where it may not be of a positive number.
+    pub fn cbrt(&self) -> Option<Self> {
+        if negative(&self.lo) || zero(&self.lo) {
+            return None;
+        }
+        Some(outward!(P, cbrt, (&self.lo), (&self.hi)))
+    }
+
+    /// Sine and cosine: at the lower end, and from there by the other and Lagrange's remainder.
+    pub fn sin_cos(&self) -> (Self, Self) {
+        let at = |x: &Number| {
+            CONSTANTS.with_borrow_mut(|cache| {
+                let sin = Interval {
+                    lo: value(down::<P>().sin(x, Some(cache))),
+                    hi: value(up::<P>().sin(x, Some(cache))),
+                };
+                let cos = Interval {
+                    lo: value(down::<P>().cos(x, Some(cache))),
+                    hi: value(up::<P>().cos(x, Some(cache))),
+                };
+                (sin, cos)
+            })
+        };
+        let (sin, cos) = at(&self.lo);
+        if self.lo == self.hi {
+            return (sin, cos);
+        }
+        let width = Self {
+            lo: Number::zero(),
+            hi: &self.hi - &self.lo,
+        };
+        // h²/2, with either sign.
+        let square = Self::symmetric(width.mul(&width).scale(-1).hi);
+        let one = Self::doubles(-1.0, 1.0);
+        let near = |x: Self| x.add(&square).meet(&one).unwrap_or_else(|| one.clone());
+        (
+            near(sin.add(&cos.mul(&width))),
+            near(cos.sub(&sin.mul(&width))),
+        )
+    }
+
     /// Times `2^e`.
     pub fn scale(&self, e: i32) -> Self {
         let s = |x: &Number| {

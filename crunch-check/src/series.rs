@@ -100,6 +100,12 @@ pub enum Law {
     Sqrt,
     /// `1/√x`
     RecipSqrt,
+    /// The cube root, of positive numbers.
+    Cbrt,
+    /// The sine.
+    Sin,
+    /// The cosine.
+    Cos,
 }
 
 impl Law {
@@ -111,6 +117,9 @@ impl Law {
             "recip" => Law::Recip,
             "sqrt" => Law::Sqrt,
             "recip-sqrt" => Law::RecipSqrt,
+            "cbrt" => Law::Cbrt,
+            "sin" => Law::Sin,
+            "cos" => Law::Cos,
             _ => return None,
         })
     }
@@ -123,6 +132,9 @@ impl Law {
             Law::Recip => "1/x",
             Law::Sqrt => "the square root of x",
             Law::RecipSqrt => "1 / the square root of x",
+            Law::Cbrt => "the cube root of x",
+            Law::Sin => "sin x",
+            Law::Cos => "cos x",
         }
     }
 
@@ -141,6 +153,9 @@ impl Law {
             Law::Recip => one.div(x),
             Law::Sqrt => x.sqrt(),
             Law::RecipSqrt => one.div(&x.sqrt()?),
+            Law::Cbrt => x.cbrt(),
+            Law::Sin => Some(x.sin_cos().0),
+            Law::Cos => Some(x.sin_cos().1),
         }
     }
 
@@ -151,8 +166,10 @@ impl Law {
         w: &Interval<P>,
         terms: usize,
     ) -> Option<Series<P>> {
-        let value = self.value(x)?;
-        let mut all = vec![value];
+        let mut all = vec![self.value(x)?];
+        if let Law::Sin | Law::Cos = self {
+            return circle(x.sin_cos(), self == Law::Cos, w, terms);
+        }
         let ratio = if self == Law::Exp {
             None
         } else {
@@ -169,6 +186,12 @@ impl Law {
                     .mul(&Interval::double(1.0 - k as f64))
                     .div(&n)?,
                 (Law::Recip, Some(t)) => all[k - 1].mul(t).neg(),
+                // (1/3 - k + 1) / k
+                (Law::Cbrt, Some(t)) => {
+                    let by = Interval::double(4.0 - 3.0 * k as f64)
+                        .div(&Interval::double(3.0 * k as f64))?;
+                    all[k - 1].mul(t).mul(&by)
+                }
                 // (α - k + 1) / k
                 (_, Some(t)) => {
                     let alpha = if self == Law::Sqrt { 0.5 } else { -0.5 };
@@ -183,6 +206,25 @@ impl Law {
         }
         Some(all)
     }
+}
+
+/// The series of sine or cosine from both values: each derivative is the one before a quarter of a turn on.
+fn circle<const P: usize>(
+    (sin, cos): (Interval<P>, Interval<P>),
+    cosine: bool,
+    w: &Interval<P>,
+    terms: usize,
+) -> Option<Series<P>> {
+    let turns = [sin.clone(), cos.clone(), sin.neg(), cos.neg()];
+    let mut by = Interval::double(1.0);
+    let mut all = Vec::new();
+    for k in 0..terms {
+        if k > 0 {
+            by = by.mul(w).div(&Interval::double(k as f64))?;
+        }
+        all.push(turns[(k + usize::from(cosine)) % 4].mul(&by));
+    }
+    Some(all)
 }
 
 /// `e^d - 1` for the tiny d by which a reduction is off.
@@ -203,6 +245,9 @@ mod tests {
             (Law::Recip, f64::recip),
             (Law::Sqrt, f64::sqrt),
             (Law::RecipSqrt, |x| x.sqrt().recip()),
+            (Law::Cbrt, f64::cbrt),
+            (Law::Sin, f64::sin),
+            (Law::Cos, f64::cos),
         ] {
             let series = law.series(&x, &w, 12).expect("defined");
             for t in [-1.0f64, -0.3, 0.0, 0.5, 1.0] {

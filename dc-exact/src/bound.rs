@@ -322,7 +322,13 @@ impl Search<'_> {
     /// The bound in a small part of a cell, where it does not fall when the part becomes smaller; else 0.
     fn at_a_place(&mut self, worst: &Bounded) -> f64 {
         let format = self.format();
-        if format != BINARY64 || worst.class.is_none() || worst.cell.count(format) < 1 << 14 {
+        if worst.class.is_none() {
+            // One number: where the function is monotone, the error is largest at an end, and is that of an input.
+            let ends = [worst.cell.lo, worst.cell.hi].map(|x| Cell { lo: x, hi: x });
+            let errors = ends.map(|end| self.bound(None, end, &worst.case).map(|e| e.bound()));
+            return errors.into_iter().flatten().fold(0.0, f64::max);
+        }
+        if format != BINARY64 || worst.cell.count(format) < 1 << 14 {
             return 0.0;
         }
         // Away from the middle, which powers of two like.

@@ -56,7 +56,9 @@ fn name(law: Law) -> Option<&'static str> {
         Law::Recip => "recip",
         Law::Sqrt => "sqrt",
         Law::RecipSqrt => "recip-sqrt",
-        Law::Cbrt | Law::Sin | Law::Cos => return None,
+        Law::Cbrt => "cbrt",
+        Law::Sin => "sin",
+        Law::Cos => "cos",
     })
 }
 

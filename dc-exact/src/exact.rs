@@ -428,6 +428,10 @@ impl<'a> Worker<'a> {
     /// A stretch on which the kernel gives one number.
     fn constant(&mut self, cell: Cell) {
         let format = input_format(self.shared.program);
+        // Where the function is monotone, an end is the worst: the level rises at once.
+        self.work.brute += 2;
+        self.evaluate(cell.lo);
+        self.evaluate(cell.hi);
         let mut todo = vec![cell];
         while let Some(cell) = todo.pop() {
             let outcome = evaluate(self.shared.program, cell, &Tight::new(), false);

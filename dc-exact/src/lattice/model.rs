@@ -107,6 +107,9 @@ impl Model {
         }
         model.include_noise(&mut inside, s);
         model.included = (0..n).filter(|&i| inside[i]).collect();
+        if model.included.len() > MOST {
+            return None;
+        }
         model.plan_ties();
         let dimension = 1 + model.free.len();
         ((2..=MOST).contains(&dimension) && model.free.len() == model.coordinates.len())

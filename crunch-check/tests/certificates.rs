@@ -1,0 +1,173 @@
+//! Certificates that `dc-exact` writes, under the checker: as they are, and with each thing wrong that may be.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use dc_exact::bound::{Effort, bound_range};
+use dc_exact::cell::Values;
+use dc_exact::certificate::{Subject, certificate};
+use dc_exact::exact::{self, maximum};
+use dc_exact::law::{Law, Truth};
+use dc_exact::point::{error_at, stretches};
+use dc_runtime::sweeps;
+
+/// The certificate of a part of a built-in sweep.
+fn certified(name: &str, law: Law, lo: f64, hi: f64) -> String {
+    let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
+    let kernel = sweep.candidate.kernel().expect("a kernel").kernel;
+    let program = kernels_gen::lower(kernel).expect("it lowers");
+    let truth = Truth::Law(law);
+    let stretches = stretches(&program, lo, hi);
+    let bound = bound_range(&program, &truth, &stretches, Effort::default());
+    let effort = exact::Effort {
+        threads: 2,
+        time: Duration::from_secs(600),
+        list: false,
+    };
+    let stop = AtomicBool::new(false);
+    let found = maximum(
+        &program,
+        &truth,
+        &bound,
+        None,
+        0.002,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    assert!(found.is_exact(), "{name}: {:?}", found.open);
+    let error = error_at(&program, &truth, &mut Values::new(&program), found.worst.x);
+    let subject = Subject {
+        sweep: name,
+        program: &program,
+        truth: &truth,
+        stretches: &stretches,
+    };
+    let error = error.expect("finite").abs().hi;
+    certificate(subject, &bound, &found, error).expect("it is proven")
+}
+
+/// What the checker prints of a certificate, and whether it accepts it.
+fn checked(text: &str, more: &[&str]) -> (bool, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("some.cert");
+    std::fs::write(&path, text).expect("written");
+    run(&path, more)
+}
+
+fn run(path: &Path, more: &[&str]) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crunch-check"));
+    let output = command.arg(path).args(more).output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (
+        output.status.success(),
+        text(output.stdout) + &text(output.stderr),
+    )
+}
+
+/// The worst input of `exp` is in it: 1.848082400995 ULP at 40492070a65a52cb.
+fn exp() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| certified("exp", Law::Exp, 50.2534, 50.25345))
+}
+
+fn refused(text: &str, says: &str) {
+    let (accepted, printed) = checked(text, &[]);
+    assert!(!accepted && printed.contains(says), "{says}: {printed}");
+    assert!(printed.contains("NOT PROVEN"), "{printed}");
+}
+
+#[test]
+fn a_certificate_is_proven_anew() {
+    let (accepted, printed) = checked(exp(), &[]);
+    assert!(accepted, "{printed}");
+    for says in [
+        "PROVEN: exp, as an approximation of e^x",
+        "inputs        5.02534e1 to 5.025345e1",
+        "largest error at most 1.848082400995",
+        "40492070a65a52cb",
+    ] {
+        assert!(printed.contains(says), "{says}: {printed}");
+    }
+    let (accepted, printed) = checked(exp(), &["--quick"]);
+    assert!(accepted && printed.contains("SAMPLED"), "{printed}");
+}
+
+/// Results of 0 and 1.
+#[test]
+fn cells_with_one_number_are_proven_anew() {
+    for (lo, hi) in [(-745.2, -745.14), (-1e-17, 1e-17)] {
+        let text = certified("exp", Law::Exp, lo, hi);
+        let (accepted, printed) = checked(&text, &[]);
+        assert!(accepted, "{lo} to {hi}: {printed}");
+        println!("{printed}");
+    }
+}
+
+#[test]
+fn a_gap_is_refused() {
+    let cells = exp().lines().filter(|l| l.starts_with("cell "));
+    let last = cells.last().expect("a cell");
+    refused(&exp().replace(&format!("{last}\n"), ""), "there is a gap");
+}
+
+#[test]
+fn a_stretch_left_out_is_refused() {
+    let proven = |l: &&str| {
+        ["bound ", "lattice ", "inputs "]
+            .iter()
+            .any(|how| l.starts_with(how))
+    };
+    let all: Vec<&str> = exp().lines().filter(proven).collect();
+    for i in [0, all.len() / 2, all.len() - 1] {
+        let without = exp().replacen(&format!("{}\n", all[i]), "", 1);
+        refused(&without, "its stretches do not hold the inputs");
+    }
+}
+
+/// A claim that is too good: below the worst input's error, which lattices find.
+#[test]
+fn a_lower_error_is_refused() {
+    let line = exp().lines().find(|l| l.starts_with("error "));
+    let line = line.expect("an error");
+    for claim in [1.848_082f64, 1.847] {
+        let lower = format!("error {:016x}", claim.to_bits());
+        refused(&exp().replace(line, &lower), "ULP, above the claim");
+    }
+}
+
+#[test]
+fn another_kernel_is_refused() {
+    // One coefficient, in its last place but two; and a constant of the reduction.
+    for (constant, other) in [
+        ("0x3fcd17099887e074", "0x3fcd17099887e078"),
+        ("0x3fe62e4000000000", "0x3fe62e4000000001"),
+    ] {
+        assert!(exp().contains(constant));
+        let (accepted, printed) = checked(&exp().replace(constant, other), &[]);
+        assert!(!accepted && printed.contains("NOT PROVEN"), "{printed}");
+    }
+    let other = exp().replace("function exp\n", "function ln\n");
+    refused(&other, "");
+}
+
+#[test]
+fn damaged_files_are_refused_with_the_line() {
+    let text = exp();
+    refused(&text[..text.len() - 4], "it is not whole");
+    refused(
+        &text.replacen("\ncell ", "\ncell x", 1),
+        "are not the bits of a finite double",
+    );
+    refused(&text.replacen("range ", "rnge ", 1), "is not understood");
+    refused(
+        &text.replacen("certificate 1", "certificate 2", 1),
+        "line 1",
+    );
+    refused(&text.replacen("fn f0", "gn f0", 1), "is not understood");
+    let (accepted, printed) = run(Path::new("/there/is/no/such.cert"), &[]);
+    assert!(!accepted && printed.contains("No such file"), "{printed}");
+}
