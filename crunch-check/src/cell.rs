@@ -155,11 +155,12 @@ impl Run<'_> {
         }
         if inst.ty.is_float() {
             let numbers = entries.iter().map(|&e| to_double(inst.ty, e));
-            let ends = numbers.fold(Some((f64::INFINITY, f64::NEG_INFINITY)), |r, x| {
-                r.filter(|_| !x.is_nan())
-                    .map(|(lo, hi)| (f64::min(lo, x), f64::max(hi, x)))
-            });
-            return ends.map_or(Over::Any, |(lo, hi)| Over::Float(lo, hi));
+            if numbers.clone().any(f64::is_nan) {
+                return Over::Any;
+            }
+            let lo = numbers.clone().fold(f64::INFINITY, f64::min);
+            let hi = numbers.fold(f64::NEG_INFINITY, f64::max);
+            return Over::Float(lo, hi);
         }
         let numbers = entries.iter().map(|&e| to_int(inst.ty, e));
         let (lo, hi) = (

@@ -101,7 +101,7 @@ impl<'a> Check<'a> {
         let law = certificate
             .law
             .ok_or("it does not say which function it is about")?;
-        if !(certificate.error > 0.0) {
+        if certificate.error <= 0.0 {
             return Err("it claims no error".into());
         }
         tiled(certificate)?;

@@ -3,9 +3,15 @@
 //!
 //! Everything of a run that is not worked out in integers has a bound of what was rounded, which widens the windows.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "indices of matrices, as in the theorem"
+)]
+
 use crate::analysis::{Analysis, Bound, Place};
+use crate::enumerate::enumerate;
 use crate::number::{Coarse, exponent, floor};
-use crate::reduce::{MOST, Matrix, reduce};
+use crate::reduce::{MOST, Matrix};
 use crate::residual::Kind;
 
 /// Bits behind the point of real values, in units in the last place.
@@ -17,8 +23,6 @@ const STEPS: i32 = 33;
 const TIE_BITS: i32 = 12;
 /// A part of a window that the roundings left out may fill.
 const NOISE: f64 = 0.5;
-/// Points of a run that are looked at.
-const POINTS: i64 = 50_000;
 
 /// A stretch as a lattice.
 pub struct Lattice {
@@ -559,127 +563,4 @@ fn values(
         }
     }
     Some((polynomial, up(wrong), bend))
-}
-
-/// Bits behind the point of the basis.
-const BASIS: i32 = 50;
-
-/// The points of `|offset + basis n| <= 1`: their first coordinates.
-fn enumerate(
-    basis: &Matrix,
-    offset: &[f64; MOST],
-    reaches: &[f64],
-    n: usize,
-    transform: &mut Matrix,
-    half: i64,
-) -> Option<Vec<i64>> {
-    // The basis in integers, so that its products with those of the transform are exact.
-    let mut exact = [[0i128; MOST]; MOST];
-    let mut cube = 1.0 + 1e-9;
-    for r in 0..n {
-        for c in 0..n {
-            let x = basis[r][c] * 2f64.powi(BASIS);
-            if !(x.abs() < 2f64.powi(72)) {
-                return None;
-            }
-            exact[r][c] = x.round() as i128;
-        }
-    }
-    // What the rounding to them moves a coordinate by; a double's own rounding is in the pads.
-    cube += reaches.iter().sum::<f64>() * 2f64.powi(-BASIS);
-    reduce(basis, transform, n)?;
-    let mut d = [[0.0; MOST]; MOST];
-    for r in 0..n {
-        for c in 0..n {
-            let mut sum = 0i128;
-            for q in 0..n {
-                let t = transform[q][c];
-                if !(t.abs() < 2f64.powi(45)) {
-                    return None;
-                }
-                sum += exact[r][q] * t as i128;
-            }
-            d[r][c] = sum as f64 * 2f64.powi(-BASIS);
-        }
-    }
-    let inverse = crate::reduce::inverse(&d, n)?;
-    let mut epsilon = 0.0f64;
-    for r in 0..n {
-        let mut row = 0.0;
-        for c in 0..n {
-            let (mut v, mut size) = (-f64::from(u8::from(r == c)), 1.0);
-            for q in 0..n {
-                v += inverse[r][q] * d[q][c];
-                size += (inverse[r][q] * d[q][c]).abs();
-            }
-            row += v.abs() + size * 2f64.powi(-48);
-        }
-        epsilon = epsilon.max(row);
-    }
-    if !(epsilon < 0.01) {
-        return None;
-    }
-    let mut centers = [0.0; MOST];
-    let mut widths = [0.0; MOST];
-    let mut largest = 0.0f64;
-    for r in 0..n {
-        let (mut center, mut width) = (0.0, 0.0);
-        for q in 0..n {
-            center -= inverse[r][q] * offset[q];
-            width += inverse[r][q].abs() * (cube + offset[q].abs() * 2f64.powi(-47));
-        }
-        centers[r] = center;
-        widths[r] = up(width);
-        largest = largest.max(center.abs() + widths[r]);
-    }
-    let more = up(epsilon * largest / (1.0 - epsilon)) + 1e-9;
-    let mut first = [0i64; MOST];
-    let mut last = [0i64; MOST];
-    let mut count = 1i64;
-    for r in 0..n {
-        let (lo, hi) = (
-            (centers[r] - widths[r] - more).ceil(),
-            (centers[r] + widths[r] + more).floor(),
-        );
-        if lo > hi {
-            return Some(Vec::new());
-        }
-        if !(lo.abs() < 1e15 && hi.abs() < 1e15 && hi - lo < 1e6) {
-            return None;
-        }
-        (first[r], last[r]) = (lo as i64, hi as i64);
-        count = count.saturating_mul(last[r] - first[r] + 1);
-    }
-    if count > POINTS {
-        return None;
-    }
-    let mut found = Vec::new();
-    let mut z = first;
-    loop {
-        let inside = (0..n).all(|r| {
-            let (mut v, mut size) = (offset[r], offset[r].abs());
-            for c in 0..n {
-                v += d[r][c] * z[c] as f64;
-                size += (d[r][c] * z[c] as f64).abs();
-            }
-            v.abs() <= cube + size * 2f64.powi(-47)
-        });
-        if inside {
-            let m: i128 = (0..n)
-                .map(|c| transform[0][c] as i128 * i128::from(z[c]))
-                .sum();
-            if m.abs() <= half.into() {
-                found.push(m as i64);
-            }
-        }
-        let mut level = 0;
-        while level < n && z[level] == last[level] {
-            z[level] = first[level];
-            level += 1;
-        }
-        if level == n {
-            return Some(found);
-        }
-        z[level] += 1;
-    }
 }

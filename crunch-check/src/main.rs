@@ -10,13 +10,14 @@
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `number`, `series` | intervals; Taylor series and the functions' own |
 //! | `analysis` | the bound of a stretch |
-//! | `lattice`, `reduce` | runs: no input is above the level but those that are looked at |
+//! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level but those that are looked at |
 //! | `check` | the tiling, and all stretches |
 
 mod analysis;
 mod cell;
 mod certificate;
 mod check;
+mod enumerate;
 mod ir;
 mod lattice;
 mod number;

@@ -136,7 +136,7 @@ fn up<const P: usize>() -> Context<Up> {
 
 thread_local! {
     /// What functions need of ln 2 and such, so that it is not computed anew each time.
-    static CONSTANTS: RefCell<ConstCache> = RefCell::new(ConstCache::new());
+    static CONSTANTS: RefCell<ConstCache> = const { RefCell::new(ConstCache::new()) };
 }
 
 /// The result of an operation that is defined.

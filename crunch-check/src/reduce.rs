@@ -1,6 +1,12 @@
 //! Reduction of a basis after Lenstra, Lenstra and Lovász (1982). Nothing rests on how well it does: only that the transform
 //! is made of column operations on integers, so that it is invertible over them.
 
+#![expect(
+    clippy::needless_range_loop,
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "indices of matrices, as in the article; a NaN must fail a comparison"
+)]
+
 /// Dimensions, at most.
 pub const MOST: usize = 13;
 

@@ -109,8 +109,8 @@ fn cells_with_one_number_are_proven_anew() {
 
 #[test]
 fn a_gap_is_refused() {
-    let cells = exp().lines().filter(|l| l.starts_with("cell "));
-    let last = cells.last().expect("a cell");
+    let mut cells = exp().lines().filter(|l| l.starts_with("cell "));
+    let last = cells.next_back().expect("a cell");
     refused(&exp().replace(&format!("{last}\n"), ""), "there is a gap");
 }
 
