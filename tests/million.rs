@@ -1,16 +1,18 @@
-//! Run files of a million blocks: how long `status` and `format` take. Ignored because a time on a shared machine
-//! proves nothing; run it by hand: `cargo test --release --test million -- --ignored --nocapture`.
+//! Run files of a million blocks: how long `status` and `format` take, and how much memory; ten thousand files merged. Ignored
+//! because a time on a shared machine proves nothing, and they take minutes; run them by hand: `cargo test --release --test
+//! million -- --ignored --nocapture`, with TMPDIR in memory where the disk is slow.
 #![cfg(feature = "cli")]
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use doublecrunch::search::block::{BlockResult, Extreme, Worst};
 use doublecrunch::search::key::Precision;
+use doublecrunch::search::oracle::Oracle;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
 use doublecrunch::search::run;
-use doublecrunch::search::run_file::{Group, NewSession, Record};
+use doublecrunch::search::run_file::{Group, NewSession, Reader, Record};
 use doublecrunch::search::shard::Shard;
 
 const BLOCKS: u64 = 1_000_000;
@@ -19,7 +21,7 @@ fn record(plan: &Plan, index: u64) -> Record {
     let block = plan.block(index).expect("a block");
     let mut histogram = [0; 16];
     histogram[..4].fill(block.count / 4);
-    let error = 0.5 + (index.wrapping_mul(0x9e37_79b9) % 1000) as f64 * 1e-3;
+    let error = (index.wrapping_mul(0x9e37_79b9) % 1000) as f64 * 1e-4;
     let max = Extreme {
         error_bits: error.to_bits(),
         key: block.first + 5,
@@ -59,6 +61,89 @@ fn time(args: &[&str]) -> Duration {
     start.elapsed()
 }
 
+/// The most memory that the program had resident, in KiB.
+fn peak(args: &[&str]) -> u64 {
+    let child = Command::new(env!("CARGO_BIN_EXE_crunch"))
+        .args(args)
+        .stdout(Stdio::null())
+        .spawn();
+    let mut child = child.expect("the program");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|l| l.trim().strip_suffix(" kB")?.trim().parse().ok());
+        most = kib.unwrap_or(most).max(most);
+        if let Some(end) = child.try_wait().expect("its state") {
+            assert!(end.success() && most > 0, "{end:?}, {most} KiB");
+            return most;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Issue 18, B8: all parts were open at once.
+#[test]
+#[ignore = "takes minutes; see the head of this file"]
+fn ten_thousand_parts_are_merged_with_few_files_open() {
+    const PARTS: u64 = 10_000;
+    let dir = std::env::temp_dir().join(format!("crunch-parts-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let sweep = doublecrunch::sweeps::ALL
+        .iter()
+        .find(|s| s.name == "reciprocal");
+    let sweep = sweep.expect("a sweep");
+    // 2^10 inputs each.
+    let first = 1f64.to_bits();
+    let text = format!("bits:{first:#x}..=bits:{:#x}", first + (PARTS << 10) - 1);
+    let range = Range::parse(&text, Precision::F64).expect("a range");
+    let plan = Plan::new(range, Some(10)).expect("a plan");
+    assert_eq!(plan.blocks(), PARTS);
+    let mut oracle = Oracle::plain(sweep);
+    for i in 0..PARTS {
+        let shard = Shard::parse(&format!("{}/{PARTS}", i + 1)).expect("a shard");
+        let path = dir.join(format!("part{i}"));
+        let mut w = run::create(&path, sweep, &text, plan.clone(), shard).expect("a file");
+        let id = w
+            .begin(&NewSession {
+                command: "test".into(),
+                devices: Vec::new(),
+            })
+            .expect("a session");
+        let block = plan.block(i).expect("a block");
+        let result = (sweep.compiled().scalar)(block.first, block.count);
+        let worst = oracle.judge(&[result.max.key]).expect("a verdict")[0].worst(Precision::F64);
+        let group = Group {
+            records: vec![Record {
+                index: i,
+                result,
+                worst: Some(worst),
+            }],
+            ..Group::default()
+        };
+        w.commit(id, &[], &group).expect("a commit");
+        w.end(id).expect("an end");
+    }
+    let start = Instant::now();
+    let merge = "ulimit -n 24; exec \"$CRUNCH\" merge merged part*";
+    let o = Command::new("sh")
+        .args(["-c", merge])
+        .current_dir(&dir)
+        .env("CRUNCH", env!("CARGO_BIN_EXE_crunch"))
+        .output()
+        .expect("a shell");
+    let took = start.elapsed();
+    assert!(o.status.success(), "{}", String::from_utf8_lossy(&o.stderr));
+    let merged = Reader::open(&dir.join("merged"))
+        .and_then(|r| r.status())
+        .expect("its status");
+    let alone = (sweep.compiled().scalar)(first as i64, PARTS << 10);
+    let _ = std::fs::remove_dir_all(&dir);
+    assert!(merged.is_complete() && merged.result == alone);
+    println!("{PARTS} parts merged in {took:.1?} with no more than 24 files open");
+}
+
 #[test]
 #[ignore = "measures times; see the head of this file"]
 fn a_million_blocks_are_read_fast() {
@@ -68,6 +153,7 @@ fn a_million_blocks_are_read_fast() {
     let sweep = &doublecrunch::sweeps::ALL[0];
     let range = Range::parse("1.0..2.0", Precision::F64).expect("a range");
     let plan = Plan::new(range, Some(32)).expect("a plan");
+    let mut oracle = Oracle::plain(sweep);
     let mut w = run::create(&path, sweep, "1.0..2.0", plan.clone(), Shard::WHOLE).expect("a file");
     let session = w
         .begin(&NewSession {
@@ -75,6 +161,18 @@ fn a_million_blocks_are_read_fast() {
             devices: vec![("scalar".into(), "test".into(), 1)],
         })
         .expect("a session");
+    // The worst input of all is evaluated again: it is what the kernels give.
+    let mut record = |plan: &Plan, index| {
+        let mut made = record(plan, index);
+        if index == 0 {
+            let judged = oracle.judge(&[made.result.max.key]).expect("a verdict");
+            let worst = judged[0].worst(Precision::F64);
+            assert!(worst.error > 0.1, "{worst:?}");
+            made.result.max.error_bits = worst.error.to_bits();
+            (made.result.max_positive, made.worst) = (made.result.max, Some(worst));
+        }
+        made
+    };
     for first in (0..BLOCKS).step_by(1 << 14) {
         let records = (first..(first + (1 << 14)).min(BLOCKS)).map(|i| record(&plan, i));
         let group = Group {
@@ -97,6 +195,11 @@ fn a_million_blocks_are_read_fast() {
         .min()
         .expect("a time");
     println!("1,000,000 blocks: status {status:.1?}, format {format:.1?}");
+    // Issue 18, B9: as many rows as blocks were kept in memory before the first was written.
+    let few = peak(&["format", path, "--rows", "10"]);
+    let all = peak(&["format", path, "--rows", "1000000"]);
+    println!("`format --rows 10` takes {few} KiB at most, `format --rows 1000000` {all} KiB");
+    assert!(all < few + 16_384, "{all} KiB");
     drop(w);
     let _ = std::fs::remove_dir_all(&dir);
     assert!(

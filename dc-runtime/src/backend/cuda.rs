@@ -21,7 +21,7 @@ use super::nvrtc::{self, Nvrtc, Target, nvrtc};
 use super::options::{CompileOptions, Compiler};
 use super::text::{Device, Failure, Sizes, Text};
 use super::{Backend, BackendError};
-use crate::model::show::printable;
+use crate::model::show;
 
 const NO_DRIVER: &str =
     "Install the driver of an NVIDIA GPU; the proofs of the CUDA text and `cuda-host` need none.";
@@ -174,7 +174,7 @@ impl Cuda {
         let context = CudaContext::new(ordinal).map_err(fail)?;
         // SAFETY: events order the use of memory by several streams; here each buffer is used by one only.
         unsafe { context.disable_event_tracking() };
-        let name = printable(&context.name().map_err(fail)?);
+        let name = show::lines(&context.name().map_err(fail)?);
         let (major, minor) = context.compute_capability().map_err(fail)?;
         let capability = (major.unsigned_abs(), minor.unsigned_abs());
         let target = compiler.target(10 * capability.0 + capability.1);

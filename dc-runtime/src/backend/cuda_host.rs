@@ -17,7 +17,7 @@ use super::launch::{Launch, check_columns, checks_without};
 use super::options::{CompileOptions, Compiler};
 use super::scratch::Scratch;
 use super::text::{Device, Failure, Sizes};
-use crate::model::show::printable;
+use crate::model::show;
 use crate::model::{machine, patience};
 
 /// Simulated blocks and threads: more than one of each, so that the arithmetic on their numbers is run.
@@ -56,7 +56,7 @@ impl CudaHost {
             let out = patience::output(Command::new(program).arg("--version"), limit).ok()?;
             let version = String::from_utf8_lossy(&out.stdout);
             let line = version.lines().next().unwrap_or_default().trim();
-            (out.status.success()).then(|| (program.clone(), printable(line)))
+            (out.status.success()).then(|| (program.clone(), show::lines(line)))
         });
         let Some((program, version)) = found else {
             let names: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();

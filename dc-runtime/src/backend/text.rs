@@ -12,7 +12,7 @@ use super::{
 };
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
-use crate::model::show::printable;
+use crate::model::show;
 use crate::sweep::Sweep;
 
 /// Something that compiles emitted text and runs it.
@@ -81,12 +81,12 @@ impl<D: Device> Text<D> {
             Err(Failure::Compile(log)) => Err(BackendError::Compile {
                 backend,
                 kernel,
-                log: printable(&log),
+                log: show::lines(&log),
             }),
             Err(Failure::Load(reason)) => Err(BackendError::Launch {
                 backend,
                 kernel,
-                reason: printable(&reason),
+                reason: show::lines(&reason),
             }),
         }
     }

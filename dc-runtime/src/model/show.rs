@@ -161,24 +161,6 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// A text that somebody else made, a device's name or a compiler's log, for a terminal: characters that would move its
-/// cursor, change its colours or turn the direction of writing are escaped. Line breaks and tabs stay.
-#[must_use]
-pub fn printable(text: &str) -> String {
-    let hidden = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match hidden(c) {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,13 +245,5 @@ mod tests {
         ] {
             assert_eq!(seconds(s), text);
         }
-    }
-
-    #[test]
-    fn control_characters_are_escaped() {
-        assert_eq!(
-            printable("a\u{1b}[2Jb\rc\u{202e}d\te\nf é"),
-            "a\\u{1b}[2Jb\\rc\\u{202e}d\te\nf é"
-        );
     }
 }

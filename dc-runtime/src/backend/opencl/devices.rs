@@ -12,7 +12,7 @@ use crate::backend::filter::Filter;
 use crate::backend::found::{Absent, Found};
 use crate::backend::identity;
 use crate::backend::text::Text;
-use crate::model::show::printable;
+use crate::model::show;
 
 /// A platform's name in backend ids.
 pub(super) fn slug(platform: &str) -> String {
@@ -71,7 +71,7 @@ pub(super) fn platforms() -> &'static Result<Platforms, Absent> {
         let mut platforms: Vec<Platform> = Vec::new();
         for id in ids {
             let name = core::get_platform_info(id, PlatformInfo::Name)
-                .map_or_else(|_| "unnamed".into(), |n| printable(&n.to_string()));
+                .map_or_else(|_| "unnamed".into(), |n| show::lines(&n.to_string()));
             let short = slug(&name);
             let same = platforms.iter().filter(|p| slug(&p.name) == short).count();
             // A platform without a device answers with an error.

@@ -4,7 +4,7 @@ use kernels_gen::emit::CorrectF32Divide;
 use ocl::core::{self, DeviceFpConfig, DeviceId, DeviceInfo, DeviceInfoResult, DeviceType};
 
 use super::devices::slug;
-use crate::model::show::printable;
+use crate::model::show;
 
 /// What a device says of itself.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn of(platform: &str, device: DeviceId) -> core::Result<Facts> {
-        let text = |what| core::get_device_info(device, what).map(|i| printable(&i.to_string()));
+        let text = |what| core::get_device_info(device, what).map(|i| show::lines(&i.to_string()));
         let kind = match core::get_device_info(device, DeviceInfo::Type)? {
             DeviceInfoResult::Type(kind) => kind,
             _ => DeviceType::DEFAULT,

@@ -31,7 +31,7 @@ use super::cache::Cache;
 use super::launch::Launch;
 use super::text::{Device, Failure, Sizes};
 use super::{BackendError, Hardware, Speed};
-use crate::model::show::printable;
+use crate::model::show;
 use devices::Platform;
 use facts::{Facts, without_double};
 use launch::{OpenClKernel, Shape, alone};
@@ -63,7 +63,7 @@ impl OpenCl {
         };
         let info = |what| {
             core::get_device_info(device, what)
-                .map(|i| printable(&i.to_string()))
+                .map(|i| show::lines(&i.to_string()))
                 .unwrap_or_default()
         };
         let double = core::get_device_info(device, DeviceInfo::DoubleFpConfig);
