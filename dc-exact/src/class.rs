@@ -182,7 +182,8 @@ impl Classes {
             None => plain(residual, cell),
         };
         let key = if let Some(d) = d {
-            format!("{} {}", key(&core), (d.mid() / ALIKE).round())
+            // Without a sign of zero.
+            format!("{} {}", key(&core), (d.mid() / ALIKE).round() + 0.0)
         } else {
             // A class of its own: the function's law does not move.
             format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())

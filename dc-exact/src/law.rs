@@ -227,11 +227,23 @@ pub fn ln2_times(k: i32) -> Ball {
         .widened(k.abs() * 2f64.powi(-135))
 }
 
-/// The natural logarithm of a positive double: one step from the double nearest to it, `ln x = y + ln(x e^-y)`.
+/// The natural logarithm of a positive double: near 1 by a series, which keeps its digits where it is small; elsewhere one
+/// step from the double nearest to it, `ln x = y + ln(x e^-y)`.
 #[must_use]
 pub fn ln(x: f64) -> Ball {
-    if x == 1.0 {
-        return Ball::ZERO;
+    // Exact, if it is small.
+    let u = x - 1.0;
+    if u.abs() <= 2f64.powi(-6) {
+        // 2 artanh s = 2 s (1 + s²/3 + s⁴/5 + …), |s| < 2^-6.9: what is left out is below z^10 / 20 < 2^-142.
+        let s = Ball::number(u).div(Ball::number(u).add(Ball::number(2.0)));
+        let z = s.mul(s);
+        let mut sum = Ball::ZERO;
+        for k in (0..10).rev() {
+            sum = sum
+                .mul(z)
+                .add(Ball::number(1.0).div(Ball::number(f64::from(2 * k + 1))));
+        }
+        return s.mul(sum.widened(2f64.powi(-142))).scale(1);
     }
     let e = exponent(x);
     let m = Ball::number(x).scale(-e);
@@ -564,7 +576,9 @@ mod tests {
 
     #[test]
     fn exp_and_ln_are_inverse() {
-        for x in [0.7, 1.0, 1.5, 3.25e-5, 700.0, 1e-300, 4e307] {
+        for x in [
+            0.7, 0.99, 1.0, 1.000_01, 1.015, 1.016, 1.5, 3.25e-5, 700.0, 1e-300, 4e307,
+        ] {
             let y = ln(x);
             // e^y = e^h (1 + l + …)
             let (m, k) = exp(y.h);
@@ -678,6 +692,13 @@ mod tests {
         assert!(over(Law::Exp, 0.0, 1e-300).lo == 1.0 && over(Law::Exp, -1e-300, -0.0).hi == 1.0);
         assert!(over(Law::Exp, -0.1, 0.1).lo < 0.91 && over(Law::Exp, -0.1, 0.1).hi > 1.1);
         assert_eq!(over(Law::Ln, 1.0, 1.0), Interval::ZERO);
+        // u - u²/2 is a double, and u³/3 below the radius.
+        let next = ln(1.0f64.next_up());
+        assert_eq!(next.h, f64::EPSILON.next_down());
+        assert!(
+            next.l.abs() < 2f64.powi(-149) && next.r < 2f64.powi(-149),
+            "{next:?}"
+        );
         assert_eq!(over(Law::Cbrt, 8.0, 8.5).lo, 2.0);
         assert_eq!(over(Law::Cbrt, -8.0, -7.0).lo, -2.0);
     }

@@ -93,7 +93,7 @@ impl<'a> Chunk<'a> {
             .collect();
         let own = analysis.exponents[out] - unit;
         let all: Vec<Interval> = analysis
-            .weights()
+            .weights
             .iter()
             .enumerate()
             .map(|(i, w)| {

@@ -183,11 +183,12 @@ impl Ring for Ball {
             }
             return self.scale(e / 2).scale(e - e / 2);
         }
-        let by = power(e);
+        let (by, back) = (power(e), power(-e));
+        let exact = [self.h, self.l, self.r].iter().all(|w| w * by * back == *w);
         Ball {
             h: self.h * by,
             l: self.l * by,
-            r: self.r * by + if e < 0 { ABSOLUTE } else { 0.0 },
+            r: self.r * by + if exact { 0.0 } else { ABSOLUTE },
         }
     }
     fn enclosure(self) -> Interval {
@@ -241,5 +242,8 @@ mod tests {
             }
         );
         assert!(Ball::number(3.0).scale(-2000).magnitude() < 1e-290);
+        // What loses no bit has no radius: a difference may be 0 exactly.
+        assert_eq!(Ball::number(3.0).scale(-7).r, 0.0);
+        assert!(Ball::number(1e-300).scale(-70).r > 0.0);
     }
 }

@@ -132,3 +132,14 @@ fn constants_of_an_exponent_are_no_error() {
     let bound = bound(&subject("exp-fdlibm", "50.0..50.3"));
     assert!(bound.bound < 1.05, "{}", bound.bound);
 }
+
+/// At 1 the logarithm and its polynomial are 0, and next to it an ULP is as small as they are.
+#[test]
+fn zeros_of_the_logarithm_cost_nothing() {
+    let polynomial = subject("log-polynomial", sweep("log-polynomial").range);
+    let polynomial = bound(&polynomial);
+    assert!(polynomial.bound < 0.7370, "{}", polynomial.bound);
+    let table = bound(&subject("log-table", "0.7..1.3"));
+    assert!(!table.unfinished && table.bound < 0.64, "{}", table.bound);
+    assert!(table.cells.len() < 10_000, "{}", table.cells.len());
+}
