@@ -3,7 +3,7 @@
 //! An entry's key is everything that went into it: final source, compiler and the files that it is made of, all options,
 //! device, driver. The file is named by the key's SHA-256 and holds the key itself and the program's SHA-256, so a damaged
 //! file is compiled anew rather than loaded. That somebody else put it there is no matter of sums, which anybody can
-//! compute: the folder must be private ([`super::private`]), or it is not used.
+//! compute: the folder must be private (`backend::private`), or it is not used.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
