@@ -30,16 +30,18 @@ enum Over {
     Any,
 }
 
-/// A kernel on the doubles from `lo` to `hi`, which have one sign.
+/// A kernel on the doubles from `lo` to `hi`, which have one sign. With `constants`, sums whose rounding is that of a
+/// constant are taken as exact, with the rounded constant.
 ///
 /// # Errors
 /// Where it is more than one line, or not finite, or has an operation that is not known here.
-pub fn outcome(program: &Program, lo: f64, hi: f64) -> Result<Outcome, Stop> {
+pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
     let none = Assumed::new();
     let mut run = Run {
         program,
         builder: Builder {
             assumed: &none,
+            constants,
             nodes: Vec::new(),
         },
     };

@@ -167,6 +167,8 @@ fn is_power(x: f64) -> bool {
 pub struct Builder<'a> {
     /// What is assumed.
     pub assumed: &'a Assumed,
+    /// Whether sums whose rounding is a constant's are taken as exact.
+    pub constants: bool,
     /// The operations so far.
     pub nodes: Vec<Node>,
 }
@@ -276,7 +278,9 @@ impl Builder<'_> {
                 return Ok(self.push(node));
             }
         }
-        if let Some(made) = self.constant_rounding(node, &at, unit, &unrounded) {
+        if self.constants
+            && let Some(made) = self.constant_rounding(node, &at, unit, &unrounded)
+        {
             return Ok(made);
         }
         let least = if lo <= 0.0 && hi >= 0.0 {
@@ -381,6 +385,7 @@ impl Line {
     pub fn on(&self, input: Node, assumed: &Assumed) -> Result<Line, Stop> {
         let mut builder = Builder {
             assumed,
+            constants: true,
             nodes: Vec::new(),
         };
         let mut place = Vec::with_capacity(self.nodes.len());
