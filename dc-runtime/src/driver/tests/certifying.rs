@@ -100,17 +100,17 @@ fn what_cannot_be_bounded_is_refused_with_the_remedy() {
 
 #[test]
 fn a_hunt_gives_an_input_with_its_error() {
-    let hunt = ["hunt", "reciprocal", "--time", "20s"];
-    let v = json(&[&hunt[..], &["--range", "1.0..1.00001"]].concat());
+    let hunt = ["hunt", "exp", "--time", "60s"];
+    let v = json(&[&hunt[..], &["--range", "50.2534..50.25345"]].concat());
     let number = |v: &Value| v.as_f64().expect("a number");
     let (lower, bound) = (number(&v["lower"]), number(&v["bound"]));
-    // The exact maximum over [1, 2), by proof and search.
-    assert!((lower - 1.999_987_151_135).abs() < 1e-9, "{lower}");
-    assert_eq!(v["input"]["bits"], "0x3ff00004080e6626");
+    // The exact maximum over all doubles.
+    assert!((lower - 1.848_082_400_995).abs() < 1e-9, "{lower}");
+    assert_eq!(v["input"]["bits"], "0x40492070a65a52cb");
     let upper = number(&v["upper"]);
-    assert!(lower <= upper && upper <= bound && bound < 2.0002, "{v}");
-    let e = bounded(&[&hunt[..], &["--range", "1.0..1.00001"]].concat());
-    for says in ["largest error", "relative to", "0x3ff00004080e6626"] {
+    assert!(lower <= upper && upper <= bound && bound < 1.8557, "{v}");
+    let e = bounded(&[&hunt[..], &["--range", "50.2534..50.25345"]].concat());
+    for says in ["largest error", "relative to", "0x40492070a65a52cb"] {
         assert!(e.out.contains(says), "{says}: {}", e.out);
     }
 }
