@@ -2,7 +2,7 @@
 
 use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
-use super::{Entry, Environment, Suite, message};
+use super::{Entry, Environment, Suite, certificate, message};
 use crate::backend::{Filter, discover};
 use crate::model::block::BlockResult;
 use crate::model::candidate::Candidate;
@@ -84,6 +84,10 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
             entry.within
         ));
     }
+    let certified = match entry.certificate {
+        Some(file) => certificate::hold(suite, entry, file).map(Some),
+        None => Ok(None),
+    };
     let found = search(entry, sample)?;
     let verdict = match known {
         // A table that somebody took out, and a file that was emptied, are not as good as one that was never there.
@@ -100,6 +104,11 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
             "CRUNCH_BLESS=1 accepts what was found; where it was known before, restore the file",
         )),
         _ => judge(suite, entry, &found, known.as_ref(), environment),
+    };
+    let verdict = match (verdict, certified) {
+        (Ok(told), Ok(None)) => Ok(told),
+        (Ok(told), Ok(Some(certified))) => Ok(format!("{told}; {certified}")),
+        (Ok(_), Err(wrong)) | (Err(wrong), _) => Err(wrong),
     };
     if environment.bless && known.as_ref() != Some(&found.known) && accepted(&found, entry) {
         bless(&path, &key, &found, known.as_ref())?;

@@ -9,6 +9,7 @@
 ///     name: routine, against reference, over "range", within ulp;
 ///     name: routine, against reference, over "range", within ulp, inputs number;
 ///     name: routine, computes function, over "range", within ulp;
+///     name: routine, computes function, over "range", within ulp, exact "certificate";
 /// }
 /// ```
 ///
@@ -16,7 +17,9 @@
 /// each name, `accuracy::crunch_suite::NAME::accuracy` and one test for each family of backends. `within` is the
 /// largest error allowed in ULP, `inputs` about how many inputs are taken (2^20 by default; all of a range that has no
 /// more). Kernels are named as they are where the macro stands. `computes sin` takes the library's reference of the sine for
-/// the routine's precision ([`computes`](mod@crate::computes)); `against` takes a kernel of one's own.
+/// the routine's precision ([`computes`](mod@crate::computes)); `against` takes a kernel of one's own. `exact` names a file,
+/// beside the crate's `Cargo.toml` or below, that `crunch exact --certificate` wrote: the test fails where it is of another
+/// kernel, function or range than the sweep's, or of an error above `within`. `crunch-check` proves the file itself.
 ///
 /// # Examples
 ///
@@ -38,11 +41,13 @@
 ///     pub mod accuracy;
 ///     third: third, against third_exact, over "1.0..2.0", within 1.0;
 ///     wrong: third, computes recip, over "1.0..2.0", within 1e16;
+///     proven: third, against third_exact, over "1.0..2.0", within 1.0, exact "third.cert", inputs 1000;
 /// }
 ///
 /// # fn main() {
 /// assert_eq!(accuracy::SWEEPS[0].name, "third");
 /// assert_eq!(accuracy::SWEEPS[1].reference.name(), "recip_reference");
+/// assert_eq!(accuracy::SUITE.entry("proven").certificate, Some("third.cert"));
 /// # }
 /// ```
 #[macro_export]
@@ -51,7 +56,7 @@ macro_rules! suite {
         $(#[$meta:meta])*
         $vis:vis mod $module:ident;
         $($name:ident: $routine:ty, $(computes $function:ident)? $(against $reference:ty)?, over $range:expr, within $ulp:expr
-            $(, inputs $inputs:expr)?;)+
+            $(, exact $certificate:literal)? $(, inputs $inputs:expr)?;)+
     ) => {
         $(#[$meta])*
         $vis mod $module {
@@ -80,6 +85,7 @@ macro_rules! suite {
                             .within($ulp)
                             .tolerating(&$crate::model::block::FaultKind::ALL),
                         within: $ulp,
+                        certificate: $crate::__suite_certificate!($($certificate)?),
                         inputs: $crate::__suite_inputs!($($inputs)?),
                     },)+
                 ],
@@ -114,6 +120,18 @@ macro_rules! __suite_sweep {
         compile_error!(concat!(
             "`", stringify!($name), "` needs a reference: `computes FUNCTION` for one of the library              (`crunch list --references`), or `against KERNEL` for one of your own, and not both"
         ))
+    };
+}
+
+/// The certificate's file, if one is named.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_certificate {
+    () => {
+        None
+    };
+    ($certificate:literal) => {
+        Some($certificate)
     };
 }
 

@@ -21,6 +21,7 @@ pub mod accuracy;
 pub mod baseline;
 #[cfg(feature = "cli")]
 pub mod cargo;
+mod certificate;
 pub mod equivalence;
 mod macros;
 mod message;
@@ -51,6 +52,8 @@ pub struct Entry {
     pub sweep: Sweep,
     /// Largest error allowed, in ULP.
     pub within: f64,
+    /// The file of a certificate that no error is above `within`, from the suite's folder.
+    pub certificate: Option<&'static str>,
     /// About so many inputs are taken; all of a range that has no more.
     pub inputs: u64,
 }

@@ -41,6 +41,7 @@ const fn entry(sweep: Sweep) -> Entry {
     Entry {
         sweep,
         within: 1.5,
+        certificate: None,
         inputs: 1 << 22,
     }
 }
@@ -312,6 +313,7 @@ fn the_routine_that_returns_42_fails_a_suite() {
     let entry = Entry {
         sweep: Sweep::new::<exp_42, exp_reference>("exp", "-745.2..=709.8"),
         within: 2.0,
+        certificate: None,
         inputs: INPUTS,
     };
     let failure = place.accuracy(entry, false).expect_err("42");

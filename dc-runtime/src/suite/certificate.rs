@@ -1,0 +1,219 @@
+//! The certificate of a sweep's largest error, held against the sweep: whether it is of this kernel, function and range.
+//!
+//! What it claims is proven anew by `crunch-check`, a program of its own; here nothing is proven.
+
+use std::path::Path;
+
+use kernels_gen::identity::identity_text;
+use kernels_gen::lower;
+
+use super::{Entry, Suite, accuracy};
+use crate::model::function::Function;
+use crate::model::key::Precision;
+
+/// What a certificate says.
+#[derive(Default)]
+struct Claim {
+    function: String,
+    ranges: Vec<(i64, i64)>,
+    error: f64,
+    kernel: String,
+}
+
+/// Holds the certificate of an entry against it; what it claims, in words.
+///
+/// # Errors
+/// What does not fit, and how to write the certificate anew.
+pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, String> {
+    let name = entry.sweep.name;
+    let path = Path::new(suite.folder).join(file);
+    let renew = format!(
+        "`crunch exact {name} --certificate {file}` writes it anew, `crunch-check {file}` proves it"
+    );
+    let wrong = |what: &str| Err(format!("`{name}`: the certificate {file} {what}; {renew}"));
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) => return wrong(&format!("cannot be read: {e}")),
+    };
+    let Some(claim) = read(&text) else {
+        return wrong("is not whole, or is no certificate");
+    };
+    let kernel = entry.sweep.candidate.kernel();
+    let program = kernel.and_then(|k| lower(k.kernel).ok());
+    if program.is_none_or(|p| identity_text(&p).trim_end() != claim.kernel.trim_end()) {
+        return wrong("is of another kernel than the routine that is here");
+    }
+    if function(entry) != Some(claim.function.as_str()) {
+        return wrong(&format!("is about the function {}", claim.function));
+    }
+    if !covers(&claim.ranges, entry)? {
+        return wrong(&format!("is not of all inputs of {}", entry.sweep.range));
+    }
+    if claim.error.is_nan() || claim.error > entry.within {
+        return wrong(&format!(
+            "is of {} ULP, above the {} allowed",
+            claim.error, entry.within
+        ));
+    }
+    Ok(format!(
+        "at most {} ULP by the certificate {file}",
+        claim.error
+    ))
+}
+
+/// The name that certificates have for the sweep's function.
+fn function(entry: &Entry) -> Option<&'static str> {
+    Some(match entry.sweep.truth? {
+        Function::Exp => "exp",
+        Function::Ln => "ln",
+        Function::Recip => "recip",
+        Function::Sqrt => "sqrt",
+        Function::RecipSqrt => "recip-sqrt",
+        Function::Cbrt => "cbrt",
+        Function::Sin => "sin",
+        Function::Cos => "cos",
+        _ => return None,
+    })
+}
+
+/// Whether the ranges hold every number of the entry's.
+fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
+    let p = Precision::F64;
+    let key = |x: f64| p.key_of_bits(x.to_bits());
+    let mut ranges = ranges.to_vec();
+    ranges.sort_unstable();
+    Ok(accuracy::range(entry)?.spans().iter().all(|span| {
+        let last = span.last.min(key(f64::MAX));
+        let mut due = span.first.max(key(f64::MIN));
+        for &(lo, hi) in &ranges {
+            if lo <= due {
+                due = due.max(hi.saturating_add(1));
+            }
+        }
+        due > last
+    }))
+}
+
+fn read(text: &str) -> Option<Claim> {
+    let mut lines = text.lines();
+    if lines.next()? != "doublecrunch certificate 1" || text.lines().next_back()? != "end" {
+        return None;
+    }
+    let bits = |word: &str| u64::from_str_radix(word, 16).ok();
+    let mut claim = Claim {
+        error: f64::NAN,
+        ..Claim::default()
+    };
+    while let Some(line) = lines.next() {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            ["function", name] => claim.function = name.into(),
+            ["error", x] => claim.error = f64::from_bits(bits(x)?),
+            ["range", lo, hi] => {
+                let [lo, hi] = [bits(lo)?, bits(hi)?].map(|b| Precision::F64.key_of_bits(b));
+                claim.ranges.push((lo, hi));
+            }
+            ["kernel"] => {
+                for line in lines.by_ref().take_while(|l| *l != "end of kernel") {
+                    // What stands behind `//` decides no bit.
+                    let code = line.split("//").next().unwrap_or_default();
+                    claim.kernel.push_str(code.trim_end());
+                    claim.kernel.push('\n');
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::Folder;
+
+    fn entry(within: f64) -> Entry {
+        let all = crate::sweeps::ALL.iter();
+        let sweep = all.copied().find(|s| s.name == "reciprocal");
+        Entry {
+            sweep: sweep.expect("it is built in"),
+            within,
+            certificate: Some("some.cert"),
+            inputs: 1,
+        }
+    }
+
+    /// As `crunch exact` writes it, without the stretches, which are the checker's business.
+    fn text() -> String {
+        let kernel = entry(2.0)
+            .sweep
+            .candidate
+            .kernel()
+            .expect("a kernel")
+            .kernel;
+        let program = lower(kernel).expect("it lowers");
+        format!(
+            "doublecrunch certificate 1\n# words\nsweep reciprocal\nfunction recip\nrange 3ff0000000000000 3fffffffffffffff\n\
+             error {:016x}\nworst 3ff00004080e6626\nkernel\n{}end of kernel\nend\n",
+            1.999_987_151_135_505_6f64.to_bits(),
+            kernels_gen::text::text(&program),
+        )
+    }
+
+    fn held(text: &str, within: f64) -> Result<String, String> {
+        let folder = Folder::new("suite-certificate");
+        let path = folder.file("some.cert");
+        std::fs::write(&path, text).expect("written");
+        let parent = path.parent().and_then(Path::to_str).expect("UTF-8");
+        let suite = Suite {
+            module: "a::b",
+            folder: String::leak(parent.to_string()),
+            entries: &[],
+        };
+        hold(&suite, &entry(within), "some.cert")
+    }
+
+    #[test]
+    fn a_certificate_is_held_against_the_sweep() {
+        let told = held(&text(), 2.0).expect("it fits");
+        assert!(
+            told.contains("1.9999871511355056 ULP by the certificate some.cert"),
+            "{told}"
+        );
+        let long = text();
+        for (text, within, says) in [
+            (
+                long.replace("0x4000000000000000", "0x4000000000000001"),
+                2.0,
+                "another kernel",
+            ),
+            (
+                long.replace("function recip\n", "function exp\n"),
+                2.0,
+                "the function exp",
+            ),
+            (
+                long.replace(" 3fffffffffffffff", " 3ffffffffffffffe"),
+                2.0,
+                "not of all inputs",
+            ),
+            (long.clone(), 1.99, "above the 1.99 allowed"),
+            (long[..long.len() - 4].to_string(), 2.0, "not whole"),
+            (String::new(), 2.0, "not whole"),
+        ] {
+            let error = held(&text, within).expect_err(says);
+            assert!(error.contains(says), "{says}: {error}");
+            assert!(
+                error.contains("crunch exact reciprocal --certificate some.cert"),
+                "{error}"
+            );
+        }
+        let suite = Suite {
+            module: "a::b",
+            folder: "/there/is/no/folder",
+            entries: &[],
+        };
+        let error = hold(&suite, &entry(2.0), "some.cert").expect_err("nothing is there");
+        assert!(error.contains("cannot be read"), "{error}");
+    }
+}
