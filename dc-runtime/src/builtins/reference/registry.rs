@@ -86,7 +86,7 @@ impl Reference {
     ///
     /// assert_eq!(Reference::by_name("log1p").unwrap().function.name(), "ln(1 + x)");
     /// let unknown = Reference::by_name("sinn").unwrap_err();
-    /// assert_eq!(unknown.near, ["sin", "sinh", "asin"]);
+    /// assert_eq!(unknown.near, ["sin", "sinh", "sinpi"]);
     /// ```
     pub fn by_name(name: &str) -> Result<&'static Reference, UnknownFunction> {
         REFERENCES
