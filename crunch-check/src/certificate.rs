@@ -135,6 +135,10 @@ impl Certificate {
             ["worst", x] => self.worst = Some(double(x)?),
             ["cell", lo, hi, class] => {
                 let (lo, hi) = pair(lo, hi)?;
+                // Both zeros are inputs, and one of them is not the other.
+                if lo.is_sign_negative() != hi.is_sign_negative() {
+                    return Err("a cell of both signs".into());
+                }
                 let class = match *class {
                     "constant" => None,
                     n => Some(n.parse().map_err(|_| format!("`{n}` is no class"))?),

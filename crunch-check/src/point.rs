@@ -53,16 +53,71 @@ pub fn to_int(ty: Type, word: u64) -> i64 {
     }
 }
 
+/// An operation on floats of either format.
+macro_rules! float {
+    ($name:expr, $out:expr, $word:expr, $x:expr) => {{
+        let x = $x;
+        let truth = |b: bool| Ok(u64::from(b));
+        Ok($word(match $name {
+            "add" => x(0) + x(1),
+            "sub" => x(0) - x(1),
+            "mul" => x(0) * x(1),
+            "div" => x(0) / x(1),
+            "fma" => x(0).mul_add(x(1), x(2)),
+            "sqrt" => x(0).sqrt(),
+            "recip" => 1.0 / x(0),
+            "neg" => -x(0),
+            "abs" => x(0).abs(),
+            "copy_sign" => x(0).copysign(x(1)),
+            // The second operand, unless the first is less (or greater).
+            "min" => {
+                if x(0) < x(1) {
+                    x(0)
+                } else {
+                    x(1)
+                }
+            }
+            "max" => {
+                if x(0) > x(1) {
+                    x(0)
+                } else {
+                    x(1)
+                }
+            }
+            "floor" => x(0).floor(),
+            "ceil" => x(0).ceil(),
+            "trunc" => x(0).trunc(),
+            "round_ties_even" => x(0).round_ties_even(),
+            "lt" => return truth(x(0) < x(1)),
+            "le" => return truth(x(0) <= x(1)),
+            "gt" => return truth(x(0) > x(1)),
+            "ge" => return truth(x(0) >= x(1)),
+            "eq" => return truth(x(0) == x(1)),
+            "ne" => return truth(x(0) != x(1)),
+            "is_nan" => return truth(x(0).is_nan()),
+            "is_sign_negative" => return truth(x(0).is_sign_negative()),
+            "to_f64" => return Ok(f64_word(x(0) as f64)),
+            "to_f32" => return Ok(f32_word(x(0) as f32)),
+            "to_i64" => return Ok(int_word($out, x(0) as i64)),
+            "to_i32" => return Ok(int_word($out, (x(0) as i32).into())),
+            "to_bits" => x(0),
+            _ => return unknown($name),
+        }))
+    }};
+}
+
+/// An operation without a meaning here.
+fn unknown(name: &str) -> Result<u64, String> {
+    Err(format!(
+        "the operation `{name}` is not known to this checker"
+    ))
+}
+
 /// An operation: `ty` is its operands' type (of a choice its last operands'), `out` its result's.
 ///
 /// # Errors
 /// Where it is not known.
 pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> {
-    let unknown = || {
-        Err(format!(
-            "the operation `{name}` is not known to this checker"
-        ))
-    };
     let arity = match name {
         "fma" | "select" => 3,
         "add" | "sub" | "mul" | "div" | "min" | "max" | "copy_sign" | "lt" | "le" | "gt" | "ge"
@@ -77,100 +132,8 @@ pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> 
     }
     let bool_word = |b: bool| Ok(u64::from(b));
     match ty {
-        Type::F64 => {
-            let x = |i: usize| f64::from_bits(w[i]);
-            Ok(f64_word(match name {
-                "add" => x(0) + x(1),
-                "sub" => x(0) - x(1),
-                "mul" => x(0) * x(1),
-                "div" => x(0) / x(1),
-                "fma" => x(0).mul_add(x(1), x(2)),
-                "sqrt" => x(0).sqrt(),
-                "recip" => 1.0 / x(0),
-                "neg" => -x(0),
-                "abs" => x(0).abs(),
-                "copy_sign" => x(0).copysign(x(1)),
-                "min" => {
-                    if x(0) < x(1) {
-                        x(0)
-                    } else {
-                        x(1)
-                    }
-                }
-                "max" => {
-                    if x(0) > x(1) {
-                        x(0)
-                    } else {
-                        x(1)
-                    }
-                }
-                "floor" => x(0).floor(),
-                "ceil" => x(0).ceil(),
-                "trunc" => x(0).trunc(),
-                "round_ties_even" => x(0).round_ties_even(),
-                "to_f64" => x(0),
-                "lt" => return bool_word(x(0) < x(1)),
-                "le" => return bool_word(x(0) <= x(1)),
-                "gt" => return bool_word(x(0) > x(1)),
-                "ge" => return bool_word(x(0) >= x(1)),
-                "eq" => return bool_word(x(0) == x(1)),
-                "ne" => return bool_word(x(0) != x(1)),
-                "is_nan" => return bool_word(x(0).is_nan()),
-                "is_sign_negative" => return bool_word(x(0).is_sign_negative()),
-                "to_f32" => return Ok(f32_word(x(0) as f32)),
-                "to_i64" => return Ok(int_word(out, x(0) as i64)),
-                "to_i32" => return Ok(int_word(out, (x(0) as i32).into())),
-                "to_bits" => return Ok(f64_word(x(0))),
-                _ => return unknown(),
-            }))
-        }
-        Type::F32 => {
-            let x = |i: usize| f32::from_bits(w[i] as u32);
-            Ok(f32_word(match name {
-                "add" => x(0) + x(1),
-                "sub" => x(0) - x(1),
-                "mul" => x(0) * x(1),
-                "div" => x(0) / x(1),
-                "fma" => x(0).mul_add(x(1), x(2)),
-                "sqrt" => x(0).sqrt(),
-                "recip" => 1.0 / x(0),
-                "neg" => -x(0),
-                "abs" => x(0).abs(),
-                "copy_sign" => x(0).copysign(x(1)),
-                "min" => {
-                    if x(0) < x(1) {
-                        x(0)
-                    } else {
-                        x(1)
-                    }
-                }
-                "max" => {
-                    if x(0) > x(1) {
-                        x(0)
-                    } else {
-                        x(1)
-                    }
-                }
-                "floor" => x(0).floor(),
-                "ceil" => x(0).ceil(),
-                "trunc" => x(0).trunc(),
-                "round_ties_even" => x(0).round_ties_even(),
-                "to_f32" => x(0),
-                "lt" => return bool_word(x(0) < x(1)),
-                "le" => return bool_word(x(0) <= x(1)),
-                "gt" => return bool_word(x(0) > x(1)),
-                "ge" => return bool_word(x(0) >= x(1)),
-                "eq" => return bool_word(x(0) == x(1)),
-                "ne" => return bool_word(x(0) != x(1)),
-                "is_nan" => return bool_word(x(0).is_nan()),
-                "is_sign_negative" => return bool_word(x(0).is_sign_negative()),
-                "to_f64" => return Ok(f64_word(x(0).into())),
-                "to_i64" => return Ok(int_word(out, x(0) as i64)),
-                "to_i32" => return Ok(int_word(out, (x(0) as i32).into())),
-                "to_bits" => return Ok(f32_word(x(0))),
-                _ => return unknown(),
-            }))
-        }
+        Type::F64 => float!(name, out, f64_word, |i: usize| f64::from_bits(w[i])),
+        Type::F32 => float!(name, out, f32_word, |i: usize| f32::from_bits(w[i] as u32)),
         Type::I64 | Type::I32 => {
             let x = |i: usize| to_int(ty, w[i]);
             let bits = if ty == Type::I32 { 32 } else { 64 };
@@ -203,7 +166,7 @@ pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> 
                     "to_i32" => return Ok(int_word(Type::I32, x(0))),
                     "from_bits" if out == Type::F64 => return Ok(f64_word(f64::from_bits(w[0]))),
                     "from_bits" => return Ok(f32_word(f32::from_bits(w[0] as u32))),
-                    _ => return unknown(),
+                    _ => return unknown(name),
                 },
             ))
         }
@@ -212,7 +175,7 @@ pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> 
             "or" => Ok(w[0] | w[1]),
             "xor" => Ok(w[0] ^ w[1]),
             "not" => Ok(w[0] ^ 1),
-            _ => unknown(),
+            _ => unknown(name),
         },
     }
 }

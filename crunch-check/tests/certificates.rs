@@ -114,6 +114,13 @@ fn a_gap_is_refused() {
     refused(&exp().replace(&format!("{last}\n"), ""), "there is a gap");
 }
 
+/// The kernel would be evaluated at one of the zeros, and both be taken for checked.
+#[test]
+fn a_cell_of_both_signs_is_refused() {
+    let zeros = "cell 8000000000000000 0000000000000000 constant\ncell ";
+    refused(&exp().replacen("cell ", zeros, 1), "a cell of both signs");
+}
+
 #[test]
 fn a_stretch_left_out_is_refused() {
     let proven = |l: &&str| {
