@@ -246,9 +246,19 @@ fn interrupted_it_says_how_to_go_on() {
         );
         std::thread::sleep(Duration::from_millis(10));
     }
-    // A reader sees a run that goes on.
-    let status = output(&["status", text(&path)]);
-    let status = String::from_utf8_lossy(&status.stdout).into_owned();
+    // A reader sees a run that goes on. `status` waits less than a second for a writer that commits; on a slow disk it is
+    // asked again, as its message advises.
+    let status = loop {
+        let status = output(&["status", text(&path)]);
+        let error = String::from_utf8_lossy(&status.stderr).into_owned();
+        if status.status.success() {
+            break String::from_utf8_lossy(&status.stdout).into_owned();
+        }
+        assert!(
+            error.contains("locked") && started.elapsed() < Duration::from_secs(240),
+            "{error}"
+        );
+    };
     assert!(status.contains("state         running"), "{status}");
     // A second writer is refused.
     let second = output(&["resume", text(&path), "-b", "scalar"]);

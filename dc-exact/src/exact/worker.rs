@@ -223,7 +223,13 @@ impl<'a> Worker<'a> {
                 -error.method.lo
             };
             let chunk = match Chunk::new(
-                &analysis, input.grid, radius, error.unit, method, sign, search,
+                &analysis,
+                input.grid,
+                (center, radius),
+                error.unit,
+                method,
+                sign,
+                search,
             ) {
                 Ok(chunk) => chunk,
                 Err(NoLattice::Nothing) => continue,
@@ -242,7 +248,8 @@ impl<'a> Worker<'a> {
                 }
                 Err(_) => return Err(halves()),
             };
-            let half = chunk.half();
+            // No longer than the chunk, so that a run's center is in it.
+            let half = chunk.half().min((points / 2.0).floor()).max(1.0);
             let run = 2.0 * half + 1.0;
             if points > 2.0 * RUNS * run {
                 // Chunks of the right size.
@@ -253,9 +260,10 @@ impl<'a> Worker<'a> {
                 self.transforms[side] = identity();
                 self.dimensions[side] = chunk.dimension();
             }
-            let mut x = (cell.lo / h).ceil() * h;
-            while x <= cell.hi {
-                let center = x + half * h;
+            let (first, last) = ((cell.lo / h).ceil() * h, (cell.hi / h).floor() * h);
+            let mut x = first;
+            while x <= last {
+                let center = (x + half * h).min(last - half * h).max(first);
                 let found = chunk.run(center, half, &mut self.transforms[side]);
                 self.work.runs += 1;
                 self.shared.runs.fetch_add(1, Ordering::Relaxed);

@@ -10,10 +10,12 @@
 //! | file | what |
 //! |---|---|
 //! | `model` | which operations are coordinates, which are ties, which are noise |
-//! | `proof` | a run: its lattice, its points; every quantity is enclosed, so that no input is missed |
+//! | `proof` | a run: its lattice; every quantity is enclosed, so that no input is missed |
+//! | `points` | the lattice's points in a box |
 //! | `reduce` | reduction of a basis |
 
 mod model;
+mod points;
 mod proof;
 mod reduce;
 

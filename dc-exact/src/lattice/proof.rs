@@ -9,12 +9,7 @@
 //! Let `E = Σ W_i δ_i + A` with `|δ_i| <= ½`, and `s = Σ |W_i| / 2 + A - L`. If `E >= L`, then `sign(W_i) δ_i >= ½ - s / |W_i|` for
 //! each i, since the other terms are at most `Σ_{j≠i} |W_j| / 2 + A`.
 //!
-//! # Enumeration
-//!
-//! The points are `u + B n`, n integer, and those in the unit cube are wanted. With an integer T of determinant ±1 and `D =
-//! B T`, they are `u + D z`. For any matrix R, `R D = I + ε`, so that `z = R (v - u) - ε z` for a point v of the cube, and each
-//! z_r lies in an interval of half width `|R_r|_1 + |ε| |z|`. Where one of them holds no integer, no input has such an error.
-//! Neither T nor R need be good: poor ones only make the intervals wide.
+//! What is then looked for is the points of a box (`points`).
 
 #![expect(
     clippy::needless_range_loop,
@@ -22,11 +17,12 @@
 )]
 
 use super::model::{Integers, Linear, MOST, Model, position};
-use super::reduce::{Matrix, identity, reduce};
+use super::points::Points;
+use super::reduce::Matrix;
 use crate::cell::Kind;
 use crate::error::Analysis;
 use crate::num::float::power;
-use crate::num::{Ball, Interval, Ring, Series};
+use crate::num::{Ball, Interval, Ring};
 
 /// A chunk's lattice, up to what differs between runs.
 #[derive(Debug)]
@@ -34,9 +30,16 @@ pub struct Chunk<'a> {
     analysis: &'a Analysis,
     /// The inputs are multiples of `2^grid`.
     grid: i32,
-    /// Half the chunk's width, the unit of its series.
+    /// The chunk's center, and half its width: the unit of its series.
+    center: f64,
     radius: f64,
+    /// What a step between inputs is of that unit.
+    step: Ball,
     model: Model,
+    /// The real values of the included operations over the chunk, in units.
+    values: Vec<Expansion>,
+    /// Of each coordinate, by how much it bends downwards and upwards at most, in units, for τ² = 1.
+    curves: Vec<(f64, f64)>,
     rows: Vec<Vec<(usize, f64)>>,
     pads: Vec<f64>,
     /// Windows of the coordinates' rounding errors.
@@ -71,14 +74,14 @@ impl std::fmt::Display for NoLattice {
 
 impl<'a> Chunk<'a> {
     /// For errors of this sign of at least `level`, where the method's error is at most `method` in that direction and the
-    /// true values' unit is `2^unit`.
+    /// true values' unit is `2^unit`. The analysis is of the chunk with this center and radius.
     ///
     /// # Errors
     /// Where there is no lattice.
     pub fn new(
         analysis: &'a Analysis,
         grid: i32,
-        radius: f64,
+        (center, radius): (f64, f64),
         unit: i32,
         method: f64,
         sign: f64,
@@ -131,7 +134,7 @@ impl<'a> Chunk<'a> {
             inside[i] = true;
             number[i] = k;
         }
-        let rows = model
+        let rows: Vec<Vec<(usize, f64)>> = model
             .included
             .iter()
             .map(|&i| {
@@ -163,11 +166,33 @@ impl<'a> Chunk<'a> {
             }
             windows.push(window);
         }
+        let bend = |i: usize| analysis.over[i].0[2].scale(analysis.exponents[i] - units[i]);
+        let curves = model
+            .coordinates
+            .iter()
+            .map(|&i| {
+                let row = &rows[position(&model.included, i)];
+                let curve = row.iter().fold(bend(i).neg(), |curve, &(q, g)| {
+                    curve.add(Interval::point(g).mul(bend(model.included[q])))
+                });
+                let up = 1.0 + 1e-12;
+                ((-curve.lo).max(0.0) * up, curve.hi.max(0.0) * up)
+            })
+            .collect();
+        let values = model
+            .included
+            .iter()
+            .map(|&i| Expansion::new(analysis, i, analysis.exponents[i] - units[i]))
+            .collect();
         Ok(Chunk {
             analysis,
             grid,
+            center,
             radius,
+            step: Ball::number(power(grid)).div(Ball::number(radius)),
             model,
+            values,
+            curves,
             rows,
             pads,
             windows,
@@ -195,7 +220,7 @@ impl<'a> Chunk<'a> {
             let shift = self.analysis.exponents[i] - self.units[i];
             let gamma = self.analysis.over[i].0[2].scale(shift).magnitude() * ratio * ratio;
             let window = self.windows[k].1 - self.windows[k].0;
-            best = best.min((0.3 * window / gamma.max(1e-300)).sqrt());
+            best = best.min((0.8 * window / gamma.max(1e-300)).sqrt());
         }
         best.max(1.0).floor()
     }
@@ -206,42 +231,34 @@ impl<'a> Chunk<'a> {
         1 + self.model.free.len()
     }
 
-    /// Offsets from `center` of all inputs with such an error among `center + m 2^grid`, `|m| <= half`, and of others.
+    /// Offsets from `center` of all inputs of the chunk with such an error among `center + m 2^grid`, `|m| <= half`, and of
+    /// others. The center is in the chunk.
     ///
     /// `None` where there are too many points to look at.
     pub fn run(&self, center: f64, half: f64, transform: &mut Matrix) -> Option<Vec<f64>> {
-        let analysis = self.analysis;
-        let residual = &analysis.residual;
-        let first = residual
-            .operations
-            .iter()
-            .position(|o| o.kind == Kind::Input)?;
-        let e = analysis.exponents[first];
-        let h = power(self.grid);
-        let x =
-            Series::<Ball, 2>::variable(Ball::number(center).scale(-e), Ball::number(h).scale(-e));
-        let series = residual.series(x, &analysis.exponents);
-        let lattice = self.lattice(&series, half)?;
-        let n = lattice.n;
-        reduce(&lattice.basis, transform, n);
-        enumerate(&lattice, transform, half)
+        let tau = Ball::number(center)
+            .sub(Ball::number(self.center))
+            .div(Ball::number(self.radius));
+        let mut values = [(Ball::ZERO, Ball::ZERO); MOST];
+        for (value, expansion) in values.iter_mut().zip(&self.values) {
+            let (at, slope) = expansion.at(tau);
+            *value = (at, slope.mul(self.step));
+        }
+        self.lattice(&values[..self.values.len()], half)?
+            .points(transform)
     }
 
-    /// The affine map of a run: see [`super::run`], of which each term has its enclosure here.
-    fn lattice(&self, series: &[Series<Ball, 2>], half: f64) -> Option<Box> {
+    /// The affine map of a run, from the included operations' real values at its center and their change from input to
+    /// input.
+    fn lattice(&self, values: &[(Ball, Ball)], half: f64) -> Option<Points> {
         let model = &self.model;
-        let analysis = self.analysis;
         let k = model.included.len();
         let nf = model.free.len();
-        let scaled = |q: usize| {
-            let i = model.included[q];
-            let shift = analysis.exponents[i] - self.units[i];
-            let s = &series[i].0;
-            (s[0].scale(shift), s[1].scale(shift))
-        };
-        let values: Vec<(Ball, Ball)> = (0..k).map(scaled).collect();
-        let centers: Vec<Ball> = values.iter().map(|v| v.0).collect();
-        let Integers { steps, off, whole } = model.integers(&self.rows, &centers);
+        let mut centers = [Ball::ZERO; MOST];
+        for (center, value) in centers.iter_mut().zip(values) {
+            *center = value.0;
+        }
+        let Integers { steps, off, whole } = model.integers(&self.rows, &centers[..k]);
         if !whole {
             return None;
         }
@@ -250,22 +267,16 @@ impl<'a> Chunk<'a> {
             let j = position(&model.included, model.free[f]);
             values[j].1.magnitude() * half + 64.0
         };
-        let turn = half * power(self.grid) / self.radius;
+        let turn = half * self.step.magnitude();
         let turn = turn * turn * (1.0 + 1e-12);
         let mut basis = [[0.0; MOST]; MOST];
         let mut offset = [0.0; MOST];
         basis[0][0] = 1.0 / half;
         for (r, &i) in model.coordinates.iter().enumerate() {
             let j = position(&model.included, i);
-            let bend = |q: usize| {
-                let i = model.included[q];
-                let shift = analysis.exponents[i] - self.units[i];
-                analysis.over[i].0[2].scale(shift)
-            };
             let slope = |q: usize| values[q].1.mid();
             let mut by_m = -slope(j);
             let mut constant = off[j];
-            let mut curve = bend(j).neg();
             let mut by_n = steps[j];
             // The sizes of what is added, for its rounding errors.
             let mut size = slope(j).abs() * half + off[j].abs() + 1.0;
@@ -273,7 +284,6 @@ impl<'a> Chunk<'a> {
             for &(q, g) in &self.rows[j] {
                 by_m += g * slope(q);
                 constant -= g * off[q];
-                curve = curve.add(Interval::point(g).mul(bend(q)));
                 size += g.abs() * (slope(q).abs() * half + off[q].abs() + 1.0);
                 radii += g.abs() * (values[q].0.r + values[q].1.r * half);
                 for f in 0..nf {
@@ -285,11 +295,8 @@ impl<'a> Chunk<'a> {
             }
             let (mut lo, mut hi) = self.windows[j];
             let pad = self.pads[j] + radii * (1.0 + 1e-9) + size * 2f64.powi(-46) + 1e-9;
-            let bent = curve
-                .mul(Interval::new(0.0, 1.0))
-                .mul(Interval::point(turn));
-            lo -= pad + bent.hi.max(0.0);
-            hi += pad - bent.lo.min(0.0);
+            lo -= pad + self.curves[r].1 * turn;
+            hi += pad + self.curves[r].0 * turn;
             let (middle, width) = ((lo + hi) / 2.0, (hi - lo) / 2.0 * (1.0 + 1e-9));
             if !width.is_finite() || width <= 0.0 {
                 return None;
@@ -300,11 +307,57 @@ impl<'a> Chunk<'a> {
             }
             offset[r + 1] = (constant - middle) / width;
         }
-        Some(Box {
+        Some(Points {
             n: 1 + nf,
             basis,
             offset,
+            half,
         })
+    }
+}
+
+/// Points in the box of a run that are expected at most, by its volume. There are far fewer where a tie or a coarse grid rules
+/// most of them out: with 1 here, runs of Intel's reciprocal would be a hundred times as short.
+const POINTS: f64 = 1000.0;
+
+/// An operation's real value over a chunk, in units, by its Taylor polynomial about the chunk's center.
+#[derive(Debug)]
+struct Expansion {
+    /// The coefficients of powers of τ, `|τ| <= 1` on the chunk, below the last.
+    terms: Vec<Ball>,
+    /// A bound of the last, over the whole chunk: Lagrange's remainder.
+    last: f64,
+}
+
+/// The remainder of an expansion may be this, in units: far below the pads.
+const REMAINDER: f64 = 1.0 / (1u64 << 36) as f64;
+
+impl Expansion {
+    /// Of operation i of an analysis, in units of `2^-shift` of its scaled values.
+    fn new(analysis: &Analysis, i: usize, shift: i32) -> Expansion {
+        let over = |k: usize| analysis.over[i].0[k].scale(shift).magnitude();
+        let all = analysis.at[i].0.len();
+        let degree = (2..all - 1).find(|&k| over(k) <= REMAINDER);
+        let degree = degree.unwrap_or(all - 1);
+        Expansion {
+            terms: analysis.at[i].0[..degree]
+                .iter()
+                .map(|c| c.scale(shift))
+                .collect(),
+            last: over(degree),
+        }
+    }
+
+    /// Value and derivative.
+    fn at(&self, tau: Ball) -> (Ball, Ball) {
+        let (mut value, mut slope) = (Ball::ZERO, Ball::ZERO);
+        for c in self.terms.iter().rev() {
+            slope = slope.mul(tau).add(value);
+            value = value.mul(tau).add(*c);
+        }
+        // The derivative's Taylor coefficients are k c_k.
+        let more = self.terms.len() as f64 * self.last;
+        (value.widened(self.last), slope.widened(more))
     }
 }
 
@@ -344,154 +397,4 @@ fn rigorous(analysis: &Analysis, units: &[i32]) -> Vec<Linear> {
         }
     };
     (0..operations.len()).map(make).collect()
-}
-
-/// A run's lattice: `offset + basis n`, to be found in the unit cube.
-struct Box {
-    n: usize,
-    basis: Matrix,
-    offset: [f64; MOST],
-}
-
-/// Points in the box of a run that are expected at most.
-const POINTS: f64 = 1.0;
-/// Points that are looked at, at most.
-const LIMIT: usize = 50_000;
-/// A little more than the cube, for the roundings of sums here.
-const CUBE: f64 = 1.0 + 1e-6;
-
-/// A sum of products to about twice the precision: Ogita, Rump and Oishi's `Dot2` (2005).
-fn dot(terms: impl Iterator<Item = (f64, f64)>) -> f64 {
-    let (mut s, mut c) = (0.0f64, 0.0f64);
-    for (a, b) in terms {
-        let p = a * b;
-        let e = a.mul_add(b, -p);
-        let t = s + p;
-        let seen = t - s;
-        c += ((s - (t - seen)) + (p - seen)) + e;
-        s = t;
-    }
-    s + c
-}
-
-/// Offsets m of all points in the cube.
-fn enumerate(lattice: &Box, transform: &Matrix, half: f64) -> Option<Vec<f64>> {
-    let n = lattice.n;
-    // Exact integers, or they are no unimodular transform.
-    let large = transform[..n]
-        .iter()
-        .any(|row| row[..n].iter().any(|t| t.abs() > 2f64.powi(50)));
-    if large {
-        return None;
-    }
-    let mut d = [[0.0; MOST]; MOST];
-    let mut absolute = 0.0f64;
-    for r in 0..n {
-        for c in 0..n {
-            d[r][c] = dot((0..n).map(|q| (lattice.basis[r][q], transform[q][c])));
-            let size: f64 = (0..n)
-                .map(|q| (lattice.basis[r][q] * transform[q][c]).abs())
-                .sum();
-            // Dot2: a rounding of the result, and n² u² of the terms.
-            absolute = absolute.max(d[r][c].abs() * 2f64.powi(-52) + size * 2f64.powi(-95));
-        }
-    }
-    let inverse = inverse(&d, n)?;
-    // The norm of R D - I, with all that was rounded.
-    let mut epsilon = 0.0f64;
-    for r in 0..n {
-        let mut row = 0.0;
-        for c in 0..n {
-            let v = dot((0..n).map(|q| (inverse[r][q], d[q][c]))) - f64::from(u8::from(r == c));
-            row += v.abs() + 2f64.powi(-50);
-            row += inverse[r][..n].iter().map(|v| v.abs()).sum::<f64>() * absolute;
-        }
-        epsilon = epsilon.max(row);
-    }
-    if epsilon.is_nan() || epsilon > 0.01 {
-        return None;
-    }
-    let mut centers = [0.0; MOST];
-    let mut widths = [0.0; MOST];
-    let mut largest = 0.0f64;
-    for r in 0..n {
-        centers[r] = -dot((0..n).map(|q| (inverse[r][q], lattice.offset[q])));
-        let size: f64 = (0..n)
-            .map(|q| inverse[r][q].abs() * (CUBE + lattice.offset[q].abs() * 2f64.powi(-50)))
-            .sum();
-        widths[r] = size * (1.0 + 1e-12);
-        largest = largest.max(centers[r].abs() + widths[r]);
-    }
-    let more = epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9;
-    let mut first = [0i64; MOST];
-    let mut last = [0i64; MOST];
-    let mut product = 1usize;
-    for r in 0..n {
-        let lo = (centers[r] - widths[r] - more).ceil();
-        let hi = (centers[r] + widths[r] + more).floor();
-        if lo > hi {
-            return Some(Vec::new());
-        }
-        if !(hi - lo < 1e6 && lo.abs() < 1e15) {
-            return None;
-        }
-        first[r] = lo as i64;
-        last[r] = hi as i64;
-        product = product.saturating_mul((hi - lo) as usize + 1);
-    }
-    if product > LIMIT {
-        return None;
-    }
-    let mut found = Vec::new();
-    let mut z = first;
-    loop {
-        let inside = (0..n).all(|r| {
-            let v = lattice.offset[r] + (0..n).map(|c| d[r][c] * z[c] as f64).sum::<f64>();
-            let room: f64 = (0..n).map(|c| (d[r][c] * z[c] as f64).abs()).sum();
-            v.abs() <= CUBE + (room + lattice.offset[r].abs()) * 2f64.powi(-48)
-        });
-        if inside {
-            let m: f64 = (0..n).map(|c| transform[0][c] * z[c] as f64).sum();
-            if m.abs() <= half {
-                found.push(m);
-            }
-        }
-        let mut level = 0;
-        while level < n && z[level] == last[level] {
-            z[level] = first[level];
-            level += 1;
-        }
-        if level == n {
-            return Some(found);
-        }
-        z[level] += 1;
-    }
-}
-
-fn inverse(d: &Matrix, n: usize) -> Option<Matrix> {
-    let mut a = *d;
-    let mut b = identity();
-    for c in 0..n {
-        let p = (c..n).max_by(|&x, &y| a[x][c].abs().total_cmp(&a[y][c].abs()))?;
-        a.swap(c, p);
-        b.swap(c, p);
-        let pivot = a[c][c];
-        if pivot == 0.0 || !pivot.is_finite() {
-            return None;
-        }
-        for q in 0..n {
-            a[c][q] /= pivot;
-            b[c][q] /= pivot;
-        }
-        for r in 0..n {
-            let by = a[r][c];
-            if r != c && by != 0.0 {
-                for q in 0..n {
-                    a[r][q] -= by * a[c][q];
-                    b[r][q] -= by * b[c][q];
-                }
-            }
-        }
-    }
-    Some(b)
 }

@@ -1,0 +1,252 @@
+//! The points of a lattice in a cube, all of them, with proof.
+//!
+//! The points are `u + B n`, n integer, and those in the unit cube are wanted. With an integer T of determinant ±1 and `D =
+//! B T`, they are `u + D z`. For any matrix R, `R D = I + ε`, so that `z = R (v - u) - ε z` for a point v of the cube, and each
+//! z_r lies in an interval of half width `|R_r|_1 + |ε| |z|`. Where one of them holds no integer, there is no point.
+//! Neither T nor R need be good: poor ones only make the intervals wide. Hence the transform of the run before is tried as it
+//! is, and reduced anew where the intervals have become wide.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "rows and columns of small matrices, of which parts are used"
+)]
+
+use super::model::MOST;
+use super::reduce::{Matrix, reduce};
+
+/// A lattice, `offset + basis n`, of which the points in the unit cube are wanted.
+pub(super) struct Points {
+    /// Dimensions: 2 to [`MOST`].
+    pub(super) n: usize,
+    /// Columns.
+    pub(super) basis: Matrix,
+    /// See above.
+    pub(super) offset: [f64; MOST],
+    /// The largest magnitude of the first integer.
+    pub(super) half: f64,
+}
+
+/// Integer vectors that are looked at, at most.
+const LIMIT: f64 = 50_000.0;
+/// And with a transform of another lattice: with more, the reduction costs less than they.
+const UNREDUCED: f64 = 40.0;
+/// A little more than the cube, for the roundings of sums here.
+const CUBE: f64 = 1.0 + 1e-6;
+
+impl Points {
+    /// The first integers of all points in the cube, and of others. `transform` is of determinant ±1, and is made one that
+    /// suits this lattice.
+    ///
+    /// `None` where there are too many points to look at, or the numbers are too large for doubles.
+    pub(super) fn points(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+            // SAFETY: the processor has the two features.
+            return unsafe { self.points_fma(transform) };
+        }
+        self.points_by_dimension(transform)
+    }
+
+    /// As [`Points::points`]: without these instructions a fused operation is a call. The results are the same.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn points_fma(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+        self.points_by_dimension(transform)
+    }
+
+    #[inline(always)]
+    fn points_by_dimension(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+        // Loops of a constant length are unrolled.
+        match self.n {
+            2 => self.points_of::<2>(transform),
+            3 => self.points_of::<3>(transform),
+            4 => self.points_of::<4>(transform),
+            5 => self.points_of::<5>(transform),
+            6 => self.points_of::<6>(transform),
+            7 => self.points_of::<7>(transform),
+            8 => self.points_of::<8>(transform),
+            9 => self.points_of::<9>(transform),
+            10 => self.points_of::<10>(transform),
+            11 => self.points_of::<11>(transform),
+            12 => self.points_of::<12>(transform),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn points_of<const N: usize>(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+        let found = self.enumerate::<N>(transform, UNREDUCED);
+        if found.is_some() {
+            return found;
+        }
+        reduce::<N>(&self.basis, transform);
+        self.enumerate::<N>(transform, LIMIT)
+    }
+
+    #[inline(always)]
+    fn enumerate<const N: usize>(&self, transform: &Matrix, limit: f64) -> Option<Vec<f64>> {
+        // Exact integers, or they are no unimodular transform.
+        let mut largest = 0.0f64;
+        for r in 0..N {
+            for c in 0..N {
+                largest = largest.max(transform[r][c].abs());
+            }
+        }
+        if largest > 2f64.powi(50) {
+            return None;
+        }
+        let mut d = [[0.0; N]; N];
+        let mut absolute = 0.0f64;
+        for r in 0..N {
+            for c in 0..N {
+                let (mut s, mut low, mut size) = (0.0f64, 0.0f64, 0.0f64);
+                for q in 0..N {
+                    add_product(&mut s, &mut low, self.basis[r][q], transform[q][c]);
+                    size += (self.basis[r][q] * transform[q][c]).abs();
+                }
+                d[r][c] = s + low;
+                // Ogita, Rump and Oishi's `Dot2`: a rounding of the result, and n² u² of the terms.
+                absolute = absolute.max(d[r][c].abs() * 2f64.powi(-52) + size * 2f64.powi(-95));
+            }
+        }
+        let inverse = inverse(&d)?;
+        // The norm of R D - I, with all that was rounded.
+        let mut epsilon = 0.0f64;
+        for r in 0..N {
+            let mut row = 0.0;
+            for c in 0..N {
+                let (mut v, mut size) = (if r == c { -1.0 } else { 0.0 }, 1.0);
+                for q in 0..N {
+                    v += inverse[r][q] * d[q][c];
+                    size += (inverse[r][q] * d[q][c]).abs();
+                }
+                // At most 2 N roundings, each of a sum no larger than `size`, or of one of its terms.
+                row += v.abs() + size * (2 * N + 4) as f64 * 2f64.powi(-53);
+            }
+            let sum: f64 = inverse[r].iter().map(|v| v.abs()).sum();
+            epsilon = epsilon.max(row + sum * absolute * N as f64);
+        }
+        if epsilon.is_nan() || epsilon > 0.01 {
+            return None;
+        }
+        let mut centers = [0.0; N];
+        let mut widths = [0.0; N];
+        let mut largest = 0.0f64;
+        for r in 0..N {
+            let (mut s, mut low, mut size) = (0.0f64, 0.0f64, 0.0f64);
+            for q in 0..N {
+                add_product(&mut s, &mut low, inverse[r][q], self.offset[q]);
+                size += inverse[r][q].abs() * (CUBE + self.offset[q].abs() * 2f64.powi(-50));
+            }
+            centers[r] = -(s + low);
+            widths[r] = size * (1.0 + 1e-12);
+            largest = largest.max(centers[r].abs() + widths[r]);
+        }
+        let more = epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9;
+        let mut first = [0.0; N];
+        let mut last = [0.0; N];
+        let mut product = 1.0;
+        for r in 0..N {
+            first[r] = (centers[r] - widths[r] - more).ceil();
+            last[r] = (centers[r] + widths[r] + more).floor();
+            if first[r] > last[r] {
+                return Some(Vec::new());
+            }
+            let fits = last[r] - first[r] < 1e6 && first[r].abs() < 1e15;
+            product *= if fits {
+                last[r] - first[r] + 1.0
+            } else {
+                f64::INFINITY
+            };
+        }
+        if product.is_nan() || product > limit {
+            return None;
+        }
+        let mut found = Vec::new();
+        let mut z = first;
+        loop {
+            if self.holds(&d, &z) {
+                let m: f64 = (0..N).map(|c| transform[0][c] * z[c]).sum();
+                if m.abs() <= self.half {
+                    found.push(m);
+                }
+            }
+            let mut level = 0;
+            while level < N && z[level] == last[level] {
+                z[level] = first[level];
+                level += 1;
+            }
+            if level == N {
+                return Some(found);
+            }
+            z[level] += 1.0;
+        }
+    }
+
+    /// Whether the point may be in the cube.
+    #[inline(always)]
+    fn holds<const N: usize>(&self, d: &[[f64; N]; N], z: &[f64; N]) -> bool {
+        for r in 0..N {
+            let (mut v, mut room) = (self.offset[r], self.offset[r].abs());
+            for c in 0..N {
+                v += d[r][c] * z[c];
+                room += (d[r][c] * z[c]).abs();
+            }
+            if v.abs() > CUBE + room * 2f64.powi(-48) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Adds a product to the sum `s + low`, to about twice the precision: a step of Ogita, Rump and Oishi's `Dot2` (2005).
+#[inline(always)]
+fn add_product(s: &mut f64, low: &mut f64, a: f64, b: f64) {
+    let p = a * b;
+    let e = a.mul_add(b, -p);
+    let t = *s + p;
+    let seen = t - *s;
+    *low += ((*s - (t - seen)) + (p - seen)) + e;
+    *s = t;
+}
+
+/// An approximate inverse, by Gauss and Jordan.
+#[inline(always)]
+fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
+    let mut a = *d;
+    let mut b = [[0.0; N]; N];
+    for r in 0..N {
+        b[r][r] = 1.0;
+    }
+    for c in 0..N {
+        let mut p = c;
+        for r in c + 1..N {
+            if a[r][c].abs() > a[p][c].abs() {
+                p = r;
+            }
+        }
+        a.swap(c, p);
+        b.swap(c, p);
+        let pivot = a[c][c];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return None;
+        }
+        let by = 1.0 / pivot;
+        for q in 0..N {
+            a[c][q] *= by;
+            b[c][q] *= by;
+        }
+        let (row, unit) = (a[c], b[c]);
+        for r in 0..N {
+            if r != c {
+                let by = a[r][c];
+                for q in 0..N {
+                    a[r][q] -= by * row[q];
+                    b[r][q] -= by * unit[q];
+                }
+            }
+        }
+    }
+    Some(b)
+}
