@@ -4,11 +4,12 @@
 //! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
 //! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 
+use crate::function::On;
 use crate::number::{
     Coarse, Fine, Number, double_below, exact, exponent, negative, on_grid, power, zero,
 };
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
-use crate::series::{Law, Series, of_line};
+use crate::series::{Series, of_line};
 
 /// A line on a stretch.
 pub struct Analysis {
@@ -225,7 +226,7 @@ impl Analysis {
     /// Where the function is not defined, or overflows.
     pub fn bound(
         &self,
-        law: Law,
+        function: &On,
         factor: &Fine,
         eta: &Coarse,
         place: &Place,
@@ -233,10 +234,10 @@ impl Analysis {
     ) -> Result<Bound, Stop> {
         let no = || Stop::No("the function is not defined".into());
         let w = Fine::of(place.radius.clone());
-        let at = law
+        let at = function
             .series(&Fine::double(place.center), &w, place.terms)
             .ok_or_else(no)?;
-        let over = law
+        let over = function
             .series(&place.cell(), &w.to(), place.terms + 1)
             .ok_or_else(no)?;
         let at: Vec<Fine> = at.iter().map(|c| c.mul(factor)).collect();

@@ -37,40 +37,9 @@ enum Over {
 /// Where it is more than one line, or not finite, or has an operation that is not known here.
 pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
     let none = Assumed::new();
-    let mut run = Run {
-        program,
-        builder: Builder {
-            assumed: &none,
-            constants,
-            nodes: Vec::new(),
-        },
-    };
-    let mut values: Vec<Over> = Vec::with_capacity(program.insts.len());
-    for (site, inst) in program.insts.iter().enumerate() {
-        let args: Vec<Over> = inst.args.iter().map(|&a| values[a]).collect();
-        let value = match &inst.what {
-            What::Param if inst.ty != Type::F64 => {
-                return Err(Stop::No("the kernel's argument is not binary64".into()));
-            }
-            What::Param if lo == hi => Over::Const(lo.to_bits()),
-            What::Param => {
-                let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
-                run.builder.nodes.push(Node {
-                    kind: Kind::Input,
-                    site,
-                    lo,
-                    hi,
-                    grid,
-                    rounding: None,
-                });
-                Over::Real(0)
-            }
-            What::Const(bits) => Over::Const(*bits),
-            What::Load(table) => run.load(*table, inst, args[0]),
-            What::Op(name) => run.op(site, inst, name, &args)?,
-        };
-        values.push(value);
-    }
+    let mut run = Run::new(program, &none);
+    run.builder.constants = constants;
+    let values = run.values(lo, hi)?;
     match values[program.result] {
         Over::Const(bits) => Ok(Outcome::Constant(bits)),
         Over::Real(i) => Ok(Outcome::Line(Line::live(&run.builder.nodes, i))),
@@ -78,6 +47,43 @@ pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<O
             "the kernel is more than one line on the cell".into(),
         )),
     }
+}
+
+/// A reference on the doubles from `lo` to `hi`, of which no operation on what depends on the input is rounded: the sum of
+/// its results.
+///
+/// # Errors
+/// As [`outcome`].
+pub fn in_reals(program: &Program, lo: f64, hi: f64) -> Result<Line, Stop> {
+    let none = Assumed::new();
+    let mut run = Run::new(program, &none);
+    run.builder.reals = true;
+    let values = run.values(lo, hi)?;
+    let mut node = |site: usize| match values[site] {
+        Over::Real(i) => Ok(i),
+        Over::Const(bits) if f64::from_bits(bits).is_finite() => {
+            Ok(run.builder.constant(f64::from_bits(bits), site))
+        }
+        _ => Err(Stop::No(
+            "the reference is more than one line on the cell".into(),
+        )),
+    };
+    let high = node(program.result)?;
+    let result = match program.low {
+        None => high,
+        Some(low) => {
+            let low = node(low)?;
+            let (a, b) = (run.builder.nodes[high], run.builder.nodes[low]);
+            run.builder.nodes.push(Node {
+                kind: Kind::Add(high, low),
+                lo: a.lo + b.lo,
+                hi: a.hi + b.hi,
+                ..a
+            });
+            run.builder.nodes.len() - 1
+        }
+    };
+    Ok(Line::live(&run.builder.nodes, result))
 }
 
 struct Run<'a> {
@@ -112,7 +118,51 @@ fn mask(m: bool) -> Over {
     Over::Const(m.into())
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(program: &'a Program, none: &'a Assumed) -> Run<'a> {
+        Run {
+            program,
+            builder: Builder {
+                assumed: none,
+                constants: false,
+                reals: false,
+                nodes: Vec::new(),
+            },
+        }
+    }
+
+    /// The values of all instructions.
+    fn values(&mut self, lo: f64, hi: f64) -> Result<Vec<Over>, Stop> {
+        let program = self.program;
+        let mut values: Vec<Over> = Vec::with_capacity(program.insts.len());
+        for (site, inst) in program.insts.iter().enumerate() {
+            let args: Vec<Over> = inst.args.iter().map(|&a| values[a]).collect();
+            let value = match &inst.what {
+                What::Param if inst.ty != Type::F64 => {
+                    return Err(Stop::No("the kernel's argument is not binary64".into()));
+                }
+                What::Param if lo == hi && !self.builder.reals => Over::Const(lo.to_bits()),
+                What::Param => {
+                    let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
+                    self.builder.nodes.push(Node {
+                        kind: Kind::Input,
+                        site,
+                        lo,
+                        hi,
+                        grid,
+                        rounding: None,
+                    });
+                    Over::Real(self.builder.nodes.len() - 1)
+                }
+                What::Const(bits) => Over::Const(*bits),
+                What::Load(table) => self.load(*table, inst, args[0]),
+                What::Op(name) => self.op(site, inst, name, &args)?,
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
     /// A float's range; `None` where it may be NaN.
     fn range(&self, ty: Type, value: Over) -> Option<(f64, f64)> {
         match value {

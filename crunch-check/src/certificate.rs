@@ -17,6 +17,8 @@ pub struct Certificate {
     pub worst: Option<f64>,
     /// The kernel's text.
     pub program: String,
+    /// The reference's, where it is the function.
+    pub reference: Option<String>,
     /// Stretches of inputs: with their class, or one number.
     pub cells: Vec<Cell>,
     /// Stretches of the classes' own inputs.
@@ -85,20 +87,20 @@ impl Certificate {
         if lines.next().map(|l| l.1) != Some(HEADER) {
             return Err(format!("line 1: it does not begin with `{HEADER}`"));
         }
-        let mut program = false;
         let mut ended = false;
-        for (i, line) in lines {
-            if program {
-                if line == "end of kernel" {
-                    program = false;
+        while let Some((i, line)) = lines.next() {
+            if line == "kernel" || line == "reference" {
+                let end = format!("end of {line}");
+                let text: String = (lines.by_ref())
+                    .map(|l| l.1)
+                    .take_while(|l| *l != end)
+                    .flat_map(|l| [l, "\n"])
+                    .collect();
+                if line == "kernel" {
+                    certificate.program.push_str(&text);
                 } else {
-                    certificate.program.push_str(line);
-                    certificate.program.push('\n');
+                    certificate.reference = Some(text);
                 }
-                continue;
-            }
-            if line == "kernel" {
-                program = true;
                 continue;
             }
             ended = line == "end";
@@ -125,6 +127,7 @@ impl Certificate {
             [] | [""] | ["end"] => {}
             _ if line.starts_with('#') => {}
             ["sweep", name] => self.sweep = (*name).to_string(),
+            ["function", "reference"] => {}
             ["function", name] => {
                 self.law = Some(Law::named(name).ok_or_else(|| {
                     format!("the function `{name}` is not known to this checker")

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::analysis::{Analysis, Place, both_sides, true_unit};
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{Certificate, How, Tile};
+use crate::function::Function;
 use crate::ir::Program;
 use crate::lattice::{Lattice, No};
 use crate::number::{
@@ -76,7 +77,7 @@ struct Member {
 pub struct Check<'a> {
     certificate: &'a Certificate,
     program: Program,
-    law: Law,
+    function: Function,
     classes: Vec<Class>,
     /// What was done.
     pub counts: Counts,
@@ -98,9 +99,12 @@ impl<'a> Check<'a> {
     /// Where an input of the range is in no cell, or a cell is not what the certificate says.
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let program = Program::parse(&certificate.program)?;
-        let law = certificate
-            .law
-            .ok_or("it does not say which function it is about")?;
+        let function = match (certificate.law, &certificate.reference) {
+            (Some(law), None) => Function::Law(law),
+            (None, Some(text)) => Function::Reference(Program::parse_reference(text)?),
+            (None, None) => return Err("it does not say which function it is about".into()),
+            (Some(_), Some(_)) => return Err("it is about two functions".into()),
+        };
         if certificate.error <= 0.0 {
             return Err("it claims no error".into());
         }
@@ -108,7 +112,7 @@ impl<'a> Check<'a> {
         let mut check = Check {
             certificate,
             program,
-            law,
+            function,
             classes: Vec::new(),
             counts: Counts::default(),
         };
@@ -205,7 +209,7 @@ impl<'a> Check<'a> {
 
     /// A cell of a class of `e^x`: see [`Line::reduced`].
     fn reduced(&self, line: &Line, lo: f64, hi: f64) -> Option<(Line, Node, Member, Fine)> {
-        if self.law != Law::Exp {
+        if self.function.law() != Some(Law::Exp) {
             return None;
         }
         let reduced = line.reduced()?;
@@ -229,6 +233,11 @@ impl<'a> Check<'a> {
             grid: reduced.input.grid,
         };
         Some((reduced.core, reduced.input, member, d))
+    }
+
+    /// What the kernel approximates, in words.
+    pub fn function(&self) -> &'static str {
+        self.function.words()
     }
 
     /// Checks the whole certificate, or of the classes' stretches one of `every`.
@@ -280,11 +289,13 @@ impl<'a> Check<'a> {
                 _ => return Err(format!("on {} the kernel is no constant", place())),
             };
             let value = f64::from_bits(bits);
-            let f = self.law.value(&Fine::doubles(lo, hi));
+            let f = (self.function.on(lo, hi)).and_then(|f| f.value(&Fine::doubles(lo, hi)));
             let close = match &f {
                 _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
                 // Beyond what is worked out, upward.
-                None => value == f64::INFINITY && self.law == Law::Exp && lo > 5000.0,
+                None => {
+                    value == f64::INFINITY && self.function.law() == Some(Law::Exp) && lo > 5000.0
+                }
                 Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
                 Some(_) if value.is_infinite() => false,
                 Some(f) => true_unit(&f.to()).is_ok_and(|unit| {
@@ -310,8 +321,9 @@ impl<'a> Check<'a> {
     pub fn error_at<const P: usize>(&self, x: f64) -> Result<At, String> {
         let value = f64::from_bits(evaluate(&self.program, x.to_bits())?);
         let f = self
-            .law
-            .value(&Interval::<P>::double(x))
+            .function
+            .on(x, x)
+            .and_then(|f| f.value(&Interval::<P>::double(x)))
             .ok_or_else(|| format!("at {x:e} the function is not defined"))?;
         let end = exact(f64::MAX) + power(970);
         if value.is_infinite() && (value > 0.0 && f.lo >= end || value < 0.0 && f.hi <= -end) {
@@ -408,7 +420,10 @@ impl<'a> Check<'a> {
         let Some(weights) = analysis.weights() else {
             return cut("the weights are not bounded");
         };
-        let bound = match analysis.bound(self.law, &class.factor, &eta, &place, &weights) {
+        let Some(function) = self.function.on(place.lo, hi) else {
+            return cut("the reference is not one line");
+        };
+        let bound = match analysis.bound(&function, &class.factor, &eta, &place, &weights) {
             Ok(bound) => bound,
             Err(Stop::Empty) => return Ok(()),
             Err(Stop::No(why)) => return cut(&why),

@@ -66,7 +66,7 @@ pub struct Table {
     pub bits: Vec<u64>,
 }
 
-/// A kernel of one argument with one result.
+/// A kernel of one argument.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
     /// Its tables.
@@ -75,6 +75,8 @@ pub struct Program {
     pub insts: Vec<Inst>,
     /// The number of the one that is the result.
     pub result: usize,
+    /// And that of a reference's second word.
+    pub low: Option<usize>,
 }
 
 /// A function as written: instructions with words.
@@ -105,6 +107,18 @@ impl Program {
     /// # Errors
     /// Where the text is not that of a kernel with one argument and one result.
     pub fn parse(text: &str) -> Result<Program, String> {
+        let program = Program::parse_reference(text)?;
+        match program.low {
+            None => Ok(program),
+            Some(_) => Err("the kernel has more than one result".into()),
+        }
+    }
+
+    /// Reads a reference's text: as a kernel's, with one result or two.
+    ///
+    /// # Errors
+    /// Where the text is not that.
+    pub fn parse_reference(text: &str) -> Result<Program, String> {
         let mut lines = text
             .lines()
             .map(|l| l.split("//").next().unwrap_or_default().trim_end());
@@ -158,8 +172,10 @@ impl Program {
         }
         let entry = functions.len().checked_sub(1).ok_or("no function")?;
         let results = program.inline(&functions, entry, None)?;
-        let [result] = results[..] else {
-            return Err("the kernel has more than one result".into());
+        let (result, low) = match results[..] {
+            [result] => (result, None),
+            [result, low] => (result, Some(low)),
+            _ => return Err("the kernel has more than two results".into()),
         };
         let params = program
             .insts
@@ -170,6 +186,7 @@ impl Program {
             return Err(format!("the kernel has {params} arguments, not one"));
         }
         program.result = result;
+        program.low = low;
         Ok(program)
     }
 

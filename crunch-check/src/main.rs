@@ -18,6 +18,7 @@ mod cell;
 mod certificate;
 mod check;
 mod enumerate;
+mod function;
 mod ir;
 mod lattice;
 mod number;
@@ -71,14 +72,14 @@ fn run(args: &Args) -> Result<(), String> {
     let certificate = Certificate::parse(&text)?;
     let check = Check::new(&certificate)?;
     check.run(if args.quick { 64 } else { 1 })?;
-    let law = certificate.law.map_or("", |l| l.words());
     let stretches: usize = certificate.classes.iter().map(|c| c.tiles.len()).sum();
     let counts = &check.counts;
     let get = |c: &std::sync::atomic::AtomicU64| c.load(Ordering::Relaxed);
     let word = if args.quick { "SAMPLED" } else { "PROVEN" };
     println!(
-        "{word}: {}, as an approximation of {law}:",
-        certificate.sweep
+        "{word}: {}, as an approximation of {}:",
+        certificate.sweep,
+        check.function()
     );
     for (lo, hi) in &certificate.ranges {
         println!("  inputs        {lo:e} to {hi:e}");

@@ -169,6 +169,8 @@ pub struct Builder<'a> {
     pub assumed: &'a Assumed,
     /// Whether sums whose rounding is a constant's are taken as exact.
     pub constants: bool,
+    /// Whether nothing is rounded.
+    pub reals: bool,
     /// The operations so far.
     pub nodes: Vec<Node>,
 }
@@ -235,6 +237,16 @@ impl Builder<'_> {
             }
             lo = lo.min(y);
             hi = hi.max(y);
+        }
+        if self.reals {
+            return Ok(self.push(Node {
+                kind,
+                site,
+                lo,
+                hi,
+                grid: LEAST,
+                rounding: None,
+            }));
         }
         if lo.to_bits() == hi.to_bits() {
             return Ok(Made::Const(lo));
@@ -385,6 +397,7 @@ impl Line {
     pub fn on(&self, input: Node, assumed: &Assumed) -> Result<Line, Stop> {
         let mut builder = Builder {
             assumed,
+            reals: false,
             constants: true,
             nodes: Vec::new(),
         };

@@ -16,10 +16,13 @@ use dc_runtime::sweeps;
 
 /// The certificate of a part of a built-in sweep.
 fn certified(name: &str, law: Law, lo: f64, hi: f64) -> String {
+    certified_against(name, Truth::Law(law), lo, hi)
+}
+
+fn certified_against(name: &str, truth: Truth, lo: f64, hi: f64) -> String {
     let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
     let kernel = sweep.candidate.kernel().expect("a kernel").kernel;
     let program = kernels_gen::lower(kernel).expect("it lowers");
-    let truth = Truth::Law(law);
     let stretches = stretches(&program, lo, hi);
     let bound = bound_range(&program, &truth, &stretches, Effort::default());
     let effort = exact::Effort {
@@ -177,4 +180,46 @@ fn damaged_files_are_refused_with_the_line() {
     refused(&text.replacen("fn f0", "gn f0", 1), "is not understood");
     let (accepted, printed) = run(Path::new("/there/is/no/such.cert"), &[]);
     assert!(!accepted && printed.contains("No such file"), "{printed}");
+}
+
+/// The worst input of `log-polynomial` is in it: 0.733008683861 ULP at 3ff69ebd513f2c49.
+fn log_polynomial() -> String {
+    let sweep = (sweeps::ALL.iter()).find(|s| s.name == "log-polynomial");
+    let reference = sweep.and_then(|s| s.reference.kernel()).expect("a kernel");
+    let reference = kernels_gen::lower(reference.kernel).expect("it lowers");
+    certified_against(
+        "log-polynomial",
+        Truth::Program(reference),
+        1.41375,
+        1.41376,
+    )
+}
+
+#[test]
+fn the_function_may_be_a_reference_in_real_arithmetic() {
+    let text = log_polynomial();
+    let (accepted, printed) = checked(&text, &[]);
+    assert!(accepted, "{printed}");
+    for says in [
+        "PROVEN: log-polynomial, as an approximation of its reference in real arithmetic",
+        "largest error at most 0.7330086838",
+    ] {
+        assert!(printed.contains(says), "{says}: {printed}");
+    }
+    // A coefficient of the reference, one unit in its last place off: the bound of the method's error is no longer so small.
+    let at = text.find("\nreference\n").expect("a reference");
+    let (before, after) = text.split_at(at);
+    let constant = after.find("= const 0x3f").expect("a coefficient") + "= const ".len();
+    let word = &after[constant..constant + 18];
+    let bits = u64::from_str_radix(&word[2..], 16).expect("bits");
+    let other = after.replacen(word, &format!("{:#018x}", bits + (1 << 30)), 1);
+    refused(&format!("{before}{other}"), "above the claim");
+    refused(
+        &text.replace("\nreference\n", "\nreferences\n"),
+        "not understood",
+    );
+    refused(
+        &text.replace("function reference\n", "function ln\n"),
+        "two functions",
+    );
 }

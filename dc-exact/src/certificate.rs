@@ -28,59 +28,45 @@ pub struct Subject<'a> {
     pub stretches: &'a [Cell],
 }
 
-/// Why there is no certificate.
+/// Why there is no certificate: the maximum is not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoCertificate {
-    /// The maximum is not proven.
-    Open,
-    /// The checker does not know the function's derivatives: it is a reference kernel's, or a sine, cosine or cube root.
-    NoLaw,
-}
+pub struct NotProven;
 
-impl std::fmt::Display for NoCertificate {
+impl std::fmt::Display for NotProven {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            NoCertificate::Open => "the maximum is not proven, so there is nothing to certify",
-            NoCertificate::NoLaw => {
-                "certificates are of exp x, ln x, 1/x, sqrt x and 1/sqrt x (`Sweep::of`), whose derivatives the checker knows"
-            }
-        })
+        f.write_str("the maximum is not proven, so there is nothing to certify")
     }
 }
 
-/// What the checker calls a function, if it knows it.
-fn name(law: Law) -> Option<&'static str> {
-    Some(match law {
-        Law::Exp => "exp",
-        Law::Ln => "ln",
-        Law::Recip => "recip",
-        Law::Sqrt => "sqrt",
-        Law::RecipSqrt => "recip-sqrt",
-        Law::Cbrt => "cbrt",
-        Law::Sin => "sin",
-        Law::Cos => "cos",
-    })
+/// The checker's name of a function.
+#[must_use]
+pub fn function(truth: &Truth) -> &'static str {
+    match truth {
+        Truth::Law(Law::Exp) => "exp",
+        Truth::Law(Law::Ln) => "ln",
+        Truth::Law(Law::Recip) => "recip",
+        Truth::Law(Law::Sqrt) => "sqrt",
+        Truth::Law(Law::RecipSqrt) => "recip-sqrt",
+        Truth::Law(Law::Cbrt) => "cbrt",
+        Truth::Law(Law::Sin) => "sin",
+        Truth::Law(Law::Cos) => "cos",
+        Truth::Program(_) => "reference",
+    }
 }
 
 /// The certificate that no error of the subject is above `error`, which the proof's worst input attains.
 ///
 /// # Errors
-/// Where nothing was proven, or the checker does not know the function.
+/// Where nothing was proven.
 pub fn certificate(
     subject: Subject<'_>,
     bound: &RangeBound,
     exact: &Exact,
     error: f64,
-) -> Result<String, NoCertificate> {
-    let function = match subject.truth {
-        Truth::Law(law) => name(*law),
-        Truth::Program(_) => None,
-    };
-    let Some(function) = function else {
-        return Err(NoCertificate::NoLaw);
-    };
+) -> Result<String, NotProven> {
+    let function = function(subject.truth);
     if !exact.open.is_empty() || exact.worst.x.is_nan() {
-        return Err(NoCertificate::Open);
+        return Err(NotProven);
     }
     let mut out = format!("{HEADER}\n");
     let bits = |x: f64| format!("{:016x}", x.to_bits());
@@ -116,6 +102,16 @@ pub fn certificate(
     line("kernel".to_string());
     line(text(subject.program).trim_end().to_string());
     line("end of kernel".to_string());
+    if let Truth::Program(reference) = subject.truth {
+        line(
+            "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the"
+                .to_string(),
+        );
+        line("# sum is meant. Integers, branches, table entries and roundings to integers are those computed.".to_string());
+        line("reference".to_string());
+        line(text(reference).trim_end().to_string());
+        line("end of reference".to_string());
+    }
     for constant in bound.cells.iter().filter(|c| c.class.is_none()) {
         line(format!("cell {} constant", pair(constant.cell)));
     }

@@ -9,6 +9,7 @@ use kernels_gen::lower;
 
 use super::{Entry, Suite, accuracy};
 use crate::model::function::Function;
+use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
 
 /// What a certificate says.
@@ -18,6 +19,8 @@ struct Claim {
     ranges: Vec<(i64, i64)>,
     error: f64,
     kernel: String,
+    /// Of a sweep whose function is its reference in real arithmetic.
+    reference: String,
 }
 
 /// Holds the certificate of an entry against it; what it claims, in words.
@@ -39,12 +42,19 @@ pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, S
         return wrong("is not whole, or is no certificate");
     };
     let kernel = entry.sweep.candidate.kernel();
-    let program = kernel.and_then(|k| lower(k.kernel).ok());
-    if program.is_none_or(|p| identity_text(&p).trim_end() != claim.kernel.trim_end()) {
+    let is = |kernel: Option<&KernelRef>, text: &str| {
+        let program = kernel.and_then(|k| lower(k.kernel).ok());
+        program.is_some_and(|p| identity_text(&p).trim_end() == text.trim_end())
+    };
+    if !is(kernel, &claim.kernel) {
         return wrong("is of another kernel than the routine that is here");
     }
-    if function(entry) != Some(claim.function.as_str()) {
+    if function(entry) != claim.function {
         return wrong(&format!("is about the function {}", claim.function));
+    }
+    let reference = entry.sweep.kernels().map(|k| k[1]);
+    if claim.function == "reference" && !is(reference, &claim.reference) {
+        return wrong("is of another reference than the one that is here");
     }
     if !covers(&claim.ranges, entry)? {
         return wrong(&format!("is not of all inputs of {}", entry.sweep.range));
@@ -62,18 +72,19 @@ pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, S
 }
 
 /// The name that certificates have for the sweep's function.
-fn function(entry: &Entry) -> Option<&'static str> {
-    Some(match entry.sweep.truth? {
-        Function::Exp => "exp",
-        Function::Ln => "ln",
-        Function::Recip => "recip",
-        Function::Sqrt => "sqrt",
-        Function::RecipSqrt => "recip-sqrt",
-        Function::Cbrt => "cbrt",
-        Function::Sin => "sin",
-        Function::Cos => "cos",
-        _ => return None,
-    })
+fn function(entry: &Entry) -> &'static str {
+    match entry.sweep.truth {
+        Some(Function::Exp) => "exp",
+        Some(Function::Ln) => "ln",
+        Some(Function::Recip) => "recip",
+        Some(Function::Sqrt) => "sqrt",
+        Some(Function::RecipSqrt) => "recip-sqrt",
+        Some(Function::Cbrt) => "cbrt",
+        Some(Function::Sin) => "sin",
+        Some(Function::Cos) => "cos",
+        // Its reference in real arithmetic.
+        _ => "reference",
+    }
 }
 
 /// Whether the ranges hold every number of the entry's.
@@ -113,12 +124,18 @@ fn read(text: &str) -> Option<Claim> {
                 let [lo, hi] = [bits(lo)?, bits(hi)?].map(|b| Precision::F64.key_of_bits(b));
                 claim.ranges.push((lo, hi));
             }
-            ["kernel"] => {
-                for line in lines.by_ref().take_while(|l| *l != "end of kernel") {
+            [block @ ("kernel" | "reference")] => {
+                let end = format!("end of {block}");
+                let kept = if block == "kernel" {
+                    &mut claim.kernel
+                } else {
+                    &mut claim.reference
+                };
+                for line in lines.by_ref().take_while(|l| *l != end) {
                     // What stands behind `//` decides no bit.
                     let code = line.split("//").next().unwrap_or_default();
-                    claim.kernel.push_str(code.trim_end());
-                    claim.kernel.push('\n');
+                    kept.push_str(code.trim_end());
+                    kept.push('\n');
                 }
             }
             _ => {}

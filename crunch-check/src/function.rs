@@ -1,0 +1,85 @@
+//! The function that a certificate is about: one of which all derivatives are known, or a reference kernel in real arithmetic.
+
+use crate::cell::in_reals;
+use crate::ir::Program;
+use crate::number::Interval;
+use crate::residual::Line;
+use crate::series::{Law, Series, of_line};
+
+/// See above.
+#[derive(Debug)]
+pub enum Function {
+    /// By its derivatives.
+    Law(Law),
+    /// A kernel of which no operation on what depends on the input is rounded. Its integers, branches, table entries and
+    /// roundings to integers are those computed; of two results the sum is meant.
+    Reference(Program),
+}
+
+/// A stretch of inputs with what the function is on it.
+pub enum On {
+    /// The same everywhere.
+    Law(Law),
+    /// This line.
+    Line(Line),
+}
+
+impl Function {
+    /// The function, if it is one with a law.
+    pub fn law(&self) -> Option<Law> {
+        match self {
+            Function::Law(law) => Some(*law),
+            Function::Reference(_) => None,
+        }
+    }
+
+    /// What is written for it.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Function::Law(law) => law.words(),
+            Function::Reference(_) => "its reference in real arithmetic",
+        }
+    }
+
+    /// On the doubles from `lo` to `hi`, which have one sign; `None` where the reference is not one line there.
+    pub fn on(&self, lo: f64, hi: f64) -> Option<On> {
+        Some(match self {
+            Function::Law(law) => On::Law(*law),
+            Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
+        })
+    }
+}
+
+impl On {
+    /// The value at a number of the stretch; `None` where it is not defined, or not worked out.
+    pub fn value<const P: usize>(&self, x: &Interval<P>) -> Option<Interval<P>> {
+        match self {
+            On::Law(law) => law.value(x),
+            On::Line(line) => {
+                let all = of_line(line, &vec![x.clone()])?;
+                Some(all[line.result][0].clone())
+            }
+        }
+    }
+
+    /// The coefficients of `f(x + w τ)`.
+    pub fn series<const P: usize>(
+        &self,
+        x: &Interval<P>,
+        w: &Interval<P>,
+        terms: usize,
+    ) -> Option<Series<P>> {
+        match self {
+            On::Law(law) => law.series(x, w, terms),
+            On::Line(line) => {
+                let mut variable = vec![Interval::zero(); terms];
+                variable[0] = x.clone();
+                if let Some(slope) = variable.get_mut(1) {
+                    *slope = w.clone();
+                }
+                let mut all = of_line(line, &variable)?;
+                Some(all.swap_remove(line.result))
+            }
+        }
+    }
+}
