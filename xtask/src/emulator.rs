@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::process::{cargo, root, shown};
-use crate::test::{Counts, count};
+use crate::test::{Counts, Show, count};
 use crate::{Error, Result};
 
 /// The emulator runs some 30 million instructions a second, so random cases are cut to one in so many.
@@ -31,7 +31,7 @@ pub fn test_avx512(skips: &Path) -> Result<Counts> {
         .env("DC_TEST_SCALE", SCALE.to_string())
         .env("RUST_BACKTRACE", "0")
         .env("AVX512_TIMEOUT", "600");
-    let (counts, outcome) = count(&mut command)?;
+    let (counts, outcome) = count(&mut command, Show::Live)?;
     outcome?;
     if counts.passed == 0 {
         return Err(Error(

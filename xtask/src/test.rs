@@ -50,25 +50,31 @@ pub fn run(args: &Args) -> Result<()> {
     let skips = setup::toolchain().join("skipped.txt");
     // A list of an earlier run would be taken for this one's.
     std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
-    let mut command = cargo();
-    // Without fail-fast: one run names everything that is wrong.
-    command.args(["test", "--workspace", "--no-fail-fast"]);
-    if !features.is_empty() {
-        command.args(["--features", &features.join(",")]);
-    }
-    if args.ci {
-        // Nobody builds there a second time.
-        command.env("CARGO_INCREMENTAL", "0");
-    }
-    command.args(&args.args);
-    command
-        .env("CRUNCH_REQUIRE", cover.required())
-        .env(SKIPS, &skips);
-    tools.export(&mut command);
-    tools
-        .export_oclgrind(&mut command)
-        .map_err(|e| Error(format!("the folder of OpenCL vendors: {e}")))?;
-    let (counts, tested) = count(&mut command)?;
+    let test = |more: &[&str]| {
+        let mut command = cargo();
+        // Without fail-fast: one run names everything that is wrong.
+        command.args(["test", "--no-fail-fast"]).args(more);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        if args.ci {
+            // Nobody builds there a second time.
+            command.env("CARGO_INCREMENTAL", "0");
+        }
+        command
+            .env("CRUNCH_REQUIRE", cover.required())
+            .env(SKIPS, &skips);
+        tools.export(&mut command);
+        tools
+            .export_oclgrind(&mut command)
+            .map_err(|e| Error(format!("the folder of OpenCL vendors: {e}")))?;
+        Ok(command)
+    };
+    let (counts, tested) = if args.args.is_empty() {
+        all(&test)?
+    } else {
+        count(test(&["--workspace"])?.args(&args.args), Show::Live)?
+    };
     steps.push(("cargo test", tested));
 
     let mut emulated = None;
@@ -110,6 +116,44 @@ pub fn run(args: &Args) -> Result<()> {
         return Err(Error("no test ran".into()));
     }
     Ok(())
+}
+
+/// Tests that build crates of their own, one after the other, with their files: they run beside the others.
+const BUILDERS: [(&str, &str); 2] = [
+    ("ui", "ui"),
+    ("own_crate", "it_builds_and_serves_its_kernels"),
+];
+
+/// All tests: built, then run in two processes of cargo.
+fn all(test: &dyn Fn(&[&str]) -> Result<Command>) -> Result<(Counts, Result<()>)> {
+    let (_, built) = count(&mut test(&["--workspace", "--no-run"])?, Show::Live)?;
+    if built.is_err() {
+        return Ok((Counts::default(), built));
+    }
+    let mut builders = test(&[])?;
+    let mut others = test(&["--workspace"])?;
+    others.args(["--", "--exact"]);
+    for (file, name) in BUILDERS {
+        builders.args(["--test", file]);
+        others.args(["--skip", name]);
+    }
+    let (aside, main) = std::thread::scope(|scope| {
+        let aside = scope.spawn(move || count(&mut builders, Show::AtTheEnd));
+        let main = count(&mut others, Show::Live);
+        (aside.join(), main)
+    });
+    let aside =
+        aside.map_err(|_| Error("the tests that build crates were not counted".into()))??;
+    let main = main?;
+    let counts = main.0 + aside.0;
+    if aside.0.passed + aside.0.failed != BUILDERS.len() as u64 {
+        return Err(Error(format!(
+            "of the {} tests that build crates other ones ran: {}",
+            BUILDERS.len(),
+            aside.0
+        )));
+    }
+    Ok((counts, main.1.and(aside.1)))
 }
 
 /// What the tests must cover here, and what they cannot.
@@ -220,9 +264,21 @@ impl fmt::Display for Counts {
     }
 }
 
+impl std::ops::Add for Counts {
+    type Output = Counts;
+
+    fn add(self, other: Counts) -> Counts {
+        Counts {
+            passed: self.passed + other.passed,
+            failed: self.failed + other.failed,
+            ignored: self.ignored + other.ignored,
+        }
+    }
+}
+
 impl Counts {
     /// Adds a line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
-    fn add(&mut self, line: &str) {
+    fn line(&mut self, line: &str) {
         let Some((_, counts)) = line
             .strip_prefix("test result: ")
             .and_then(|rest| rest.split_once(". "))
@@ -246,26 +302,45 @@ impl Counts {
     }
 }
 
-/// Runs what runs tests, its output passed on as it comes, and adds up what it says.
-pub fn count(command: &mut Command) -> Result<(Counts, Result<()>)> {
+/// When a program's output is passed on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// As it comes.
+    Live,
+    /// When it has ended, both streams as one.
+    AtTheEnd,
+}
+
+/// Runs what runs tests, its output passed on, and adds up what it prints.
+pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> {
     println!("$ {}", shown(command));
     let start = |e| Error(format!("it could not be started: {e}"));
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(start)?;
+    let (reader, writer) = std::io::pipe().map_err(start)?;
+    if show == Show::AtTheEnd {
+        command.stderr(writer.try_clone().map_err(start)?);
+    }
+    let child = command.stdin(Stdio::null()).stdout(writer).spawn();
+    // The pipe's other end is the child's alone, else its end is not seen.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = child.map_err(start)?;
     let mut counts = Counts::default();
-    if let Some(out) = child.stdout.take() {
-        let mut ours = std::io::stdout().lock();
-        for line in BufReader::new(out)
-            .split(b'\n')
-            .map_while(std::result::Result::ok)
-        {
-            counts.add(&String::from_utf8_lossy(&line));
+    let mut kept = Vec::new();
+    for line in BufReader::new(reader)
+        .split(b'\n')
+        .map_while(std::result::Result::ok)
+    {
+        counts.line(&String::from_utf8_lossy(&line));
+        if show == Show::Live {
             // Should ours be closed, the tests run on and their outcome still counts.
+            let mut ours = std::io::stdout().lock();
             let _ = ours.write_all(&line).and_then(|()| ours.write_all(b"\n"));
+        } else {
+            kept.extend(line);
+            kept.push(b'\n');
         }
+    }
+    if !kept.is_empty() {
+        let _ = std::io::stdout().lock().write_all(&kept);
     }
     let status = child
         .wait()
@@ -301,7 +376,7 @@ mod tests {
             "test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured; 9 filtered out; finished in 1.00s",
             "a test result: ok. 100 passed; 0 failed",
         ] {
-            counts.add(line);
+            counts.line(line);
         }
         assert_eq!(
             counts,
