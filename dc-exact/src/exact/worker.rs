@@ -24,6 +24,12 @@ const RUNS: f64 = 256.0;
 /// The level lies so far below the largest error known: with less slack runs become short, and nothing is gained.
 const LEAST_SLACK: f64 = 1e-4;
 
+/// Integer vectors that a run should look at: as long as the rest of it takes.
+const LOOKED: f64 = 200.0;
+/// Limits of [`Worker::points`].
+const LEAST_POINTS: f64 = 1.0;
+const MOST_POINTS: f64 = 1e5;
+
 /// A thread's part of a proof.
 pub(super) struct Worker<'a> {
     shared: &'a Shared<'a>,
@@ -31,6 +37,9 @@ pub(super) struct Worker<'a> {
     /// One for each sign: bases of neighbouring runs are alike.
     transforms: [Matrix; 2],
     dimensions: [usize; 2],
+    /// Points that runs are made for. A box's volume says little of how many there are where ties and coarse grids rule most
+    /// of them out, and so this follows what is seen.
+    points: f64,
     work: Work,
     closed: Vec<Closed>,
 }
@@ -42,6 +51,7 @@ impl<'a> Worker<'a> {
             shared,
             transforms: [identity(); 2],
             dimensions: [0; 2],
+            points: 1000.0,
             work: Work::default(),
             closed: Vec::new(),
         }
@@ -249,7 +259,7 @@ impl<'a> Worker<'a> {
                 Err(_) => return Err(halves()),
             };
             // No longer than the chunk, so that a run's center is in it.
-            let half = chunk.half().min((points / 2.0).floor()).max(1.0);
+            let half = chunk.half(self.points).min((points / 2.0).floor()).max(1.0);
             let run = 2.0 * half + 1.0;
             if points > 2.0 * RUNS * run {
                 // Chunks of the right size.
@@ -262,25 +272,32 @@ impl<'a> Worker<'a> {
             }
             let (first, last) = ((cell.lo / h).ceil() * h, (cell.hi / h).floor() * h);
             let mut x = first;
+            let (mut runs, mut looked) = (0.0, 0.0);
             while x <= last {
                 let center = (x + half * h).min(last - half * h).max(first);
-                let found = chunk.run(center, half, &mut self.transforms[side]);
+                let mut found = chunk.run(center, half, &mut self.transforms[side]);
                 self.work.runs += 1;
                 self.shared.runs.fetch_add(1, Ordering::Relaxed);
                 self.work.inputs += run;
-                let Some(found) = found else {
+                if found.is_none() {
                     // A poor transform only costs time: once more from none.
                     self.transforms[side] = identity();
-                    let Some(again) = chunk.run(center, half, &mut self.transforms[side]) else {
-                        self.transforms[side] = identity();
-                        return Err(halves());
-                    };
-                    self.candidates(&here, &again, center, h);
-                    x += run * h;
-                    continue;
+                    found = chunk.run(center, half, &mut self.transforms[side]);
+                }
+                let Some(found) = found else {
+                    self.transforms[side] = identity();
+                    self.points = (self.points / 2.0).max(LEAST_POINTS);
+                    return Err(halves());
                 };
-                self.candidates(&here, &found, center, h);
+                runs += 1.0;
+                looked += found.looked;
+                self.candidates(&here, &found.offsets, center, h);
                 x += run * h;
+            }
+            if looked > 2.0 * LOOKED * runs {
+                self.points = (self.points / 2.0).max(LEAST_POINTS);
+            } else if looked < 0.1 * LOOKED * runs {
+                self.points = (self.points * 2.0).min(MOST_POINTS);
             }
         }
         self.work.lattice += 1;

@@ -20,5 +20,6 @@ mod proof;
 mod reduce;
 
 pub use model::{MOST, Model};
+pub use points::Found;
 pub use proof::{Chunk, NoLattice};
 pub use reduce::{Matrix, identity};

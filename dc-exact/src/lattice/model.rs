@@ -1,6 +1,6 @@
 //! Which operations of a core are coordinates of the lattice.
 
-use crate::num::Ball;
+use crate::num::{Ball, Interval, Ring};
 
 /// Dimensions of a lattice, at most.
 pub const MOST: usize = 12;
@@ -247,11 +247,14 @@ impl Model {
     }
 }
 
-/// The integers of a run's included operations: `K_j = center_j + Σ_f steps[j][f] n_f`.
+/// The integers of a run's included operations at its input number m: `K_j = center_j + Σ_f steps[j][f] n_f + drift[j] m`.
 #[derive(Debug)]
 pub struct Integers {
     /// See above.
     pub steps: [[f64; MOST]; MOST],
+    /// That of an operation that a tie determines, where the tie's other operand is the input: `x + y` is halfway between two
+    /// numbers, so that x determines y.
+    pub drift: [f64; MOST],
     /// `center_j` less the real value at the run's center.
     pub off: [f64; MOST],
     /// Whether every operation has its integer, and each is an integer for all of the free ones.
@@ -259,19 +262,28 @@ pub struct Integers {
 }
 
 impl Model {
-    /// The integers for real values `values` at a run's center, in units: free ones, and those that ties determine. `rows`
-    /// has what each included operation rounds, as a combination of included ones.
+    /// The integers of a run: free ones, and those that ties determine. `values` are the real values at its center and their
+    /// change from input to input, `bends` their second Taylor coefficients, all in units, of which `turn` takes effect at the
+    /// run's ends, `half` inputs from its center; `rows` has what each included operation rounds, as a combination of included
+    /// ones.
     #[must_use]
-    pub fn integers(&self, rows: &[Vec<(usize, f64)>], values: &[Ball]) -> Integers {
+    pub fn integers(
+        &self,
+        rows: &[Vec<(usize, f64)>],
+        values: &[(Ball, Ball)],
+        bends: &[Interval],
+        (half, turn): (f64, f64),
+    ) -> Integers {
         let (k, nf) = (self.included.len(), self.free.len());
         let mut steps = [[0.0; MOST]; MOST];
+        let mut drift = [0.0; MOST];
         let mut off = [0.0; MOST];
         let mut done = [false; MOST];
         let mut whole = true;
-        let rest = |j: usize, center: f64| (center - values[j].h) - values[j].l;
+        let rest = |j: usize, center: f64| (center - values[j].0.h) - values[j].0.l;
         for (f, &i) in self.free.iter().enumerate() {
             let j = position(&self.included, i);
-            let a = values[j].h;
+            let a = values[j].0.h;
             let (center, step) = if self.tie[i] {
                 (2.0 * (a / 2.0).round_ties_even(), 2.0)
             } else {
@@ -295,17 +307,30 @@ impl Model {
                 let mut value = off[t] - if up { 0.5 } else { -0.5 };
                 let mut step = steps[t];
                 let mut slope = 1.0;
+                // What the tie's exact result has of the input itself: its real value less those of the included operands. It is
+                // a line in m, or the tie says nothing that integers could.
+                let mut input = values[t].1;
+                let mut bend = bends[t];
+                let mut by_m = drift[t];
                 for &(q, g) in row {
+                    input = input.sub(values[q].1.mul(Ball::number(g)));
+                    bend = bend.sub(bends[q].mul(Interval::point(g)));
                     if q == j {
                         slope = g;
                     } else {
                         value -= g * off[q];
+                        by_m -= g * drift[q];
                         for f in 0..nf {
                             step[f] -= g * steps[q][f];
                         }
                     }
                 }
-                let wanted = values[j].h + (values[j].l + value / slope);
+                let part = (by_m - input.mid()) / slope;
+                drift[j] = part.round_ties_even();
+                let wrong =
+                    (part - drift[j]).abs() + (input.magnitude() * 1e-15 + input.r) / slope.abs();
+                whole &= wrong * half <= 1e-3 && bend.magnitude() * turn <= 1e-3 * slope.abs();
+                let wanted = values[j].0.h + (values[j].0.l + value / slope);
                 let center = wanted.round_ties_even();
                 whole &= (wanted - center).abs() <= 1e-3;
                 off[j] = rest(j, center);
@@ -317,7 +342,12 @@ impl Model {
             }
         }
         whole &= done[..k].iter().all(|&d| d);
-        Integers { steps, off, whole }
+        Integers {
+            steps,
+            drift,
+            off,
+            whole,
+        }
     }
 }
 

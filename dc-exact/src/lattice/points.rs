@@ -14,7 +14,7 @@
 use super::model::MOST;
 use super::reduce::{Matrix, reduce};
 
-/// A lattice, `offset + basis n`, of which the points in the unit cube are wanted.
+/// A lattice, `offset + basis n`, of which the points in the unit cube and above a plane are wanted.
 pub(super) struct Points {
     /// Dimensions: 2 to [`MOST`].
     pub(super) n: usize,
@@ -22,23 +22,36 @@ pub(super) struct Points {
     pub(super) basis: Matrix,
     /// See above.
     pub(super) offset: [f64; MOST],
+    /// The points wanted are those whose coordinates times these
+    pub(super) plane: [f64; MOST],
+    /// add up to at least this.
+    pub(super) least: f64,
     /// The largest magnitude of the first integer.
     pub(super) half: f64,
 }
 
+/// What a search finds.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Offsets of inputs from the run's center.
+    pub offsets: Vec<f64>,
+    /// Integer vectors that were looked at.
+    pub looked: f64,
+}
+
 /// Integer vectors that are looked at, at most.
-const LIMIT: f64 = 50_000.0;
+const LIMIT: f64 = 20_000.0;
 /// And with a transform of another lattice: with more, the reduction costs less than they.
-const UNREDUCED: f64 = 40.0;
+const UNREDUCED: f64 = 20.0;
 /// A little more than the cube, for the roundings of sums here.
 const CUBE: f64 = 1.0 + 1e-6;
 
 impl Points {
-    /// The first integers of all points in the cube, and of others. `transform` is of determinant ±1, and is made one that
+    /// The first integers of all points in the cube above the plane, and of others. `transform` is of determinant ±1, and is made one that
     /// suits this lattice.
     ///
     /// `None` where there are too many points to look at, or the numbers are too large for doubles.
-    pub(super) fn points(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+    pub(super) fn points(&self, transform: &mut Matrix) -> Option<Found> {
         #[cfg(target_arch = "x86_64")]
         if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
             // SAFETY: the processor has the two features.
@@ -50,12 +63,12 @@ impl Points {
     /// As [`Points::points`]: without these instructions a fused operation is a call. The results are the same.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    fn points_fma(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+    fn points_fma(&self, transform: &mut Matrix) -> Option<Found> {
         self.points_by_dimension(transform)
     }
 
     #[inline(always)]
-    fn points_by_dimension(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+    fn points_by_dimension(&self, transform: &mut Matrix) -> Option<Found> {
         // Loops of a constant length are unrolled.
         match self.n {
             2 => self.points_of::<2>(transform),
@@ -74,7 +87,7 @@ impl Points {
     }
 
     #[inline(always)]
-    fn points_of<const N: usize>(&self, transform: &mut Matrix) -> Option<Vec<f64>> {
+    fn points_of<const N: usize>(&self, transform: &mut Matrix) -> Option<Found> {
         let found = self.enumerate::<N>(transform, UNREDUCED);
         if found.is_some() {
             return found;
@@ -84,7 +97,7 @@ impl Points {
     }
 
     #[inline(always)]
-    fn enumerate<const N: usize>(&self, transform: &Matrix, limit: f64) -> Option<Vec<f64>> {
+    fn enumerate<const N: usize>(&self, transform: &Matrix, limit: f64) -> Option<Found> {
         // Exact integers, or they are no unimodular transform.
         let mut largest = 0.0f64;
         for r in 0..N {
@@ -150,7 +163,7 @@ impl Points {
             first[r] = (centers[r] - widths[r] - more).ceil();
             last[r] = (centers[r] + widths[r] + more).floor();
             if first[r] > last[r] {
-                return Some(Vec::new());
+                return Some(Found::default());
             }
             let fits = last[r] - first[r] < 1e6 && first[r].abs() < 1e15;
             product *= if fits {
@@ -159,20 +172,36 @@ impl Points {
                 f64::INFINITY
             };
         }
-        if product.is_nan() || product > limit {
+        // Of the integer with the most values, those are tried that the others leave.
+        let mut widest = 0;
+        for r in 1..N {
+            if last[r] - first[r] > last[widest] - first[widest] {
+                widest = r;
+            }
+        }
+        let looked = product / (last[widest] - first[widest] + 1.0);
+        if looked.is_nan() || looked > limit {
             return None;
         }
-        let mut found = Vec::new();
+        let mut found = Found {
+            offsets: Vec::new(),
+            looked,
+        };
         let mut z = first;
         loop {
-            if self.holds(&d, &z) {
-                let m: f64 = (0..N).map(|c| transform[0][c] * z[c]).sum();
-                if m.abs() <= self.half {
-                    found.push(m);
+            let (from, to) = self.between(&d, &z, widest, (first[widest], last[widest]));
+            z[widest] = from;
+            while z[widest] <= to {
+                if self.holds(&d, &z) {
+                    let m: f64 = (0..N).map(|c| transform[0][c] * z[c]).sum();
+                    if m.abs() <= self.half {
+                        found.offsets.push(m);
+                    }
                 }
+                z[widest] += 1.0;
             }
             let mut level = 0;
-            while level < N && z[level] == last[level] {
+            while level < N && (level == widest || z[level] == last[level]) {
                 z[level] = first[level];
                 level += 1;
             }
@@ -183,20 +212,53 @@ impl Points {
         }
     }
 
-    /// Whether the point may be in the cube.
+    /// The values of one integer, of those between two, with which the point may be in the cube, the others being `z`'s.
+    #[inline(always)]
+    fn between<const N: usize>(
+        &self,
+        d: &[[f64; N]; N],
+        z: &[f64; N],
+        which: usize,
+        (mut first, mut last): (f64, f64),
+    ) -> (f64, f64) {
+        let most = first.abs().max(last.abs());
+        for r in 0..N {
+            let (mut v, mut room) = (self.offset[r], self.offset[r].abs());
+            for c in 0..N {
+                if c != which {
+                    v += d[r][c] * z[c];
+                    room += (d[r][c] * z[c]).abs();
+                }
+            }
+            let by = d[r][which];
+            // Rows that hardly depend on it decide nothing here.
+            if by.abs() > 1e-6 {
+                let reach = (CUBE + (room + by.abs() * most) * 2f64.powi(-47)) / by.abs();
+                let middle = -v / by;
+                first = first.max((middle - reach - 1e-6).ceil());
+                last = last.min((middle + reach + 1e-6).floor());
+            }
+        }
+        (first, last)
+    }
+
+    /// Whether the point may be in the cube and above the plane.
     #[inline(always)]
     fn holds<const N: usize>(&self, d: &[[f64; N]; N], z: &[f64; N]) -> bool {
+        let mut sum = 1e-12 * (1.0 + self.least.abs());
         for r in 0..N {
             let (mut v, mut room) = (self.offset[r], self.offset[r].abs());
             for c in 0..N {
                 v += d[r][c] * z[c];
                 room += (d[r][c] * z[c]).abs();
             }
-            if v.abs() > CUBE + room * 2f64.powi(-48) {
+            let room = room * 2f64.powi(-48);
+            if v.abs() > CUBE + room {
                 return false;
             }
+            sum += self.plane[r] * v + self.plane[r].abs() * (room + (CUBE - 1.0) * 1e-3);
         }
-        true
+        sum >= self.least
     }
 }
 

@@ -17,7 +17,7 @@
 )]
 
 use super::model::{Integers, Linear, MOST, Model, position};
-use super::points::Points;
+use super::points::{Found, Points};
 use super::reduce::Matrix;
 use crate::cell::Kind;
 use crate::error::Analysis;
@@ -38,12 +38,18 @@ pub struct Chunk<'a> {
     model: Model,
     /// The real values of the included operations over the chunk, in units.
     values: Vec<Expansion>,
+    /// Second Taylor coefficients of the included operations over the chunk, in units.
+    bends: Vec<Interval>,
     /// Of each coordinate, by how much it bends downwards and upwards at most, in units, for τ² = 1.
     curves: Vec<(f64, f64)>,
     rows: Vec<Vec<(usize, f64)>>,
     pads: Vec<f64>,
-    /// Windows of the coordinates' rounding errors.
+    /// Windows of the included operations' rounding errors.
     windows: Vec<(f64, f64)>,
+    /// Of each coordinate, the middle of its weight's interval, positive where it adds to errors of the sign looked for.
+    plane: Vec<f64>,
+    /// What the sum of the coordinates' rounding errors times these is at least.
+    least: f64,
     /// The units of the operations.
     units: Vec<i32>,
 }
@@ -166,6 +172,16 @@ impl<'a> Chunk<'a> {
             }
             windows.push(window);
         }
+        // `Σ W_i δ_i >= L - A - Σ |W_j| / 2` with i the coordinates, j the other operations.
+        let mut others = bound;
+        let mut plane = Vec::new();
+        for &i in &model.coordinates {
+            let (lo, hi) = (all[i].lo, all[i].hi);
+            plane.push(sign * (0.5 * lo + 0.5 * hi));
+            // Less the part of i in the bound, which was its weight's largest magnitude, plus what the middle leaves of it.
+            others += 0.5 * (0.5 * hi - 0.5 * lo) - all[i].magnitude() / 2.0;
+        }
+        let least = level - method - others - 1e-12 * (1.0 + bound);
         let bend = |i: usize| analysis.over[i].0[2].scale(analysis.exponents[i] - units[i]);
         let curves = model
             .coordinates
@@ -179,6 +195,7 @@ impl<'a> Chunk<'a> {
                 ((-curve.lo).max(0.0) * up, curve.hi.max(0.0) * up)
             })
             .collect();
+        let bends = model.included.iter().map(|&i| bend(i)).collect();
         let values = model
             .included
             .iter()
@@ -192,18 +209,21 @@ impl<'a> Chunk<'a> {
             step: Ball::number(power(grid)).div(Ball::number(radius)),
             model,
             values,
+            bends,
             curves,
             rows,
             pads,
             windows,
+            plane,
+            least,
             units,
         })
     }
 
-    /// Half the length that runs should have: so that the real values bend by a part of the windows at most, and that few
-    /// points are expected in the box.
+    /// Half the length that runs should have: so that the real values bend by a part of the windows at most, and that no more
+    /// than so many points are expected in the box, by its volume.
     #[must_use]
-    pub fn half(&self) -> f64 {
+    pub fn half(&self, points: f64) -> f64 {
         let mut share = 1.0;
         for (k, &i) in self.model.included.iter().enumerate() {
             share *= match self.model.linear[i].fine {
@@ -211,7 +231,7 @@ impl<'a> Chunk<'a> {
                 _ => (self.windows[k].1 - self.windows[k].0).min(1.0),
             };
         }
-        let mut best = (POINTS / share).min(2f64.powi(27));
+        let mut best = (points / share).min(2f64.powi(27));
         let ratio = power(self.grid) / self.radius;
         for (k, &i) in self.model.included.iter().enumerate() {
             if self.model.tie[i] {
@@ -235,7 +255,7 @@ impl<'a> Chunk<'a> {
     /// others. The center is in the chunk.
     ///
     /// `None` where there are too many points to look at.
-    pub fn run(&self, center: f64, half: f64, transform: &mut Matrix) -> Option<Vec<f64>> {
+    pub fn run(&self, center: f64, half: f64, transform: &mut Matrix) -> Option<Found> {
         let tau = Ball::number(center)
             .sub(Ball::number(self.center))
             .div(Ball::number(self.radius));
@@ -252,13 +272,15 @@ impl<'a> Chunk<'a> {
     /// input.
     fn lattice(&self, values: &[(Ball, Ball)], half: f64) -> Option<Points> {
         let model = &self.model;
-        let k = model.included.len();
         let nf = model.free.len();
-        let mut centers = [Ball::ZERO; MOST];
-        for (center, value) in centers.iter_mut().zip(values) {
-            *center = value.0;
-        }
-        let Integers { steps, off, whole } = model.integers(&self.rows, &centers[..k]);
+        let turn = half * self.step.magnitude();
+        let turn = turn * turn * (1.0 + 1e-12);
+        let Integers {
+            steps,
+            drift,
+            off,
+            whole,
+        } = model.integers(&self.rows, values, &self.bends, (half, turn));
         if !whole {
             return None;
         }
@@ -267,24 +289,25 @@ impl<'a> Chunk<'a> {
             let j = position(&model.included, model.free[f]);
             values[j].1.magnitude() * half + 64.0
         };
-        let turn = half * self.step.magnitude();
-        let turn = turn * turn * (1.0 + 1e-12);
         let mut basis = [[0.0; MOST]; MOST];
         let mut offset = [0.0; MOST];
+        let mut plane = [0.0; MOST];
+        let mut least = self.least;
         basis[0][0] = 1.0 / half;
         for (r, &i) in model.coordinates.iter().enumerate() {
             let j = position(&model.included, i);
-            let slope = |q: usize| values[q].1.mid();
+            let slope = |q: usize| values[q].1.mid() - drift[q];
+            let steep = |q: usize| values[q].1.mid().abs() + drift[q].abs();
             let mut by_m = -slope(j);
             let mut constant = off[j];
             let mut by_n = steps[j];
             // The sizes of what is added, for its rounding errors.
-            let mut size = slope(j).abs() * half + off[j].abs() + 1.0;
+            let mut size = steep(j) * half + off[j].abs() + 1.0;
             let mut radii = values[j].0.r + values[j].1.r * half;
             for &(q, g) in &self.rows[j] {
                 by_m += g * slope(q);
                 constant -= g * off[q];
-                size += g.abs() * (slope(q).abs() * half + off[q].abs() + 1.0);
+                size += g.abs() * (steep(q) * half + off[q].abs() + 1.0);
                 radii += g.abs() * (values[q].0.r + values[q].1.r * half);
                 for f in 0..nf {
                     by_n[f] -= g * steps[q][f];
@@ -306,19 +329,20 @@ impl<'a> Chunk<'a> {
                 basis[r + 1][f + 1] = by_n[f] / width;
             }
             offset[r + 1] = (constant - middle) / width;
+            let off = pad + self.curves[r].0.max(self.curves[r].1) * turn;
+            plane[r + 1] = self.plane[r] * width;
+            least -= self.plane[r] * middle + self.plane[r].abs() * off * (1.0 + 1e-9);
         }
         Some(Points {
             n: 1 + nf,
             basis,
             offset,
+            plane,
+            least,
             half,
         })
     }
 }
-
-/// Points in the box of a run that are expected at most, by its volume. There are far fewer where a tie or a coarse grid rules
-/// most of them out: with 1 here, runs of Intel's reciprocal would be a hundred times as short.
-const POINTS: f64 = 1000.0;
 
 /// An operation's real value over a chunk, in units, by its Taylor polynomial about the chunk's center.
 #[derive(Debug)]

@@ -127,10 +127,13 @@ pub(super) fn find(filter: &Filter) -> Found {
                 }
             }
         }
-        (Err(absent), _) => {
-            found.absent.push(absent);
-            found.absent.extend(without);
-        }
+        // One backend that lacks two things is one that is absent.
+        (Err(absent), Err(_)) => found.absent.extend(without.map(|w| Absent {
+            reason: format!("{}; and {}", absent.reason, w.reason),
+            remedy: format!("{} {}", absent.remedy, w.remedy),
+            ..w
+        })),
+        (Err(absent), Ok(_)) => found.absent.push(absent),
         (Ok(_), Err(_)) => found.absent.extend(without),
     }
     found
@@ -341,6 +344,11 @@ mod tests {
     fn what_is_missing_is_reported_with_a_remedy() {
         let found = find(&Filter::all());
         assert!(!found.present.is_empty() || !found.absent.is_empty());
+        assert!(
+            found.absent.len() <= 1,
+            "one row of a table for each: {:?}",
+            found.absent
+        );
         for absent in &found.absent {
             assert_eq!(absent.id, "cuda");
             assert!(
