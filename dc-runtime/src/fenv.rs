@@ -69,6 +69,18 @@ impl Environment {
         }
     }
 
+    /// The register's word, for another process.
+    #[cfg(all(feature = "search", target_os = "linux"))]
+    pub(crate) fn word(self) -> u32 {
+        self.0
+    }
+
+    /// That of a word that another process's [`Environment::word`] gave.
+    #[cfg(all(feature = "search", target_os = "linux"))]
+    pub(crate) fn of_word(word: u64) -> Environment {
+        Environment(word as u32)
+    }
+
     /// Sets the default.
     fn reset() {
         // SAFETY: the default is what Rust's arithmetic assumes.

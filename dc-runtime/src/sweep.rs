@@ -12,6 +12,26 @@ use crate::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, judges, rout
 
 pub use crate::model::sweep::Sweep;
 
+/// The library's references of functions, for candidates that are no kernels: `computed::f32::<computes::sin>()`.
+pub mod computed {
+    use crate::builtins::reference::computes::ReferenceFor;
+    use crate::kernel::kind;
+    use crate::model::candidate::Reference;
+    use crate::model::kernel_ref::KernelRef;
+
+    /// Of a function, for candidates in binary32.
+    #[must_use]
+    pub const fn f32<F: ReferenceFor<((kind::F32,), kind::F32)>>() -> Reference {
+        Reference::Kernel(KernelRef::of::<F::Kernel>())
+    }
+
+    /// Of a function, for candidates in binary64.
+    #[must_use]
+    pub const fn f64<F: ReferenceFor<((kind::F64,), kind::F64)>>() -> Reference {
+        Reference::Kernel(KernelRef::of::<F::Kernel>())
+    }
+}
+
 impl Sweep {
     /// The sweep of routine `A` against reference `R`, over `range` unless another is asked for.
     ///
@@ -91,6 +111,7 @@ impl Sweep {
     ) -> Sweep {
         let precision = match &candidate {
             Candidate::Host(f) => f.precision(),
+            Candidate::Library(f) => f.precision(),
             Candidate::Kernel(k) => match (k.kernel.params, &k.kernel.ret) {
                 ([Param { ty: Ty::F32, .. }], Ty::F32) => Precision::F32,
                 ([Param { ty: Ty::F64, .. }], Ty::F64) => Precision::F64,

@@ -129,13 +129,33 @@ pub(super) struct UlpArgs {
     pub ulp: Definition,
 }
 
+/// A function of a shared library in place of a sweep.
+#[derive(Debug, Args)]
+pub(super) struct LibraryArgs {
+    /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
+    #[arg(long, value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
+    pub library: Option<String>,
+    /// The function's name in the library, as expf
+    #[arg(long, value_name = "NAME", requires = "library")]
+    pub symbol: Option<String>,
+    /// Its argument and result: f32 for `float f(float)`, f64 for `double f(double)`
+    #[arg(long, value_name = "TYPE", requires = "library")]
+    pub signature: Option<String>,
+    /// The function that it is meant to compute, see `list --references`
+    #[arg(long, value_name = "FUNCTION", requires = "library")]
+    pub computes: Option<String>,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
     /// A sweep, see `list`
-    pub sweep: String,
+    #[arg(required_unless_present = "library", conflicts_with = "library")]
+    pub sweep: Option<String>,
+    #[command(flatten)]
+    pub library: LibraryArgs,
     #[command(flatten)]
     pub range: RangeArgs,
-    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard]
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; of a library, SYMBOL in place of SWEEP]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Do the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_* or JOB_COMPLETION_INDEX and _COUNT
@@ -211,6 +231,10 @@ pub(super) struct VerifyArgs {
     /// --inputs does not say otherwise; needs a build with the feature `oracle`
     #[arg(long, conflicts_with_all = ["backend", "slow"])]
     pub oracle: bool,
+    /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
+    /// sweep's, or a function of a shared library, as libm.so.6:expf:f32 (file, name, signature)
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "oracle"])]
+    pub differ: Vec<String>,
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,

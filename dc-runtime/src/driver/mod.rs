@@ -15,9 +15,11 @@ mod context;
 mod failure;
 mod interrupt;
 mod kernels;
+mod library;
 mod output;
 mod plot;
 mod progress;
+mod references;
 mod report;
 mod results;
 
@@ -37,6 +39,7 @@ use args::Cli;
 pub use commands::draw_envelope;
 use context::Context;
 use failure::Failure;
+pub use references::reference;
 
 /// Exit codes.
 pub mod exit {
@@ -64,6 +67,10 @@ pub fn main(sweeps: &[Sweep]) -> ExitCode {
 #[must_use]
 pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(target_os = "linux")]
+    if crate::model::library::serve(&args) {
+        return ExitCode::SUCCESS;
+    }
     if args.len() < 2 {
         args.extend(default.iter().map(OsString::from));
     }

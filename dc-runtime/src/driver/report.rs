@@ -63,6 +63,17 @@ pub(super) fn html(
     h.push(&table(p, &rows, definition));
     h.push("<h2>Kernels</h2>\n");
     for k in &header.identity.kernels {
+        if k.is_of_library() {
+            h.push(&format!(
+                "<h3>{}: {}</h3><p>A function of the library {}, identity <code>{}</code></p><pre>{}</pre>\n",
+                escape(&k.role),
+                escape(&k.name),
+                escape(&k.file),
+                escape(&k.hash),
+                escape(&k.source)
+            ));
+            continue;
+        }
         if !k.is_kernel() {
             h.push(&format!(
                 "<h3>{}: {}</h3><p>A function of the host, identity <code>{}</code></p>\n",

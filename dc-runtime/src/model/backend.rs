@@ -187,15 +187,15 @@ pub enum BackendError {
         /// The compiler's log.
         log: String,
     },
-    /// A function of the host panicked.
-    #[error("the function `{function}` panicked at {input}: {reason}")]
+    /// A function that is no kernel gave no result: it panicked, ended the process it runs in, or left a place unwritten.
+    #[error("the function `{function}` at {input} {how}")]
     Function {
-        /// Which.
+        /// Which, with its library if it is of one.
         function: String,
         /// The input, with its bits.
         input: String,
-        /// The panic's message.
-        reason: String,
+        /// What it did instead: `panicked: …`.
+        how: String,
     },
     /// A launch or transfer failed, or left outputs unwritten.
     #[error("{backend}: running `{kernel}` failed: {reason}")]

@@ -2,9 +2,11 @@
 
 use kernels_gen::ir::Ty;
 
+use super::backend::BackendError;
 use super::host::HostFunction;
 use super::kernel_ref::KernelRef;
 use super::key::Precision;
+use super::library::LibraryFunction;
 use super::space::InputSpace;
 
 /// A function under test.
@@ -15,6 +17,8 @@ pub enum Candidate {
     Kernel(KernelRef),
     /// A function of the host: its accuracy is judged, and no more.
     Host(HostFunction),
+    /// One of a shared library, likewise; it is called in processes of its own.
+    Library(&'static LibraryFunction),
 }
 
 /// What a candidate is held against.
@@ -34,6 +38,24 @@ impl Candidate {
         match self {
             Candidate::Kernel(k) => k.kernel.name,
             Candidate::Host(f) => f.name(),
+            Candidate::Library(f) => f.symbol(),
+        }
+    }
+
+    /// Evaluates it at columns of bits, one for each argument, on this processor: a kernel in plain Rust.
+    ///
+    /// # Errors
+    /// When a function that is no kernel gives no result.
+    pub fn eval(&self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        match self {
+            Candidate::Kernel(k) => {
+                let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
+                (k.cpu.scalar)(&inputs, outputs);
+                Ok(())
+            }
+            // Functions of one argument and one result.
+            Candidate::Host(f) => f.eval(&inputs[0], &mut outputs[0]),
+            Candidate::Library(f) => f.eval(&inputs[0], &mut outputs[0]),
         }
     }
 
@@ -42,7 +64,7 @@ impl Candidate {
     pub const fn kernel(&self) -> Option<&KernelRef> {
         match self {
             Candidate::Kernel(k) => Some(k),
-            Candidate::Host(_) => None,
+            Candidate::Host(_) | Candidate::Library(_) => None,
         }
     }
 }
@@ -94,11 +116,17 @@ impl Reference {
     /// What it is given where the candidate is given these columns.
     #[must_use]
     pub fn inputs(&self, space: InputSpace, columns: &[Vec<u64>]) -> Vec<Vec<u64>> {
-        if !self.widens(space) {
-            return columns.to_vec();
+        let mut columns = columns.to_vec();
+        self.widen(space, &mut columns);
+        columns
+    }
+
+    /// Makes of the candidate's columns those that it is given.
+    pub fn widen(&self, space: InputSpace, columns: &mut [Vec<u64>]) {
+        if self.widens(space) {
+            for word in columns.iter_mut().flatten() {
+                *word = Precision::F32.value_of_bits(*word).to_bits();
+            }
         }
-        let widened = |&bits: &u64| Precision::F32.value_of_bits(bits).to_bits();
-        let column = |c: &Vec<u64>| c.iter().map(widened).collect();
-        columns.iter().map(column).collect()
     }
 }

@@ -7,7 +7,7 @@ use super::backend::BackendError;
 use super::key::Precision;
 use super::show;
 
-/// A Rust function of one number: any function or closure that captures nothing.
+/// A Rust function of one number, or of a slice of numbers: any function or closure that captures nothing.
 #[derive(Clone, Copy)]
 pub struct HostFunction {
     name: &'static str,
@@ -18,6 +18,52 @@ pub struct HostFunction {
 enum Call {
     F32(fn(f32) -> f32),
     F64(fn(f64) -> f64),
+    F32Slice(fn(&[f32], &mut [f32])),
+    F64Slice(fn(&[f64], &mut [f64])),
+}
+
+/// What a function takes and gives.
+trait Number: Copy {
+    /// The NaN that results of a slice function are filled with before the call: one that is still there was not written.
+    const UNWRITTEN: u64;
+    fn of_bits(bits: u64) -> Self;
+    fn bits(self) -> u64;
+    /// The bits, of all NaNs the same.
+    fn canonical(self) -> u64;
+}
+
+impl Number for f32 {
+    const UNWRITTEN: u64 = 0x7fa5_5aa5;
+    fn of_bits(bits: u64) -> f32 {
+        f32::from_bits(bits as u32)
+    }
+    fn bits(self) -> u64 {
+        self.to_bits().into()
+    }
+    fn canonical(self) -> u64 {
+        u64::from(if self.is_nan() {
+            0x7fc0_0000
+        } else {
+            self.to_bits()
+        })
+    }
+}
+
+impl Number for f64 {
+    const UNWRITTEN: u64 = 0x7ff5_5aa5_5aa5_5aa5;
+    fn of_bits(bits: u64) -> f64 {
+        f64::from_bits(bits)
+    }
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+    fn canonical(self) -> u64 {
+        if self.is_nan() {
+            0x7ff8_0000_0000_0000
+        } else {
+            self.to_bits()
+        }
+    }
 }
 
 impl fmt::Debug for HostFunction {
@@ -45,66 +91,151 @@ impl HostFunction {
         }
     }
 
+    /// A function that writes its results of a slice of inputs to a slice of the same length: one of a SIMD library.
+    ///
+    /// It is called with slices of any length from 1 up, beginning at any input.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::model::host::HostFunction;
+    ///
+    /// fn halves(x: &[f32], y: &mut [f32]) {
+    ///     for (y, x) in y.iter_mut().zip(x) {
+    ///         *y = 0.5 * x;
+    ///     }
+    /// }
+    ///
+    /// const HALVES: HostFunction = HostFunction::f32_slice("halves", halves);
+    /// let mut out = Vec::new();
+    /// HALVES.eval(&[u64::from(3f32.to_bits())], &mut out).unwrap();
+    /// assert_eq!(out, [u64::from(1.5f32.to_bits())]);
+    /// ```
+    #[must_use]
+    pub const fn f32_slice(name: &'static str, function: fn(&[f32], &mut [f32])) -> HostFunction {
+        HostFunction {
+            name,
+            call: Call::F32Slice(function),
+        }
+    }
+
+    /// As [`HostFunction::f32_slice`], of binary64.
+    #[must_use]
+    pub const fn f64_slice(name: &'static str, function: fn(&[f64], &mut [f64])) -> HostFunction {
+        HostFunction {
+            name,
+            call: Call::F64Slice(function),
+        }
+    }
+
     /// Its name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
+    /// The same function under another name, such as one with its library's version.
+    #[must_use]
+    pub const fn named(self, name: &'static str) -> HostFunction {
+        HostFunction { name, ..self }
+    }
+
     /// Precision of its argument and its result.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         match self.call {
-            Call::F32(_) => Precision::F32,
-            Call::F64(_) => Precision::F64,
+            Call::F32(_) | Call::F32Slice(_) => Precision::F32,
+            Call::F64(_) | Call::F64Slice(_) => Precision::F64,
         }
     }
 
     /// Evaluates it at a column of bits. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`] when it panics, naming it and the input.
+    /// [`BackendError::Function`] when it panics, or leaves a result of a slice unwritten, naming it and the input.
     pub fn eval(&self, inputs: &[u64], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
         match self.call {
-            Call::F32(f) => self.each(inputs, outputs, |bits| {
-                let y = f(f32::from_bits(bits as u32));
-                u64::from(if y.is_nan() { 0x7fc0_0000 } else { y.to_bits() })
-            }),
-            Call::F64(f) => self.each(inputs, outputs, |bits| {
-                let y = f(f64::from_bits(bits));
-                if y.is_nan() {
-                    0x7ff8_0000_0000_0000
-                } else {
-                    y.to_bits()
-                }
-            }),
+            Call::F32(f) => self.each(inputs, outputs, f),
+            Call::F64(f) => self.each(inputs, outputs, f),
+            Call::F32Slice(f) => self.slice(inputs, outputs, f),
+            Call::F64Slice(f) => self.slice(inputs, outputs, f),
         }
     }
 
-    fn each(
+    fn each<T: Number>(
         &self,
         inputs: &[u64],
         outputs: &mut Vec<u64>,
-        f: impl Fn(u64) -> u64,
+        f: fn(T) -> T,
     ) -> Result<(), BackendError> {
         outputs.clear();
         outputs.reserve(inputs.len());
-        let all = || inputs.iter().for_each(|&x| outputs.push(f(x)));
-        catch_unwind(AssertUnwindSafe(all)).map_err(|panic| {
-            let reason = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no message");
+        let one = |&x: &u64| outputs.push(f(T::of_bits(x)).canonical());
+        let all = AssertUnwindSafe(|| inputs.iter().for_each(one));
+        catch_unwind(all).map_err(|panic| {
             // There are as many results as inputs that it did return from.
-            let input = inputs.get(outputs.len());
-            BackendError::Function {
-                function: self.name.into(),
-                input: input.map_or_else(String::new, |&x| show::full(self.precision(), x)),
-                reason: reason.into(),
-            }
+            let input = inputs.get(outputs.len()).copied();
+            self.failed(input, format!("panicked: {}", reason(&*panic)))
         })
     }
+
+    fn slice<T: Number>(
+        &self,
+        inputs: &[u64],
+        outputs: &mut Vec<u64>,
+        f: fn(&[T], &mut [T]),
+    ) -> Result<(), BackendError> {
+        let from: Vec<T> = inputs.iter().map(|&x| T::of_bits(x)).collect();
+        let call = |from: &[T]| {
+            let mut to = vec![T::of_bits(T::UNWRITTEN); from.len()];
+            let call = AssertUnwindSafe(|| f(from, &mut to));
+            catch_unwind(call).map(|()| to)
+        };
+        let to = call(&from).map_err(|panic| {
+            // By itself or not at all: which input of a slice it was, only the function knows.
+            let alone = |at: &usize| call(&from[*at..=*at]).is_err();
+            let at = (0..from.len()).find(alone);
+            let how = match at {
+                Some(_) => String::new(),
+                None => format!(
+                    " in a slice of {} inputs from there on, of which none panics by itself",
+                    from.len()
+                ),
+            };
+            let input = inputs.get(at.unwrap_or(0)).copied();
+            self.failed(input, format!("panicked{how}: {}", reason(&*panic)))
+        })?;
+        // An input may be that NaN itself.
+        let missed = |(y, &x): (&T, &u64)| y.bits() == T::UNWRITTEN && x != T::UNWRITTEN;
+        if let Some(at) = to.iter().zip(inputs).position(missed) {
+            let how = format!(
+                "wrote no result, number {} of a slice of {}",
+                at + 1,
+                to.len()
+            );
+            return Err(self.failed(inputs.get(at).copied(), how));
+        }
+        outputs.clear();
+        outputs.extend(to.into_iter().map(T::canonical));
+        Ok(())
+    }
+
+    fn failed(&self, input: Option<u64>, how: String) -> BackendError {
+        BackendError::Function {
+            function: self.name.into(),
+            input: input.map_or_else(String::new, |x| show::full(self.precision(), x)),
+            how,
+        }
+    }
+}
+
+/// A panic's message.
+fn reason(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
 }
 
 #[cfg(test)]
@@ -132,7 +263,45 @@ mod tests {
         let error = f.eval(&bits, &mut Vec::new()).expect_err("it panics");
         assert_eq!(
             error.to_string(),
-            "the function `picky` panicked at 2.0 = 0x1p1 (0x40000000): only up to 2"
+            "the function `picky` at 2.0 = 0x1p1 (0x40000000) panicked: only up to 2"
+        );
+    }
+
+    #[test]
+    fn slices_are_written_whole_or_an_error_names_the_input() {
+        let bits = [1.0f32, 1.5, 2.0, f32::of_bits(f32::UNWRITTEN)];
+        let bits = bits.map(|x| u64::from(x.to_bits()));
+        let mut out = Vec::new();
+        let copy = HostFunction::f32_slice("copy", |x, y| y.copy_from_slice(x));
+        copy.eval(&bits, &mut out).expect("it returns");
+        assert_eq!(out[..3], bits[..3]);
+        assert_eq!(out[3], 0x7fc0_0000);
+        let error = |f: HostFunction| f.eval(&bits, &mut Vec::new()).expect_err("no results");
+        let short = HostFunction::f32_slice("short", |x, y| {
+            for (y, x) in y.chunks_exact_mut(2).zip(x.chunks_exact(2)).take(1) {
+                y.copy_from_slice(x);
+            }
+        });
+        assert_eq!(
+            error(short).to_string(),
+            "the function `short` at 2.0 = 0x1p1 (0x40000000) wrote no result, number 3 of a slice of 4"
+        );
+        let picky = HostFunction::f32_slice("picky", |x, y| {
+            assert!(x.iter().all(|&x| x != 1.5), "not 1.5");
+            y.copy_from_slice(x);
+        });
+        assert_eq!(
+            error(picky).to_string(),
+            "the function `picky` at 1.5 = 0x1.8p0 (0x3fc00000) panicked: not 1.5"
+        );
+        let pairs = HostFunction::f32_slice("pairs", |x, y| {
+            assert!(x.len() < 2, "one by one");
+            y.copy_from_slice(x);
+        });
+        let text = error(pairs).to_string();
+        assert!(
+            text.ends_with("panicked in a slice of 4 inputs from there on, of which none panics by itself: one by one"),
+            "{text}"
         );
     }
 }

@@ -43,6 +43,19 @@ pub fn processor() -> String {
         )
 }
 
+/// The C library that this process runs on, where it tells its version: `glibc 2.36`.
+#[must_use]
+pub fn c_library() -> Option<String> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // SAFETY: it gives a static C string (glibc's manual, gnu/libc-version.h).
+        let version = unsafe { std::ffi::CStr::from_ptr(libc::gnu_get_libc_version()) };
+        Some(format!("glibc {}", version.to_string_lossy()))
+    }
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    None
+}
+
 /// Logical cores that this process may use.
 #[must_use]
 pub fn cores() -> usize {

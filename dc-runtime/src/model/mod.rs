@@ -6,6 +6,7 @@
 //! | `key`, `block` | inputs as keys, in the order of the reals; what a block of them comes to |
 //! | `space` | the inputs of a search: which words of the arguments a key stands for |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
+//! | `library` | a function of a shared library, called in processes of its own |
 //! | `candidate`, `sweep` | what is judged, and what it is held against; both with a range |
 //! | `function` | the functions that routines are meant to compute: those that there are references of |
 //! | `backend` | what every backend implements |
@@ -18,6 +19,7 @@ pub mod candidate;
 pub mod host;
 pub mod kernel_ref;
 pub mod key;
+pub mod library;
 pub mod machine;
 pub mod patience;
 pub mod show;

@@ -16,8 +16,14 @@ pub const VARIABLE: &str = "CRUNCH_TIMEOUT";
 /// are simulated need that many.
 #[must_use]
 pub fn limit() -> Duration {
+    limit_or(600)
+}
+
+/// As [`limit`], with another default.
+#[must_use]
+pub fn limit_or(default: u64) -> Duration {
     let seconds = std::env::var(VARIABLE).ok().and_then(|s| s.parse().ok());
-    Duration::from_secs(seconds.filter(|&s| s > 0).unwrap_or(600))
+    Duration::from_secs(seconds.filter(|&s| s > 0).unwrap_or(default))
 }
 
 /// Calls that were left behind.

@@ -44,6 +44,19 @@ impl InputSpace {
         columns
     }
 
+    /// The words of the arguments of `count` keys from `first` on, in place of what the columns hold: one for each argument.
+    pub fn fill(self, first: i64, count: usize, columns: &mut [Vec<u64>]) {
+        match self {
+            InputSpace::Numbers(precision) => {
+                if let [column] = columns {
+                    let keys = (0..count as i64).map(|i| first.wrapping_add(i));
+                    column.clear();
+                    column.extend(keys.map(|key| precision.bits_of_key(key)));
+                }
+            }
+        }
+    }
+
     /// The arguments of a key, each in decimal, hexadecimal and bits.
     #[must_use]
     pub fn show(self, key: i64) -> String {
@@ -62,6 +75,9 @@ mod tests {
         let space = InputSpace::Numbers(Precision::F32);
         assert_eq!(space.arguments(), [Prim::F32]);
         assert_eq!(space.columns([-1, 0, 1].into_iter()), [[0x8000_0000, 0, 1]]);
+        let mut filled = [vec![7; 9]];
+        space.fill(-1, 3, &mut filled);
+        assert_eq!(filled, [[0x8000_0000, 0, 1]]);
         assert_eq!(space.show(-1), "-0.0 = -0x0p0 (0x80000000)");
     }
 }

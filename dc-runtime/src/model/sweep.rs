@@ -64,10 +64,13 @@ impl Sweep {
         })
     }
 
-    /// Which part of it is a function of the host: `` `f32::sin` is a function of the host ``.
+    /// Which part of it is no kernel: `` `f32::sin` is a function of the host ``.
     #[must_use]
     pub fn why_accuracy_only(&self) -> String {
         let of = match self.candidate {
+            Candidate::Library(f) => {
+                return format!("`{}` is a function of a library", f.full_name());
+            }
             Candidate::Host(f) => f.name(),
             Candidate::Kernel(_) => self.reference.name(),
         };

@@ -13,6 +13,7 @@ use crate::model::candidate::{Candidate, Reference};
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{CpuPoint, KernelRef, PointFn};
 use crate::model::key::Precision;
+use crate::model::library::{BATCH, LibraryFunction};
 use crate::model::sweep::Sweep;
 
 /// A sweep's functions on one instruction set, and columns for them.
@@ -21,6 +22,8 @@ pub struct ColumnSearch {
     candidate: Evaluate,
     reference: Evaluate,
     reduce: fn(Reduce<'_>),
+    inputs: Vec<Vec<u64>>,
+    /// The candidate's results at one or more chunks.
     results: Vec<Vec<u64>>,
     references: Vec<Vec<u64>>,
     chunk: Box<Chunk>,
@@ -31,6 +34,7 @@ pub struct ColumnSearch {
 enum Evaluate {
     Kernel(PointFn),
     Host(HostFunction),
+    Library(&'static LibraryFunction),
 }
 
 impl Evaluate {
@@ -47,6 +51,15 @@ impl Evaluate {
             }
             // A function of one argument and one result.
             Evaluate::Host(f) => f.eval(&inputs[0], &mut outputs[0]),
+            Evaluate::Library(f) => f.eval(&inputs[0], &mut outputs[0]),
+        }
+    }
+
+    /// Keys to evaluate it at in one go: as many chunks as are worth a call.
+    const fn batch(self) -> usize {
+        match self {
+            Evaluate::Kernel(_) | Evaluate::Host(_) => CHUNK,
+            Evaluate::Library(_) => BATCH / CHUNK * CHUNK,
         }
     }
 }
@@ -59,12 +72,14 @@ impl ColumnSearch {
             candidate: match &sweep.candidate {
                 Candidate::Kernel(k) => Evaluate::kernel(k, form),
                 Candidate::Host(f) => Evaluate::Host(*f),
+                Candidate::Library(f) => Evaluate::Library(f),
             },
             reference: match &sweep.reference {
                 Reference::Kernel(k) => Evaluate::kernel(k, form),
                 Reference::Host(f) => Evaluate::Host(*f),
             },
             reduce: L::reduce,
+            inputs: vec![Vec::new(); sweep.inputs.arguments().len()],
             results: vec![Vec::new()],
             references: vec![Vec::new(); sweep.reference.words()],
             // What the metric is told of a reference of one word.
@@ -78,45 +93,51 @@ impl ColumnSearch {
     /// Searches `count` keys from `first` on.
     ///
     /// # Errors
-    /// When a function of the host panics.
+    /// When a function of the host panics, or one of a library gives no result.
     ///
     /// # Panics
     /// When the processor lacks the instruction set.
     pub fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
         let mut total = Total::new();
+        let batch = self.candidate.batch();
         let mut done = 0;
         while done < count {
-            let live = (count - done).min(CHUNK as u64) as usize;
+            let live = (count - done).min(batch as u64) as usize;
             let first = first.wrapping_add_unsigned(done);
-            self.fill(first, live)?;
-            (self.reduce)(Reduce {
-                precision: self.sweep.precision,
-                chunk: &mut self.chunk,
-                total: &mut total,
-                first,
-                live,
-            });
+            self.sweep.inputs.fill(first, live, &mut self.inputs);
+            self.candidate.eval(&self.inputs, &mut self.results)?;
+            for at in (0..live).step_by(CHUNK) {
+                let first = first.wrapping_add_unsigned(at as u64);
+                let live = (live - at).min(CHUNK);
+                self.fill(first, at, live)?;
+                (self.reduce)(Reduce {
+                    precision: self.sweep.precision,
+                    chunk: &mut self.chunk,
+                    total: &mut total,
+                    first,
+                    live,
+                });
+            }
             done += live as u64;
         }
         Ok(total.finish())
     }
 
-    /// Evaluates both at the keys of a chunk.
-    fn fill(&mut self, first: i64, live: usize) -> Result<(), BackendError> {
+    /// Fills a chunk: with the candidate's results from that place on, and the reference's at the same keys.
+    fn fill(&mut self, first: i64, at: usize, live: usize) -> Result<(), BackendError> {
         let space = self.sweep.inputs;
-        let keys = (0..live as i64).map(|i| first.wrapping_add(i));
-        let inputs = space.columns(keys);
-        self.candidate.eval(&inputs, &mut self.results)?;
-        let inputs = self.sweep.reference.inputs(space, &inputs);
-        self.reference.eval(&inputs, &mut self.references)?;
+        space.fill(first, live, &mut self.inputs);
+        self.sweep.reference.widen(space, &mut self.inputs);
+        self.reference.eval(&self.inputs, &mut self.references)?;
+        let results = &self.results[0][at..at + live];
         let chunk = &mut self.chunk;
         match self.sweep.precision {
             Precision::F32 => {
-                for (to, &bits) in chunk.narrow.iter_mut().zip(&self.results[0]) {
+                for (to, &bits) in chunk.narrow.iter_mut().zip(results) {
                     *to = f32::from_bits(bits as u32);
                 }
             }
-            Precision::F64 => store(&mut chunk.result, &self.results[0]),
+            Precision::F64 => store(&mut chunk.result, results),
         }
         store(&mut chunk.hi, &self.references[0]);
         // A reference of one word is a double-double whose `lo` is +0, as the chunk is from the beginning.

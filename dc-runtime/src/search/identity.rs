@@ -1,5 +1,6 @@
 //! What a run is about, to the bit: continuing or merging under anything else would mix the results of two searches.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use kernels_gen::ir::{Kernel, Konst};
@@ -8,6 +9,7 @@ use kernels_gen::{LowerError, identity, lower};
 use crate::model::candidate::{Candidate, Reference};
 use crate::model::host::HostFunction;
 use crate::model::key::Precision;
+use crate::model::library::{LibraryFunction, Object, full_name};
 use crate::model::machine;
 use crate::sweep::Sweep;
 
@@ -19,6 +21,8 @@ pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
 
 /// What the identity of a function of the host begins with.
 const HOST: &str = "host:";
+/// What that of a library's function begins with; its symbol, its precision and the library's build follow.
+const LIBRARY: &str = "library:";
 
 /// The identity of this program: the hash of its file. Where that cannot be read, one that no other process has, so that
 /// nothing is taken for the same.
@@ -40,15 +44,16 @@ pub struct KernelIdentity {
     pub role: String,
     /// Name, with its const generics: `horner::<N = 21>`.
     pub name: String,
-    /// The module it is defined in; of a function of the host, nothing.
+    /// The module it is defined in; nothing where it is no kernel.
     pub module: String,
-    /// Its source file; of a function of the host, nothing.
+    /// Its source file; the library's; of a function of the host, nothing.
     pub file: String,
     /// Line in the file.
     pub line: u32,
-    /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in.
+    /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in; of a
+    /// library's, `library:`, its symbol, its precision and the library's build.
     pub hash: String,
-    /// Its source text.
+    /// Its source text; what is known of a library.
     pub source: String,
 }
 
@@ -84,11 +89,50 @@ impl KernelIdentity {
         }
     }
 
-    /// Whether it is a kernel's, and not a function's of the host.
+    /// That of a function of a library: the same wherever the library's file is the same build. The source tells of the
+    /// file.
+    #[must_use]
+    pub fn of_library(role: &str, function: &LibraryFunction) -> KernelIdentity {
+        let object = function.object();
+        let mut source = format!("signature {}\n", function.precision().name());
+        if let Some(soname) = &object.soname {
+            source += &format!("soname {soname}\n");
+        }
+        if let Some(version) = &object.version {
+            source += &format!("version {version}\n");
+        }
+        if let Some(version) = machine::c_library() {
+            source += &format!("C library {version}\n");
+        }
+        source += &object.build.replacen(':', " ", 1);
+        KernelIdentity {
+            role: role.into(),
+            name: function.symbol().into(),
+            module: String::new(),
+            file: object.path.to_string_lossy().into_owned(),
+            line: 0,
+            hash: library(function.symbol(), function.precision(), object),
+            source,
+        }
+    }
+
+    /// Whether it is a kernel's, and no other function's.
     #[must_use]
     pub fn is_kernel(&self) -> bool {
-        !self.hash.starts_with(HOST)
+        !self.hash.starts_with(HOST) && !self.is_of_library()
     }
+
+    /// Whether it is that of a function of a library.
+    #[must_use]
+    pub fn is_of_library(&self) -> bool {
+        self.hash.starts_with(LIBRARY)
+    }
+}
+
+/// The identity of a function of a library: known without loading it.
+#[must_use]
+pub fn library(symbol: &str, precision: Precision, object: &Object) -> String {
+    format!("{LIBRARY}{symbol}:{}:{}", precision.name(), object.build)
 }
 
 /// A kernel's name with its const generics: `horner::<N = 21>`.
@@ -142,6 +186,7 @@ impl Identity {
             match &sweep.candidate {
                 Candidate::Kernel(k) => KernelIdentity::of(candidate, k.kernel)?,
                 Candidate::Host(f) => KernelIdentity::of_host(candidate, f),
+                Candidate::Library(f) => KernelIdentity::of_library(candidate, f),
             },
             match &sweep.reference {
                 Reference::Kernel(k) => KernelIdentity::of(reference, k.kernel)?,
@@ -157,7 +202,7 @@ impl Identity {
         })
     }
 
-    /// For a run of functions of the host: what its results say, and what they do not.
+    /// For a run of functions that are no kernels: what its results say, and what they do not.
     #[must_use]
     pub fn accuracy_only(&self) -> Option<String> {
         let host = |at: usize| self.kernels.get(at).filter(|k| !k.is_kernel());
@@ -169,10 +214,13 @@ impl Identity {
         };
         let assumed = host(1).map_or_else(String::new, assumed);
         let of = host(0).or(host(1))?;
-        Some(format!(
-            "`{}` is a function of the host, so no backends were compared{assumed}",
-            of.name
-        ))
+        let what = if of.is_of_library() {
+            let name = full_name(&of.name, Path::new(&of.file));
+            format!("`{name}` is a function of a library")
+        } else {
+            format!("`{}` is a function of the host", of.name)
+        };
+        Some(format!("{what}, so no backends were compared{assumed}"))
     }
 
     /// How `other` differs in what it computes: one phrase, naming the kernel. Names and places may differ.

@@ -3,6 +3,7 @@
 pub mod ceiling;
 #[cfg(feature = "exact")]
 pub mod certify;
+pub mod differ;
 pub mod engine;
 pub mod equivalence;
 pub mod estimate;
@@ -30,5 +31,6 @@ pub mod ulp;
 
 pub use crate::model::candidate::{Candidate, Reference};
 pub use crate::model::host::HostFunction;
+pub use crate::model::library::LibraryFunction;
 pub use crate::model::space::InputSpace;
 pub use crate::model::{block, key, machine, show};

@@ -9,6 +9,7 @@ use crate::model::candidate::{Candidate, Reference};
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
+use crate::model::library::LibraryFunction;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
@@ -84,6 +85,15 @@ impl PointKernel for Host {
     }
 }
 
+/// A function of a library as one.
+struct Library(&'static LibraryFunction);
+
+impl PointKernel for Library {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        self.0.eval(inputs[0], &mut outputs[0])
+    }
+}
+
 fn slices(columns: &[Vec<u64>]) -> Vec<&[u64]> {
     columns.iter().map(Vec::as_slice).collect()
 }
@@ -113,6 +123,7 @@ impl Oracle {
             match &sweep.candidate {
                 Candidate::Kernel(k) => plain(k),
                 Candidate::Host(f) => host(*f),
+                Candidate::Library(f) => Box::new(Library(f)),
             },
             match &sweep.reference {
                 Reference::Kernel(k) => plain(k),

@@ -10,6 +10,8 @@
 ///     name: routine, against reference, over "range", within ulp, inputs number;
 ///     name: routine, computes function, over "range", within ulp;
 ///     name: routine, computes function, over "range", within ulp, exact "certificate";
+///     name: |x: f32| expression, computes function, over "range", within ulp;
+///     name: routine, against |x: f64| expression, over "range", within ulp;
 /// }
 /// ```
 ///
@@ -20,6 +22,10 @@
 /// the routine's precision ([`computes`](mod@crate::computes)); `against` takes a kernel of one's own. `exact` names a file,
 /// beside the crate's `Cargo.toml` or below, that `crunch exact --certificate` wrote: the test fails where it is of another
 /// kernel, function or range than the sweep's, or of an error above `within`. `crunch-check` proves the file itself.
+///
+/// A closure of an `f32` or `f64`, which may capture nothing, is a function that is no kernel, such as
+/// `|x: f32| x.sin()`: its accuracy is tested, and since no backend but this processor has it, no other test is made. As a
+/// reference, for routines in binary32, it is one of an `f64`, and its own error is an assumption.
 ///
 /// # Examples
 ///
@@ -42,21 +48,40 @@
 ///     third: third, against third_exact, over "1.0..2.0", within 1.0;
 ///     wrong: third, computes recip, over "1.0..2.0", within 1e16;
 ///     proven: third, against third_exact, over "1.0..2.0", within 1.0, exact "third.cert", inputs 1000;
+///     sine: |x: f32| x.sin(), computes sin, over "all", within 0.6;
+///     theirs: |x: f32| x.tan(), against |x: f64| x.tan(), over "all", within 1.5;
 /// }
 ///
 /// # fn main() {
 /// assert_eq!(accuracy::SWEEPS[0].name, "third");
 /// assert_eq!(accuracy::SWEEPS[1].reference.name(), "recip_reference");
 /// assert_eq!(accuracy::SUITE.entry("proven").certificate, Some("third.cert"));
+/// assert_eq!(accuracy::SWEEPS[3].candidate.name(), "|x: f32| x.sin()");
 /// # }
 /// ```
 #[macro_export]
 macro_rules! suite {
+    ($(#[$meta:meta])* $vis:vis mod $module:ident; $($entries:tt)+) => {
+        $crate::__suite_entries! { ({$(#[$meta])*} {$vis} $module) [] $($entries)+ }
+    };
+}
+
+/// Takes the entries one by one: up to the candidate here, its reference and what is asked of it in `__suite_reference`. What
+/// is taken stands in brackets: name, sweep, `within`, `exact`, `inputs`, and whether kernels alone make the sweep.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_entries {
+    ($head:tt $done:tt $name:ident: |$x:ident: $float:ident| $body:expr, $($rest:tt)+) => {
+        $crate::__suite_reference! { $head $done $name (|$x: $float| $body) closure $($rest)+ }
+    };
+    ($head:tt $done:tt $name:ident: $routine:ty, $($rest:tt)+) => {
+        $crate::__suite_reference! { $head $done $name ($routine) kernels $($rest)+ }
+    };
     (
-        $(#[$meta:meta])*
-        $vis:vis mod $module:ident;
-        $($name:ident: $routine:ty, $(computes $function:ident)? $(against $reference:ty)?, over $range:expr, within $ulp:expr
-            $(, exact $certificate:literal)? $(, inputs $inputs:expr)?;)+
+        ({$(#[$meta:meta])*} {$vis:vis} $module:ident)
+        [$({
+            $name:ident ($sweep:expr) ($ulp:expr) ($($certificate:literal)?) ($($inputs:expr)?) $kind:ident
+        })+]
     ) => {
         $(#[$meta])*
         $vis mod $module {
@@ -65,9 +90,7 @@ macro_rules! suite {
 
             /// The sweeps, for the `crunch` driver.
             pub const SWEEPS: &[$crate::sweep::Sweep] = &[
-                $($crate::__suite_sweep!(
-                    $name, $routine, $range, $(computes $function)? $(against $reference)?
-                )
+                $($sweep
                     .within($ulp)
                     // The suite's own tests hold them against those that are accepted.
                     .tolerating(&$crate::model::block::FaultKind::ALL),)+
@@ -79,9 +102,7 @@ macro_rules! suite {
                 folder: env!("CARGO_MANIFEST_DIR"),
                 entries: &[
                     $($crate::suite::Entry {
-                        sweep: $crate::__suite_sweep!(
-                            $name, $routine, $range, $(computes $function)? $(against $reference)?
-                        )
+                        sweep: $sweep
                             .within($ulp)
                             .tolerating(&$crate::model::block::FaultKind::ALL),
                         within: $ulp,
@@ -94,7 +115,7 @@ macro_rules! suite {
             #[cfg(test)]
             mod crunch_suite {
                 $(mod $name {
-                    $crate::__suite_tests!(stringify!($name));
+                    $crate::__suite_tests!($kind stringify!($name));
                 })+
 
                 #[test]
@@ -106,19 +127,108 @@ macro_rules! suite {
     };
 }
 
+/// The rest of an entry.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_reference {
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
+        computes $function:ident, over $range:expr, within $ulp:expr
+        $(, exact $certificate:literal)? $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function))
+            ($ulp) ($($certificate)?) ($($inputs)?) $kind
+        }] $($rest)* }
+    };
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
+        against |$y:ident: $double:ident| $truth:expr, over $range:expr, within $ulp:expr
+        $(, exact $certificate:literal)? $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against |$y: $double| $truth))
+            ($ulp) ($($certificate)?) ($($inputs)?) closure
+        }] $($rest)* }
+    };
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
+        against $reference:ty, over $range:expr, within $ulp:expr
+        $(, exact $certificate:literal)? $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference))
+            ($ulp) ($($certificate)?) ($($inputs)?) $kind
+        }] $($rest)* }
+    };
+    ($head:tt $done:tt $name:ident $($rest:tt)*) => {
+        compile_error!(concat!(
+            "`", stringify!($name), "` needs a reference: `computes FUNCTION` for one of the library \
+             (`crunch list --references`), or `against KERNEL` for one of your own, and not both; then `over RANGE, within ULP`, \
+             and if you like `exact FILE` and `inputs NUMBER`"
+        ));
+    };
+}
+
 /// The sweep of an entry.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_sweep {
-    ($name:ident, $routine:ty, $range:expr, against $reference:ty) => {
+    ($name:ident, $range:expr, |$x:ident: $float:ident| $body:expr, computes $function:ident) => {
+        $crate::sweep::Sweep::accuracy_only(
+            stringify!($name),
+            $crate::__suite_closure!(Candidate, $x, $float, $body),
+            $crate::sweep::computed::$float::<$crate::builtins::reference::computes::$function>(),
+            $range,
+        )
+    };
+    ($name:ident, $range:expr, |$x:ident: $float:ident| $body:expr, against |$y:ident: $double:ident| $truth:expr) => {
+        $crate::sweep::Sweep::accuracy_only(
+            stringify!($name),
+            $crate::__suite_closure!(Candidate, $x, $float, $body),
+            $crate::__suite_closure!(Reference, $y, $double, $truth),
+            $range,
+        )
+    };
+    ($name:ident, $range:expr, |$x:ident: $float:ident| $body:expr, against $reference:ty) => {
+        $crate::sweep::Sweep::accuracy_only(
+            stringify!($name),
+            $crate::__suite_closure!(Candidate, $x, $float, $body),
+            $crate::model::candidate::Reference::Kernel($crate::model::kernel_ref::KernelRef::of::<$reference>()),
+            $range,
+        )
+    };
+    ($name:ident, $range:expr, $routine:ty, against |$y:ident: $double:ident| $truth:expr) => {
+        $crate::sweep::Sweep::accuracy_only(
+            stringify!($name),
+            $crate::model::candidate::Candidate::Kernel($crate::model::kernel_ref::KernelRef::of::<$routine>()),
+            $crate::__suite_closure!(Reference, $y, $double, $truth),
+            $range,
+        )
+    };
+    ($name:ident, $range:expr, $routine:ty, against $reference:ty) => {
         $crate::sweep::Sweep::new::<$routine, $reference>(stringify!($name), $range)
     };
-    ($name:ident, $routine:ty, $range:expr, computes $function:ident) => {
+    ($name:ident, $range:expr, $routine:ty, computes $function:ident) => {
         $crate::sweep::Sweep::computing::<$routine, $crate::builtins::reference::computes::$function>(stringify!($name), $range)
     };
-    ($name:ident, $($rest:tt)*) => {
-        compile_error!(concat!(
-            "`", stringify!($name), "` needs a reference: `computes FUNCTION` for one of the library              (`crunch list --references`), or `against KERNEL` for one of your own, and not both"
+}
+
+/// A closure as a candidate or a reference, by its text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_closure {
+    ($role:ident, $x:ident, $float:ident, $body:expr) => {
+        $crate::model::candidate::$role::Host($crate::model::host::HostFunction::$float(
+            concat!(
+                "|",
+                stringify!($x),
+                ": ",
+                stringify!($float),
+                "| ",
+                stringify!($body)
+            ),
+            |$x: $float| -> $float { $body },
         ))
     };
 }
@@ -147,15 +257,14 @@ macro_rules! __suite_inputs {
     };
 }
 
-/// The tests of one entry. A new family of backends is one more line here.
+/// The tests of one entry: of two kernels, or of a closure. A new family of backends is one more line here.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_tests {
-    ($name:expr) => {
-        #[test]
-        fn accuracy() {
-            super::super::SUITE.test_accuracy($name);
-        }
+    (closure $name:expr) => {
+        $crate::__suite_tests! { $name; }
+    };
+    (kernels $name:expr) => {
         $crate::__suite_tests! { $name;
             avx2 "avx2",
             avx512 "avx512",
@@ -165,10 +274,14 @@ macro_rules! __suite_tests {
             cuda "cuda",
         }
     };
-    ($name:expr; $($test:ident $family:literal,)+) => {
+    ($name:expr; $($test:ident $family:literal,)*) => {
+        #[test]
+        fn accuracy() {
+            super::super::SUITE.test_accuracy($name);
+        }
         $(#[test]
         fn $test() {
             super::super::SUITE.test_equivalence($name, $family);
-        })+
+        })*
     };
 }

@@ -37,6 +37,41 @@ fn series_exact(x: DcDouble) -> DcDouble {
 
 const RANGE: &str = "0.0078125..=0.01";
 
+crate::suite! {
+    /// Functions that are no kernels, as candidates and as references.
+    mod closures;
+    sine: |x: f32| x.sin(), computes sin, over "all", within 1.0, inputs 1 << 16;
+    tangent: |x: f32| x.tan(), against |x: f64| x.tan(), over "-100.0..=100.0", within 2.0, inputs 1 << 16;
+    exp: |x: f64| x.exp(), computes exp, over "-1.0..=1.0", within 1.0, inputs 1 << 16;
+    exact: |x: f32| x, against series_exact, over "1e-30..=1e-29", within 1e38, inputs 1 << 10;
+    series: series, against |x: f64| x.exp(), over RANGE, within 1.5, inputs 1 << 16;
+    kernels: series, against series_exact, over RANGE, within 1.5, inputs 1 << 10;
+}
+
+/// What has nothing to compare has no test that passes by comparing nothing.
+#[test]
+fn a_closure_has_no_tests_of_backends() {
+    let program = std::env::current_exe().expect("this program");
+    let listed = std::process::Command::new(program)
+        .args(["--list", "closures::crunch_suite"])
+        .output()
+        .expect("a list");
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    let of = |name: &str| -> Vec<&str> {
+        let begin = format!("::{name}::");
+        let lines = listed.lines().filter_map(|l| l.strip_suffix(": test"));
+        lines
+            .filter_map(|l| Some(l.split_once(&*begin)?.1))
+            .collect()
+    };
+    for name in ["sine", "tangent", "exp", "exact", "series"] {
+        assert_eq!(of(name), ["accuracy"], "{name}: {listed}");
+    }
+    assert_eq!(of("kernels").len(), 7, "{listed}");
+    assert_eq!(closures::SWEEPS.len(), 6);
+    assert_eq!(closures::SWEEPS[0].candidate.name(), "|x: f32| x.sin()");
+}
+
 const fn entry(sweep: Sweep) -> Entry {
     Entry {
         sweep,

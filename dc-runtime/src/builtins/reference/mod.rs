@@ -19,4 +19,6 @@ mod registry;
 mod table;
 
 pub use function::Function;
+#[cfg(feature = "search")]
+pub(crate) use registry::distance;
 pub use registry::{REFERENCES, Reference, Tier, UnknownFunction};

@@ -139,7 +139,7 @@ fn near(name: &str) -> Vec<&'static str> {
 }
 
 /// Insertions, removals and replacements that lead from one text to the other (Levenshtein's distance).
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

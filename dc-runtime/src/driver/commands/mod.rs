@@ -1,6 +1,7 @@
 //! One file a subcommand.
 
 mod bound;
+mod differ;
 mod doctor;
 mod dump_instruction;
 mod emit;

@@ -10,7 +10,8 @@ use crate::driver::commands::status::begun;
 use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::progress::{self, Display};
-use crate::driver::{exit, interrupt, results};
+use crate::driver::{exit, interrupt, library, results};
+use crate::model::candidate::Candidate;
 use crate::model::show;
 use crate::search::engine::{Groups, Outcome};
 use crate::search::run::{self, Settings};
@@ -20,7 +21,12 @@ use crate::search::ulp::Definition;
 use crate::sweep::Sweep;
 
 pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> {
-    let sweep = context.sweep(&args.sweep)?;
+    let of_library = library::sweep(&args.library)?;
+    let sweep = match (&of_library, &args.sweep) {
+        (Some(sweep), _) => sweep,
+        (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
+    };
+    note_environment(sweep, context);
     let (plan, text) = context.plan(sweep, &args.range)?;
     let shard = shard(args.shard)?;
     let path = args
@@ -44,10 +50,14 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
 }
 
 pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Failure> {
-    let name = Reader::open(&args.file)?.header().identity.sweep.clone();
-    let sweep = context
-        .sweep(&name)
-        .map_err(|e| Failure::input(format!("{}: {}", args.file.display(), e.message)))?;
+    let header = Reader::open(&args.file)?.header().clone();
+    let of_file = |e: Failure| Failure::input(format!("{}: {}", args.file.display(), e.message));
+    let of_library = library::sweep_of(&header).map_err(of_file)?;
+    let sweep = match &of_library {
+        Some(sweep) => sweep,
+        None => context.sweep(&header.identity.sweep).map_err(of_file)?,
+    };
+    note_environment(sweep, context);
     let mut writer = run::open(&args.file, sweep)?;
     let (done, _, _) = writer.total();
     let own = writer.header().own_blocks();
@@ -64,6 +74,20 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         (&args.group, args.ulp.ulp),
         context,
     )
+}
+
+/// Tells of a library that changes how everything in its process is computed.
+fn note_environment(sweep: &Sweep, context: &mut Context) {
+    if let Candidate::Library(f) = sweep.candidate
+        && let Some(environment) = f.changed_environment()
+    {
+        context.note(&format!(
+            "{}: loading it changes the floating-point environment of the thread to {environment}; `{}` is called in the \
+             default one, and may give other results in a program that keeps the library's",
+            f.object().path.display(),
+            f.symbol()
+        ));
+    }
 }
 
 fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
@@ -84,16 +108,13 @@ fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
 }
 
 fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
+    // A symbol may be of any characters.
+    let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
+    let name = sweep.name.replace(|c| !plain(c), "_");
     if shard.is_whole() {
-        format!("{}.crunch", sweep.name).into()
+        format!("{name}.crunch").into()
     } else {
-        format!(
-            "{}.{}-of-{}.crunch",
-            sweep.name,
-            shard.index(),
-            shard.count()
-        )
-        .into()
+        format!("{name}.{}-of-{}.crunch", shard.index(), shard.count()).into()
     }
 }
 

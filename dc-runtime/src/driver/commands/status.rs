@@ -123,7 +123,7 @@ fn say(
     }
     context
         .out
-        .line(&format!("checked       {}", checked(status, again)))?;
+        .line(&format!("checked       {}", checked(header, status, again)))?;
     let mut rows = vec![
         ["session", "begun", "state", "backend", "inputs", "inputs/s"]
             .map(String::from)
@@ -172,7 +172,7 @@ pub(in crate::driver) fn begun(parts: &[Record], p: Precision) -> Option<String>
 }
 
 /// What was held against what.
-fn checked(status: &Status, again: bool) -> String {
+fn checked(header: &Header, status: &Status, again: bool) -> String {
     let rows = match status.checked {
         Checked::All => "every row",
         Checked::Totals => "header, totals and sessions; not every block, `format` does that",
@@ -181,6 +181,9 @@ fn checked(status: &Status, again: bool) -> String {
     let worst = match (again, &status.worst) {
         (_, None) => "",
         (true, Some(_)) => "; the worst input, evaluated again",
+        (false, Some(_)) if header.identity.kernels[0].is_of_library() => {
+            "; not the worst input: `resume` loads the library and evaluates it again"
+        }
         (false, Some(_)) => "; not the worst input, whose kernels are not in this program",
     };
     format!("{rows}{worst}")

@@ -80,6 +80,9 @@ impl Inputs {
 }
 
 pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
+    if !args.differ.is_empty() {
+        return super::differ::differ(args, context);
+    }
     let sweeps: Vec<&Sweep> = if args.sweeps.is_empty() {
         context.sweeps.iter().collect()
     } else {

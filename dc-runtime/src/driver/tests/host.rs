@@ -139,7 +139,7 @@ fn a_panic_is_an_error_that_names_the_function_and_the_input() {
     assert_ne!(e.code, exit::OK, "{}", e.out);
     assert!(
         e.err.contains(
-            "the function `picky` panicked at 1.0625 = 0x1.1p0 (0x3f880000): no more than that"
+            "the function `picky` at 1.0625 = 0x1.1p0 (0x3f880000) panicked: no more than that"
         ),
         "{}",
         e.err

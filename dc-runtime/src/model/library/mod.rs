@@ -1,0 +1,287 @@
+//! Functions of shared libraries, called in processes of their own.
+//!
+//! What somebody else's library does to the process that it is loaded into, nobody knows: it may crash at an input, end
+//! the process, never return, or change the floating-point environment as soon as it is loaded. So this process never
+//! loads one. It starts itself again, once for each thread that calls the function, as a *worker* (`worker.rs`), which
+//! shares a column of memory with it and is told over a socket how many words of that are inputs (`process.rs`).
+//!
+//! | file | what |
+//! |---|---|
+//! | `object` | what is read of a library's file without loading it: its build, its symbols |
+//! | `worker` | the other side: loads the library and calls the function |
+//! | `process` | this side: starts a worker, hands it inputs, finds out how it ended |
+//! | `shared` | the column that both see |
+
+mod object;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod shared;
+#[cfg(target_os = "linux")]
+mod worker;
+
+use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::{Mutex, PoisonError};
+
+use super::backend::BackendError;
+use super::key::Precision;
+#[cfg(target_os = "linux")]
+use super::show;
+use crate::fenv::Environment;
+pub use object::Object;
+#[cfg(target_os = "linux")]
+use process::{Failed, Process};
+#[cfg(target_os = "linux")]
+pub use worker::serve;
+
+/// The first argument of a worker's command line.
+pub const WORKER: &str = "__call-library";
+
+/// Inputs that a worker is given at once: long against the ten microseconds of asking and answering, and no more than fits
+/// the second-level cache.
+pub const BATCH: usize = 1 << 16;
+
+/// A function `float f(float)` or `double f(double)` of a shared library.
+#[derive(Debug)]
+pub struct LibraryFunction {
+    symbol: String,
+    precision: Precision,
+    object: Object,
+    /// What loading the library left the floating-point environment in. The function is called in the default one.
+    loaded_in: Environment,
+    /// Workers that wait for work.
+    #[cfg(target_os = "linux")]
+    idle: Mutex<Vec<Process>>,
+}
+
+/// Why a library's function cannot be called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LibraryError {
+    /// The file is missing or no library of this machine.
+    #[error("the library `{library}` cannot be loaded: {reason}")]
+    Load {
+        /// As it was given.
+        library: String,
+        /// In the loader's words.
+        reason: String,
+    },
+    /// It ended the worker while it was loaded.
+    #[error("loading the library `{library}` {how}")]
+    Crashed {
+        /// As it was given.
+        library: String,
+        /// `was killed by signal 11 (SIGSEGV)`.
+        how: String,
+    },
+    /// It has no such symbol.
+    #[error("{} has no symbol `{symbol}`{}", .library.display(), also(.near))]
+    Symbol {
+        /// Its file.
+        library: PathBuf,
+        /// What was asked for.
+        symbol: String,
+        /// Its functions with names like that, the nearest first.
+        near: Vec<String>,
+    },
+    /// The symbol is a variable or something else.
+    #[error("`{symbol}` of {} is no function", .library.display())]
+    NoFunction {
+        /// Its file.
+        library: PathBuf,
+        /// What was asked for.
+        symbol: String,
+    },
+    /// The file cannot be read or understood.
+    #[error("{}: {reason}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// No worker could be started.
+    #[error("no process to call `{symbol}` in could be started: {reason}")]
+    Worker {
+        /// The function.
+        symbol: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+fn also(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!("; near it: {}", names.join(", ")),
+    }
+}
+
+impl LibraryFunction {
+    /// The function of that symbol in a library: a path, or a name that the system's loader finds (`libm.so.6`).
+    ///
+    /// The function is called by workers: this program again, whose `main` must hand its command line to
+    /// `driver::main` or [`serve`].
+    ///
+    /// # Errors
+    /// When there is no such library or symbol in it, or no worker can be started.
+    #[cfg(target_os = "linux")]
+    pub fn open(
+        library: &str,
+        symbol: &str,
+        precision: Precision,
+    ) -> Result<LibraryFunction, LibraryError> {
+        let (process, loaded) = Process::start(library, symbol, precision)?;
+        let object = Object::read(Path::new(&loaded.path), Some(symbol))?;
+        object.expect_function(symbol)?;
+        Ok(LibraryFunction {
+            symbol: symbol.into(),
+            precision,
+            object,
+            loaded_in: loaded.environment,
+            idle: Mutex::new(vec![process]),
+        })
+    }
+
+    /// As on Linux, where there is one.
+    ///
+    /// # Errors
+    /// Always: the workers' shared memory is Linux's.
+    #[cfg(not(target_os = "linux"))]
+    pub fn open(
+        _library: &str,
+        symbol: &str,
+        _precision: Precision,
+    ) -> Result<LibraryFunction, LibraryError> {
+        Err(LibraryError::Worker {
+            symbol: symbol.into(),
+            reason: "functions of libraries can be called on Linux only".into(),
+        })
+    }
+
+    /// Its symbol.
+    #[must_use]
+    pub const fn symbol(&self) -> &str {
+        self.symbol.as_str()
+    }
+
+    /// Precision of its argument and its result.
+    #[must_use]
+    pub const fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// The file that has it, which may be another than the one that was named: one that it needs.
+    #[must_use]
+    pub fn object(&self) -> &Object {
+        &self.object
+    }
+
+    /// The environment that loading the library changed the worker's to, if it did.
+    #[must_use]
+    pub fn changed_environment(&self) -> Option<Environment> {
+        Some(self.loaded_in).filter(|e| !e.is_default())
+    }
+
+    /// `expf of /usr/lib/libm.so.6`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        full_name(&self.symbol, &self.object.path)
+    }
+
+    /// Evaluates it at a column of bits. NaNs are canonical.
+    ///
+    /// # Errors
+    /// [`BackendError::Function`] when it ends its process, does not return in time or changes the floating-point environment,
+    /// naming it and the input.
+    #[cfg(target_os = "linux")]
+    pub fn eval(&self, inputs: &[u64], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+        outputs.clear();
+        outputs.reserve(inputs.len());
+        for batch in inputs.chunks(BATCH) {
+            let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let waiting = idle().pop();
+            let mut process = match waiting {
+                Some(process) => process,
+                None => self.another()?,
+            };
+            match process.call(batch, outputs) {
+                Ok(()) => idle().push(process),
+                Err(failed) => return Err(self.failure(batch, process, failed)),
+            }
+        }
+        Ok(())
+    }
+
+    /// As on Linux, where there is one.
+    ///
+    /// # Errors
+    /// Always; see [`LibraryFunction::open`].
+    #[cfg(not(target_os = "linux"))]
+    pub fn eval(&self, _inputs: &[u64], _outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+        Err(self.failed(String::new(), "can be called on Linux only".into()))
+    }
+
+    fn failed(&self, input: String, how: String) -> BackendError {
+        BackendError::Function {
+            function: self.full_name(),
+            input,
+            how,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn another(&self) -> Result<Process, BackendError> {
+        let path = self.object.path.to_string_lossy();
+        let started = Process::start(&path, &self.symbol, self.precision);
+        let (process, _) = started.map_err(|e| BackendError::Unavailable {
+            backend: self.full_name(),
+            reason: e.to_string(),
+            remedy: "It could be called before.".into(),
+        })?;
+        Ok(process)
+    }
+
+    /// What there is to say of a batch that failed. Where the worker is gone, the input in whose call it went is called by
+    /// itself in a new worker: that tells whether it is the input or what came before.
+    #[cfg(target_os = "linux")]
+    fn failure(&self, batch: &[u64], mut process: Process, failed: Failed) -> BackendError {
+        let shown = |at: usize| {
+            batch
+                .get(at)
+                .map_or_else(String::new, |&x| show::full(self.precision, x))
+        };
+        match failed {
+            Failed::Hung { at, seconds } => {
+                let how = format!(
+                    "has not returned after {seconds} s; {} (in seconds) gives it more",
+                    super::patience::VARIABLE
+                );
+                self.failed(shown(at), how)
+            }
+            Failed::Environment(environment) => {
+                let at = process.first_to_change_the_environment(batch);
+                let how = format!("changed the floating-point environment to {environment}");
+                self.failed(shown(at.unwrap_or(0)), how)
+            }
+            Failed::Gone { at, how } => {
+                let alone = batch.get(at).copied().as_slice().to_vec();
+                let again = self.another().map(|mut p| p.call(&alone, &mut Vec::new()));
+                let how = match again {
+                    Ok(Err(Failed::Gone { how: again, .. })) if again == how => how,
+                    _ => format!(
+                        "{how}, though not when it is called with this input alone; the {at} inputs before it began at {}",
+                        shown(0)
+                    ),
+                };
+                self.failed(shown(at), how)
+            }
+        }
+    }
+}
+
+/// How tables and errors name a function of a library.
+#[must_use]
+pub fn full_name(symbol: &str, library: &Path) -> String {
+    format!("{symbol} of {}", library.display())
+}

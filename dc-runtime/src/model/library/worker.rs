@@ -1,0 +1,241 @@
+//! A worker: loads a library and calls a function of it, as often as it is told.
+//!
+//! It is this program, started again. Its standard input is a socket, its standard output the shared memory; both are put
+//! elsewhere before the library is loaded, which may read and print what it likes.
+
+use std::ffi::{CStr, CString, OsString, c_void};
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::Ordering;
+
+use super::WORKER;
+use super::shared::Shared;
+use crate::fenv::{Environment, Guard};
+use crate::model::key::Precision;
+
+/// What a worker answers: what it is, and a number with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Answer {
+    /// The function is there; the shared memory has the path of its library, of that length.
+    Ready = 1,
+    /// The library cannot be loaded; the memory has the loader's words.
+    NoLibrary = 2,
+    /// It has no such symbol; the memory has its path.
+    NoSymbol = 3,
+    /// The batch is done.
+    Done = 4,
+    /// The batch is done, and left this floating-point environment.
+    Environment = 5,
+}
+
+impl Answer {
+    pub fn of(number: u64) -> Option<Answer> {
+        use Answer::{Done, Environment, NoLibrary, NoSymbol, Ready};
+        let all = [Ready, NoLibrary, NoSymbol, Done, Environment];
+        all.into_iter().find(|a| *a as u64 == number)
+    }
+}
+
+/// Serves as a worker if that is what this process was started for; whether it was. Nothing may have been written to
+/// standard output before.
+#[must_use]
+pub fn serve(args: &[OsString]) -> bool {
+    match args {
+        [_, worker, library, symbol, precision] if worker == WORKER => {
+            let precision = match precision.to_str() {
+                Some("f32") => Precision::F32,
+                Some("f64") => Precision::F64,
+                _ => return false,
+            };
+            // Where this fails, whoever started it sees the end of the socket.
+            let _ = work(library.as_bytes(), symbol.as_bytes(), precision);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The function, as it is called.
+enum Function {
+    F32(unsafe extern "C" fn(f32) -> f32),
+    F64(unsafe extern "C" fn(f64) -> f64),
+}
+
+fn work(library: &[u8], symbol: &[u8], precision: Precision) -> io::Result<()> {
+    let (socket, shared) = take_over()?;
+    leave_with(&socket)?;
+    let answer = |answer: Answer, number: u64| -> io::Result<()> {
+        let mut message = [0; 24];
+        message[..8].copy_from_slice(&(answer as u64).to_le_bytes());
+        message[8..16].copy_from_slice(&number.to_le_bytes());
+        let environment = u64::from(Environment::current().word());
+        message[16..].copy_from_slice(&environment.to_le_bytes());
+        let mut stream = &socket;
+        stream.write_all(&message)
+    };
+    let name = |bytes: &[u8]| CString::new(bytes).map_err(io::Error::other);
+    // SAFETY: a C string. What the library does when it is loaded is this process's only concern.
+    let handle = unsafe { libc::dlopen(name(library)?.as_ptr(), libc::RTLD_NOW) };
+    if handle.is_null() {
+        let reason = loader_error();
+        return answer(Answer::NoLibrary, shared.put_text(&reason));
+    }
+    // SAFETY: a library's handle and a C string.
+    let found = unsafe { libc::dlsym(handle, name(symbol)?.as_ptr()) };
+    if found.is_null() {
+        return answer(Answer::NoSymbol, shared.put_text(&path_of_library(handle)));
+    }
+    answer(Answer::Ready, shared.put_text(&path_of_symbol(found)))?;
+    let function = match precision {
+        // SAFETY: that it is a function of this type is for the user to say; where it is none, this process alone
+        // comes to harm.
+        Precision::F32 => Function::F32(unsafe {
+            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f32) -> f32>(found)
+        }),
+        // SAFETY: as above.
+        Precision::F64 => Function::F64(unsafe {
+            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f64) -> f64>(found)
+        }),
+    };
+    loop {
+        let mut count = [0; 8];
+        if (&socket).read_exact(&mut count).is_err() {
+            return Ok(());
+        }
+        let count = usize::try_from(u64::from_le_bytes(count)).unwrap_or(0);
+        let guard = Guard::new();
+        call(&function, &shared, count);
+        match guard.changed() {
+            None => answer(Answer::Done, 0)?,
+            Some(environment) => answer(Answer::Environment, environment.word().into())?,
+        }
+    }
+}
+
+/// Calls the function at the first `count` words. The place of each is noted before it is called, for whoever wants to know
+/// where it did not return.
+fn call(function: &Function, shared: &Shared, count: usize) {
+    let progress = shared.progress();
+    for (at, word) in shared.column().iter().take(count).enumerate() {
+        progress.store(at as u64, Ordering::Relaxed);
+        let bits = word.load(Ordering::Relaxed);
+        let result = match function {
+            Function::F32(f) => {
+                // SAFETY: see `work`.
+                let y = unsafe { f(f32::from_bits(bits as u32)) };
+                u64::from(if y.is_nan() { 0x7fc0_0000 } else { y.to_bits() })
+            }
+            Function::F64(f) => {
+                // SAFETY: see `work`.
+                let y = unsafe { f(f64::from_bits(bits)) };
+                if y.is_nan() {
+                    0x7ff8_0000_0000_0000
+                } else {
+                    y.to_bits()
+                }
+            }
+        };
+        word.store(result, Ordering::Relaxed);
+    }
+}
+
+/// The socket and the memory that this process was given as its standard streams, which lead nowhere from then on.
+fn take_over() -> io::Result<(UnixStream, Shared)> {
+    // SAFETY: it takes numbers, and the result is checked: a new descriptor of ours, above those of the streams.
+    let copy = |stream: i32| match unsafe { libc::fcntl(stream, libc::F_DUPFD_CLOEXEC, 3) } {
+        -1 => Err(io::Error::last_os_error()),
+        // SAFETY: the call made it for us.
+        fd => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
+    };
+    let none = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // A crash is told of; nobody asked for its memory in a file. Where that cannot be had, there is such a file.
+    // SAFETY: a structure that is alive during the call.
+    unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) };
+    let socket = UnixStream::from(copy(0)?);
+    let shared = Shared::of(&copy(1)?)?;
+    let null = std::fs::File::options()
+        .read(true)
+        .write(true)
+        .open("/dev/null")?;
+    for stream in 0..3 {
+        // SAFETY: it takes numbers.
+        if unsafe { libc::dup2(null.as_raw_fd(), stream) } == -1 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok((socket, shared))
+}
+
+/// Ends this process as soon as the other end of the socket is closed, whatever the library is doing then.
+fn leave_with(socket: &UnixStream) -> io::Result<()> {
+    let socket = socket.try_clone()?;
+    std::thread::Builder::new()
+        .stack_size(64 << 10)
+        .spawn(move || {
+            let mut wanted = libc::pollfd {
+                fd: socket.as_raw_fd(),
+                // The end is always told of.
+                events: 0,
+                revents: 0,
+            };
+            loop {
+                // SAFETY: one structure, alive during the call.
+                if unsafe { libc::poll(&raw mut wanted, 1, -1) } > 0 {
+                    // SAFETY: it takes a number, and nothing runs after it.
+                    unsafe { libc::_exit(0) };
+                }
+            }
+        })?;
+    Ok(())
+}
+
+fn loader_error() -> String {
+    // SAFETY: the call gives null or a C string that lives until the next call of the loader.
+    let text = unsafe { libc::dlerror() };
+    if text.is_null() {
+        return "the loader gives no reason".into();
+    }
+    // SAFETY: as above.
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The file of the library that an address is in.
+fn path_of_symbol(address: *mut c_void) -> String {
+    // SAFETY: a structure of pointers and numbers, for which zeros are a value.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: any address may be asked for; the structure is ours.
+    let known = unsafe { libc::dladdr(address, &raw mut info) } != 0;
+    if !known || info.dli_fname.is_null() {
+        return String::new();
+    }
+    // SAFETY: the loader's own C string, which lives as long as the library is loaded.
+    let name = unsafe { CStr::from_ptr(info.dli_fname) };
+    name.to_string_lossy().into_owned()
+}
+
+/// The file of a library.
+fn path_of_library(handle: *mut c_void) -> String {
+    /// The beginning of the loader's `struct link_map` (dlinfo(3)).
+    #[repr(C)]
+    struct LinkMap {
+        address: usize,
+        name: *const libc::c_char,
+    }
+    let mut map: *const LinkMap = std::ptr::null();
+    // SAFETY: a library's handle, and a place for the pointer that is asked for.
+    let failed = unsafe { libc::dlinfo(handle, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) } != 0;
+    if failed || map.is_null() {
+        return String::new();
+    }
+    // SAFETY: the loader's own structure and C string, which live as long as the library is loaded.
+    let name = unsafe { CStr::from_ptr((*map).name) };
+    name.to_string_lossy().into_owned()
+}

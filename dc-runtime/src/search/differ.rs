@@ -1,0 +1,213 @@
+//! Two candidates beside each other, without a reference: where, and by how much, their results differ.
+//!
+//! This is for functions of which nobody expects the same bits, such as those of two libraries. That backends compute the
+//! same kernel to the same bits is what [`super::equivalence`] is about.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::engine::Stop;
+use super::plan::{Block, Plan, PlanError};
+use super::range::Range;
+use crate::fenv::Guard;
+use crate::model::backend::BackendError;
+use crate::model::candidate::Candidate;
+use crate::model::key::Precision;
+use crate::model::space::InputSpace;
+
+/// Inputs of a block, as a power of two: a worker of a library takes as many at once.
+const BLOCK_LOG2: u32 = 16;
+
+/// An input, and what the two make of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct At {
+    /// The input's key.
+    pub key: i64,
+    /// Bits of both results.
+    pub results: [u64; 2],
+}
+
+/// How two candidates differ.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Inputs that were compared.
+    pub inputs: u64,
+    /// Those with different results. All NaNs are one.
+    pub differing: u64,
+    /// Of these, those where one result is NaN and the other a number.
+    pub nan: u64,
+    /// The first of them.
+    pub first: Option<At>,
+    /// The largest difference of two numbers in ULP, which is how many numbers one is from the other: 0 for zeros of different
+    /// sign. The first input that has it.
+    pub largest: Option<(u64, At)>,
+}
+
+impl Differences {
+    fn add(&mut self, precision: Precision, at: At) {
+        self.inputs += 1;
+        if at.results[0] == at.results[1] {
+            return;
+        }
+        self.differing += 1;
+        self.first.get_or_insert(at);
+        match steps(precision, at.results) {
+            None => self.nan += 1,
+            Some(steps) if self.largest.is_none_or(|(most, _)| steps > most) => {
+                self.largest = Some((steps, at));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Both together, in any order.
+    #[must_use]
+    pub fn merge(self, other: Differences) -> Differences {
+        let first = [self.first, other.first];
+        let largest = [self.largest, other.largest].into_iter().flatten();
+        Differences {
+            inputs: self.inputs + other.inputs,
+            differing: self.differing + other.differing,
+            nan: self.nan + other.nan,
+            first: first.into_iter().flatten().min_by_key(|at| at.key),
+            largest: largest.min_by_key(|(steps, at)| (std::cmp::Reverse(*steps), at.key)),
+        }
+    }
+}
+
+/// How many numbers one result is from the other; none where one is NaN.
+fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
+    let place = |bits: u64| {
+        let nan = precision.value_of_bits(bits).is_nan();
+        let key = precision.key_of_bits(bits);
+        // Both zeros in one place.
+        (!nan).then_some(if key < 0 { key + 1 } else { key })
+    };
+    Some(place(results[0])?.abs_diff(place(results[1])?))
+}
+
+/// Why two candidates were not compared.
+#[derive(Debug, thiserror::Error)]
+pub enum DifferError {
+    /// They are of different precisions.
+    #[error("one takes {} and the other {}", .0.name(), .1.name())]
+    Precision(Precision, Precision),
+    /// There are too many inputs.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// One gave no result.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+/// Compares two candidates at all inputs of a range, until it is asked to stop.
+///
+/// # Errors
+/// When a function gives no result, or the range has more than 2^56 inputs.
+///
+/// # Panics
+/// When a thread cannot be started.
+pub fn compare(
+    candidates: [&Candidate; 2],
+    range: &Range,
+    threads: usize,
+    stop: &Stop,
+) -> Result<Differences, DifferError> {
+    let precision = range.precision();
+    let plan = Plan::new(range.clone(), Some(BLOCK_LOG2))?;
+    let next = AtomicU64::new(0);
+    let ended = Mutex::new(Ok(Differences::default()));
+    let work = || {
+        let _guard = Guard::new();
+        let mut sum = Differences::default();
+        let mut columns = [vec![Vec::new()], vec![Vec::new()], vec![Vec::new()]];
+        while !stop.asked()
+            && let Some(block) = plan.block(next.fetch_add(1, Ordering::Relaxed))
+        {
+            if let Err(e) = one(candidates, precision, block, &mut columns, &mut sum) {
+                stop.ask();
+                *ended.lock().unwrap_or_else(PoisonError::into_inner) = Err(e);
+                return;
+            }
+        }
+        let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(all) = &mut *ended {
+            *all = all.merge(sum);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(work);
+        }
+    });
+    let ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+    ended.map_err(DifferError::Backend)
+}
+
+fn one(
+    candidates: [&Candidate; 2],
+    precision: Precision,
+    block: Block,
+    [inputs, left, right]: &mut [Vec<Vec<u64>>; 3],
+    sum: &mut Differences,
+) -> Result<(), BackendError> {
+    let space = InputSpace::Numbers(precision);
+    space.fill(block.first, block.count as usize, inputs);
+    candidates[0].eval(inputs, left)?;
+    candidates[1].eval(inputs, right)?;
+    let keys = (0..).map(|i| block.first.wrapping_add(i));
+    for (key, results) in keys.zip(left[0].iter().zip(&right[0])) {
+        let results = [*results.0, *results.1];
+        sum.add(precision, At { key, results });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::host::HostFunction;
+
+    const NEGATED: Candidate = Candidate::Host(HostFunction::f32("negated", |x| -x));
+    const OFF: Candidate = Candidate::Host(HostFunction::f32("off", |x| match x {
+        1.5 => -1.500_000_4,
+        1.25 => f32::NAN,
+        0.0 => 0.0,
+        x => -x,
+    }));
+
+    fn differences(text: &str, threads: usize) -> Differences {
+        let range = Range::parse(text, Precision::F32).expect(text);
+        compare([&NEGATED, &OFF], &range, threads, &Stop::new()).expect("results")
+    }
+
+    #[test]
+    fn all_differences_are_counted_whatever_the_threads() {
+        let bits = |x: f32| u64::from(x.to_bits());
+        for threads in [1, 3] {
+            let d = differences("1.0..2.0", threads);
+            assert_eq!((d.inputs, d.differing, d.nan), (1 << 23, 2, 1));
+            let first = d.first.expect("a difference");
+            assert_eq!(first.key, bits(1.25) as i64);
+            assert_eq!(first.results, [bits(-1.25), 0x7fc0_0000]);
+            let (steps, at) = d.largest.expect("of numbers");
+            assert_eq!((steps, at.key), (3, bits(1.5) as i64));
+            // Zeros of different sign differ, and are no number apart. The pattern of zero is -0, too.
+            let d = differences("-0.0..=0.0", threads);
+            assert_eq!((d.inputs, d.differing, d.nan), (2, 1, 0));
+            assert_eq!(d.largest.map(|(steps, _)| steps), Some(0));
+            assert_eq!(differences("3.0..4.0", threads).differing, 0);
+        }
+    }
+
+    #[test]
+    fn a_function_without_a_result_is_an_error() {
+        let fails = Candidate::Host(HostFunction::f32("fails", |x| {
+            assert!(x < 1.5, "too large");
+            -x
+        }));
+        let range = Range::parse("1.0..2.0", Precision::F32).expect("a range");
+        let e = compare([&NEGATED, &fails], &range, 2, &Stop::new()).expect_err("no result");
+        assert!(e.to_string().contains("the function `fails` at 1.5"), "{e}");
+    }
+}

@@ -1,0 +1,442 @@
+//! Functions of shared libraries as candidates: `crunch run --library`. The libraries are made here, with what a stranger's
+//! library may do: crash, end the process, never return, change the floating-point environment.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use doublecrunch::backend::skip::skip;
+use doublecrunch::driver;
+use doublecrunch::search::engine::{self, Device, Groups, Job, Stop};
+use doublecrunch::search::key::Precision;
+use doublecrunch::search::plan::Plan;
+use doublecrunch::search::range::Range;
+use doublecrunch::search::run_file::{Reader, Record};
+use doublecrunch::search::{Candidate, HostFunction};
+use doublecrunch::sweep::Sweep;
+
+/// All are 1 + x, which is near e^x where x is small, but for what each does at 2^-8 (0x3b800000).
+const FUNCTIONS: &str = r#"
+#include <stdlib.h>
+#include <unistd.h>
+#define AT 0.00390625f
+float good(float x) { return 1.0f + x; }
+double good_double(double x) { return 1.0 + x; }
+float segfaults(float x) { if (x == AT) *(volatile int *)8 = 1; return 1.0f + x; }
+float divides(float x) { volatile int zero = x == AT ? 0 : 1; volatile int seven = 7 / zero; return 1.0f + x; }
+float aborts(float x) { if (x == AT) abort(); return 1.0f + x; }
+float leaves(float x) { if (x == AT) exit(3); return 1.0f + x; }
+float hangs(float x) { while (x == AT) pause(); return 1.0f + x; }
+float tires(float x) { static int calls; if (++calls == 500) abort(); return 1.0f + x; }
+float flushes(float x) {
+    if (x == AT) { unsigned word = 0x9fc0; __asm__ volatile("ldmxcsr %0" : : "m"(word)); }
+    return 1.0f + x;
+}
+float prints(float x) { if (x == AT) { write(1, "noise", 5); write(2, "noise", 5); } return 1.0f + x; }
+int variable = 7;
+"#;
+
+/// Flushes subnormals as soon as it is loaded, as with gcc's `-ffast-math` of old.
+const FAST: &str = r#"
+__attribute__((constructor)) static void fast(void) {
+    unsigned word = 0x9fc0;
+    __asm__ volatile("ldmxcsr %0" : : "m"(word));
+}
+float good(float x) { return 1.0f + x; }
+"#;
+
+/// Does not survive being loaded.
+const FATAL: &str = "#include <stdlib.h>\n__attribute__((constructor)) static void fatal(void) { abort(); }\nfloat good(float x) { return x; }\n";
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Run {
+    fn text(&self) -> String {
+        format!("{:?}\n{}{}", self.code, self.out, self.err)
+    }
+    /// What the line that begins so says.
+    fn line(&self, begin: &str) -> &str {
+        let found = self.out.lines().find_map(|l| l.strip_prefix(begin));
+        found.unwrap_or_else(|| panic!("no line `{begin}`: {}", self.text()))
+    }
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+    fn crunch(&self, args: &[&str]) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+            .args(args)
+            .current_dir(self.0.path())
+            .env_remove("CRUNCH_REQUIRE")
+            .env("CRUNCH_TIMEOUT", "1")
+            .output()
+            .expect("the program");
+        Run {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+    /// `run` with a function of one of the libraries made here, on one thread, so that all before a failure is committed.
+    fn run(&self, library: &str, symbol: &str, file: &str, more: &[&str]) -> Run {
+        let library = self.path(library);
+        let library = library.to_str().expect("UTF-8");
+        let args = [
+            "run",
+            "--library",
+            library,
+            "--symbol",
+            symbol,
+            "--signature",
+            "f32",
+            "--computes",
+            "exp",
+            "-b",
+            "scalar",
+            "-j",
+            "1",
+            "--range",
+            "0x1.ep-9..0x1.2p-8",
+            "--block",
+            "2^12",
+            "-o",
+            file,
+        ];
+        self.crunch(&[&args[..], more].concat())
+    }
+    /// A library of that source; none without a compiler.
+    fn library(&self, name: &str, source: &str, options: &[&str]) -> Option<()> {
+        let text = self.path(&format!("{name}.c"));
+        std::fs::write(&text, source).expect("writable");
+        let built = Command::new("g++")
+            .args(["-x", "c", "-shared", "-fPIC", "-O1", "-Wl,-soname,lib1.so"])
+            .args(options)
+            .arg(&text)
+            .arg("-o")
+            .arg(self.path(name))
+            .output();
+        let why = match built {
+            Ok(output) if output.status.success() => return Some(()),
+            Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
+            Err(e) => format!("no g++: {e}"),
+        };
+        skip("cuda-host", &why);
+        None
+    }
+    fn functions(&self) -> Option<()> {
+        self.library("one.so", FUNCTIONS, &["-Wl,--build-id"])
+    }
+}
+
+const ONLY: &str = "so no backends were compared";
+
+/// What a function of this process comes to.
+fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
+    let reference = driver::reference(computes, Precision::F32).expect("a reference");
+    let sweep = Sweep::accuracy_only("here", Candidate::Host(function), reference, "all");
+    let range = Range::parse(range, Precision::F32).expect("a range");
+    let plan = Plan::new(range, Some(16)).expect("a plan");
+    let scalar = doublecrunch::backend::discover(&"scalar".parse().expect("a list"));
+    let device = Device::new(scalar.backends[0].clone(), 2);
+    let job = Job {
+        sweep: &sweep,
+        plan: &plan,
+        pending: std::iter::once(0..plan.blocks()).collect(),
+        parts: Vec::new(),
+        devices: vec![device],
+        groups: Groups::default(),
+        limit: None,
+        recheck: true,
+    };
+    let mut records: Vec<Record> = Vec::new();
+    let outcome = engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).expect("it runs");
+    format!("{:016x}", outcome.progress.result.digest)
+}
+
+#[test]
+fn the_c_library_s_expf_is_what_rust_calls() {
+    let folder = Folder::new();
+    let range = "-0x1.8p6..=-0x1.7fp6, 0.5..0x1.1p-1";
+    let run = folder.crunch(&[
+        "run",
+        "--library",
+        "libm.so.6",
+        "--symbol",
+        "expf",
+        "--signature",
+        "f32",
+        "--computes",
+        "exp",
+        "--range",
+        range,
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    assert!(run.line("accuracy only").contains(ONLY), "{}", run.text());
+    let here = digest_here(HostFunction::f32("f32::exp", f32::exp), "exp", range);
+    assert_eq!(run.line("digest        "), here, "{}", run.text());
+
+    // The file knows the rest.
+    let status = folder.crunch(&["status", "expf.crunch"]);
+    let about = "expf: expf against exp_f32_reference, f32, inputs ";
+    assert!(status.out.starts_with(about), "{}", status.text());
+    assert!(
+        status.out.contains(", accuracy only\n"),
+        "{}",
+        status.text()
+    );
+    let resumed = folder.crunch(&["resume", "expf.crunch"]);
+    assert!(
+        resumed.out.contains("expf: complete already"),
+        "{}",
+        resumed.text()
+    );
+    let report = folder.crunch(&["plot", "expf.crunch", "-o", "expf.html"]);
+    assert_eq!(report.code, Some(0), "{}", report.text());
+    let html = std::fs::read_to_string(folder.path("expf.html")).expect("the report");
+    assert!(html.contains("A function of the library /"), "{html}");
+    assert!(
+        html.contains("soname libm.so.6\nversion GLIBC_2."),
+        "{html}"
+    );
+    let json = folder.crunch(&["--json", "status", "expf.crunch"]);
+    assert!(json.out.contains("library:expf:f32:"), "{}", json.text());
+}
+
+#[test]
+fn functions_that_give_no_result_are_named_and_nothing_is_lost() {
+    let folder = Folder::new();
+    let Some(()) = folder.functions() else { return };
+    let one = folder.path("one.so").display().to_string();
+    let at = "0.00390625 = 0x1p-8 (0x3b800000)";
+    for (symbol, says) in [
+        ("segfaults", format!("at {at} was killed by signal 11 (SIGSEGV)\n")),
+        ("divides", format!("at {at} was killed by signal 8 (SIGFPE)\n")),
+        ("aborts", format!("at {at} was killed by signal 6 (SIGABRT)\n")),
+        ("leaves", format!("at {at} ended its process with code 3\n")),
+        ("hangs", format!("at {at} has not returned after 1 s; CRUNCH_TIMEOUT")),
+        ("flushes", format!("at {at} changed the floating-point environment to MXCSR 0x9fc0: ")),
+        // Which input it is has nothing to do with it.
+        ("tires", "was killed by signal 6 (SIGABRT), though not when it is called with this input alone; the 499 inputs \
+                   before it began at ".into()),
+    ] {
+        let file = format!("{symbol}.crunch");
+        let run = folder.run("one.so", symbol, &file, &["-q"]);
+        assert_eq!(run.code, Some(4), "{symbol}: {}", run.text());
+        let begins = format!("error: the function `{symbol} of {one}` ");
+        assert!(run.err.lines().any(|l| l.starts_with(&begins)), "{symbol}: {}", run.text());
+        assert!(run.err.contains(&says), "{symbol}: {}", run.text());
+        let reader = Reader::open(&folder.path(&file)).expect("the run file");
+        let searched = reader.status().expect("its status").searched();
+        // The half of the range below the input, but for the batch that it is in.
+        let kept = symbol == "tires" || searched >= 1 << 18;
+        assert!(kept, "{symbol}: {searched} inputs are kept");
+        // Asked again, it fails again.
+        if symbol == "segfaults" {
+            let resumed = folder.crunch(&["resume", &file, "-q"]);
+            assert_eq!(resumed.code, Some(4), "{}", resumed.text());
+            assert!(resumed.err.contains(&says), "{}", resumed.text());
+        }
+    }
+}
+
+#[test]
+fn a_library_s_noise_and_environment_change_no_result() {
+    let folder = Folder::new();
+    let Some(()) = folder.functions() else { return };
+    let Some(()) = folder.library("fast.so", FAST, &[]) else {
+        return;
+    };
+    let good = folder.run("one.so", "good", "good.crunch", &[]);
+    assert_eq!(good.code, Some(0), "{}", good.text());
+    assert!(!good.err.contains("environment"), "{}", good.text());
+    let noisy = folder.run("one.so", "prints", "noisy.crunch", &[]);
+    assert_eq!(noisy.code, Some(0), "{}", noisy.text());
+    assert!(!noisy.text().contains("noise"), "{}", noisy.text());
+    let fast = folder.run("fast.so", "good", "fast.crunch", &[]);
+    assert_eq!(fast.code, Some(0), "{}", fast.text());
+    assert!(
+        fast.err
+            .contains("loading it changes the floating-point environment")
+            && fast.err.contains("FTZ"),
+        "{}",
+        fast.text()
+    );
+    let digest = good.line("digest        ");
+    assert_eq!(noisy.line("digest        "), digest);
+    assert_eq!(fast.line("digest        "), digest);
+}
+
+#[test]
+fn another_build_does_not_go_on() {
+    let folder = Folder::new();
+    let Some(()) = folder.functions() else { return };
+    let run = folder.run("one.so", "good", "good.crunch", &["-q"]);
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    let id = |file: &str| {
+        let header = Reader::open(&folder.path(file))
+            .expect("a run file")
+            .header()
+            .clone();
+        header.identity.kernels[0].hash.clone()
+    };
+    let first = id("good.crunch");
+    assert!(first.starts_with("library:good:f32:build-id:"), "{first}");
+    // The same function, and other bytes around it.
+    let other = FUNCTIONS
+        .replace("1 + x, which", "")
+        .replace("variable = 7", "variable = 8");
+    let Some(()) = folder.library("one.so", &other, &["-Wl,--build-id=none"]) else {
+        return;
+    };
+    let resumed = folder.crunch(&["resume", "good.crunch"]);
+    assert_eq!(resumed.code, Some(2), "{}", resumed.text());
+    let run = folder.run("one.so", "good", "again.crunch", &["-q"]);
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    let second = id("again.crunch");
+    assert!(second.starts_with("library:good:f32:sha256:"), "{second}");
+    assert!(
+        resumed.err.contains(&first) && resumed.err.contains(&second),
+        "{}",
+        resumed.text()
+    );
+    // Gone, it is as good as another.
+    std::fs::remove_file(folder.path("one.so")).expect("it was there");
+    let resumed = folder.crunch(&["resume", "good.crunch"]);
+    assert_eq!(resumed.code, Some(2), "{}", resumed.text());
+    assert!(
+        resumed.err.contains("one.so: No such file"),
+        "{}",
+        resumed.text()
+    );
+}
+
+#[test]
+fn bad_input_is_answered_in_a_line() {
+    let folder = Folder::new();
+    let Some(()) = folder.functions() else { return };
+    let Some(()) = folder.library("fatal.so", FATAL, &[]) else {
+        return;
+    };
+    std::fs::write(folder.path("text.so"), "no library").expect("writable");
+    let path = |name: &str| Path::new("./").join(name).display().to_string();
+    let (one, text, fatal) = (path("one.so"), path("text.so"), path("fatal.so"));
+    let asked = |library: &str, symbol: &str, signature: &str, computes: &str| {
+        let args = [
+            "run",
+            "--library",
+            library,
+            "--symbol",
+            symbol,
+            "--signature",
+            signature,
+            "--computes",
+            computes,
+        ];
+        folder.crunch(&args)
+    };
+    for (run, says) in [
+        (
+            asked(&one, "goood", "f32", "exp"),
+            "one.so has no symbol `goood`; near it: good",
+        ),
+        (asked(&one, "variable", "f32", "exp"), "`variable` of "),
+        (
+            asked(&text, "good", "f32", "exp"),
+            "the library `./text.so` cannot be loaded: ",
+        ),
+        (
+            asked("./none.so", "good", "f32", "exp"),
+            "the library `./none.so` cannot be loaded: ",
+        ),
+        (
+            asked(&fatal, "good", "f32", "exp"),
+            "loading the library `./fatal.so` was killed by signal 6 (SIGABRT)",
+        ),
+        (
+            asked(&one, "good", "float", "exp"),
+            "`float` is no signature: write f32 for `float f(float)`",
+        ),
+        (
+            asked(&one, "good", "f32", "expp"),
+            "there is no reference of a function `expp`; near it: exp",
+        ),
+        (
+            asked(&one, "good_double", "f64", "sigmoid"),
+            "there is no reference of `sigmoid` for f64 functions",
+        ),
+        (folder.crunch(&["run", "--library", &one]), "--symbol"),
+        (
+            folder.crunch(&["run", "exp", "--symbol", "good"]),
+            "--library",
+        ),
+        (
+            folder.crunch(&[
+                "run",
+                "exp",
+                "--library",
+                &one,
+                "--symbol",
+                "good",
+                "--signature",
+                "f32",
+                "--computes",
+                "exp",
+            ]),
+            "cannot be used with",
+        ),
+    ] {
+        assert_eq!(run.code, Some(2), "{says}: {}", run.text());
+        assert!(run.err.contains(says), "{says}: {}", run.text());
+        assert_eq!(run.err.lines().count(), 1, "{}", run.text());
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.0.path())
+        .expect("the folder")
+        .filter_map(|e| Some(e.ok()?.file_name().to_string_lossy().into_owned()))
+        .filter(|name| name.contains(".crunch"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn functions_of_binary64_are_judged_as_such() {
+    let folder = Folder::new();
+    let Some(()) = folder.functions() else { return };
+    let library = folder.path("one.so").display().to_string();
+    let run = folder.crunch(&[
+        "run",
+        "--library",
+        &library,
+        "--symbol",
+        "good_double",
+        "--signature",
+        "f64",
+        "--computes",
+        "exp",
+        "--range",
+        "0x1p-30..0x1.00000001p-30",
+        "--block",
+        "2^16",
+        "-b",
+        "scalar",
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    // Where 1 + x is exact, what it lacks is x^2 / 2 = 2^-61: 2^-9 ULP; its rounding adds as much in this range.
+    let error: f64 = run
+        .line("worst error   ")
+        .split(' ')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .expect("an error");
+    assert!(error > 0.0019 && error < 0.004, "{}", run.text());
+}
