@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `setup/` | finds or installs what the backends need |
+//! | `atlas.rs` | the functions of one argument that people use, at all inputs |
 //! | `bench.rs` | our search loops beside rivals written by hand |
 //! | `compile_time.rs` | what a kernel adds to a release build and to a process's start |
 //! | `demo.rs` | the main job, with whatever backends there are |
@@ -14,6 +15,7 @@
 //! | `sass.rs`, `sass_loops.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text; of our searches and their rivals |
 //! | `process.rs` | running other programs |
 
+mod atlas;
 mod bench;
 mod compile_time;
 #[path = "../../benches/limit/cuda_text.rs"]
@@ -60,6 +62,8 @@ enum Task {
     Bench(bench::Args),
     /// Hold the references of functions against MPFR: the largest error of each, beside its bound.
     References(references::Args),
+    /// Search all inputs of the binary32 functions that people use, and write docs/atlas.md.
+    Atlas(atlas::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::References(args) => references::run(&args),
+        Task::Atlas(args) => atlas::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {

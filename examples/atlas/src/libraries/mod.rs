@@ -1,0 +1,123 @@
+//! The libraries: their functions of one argument in binary32, by the names of the functions they compute.
+
+mod c;
+mod fast_math;
+mod libm;
+mod micromath;
+mod pxfm;
+mod std;
+mod wide;
+
+use doublecrunch::search::HostFunction;
+
+/// A library's function, and the function that it is meant to compute, by its name in the registry of references.
+#[derive(Clone, Copy)]
+pub struct Routine {
+    pub computes: &'static str,
+    pub function: HostFunction,
+}
+
+/// A library.
+pub struct Library {
+    /// As on the command line.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// Its version, as in the tables.
+    pub version: fn() -> String,
+    pub routines: &'static [Routine],
+}
+
+/// All, in the order of the tables.
+pub const ALL: &[Library] = &[
+    std::LIBRARY,
+    c::LIBRARY,
+    libm::LIBRARY,
+    pxfm::LIBRARY,
+    wide::LIBRARY,
+    micromath::LIBRARY,
+    fast_math::LIBRARY,
+];
+
+/// A table of routines: `computes: function`, each called by its name in the library.
+macro_rules! routines {
+    ($($computes:ident: $name:literal = $function:expr;)+) => {
+        &[$($crate::libraries::Routine {
+            computes: stringify!($computes),
+            function: doublecrunch::search::HostFunction::f32($name, $function),
+        }),+]
+    };
+}
+use routines;
+
+/// The version of a crate, of the lock file that this program was built with.
+fn locked(name: &str) -> String {
+    let lock = include_str!("../../Cargo.lock");
+    let package = format!("name = \"{name}\"\nversion = \"");
+    let version = lock
+        .split_once(&package)
+        .and_then(|(_, rest)| rest.split('"').next());
+    format!("crate {name} {}", version.unwrap_or("of unknown version"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_has_a_reference_and_is_there_once() {
+        for library in ALL {
+            let mut seen = ::std::collections::BTreeSet::new();
+            for r in library.routines {
+                let precision = r.function.precision();
+                assert!(
+                    doublecrunch::driver::reference(r.computes, precision).is_some(),
+                    "{}: {}",
+                    library.name,
+                    r.computes
+                );
+                assert!(seen.insert(r.computes), "{}: {}", library.name, r.computes);
+            }
+            assert!(!(library.version)().contains("unknown"));
+        }
+    }
+
+    #[test]
+    fn results_are_near_the_function() {
+        // The coarsest, a logarithm, is off by 19 % there.
+        for library in ALL {
+            for r in library.routines {
+                // In the domain of all, and where none of these is near zero.
+                let x = if r.computes == "acosh" {
+                    1.75f32
+                } else {
+                    0.625
+                };
+                let mut out = Vec::new();
+                r.function
+                    .eval(&[u64::from(x.to_bits())], &mut out)
+                    .expect("a result");
+                let found = f32::from_bits(out[0] as u32);
+                let mut std = Vec::new();
+                let Some(same) = std::LIBRARY
+                    .routines
+                    .iter()
+                    .find(|s| s.computes == r.computes)
+                else {
+                    assert!(found.is_finite(), "{}: {}", library.name, r.computes);
+                    continue;
+                };
+                same.function
+                    .eval(&[u64::from(x.to_bits())], &mut std)
+                    .expect("a result");
+                let wanted = f32::from_bits(std[0] as u32);
+                assert!(
+                    (found - wanted).abs() <= 0.2 * wanted.abs(),
+                    "{}: {} of {x} is {found}, not {wanted}",
+                    library.name,
+                    r.computes
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The atlas: every binary32 function of one argument of some libraries, searched over all 2^32 inputs; and the tables, the
+//! JSON file and the page with the envelopes that are made of the run files.
+//!
+//! `cargo xtask atlas` runs it; each run file is one of `crunch`'s, which `crunch status` and `crunch plot` read.
+
+mod libraries;
+mod search;
+mod write;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use libraries::{Library, Routine};
+
+/// Search all inputs of functions that people use, and write docs/atlas.md.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask atlas", bin_name = "cargo xtask atlas")]
+struct Args {
+    /// Functions, by the names of their references, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',')]
+    functions: Vec<String>,
+    /// Libraries, separated by commas: std, c, libm, pxfm, wide, micromath, fast-math [default: all]
+    #[arg(long, value_delimiter = ',')]
+    libraries: Vec<String>,
+    /// The folder of the run files: what is in it goes on where it stopped
+    #[arg(long, default_value = "target/atlas")]
+    out: PathBuf,
+    /// Stop after so many minutes; the same command goes on from there
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Threads [default: all cores]
+    #[arg(long, short = 'j')]
+    threads: Option<usize>,
+    /// Search nothing: write the documents of the run files that are complete, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
+}
+
+/// A function of a library.
+struct Entry {
+    library: &'static Library,
+    routine: &'static Routine,
+}
+
+/// Those that are asked for, function by function.
+fn entries(args: &Args) -> Result<Vec<Entry>, String> {
+    use doublecrunch::builtins::reference::{REFERENCES, Reference};
+    for name in &args.functions {
+        Reference::by_name(name).map_err(|e| e.to_string())?;
+    }
+    for name in &args.libraries {
+        if !libraries::ALL.iter().any(|l| l.name == name) {
+            let known: Vec<&str> = libraries::ALL.iter().map(|l| l.name).collect();
+            return Err(format!(
+                "no library is called `{name}`; there are: {}",
+                known.join(", ")
+            ));
+        }
+    }
+    let asked = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
+    let mut entries = Vec::new();
+    for function in REFERENCES.iter().filter(|r| asked(&args.functions, r.name)) {
+        for library in libraries::ALL
+            .iter()
+            .filter(|l| asked(&args.libraries, l.name))
+        {
+            let mut routines = library.routines.iter();
+            let found = routines.find(|r| r.computes == function.name);
+            entries.extend(found.map(|routine| Entry { library, routine }));
+        }
+    }
+    if entries.is_empty() {
+        return Err("no library has a function of these names".into());
+    }
+    Ok(entries)
+}
+
+fn run() -> Result<(), String> {
+    let args = Args::parse();
+    let entries = entries(&args)?;
+    match &args.write {
+        Some(folder) => write::all(&entries, &args.out, folder),
+        None => search::all(&entries, &args),
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("atlas: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `cargo xtask atlas`: the functions of one argument that people use, at all their inputs.
+
+use std::ffi::OsString;
+
+use crate::Result;
+use crate::process::{cargo, root, run as run_command};
+
+/// What to search, or where to write.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Args {
+    /// Options of the program in examples/atlas: --functions, --libraries, --out, --minutes, --threads, --write; --help lists
+    /// them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    options: Vec<OsString>,
+}
+
+/// `cargo xtask atlas`.
+pub fn run(args: &Args) -> Result<()> {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root().join("target"), |t| root().join(t));
+    let mut command = cargo();
+    // It is a workspace of its own, with its libraries' versions locked.
+    command.args(["run", "--release", "--locked", "--manifest-path"]);
+    command.arg("examples/atlas/Cargo.toml");
+    command.arg("--target-dir").arg(target.join("atlas-build"));
+    command.arg("--").args(&args.options);
+    run_command(&mut command)
+}
