@@ -138,12 +138,7 @@ pub fn certificate(
         let kind = if class.reduced { "reduced" } else { "plain" };
         let _ = writeln!(out, "class {i} {kind}");
         while let Some(c) = rest.next_if(|c| c.class == i) {
-            let how = match c.how {
-                How::Bound => "bound",
-                How::Lattice => "lattice",
-                How::Inputs => "inputs",
-            };
-            let _ = writeln!(out, "{how} {}", pair(c.cell));
+            let _ = writeln!(out, "{} {}", c.how.name(), pair(c.cell));
         }
     }
     out.push_str("end\n");

@@ -1,5 +1,8 @@
 //! Certified bounds of the rounding errors of kernels, and their exact maxima.
 
+#[cfg(test)]
+extern crate self as dc_exact;
+
 pub mod bound;
 pub mod cell;
 pub mod certificate;
@@ -9,4 +12,5 @@ pub mod exact;
 pub mod lattice;
 pub mod law;
 pub mod num;
+pub mod parts;
 pub mod point;

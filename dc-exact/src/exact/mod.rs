@@ -5,19 +5,28 @@
 //! candidates, each of which is evaluated), or by *brute force*, input by input, where it is small; else it is cut further,
 //! and what cannot be cut stays *open*: the maximum is then a bracket.
 
+//!
+//! | file | what |
+//! |---|---|
+//! | `descent` | the levels, one round each, until an input attains one; proofs in shares |
+//! | `round` | all pieces of a level |
+//! | `worker` | what closes a piece |
+//! | `kept`, `journal` | what is written down on the way, so that a proof that was killed goes on |
+
+mod descent;
+pub mod journal;
+mod kept;
+mod round;
 mod worker;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use kernels_gen::program::Program;
-
-use crate::bound::RangeBound;
 use crate::cell::Cell;
-use crate::law::Truth;
 use crate::point::Hit;
-use worker::Worker;
+
+pub use descent::{NoMerge, Task, maximum, merge, resume};
+pub use kept::{Kept, Note, Share};
+pub use round::prove;
 
 /// How a proof is done.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +54,8 @@ pub struct Exact {
     pub work: Work,
     /// The stretches of classes' inputs that were closed, and how.
     pub closed: Vec<Closed>,
+    /// Whether time or a request ended it: more could be closed.
+    pub stopped: bool,
 }
 
 /// A stretch of a class's inputs of which it is proven that no error is above the level.
@@ -69,6 +80,24 @@ pub enum How {
     Inputs,
 }
 
+impl How {
+    const ALL: [How; 3] = [How::Bound, How::Lattice, How::Inputs];
+
+    /// The name that certificates have for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            How::Bound => "bound",
+            How::Lattice => "lattice",
+            How::Inputs => "inputs",
+        }
+    }
+
+    fn named(name: &str) -> Option<How> {
+        How::ALL.into_iter().find(|how| how.name() == name)
+    }
+}
+
 impl Exact {
     /// Whether the maximum is proven.
     #[must_use]
@@ -78,7 +107,7 @@ impl Exact {
 }
 
 /// A stretch of a core's inputs that is not closed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Open {
     /// Its class.
     pub class: Option<usize>,
@@ -110,203 +139,14 @@ pub struct Work {
 /// Progress of a proof.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// Cells done, of those to do.
-    pub cells: (usize, usize),
+    /// Pieces done, of those to do.
+    pub pieces: (usize, usize),
+    /// The largest error of an input so far, if one above the level is known.
+    pub lower: Option<f64>,
+    /// No error is larger.
+    pub upper: f64,
     /// The level so far.
     pub level: f64,
     /// Runs so far.
     pub runs: u64,
-}
-
-struct Shared<'a> {
-    program: &'a Program,
-    truth: &'a Truth,
-    bound: &'a RangeBound,
-    /// The cells above the level, cut into pieces.
-    pieces: Vec<(usize, Cell)>,
-    next: AtomicUsize,
-    /// Bits of the largest error known.
-    level: AtomicU64,
-    worst: Mutex<Hit>,
-    list: bool,
-    hits: Mutex<Vec<Hit>>,
-    open: Mutex<Vec<Open>>,
-    work: Mutex<Work>,
-    closed: Mutex<Vec<Closed>>,
-    runs: AtomicU64,
-    until: Instant,
-    stop: &'a AtomicBool,
-}
-
-/// Proves that no error of the range is larger than the largest known, which is raised where one is found.
-///
-/// `bound` is of the range; `known` is an input with its error, the better the quicker. `observe` is called about once a
-/// second; `stop` ends the proof soon.
-#[must_use]
-pub fn prove(
-    program: &Program,
-    truth: &Truth,
-    bound: &RangeBound,
-    known: Hit,
-    effort: Effort,
-    stop: &AtomicBool,
-    observe: &mut dyn FnMut(Progress),
-) -> Exact {
-    let level = known.error.abs();
-    let mut pieces = Vec::new();
-    let mut closed = Vec::new();
-    for (i, bounded) in bound.cells.iter().enumerate() {
-        if bounded.error.bound() <= level {
-            closed.extend(bounded.class.map(|class| Closed {
-                class,
-                cell: bounded.cell,
-                how: How::Bound,
-            }));
-            continue;
-        }
-        pieces.extend(cut(bounded.cell, 16).into_iter().map(|c| (i, c)));
-    }
-    let total = pieces.len();
-    let shared = Shared {
-        program,
-        truth,
-        bound,
-        pieces,
-        next: AtomicUsize::new(0),
-        level: AtomicU64::new(level.to_bits()),
-        worst: Mutex::new(known),
-        list: effort.list,
-        hits: Mutex::new(Vec::new()),
-        open: Mutex::new(Vec::new()),
-        work: Mutex::new(Work {
-            of_bound: (bound.cells.len()
-                - bound
-                    .cells
-                    .iter()
-                    .filter(|c| c.error.bound() > level)
-                    .count()) as u64,
-            ..Work::default()
-        }),
-        closed: Mutex::new(closed),
-        runs: AtomicU64::new(0),
-        until: Instant::now() + effort.time,
-        stop,
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..effort.threads.max(1))
-            .map(|_| scope.spawn(|| Worker::new(&shared).run()))
-            .collect();
-        while !workers
-            .iter()
-            .all(std::thread::ScopedJoinHandle::is_finished)
-        {
-            std::thread::sleep(Duration::from_millis(100));
-            observe(Progress {
-                cells: (shared.next.load(Ordering::Relaxed).min(total), total),
-                level: f64::from_bits(shared.level.load(Ordering::Relaxed)),
-                runs: shared.runs.load(Ordering::Relaxed),
-            });
-        }
-    });
-    let worst = *lock(&shared.worst);
-    let mut open = std::mem::take(&mut *lock(&shared.open));
-    // What was above the level when it was left may be below what was found since.
-    open.retain(|o| o.bound > worst.error.abs());
-    for cell in &bound.special {
-        open.push(Open {
-            class: None,
-            cell: *cell,
-            bound: f64::INFINITY,
-            why: "the result or the true value is no finite number".into(),
-        });
-    }
-    open.sort_by(|a, b| b.bound.total_cmp(&a.bound));
-    let work = *lock(&shared.work);
-    let closed = std::mem::take(&mut *lock(&shared.closed));
-    let mut hits = std::mem::take(&mut *lock(&shared.hits));
-    hits.sort_by(|a, b| a.x.total_cmp(&b.x));
-    hits.dedup();
-    Exact {
-        hits,
-        upper: open.first().map_or(worst.error.abs(), |o| o.bound),
-        worst,
-        open,
-        work,
-        closed,
-    }
-}
-
-/// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
-///
-/// The first level is the bound less `slack`, or the error of a known input where that is above; where no input is above the
-/// level, that is proven, and the slack is doubled. The worst input is NaN where none was found in time: no input above
-/// `upper` exists then.
-#[must_use]
-#[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
-pub fn maximum(
-    program: &Program,
-    truth: &Truth,
-    bound: &RangeBound,
-    known: Option<Hit>,
-    slack: f64,
-    effort: Effort,
-    stop: &AtomicBool,
-    observe: &mut dyn FnMut(Progress),
-) -> Exact {
-    let until = Instant::now() + effort.time;
-    let mut slack = slack;
-    // What is proven so far.
-    let mut proven = bound.bound;
-    loop {
-        let level = f64::max(bound.bound - slack, 0.0);
-        let from = known.filter(|k| k.error.abs() >= level).unwrap_or(Hit {
-            x: f64::NAN,
-            error: level,
-        });
-        let time = until.saturating_duration_since(Instant::now());
-        let effort = Effort { time, ..effort };
-        let mut exact = prove(program, truth, bound, from, effort, stop, observe);
-        exact.upper = exact.upper.min(proven);
-        if exact.worst.x.is_nan()
-            && let Some(known) = known
-            && !exact.is_exact()
-        {
-            // Too little time for this level: what was known stays.
-            exact.worst = known;
-        }
-        if !exact.worst.x.is_nan() || !exact.is_exact() || level == 0.0 {
-            return exact;
-        }
-        proven = level;
-        slack *= 2.0;
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-/// A cell in about so many parts of equal width.
-fn cut(cell: Cell, parts: u32) -> Vec<Cell> {
-    let step = (cell.hi - cell.lo) / f64::from(parts);
-    let mut all = Vec::new();
-    let mut lo = cell.lo;
-    for i in 1..=parts {
-        let hi = if i == parts {
-            cell.hi
-        } else {
-            (cell.lo + step * f64::from(i)).clamp(lo, cell.hi)
-        };
-        if hi < lo {
-            continue;
-        }
-        all.push(Cell { lo, hi });
-        lo = hi.next_up();
-        if lo > cell.hi {
-            break;
-        }
-    }
-    all
 }

@@ -1,13 +1,14 @@
 //! What closes a piece of a cell: its bound, lattices, or its inputs one by one; else it is cut.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-use super::{Closed, How, Open, Shared, Work, cut, lock};
-use crate::bound::{Bounded, eta_on};
+use super::round::{Piece, Shared, cut, lock};
+use super::{Closed, How, Note, Open, Work};
+use crate::bound::eta_on;
 use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format, next};
 use crate::class::{Class, Member};
 use crate::error::{Target, Unbounded, analyse, bound_constant, input_on, of_analysis};
+use crate::lattice::planted::{Fault, planted};
 use crate::lattice::{Chunk, Matrix, NoLattice, identity};
 use crate::num::float::{BINARY64, power};
 use crate::num::{Ball, Ring};
@@ -58,12 +59,11 @@ impl<'a> Worker<'a> {
     }
 
     pub(super) fn run(mut self) {
-        loop {
-            let i = self.shared.next.fetch_add(1, Ordering::Relaxed);
-            let Some(&(bounded, cell)) = self.shared.pieces.get(i) else {
-                break;
-            };
-            self.piece(&self.shared.bound.cells[bounded], cell);
+        while let Some((at, piece)) = self.shared.take() {
+            if !planted(Fault::Skip) || piece.number % 2 == 0 {
+                self.piece(piece);
+            }
+            self.shared.done(at);
         }
         let mut all = lock(&self.shared.work);
         all.of_bound += self.work.of_bound;
@@ -75,69 +75,73 @@ impl<'a> Worker<'a> {
         lock(&self.shared.closed).append(&mut self.closed);
     }
 
-    fn level(&self) -> f64 {
-        f64::from_bits(self.shared.level.load(Ordering::Relaxed))
-    }
-
-    fn ends(&self) -> bool {
-        self.shared.stop.load(Ordering::Relaxed) || Instant::now() >= self.shared.until
-    }
-
-    fn leave_open(&self, class: Option<usize>, cell: Cell, bound: f64, why: &str) {
-        lock(&self.shared.open).push(Open {
-            class,
-            cell,
-            bound,
-            why: why.into(),
-        });
-    }
-
     /// Closes a piece of a cell, or leaves parts of it open.
-    fn piece(&mut self, bounded: &Bounded, piece: Cell) {
+    fn piece(&mut self, piece: Piece) {
+        let shared = self.shared;
+        let bounded = &shared.bound.cells[piece.bounded];
+        let bound = bounded.error.bound();
+        let number = piece.number;
+        let all = Note::Done {
+            piece: number,
+            below: f64::INFINITY,
+        };
         let Some(index) = bounded.class else {
-            self.constant(piece);
+            if self.constant(piece.cell) {
+                shared.note(all);
+            }
             return;
         };
-        let class = &self.shared.bound.classes[index];
+        let class = &shared.bound.classes[index];
         // Chunks from the left; a chunk that fails is halved.
-        let mut todo = vec![(piece, bounded.case.clone())];
+        let mut todo = vec![(piece.cell, bounded.case.clone())];
+        let mut below = piece.cell.lo;
         while let Some((cell, case)) = todo.pop() {
-            if self.ends() {
-                self.leave_open(
-                    bounded.class,
-                    cell,
-                    bounded.error.bound(),
-                    "there was no time",
-                );
-                for (rest, _) in todo {
-                    self.leave_open(
-                        bounded.class,
-                        rest,
-                        bounded.error.bound(),
-                        "there was no time",
-                    );
-                }
-                return;
-            }
             match self.chunk(class, &case, cell) {
-                Ok(how) => self.closed.push(Closed {
-                    class: index,
-                    cell,
-                    how,
-                }),
+                Ok(how) => {
+                    let closed = Closed {
+                        class: index,
+                        cell,
+                        how,
+                    };
+                    shared.note(Note::Closed {
+                        piece: number,
+                        closed,
+                    });
+                    self.closed.push(closed);
+                }
                 Err(Cut::Into(parts)) => {
                     todo.extend(parts.into_iter().rev().map(|part| (part, case.clone())));
                 }
                 Err(Cut::Cases(cases)) => todo.extend(cases.map(|case| (cell, case))),
-                Err(Cut::Open(why)) => {
-                    self.leave_open(bounded.class, cell, bounded.error.bound(), &why);
+                Err(Cut::Open(why)) => shared.leave_open(Open {
+                    class: bounded.class,
+                    cell,
+                    bound,
+                    why,
+                }),
+                Err(Cut::Stop) => {
+                    todo.push((cell, case));
+                    for (rest, _) in todo {
+                        shared.leave_undone(bounded.class, rest, bound);
+                    }
+                    return;
                 }
             }
+            // A stretch is done where it is in all of its cases.
+            let least = todo.iter().map(|t| t.0.lo).fold(f64::INFINITY, f64::min);
+            if least > below && least < f64::INFINITY {
+                below = least;
+                shared.note(Note::Done {
+                    piece: number,
+                    below,
+                });
+            }
         }
+        shared.note(all);
     }
 
-    /// A stretch on which the kernel gives one number.
-    fn constant(&mut self, cell: Cell) {
+    /// A stretch on which the kernel gives one number; whether there was time for all of it.
+    fn constant(&mut self, cell: Cell) -> bool {
         let format = input_format(self.shared.program);
         // Where the function is monotone, an end is the worst: the level rises at once.
         self.work.brute += 2;
@@ -153,25 +157,40 @@ impl<'a> Worker<'a> {
                 _ => None,
             };
             match error {
-                Some(e) if e.bound() <= self.level() => self.work.of_bound += 1,
+                Some(e) if e.bound() <= self.shared.level() => self.work.of_bound += 1,
                 Some(_) if cell.lo == cell.hi => {
                     self.work.brute += 1;
                     self.evaluate(cell.lo);
                 }
                 _ => match cell.halves(format) {
-                    Some((a, b)) if !self.ends() => todo.extend([b, a]),
+                    Some((a, b)) if !self.shared.ends() => todo.extend([b, a]),
                     Some(_) => {
-                        self.leave_open(None, cell, f64::INFINITY, "there was no time");
+                        self.shared.leave_undone(None, cell, f64::INFINITY);
+                        return false;
                     }
-                    None => self.leave_open(None, cell, f64::INFINITY, "no finite number"),
+                    None => self.no_number(cell),
                 },
             }
         }
+        true
+    }
+
+    /// A stretch where the result or the function is no finite number.
+    fn no_number(&self, cell: Cell) {
+        self.shared.leave_open(Open {
+            class: None,
+            cell,
+            bound: f64::INFINITY,
+            why: "no finite number".into(),
+        });
     }
 
     fn chunk(&mut self, class: &Class, case: &Tight, cell: Cell) -> Result<How, Cut> {
+        if self.shared.ends() {
+            return Err(Cut::Stop);
+        }
         let format = input_format(self.shared.program);
-        let level = self.level();
+        let level = self.shared.level();
         let Some(eta) = eta_on(class, cell) else {
             // No member has inputs here.
             return Ok(How::Inputs);
@@ -186,8 +205,7 @@ impl<'a> Worker<'a> {
         let points = ((cell.hi - cell.lo) / h).abs() + 1.0;
         let inputs = Self::inputs(&here, cell);
         if points.min(inputs) <= FEW {
-            self.brute(&here, cell);
-            return Ok(How::Inputs);
+            return self.brute(&here, cell);
         }
         let halves = || {
             cell.halves(format)
@@ -247,10 +265,7 @@ impl<'a> Worker<'a> {
                     let cases = analysis.cases(site, case);
                     return Err(cases.map_or_else(halves, Cut::Cases));
                 }
-                Err(NoLattice::Slack) if inputs <= BRUTE => {
-                    self.brute(&here, cell);
-                    return Ok(How::Inputs);
-                }
+                Err(NoLattice::Slack) if inputs <= BRUTE => return self.brute(&here, cell),
                 // The ranges of slopes and of the method's error are narrow on so short a stretch: no cut makes the
                 // slack less.
                 Err(why @ NoLattice::Slack) if points < SHORT && inputs > 64.0 * BRUTE => {
@@ -274,6 +289,9 @@ impl<'a> Worker<'a> {
             let mut x = first;
             let (mut runs, mut looked) = (0.0, 0.0);
             while x <= last {
+                if self.shared.ends() {
+                    return Err(Cut::Stop);
+                }
                 let center = (x + half * h).min(last - half * h).max(first);
                 let mut found = chunk.run(center, half, &mut self.transforms[side]);
                 self.work.runs += 1;
@@ -323,7 +341,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Evaluates all inputs of a stretch of the core's.
-    fn brute(&mut self, here: &[&Member], cell: Cell) {
+    fn brute(&mut self, here: &[&Member], cell: Cell) -> Result<How, Cut> {
         let format = input_format(self.shared.program);
         for member in here {
             let back = |r: f64| Ball::number(r).sub(member.shift).h;
@@ -332,11 +350,15 @@ impl<'a> Worker<'a> {
             let hi = back(cell.hi).next_up().min(member.cell.hi);
             let mut x = format.round(lo);
             while x <= hi {
+                if self.work.brute.is_multiple_of(FEW as u64) && self.shared.ends() {
+                    return Err(Cut::Stop);
+                }
                 self.work.brute += 1;
                 self.evaluate(x);
                 x = next(x, format);
             }
         }
+        Ok(How::Inputs)
     }
 
     /// How many inputs the members have on a stretch of the core's, about.
@@ -354,36 +376,15 @@ impl<'a> Worker<'a> {
     fn evaluate(&mut self, x: f64) {
         let Some(error) = error_at(self.shared.program, self.shared.truth, &mut self.values, x)
         else {
-            self.leave_open(
-                None,
-                Cell { lo: x, hi: x },
-                f64::INFINITY,
-                "no finite number",
-            );
+            self.no_number(Cell { lo: x, hi: x });
             return;
         };
-        // Of the enclosure what is certain.
-        let least = error.least();
         let hit = Hit {
             x,
             error: 0.5 * error.lo + 0.5 * error.hi,
         };
-        if self.shared.list {
-            if hit.error.abs() >= self.level() {
-                lock(&self.shared.hits).push(hit);
-            }
-            return;
-        }
-        if least <= self.level() {
-            return;
-        }
-        let mut worst = lock(&self.shared.worst);
-        if least > worst.error.abs() {
-            *worst = hit;
-            self.shared
-                .level
-                .store(worst.error.abs().to_bits(), Ordering::Relaxed);
-        }
+        // Of the enclosure what is certain.
+        self.shared.evaluated(hit, error.least());
     }
 }
 
@@ -392,4 +393,6 @@ enum Cut {
     Into(Vec<Cell>),
     Cases([Tight; 2]),
     Open(String),
+    /// There is no time for it.
+    Stop,
 }

@@ -1,5 +1,6 @@
 //! Which operations of a core are coordinates of the lattice.
 
+use super::planted::{Fault, planted};
 use crate::num::{Ball, Interval, Ring};
 
 /// Dimensions of a lattice, at most.
@@ -88,7 +89,8 @@ impl Model {
                 model.constrained[j] = true;
                 *inside = true;
                 let fine = model.linear[j].fine;
-                model.tie[j] = fine.is_some_and(|b| b <= TIE_BITS && s < w * 2f64.powi(-b.max(0)))
+                let certain = |b: i32| s < w * 2f64.powi(-b.max(0)) || planted(Fault::Tie);
+                model.tie[j] = fine.is_some_and(|b| b <= TIE_BITS && certain(b))
                     && exact_operands(&model.linear, j);
             }
         }

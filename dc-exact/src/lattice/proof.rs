@@ -17,6 +17,7 @@
 )]
 
 use super::model::{Integers, Linear, MOST, Model, position};
+use super::planted::{Fault, planted};
 use super::points::{Found, Points};
 use super::reduce::Matrix;
 use crate::cell::Kind;
@@ -318,6 +319,10 @@ impl<'a> Chunk<'a> {
             }
             let (mut lo, mut hi) = self.windows[j];
             let pad = self.pads[j] + radii * (1.0 + 1e-9) + size * 2f64.powi(-46) + 1e-9;
+            let (pad, turn) = match planted(Fault::Pad) {
+                true => (0.0, 0.0),
+                false => (pad, turn),
+            };
             lo -= pad + self.curves[r].1 * turn;
             hi += pad + self.curves[r].0 * turn;
             let (middle, width) = ((lo + hi) / 2.0, (hi - lo) / 2.0 * (1.0 + 1e-9));

@@ -7,8 +7,8 @@
 use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, input_format};
 use dc_exact::law::Truth;
-use dc_exact::num::Ring;
 use dc_exact::num::float::{BINARY32, BINARY64, Format, exponent};
+use dc_exact::num::{Ball, Ring};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
@@ -57,8 +57,13 @@ const INPUTS: u64 = 1 << 12;
 
 /// Holds one kernel against brute force over a random stretch.
 pub fn hold(name: &str, program: &Program, random: &mut Random, total: &mut Total) {
-    total.kernels += 1;
     let cell = stretch(input_format(program), random);
+    over(name, program, cell, random, total);
+}
+
+/// Holds one kernel against brute force over a stretch of one sign.
+pub fn over(name: &str, program: &Program, cell: Cell, random: &mut Random, total: &mut Total) {
+    total.kernels += 1;
     let truth = Truth::Program(program.clone());
     let effort = Effort {
         tolerance: 1e-3,
@@ -114,7 +119,7 @@ fn stretch(format: Format, random: &mut Random) -> Cell {
 }
 
 /// So many numbers above a positive one.
-fn step(x: f64, count: u64, format: Format) -> f64 {
+pub fn step(x: f64, count: u64, format: Format) -> f64 {
     if format == BINARY64 {
         f64::from_bits(x.to_bits() + count)
     } else {
@@ -139,22 +144,14 @@ fn inputs(cell: Cell, format: Format, random: &mut Random) -> Vec<f64> {
     picked.into_iter().map(back).collect()
 }
 
-/// Holds an input's error against the bounds of its cells; the error in ULP.
-fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Result<f64, String> {
-    let inside = |c: &Cell| c.lo <= x && x <= c.hi;
-    if bound.special.iter().any(inside) {
-        total.special += 1;
-        return Ok(0.0);
-    }
+/// The error of an input in ULP; `None` where something on the way is infinite or NaN, or the double-doubles cannot tell it
+/// well enough.
+pub fn error(program: &Program, x: f64) -> Option<Ball> {
     let bits = match program.entry().params[0].1 {
         Prim::F32 => u64::from((x as f32).to_bits()),
         _ => x.to_bits(),
     };
-    let Some((computed, real)) = point::at(program, bits) else {
-        // Infinite or NaN on the way; a bound may hold nevertheless, where what is infinite does not matter.
-        total.vague += 1;
-        return Ok(0.0);
-    };
+    let (computed, real) = point::at(program, bits)?;
     let entry = program.entry();
     let format = if entry.ty(entry.results[0]) == Prim::F32 {
         BINARY32
@@ -168,11 +165,22 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
         (exponent(size) + real.exponent - (format.precision - 1)).max(format.least)
     };
     let difference = point::difference(computed, real, unit);
-    if difference.r.is_nan() || difference.r > 1e-6 {
-        total.vague += 1;
+    (difference.r <= 1e-6).then_some(difference)
+}
+
+/// Holds an input's error against the bounds of its cells; the error in ULP.
+fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Result<f64, String> {
+    let inside = |c: &Cell| c.lo <= x && x <= c.hi;
+    if bound.special.iter().any(inside) {
+        total.special += 1;
         return Ok(0.0);
     }
-    let error = difference.enclosure();
+    let Some(difference) = error(program, x) else {
+        // A bound may hold nevertheless, where what is infinite on the way does not matter.
+        total.vague += 1;
+        return Ok(0.0);
+    };
+    let enclosed = difference.enclosure();
     let (mut least, mut most, mut cells) = (f64::INFINITY, f64::NEG_INFINITY, 0);
     for c in bound.cells.iter().filter(|c| inside(&c.cell)) {
         least = least.min(c.error.error.lo);
@@ -184,7 +192,8 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
     }
     total.inputs += 1;
     // A value next to a power of two may have been given the smaller unit: only then is the bound twice as large.
-    if error.lo > most || error.hi < least || difference.h.abs() - difference.r > bound.bound {
+    if enclosed.lo > most || enclosed.hi < least || difference.h.abs() - difference.r > bound.bound
+    {
         return Err(format!(
             "{x:e} ({:x}) has the error {} ULP, its cells [{least}, {most}], the bound is {}",
             x.to_bits(),

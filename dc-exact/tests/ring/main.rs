@@ -5,9 +5,15 @@
 //! | `numeric` | random kernels as routines for functions have them |
 //! | `point` | a kernel at one input: what it computes, and the value in real arithmetic |
 //! | `hold` | a kernel's bound over a stretch against inputs of it |
+//! | `parted` | kernels by hand, for what random ones do not reach |
+//! | `complete` | all inputs of a stretch against the search with proof |
 
+extern crate dc_runtime as doublecrunch;
+
+mod complete;
 mod hold;
 mod numeric;
+mod parted;
 mod point;
 #[path = "../../../tests/random-kernels/src/random.rs"]
 mod random;
@@ -39,6 +45,39 @@ fn no_error_is_above_its_bound_in_a_long_run() {
     };
     let (seed, kernels) = (number("RING_SEED", 1), number("RING_KERNELS", 2000));
     let total = hold::numeric(seed, number("RING_FROM", 0), kernels);
+    println!("seed {seed}: {}", total.line());
+    assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
+}
+
+/// Every input of a stretch, and the search for those above a level: it must find each.
+#[test]
+fn no_input_above_a_level_is_missed() {
+    let kernels = 24;
+    let total = complete::numeric(11, 0, kernels, [14, 15], 256);
+    println!(
+        "reduced ({kernels} kernels, short stretches): {}",
+        total.line()
+    );
+    assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
+    // Where nothing is looked for, nothing is missed.
+    assert!(
+        total.searched >= 8 && total.hits >= 1000,
+        "{}",
+        total.line()
+    );
+}
+
+/// `RING_KERNELS=200 cargo test --release -p dc-exact --test ring -- --ignored no_input --nocapture`
+#[test]
+#[ignore = "long: an hour of a core"]
+fn no_input_above_a_level_is_missed_in_a_long_run() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let bits = ["RING_LEAST", "RING_MOST"].map(|name| number(name, 20) as u32);
+    let (seed, kernels) = (number("RING_SEED", 1), number("RING_KERNELS", 200));
+    let hits = number("RING_HITS", 2048) as usize;
+    let total = complete::numeric(seed, number("RING_FROM", 0), kernels, bits, hits);
     println!("seed {seed}: {}", total.line());
     assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
 }

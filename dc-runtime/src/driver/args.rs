@@ -55,7 +55,7 @@ pub(super) enum Command {
     /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
     /// Bound the errors of all inputs of a range, certified, in seconds and without running them; which line costs what
-    Bound(BoundArgs),
+    Bound(BoundCommandArgs),
     /// Find inputs with errors close to the certified bound, without running all
     Hunt(HuntArgs),
     /// Prove the exact largest error of all inputs of a range, or say what keeps the bracket open
@@ -68,7 +68,7 @@ pub(super) enum Command {
     DumpInstruction(DumpInstructionArgs),
     /// Estimate the time of a search, here and elsewhere
     Estimate(EstimateArgs),
-    /// Put the run files of shards together
+    /// Put the run files of shards together, or the proofs of an exact maximum
     Merge(MergeArgs),
     /// Make a new run file of what holds of a damaged one
     Repair(RepairArgs),
@@ -240,6 +240,18 @@ pub(super) struct VerifyArgs {
     pub quiet: bool,
 }
 
+/// Cells that a bound looks at, where nothing else is asked for.
+pub(super) const CELLS: u64 = 400_000;
+
+#[derive(Debug, Args)]
+pub(super) struct BoundCommandArgs {
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// What each rounding adds to the error of this input as well: a number, or bits:0x…
+    #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
+    pub at: Option<String>,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct BoundArgs {
     /// A sweep of binary64, see `list`
@@ -248,7 +260,7 @@ pub(super) struct BoundArgs {
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
     /// Look at so many cells at most
-    #[arg(long, value_name = "N", default_value = "400000", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u64).range(1..))]
     pub cells: u64,
 }
 
@@ -272,9 +284,14 @@ pub(super) struct ExactArgs {
     pub time: f64,
     #[command(flatten)]
     pub descent: DescentArgs,
-    /// Write the proof's certificate here, for `crunch-check`
+    /// Write the proof's certificate here, for `crunch-check`; what is proven until then is kept in FILE.part, from which
+    /// the same command goes on
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part; `merge` makes the certificate of all of them; `auto` as
+    /// for `run`
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<ShardArg>,
 }
 
 /// How the level descends from the bound.
@@ -341,9 +358,10 @@ pub(super) struct PlotArgs {
     /// The picture, by its ending SVG or PNG; or .html for the report [default: FILE.KIND.svg or FILE.html]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Draw a bound of so many ULP over the envelope
-    #[arg(long, value_name = "ULP", value_parser = seconds)]
-    pub bound: Option<f64>,
+    /// Draw a bound over the envelope: of so many ULP, or, without a number, the certified one, as `bound` gives it, with
+    /// each operation's part of it in the report
+    #[arg(long, value_name = "ULP", num_args = 0..=1, default_missing_value = "certified", value_parser = drawn)]
+    pub bound: Option<BoundArg>,
     /// Width of a picture in pixels
     #[arg(long, value_name = "N", default_value = "1200", value_parser = clap::value_parser!(u32).range(300..=10_000))]
     pub width: u32,
@@ -439,9 +457,9 @@ pub(super) struct EstimateArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
-    /// The run file to make
+    /// The run file to make; of proofs, the certificate
     pub out: PathBuf,
-    /// The run files of all shards
+    /// The run files of all shards, or the .part files of `exact --shard`
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
 }
@@ -453,6 +471,22 @@ pub(super) struct RepairArgs {
     /// The run file to make [default: FILE.repaired]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// `plot --bound`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum BoundArg {
+    /// As `crunch bound` gives it.
+    Certified,
+    /// So many ULP.
+    Ulp(f64),
+}
+
+fn drawn(text: &str) -> Result<BoundArg, String> {
+    if text == "certified" {
+        return Ok(BoundArg::Certified);
+    }
+    seconds(text).map(BoundArg::Ulp)
 }
 
 /// `--shard`.

@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::search::engine::Stop;
 
 /// The stop flag of the command that runs now.
-static CURRENT: Mutex<Option<Stop>> = Mutex::new(None);
+static CURRENT: Mutex<Option<(Stop, &'static str)>> = Mutex::new(None);
 
-/// A flag that Ctrl-C asks from now on.
-pub(super) fn stop() -> Stop {
+/// A flag that Ctrl-C asks from now on; what is then said.
+pub(super) fn stop(said: &'static str) -> Stop {
     let stop = Stop::new();
     let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
     if current.is_none() {
@@ -17,14 +17,15 @@ pub(super) fn stop() -> Stop {
         // Where no handler can be set, Ctrl-C kills, which a run file survives.
         let _ = ctrlc::set_handler(|| {
             let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-            match current.as_ref().map_or(2, Stop::ask) {
-                1 => eprintln!("\nstopping; what is searched is kept"),
+            let said = current.as_ref().map_or("", |c| c.1);
+            match current.as_ref().map_or(2, |c| c.0.ask()) {
+                1 => eprintln!("\n{said}"),
                 _ => std::process::exit(i32::from(super::exit::STOPPED)),
             }
         });
         ignore(&ignored);
     }
-    *current = Some(stop.clone());
+    *current = Some((stop.clone(), said));
     stop
 }
 

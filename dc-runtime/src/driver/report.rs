@@ -31,11 +31,26 @@ const ROWS: u64 = 32;
 const FINE: u64 = 4096;
 const WORST: usize = 10;
 
-/// Writes the report.
+/// What an operation costs.
+pub(super) struct Cost {
+    /// ULP that it adds at most at the worst cell of the certified bound.
+    pub cell: f64,
+    /// ULP that it adds to the error of the worst input, signed; `None` where that cannot be told.
+    pub input: Option<f64>,
+    /// The operation.
+    pub operation: String,
+    /// Its file and line.
+    pub place: String,
+    /// The line.
+    pub source: String,
+}
+
+/// Writes the report; `costs` are empty where no certified bound was asked for.
 pub(super) fn html(
     reader: &Reader,
     definition: Definition,
     pictures: Pictures,
+    costs: &[Cost],
 ) -> Result<String, Failure> {
     let header = reader.header();
     let status = reader.status()?;
@@ -55,6 +70,10 @@ pub(super) fn html(
     }
     h.push("<h2>Error over the range</h2>\n");
     h.picture(&pictures.envelope);
+    if !costs.is_empty() {
+        h.push("<h2>Which line costs what</h2>\n");
+        h.push(&costs_table(costs));
+    }
     h.push("<h2>Worst inputs</h2>\n");
     h.push(&worst_inputs(p, &fine, definition));
     h.push("<h2>How many inputs have which error</h2>\n");
@@ -183,6 +202,45 @@ fn summary(reader: &Reader, status: &Status, definition: Definition) -> String {
     ));
     lines.push(format!("begun         {}", machine::utc(header.created)));
     format!("<pre>{}</pre>\n", escape(&lines.join("\n")))
+}
+
+/// A table with a bar for each number.
+fn costs_table(costs: &[Cost]) -> String {
+    let sizes = costs
+        .iter()
+        .flat_map(|c| [c.cell, c.input.map_or(0.0, f64::abs)]);
+    let largest = sizes.fold(f64::MIN_POSITIVE, f64::max);
+    let bar = |ulp: f64, colour: &str| {
+        let width = 10.0 * ulp.abs() / largest;
+        format!(
+            "<div style=\"background:{colour};height:.55rem;width:{width:.2}rem;margin:.1rem 0\"></div>"
+        )
+    };
+    let mut out = String::from(
+        "<p>What each rounding adds at most at the worst cell of the certified bound (grey), and to the error of the worst input \
+         found (blue above, orange below), in ULP.</p>\n<div class=\"wide\"><table><tr><th class=\"n\">worst cell</th>\
+         <th class=\"n\">worst input</th><th></th><th>operation</th><th>at</th><th>source</th></tr>\n",
+    );
+    for c in costs {
+        let input = c.input.map_or_else(String::new, |ulp| format!("{ulp:+.4}"));
+        let colour = if c.input.is_some_and(|ulp| ulp < 0.0) {
+            "#d9822b"
+        } else {
+            "#2b6cb0"
+        };
+        let bars = bar(c.cell, "#999") + &c.input.map_or_else(String::new, |ulp| bar(ulp, colour));
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"n\">{:.4}</td><td class=\"n\">{input}</td><td>{bars}</td><td>{}</td><td>{}</td>\
+             <td><code>{}</code></td></tr>",
+            c.cell,
+            escape(&c.operation),
+            escape(&c.place),
+            escape(&c.source)
+        );
+    }
+    out.push_str("</table></div>\n");
+    out
 }
 
 fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {

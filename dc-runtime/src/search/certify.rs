@@ -37,8 +37,8 @@ pub struct Subject {
 pub enum Refused {
     /// A binary32 routine.
     #[error(
-        "{0} is a routine of binary32, of which a search runs all 2^32 inputs in seconds: `crunch run {0}` gives the exact \
-         worst error; certified bounds are for binary64"
+        "{0} is a routine of binary32, whose inputs can all be run in seconds: `crunch exact {0}` does, and gives the exact \
+         largest error; certified bounds, of inputs that are not run, are for binary64"
     )]
     Binary32(&'static str),
     /// More than one result.

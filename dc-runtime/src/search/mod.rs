@@ -16,6 +16,8 @@ pub mod merge;
 pub mod oracle;
 pub mod plan;
 pub mod points;
+#[cfg(feature = "cli")]
+pub mod proof;
 pub mod range;
 #[cfg(any(feature = "cli", feature = "suite"))]
 pub(crate) mod replace;

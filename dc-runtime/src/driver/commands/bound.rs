@@ -4,19 +4,21 @@ use std::time::Instant;
 
 use dc_exact::bound::{Bounded, Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Label};
+use dc_exact::error::Share;
 use dc_exact::num::float::BINARY64;
+use dc_exact::parts::{Parts, parts_at};
 use kernels_gen::ir::Loc;
 use kernels_gen::program::Program;
 use serde_json::{Value, json};
 
-use crate::driver::args::BoundArgs;
+use crate::driver::args::{BoundArgs, BoundCommandArgs};
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
-use crate::driver::results;
+use crate::driver::{report, results};
 use crate::model::key::Precision;
 use crate::model::show;
 use crate::search::certify::Subject;
-use crate::search::range::Range;
+use crate::search::range::{self, Range};
 use crate::search::trace::{Site, source};
 
 /// A sweep with its bound.
@@ -53,12 +55,16 @@ pub(super) fn compute(args: &BoundArgs, context: &mut Context) -> Result<Compute
     })
 }
 
-pub(super) fn bound(args: &BoundArgs, context: &mut Context) -> Result<(), Failure> {
-    let computed = compute(args, context)?;
-    let sweep = context.sweep(&args.sweep)?;
-    let shares = shares(&computed);
+pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<(), Failure> {
+    let computed = compute(&args.bound, context)?;
+    let sweep = context.sweep(&args.bound.sweep)?;
+    let at = match &args.at {
+        None => None,
+        Some(text) => Some(At::new(&computed, text)?),
+    };
+    let shares = shares(&computed, at.as_ref());
     if context.json {
-        return json(sweep.name, &computed, &shares, context);
+        return json(sweep.name, &computed, &shares, at.as_ref(), context);
     }
     let Computed {
         subject,
@@ -103,10 +109,15 @@ pub(super) fn bound(args: &BoundArgs, context: &mut Context) -> Result<(), Failu
     row("time", show::seconds(*time));
     context.out.columns(&rows)?;
     if !shares.is_empty() {
-        context
-            .out
-            .line("\nwhat each rounding adds at most, at the worst cell:")?;
-        context.out.table(&table(&shares, bound))?;
+        context.out.line(&match &at {
+            None => "\nwhat each rounding adds at most, at the worst cell:".into(),
+            Some(at) => format!(
+                "\nwhat each rounding adds at most, at the worst cell, and to the error of {}, {:.6} ULP:",
+                number(at.x),
+                at.parts.error
+            ),
+        })?;
+        context.out.table(&table(&shares, bound, at.as_ref()))?;
     }
     Ok(())
 }
@@ -196,30 +207,115 @@ fn stretch(cell: &Cell) -> String {
     }
 }
 
+/// An input with the parts of its error.
+struct At {
+    x: f64,
+    parts: Parts,
+}
+
+impl At {
+    fn new(computed: &Computed, text: &str) -> Result<At, Failure> {
+        let key = range::input(text, Precision::F64).map_err(Failure::input)?;
+        let x = f64::from_bits(Precision::F64.bits_of_key(key));
+        At::of(computed, x).ok_or_else(|| {
+            Failure::input(format!(
+                "--at {text}: the error there has no parts: it is not in the range {}, the routine gives one number around it, \
+                 or it is no line of binary64 operations rounded to nearest between 2^-400 and 2^400 there",
+                computed.range
+            ))
+        })
+    }
+
+    fn of(computed: &Computed, x: f64) -> Option<At> {
+        let subject = &computed.subject;
+        let parts = parts_at(&subject.program, &subject.truth, &computed.bound, x)?;
+        Some(At { x, parts })
+    }
+}
+
 /// An operation's part of the bound.
 struct Cost {
     ulp: f64,
+    /// Its part of an input's error, signed.
+    at: Option<f64>,
     label: Option<Label>,
     site: u32,
     /// The line of the source.
     text: String,
 }
 
-/// What each rounding adds at the worst cell, the largest first.
-fn shares(computed: &Computed) -> Vec<Cost> {
+/// What each rounding adds at the worst cell, the largest first, and to the error of an input.
+fn shares(computed: &Computed, at: Option<&At>) -> Vec<Cost> {
     let Some(worst) = computed.bound.cells.first() else {
         return Vec::new();
     };
-    let cost = |s: &dc_exact::error::Share| {
-        let label = computed.bound.labels.iter().find(|l| l.site == s.site);
+    let cost = |site: u32, ulp: f64, at: Option<f64>| {
+        let label = computed.bound.labels.iter().find(|l| l.site == site);
         Cost {
-            ulp: s.ulp,
-            site: s.site,
+            ulp,
+            at,
+            site,
             text: label.map_or_else(String::new, |l| line(&computed.subject.program, l)),
             label: label.cloned(),
         }
     };
-    worst.error.shares.iter().map(cost).collect()
+    let cell = &worst.error.shares;
+    let of_input = at.map_or(&[][..], |a| &a.parts.roundings[..]);
+    let find = |shares: &[Share], site: u32| shares.iter().find(|s| s.site == site).map(|s| s.ulp);
+    let mut costs: Vec<Cost> = cell
+        .iter()
+        .map(|s| {
+            let here = at.map(|_| find(of_input, s.site).unwrap_or(0.0));
+            cost(s.site, s.ulp, here)
+        })
+        .collect();
+    // Operations that the worst cell does not have.
+    let others = of_input.iter().filter(|s| find(cell, s.site).is_none());
+    costs.extend(others.map(|s| cost(s.site, 0.0, Some(s.ulp))));
+    costs
+}
+
+/// A line of the report's table of costs: ULP at the worst cell, those of the worst input, the operation, and where it is.
+pub(super) fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost> {
+    let at = worst.and_then(|x| At::of(computed, x));
+    let costs = shares(computed, at.as_ref());
+    let mut lines: Vec<report::Cost> = costs
+        .into_iter()
+        .filter(|c| c.ulp.max(c.at.map_or(0.0, f64::abs)) >= SMALL)
+        .map(|c| {
+            let (operation, place) = c.names();
+            report::Cost {
+                cell: c.ulp,
+                input: c.at,
+                operation,
+                place,
+                source: c.text,
+            }
+        })
+        .collect();
+    if let Some(worst) = computed.bound.cells.first() {
+        lines.push(report::Cost {
+            cell: worst.error.method.magnitude(),
+            input: at.map(|a| a.parts.method),
+            operation: METHOD.into(),
+            place: String::new(),
+            source: String::new(),
+        });
+    }
+    lines
+}
+
+/// What is no rounding.
+const METHOD: &str = "the method: coefficients, truncation, reduction";
+
+impl Cost {
+    /// The operation, and where it stands.
+    fn names(&self) -> (String, String) {
+        match &self.label {
+            Some(l) => (l.text.clone(), format!("{}:{}", l.file, l.line)),
+            None => (format!("operation {}", self.site), String::new()),
+        }
+    }
 }
 
 /// The line of the source that an operation stands in.
@@ -241,37 +337,35 @@ fn line(program: &Program, label: &Label) -> String {
         .map_or_else(String::new, |f| f.1.into())
 }
 
-fn table(shares: &[Cost], bound: &RangeBound) -> Vec<Vec<String>> {
-    let mut rows = vec![
-        ["ULP", "operation", "at", "source"]
-            .map(String::from)
-            .to_vec(),
-    ];
-    let (large, small): (Vec<&Cost>, Vec<&Cost>) = shares.iter().partition(|s| s.ulp >= SMALL);
+fn table(shares: &[Cost], bound: &RangeBound, at: Option<&At>) -> Vec<Vec<String>> {
+    let line = |cell: String, input: Option<String>, rest: [String; 3]| -> Vec<String> {
+        let input = at.map(|_| input.unwrap_or_default());
+        std::iter::once(cell).chain(input).chain(rest).collect()
+    };
+    let none = String::new;
+    let head = ["operation", "at", "source"].map(String::from);
+    let mut rows = vec![line("ULP".into(), Some("of input".into()), head)];
+    let (large, small): (Vec<&Cost>, Vec<&Cost>) = shares
+        .iter()
+        .partition(|s| s.ulp.max(s.at.map_or(0.0, f64::abs)) >= SMALL);
+    let signed = |x: f64| format!("{x:+.4}");
     for s in large {
-        let (operation, at) = match &s.label {
-            Some(l) => (l.text.clone(), format!("{}:{}", l.file, l.line)),
-            None => (format!("operation {}", s.site), String::new()),
-        };
-        rows.push(vec![format!("{:.4}", s.ulp), operation, at, s.text.clone()]);
+        let (operation, place) = s.names();
+        let rest = [operation, place, s.text.clone()];
+        rows.push(line(format!("{:.4}", s.ulp), s.at.map(signed), rest));
     }
     if !small.is_empty() {
         let sum: f64 = small.iter().map(|s| s.ulp).sum();
+        let of_input: f64 = small.iter().filter_map(|s| s.at).sum();
         let name = format!("{} more roundings", small.len());
-        rows.push(vec![
-            format!("{sum:.4}"),
-            name,
-            String::new(),
-            String::new(),
-        ]);
+        let rest = [name, none(), none()];
+        rows.push(line(format!("{sum:.4}"), Some(signed(of_input)), rest));
     }
     if let Some(worst) = bound.cells.first() {
-        rows.push(vec![
-            format!("{:.4}", worst.error.method.magnitude()),
-            "the method: coefficients, truncation, reduction".into(),
-            String::new(),
-            String::new(),
-        ]);
+        let method = worst.error.method.magnitude();
+        let of_input = at.map(|a| signed(a.parts.method));
+        let rest = [METHOD.into(), none(), none()];
+        rows.push(line(format!("{method:.4}"), of_input, rest));
     }
     rows
 }
@@ -314,6 +408,7 @@ fn json(
     name: &str,
     computed: &Computed,
     shares: &[Cost],
+    at: Option<&At>,
     context: &mut Context,
 ) -> Result<(), Failure> {
     let mut document = document(name, computed);
@@ -322,6 +417,7 @@ fn json(
         .map(|s| {
             json!({
                 "ulp": s.ulp,
+                "ulp_at": s.at,
                 "operation": s.label.as_ref().map(|l| &l.text),
                 "file": s.label.as_ref().map(|l| l.file),
                 "line": s.label.as_ref().map(|l| l.line),
@@ -330,6 +426,11 @@ fn json(
         })
         .collect();
     document["shares"] = shares.into();
+    if let Some(at) = at {
+        document["at"] = results::word(Precision::F64, at.x.to_bits());
+        document["error_at"] = results::error(at.parts.error);
+        document["method_at"] = results::error(at.parts.method);
+    }
     if let Some(worst) = computed.bound.cells.first() {
         document["method"] = results::error(worst.error.method.magnitude());
         document["worst_cell"] = place(&computed.bound, worst).into();

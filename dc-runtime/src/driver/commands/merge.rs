@@ -1,4 +1,4 @@
-//! `merge`: the run files of shards, put together.
+//! `merge`: the run files of shards, or their proofs, put together.
 
 use serde_json::json;
 
@@ -8,10 +8,14 @@ use crate::driver::failure::Failure;
 use crate::driver::results;
 use crate::model::show;
 use crate::search::merge;
+use crate::search::proof;
 use crate::search::run_file::Reader;
 use crate::search::ulp::Definition;
 
 pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
+    if args.parts.iter().any(|p| proof::is_proof(p)) {
+        return super::exact::merge(args, context);
+    }
     merge::merge(&args.out, &args.parts)?;
     let reader = Reader::open(&args.out)?;
     let status = reader.status()?;

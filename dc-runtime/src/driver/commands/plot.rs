@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::driver::args::{Kind, PlotArgs};
+use super::bound::{self, Computed};
+use crate::driver::args::{BoundArg, BoundArgs, CELLS, Kind, PlotArgs};
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
-use crate::driver::plot::{self, Envelope, Histogram, Picture, Throughput};
+use crate::driver::plot::{self, Certified, Envelope, Histogram, Picture, Throughput};
 use crate::driver::report;
 use crate::model::show;
 use crate::search::format;
@@ -61,8 +62,16 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         .collect::<Result<Vec<_>, _>>()?;
     readers.iter().for_each(|r| context.note_format(r));
     let size = (args.width, args.height);
+    let computed = match kind {
+        Kind::Envelope | Kind::Report => certified(&readers[0], args, context)?,
+        Kind::Histogram | Kind::Throughput => None,
+    };
     match kind {
-        Kind::Envelope => write(&envelope(&readers[0], args)?, size, &path)?,
+        Kind::Envelope => write(
+            &envelope(&readers[0], args, computed.as_ref())?,
+            size,
+            &path,
+        )?,
         Kind::Histogram => write(&histogram(&readers[0])?, size, &path)?,
         Kind::Throughput => {
             let t = throughput(&readers)?;
@@ -76,13 +85,21 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         }
         Kind::Report => {
             let pictures = report::Pictures {
-                envelope: plot::svg(&envelope(&readers[0], args)?, size),
+                envelope: plot::svg(&envelope(&readers[0], args, computed.as_ref())?, size),
                 histogram: plot::svg(&histogram(&readers[0])?, size),
                 throughput: plot::svg(&throughput(&readers)?, (size.0, size.1 / 2)),
             };
             let reader = &readers[0];
             context.evaluate_again(reader, reader.status()?.worst.as_ref())?;
-            let text = report::html(reader, args.ulp.ulp, pictures)?;
+            let costs = match &computed {
+                Some(computed) => {
+                    let worst = reader.status()?.worst;
+                    let worst = worst.map(|w| f64::from_bits(w.precision.bits_of_key(w.key)));
+                    bound::costs(computed, worst)
+                }
+                None => Vec::new(),
+            };
+            let text = report::html(reader, args.ulp.ulp, pictures, &costs)?;
             replace(&path, text.as_bytes()).map_err(|e| cannot(&path, &e.to_string()))?;
         }
     }
@@ -138,17 +155,72 @@ fn title(reader: &Reader) -> String {
     show::plain(&title)
 }
 
-fn envelope(reader: &Reader, args: &PlotArgs) -> Result<Envelope, Failure> {
-    let constant = args.bound.map(|bound| move |_: f64| bound);
-    let bound = constant.as_ref().map(|f| f as &dyn Fn(f64) -> f64);
-    envelope_under(reader, title(reader), args.ulp.ulp, bound)
+fn envelope(
+    reader: &Reader,
+    args: &PlotArgs,
+    computed: Option<&Computed>,
+) -> Result<Envelope, Failure> {
+    let under = |bound: Option<&dyn Fn(f64, f64) -> f64>| {
+        envelope_under(reader, title(reader), args.ulp.ulp, bound)
+    };
+    match (args.bound, computed) {
+        (Some(BoundArg::Ulp(bound)), _) => under(Some(&|_, _| bound)),
+        (_, Some(computed)) => {
+            let certified = Certified::new(&computed.bound);
+            under(Some(&|lo, hi| certified.largest(lo, hi)))
+        }
+        _ => under(None),
+    }
+}
+
+/// The certified bound of a run's range, if it is asked for.
+fn certified(
+    reader: &Reader,
+    args: &PlotArgs,
+    context: &mut Context,
+) -> Result<Option<Computed>, Failure> {
+    if args.bound != Some(BoundArg::Certified) {
+        return Ok(None);
+    }
+    if args.ulp.ulp != Definition::Handbook {
+        return Err(Failure::input(format!(
+            "--bound: certified bounds are in the Handbook's ULP, and --ulp {} is another; leave one of them out",
+            args.ulp.ulp.name()
+        )));
+    }
+    let header = reader.header();
+    let identity = &header.identity;
+    let sweep = context.sweep(&identity.sweep)?;
+    let own = context.identity(sweep)?;
+    if own.kernels.first().map(|k| &k.hash) != identity.kernels.first().map(|k| &k.hash) {
+        return Err(Failure::input(format!(
+            "{}: it is of another version of `{}` than this program's, so that its bound is another; run it anew",
+            reader.path().display(),
+            identity.sweep
+        )));
+    }
+    let bound = BoundArgs {
+        sweep: identity.sweep.clone(),
+        range: Some(header.range_text.clone()),
+        cells: CELLS,
+    };
+    let computed = bound::compute(&bound, context)?;
+    context.note(&format!(
+        "the certified bound is {} ULP, found in {}",
+        bound::up(computed.bound.bound),
+        show::seconds(computed.time)
+    ));
+    for text in bound::left_out(&computed) {
+        context.note(&format!("not bounded: {text}"));
+    }
+    Ok(Some(computed))
 }
 
 fn envelope_under(
     reader: &Reader,
     title: String,
     definition: Definition,
-    bound: Option<&dyn Fn(f64) -> f64>,
+    bound: Option<&dyn Fn(f64, f64) -> f64>,
 ) -> Result<Envelope, Failure> {
     let header = reader.header();
     let rows = format::rows(reader, format::group_for(header, STEPS))?;
@@ -168,7 +240,10 @@ pub fn draw_envelope(
 ) -> Result<(), String> {
     let draw = || {
         let reader = Reader::open(file)?;
-        let picture = envelope_under(&reader, title.into(), Definition::Handbook, bound)?;
+        // Of a curve, the larger end is nearly the largest value.
+        let ends = bound.map(|f| move |lo: f64, hi: f64| f(lo).max(f(hi)));
+        let ends = ends.as_ref().map(|f| f as &dyn Fn(f64, f64) -> f64);
+        let picture = envelope_under(&reader, title.into(), Definition::Handbook, ends)?;
         write(&picture, SIZE, out)
     };
     draw().map_err(|failure: Failure| failure.message)

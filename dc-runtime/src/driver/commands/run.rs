@@ -90,7 +90,7 @@ fn note_environment(sweep: &Sweep, context: &mut Context) {
     }
 }
 
-fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
+pub(super) fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
     let automatic = || {
         Shard::from_environment(|name| std::env::var(name).ok())
             .map_err(|e| Failure::input(e.to_string()))
@@ -125,7 +125,7 @@ fn go_on(
     (group, definition): (&GroupArgs, Definition),
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let stop = interrupt::stop();
+    let stop = interrupt::stop("stopping; what is searched is kept");
     let path = writer.path().to_path_buf();
     let before = *writer.total().1;
     let outcome = if devices.is_empty() {

@@ -39,18 +39,18 @@ struct Step {
 /// Labels on the horizontal axis, less one.
 const MARKS: usize = 8;
 
-/// Points of a bound's curve, less one.
+/// Parts of a bound's curve.
 const POINTS: u128 = 1024;
 
 impl Envelope {
     /// Of the rows of a run file. Under the Handbook's definition both signs are drawn; under another, whose extremes
-    /// the file does not hold, the size of the error of each row's worst input. `bound` is of the error of an input.
+    /// the file does not hold, the size of the error of each row's worst input. `bound` is of the errors of the inputs from one to another.
     pub fn new(
         title: String,
         header: &Header,
         rows: &[Row],
         definition: Definition,
-        bound: Option<&dyn Fn(f64) -> f64>,
+        bound: Option<&dyn Fn(f64, f64) -> f64>,
     ) -> Envelope {
         let plan = &header.plan;
         let own = header.own_blocks();
@@ -76,14 +76,15 @@ impl Envelope {
         let first = plan.inputs_of(&(0..own.start));
         let at = |i| input(plan, first + inputs.saturating_sub(1) * i / MARKS as u128);
         let marks = labels(&(0..=MARKS as u128).map(at).collect::<Vec<f64>>());
-        let curve = |bound: &dyn Fn(f64) -> f64| -> Vec<(f64, f64)> {
-            (0..=POINTS)
-                .map(|i| {
-                    let n = inputs * i / POINTS;
-                    let last = inputs.saturating_sub(1);
-                    (n as f64, bound(input(plan, first + n.min(last))))
-                })
-                .collect()
+        // Of each part of the axis, so that no input between two points is above the curve.
+        let curve = |bound: &dyn Fn(f64, f64) -> f64| -> Vec<(f64, f64)> {
+            let part = |i: u128| {
+                let (n, next) = (inputs * i / POINTS, inputs * (i + 1) / POINTS);
+                let last = next.saturating_sub(1).max(n);
+                let ulp = bound(input(plan, first + n), input(plan, first + last));
+                [(n as f64, ulp), (next as f64, ulp)]
+            };
+            (0..POINTS).flat_map(part).collect()
         };
         Envelope {
             title,

@@ -3,6 +3,7 @@
 //! The only font is DejaVu Sans, inside the program: plotters' own font support would link fontconfig and freetype,
 //! and measure text differently on each machine. SVG text is text, in the viewer's sans-serif.
 
+mod certified;
 mod envelope;
 mod histogram;
 mod throughput;
@@ -13,6 +14,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 
+pub(super) use certified::Certified;
 pub(super) use envelope::Envelope;
 pub(super) use histogram::Histogram;
 pub(super) use throughput::Throughput;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ended, crunch_of};
+use super::{Ended, crunch_of, crunch_on};
 use crate::driver::exit;
 use crate::model::candidate::Candidate;
 use crate::sweep::Sweep;
@@ -71,10 +71,10 @@ fn what_has_no_bound_is_counted() {
 
 #[test]
 fn what_cannot_be_bounded_is_refused_with_the_remedy() {
+    let e = bounded(&["bound", "reciprocal-f32"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+    assert!(e.err.contains("`crunch exact reciprocal-f32`"), "{}", e.err);
     for command in ["bound", "hunt"] {
-        let e = bounded(&[command, "reciprocal-f32"]);
-        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
-        assert!(e.err.contains("`crunch run reciprocal-f32`"), "{}", e.err);
         let nans = "bits:0x7ff8000000000000..=bits:0x7ff8000000000010";
         let e = bounded(&[command, "reciprocal", "--range", nans]);
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
@@ -112,5 +112,46 @@ fn a_hunt_gives_an_input_with_its_error() {
     let e = bounded(&[&hunt[..], &["--range", "50.2534..50.25345"]].concat());
     for says in ["largest error", "relative to", "0x40492070a65a52cb"] {
         assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+}
+
+/// Inputs of binary32 are run, all of them, and the answer says so.
+#[test]
+fn of_binary32_every_input_is_run() {
+    let real = |args: &[&str]| crunch_on(ALL, &crate::backend::discover, args);
+    let range = ["--range", "1.0..1.125"];
+    let run = real(&[&["--json", "exact", "reciprocal-f32"][..], &range].concat());
+    assert_eq!(run.code, exit::OK, "{}", run.err);
+    let v: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        (&v["exact"], &v["evaluated"]),
+        (&true.into(), &(1 << 20).into())
+    );
+    assert_eq!(
+        (&v["lower"], &v["inputs"]),
+        (&v["upper"], &(1 << 20).into())
+    );
+    let sweep = ALL.iter().find(|s| s.name == "reciprocal-f32").expect("it");
+    // The same by evaluation of each.
+    let mut oracle = crate::search::oracle::Oracle::plain(sweep);
+    let keys: Vec<i64> = (0x3f80_0000..0x3f90_0000).collect();
+    let judged = oracle.judge(&keys).expect("judged");
+    let largest = judged
+        .iter()
+        .map(|j| crate::search::ulp::Definition::Handbook.of(&j.worst(sweep.precision)));
+    let largest = largest.fold(0.0, f64::max);
+    assert_eq!(v["lower"].as_f64(), Some(largest));
+    for (command, says) in [
+        ("exact", "exact: every input was run"),
+        ("hunt", "exact: every input was run"),
+    ] {
+        let e = real(&[&[command, "reciprocal-f32"][..], &range].concat());
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+    for more in [&["--certificate", "a.cert"][..], &["--from", "1.5"]] {
+        let e = real(&[&["exact", "reciprocal-f32"][..], more].concat());
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains("every input is run"), "{}", e.err);
     }
 }

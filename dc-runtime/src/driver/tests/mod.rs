@@ -4,7 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | what is refused, and how; help |
-//! | `certifying` | `bound`, `hunt` |
+//! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |

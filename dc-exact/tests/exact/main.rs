@@ -1,73 +1,20 @@
 //! The lattice with proof against brute force: on stretches of inputs it must find every input above a level, and the same
 //! maximum.
 
+mod brute;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use dc_exact::bound::{Effort, bound_range};
-use dc_exact::cell::{Cell, Values};
+use dc_exact::cell::Cell;
 use dc_exact::exact::{self, Exact, prove};
 use dc_exact::law::{Law, Truth};
-use dc_exact::num::float::BINARY64;
-use dc_exact::point::{Hit, error_at};
-use dc_runtime::sweeps;
+use dc_exact::parts::parts_at;
+use dc_exact::point::Hit;
 use kernels_gen::program::Program;
 
-fn program(name: &str) -> Program {
-    let sweep = sweeps::ALL.iter().find(|s| s.name == name);
-    kernels_gen::lower(
-        sweep
-            .expect(name)
-            .candidate
-            .kernel()
-            .expect("a kernel")
-            .kernel,
-    )
-    .expect("it lowers")
-}
-
-/// All inputs from `lo` on, `count` of them, with an error of at least `level`, and the largest error.
-///
-/// Each input is evaluated; a Taylor polynomial of the function says in doubles which of them need the exact error.
-fn brute(program: &Program, truth: &Truth, lo: f64, count: u64, level: f64) -> (Vec<Hit>, f64) {
-    const BLOCK: u64 = 1 << 12;
-    let mut values = Values::new(program);
-    let mut hits = Vec::new();
-    let mut largest = 0.0f64;
-    for first in (0..count).step_by(BLOCK as usize) {
-        let center = f64::from_bits(lo.to_bits() + first + BLOCK / 2);
-        let spacing = center.abs().next_up() - center.abs();
-        let point = Cell {
-            lo: center,
-            hi: center,
-        };
-        let g = truth
-            .enclose::<3>(point, center, spacing, 0)
-            .expect("it is defined");
-        let c = g.at.0;
-        // No stretch holds a power of two of the function's values.
-        let unit = BINARY64.ulp(c[0].h);
-        for i in first..(first + BLOCK).min(count) {
-            let x = f64::from_bits(lo.to_bits() + i);
-            let m = (x - center) / spacing;
-            let y = f64::from_bits(values.result(x));
-            let off = ((y - c[0].h) - c[0].l) - m * (c[1].h + m * c[2].h);
-            let near = (off / 2f64.powi(unit)).abs();
-            if near < level - 1e-3 && near < largest - 1e-3 {
-                continue;
-            }
-            let error = error_at(program, truth, &mut values, x).expect("a finite result");
-            let error = 0.5 * error.lo + 0.5 * error.hi;
-            assert!((error.abs() - near).abs() < 1e-3, "{x:e}: {error} {near}");
-            largest = largest.max(error.abs());
-            if error.abs() >= level {
-                hits.push(Hit { x, error });
-            }
-        }
-    }
-    hits.sort_by(|a, b| a.x.total_cmp(&b.x));
-    (hits, largest)
-}
+use brute::{brute, program};
 
 fn by_lattice(
     program: &Program,
@@ -151,4 +98,30 @@ fn the_maximum_of_a_stretch_is_that_of_brute_force() {
             got.worst
         );
     }
+}
+
+/// The parts of the largest error of `exp`: six large roundings, all near their extremes at once.
+#[test]
+fn an_error_is_the_sum_of_its_parts() {
+    let (program, truth) = (program("exp"), Truth::Law(Law::Exp));
+    let x = f64::from_bits(0x4049_2070_a65a_52cb);
+    let cell = Cell {
+        lo: 50.2534,
+        hi: 50.25345,
+    };
+    let bound = bound_range(&program, &truth, &[cell], Effort::default());
+    let parts = parts_at(&program, &truth, &bound, x).expect("a line of operations");
+    let sum: f64 = parts.roundings.iter().map(|s| s.ulp).sum();
+    assert!((parts.error.abs() - 1.848_082_400_995).abs() < 1e-12);
+    assert!((sum + parts.method - parts.error).abs() < 1e-12);
+    // What the reduction and the rational function are off by, of which nothing else is told here.
+    assert!((parts.method.abs() - 0.176_263).abs() < 1e-5, "{parts:?}");
+    let sizes: Vec<f64> = parts.roundings.iter().map(|s| s.ulp.abs()).collect();
+    let large = [0.5, 0.248_961, 0.247_92, 0.246_503, 0.246_503, 0.178_848];
+    for (got, want) in sizes.iter().zip(large) {
+        assert!((got - want).abs() < 2e-5, "{want}: {parts:?}");
+    }
+    assert!(sizes[6..].iter().sum::<f64>() < 0.006, "{parts:?}");
+    // Between the cells there are no inputs; outside of the range there is no bound.
+    assert_eq!(parts_at(&program, &truth, &bound, 60.0), None);
 }

@@ -1,0 +1,201 @@
+//! The descent: one level after the other, until an input attains one.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use kernels_gen::program::Program;
+
+use super::kept::{Kept, Note, Share};
+use super::round::round;
+use super::{Effort, Exact, Progress};
+use crate::bound::RangeBound;
+use crate::cell::Values;
+use crate::law::Truth;
+use crate::point::{Hit, error_at};
+
+/// A proof, or a share of one.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The routine.
+    pub program: &'a Program,
+    /// The function.
+    pub truth: &'a Truth,
+    /// The bound of the range.
+    pub bound: &'a RangeBound,
+    /// Threads and time.
+    pub effort: Effort,
+    /// Which pieces.
+    pub share: Share,
+    /// Is given each step, in an order in which any beginning is true.
+    pub note: &'a (dyn Fn(Note) + Sync),
+    /// Ends the proof soon.
+    pub stop: &'a AtomicBool,
+}
+
+/// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
+///
+/// The first level is the bound less `slack`, or the error of a known input where that is above; where no input is above the
+/// level, that is proven, and the slack is doubled. The worst input is NaN where none was found in time: no input above
+/// `upper` exists then.
+#[must_use]
+#[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
+pub fn maximum(
+    program: &Program,
+    truth: &Truth,
+    bound: &RangeBound,
+    known: Option<Hit>,
+    slack: f64,
+    effort: Effort,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Progress),
+) -> Exact {
+    let task = Task {
+        program,
+        truth,
+        bound,
+        effort,
+        share: Share::WHOLE,
+        note: &|_| {},
+        stop,
+    };
+    resume(&task, Kept::default(), known, slack, observe)
+}
+
+/// As [`maximum`], of a share of the pieces, going on from what is kept of an earlier proof of the same share; the level that
+/// this had reached counts, and not `slack`.
+///
+/// The maximum is that of the share's inputs, and [`Exact::upper`] is of these.
+#[must_use]
+pub fn resume(
+    task: &Task<'_>,
+    kept: Kept,
+    known: Option<Hit>,
+    slack: f64,
+    observe: &mut dyn FnMut(Progress),
+) -> Exact {
+    let until = Instant::now() + task.effort.time;
+    let bound = task.bound.bound;
+    let known = worse(known, kept.worst.and_then(|x| hit(task, x)));
+    if let Some(known) = known
+        && kept.worst != Some(known.x)
+    {
+        (task.note)(Note::Hit(known.x));
+    }
+    // What is proven so far.
+    let mut proven = kept.proven.map_or(bound, |p| p.min(bound));
+    let ended = kept.ended;
+    let (mut level, mut slack, mut kept) = match kept.level {
+        Some(level) => (level, bound - level, kept),
+        None => {
+            let level = f64::max(bound - slack, 0.0);
+            (task.note)(Note::Round(level));
+            (level, slack, Kept::default())
+        }
+    };
+    loop {
+        let from = known.filter(|k| k.error.abs() >= level).unwrap_or(Hit {
+            x: f64::NAN,
+            error: level,
+        });
+        let done = std::mem::take(&mut kept);
+        let mut exact = round(task, from, done, until, &mut |mut p| {
+            p.upper = p.upper.min(proven);
+            p.lower = p.lower.or(known.map(|k| k.error.abs()));
+            observe(p);
+        });
+        exact.upper = exact.upper.min(proven);
+        if exact.worst.x.is_nan()
+            && let Some(known) = known
+            && !exact.is_exact()
+        {
+            // Too little time for this level: what was known stays.
+            exact.worst = known;
+        }
+        if !exact.worst.x.is_nan() || !exact.is_exact() || level == 0.0 {
+            if !exact.stopped && !ended {
+                (task.note)(Note::End);
+            }
+            return exact;
+        }
+        proven = level;
+        // Also from a slack that is lost in the bound's last place.
+        slack = f64::max(2.0 * slack, bound * f64::EPSILON);
+        level = f64::max(bound - slack, 0.0);
+        (task.note)(Note::Round(level));
+    }
+}
+
+/// Why proofs of shares are not put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoMerge {
+    /// The shares are of another number than the first one's, this one the first.
+    Count(usize),
+    /// Two are of one share.
+    Twice(usize, usize),
+    /// This share, from 0, is missing.
+    Missing(u32),
+    /// This one has pieces left.
+    Unfinished(usize),
+}
+
+/// The maximum of which the shares of a proof, each done with the same bound, have the parts.
+///
+/// Shares end at different levels: each at the largest error of its own inputs, or above. What is closed at a level is closed
+/// at any above it, so all hold at the largest.
+///
+/// # Errors
+/// Where shares are missing, given twice, or not done.
+pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerge> {
+    let count = parts.first().map_or(1, |p| p.0.count);
+    let mut of = vec![None; count as usize];
+    for (i, (share, _)) in parts.iter().enumerate() {
+        if share.count != count {
+            return Err(NoMerge::Count(i));
+        }
+        if let Some(other) = of[share.index as usize].replace(i) {
+            return Err(NoMerge::Twice(other, i));
+        }
+    }
+    if let Some(missing) = of.iter().position(Option::is_none) {
+        return Err(NoMerge::Missing(missing as u32));
+    }
+    if let Some(i) = parts.iter().position(|p| !p.1.ended) {
+        return Err(NoMerge::Unfinished(i));
+    }
+    let known = parts.iter().filter_map(|p| p.1.worst);
+    let known = known
+        .filter_map(|x| hit(task, x))
+        .reduce(|a, b| if b.error.abs() > a.error.abs() { b } else { a });
+    // A share with open stretches may have ended at a level above all inputs that are known.
+    let levels = parts.iter().filter_map(|p| p.1.level);
+    let level = known.map_or(0.0, |k| k.error.abs());
+    let mut all = Kept {
+        level: Some(levels.fold(level, f64::max)),
+        ended: true,
+        ..Kept::default()
+    };
+    for (_, kept) in parts {
+        all.join(kept);
+    }
+    let whole = Task {
+        share: Share::WHOLE,
+        ..*task
+    };
+    Ok(resume(&whole, all, known, 0.0, &mut |_| {}))
+}
+
+/// An input with its error.
+fn hit(task: &Task<'_>, x: f64) -> Option<Hit> {
+    let error = error_at(task.program, task.truth, &mut Values::new(task.program), x)?;
+    Some(Hit {
+        x,
+        error: 0.5 * error.lo + 0.5 * error.hi,
+    })
+}
+
+fn worse(a: Option<Hit>, b: Option<Hit>) -> Option<Hit> {
+    match (a, b) {
+        (Some(a), Some(b)) if b.error.abs() > a.error.abs() => Some(b),
+        (a, b) => a.or(b),
+    }
+}

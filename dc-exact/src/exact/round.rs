@@ -1,0 +1,324 @@
+//! A round: all pieces of cells above a level are closed, or left open.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use kernels_gen::program::Program;
+
+use super::descent::Task;
+use super::kept::Kept;
+use super::worker::Worker;
+use super::{Closed, Effort, Exact, How, Note, Open, Progress, Share, Work};
+use crate::bound::RangeBound;
+use crate::cell::Cell;
+use crate::law::Truth;
+use crate::point::Hit;
+
+/// Time between two looks at a round's progress, at most.
+const LONGEST: Duration = Duration::from_millis(100);
+/// Parts of a cell.
+const PARTS: u32 = 16;
+
+/// A part of a cell that is above the level.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    /// Its number, which it has at every level.
+    pub number: usize,
+    /// The cell.
+    pub bounded: usize,
+    /// What of it is to be done.
+    pub cell: Cell,
+}
+
+/// What the threads of a round share.
+pub(super) struct Shared<'a> {
+    pub program: &'a Program,
+    pub truth: &'a Truth,
+    pub bound: &'a RangeBound,
+    pub list: bool,
+    pub work: Mutex<Work>,
+    pub closed: Mutex<Vec<Closed>>,
+    pub runs: AtomicU64,
+    pieces: Vec<Piece>,
+    queue: Mutex<Queue>,
+    /// Bits of the largest error known.
+    level: AtomicU64,
+    worst: Mutex<Hit>,
+    hits: Mutex<Vec<Hit>>,
+    open: Mutex<Vec<Open>>,
+    note: &'a (dyn Fn(Note) + Sync),
+    until: Instant,
+    stop: &'a AtomicBool,
+    /// Whether something was left for want of time.
+    stopped: AtomicBool,
+}
+
+/// Pieces that are begun.
+#[derive(Default)]
+struct Queue {
+    next: usize,
+    under_way: BTreeSet<usize>,
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared<'_> {
+    pub fn level(&self) -> f64 {
+        f64::from_bits(self.level.load(Ordering::Relaxed))
+    }
+
+    /// Whether the time is over, or the end is asked for.
+    pub fn ends(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || Instant::now() >= self.until
+    }
+
+    /// The next piece, with its place among those to do.
+    pub fn take(&self) -> Option<(usize, Piece)> {
+        let mut queue = lock(&self.queue);
+        let at = queue.next;
+        let piece = *self.pieces.get(at)?;
+        queue.next += 1;
+        queue.under_way.insert(at);
+        Some((at, piece))
+    }
+
+    pub fn done(&self, at: usize) {
+        lock(&self.queue).under_way.remove(&at);
+    }
+
+    pub fn note(&self, note: Note) {
+        (self.note)(note);
+    }
+
+    /// A stretch that cannot be closed.
+    pub fn leave_open(&self, open: Open) {
+        self.note(Note::Open(open.clone()));
+        lock(&self.open).push(open);
+    }
+
+    /// A stretch that there was no time for.
+    pub fn leave_undone(&self, class: Option<usize>, cell: Cell, bound: f64) {
+        self.stopped.store(true, Ordering::Relaxed);
+        lock(&self.open).push(Open {
+            class,
+            cell,
+            bound,
+            why: "there was no time".into(),
+        });
+    }
+
+    /// An evaluated input, whose error is `least` for certain: it raises the level if that is above it.
+    pub fn evaluated(&self, hit: Hit, least: f64) {
+        if self.list {
+            if hit.error.abs() >= self.level() {
+                lock(&self.hits).push(hit);
+            }
+            return;
+        }
+        if least <= self.level() {
+            return;
+        }
+        let mut worst = lock(&self.worst);
+        if least > worst.error.abs() {
+            *worst = hit;
+            // Before any stretch is closed at the new level.
+            self.note(Note::Hit(hit.x));
+            self.level
+                .store(worst.error.abs().to_bits(), Ordering::Relaxed);
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let (done, first) = {
+            let queue = lock(&self.queue);
+            let first = queue.under_way.first().copied().unwrap_or(queue.next);
+            (queue.next - queue.under_way.len(), first)
+        };
+        let level = self.level();
+        let above = self.pieces.get(first).map_or(level, |p| {
+            self.bound.cells[p.bounded].error.bound().max(level)
+        });
+        let open = lock(&self.open)
+            .iter()
+            .map(|o| o.bound)
+            .fold(above, f64::max);
+        let worst = *lock(&self.worst);
+        Progress {
+            pieces: (done, self.pieces.len()),
+            lower: (!worst.x.is_nan()).then_some(worst.error.abs()),
+            upper: open,
+            level,
+            runs: self.runs.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Proves that no error of the range is larger than the largest known, which is raised where one is found.
+///
+/// `bound` is of the range; `known` is an input with its error, the better the quicker. `observe` is called ten times a
+/// second at least; `stop` ends the proof soon.
+#[must_use]
+pub fn prove(
+    program: &Program,
+    truth: &Truth,
+    bound: &RangeBound,
+    known: Hit,
+    effort: Effort,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Progress),
+) -> Exact {
+    let task = Task {
+        program,
+        truth,
+        bound,
+        effort,
+        share: Share::WHOLE,
+        note: &|_| {},
+        stop,
+    };
+    let until = Instant::now() + effort.time;
+    round(&task, known, Kept::default(), until, observe)
+}
+
+/// One level: that of `known`, whose input may be NaN. `kept` has what is done of it.
+pub(super) fn round(
+    task: &Task<'_>,
+    known: Hit,
+    kept: Kept,
+    until: Instant,
+    observe: &mut dyn FnMut(Progress),
+) -> Exact {
+    let bound = task.bound;
+    let level = known.error.abs();
+    let mut pieces = Vec::new();
+    let mut closed = Vec::new();
+    let mut of_bound = 0;
+    let mut number = 0;
+    // The worst cells come first: a piece has the same number at each level.
+    for (i, bounded) in bound.cells.iter().enumerate() {
+        if bounded.error.bound() <= level {
+            of_bound += 1;
+            closed.extend(bounded.class.map(|class| Closed {
+                class,
+                cell: bounded.cell,
+                how: How::Bound,
+            }));
+            continue;
+        }
+        for cell in cut(bounded.cell, PARTS) {
+            let rest = rest(cell, kept.done.get(&number));
+            if let Some(cell) = rest.filter(|_| task.share.has(number)) {
+                pieces.push(Piece {
+                    number,
+                    bounded: i,
+                    cell,
+                });
+            }
+            number += 1;
+        }
+    }
+    // Pieces of cells that are now below the level are closed as a whole.
+    closed.extend(kept.closed.iter().filter(|c| c.0 < number).map(|c| c.1));
+    let shared = Shared {
+        program: task.program,
+        truth: task.truth,
+        bound,
+        pieces,
+        queue: Mutex::default(),
+        level: AtomicU64::new(level.to_bits()),
+        worst: Mutex::new(known),
+        list: task.effort.list,
+        hits: Mutex::default(),
+        open: Mutex::new(kept.open),
+        work: Mutex::new(Work {
+            of_bound,
+            ..Work::default()
+        }),
+        closed: Mutex::new(closed),
+        runs: AtomicU64::new(0),
+        note: task.note,
+        until,
+        stop: task.stop,
+        stopped: AtomicBool::new(false),
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..task.effort.threads.max(1))
+            .map(|_| scope.spawn(|| Worker::new(&shared).run()))
+            .collect();
+        // Short rounds are not kept waiting.
+        let mut pause = Duration::from_millis(1);
+        while !workers
+            .iter()
+            .all(std::thread::ScopedJoinHandle::is_finished)
+        {
+            std::thread::sleep(pause);
+            pause = (2 * pause).min(LONGEST);
+            observe(shared.progress());
+        }
+    });
+    let worst = *lock(&shared.worst);
+    let mut open = std::mem::take(&mut *lock(&shared.open));
+    // What was above the level when it was left may be below what was found since.
+    open.retain(|o| o.bound > worst.error.abs());
+    for cell in &bound.special {
+        open.push(Open {
+            class: None,
+            cell: *cell,
+            bound: f64::INFINITY,
+            why: "the result or the true value is no finite number".into(),
+        });
+    }
+    let order = |a: &Open, b: &Open| {
+        let bounds = b.bound.total_cmp(&a.bound);
+        bounds.then(a.cell.lo.total_cmp(&b.cell.lo))
+    };
+    open.sort_by(order);
+    open.dedup();
+    let work = *lock(&shared.work);
+    let closed = std::mem::take(&mut *lock(&shared.closed));
+    let mut hits = std::mem::take(&mut *lock(&shared.hits));
+    hits.sort_by(|a, b| a.x.total_cmp(&b.x));
+    hits.dedup();
+    Exact {
+        hits,
+        upper: open.first().map_or(worst.error.abs(), |o| o.bound),
+        worst,
+        open,
+        work,
+        closed,
+        stopped: shared.stopped.into_inner(),
+    }
+}
+
+/// What of a piece is not below the input that it is done below.
+fn rest(cell: Cell, done: Option<&f64>) -> Option<Cell> {
+    let lo = done.map_or(cell.lo, |&below| below.max(cell.lo));
+    (lo <= cell.hi).then_some(Cell { lo, ..cell })
+}
+
+/// A cell in about so many parts of equal width.
+pub(super) fn cut(cell: Cell, parts: u32) -> Vec<Cell> {
+    let step = (cell.hi - cell.lo) / f64::from(parts);
+    let mut all = Vec::new();
+    let mut lo = cell.lo;
+    for i in 1..=parts {
+        let hi = if i == parts {
+            cell.hi
+        } else {
+            (cell.lo + step * f64::from(i)).clamp(lo, cell.hi)
+        };
+        if hi < lo {
+            continue;
+        }
+        all.push(Cell { lo, hi });
+        lo = hi.next_up();
+        if lo > cell.hi {
+            break;
+        }
+    }
+    all
+}
