@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::point::arity;
+
 /// Type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
@@ -208,6 +210,22 @@ impl Program {
                     .ok_or_else(|| format!("%{o} is used before it is made"))
             };
             let word = |k: usize| what.get(k).map(String::as_str).unwrap_or_default();
+            // A word that is not understood is not passed over.
+            let due = match word(0) {
+                "param" => Some((1, 0)),
+                "const" => Some((2, 0)),
+                "load" => Some((2, 1)),
+                "call" => Some((2, operands.len())),
+                "result" => Some((3, 1)),
+                name => arity(name).map(|n| (1, n)),
+            };
+            if due.is_some_and(|due| due != (what.len(), operands.len())) {
+                return Err(format!(
+                    "%{i}: `{}` with {} operands is not understood",
+                    what.join(" "),
+                    operands.len()
+                ));
+            }
             let what = match word(0) {
                 "param" => {
                     params += 1;

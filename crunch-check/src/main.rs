@@ -19,6 +19,8 @@ mod certificate;
 mod check;
 mod enumerate;
 mod function;
+#[cfg(test)]
+mod fuzz;
 mod ir;
 mod lattice;
 mod number;

@@ -113,16 +113,26 @@ fn unknown(name: &str) -> Result<u64, String> {
     ))
 }
 
+/// How many operands an operation has, if it is known.
+pub fn arity(name: &str) -> Option<usize> {
+    Some(match name {
+        "fma" | "select" => 3,
+        "add" | "sub" | "mul" | "div" | "min" | "max" | "copy_sign" | "lt" | "le" | "gt" | "ge"
+        | "eq" | "ne" | "and" | "or" | "xor" | "shl" | "shr" | "shr_logical" => 2,
+        "sqrt" | "recip" | "neg" | "abs" | "floor" | "ceil" | "trunc" | "round_ties_even"
+        | "is_nan" | "is_sign_negative" | "to_f64" | "to_f32" | "to_i64" | "to_i32" | "to_bits"
+        | "from_bits" | "not" => 1,
+        _ => return None,
+    })
+}
+
 /// An operation: `ty` is its operands' type (of a choice its last operands'), `out` its result's.
 ///
 /// # Errors
 /// Where it is not known.
 pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> {
-    let arity = match name {
-        "fma" | "select" => 3,
-        "add" | "sub" | "mul" | "div" | "min" | "max" | "copy_sign" | "lt" | "le" | "gt" | "ge"
-        | "eq" | "ne" | "and" | "or" | "xor" | "shl" | "shr" | "shr_logical" => 2,
-        _ => 1,
+    let Some(arity) = arity(name) else {
+        return unknown(name);
     };
     if w.len() != arity {
         return Err(format!("`{name}` with {} operands", w.len()));

@@ -1,0 +1,146 @@
+//! Damaged certificates: none is proven with a claim below the truth, and none makes the checker panic.
+
+use std::collections::BTreeMap;
+use std::panic::catch_unwind;
+
+use dc_exact::law::Law;
+
+use crate::certificate::Certificate;
+use crate::check::{At, Check};
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+/// The certificate of a built-in routine on so many inputs.
+fn certified(name: &'static str, law: Law, lo: f64, inputs: u64) -> String {
+    let hi = f64::from_bits(lo.to_bits() + inputs - 1);
+    support::Proof::new(name, law, lo, hi, 0.1).certificate()
+}
+
+/// Whether the checker proves a text.
+fn proven(text: &str) -> Result<(), String> {
+    let certificate = Certificate::parse(text)?;
+    let check = Check::new(&certificate)?;
+    check.run(1)?;
+    if let Some(x) = certificate.worst {
+        check.error_at::<192>(x)?;
+    }
+    Ok(())
+}
+
+/// What a claim is about, apart from the error.
+fn about(certificate: &Certificate) -> String {
+    format!(
+        "{:?} {:?} {}",
+        certificate.law, certificate.ranges, certificate.program
+    )
+}
+
+/// The largest error of all inputs of a certificate's ranges, each evaluated; what is certain of it.
+fn truth(certificate: &Certificate) -> f64 {
+    let check = Check::new(certificate).expect("it was proven");
+    let mut largest = 0.0f64;
+    for &(lo, hi) in &certificate.ranges {
+        let mut x = lo;
+        while x <= hi {
+            if let At::Error(e) = check.error_at::<192>(x).expect("it was proven") {
+                let (low, high) = e.ends();
+                largest = largest.max(low).max(-high);
+            }
+            x = x.next_up();
+        }
+    }
+    largest
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % n as u64) as usize
+    }
+}
+
+/// A text with something changed: a byte, a digit, a word, a line.
+fn damaged(text: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+    let (a, b) = (random.below(lines.len()), random.below(lines.len()));
+    match random.below(8) {
+        0 => {
+            lines.remove(a);
+        }
+        1 => lines.insert(a, lines[b].clone()),
+        2 => lines.swap(a, b),
+        3 => lines.truncate(a + 1),
+        4 => {
+            // A word of another line.
+            let other: Vec<&str> = lines[b].split(' ').collect();
+            let word = other[random.below(other.len())].to_string();
+            let mut words: Vec<&str> = lines[a].split(' ').collect();
+            let at = random.below(words.len());
+            words[at] = &word;
+            lines[a] = words.join(" ");
+        }
+        5 | 6 => {
+            // A digit of a number.
+            let mut bytes = lines[a].clone().into_bytes();
+            let digits: Vec<usize> = (0..bytes.len())
+                .filter(|&i| bytes[i].is_ascii_hexdigit())
+                .collect();
+            if !digits.is_empty() {
+                bytes[digits[random.below(digits.len())]] = b"0123456789abcdef"[random.below(16)];
+            }
+            lines[a] = String::from_utf8_lossy(&bytes).into_owned();
+        }
+        _ => {
+            let mut bytes = text.as_bytes().to_vec();
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => bytes[at] = random.below(256) as u8,
+                1 => bytes.insert(at, random.below(128) as u8),
+                _ => {
+                    bytes.remove(at);
+                }
+            }
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn no_damage_proves_what_is_not_true() {
+    let all = [
+        certified("reciprocal", Law::Recip, 1.75, 96),
+        certified("exp", Law::Exp, 0.3, 96),
+    ];
+    let mut truths: BTreeMap<String, f64> = BTreeMap::new();
+    let mut random = Random(14);
+    let (mut refused, mut accepted) = (0, 0);
+    for i in 0..10_000 {
+        let text = damaged(&all[i % all.len()], &mut random);
+        let verdict = catch_unwind(|| proven(&text));
+        let verdict = verdict.unwrap_or_else(|_| panic!("mutation {i} makes it panic:\n{text}"));
+        if verdict.is_err() {
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        let certificate = Certificate::parse(&text).expect("it was proven");
+        let key = about(&certificate);
+        let truth = *truths.entry(key).or_insert_with(|| truth(&certificate));
+        assert!(
+            certificate.error >= truth,
+            "mutation {i}: {} is claimed, and {truth} is true:\n{text}",
+            certificate.error
+        );
+    }
+    println!("{refused} refused, {accepted} proven, with nothing that is not true");
+    // Damage to words for people only, and to what is there twice; and all else.
+    assert!(refused > 5_000 && accepted > 100, "{refused} {accepted}");
+}
