@@ -6,6 +6,7 @@
 //! | `atlas.rs` | the functions of one argument that people use, at all inputs |
 //! | `bench.rs` | our search loops beside rivals written by hand |
 //! | `compile_time.rs` | what a kernel adds to a release build and to a process's start |
+//! | `exact.rs` | the exact maxima of the built-in routines, with their certificates checked |
 //! | `demo.rs` | the main job, with whatever backends there are |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, held against its source |
@@ -22,6 +23,7 @@ mod compile_time;
 mod cuda_text;
 mod demo;
 mod emulator;
+mod exact;
 mod fuzz;
 mod layers;
 mod lint;
@@ -64,6 +66,8 @@ enum Task {
     References(references::Args),
     /// Search all inputs of the binary32 functions that people use, and write docs/atlas.md.
     Atlas(atlas::Args),
+    /// Prove the exact maxima of the built-in routines and check their certificates; a table. The same command goes on.
+    Exact(exact::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::References(args) => references::run(&args),
         Task::Atlas(args) => atlas::run(&args),
+        Task::Exact(args) => exact::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {

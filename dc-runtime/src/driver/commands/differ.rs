@@ -65,7 +65,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         Some(n) => Sample::of(&sides[0].sweep, &whole, &Wanted::of(&sides[0].sweep, n)).range,
         None => whole.clone(),
     };
-    let stop = interrupt::stop();
+    let stop = interrupt::stop("stopping; what is compared so far follows");
     let threads = args.threads.unwrap_or_else(machine::cores);
     let candidates = [&sides[0].sweep.candidate, &sides[1].sweep.candidate];
     let found = compare(candidates, &range, threads, &stop).map_err(|e| match e {

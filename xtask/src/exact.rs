@@ -1,0 +1,367 @@
+//! `cargo xtask exact`: the exact maxima of the built-in routines with their certificates, each checked, as a table.
+//!
+//! What is done stays in a folder: a proof that was stopped goes on, and a row that is done is only printed, as long as the
+//! kernel's text is the same.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::process::{cargo, output, root, run as run_command, shown};
+use crate::{Error, Result};
+
+/// What to prove.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The rows to do [default: all]
+    names: Vec<String>,
+    /// Minutes a row, at most; the same command goes on from there
+    #[arg(long, value_name = "N", default_value = "60")]
+    minutes: f64,
+    /// Where proofs, certificates and answers are kept [default: target/exact]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Threads [default: one for each processor]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// A row of the table: its name, the sweep, and a range if it is not the sweep's own.
+struct Row {
+    name: &'static str,
+    sweep: &'static str,
+    range: Option<&'static str>,
+}
+
+const fn whole(name: &'static str) -> Row {
+    Row {
+        name,
+        sweep: name,
+        range: None,
+    }
+}
+
+const fn part(name: &'static str, sweep: &'static str, range: &'static str) -> Row {
+    Row {
+        name,
+        sweep,
+        range: Some(range),
+    }
+}
+
+/// From quick to long.
+const ROWS: &[Row] = &[
+    whole("reciprocal-f32"),
+    part("exp-table-part", "exp-table", "50.0..50.3"),
+    part("log-table-part", "log-table", "1.07..1.375"),
+    part(
+        "sin-fdlibm-part",
+        "sin-fdlibm",
+        "-0.7853981633974483..=0.7853981633974483",
+    ),
+    part("exp-fdlibm-part", "exp-fdlibm", "50.0..50.3"),
+    part("cbrt-freebsd-part", "cbrt-freebsd", "1.0..1.00001"),
+    whole("reciprocal"),
+    whole("exp"),
+    whole("reciprocal-intel"),
+    whole("reciprocal-fma"),
+    whole("reciprocal-intel-fma"),
+    whole("log-polynomial"),
+    whole("exp-table"),
+    whole("exp-fdlibm"),
+    whole("log-table"),
+    whole("sin-fdlibm"),
+    whole("cbrt-freebsd"),
+];
+
+const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | time | certificate |\n\
+                    |---|---|---|---|---|---|---|\n";
+
+/// `cargo xtask exact`.
+pub fn run(args: &Args) -> Result<()> {
+    let rows = chosen(&args.names)?;
+    let folder = args
+        .folder
+        .clone()
+        .unwrap_or_else(|| root().join("target/exact"));
+    std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
+    run_command(cargo().args(["build", "--release", "--bin", "crunch"]))?;
+    run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
+    let programs = Programs {
+        crunch: built("crunch")?,
+        check: built("crunch-check")?,
+    };
+    let mut table = HEAD.to_string();
+    for row in rows {
+        let done = Done::of(row, &folder, &programs, args)?;
+        let line = done.line(row);
+        println!("{line}");
+        table += &format!("{line}\n");
+    }
+    let path = folder.join("table.md");
+    write(&path, &table)?;
+    println!("\n{table}\nThe table is {}.", path.display());
+    Ok(())
+}
+
+fn chosen(names: &[String]) -> Result<Vec<&'static Row>> {
+    if names.is_empty() {
+        return Ok(ROWS.iter().collect());
+    }
+    let find = |name: &String| {
+        ROWS.iter().find(|r| r.name == name).ok_or_else(|| {
+            let all: Vec<&str> = ROWS.iter().map(|r| r.name).collect();
+            Error(format!("`{name}` is no row; they are {}", all.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+struct Programs {
+    crunch: PathBuf,
+    check: PathBuf,
+}
+
+/// A program that cargo has just built.
+fn built(name: &str) -> Result<PathBuf> {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let path = target.join("release").join(name);
+    let found = path.is_file();
+    found
+        .then_some(path.clone())
+        .ok_or_else(|| Error(format!("{} was not built", path.display())))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(|e| Error(format!("{}: {e}", path.display())))
+}
+
+/// What is known of a row.
+struct Done {
+    /// The answer of `crunch exact`.
+    answer: Value,
+    /// Seconds that were spent on the proof, of all sessions.
+    seconds: f64,
+    /// The certificate's bytes, and what the checker said of it with its seconds.
+    checked: Option<(u64, bool, f64)>,
+    /// What ended the command, where it did not end well.
+    trouble: Option<String>,
+}
+
+impl Done {
+    fn of(row: &Row, folder: &Path, programs: &Programs, args: &Args) -> Result<Done> {
+        let file = |ending: &str| folder.join(format!("{}.{ending}", row.name));
+        let (certificate, answer) = (file("cert"), file("json"));
+        let text =
+            output(Command::new(&programs.crunch).args(["emit", row.sweep, "--target", "ir"]))?;
+        let same = std::fs::read_to_string(file("ir")).is_ok_and(|old| old == text);
+        if !same {
+            for ending in ["cert", "cert.part", "json"] {
+                let _ = std::fs::remove_file(file(ending));
+            }
+            write(&file("ir"), &text)?;
+        }
+        let old = std::fs::read_to_string(&answer);
+        let old: Option<Value> = old.ok().and_then(|t| serde_json::from_str(&t).ok());
+        if let Some(done) = old.as_ref().and_then(Done::read)
+            && done.answer["exact"] == true
+            && done.checked.is_none_or(|c| c.1)
+        {
+            return Ok(done);
+        }
+        let before = old.as_ref().map_or(0.0, |v| number(&v["seconds"]));
+        let mut done = prove(row, &certificate, programs, args)?;
+        done.seconds += before;
+        if done.answer["exact"] == true && certificate.is_file() {
+            done.checked = Some(check(&certificate, programs, args)?);
+        }
+        write(&answer, &done.document().to_string())?;
+        Ok(done)
+    }
+
+    fn document(&self) -> Value {
+        json!({
+            "answer": self.answer,
+            "seconds": self.seconds,
+            "checked": self.checked.map(|(bytes, proven, seconds)| json!([bytes, proven, seconds])),
+            "trouble": self.trouble,
+        })
+    }
+
+    fn read(document: &Value) -> Option<Done> {
+        let checked = &document["checked"];
+        Some(Done {
+            answer: document.get("answer")?.clone(),
+            seconds: document["seconds"].as_f64()?,
+            checked: checked
+                .as_array()
+                .map(|c| (c[0].as_u64().unwrap_or(0), c[1] == true, number(&c[2]))),
+            trouble: document["trouble"].as_str().map(String::from),
+        })
+    }
+
+    /// The row as Markdown.
+    fn line(&self, row: &Row) -> String {
+        let a = &self.answer;
+        let text = |v: &Value| v.as_str().unwrap_or("?").to_string();
+        let bound = match a["bound"].as_f64() {
+            Some(bound) => format!("{bound:.7} ({})", time(number(&a["bound_seconds"]))),
+            None => "–".into(),
+        };
+        let maximum = match (a["exact"] == true, a["lower"].as_f64()) {
+            (true, Some(error)) if a["bound"].is_null() => {
+                format!("**{error:.12}**, every input run")
+            }
+            (true, Some(error)) => format!("**{error:.12}**"),
+            (false, Some(lower)) => format!("[{lower:.9}, {:.7}]", number(&a["upper"])),
+            (_, None) => match (&self.trouble, a["upper"].as_f64()) {
+                (_, Some(upper)) => format!("below {upper:.7}"),
+                (Some(trouble), None) => trouble.clone(),
+                (None, None) => "?".into(),
+            },
+        };
+        let at = a["input"]["bits"].as_str().map_or("–".into(), |bits| {
+            format!("`{}`", bits.trim_start_matches("0x"))
+        });
+        let certificate = match self.checked {
+            Some((bytes, true, seconds)) => format!(
+                "{:.1} MB, proven anew in {}",
+                bytes as f64 / 1e6,
+                time(seconds)
+            ),
+            Some((_, false, _)) => "**refused by crunch-check**".into(),
+            None => "–".into(),
+        };
+        format!(
+            "| `{}` | {} | {bound} | {maximum} | {at} | {} | {certificate} |",
+            row.sweep,
+            text(&a["range"]),
+            time(self.seconds)
+        )
+    }
+}
+
+fn number(v: &Value) -> f64 {
+    v.as_f64().unwrap_or(f64::INFINITY)
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 60.0 => format!("{s:.1} s"),
+        s if s < 3600.0 => format!("{} min {:.0} s", (s / 60.0).floor(), s % 60.0),
+        s => format!("{} h {:.0} min", (s / 3600.0).floor(), s % 3600.0 / 60.0),
+    }
+}
+
+/// `crunch exact`, which goes on where it was stopped.
+fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Result<Done> {
+    let command = |certified: bool| {
+        let mut command = Command::new(&programs.crunch);
+        command.args(["--json", "exact", row.sweep]);
+        command.args(["--time", &format!("{}s", args.minutes * 60.0)]);
+        if let Some(range) = row.range {
+            command.args(["--range", range]);
+        }
+        if let Some(jobs) = args.jobs {
+            command.args(["--jobs", &jobs.to_string()]);
+        }
+        if certified {
+            command.arg("--certificate").arg(certificate);
+        }
+        command
+    };
+    let begun = Instant::now();
+    let (mut answer, mut trouble) = answer(&mut command(true))?;
+    // A function that the checker does not know, or binary32: there is no certificate to write.
+    if answer.is_null() {
+        (answer, trouble) = self::answer(&mut command(false))?;
+    }
+    if answer.is_null() {
+        // The bound's own refusal.
+        answer = json!({ "range": row.range.unwrap_or("its own") });
+    }
+    Ok(Done {
+        answer,
+        seconds: begun.elapsed().as_secs_f64(),
+        checked: None,
+        trouble,
+    })
+}
+
+/// The document that a command prints, null where it is an error's; and the last line of its errors if it failed.
+fn answer(command: &mut Command) -> Result<(Value, Option<String>)> {
+    println!("$ {}", shown(command));
+    let out = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()
+        .map_err(|e| Error(format!("`{}` could not be started: {e}", shown(command))))?;
+    let errors = String::from_utf8_lossy(&out.stderr);
+    eprint!("{errors}");
+    let document: Value = serde_json::from_slice(&out.stdout)
+        .map_err(|e| Error(format!("`{}`: {e}: {errors}", shown(command))))?;
+    let trouble = errors.lines().rfind(|l| l.starts_with("error: "));
+    let trouble = (!out.status.success()).then(|| trouble.unwrap_or("").into());
+    let document = if document.get("error").is_some() {
+        Value::Null
+    } else {
+        document
+    };
+    Ok((document, trouble))
+}
+
+/// The certificate's bytes, whether the checker proves it, and its seconds.
+fn check(certificate: &Path, programs: &Programs, args: &Args) -> Result<(u64, bool, f64)> {
+    let mut command = Command::new(&programs.check);
+    command.arg(certificate);
+    if let Some(jobs) = args.jobs {
+        command.args(["--jobs", &jobs.to_string()]);
+    }
+    let begun = Instant::now();
+    let proven = run_command(&mut command).is_ok();
+    let bytes = std::fs::metadata(certificate)
+        .map_err(|e| Error(format!("{}: {e}", certificate.display())))?
+        .len();
+    Ok((bytes, proven, begun.elapsed().as_secs_f64()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_markdown() {
+        let row = &ROWS[0];
+        let mut done = Done {
+            answer: json!({
+                "range": "1.0..2.0", "bound": 2.000_036_2, "bound_seconds": 0.5, "exact": true,
+                "lower": 1.999_987_151_135, "upper": 1.999_987_151_135,
+                "input": { "bits": "0x3ff00004080e6626" },
+            }),
+            seconds: 13.0,
+            checked: Some((2_100_000, true, 83.0)),
+            trouble: None,
+        };
+        let line = "| `reciprocal-f32` | 1.0..2.0 | 2.0000362 (0.5 s) | **1.999987151135** | `3ff00004080e6626` | 13.0 s | \
+                    2.1 MB, proven anew in 1 min 23 s |";
+        assert_eq!(done.line(row), line);
+        let again = Done::read(&done.document()).expect("a document");
+        assert_eq!(again.line(row), line);
+        // Never exact where something is open.
+        done.answer["exact"] = false.into();
+        done.answer["lower"] = 1.5.into();
+        assert!(done.line(row).contains("[1.500000000, 1.9999872]"));
+        done.checked = Some((1, false, 1.0));
+        assert!(done.line(row).contains("**refused by crunch-check**"));
+    }
+
+    #[test]
+    fn names_are_of_rows() {
+        assert_eq!(chosen(&["exp".into()]).expect("a row")[0].sweep, "exp");
+        let e = chosen(&["xp".into()]).err().expect("no row");
+        assert!(e.0.contains("`xp` is no row; they are "), "{}", e.0);
+    }
+}
