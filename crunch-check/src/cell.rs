@@ -101,7 +101,7 @@ fn full(ty: Type) -> (i64, i64) {
 
 fn int(ty: Type, lo: i128, hi: i128) -> Over {
     let (least, most) = full(ty);
-    if lo < least.into() || hi > most.into() {
+    if lo < i128::from(least) || hi > i128::from(most) {
         return Over::Any;
     }
     if lo == hi {

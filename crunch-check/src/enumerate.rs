@@ -118,7 +118,7 @@ pub fn enumerate(
             let m: i128 = (0..n)
                 .map(|c| transform[0][c] as i128 * i128::from(z[c]))
                 .sum();
-            if m.abs() <= half.into() {
+            if m.abs() <= i128::from(half) {
                 found.push(m as i64);
             }
         }
