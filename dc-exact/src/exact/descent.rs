@@ -32,6 +32,27 @@ pub struct Task<'a> {
     pub stop: &'a AtomicBool,
 }
 
+impl<'a> Task<'a> {
+    /// Of all pieces; the steps are not kept.
+    pub(super) fn whole(
+        program: &'a Program,
+        truth: &'a Truth,
+        bound: &'a RangeBound,
+        effort: Effort,
+        stop: &'a AtomicBool,
+    ) -> Task<'a> {
+        Task {
+            program,
+            truth,
+            bound,
+            effort,
+            share: Share::WHOLE,
+            note: &|_| {},
+            stop,
+        }
+    }
+}
+
 /// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
 ///
 /// The first level is the bound less `slack`, or the error of a known input where that is above; where no input is above the
@@ -49,15 +70,7 @@ pub fn maximum(
     stop: &AtomicBool,
     observe: &mut dyn FnMut(Progress),
 ) -> Exact {
-    let task = Task {
-        program,
-        truth,
-        bound,
-        effort,
-        share: Share::WHOLE,
-        note: &|_| {},
-        stop,
-    };
+    let task = Task::whole(program, truth, bound, effort, stop);
     resume(&task, Kept::default(), known, slack, observe)
 }
 

@@ -10,7 +10,7 @@ use kernels_gen::program::Program;
 use super::descent::Task;
 use super::kept::Kept;
 use super::worker::Worker;
-use super::{Closed, Effort, Exact, How, Note, Open, Progress, Share, Work};
+use super::{Closed, Effort, Exact, How, Note, Open, Progress, Work};
 use crate::bound::RangeBound;
 use crate::cell::Cell;
 use crate::law::Truth;
@@ -171,15 +171,7 @@ pub fn prove(
     stop: &AtomicBool,
     observe: &mut dyn FnMut(Progress),
 ) -> Exact {
-    let task = Task {
-        program,
-        truth,
-        bound,
-        effort,
-        share: Share::WHOLE,
-        note: &|_| {},
-        stop,
-    };
+    let task = Task::whole(program, truth, bound, effort, stop);
     let until = Instant::now() + effort.time;
     round(&task, known, Kept::default(), until, observe)
 }
