@@ -12,7 +12,7 @@
 )]
 
 use super::model::MOST;
-use super::reduce::{Matrix, reduce};
+use super::reduce::{Matrix, identity, reduce};
 
 /// A lattice, `offset + basis n`, of which the points in the unit cube and above a plane are wanted.
 pub(super) struct Points {
@@ -92,7 +92,12 @@ impl Points {
         if found.is_some() {
             return found;
         }
-        reduce::<N>(&self.basis, transform);
+        if !reduce::<N>(&self.basis, transform) {
+            *transform = identity();
+            if !reduce::<N>(&self.basis, transform) {
+                return None;
+            }
+        }
         self.enumerate::<N>(transform, LIMIT)
     }
 

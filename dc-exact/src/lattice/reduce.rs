@@ -51,9 +51,16 @@ pub fn identity() -> Matrix {
     t
 }
 
-/// Changes the transform so that the columns of `basis transform` are nearly reduced.
+/// Integers below this have exact sums and products in doubles, as far as they are below it, too.
+const EXACT: f64 = (1u64 << 53) as f64;
+
+/// Changes the transform so that the columns of `basis transform` are nearly reduced. It stays an integer matrix of the same
+/// determinant up to the sign, since every step adds an integer multiple of a column to another one or swaps two.
+///
+/// `false` where an entry would reach 2⁵³ and could be rounded: the transform is left as it was.
 #[inline(always)]
-pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) {
+#[must_use]
+pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) -> bool {
     // Columns side by side in memory.
     let mut d = [[0.0; N]; N];
     let mut t = [[0.0; N]; N];
@@ -81,9 +88,15 @@ pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) {
             let by = g.mu[c][q].round_ties_even();
             if by != 0.0 {
                 changed = true;
+                let mut largest = 0.0f64;
                 for r in 0..N {
                     d[c][r] -= by * d[q][r];
+                    // The product and the sum, before either is rounded, are at most this; a NaN is refused as well.
+                    largest = largest.max(t[c][r].abs() + (by * t[q][r]).abs());
                     t[c][r] -= by * t[q][r];
+                }
+                if !(largest < EXACT && by.abs() < EXACT) {
+                    return false;
                 }
                 for s in 0..q {
                     g.mu[c][s] -= by * g.mu[q][s];
@@ -108,5 +121,93 @@ pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) {
         for r in 0..N {
             transform[r][c] = t[c][r];
         }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRIME: i128 = (1 << 61) - 1;
+
+    /// The determinant modulo a prime, by Gauss; the entries are doubles that are integers.
+    fn determinant<const N: usize>(t: &Matrix) -> i128 {
+        let mut a = [[0i128; N]; N];
+        for r in 0..N {
+            for c in 0..N {
+                a[r][c] = (t[r][c] as i128).rem_euclid(PRIME);
+            }
+        }
+        let power = |mut b: i128, mut e: i128| {
+            let mut p = 1;
+            while e > 0 {
+                if e & 1 == 1 {
+                    p = p * b % PRIME;
+                }
+                b = b * b % PRIME;
+                e >>= 1;
+            }
+            p
+        };
+        let mut determinant = 1;
+        for c in 0..N {
+            let Some(p) = (c..N).find(|&r| a[r][c] != 0) else {
+                return 0;
+            };
+            if p != c {
+                a.swap(p, c);
+                determinant = PRIME - determinant;
+            }
+            determinant = determinant * a[c][c] % PRIME;
+            let by = power(a[c][c], PRIME - 2);
+            for r in c + 1..N {
+                let by = a[r][c] * by % PRIME;
+                for q in c..N {
+                    a[r][q] = (a[r][q] - by * a[c][q]).rem_euclid(PRIME);
+                }
+            }
+        }
+        determinant
+    }
+
+    /// Lattices of runs, whose columns' lengths differ by 2^10 to 2^70: a transform is unimodular or refused.
+    #[test]
+    fn a_transform_is_unimodular_or_refused() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        let (mut reduced, mut refused) = (0, 0);
+        for round in 0..3000 {
+            let size = 2f64.powi(10 + round % 60);
+            let mut basis = identity();
+            for r in 1..4 {
+                basis[r][0] = random() * size;
+                for c in 1..4 {
+                    basis[r][c] = random() * 8.0;
+                }
+            }
+            basis[0][0] = 1.0 / size;
+            let mut transform = identity();
+            // Twice, since runs begin with the transform of the run before.
+            for _ in 0..2 {
+                if reduce::<4>(&basis, &mut transform) {
+                    reduced += 1;
+                } else {
+                    refused += 1;
+                }
+                let determinant = determinant::<4>(&transform);
+                assert!(
+                    [1, PRIME - 1].contains(&determinant),
+                    "round {round}: {determinant}"
+                );
+                for r in 1..4 {
+                    basis[r][0] *= 1.0 + 1e-9 * random();
+                }
+            }
+        }
+        assert!(reduced > 2000 && refused > 100, "{reduced} {refused}");
     }
 }
