@@ -176,7 +176,9 @@ mod tests {
     fn a_transform_is_unimodular_or_refused() {
         let mut state = 1u64;
         let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
         };
         let (mut reduced, mut refused) = (0, 0);

@@ -1,0 +1,324 @@
+//! A residual in real arithmetic over a cell: values, slopes, weights.
+
+use super::Unbounded;
+use super::cases::gains;
+use crate::cell::{Cell, Kind, NoReplay, Operation, Residual, Tight, replay};
+use crate::law::TERMS;
+use crate::num::series::range;
+use crate::num::{Ball, Interval, Ring, Series};
+
+/// Coefficients of the weights' series.
+const WEIGHT_TERMS: usize = 3;
+
+/// A residual with what its evaluation in real arithmetic over a cell gives.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The operations.
+    pub residual: Residual,
+    /// See [`Residual::exponents`].
+    pub exponents: Vec<i32>,
+    /// Series at the center.
+    pub at: Vec<Series<Ball, TERMS>>,
+    /// And over the cell.
+    pub over: Vec<Series<Interval, TERMS>>,
+    /// The real values, scaled.
+    pub reals: Vec<Interval>,
+    /// The computed values, scaled.
+    pub values: Vec<Interval>,
+    /// Bounds of `|V - S|`, scaled.
+    pub errors: Vec<f64>,
+    /// What a unit of each operation's (scaled) error is in the (scaled) result's.
+    pub weights: Vec<Interval>,
+}
+
+impl Analysis {
+    pub(crate) fn new(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
+        let exponents = residual.exponents();
+        let first = input_scale(&residual, &exponents);
+        let x = Series::variable(
+            Ball::number(center).scale(-first),
+            Ball::number(radius).scale(-first),
+        );
+        let at = residual.series(x, &exponents);
+        let x = Series::variable(
+            Interval::new(cell.lo, cell.hi).scale(-first),
+            Interval::point(radius).scale(-first),
+        );
+        let over = residual.series(x, &exponents);
+        let mut analysis = Analysis {
+            reals: Vec::new(),
+            values: Vec::new(),
+            errors: Vec::new(),
+            weights: Vec::new(),
+            residual,
+            exponents,
+            at,
+            over,
+        };
+        analysis.ranges();
+        analysis.weights = analysis.find_weights();
+        analysis.sharpen();
+        analysis
+    }
+
+    /// The result's error by the weights, in which what its operands' errors have in common cancels.
+    fn sharpen(&mut self) {
+        let out = self.residual.result as usize;
+        let error: f64 = (self.residual.operations.iter().enumerate())
+            .filter_map(|(i, operation)| {
+                let rounding = operation.rounding?;
+                let unit = scaled_power(rounding.unit - self.exponents[i]);
+                Some(self.weights[i].magnitude() * rounding.error.magnitude() * unit)
+            })
+            .sum();
+        let error = error * (1.0 + 1e-12) + f64::MIN_POSITIVE;
+        if error < self.errors[out] {
+            self.errors[out] = error;
+            let near = self.reals[out].add(Interval::symmetric(error));
+            let values = self.values[out];
+            self.values[out] = values.meet(near).unwrap_or(values);
+        }
+    }
+
+    /// Real and computed ranges and bounds of errors, operands first.
+    fn ranges(&mut self) {
+        for i in 0..self.residual.operations.len() {
+            let operation = self.residual.operations[i];
+            let e = self.exponents[i];
+            let by_series = range(&self.at[i], &self.over[i]);
+            let plain = operation.reals.scale(-e);
+            let reals = by_series.meet(plain).unwrap_or(plain);
+            self.reals.push(reals);
+            // Secants of operands only: the operation's own values are not needed but for a quotient's and a root's reals.
+            let slopes = self.slopes(i);
+            let mut error: f64 = slopes
+                .iter()
+                .map(|(a, g)| g.magnitude() * self.errors[*a as usize])
+                .sum();
+            if let Some(rounding) = operation.rounding {
+                error += rounding.error.magnitude() * scaled_power(rounding.unit - e);
+            }
+            let error = error * (1.0 + 1e-12) + f64::MIN_POSITIVE;
+            let error = if error.is_nan() { f64::INFINITY } else { error };
+            self.errors.push(error);
+            let computed = operation.values.scale(-e);
+            let near = reals.add(Interval::symmetric(error));
+            self.values.push(computed.meet(near).unwrap_or(computed));
+        }
+    }
+
+    /// The operands of an operation with the secants' slopes, all scaled.
+    pub(crate) fn slopes(&self, i: usize) -> Vec<(u32, Interval)> {
+        let Operation { kind, .. } = self.residual.operations[i];
+        let e = self.exponents[i];
+        let ex = |a: u32| self.exponents[a as usize];
+        let v = |a: u32| self.values[a as usize];
+        let s = |a: u32| self.reals[a as usize];
+        let one = |a: u32| Interval::ONE.scale(ex(a) - e);
+        match kind {
+            Kind::Input | Kind::Const(_) => vec![],
+            Kind::Add(a, b) => vec![(a, one(a)), (b, one(b))],
+            Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).neg())],
+            Kind::Mul(a, b) => {
+                let by = ex(a) + ex(b) - e;
+                vec![(a, v(b).scale(by)), (b, s(a).scale(by))]
+            }
+            Kind::Div(a, b) => vec![
+                (a, Interval::ONE.div(v(b)).scale(ex(a) - ex(b) - e)),
+                (b, s(i as u32).div(v(b)).neg()),
+            ],
+            Kind::Fma(a, b, c) => {
+                let by = ex(a) + ex(b) - e;
+                vec![(a, v(b).scale(by)), (b, s(a).scale(by)), (c, one(c))]
+            }
+            Kind::Sqrt(a) => {
+                let root = v(a).scale(ex(a) - 2 * e).sqrt();
+                let both = root.add(s(i as u32));
+                vec![(a, Interval::ONE.div(both).scale(ex(a) - 2 * e))]
+            }
+            Kind::Neg(a) => vec![(a, one(a).neg())],
+            Kind::Round(a) => vec![(a, one(a))],
+            Kind::SumError(a, b, t) => vec![(a, one(a)), (b, one(b)), (t, one(t).neg())],
+            Kind::ProductError(a, b, p) => {
+                let by = ex(a) + ex(b) - e;
+                vec![(a, v(b).scale(by)), (b, s(a).scale(by)), (p, one(p).neg())]
+            }
+        }
+    }
+
+    /// The weights by ranges, and by series, in which a weight that vanishes, as that of a number that is split in two and
+    /// put together again, does so on any cell.
+    fn find_weights(&self) -> Vec<Interval> {
+        let n = self.residual.operations.len();
+        // With S for V: functions of the input alone.
+        let at =
+            self.real_weights(|i| Series(std::array::from_fn(|k| self.at[i].0[k].enclosure())));
+        let over = self.real_weights(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
+        // By ranges, and what V does that S does not.
+        let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Interval::ZERO; n]);
+        weights[self.residual.result as usize] = Interval::ONE;
+        for i in (0..n).rev() {
+            let plain = weights[i];
+            let zero = |w: &Interval| *w == Interval::ZERO;
+            if zero(&plain) && zero(&apart[i]) && at[i].0.iter().chain(&over[i].0).all(zero) {
+                continue;
+            }
+            let by_series = range(&at[i], &over[i]).add(apart[i]);
+            let w = by_series.meet(plain).unwrap_or(plain);
+            weights[i] = w;
+            let real = self.real_slopes(i, |a| Series::<Interval, 1>([self.reals[a]]));
+            for (((a, g), (_, s)), d) in self.slopes(i).into_iter().zip(real).zip(self.parted(i)) {
+                let a = a as usize;
+                weights[a] = weights[a].add(w.mul(g));
+                apart[a] = apart[a].add(w.mul(d)).add(apart[i].mul(s.0[0]));
+            }
+        }
+        weights
+    }
+
+    /// The weights with the slopes in real arithmetic.
+    fn real_weights(
+        &self,
+        real: impl Fn(usize) -> Series<Interval, WEIGHT_TERMS>,
+    ) -> Vec<Series<Interval, WEIGHT_TERMS>> {
+        let zero = Series::constant(Interval::ZERO);
+        let mut weights = vec![zero; self.residual.operations.len()];
+        weights[self.residual.result as usize] = Series::constant(Interval::ONE);
+        for i in (0..weights.len()).rev() {
+            let w = weights[i];
+            for (a, g) in self.real_slopes(i, &real) {
+                weights[a as usize] = weights[a as usize].add(w.mul(g));
+            }
+        }
+        weights
+    }
+
+    /// The slopes with S for V: derivatives.
+    fn real_slopes<const K: usize>(
+        &self,
+        i: usize,
+        real: impl Fn(usize) -> Series<Interval, K>,
+    ) -> Vec<(u32, Series<Interval, K>)> {
+        let Operation { kind, .. } = self.residual.operations[i];
+        let e = self.exponents[i];
+        let ex = |a: u32| self.exponents[a as usize];
+        let s = |a: u32| real(a as usize);
+        let number = |x: f64| Series::constant(Interval::point(x));
+        let one = |a: u32| number(1.0).scale(ex(a) - e);
+        match kind {
+            Kind::Input | Kind::Const(_) => vec![],
+            Kind::Add(a, b) => vec![(a, one(a)), (b, one(b))],
+            Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).map(Interval::neg))],
+            Kind::Mul(a, b) => {
+                let by = ex(a) + ex(b) - e;
+                vec![(a, s(b).scale(by)), (b, s(a).scale(by))]
+            }
+            Kind::Div(a, b) => vec![
+                (a, number(1.0).div(s(b)).scale(ex(a) - ex(b) - e)),
+                (b, s(i as u32).div(s(b)).map(Interval::neg)),
+            ],
+            Kind::Fma(a, b, c) => {
+                let by = ex(a) + ex(b) - e;
+                vec![(a, s(b).scale(by)), (b, s(a).scale(by)), (c, one(c))]
+            }
+            Kind::Sqrt(a) => {
+                let twice = s(i as u32).scale(1);
+                vec![(a, number(1.0).div(twice).scale(ex(a) - 2 * e))]
+            }
+            Kind::Neg(a) => vec![(a, one(a).map(Interval::neg))],
+            Kind::Round(a) => vec![(a, one(a))],
+            Kind::SumError(a, b, t) => {
+                vec![(a, one(a)), (b, one(b)), (t, one(t).map(Interval::neg))]
+            }
+            Kind::ProductError(a, b, p) => {
+                let by = ex(a) + ex(b) - e;
+                let minus = one(p).map(Interval::neg);
+                vec![(a, s(b).scale(by)), (b, s(a).scale(by)), (p, minus)]
+            }
+        }
+    }
+
+    /// By how much the secants' slopes are off the derivatives, in the order of [`Analysis::slopes`].
+    fn parted(&self, i: usize) -> [Interval; 3] {
+        let Operation { kind, .. } = self.residual.operations[i];
+        let e = self.exponents[i];
+        let ex = |a: u32| self.exponents[a as usize];
+        let off = |a: u32| Interval::symmetric(self.errors[a as usize]);
+        let (v, s) = (
+            |a: u32| self.values[a as usize],
+            |a: u32| self.reals[a as usize],
+        );
+        let none = Interval::ZERO;
+        match kind {
+            Kind::Mul(a, b) | Kind::Fma(a, b, _) | Kind::ProductError(a, b, _) => {
+                [off(b).scale(ex(a) + ex(b) - e), none, none]
+            }
+            // 1/V - 1/S = -(V - S) / (V S)
+            Kind::Div(a, b) => {
+                let part = off(b).div(v(b).mul(s(b)));
+                let first = part.scale(ex(a) - ex(b) - e);
+                [first, s(i as u32).mul(part), none]
+            }
+            // 1/(√V + √S) - 1/(2√S) = -(V - S) / ((√V + √S)² 2√S)
+            Kind::Sqrt(a) => {
+                let by = ex(a) - 2 * e;
+                let both = v(a).scale(by).sqrt().add(s(i as u32));
+                let below = both.mul(both).mul(s(i as u32).scale(1));
+                [off(a).scale(by).div(below).scale(by), none, none]
+            }
+            _ => [none; 3],
+        }
+    }
+}
+
+/// The input's exponent; of a program without one, any.
+fn input_scale(residual: &Residual, exponents: &[i32]) -> i32 {
+    let input = residual
+        .operations
+        .iter()
+        .position(|o| o.kind == Kind::Input);
+    input.map_or(0, |i| exponents[i])
+}
+
+/// `2^e`, rounded up where it is no double.
+fn scaled_power(e: i32) -> f64 {
+    crate::num::float::scaled_up(1.0, e)
+}
+
+/// The input of a residual on a part of its cell.
+#[must_use]
+pub fn input_on(input: Operation, cell: Cell) -> Operation {
+    let range = Interval::new(cell.lo, cell.hi);
+    Operation {
+        values: range,
+        reals: range,
+        grid: input.grid.max(input.format.ulp(range.least())),
+        ..input
+    }
+}
+
+/// The analysis of a residual, with computed values bounded as tightly as its series do.
+pub fn analyse(
+    core: &Residual,
+    input: Operation,
+    cell: Cell,
+    assumed: &Tight,
+) -> Result<Analysis, Unbounded> {
+    let center = cell.center();
+    let radius = cell.radius(center);
+    let mut tight = assumed.clone();
+    let mut rounds = 0;
+    loop {
+        let residual = replay(core, input, &tight).map_err(|no| match no {
+            NoReplay::Empty => Unbounded::Empty,
+            NoReplay::Endless => Unbounded::Special,
+        })?;
+        let analysis = Analysis::new(residual, cell, center, radius);
+        rounds += 1;
+        let tighter = analysis.tight(assumed);
+        if rounds == 3 || !gains(&analysis.residual, &tight, &tighter) {
+            return Ok(analysis);
+        }
+        tight = tighter;
+    }
+}

@@ -1,0 +1,191 @@
+//! The errors over a cell.
+
+use kernels_gen::program::Program;
+
+use super::{Analysis, CellError, Share, Target, Unbounded, analyse};
+use crate::cell::{Cell, Operation, Residual, Tight, input_format};
+use crate::law::{Enclosed, NoTruth, TERMS, Truth};
+use crate::num::float::{BINARY64, Format, exponent, power};
+use crate::num::series::range;
+use crate::num::{Ball, Interval, Ring, Series};
+
+/// The errors of a residual over a stretch of its input, whose operation there is `input`.
+///
+/// # Errors
+/// Where there is no bound without cutting the cell.
+pub fn bound_residual(
+    core: &Residual,
+    input: Operation,
+    cell: Cell,
+    target: Target<'_>,
+    assumed: &Tight,
+) -> Result<CellError, Unbounded> {
+    let center = cell.center();
+    let radius = cell.radius(center);
+    let analysis = analyse(core, input, cell, assumed)?;
+    of_analysis(&analysis, target, cell, center, radius)
+}
+
+/// A unit in the last place of true values, divided by `2^e`, that lie in `scaled`: the smallest.
+fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
+    let least = scaled.least();
+    if least == 0.0 {
+        return format.least;
+    }
+    (exponent(least) + e - (format.precision - 1)).max(format.least)
+}
+
+/// Whether all true values round to infinity; whether some may.
+fn overflows(format: Format, scaled: Interval, e: i32) -> (bool, bool) {
+    // The midpoint between the largest number and the next power of two.
+    let top = Interval::point(2.0 - power(-format.precision)).scale(format.largest - e);
+    let values = scaled.abs();
+    (values.lo >= top.hi, values.hi >= top.lo)
+}
+
+fn result_format(program: &Program) -> Format {
+    let entry = program.entry();
+    match entry.results.first().map(|&r| entry.ty(r)) {
+        Some(kernels_gen::ops::Prim::F32) => crate::num::float::BINARY32,
+        Some(_) => BINARY64,
+        None => input_format(program),
+    }
+}
+
+fn truth_of(
+    truth: &Truth,
+    cell: Cell,
+    center: f64,
+    radius: f64,
+    e: i32,
+) -> Result<Enclosed<TERMS>, Unbounded> {
+    truth
+        .enclose(cell, center, radius, e)
+        .map_err(|no| match no {
+            NoTruth::Undefined => Unbounded::Special,
+            NoTruth::Varies(site) => Unbounded::Varies {
+                site,
+                reference: true,
+            },
+        })
+}
+
+/// The errors where the kernel gives one number, that with these bits.
+///
+/// # Errors
+/// Where there is no bound without cutting the cell.
+pub fn bound_constant(
+    program: &Program,
+    truth: &Truth,
+    cell: Cell,
+    bits: u64,
+) -> Result<CellError, Unbounded> {
+    let center = cell.center();
+    let radius = cell.radius(center);
+    let format = result_format(program);
+    let value = if format == BINARY64 {
+        f64::from_bits(bits)
+    } else {
+        f64::from(f32::from_bits(bits as u32))
+    };
+    if value.is_nan() {
+        return Err(Unbounded::Special);
+    }
+    let e = if value == 0.0 {
+        format.least
+    } else if value.is_infinite() {
+        format.largest + 1
+    } else {
+        exponent(value) + 1
+    };
+    let agreed = CellError {
+        error: Interval::ZERO,
+        method: Interval::ZERO,
+        unit: format.largest - format.precision + 1,
+        through_zero: false,
+        shares: Vec::new(),
+        straddles: None,
+    };
+    if value == f64::INFINITY && truth.beyond(cell) {
+        return Ok(agreed);
+    }
+    let g = truth_of(truth, cell, center, radius, e)?;
+    let values = g.range();
+    let (all, some) = overflows(format, values, e);
+    if value.is_infinite() || some {
+        let same = value.is_infinite() && (values.lo > 0.0) == (value > 0.0);
+        return if all && same {
+            Ok(agreed)
+        } else {
+            Err(Unbounded::Special)
+        };
+    }
+    let unit = unit_of(format, values, e);
+    let difference = Series::constant(Ball::number(value).scale(-e)).sub(g.at);
+    let over = g.over.map(Interval::neg);
+    let method = range(&difference, &over).scale(e - unit);
+    Ok(CellError {
+        error: method,
+        method,
+        unit,
+        through_zero: values.contains(0.0),
+        shares: Vec::new(),
+        straddles: None,
+    })
+}
+
+/// The errors over a cell of which there is an analysis.
+///
+/// # Errors
+/// Where there is no bound without cutting the cell.
+pub(crate) fn of_analysis(
+    analysis: &Analysis,
+    target: Target<'_>,
+    cell: Cell,
+    center: f64,
+    radius: f64,
+) -> Result<CellError, Unbounded> {
+    let residual = &analysis.residual;
+    let out = residual.result as usize;
+    let format = residual.operations[out].format;
+    let e = analysis.exponents[out];
+    let g = truth_of(target.truth, cell, center, radius, e)?.times(target.factor);
+    let function = g.range();
+    let values = function.mul(Interval::ONE.add(target.eta));
+    if overflows(format, values, e).1 {
+        return Err(Unbounded::Special);
+    }
+    let unit = unit_of(format, values, e);
+    let difference = analysis.at[out].sub(g.at);
+    let over = analysis.over[out].sub(g.over);
+    let method = range(&difference, &over)
+        .sub(target.eta.mul(function))
+        .scale(e - unit);
+    let weights = &analysis.weights;
+    let mut error = method;
+    let mut shares = Vec::new();
+    for (i, operation) in residual.operations.iter().enumerate() {
+        if let Some(rounding) = operation.rounding {
+            let part = weights[i]
+                .mul(rounding.error)
+                .scale(rounding.unit - analysis.exponents[i] + e - unit);
+            error = error.add(part);
+            shares.push(Share {
+                site: operation.site,
+                ulp: part.magnitude(),
+            });
+        }
+    }
+    if error.lo.is_nan() || error.hi.is_nan() {
+        error = Interval::ALL;
+    }
+    shares.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
+    Ok(CellError {
+        error,
+        method,
+        unit,
+        through_zero: values.contains(0.0),
+        straddles: analysis.straddles(&shares),
+        shares,
+    })
+}

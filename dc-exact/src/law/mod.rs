@@ -1,0 +1,182 @@
+//! What a routine is meant to compute: the function's value and derivatives, enclosed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `value` | functions at one number, to more than two words |
+//! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
+
+mod taylor;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use crate::cell::{Cell, Outcome, Tight, evaluate};
+use crate::num::series::range;
+use crate::num::{Ball, Interval, Ring, Series};
+
+pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
+
+/// Coefficients of the series with which cells are bounded.
+pub const TERMS: usize = 8;
+
+/// A function with its derivatives, in closed form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Law {
+    /// `e^x`
+    Exp,
+    /// The natural logarithm.
+    Ln,
+    /// `1 / x`
+    Recip,
+    /// The square root.
+    Sqrt,
+    /// `1 / √x`
+    RecipSqrt,
+    /// The cube root.
+    Cbrt,
+    /// The sine, for `|x| <= 8192`.
+    Sin,
+    /// The cosine, for `|x| <= 8192`.
+    Cos,
+}
+
+/// What is true.
+#[derive(Debug, Clone)]
+pub enum Truth {
+    /// A function.
+    Law(Law),
+    /// A kernel in real arithmetic: its results are summed.
+    Program(Program),
+}
+
+/// The function over a cell, divided by `2^e`: Taylor coefficients in `τ`, `x = c + w τ`, at `c` and over the cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Enclosed<const K: usize> {
+    /// At the center.
+    pub at: Series<Ball, K>,
+    /// Over the cell.
+    pub over: Series<Interval, K>,
+}
+
+impl<const K: usize> Enclosed<K> {
+    /// All values over the cell.
+    #[must_use]
+    pub fn range(&self) -> Interval {
+        let range = range(&self.at, &self.over);
+        range.meet(self.over.0[0]).unwrap_or(range)
+    }
+
+    /// Times a number.
+    #[must_use]
+    pub fn times(self, factor: Ball) -> Enclosed<K> {
+        if factor.h == 1.0 && factor.l == 0.0 && factor.r == 0.0 {
+            return self;
+        }
+        Enclosed {
+            at: self.at.map(|c| c.mul(factor)),
+            over: self.over.map(|c| c.mul(factor.enclosure())),
+        }
+    }
+}
+
+/// Why there is no enclosure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoTruth {
+    /// The function is not defined on all of the cell, or not bounded.
+    Undefined,
+    /// The reference is more than one program in real arithmetic on the cell: it must be cut where the value of this site
+    /// of the reference changes.
+    Varies(u32),
+}
+
+impl Truth {
+    /// The function over a cell.
+    ///
+    /// # Errors
+    /// Where it is not one analytic function.
+    pub fn enclose<const K: usize>(
+        &self,
+        cell: Cell,
+        center: f64,
+        radius: f64,
+        e: i32,
+    ) -> Result<Enclosed<K>, NoTruth> {
+        match self {
+            Truth::Law(law) => law.enclose(cell, center, radius, e),
+            Truth::Program(program) => in_reals(program, cell, center, radius, e),
+        }
+    }
+}
+
+impl Truth {
+    /// Whether the function is undefined at every input of a cell.
+    #[must_use]
+    pub fn nowhere(&self, cell: Cell) -> bool {
+        match self {
+            Truth::Law(Law::Ln | Law::RecipSqrt) => cell.hi <= 0.0,
+            Truth::Law(Law::Sqrt) => cell.hi < 0.0,
+            Truth::Law(Law::Recip) => cell.lo == 0.0 && cell.hi == 0.0,
+            Truth::Law(Law::Exp | Law::Cbrt | Law::Sin | Law::Cos) | Truth::Program(_) => false,
+        }
+    }
+
+    /// Whether the function is larger than every double on all of a cell, which is not enclosed there.
+    #[must_use]
+    pub fn beyond(&self, cell: Cell) -> bool {
+        matches!(self, Truth::Law(Law::Exp)) && cell.lo > FAR
+    }
+}
+
+/// Beyond `±FAR`, `e^x` is larger than every double, or smaller.
+const FAR: f64 = 2000.0;
+
+/// A program's results in real arithmetic, summed.
+fn in_reals<const K: usize>(
+    program: &Program,
+    cell: Cell,
+    center: f64,
+    radius: f64,
+    e: i32,
+) -> Result<Enclosed<K>, NoTruth> {
+    let evaluated = evaluate(program, cell, &Tight::new(), true);
+    let mut at = Series::constant(Ball::ZERO);
+    let mut over = Series::constant(Interval::ZERO);
+    let entry = program.entry();
+    for (result, &value) in evaluated.results.iter().zip(&entry.results).take(2) {
+        match result {
+            Outcome::Constant(bits) => {
+                let x = match entry.ty(value) {
+                    Prim::F32 => f64::from(f32::from_bits(*bits as u32)),
+                    _ => f64::from_bits(*bits),
+                };
+                if !x.is_finite() {
+                    return Err(NoTruth::Undefined);
+                }
+                at = at.add(Series::constant(Ball::number(x).scale(-e)));
+                over = over.add(Series::constant(Interval::point(x).scale(-e)));
+            }
+            Outcome::Residual(residual) => {
+                let exponents = residual.exponents();
+                let first = exponents[0];
+                let x = Series::variable(
+                    Ball::number(center).scale(-first),
+                    Ball::number(radius).scale(-first),
+                );
+                let out = residual.result as usize;
+                let shift = exponents[out] - e;
+                at = at.add(residual.series(x, &exponents)[out].scale(shift));
+                let x = Series::variable(
+                    Interval::new(cell.lo, cell.hi).scale(-first),
+                    Interval::point(radius).scale(-first),
+                );
+                over = over.add(residual.series(x, &exponents)[out].scale(shift));
+            }
+            Outcome::Varies { site } => return Err(NoTruth::Varies(*site)),
+            Outcome::Empty => return Err(NoTruth::Undefined),
+        }
+    }
+    Ok(Enclosed { at, over })
+}

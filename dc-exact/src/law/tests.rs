@@ -1,0 +1,245 @@
+//! Functions' values and coefficients against each other and against known ones.
+
+use super::taylor::*;
+use super::*;
+
+#[test]
+fn exp_and_ln_are_inverse() {
+    for x in [
+        0.7, 0.99, 1.0, 1.000_01, 1.015, 1.016, 1.5, 3.25e-5, 700.0, 1e-300, 4e307,
+    ] {
+        let y = ln(x);
+        // e^y = e^h (1 + l + …)
+        let (m, k) = exp(y.h);
+        let l = Ball::new(y.l, 0.0, y.r);
+        let factor = Ball::number(1.0)
+            .add(l)
+            .add(l.mul(l).scale(-1))
+            .widened(1e-40);
+        let back = m
+            .mul(factor)
+            .div(Ball::number(x).scale(-k))
+            .sub(Ball::number(1.0));
+        assert!(
+            back.magnitude() < 1e-27 && back.enclosure().contains(0.0),
+            "{x:e}: {back:?}"
+        );
+    }
+    let (e, k) = exp(1.0);
+    assert_eq!(k, 1);
+    assert_eq!(e.scale(1).h, std::f64::consts::E);
+    assert!(
+        (e.scale(1).l - 1.445_646_891_729_250_2e-16).abs() < 1e-31,
+        "{e:?}"
+    );
+}
+
+/// A double and what the exact value has beyond it, by mpmath at 400 bits.
+fn is(ball: Ball, h: f64, l: f64) {
+    let d = ball.sub(Ball::number(h)).sub(Ball::number(l));
+    // The second word is rounded, too.
+    let off = l.abs() * f64::EPSILON;
+    assert!(
+        d.widened(off).enclosure().contains(0.0),
+        "{ball:?} is not {h:e} + {l:e}"
+    );
+    assert!(ball.r < h.abs() * 2f64.powi(-94), "{ball:?}");
+}
+
+#[test]
+fn sine_and_cosine_next_to_multiples_of_half_pi() {
+    for (x, [h, l], [ch, cl]) in [
+        (
+            1.0,
+            [0.8414709848078965, 1.776845092935536e-18],
+            [0.5403023058681398, -4.760954612604417e-17],
+        ),
+        (
+            -355.0,
+            [3.014435335948845e-05, -1.3012643991046347e-21],
+            [-0.999999999545659, 1.0574612846643521e-17],
+        ),
+        (
+            725.7078,
+            [0.00010297924203588301, -3.2666768948655836e-21],
+            [-0.9999999946976379, 5.425806038784951e-17],
+        ),
+        // Of all doubles below 2^10 the one nearest to a multiple of π/2.
+        (
+            f64::from_bits(0x4046_c6cb_c45d_c8de),
+            [1.0, -1.915685142356643e-37],
+            [-6.189806365883577e-19, 5.558005016244944e-36],
+        ),
+    ] {
+        let (sin, cos) = sin_cos(x);
+        is(sin, h, l);
+        is(cos, ch, cl);
+    }
+    assert_eq!(sin_cos(1e-300).0.h, 1e-300);
+    assert_eq!(sin_cos(0.0).0.h, 0.0);
+    let mut x = -8192.0;
+    while x <= 8192.0 {
+        let (sin, cos) = sin_cos(x);
+        let one = sin.mul(sin).add(cos.mul(cos)).sub(Ball::number(1.0));
+        assert!(
+            one.enclosure().contains(0.0) && one.magnitude() < 1e-28,
+            "{x}: {one:?}"
+        );
+        assert!((sin.mid() - x.sin()).abs() < 1e-15 && (cos.mid() - x.cos()).abs() < 1e-15);
+        x += 0.377_123;
+    }
+}
+
+#[test]
+fn tiny_arguments_keep_their_digits() {
+    for x in [5e-324, -1e-310, 1e-302, -3e-200, 1e-90, 1e-80] {
+        let cell = Cell { lo: x, hi: x };
+        let e = exponent(x);
+        let Ok(enclosed) = Law::Sin.enclose::<8>(cell, x, 0.0, e) else {
+            panic!("{x:e}")
+        };
+        let value = enclosed.at.0[0];
+        assert_eq!(value.h, Ball::number(x).scale(-e).h);
+        assert!(
+            value.r < 1e-28 && enclosed.over.0[0].contains(value.h),
+            "{value:?}"
+        );
+    }
+}
+
+/// On which side of a power of two a value is decides what one ULP is.
+#[test]
+fn values_are_on_the_right_side_of_powers_of_two() {
+    let over = |law: Law, lo: f64, hi: f64| {
+        let Ok(enclosed) = law.enclose::<8>(Cell { lo, hi }, 0.5 * (lo + hi), 0.5 * (hi - lo), 0)
+        else {
+            panic!("{law:?}")
+        };
+        enclosed.over.0[0]
+    };
+    assert!(over(Law::Exp, 0.0, 1e-300).lo == 1.0 && over(Law::Exp, -1e-300, -0.0).hi == 1.0);
+    assert!(over(Law::Exp, -0.1, 0.1).lo < 0.91 && over(Law::Exp, -0.1, 0.1).hi > 1.1);
+    assert_eq!(over(Law::Ln, 1.0, 1.0), Interval::ZERO);
+    // u - u²/2 is a double, and u³/3 below the radius.
+    let next = ln(1.0f64.next_up());
+    assert_eq!(next.h, f64::EPSILON.next_down());
+    assert!(
+        next.l.abs() < 2f64.powi(-149) && next.r < 2f64.powi(-149),
+        "{next:?}"
+    );
+    assert_eq!(over(Law::Cbrt, 8.0, 8.5).lo, 2.0);
+    assert_eq!(over(Law::Cbrt, -8.0, -7.0).lo, -2.0);
+}
+
+#[test]
+fn sines_over_intervals_hold_their_extrema() {
+    for (lo, hi, sin, cos) in [
+        (
+            0.5,
+            0.75,
+            [0.5f64.sin(), 0.75f64.sin()],
+            [0.75f64.cos(), 0.5f64.cos()],
+        ),
+        (
+            1.5,
+            1.75,
+            [1.75f64.sin(), 1.0],
+            [1.75f64.cos(), 1.5f64.cos()],
+        ),
+        (4.5, 5.0, [-1.0, 5f64.sin()], [4.5f64.cos(), 5f64.cos()]),
+        (
+            -3.25,
+            -3.0,
+            [(-3f64).sin(), (-3.25f64).sin()],
+            [-1.0, (-3f64).cos()],
+        ),
+        (1.0, 5.0, [-1.0, 1.0], [-1.0, 1f64.cos()]),
+        (1.0, 8.0, [-1.0, 1.0], [-1.0, 1.0]),
+        (-100.0, 100.0, [-1.0, 1.0], [-1.0, 1.0]),
+    ] {
+        let x = Interval::new(lo, hi);
+        let ends = [sin_cos(lo), sin_cos(hi)];
+        for (over, want) in [
+            (sine_over(x, ends.map(|e| e.0), 0.0), sin),
+            (sine_over(x, ends.map(|e| e.1), 1.0), cos),
+        ] {
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-15;
+            assert!(
+                near(over.lo, want[0]) && near(over.hi, want[1]),
+                "{lo} {hi}: {over:?} {want:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn cube_roots() {
+    is(cbrt(2.0), 1.2599210498948732, -2.589933375300507e-17);
+    for x in [1.0, 1.999, -3.7, 7.999_999] {
+        let y = cbrt(x);
+        let d = y.mul(y).mul(y).sub(Ball::number(x));
+        assert!(
+            d.enclosure().contains(0.0) && d.magnitude() < 1e-28,
+            "{x} {d:?}"
+        );
+    }
+    // Over all exponents: scaled by powers of eight, to results near 1.
+    for (x, h, l) in [
+        (1e-310, 4.641588833612774e-104, -2.7995215447966487e-121),
+        (-3e300, -1.4422495703074085e100, 5.490911167196718e83),
+    ] {
+        let e = exponent(h);
+        let cell = Cell { lo: x, hi: x };
+        let Ok(enclosed) = Law::Cbrt.enclose::<8>(cell, x, 0.0, e) else {
+            panic!("{x}")
+        };
+        let [h, l] = [h, l].map(|w| Ball::number(w).scale(-e).h);
+        is(enclosed.at.0[0], h, l);
+    }
+}
+
+#[test]
+fn laws_are_their_derivatives() {
+    let cell = Cell { lo: 1.2, hi: 1.4 };
+    for law in [
+        Law::Exp,
+        Law::Ln,
+        Law::Recip,
+        Law::Sqrt,
+        Law::RecipSqrt,
+        Law::Cbrt,
+        Law::Sin,
+        Law::Cos,
+    ] {
+        let f = |x: f64| match law {
+            Law::Cbrt => x.cbrt(),
+            Law::Sin => x.sin(),
+            Law::Cos => x.cos(),
+            Law::Exp => x.exp(),
+            Law::Ln => x.ln(),
+            Law::Recip => x.recip(),
+            Law::Sqrt => x.sqrt(),
+            Law::RecipSqrt => x.sqrt().recip(),
+        };
+        for e in [0, -3] {
+            let Ok(enclosed) = law.enclose::<8>(cell, 1.3, 0.1, e) else {
+                panic!("{law:?}")
+            };
+            for step in 0..=8 {
+                let t = f64::from(step) / 4.0 - 1.0;
+                let value: f64 = (0..8)
+                    .map(|k| enclosed.at.0[k].mid() * t.powi(k as i32))
+                    .sum();
+                let want = f(1.3 + 0.1 * t) * 2f64.powi(-e);
+                assert!(
+                    (value - want).abs() < 1e-8 * want.abs().max(1.0),
+                    "{law:?} {t} {value} {want}"
+                );
+            }
+            for k in 0..8 {
+                let (at, over) = (enclosed.at.0[k].mid(), enclosed.over.0[k]);
+                assert!(over.lo <= at && at <= over.hi, "{law:?} {k}");
+            }
+        }
+    }
+}
