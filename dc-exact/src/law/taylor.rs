@@ -10,7 +10,7 @@ use crate::num::{Ball, Interval, Ring, Series};
 const NO_CUBE: f64 = f64::from_bits((1023 - 300) << 52);
 
 /// The sine over an interval, from its ends and the extrema at odd multiples of π/2; `quarter` is 1 for the cosine.
-fn sine_over(x: Interval, ends: [Ball; 2], quarter: f64) -> Interval {
+pub(super) fn sine_over(x: Interval, ends: [Ball; 2], quarter: f64) -> Interval {
     let hull = ends[0].enclosure().hull(ends[1].enclosure());
     // In units of π, with room: an extremum that is next to the interval does no harm.
     let unit = std::f64::consts::FRAC_1_PI;

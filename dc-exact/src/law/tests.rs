@@ -1,7 +1,8 @@
 //! Functions' values and coefficients against each other and against known ones.
 
-use super::taylor::*;
+use super::taylor::sine_over;
 use super::*;
+use crate::num::float::exponent;
 
 #[test]
 fn exp_and_ln_are_inverse() {
