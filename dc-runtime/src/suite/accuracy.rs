@@ -2,7 +2,7 @@
 
 use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
-use super::{Entry, Environment, Suite, certificate, message};
+use super::{Entry, Environment, Suite, certificate, hunt, message};
 use crate::backend::{Filter, discover};
 use crate::model::block::BlockResult;
 use crate::model::candidate::Candidate;
@@ -28,19 +28,20 @@ pub(super) fn range(entry: &Entry) -> Result<Range, String> {
         .map_err(|e| format!("the sweep `{}`: {e}", entry.sweep.name))
 }
 
-/// The inputs that the entry's tests take.
+/// The inputs that the entry's tests take: around those that are known, and one that was found, among others.
 pub(super) fn sample_of(
     suite: &Suite,
     entry: &Entry,
-    known: Option<&Known>,
+    (known, found): (Option<&Known>, Option<i64>),
     environment: &Environment,
     most: u64,
 ) -> Result<Sample, String> {
     let range = range(entry)?;
-    let keys = match known {
+    let mut keys = match known {
         None => Vec::new(),
         Some(k) => k.keys(entry.sweep.precision)?,
     };
+    keys.extend(found);
     let seed = environment
         .seed
         .unwrap_or_else(|| sample::seed(&suite.key(entry)));
@@ -77,7 +78,12 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
         true => part,
         false => part - part / CLIMBING as u64,
     };
-    let sample = sample_of(suite, entry, known.as_ref(), environment, part).map_err(in_file)?;
+    let hunted = match environment.bless && entry.hunt != 0.0 {
+        true => hunt::worst(entry)?,
+        false => None,
+    };
+    let sample =
+        sample_of(suite, entry, (known.as_ref(), hunted), environment, part).map_err(in_file)?;
     if entry.within.is_nan() || entry.within < 0.0 {
         return Err(format!(
             "{key}: `within {}` is no error in ULP; write 0 or more",

@@ -156,6 +156,7 @@ mod tests {
             sweep: sweep.expect("it is built in"),
             within,
             certificate: Some("some.cert"),
+            hunt: 0.0,
             inputs: 1,
         }
     }

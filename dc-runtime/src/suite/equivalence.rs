@@ -99,7 +99,7 @@ pub(super) fn check_found(
         .get("scalar")
         .ok_or("plain Rust is refused on this machine")?;
     for backend in found.backends.iter().filter(|b| b.id() != "scalar") {
-        let sample = sample_of(suite, entry, known, environment, most(&**backend))?;
+        let sample = sample_of(suite, entry, (known, None), environment, most(&**backend))?;
         let devices = [scalar, backend].map(|b| Device::new(b.clone(), machine::cores()));
         let plan = plan(&sample.range)?;
         let (settings, stop) = (Settings::default(), Stop::new());

@@ -12,6 +12,7 @@
 ///     name: routine, computes function, over "range", within ulp, exact "certificate";
 ///     name: |x: f32| expression, computes function, over "range", within ulp;
 ///     name: routine, against |x: f64| expression, over "range", within ulp;
+///     name: routine, computes function, over "range", within ulp, hunt seconds;
 /// }
 /// ```
 ///
@@ -21,7 +22,9 @@
 /// more). Kernels are named as they are where the macro stands. `computes sin` takes the library's reference of the sine for
 /// the routine's precision ([`computes`](mod@crate::computes)); `against` takes a kernel of one's own. `exact` names a file,
 /// beside the crate's `Cargo.toml` or below, that `crunch exact --certificate` wrote: the test fails where it is of another
-/// kernel, function or range than the sweep's, or of an error above `within`. `crunch-check` proves the file itself.
+/// kernel, function or range than the sweep's, or of an error above `within`. `crunch-check` proves the file itself. `hunt` gives
+/// the seconds in which, under `CRUNCH_BLESS=1`, the worst input is looked for from the certified bound downward, as
+/// `crunch hunt` does; it is then in `accuracy.toml`, and every test evaluates it, where a sample would not have found it.
 ///
 /// A closure of an `f32` or `f64`, which may capture nothing, is a function that is no kernel, such as
 /// `|x: f32| x.sin()`: its accuracy is tested, and since no backend but this processor has it, no other test is made. As a
@@ -47,7 +50,7 @@
 ///     pub mod accuracy;
 ///     third: third, against third_exact, over "1.0..2.0", within 1.0;
 ///     wrong: third, computes recip, over "1.0..2.0", within 1e16;
-///     proven: third, against third_exact, over "1.0..2.0", within 1.0, exact "third.cert", inputs 1000;
+///     proven: third, against third_exact, over "1.0..2.0", within 1.0, exact "third.cert", hunt 5, inputs 1000;
 ///     sine: |x: f32| x.sin(), computes sin, over "all", within 0.6;
 ///     theirs: |x: f32| x.tan(), against |x: f64| x.tan(), over "all", within 1.5;
 /// }
@@ -56,6 +59,7 @@
 /// assert_eq!(accuracy::SWEEPS[0].name, "third");
 /// assert_eq!(accuracy::SWEEPS[1].reference.name(), "recip_reference");
 /// assert_eq!(accuracy::SUITE.entry("proven").certificate, Some("third.cert"));
+/// assert_eq!(accuracy::SUITE.entry("proven").hunt, 5.0);
 /// assert_eq!(accuracy::SWEEPS[3].candidate.name(), "|x: f32| x.sin()");
 /// # }
 /// ```
@@ -67,7 +71,7 @@ macro_rules! suite {
 }
 
 /// Takes the entries one by one: up to the candidate here, its reference and what is asked of it in `__suite_reference`. What
-/// is taken stands in brackets: name, sweep, `within`, `exact`, `inputs`, and whether kernels alone make the sweep.
+/// is taken stands in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, and whether kernels alone make the sweep.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_entries {
@@ -80,7 +84,7 @@ macro_rules! __suite_entries {
     (
         ({$(#[$meta:meta])*} {$vis:vis} $module:ident)
         [$({
-            $name:ident ($sweep:expr) ($ulp:expr) ($($certificate:literal)?) ($($inputs:expr)?) $kind:ident
+            $name:ident ($sweep:expr) ($ulp:expr) ($($certificate:literal)?) ($($hunt:expr)?) ($($inputs:expr)?) $kind:ident
         })+]
     ) => {
         $(#[$meta])*
@@ -107,6 +111,7 @@ macro_rules! __suite_entries {
                             .tolerating(&$crate::model::block::FaultKind::ALL),
                         within: $ulp,
                         certificate: $crate::__suite_certificate!($($certificate)?),
+                        hunt: $crate::__suite_hunt!($($hunt)?),
                         inputs: $crate::__suite_inputs!($($inputs)?),
                     },)+
                 ],
@@ -134,38 +139,38 @@ macro_rules! __suite_reference {
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         computes $function:ident, over $range:expr, within $ulp:expr
-        $(, exact $certificate:literal)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function))
-            ($ulp) ($($certificate)?) ($($inputs)?) $kind
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         against |$y:ident: $double:ident| $truth:expr, over $range:expr, within $ulp:expr
-        $(, exact $certificate:literal)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against |$y: $double| $truth))
-            ($ulp) ($($certificate)?) ($($inputs)?) closure
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) closure
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         against $reference:ty, over $range:expr, within $ulp:expr
-        $(, exact $certificate:literal)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference))
-            ($ulp) ($($certificate)?) ($($inputs)?) $kind
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
         }] $($rest)* }
     };
     ($head:tt $done:tt $name:ident $($rest:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($name), "` needs a reference: `computes FUNCTION` for one of the library \
              (`crunch list --references`), or `against KERNEL` for one of your own, and not both; then `over RANGE, within ULP`, \
-             and if you like `exact FILE` and `inputs NUMBER`"
+             and if you like `exact FILE`, `hunt SECONDS` and `inputs NUMBER`"
         ));
     };
 }
@@ -242,6 +247,18 @@ macro_rules! __suite_certificate {
     };
     ($certificate:literal) => {
         Some($certificate)
+    };
+}
+
+/// The seconds of a hunt, or none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_hunt {
+    () => {
+        0.0
+    };
+    ($hunt:expr) => {
+        $hunt as f64
     };
 }
 

@@ -9,6 +9,7 @@
 //! | `macros.rs` | `suite!` |
 //! | `baseline.rs` | `accuracy.toml` |
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
+//! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
 //! | `message.rs` | what they say when they fail |
 //! | `report.rs` | what `cargo crunch` reads of them |
 //! | `cargo.rs`, `table.rs` | `cargo crunch`, and the table that it prints |
@@ -23,6 +24,7 @@ pub mod baseline;
 pub mod cargo;
 mod certificate;
 pub mod equivalence;
+mod hunt;
 mod macros;
 mod message;
 pub mod report;
@@ -54,6 +56,8 @@ pub struct Entry {
     pub within: f64,
     /// The file of a certificate that no error is above `within`, from the suite's folder.
     pub certificate: Option<&'static str>,
+    /// Seconds of a hunt for the worst input, when what is found is accepted; 0 for none.
+    pub hunt: f64,
     /// About so many inputs are taken; all of a range that has no more.
     pub inputs: u64,
 }
