@@ -130,7 +130,8 @@ fn all(test: &dyn Fn(&[&str]) -> Result<Command>) -> Result<(Counts, Result<()>)
     if built.is_err() {
         return Ok((Counts::default(), built));
     }
-    let mut builders = test(&[])?;
+    // Of the whole workspace as well: without, features would be others, and the library would be built anew for them.
+    let mut builders = test(&["--workspace"])?;
     let mut others = test(&["--workspace"])?;
     others.args(["--", "--exact"]);
     for (file, name) in BUILDERS {
