@@ -154,9 +154,10 @@ fn a_hangup_that_is_ignored_stays_ignored() {
         let line = format!(
             "{trap}exec \"$CRUNCH\" run reciprocal --range 1.0..2.0 --block 2^14 -b scalar --group 16 -q -o {name}"
         );
-        let mut c = Command::new("sh");
+        // A shell cannot undo what its parent ignores, as under nohup.
+        let mut c = Command::new("env");
         c.current_dir(dir.path())
-            .args(["-c", &line])
+            .args(["--default-signal=HUP", "sh", "-c", &line])
             .env("CRUNCH", program());
         let mut child = clean(&mut c)
             .stderr(Stdio::piped())
