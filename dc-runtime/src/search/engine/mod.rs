@@ -208,6 +208,10 @@ pub enum EngineError {
     },
 }
 
+/// Finished blocks that wait for the thread that commits, at most. Workers that are faster than it wait in turn: otherwise blocks
+/// would pile up, and a stop would have to commit all of them.
+const WAITING: usize = 256;
+
 /// Runs a job. `observe` is called several times a second.
 ///
 /// # Errors
@@ -233,8 +237,10 @@ pub fn run(
             kernels.push((device, counters, device.backend.load_sweep(job.sweep)?));
         }
     }
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(WAITING);
     std::thread::scope(|scope| {
+        // It ends with the coordinator, whatever happens: a worker that waits with a block goes on then.
+        let receiver = receiver;
         for (started, (device, counters, kernel)) in kernels.into_iter().enumerate() {
             let (queue, sender) = (&queue, sender.clone());
             let worker = Worker {
@@ -276,7 +282,7 @@ pub fn run(
             of_inputs,
             stopping: false,
         }
-        .run(&receiver, workers, stop, observe);
+        .run(receiver, workers, stop, observe);
         // Whatever happened: let the workers come home.
         queue.abort();
         ended
@@ -308,7 +314,7 @@ struct Coordinator<'a> {
 impl Coordinator<'_> {
     fn run(
         mut self,
-        receiver: &mpsc::Receiver<Message>,
+        receiver: mpsc::Receiver<Message>,
         workers: usize,
         stop: &Stop,
         observe: &mut dyn FnMut(&Progress),
@@ -318,20 +324,26 @@ impl Coordinator<'_> {
         let mut failure = None;
         let mut last_look = Instant::now();
         while alive > 0 {
-            match receiver.recv_timeout(TICK) {
-                Ok(Message::Block(index, result)) => {
-                    self.blocks += 1;
-                    self.result = self.result.merge(&result);
-                    self.finished.push((index, result));
-                }
-                Ok(Message::End(Ok(()))) => alive -= 1,
-                Ok(Message::End(Err(e))) => {
-                    alive -= 1;
-                    failure.get_or_insert(e);
-                    self.queue.abort();
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+            // What came during a slow commit goes into the next one as a whole.
+            let first = match receiver.recv_timeout(TICK) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => break,
+            };
+            for message in first.into_iter().chain(receiver.try_iter().take(WAITING)) {
+                match message {
+                    Message::Block(index, result) => {
+                        self.blocks += 1;
+                        self.result = self.result.merge(&result);
+                        self.finished.push((index, result));
+                    }
+                    Message::End(Ok(())) => alive -= 1,
+                    Message::End(Err(e)) => {
+                        alive -= 1;
+                        failure.get_or_insert(e);
+                        self.queue.abort();
+                    }
+                }
             }
             if self.finished.len() >= self.job.groups.blocks
                 || self.last_commit.elapsed() >= self.job.groups.time

@@ -164,6 +164,49 @@ fn asked_to_stop_it_keeps_what_it_searched() {
     assert!(observed > 0);
 }
 
+/// A sink that is slower than the workers.
+struct Slow {
+    stop: Stop,
+    commits: u32,
+    after: u32,
+}
+
+impl Sink for Slow {
+    fn commit(&mut self, _: Group) -> Result<(), RunFileError> {
+        std::thread::sleep(Duration::from_millis(100));
+        self.commits += 1;
+        self.after += u32::from(self.stop.asked());
+        if self.commits == 3 {
+            self.stop.ask();
+        }
+        assert!(self.after < 20, "there is no end of commits after a stop");
+        Ok(())
+    }
+}
+
+/// Blocks do not pile up before a slow disk, or a stop would wait for all of them.
+#[test]
+fn a_stop_does_not_wait_for_a_slow_sink() {
+    // Blocks of 2^10 inputs, some microseconds each, and a commit for every one of them.
+    let plan = plan("1.0..=0x1.001p0", 10);
+    let stop = Stop::new();
+    let mut sink = Slow {
+        stop: stop.clone(),
+        commits: 0,
+        after: 0,
+    };
+    let job = Job {
+        groups: Groups {
+            blocks: 1,
+            ..Groups::default()
+        },
+        ..job(&plan, vec![device(Fake::new("scalar"), 2)])
+    };
+    let outcome = run(&job, &mut sink, &stop, &mut |_| {}).expect("a run");
+    assert!(!outcome.complete && sink.commits >= 3);
+    assert!(sink.after <= 3, "{} commits after the stop", sink.after);
+}
+
 /// Stopped in the middle of blocks and continued from their parts, a run comes to the same blocks; no input is searched
 /// twice or left out.
 #[test]

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use super::EngineError;
@@ -47,7 +47,7 @@ pub(super) struct Worker<'a> {
     pub kernel: Box<dyn SweepKernel>,
     pub queue: &'a Queue<'a>,
     pub counters: &'a Counters,
-    pub sender: Sender<Message>,
+    pub sender: SyncSender<Message>,
     pub recheck: Option<Recheck>,
 }
 
