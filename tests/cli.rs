@@ -109,10 +109,20 @@ fn kernels_are_printed() {
         "{}",
         err(&o)
     );
-    let o = crunch(&["emit", "reciprocal", "--target", "ir"]);
+    // A sweep's name is its routine's.
+    let [sweep, routine] =
+        ["reciprocal", "rcp_newton"].map(|name| out(&crunch(&["emit", name, "--target", "ir"])));
+    assert!(sweep.contains("rcp_newton") && sweep == routine, "{sweep}");
+    let o = crunch(&["emit", "rcp_newtom", "--target", "ir"]);
     assert_eq!((o.status.code(), out(&o).as_str()), (Some(2), ""));
     assert!(
-        err(&o).contains("no kernel is called `reciprocal`; there are: acos_f32_reference, "),
+        err(&o).contains("is called `rcp_newtom`; near it: rcp_newton; `crunch list --kernels`"),
+        "{}",
+        err(&o)
+    );
+    let o = crunch(&["list", "--kernels"]);
+    assert!(
+        out(&o).contains("dc_runtime::builtins::reciprocal"),
         "{}",
         err(&o)
     );

@@ -38,7 +38,7 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List the sweeps that this program knows, or the references of functions
+    /// List the sweeps that this program knows, the references of functions, or the kernels
     List(ListArgs),
     /// Search a range and write a run file
     Run(RunArgs),
@@ -79,6 +79,9 @@ pub(super) struct ListArgs {
     /// The functions that there are references of, as after `computes` in a suite
     #[arg(long)]
     pub references: bool,
+    /// The kernels that `emit` and `trace` can name, with their places in the source
+    #[arg(long, conflicts_with = "references")]
+    pub kernels: bool,
     /// Only these functions
     #[arg(value_name = "FUNCTION", requires = "references")]
     pub functions: Vec<String>,

@@ -21,6 +21,7 @@ pub mod kernel_ref;
 pub mod key;
 pub mod library;
 pub mod machine;
+pub(crate) mod near;
 pub mod patience;
 pub mod show;
 pub mod space;

@@ -13,9 +13,26 @@ use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::kernels;
 use crate::model::key::Precision;
+use crate::model::near::near;
 use crate::search::gappa;
 use crate::search::identity::kernel_name;
 use crate::search::range::{Range, quote};
+
+/// The error of a name that nothing has.
+fn unknown(name: &str, kernels: &[&'static Kernel], context: &Context) -> Failure {
+    let kernels: Vec<String> = kernels.iter().map(|k| kernel_name(k)).collect();
+    let sweeps = context.sweeps.iter().map(|s| s.name);
+    let near = near(name, kernels.iter().map(String::as_str).chain(sweeps));
+    let meant = match near.is_empty() {
+        true => String::new(),
+        false => format!("; near it: {}", near.join(", ")),
+    };
+    Failure::input(format!(
+        "no kernel or sweep is called `{}`{meant}; `crunch list --kernels` has all {}",
+        quote(name),
+        kernels.len()
+    ))
+}
 
 pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure> {
     let dialect = match args.target {
@@ -76,16 +93,16 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let all = kernels::all(context.sweeps);
         let kernel = match kernels::named(&all, &args.kernel)[..] {
             [one] => one,
-            [] => {
-                let mut names: Vec<String> = all.iter().map(|k| kernel_name(k)).collect();
-                names.sort_unstable();
-                names.dedup();
-                return Err(Failure::input(format!(
-                    "no kernel is called `{}`; there are: {}",
-                    quote(&args.kernel),
-                    names.join(", ")
-                )));
-            }
+            // A sweep's name stands for its routine.
+            [] => match context.sweeps.iter().find(|s| s.name == args.kernel) {
+                Some(sweep) => sweep.candidate.kernel().map(|k| k.kernel).ok_or_else(|| {
+                    Failure::input(format!(
+                        "the routine of `{}` is no kernel, and has no text",
+                        sweep.name
+                    ))
+                })?,
+                None => return Err(unknown(&args.kernel, &all, context)),
+            },
             ref several => {
                 let names: Vec<String> = several.iter().map(|k| kernels::path(k)).collect();
                 return Err(Failure::input(format!(

@@ -1,16 +1,20 @@
-//! `list`: the sweeps, or the references of functions.
+//! `list`: the sweeps, the references of functions, or the kernels.
 
+use kernels_gen::ir::Kernel;
 use serde_json::{Value, json};
 
 use crate::builtins::reference::{REFERENCES, Reference, Tier};
 use crate::driver::args::ListArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
-use crate::search::identity::KernelIdentity;
+use crate::driver::kernels;
+use crate::search::identity::{KernelIdentity, kernel_name};
 
 pub(super) fn list(args: &ListArgs, context: &mut Context) -> Result<(), Failure> {
     if args.references {
         references(&args.functions, context)
+    } else if args.kernels {
+        kernels(context)
     } else {
         sweeps(context)
     }
@@ -70,6 +74,25 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
     }
     context.out.table(&rows)?;
     Ok(())
+}
+
+fn kernels(context: &mut Context) -> Result<(), Failure> {
+    let mut all = kernels::all(context.sweeps);
+    all.sort_by_key(|k| (kernels::path(k), k.line));
+    if context.json {
+        let value = |k: &&Kernel| json!({ "kernel": kernel_name(k), "module": k.module, "file": k.file, "line": k.line });
+        let values: Vec<Value> = all.iter().map(value).collect();
+        return Ok(context.out.json(&json!(values))?);
+    }
+    let mut rows = vec![["kernel", "module", "at"].map(String::from).to_vec()];
+    rows.extend(all.iter().map(|k| {
+        vec![
+            kernel_name(k),
+            k.module.into(),
+            format!("{}:{}", k.file, k.line),
+        ]
+    }));
+    Ok(context.out.table(&rows)?)
 }
 
 fn sweeps(context: &mut Context) -> Result<(), Failure> {

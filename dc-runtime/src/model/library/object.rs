@@ -8,6 +8,7 @@ use object::{Endianness, Object as _, ObjectSymbol as _, SymbolKind};
 use sha2::{Digest as _, Sha256};
 
 use super::LibraryError;
+use crate::model::near::near;
 
 /// A library's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,19 +76,13 @@ impl Object {
         }
     }
 
-    /// Its functions with names like that one: up to two insertions, removals or replacements away, three at most.
+    /// Its functions with names like that one, three at most.
     #[must_use]
     pub fn near(&self, symbol: &str) -> Vec<String> {
-        use crate::builtins::reference::distance;
         let functions = self.symbols.iter().filter(|(_, function)| *function);
-        let mut near: Vec<(usize, &String)> = functions
-            .map(|(name, _)| (distance(symbol, name), name))
-            // At no distance is one that the loader does not give out: of an old version.
-            .filter(|(d, name)| (1..=2).contains(d) && *d < name.len())
-            .collect();
-        near.sort();
-        near.dedup();
-        near.into_iter().take(3).map(|(_, n)| n.clone()).collect()
+        // A name that is the same is one that the loader does not give out: of an old version.
+        let others = functions.map(|f| f.0.as_str()).filter(|n| *n != symbol);
+        near(symbol, others).into_iter().map(String::from).collect()
     }
 }
 
