@@ -10,10 +10,12 @@
 //! worst = ["bits:0x3ffffffffffffffe"]
 //! inputs = 1048576
 //! exhaustive = false
+//! kernels = ["9c1f0ab2d4e85f6791a3b5c7d9e0f214", "03e1d2c4b5a69788f0e1d2c3b4a59687"]
 //! ```
 //!
 //! `error` is the largest in ULP, as the shortest decimal that reads back the same; `worst` the inputs of the largest
-//! error and of the largest on the other side; `inputs` how many were searched for it, and whether those were all;
+//! error and of the largest on the other side; `inputs` how many were searched for it, and whether those were all; `kernels`
+//! the identities of routine and reference, which tell a change of them from a worse input of the same ones;
 //! `faults`, where there are any, the kinds of wrong special values that are accepted: `nan`, `infinity`,
 //! `zero-sign`.
 
@@ -57,9 +59,26 @@ pub struct Known {
     /// Kinds of faults that are accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
+    /// The identities of routine and reference; none where one of them is no kernel, and in files of before 0.2.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<String>,
 }
 
 impl Known {
+    /// Whether it is known that this was found with the same routine and reference as the other.
+    #[must_use]
+    pub fn same_kernels(&self, other: &Known) -> bool {
+        !self.kernels.is_empty() && self.kernels == other.kernels
+    }
+
+    /// Whether a test with this one as what is known finds no more than it.
+    #[must_use]
+    pub fn is_fixed(&self, found: &Known) -> bool {
+        self.range == found.range
+            && self.error.to_bits() == found.error.to_bits()
+            && self.worst == found.worst
+    }
+
     /// The keys of the worst inputs.
     ///
     /// # Errors
@@ -239,6 +258,7 @@ mod tests {
             inputs: 1,
             exhaustive: false,
             faults: Vec::new(),
+            kernels: Vec::new(),
         };
         let change = |b: &mut Baseline| {
             b.0.insert(name.into(), known);

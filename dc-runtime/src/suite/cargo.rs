@@ -154,7 +154,15 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
     let reports = test(args, bless, &folder);
     // Nothing of it is needed.
     let _ = std::fs::remove_dir_all(&folder);
-    let (reports, passed, said) = reports?;
+    // Where there are no reports, the document is the error.
+    let document = |Failure(code, message): Failure| {
+        if matches!(args.format, Format::Json) {
+            let error = serde_json::json!({ "error": { "code": code, "message": message } });
+            println!("{error}");
+        }
+        Failure(code, message)
+    };
+    let (reports, passed, said) = reports.map_err(|e| document(e.into()))?;
     if reports.is_empty() {
         let why = if passed {
             "no suite was found: declare one with doublecrunch::suite! and keep it under test"
@@ -162,14 +170,15 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         } else {
             format!("`cargo test` failed before any suite ran:\n{said}")
         };
-        return Err(Failure(4, why));
+        return Err(document(Failure(4, why)));
     }
-    let failed: Vec<&Report> = reports
-        .iter()
-        .filter(|r| r.outcome == Outcome::Failed)
-        .collect();
+    let failed: Vec<&Report> = reports.iter().filter(|r| r.outcome.is_failure()).collect();
     for r in &failed {
-        println!("{}", r.told);
+        match args.format {
+            Format::Text => println!("{}", r.told),
+            // Standard output is the table or the document alone.
+            Format::Github | Format::Json => eprintln!("{}", r.told),
+        }
     }
     let rows: Vec<Vec<String>> = table::rows(&reports)
         .iter()
@@ -249,6 +258,7 @@ fn test(args: &RunArgs, bless: bool, folder: &Path) -> Result<(Vec<Report>, bool
 /// What ran, what did not, on one line.
 fn summary(reports: &[Report]) -> String {
     let count = |outcome| reports.iter().filter(|r| r.outcome == outcome).count();
+    let failed = reports.iter().filter(|r| r.outcome.is_failure()).count();
     let sweeps: BTreeSet<&str> = reports.iter().map(|r| r.entry.as_str()).collect();
     let ids = |outcome| -> String {
         let ids: BTreeSet<&str> = reports
@@ -268,7 +278,7 @@ fn summary(reports: &[Report]) -> String {
         "{} sweeps: {} tests passed, {} failed, {} skipped; backends compared: {}; not here: {}",
         sweeps.len(),
         count(Outcome::Passed),
-        count(Outcome::Failed),
+        failed,
         count(Outcome::Skipped),
         ids(Outcome::Passed),
         ids(Outcome::Skipped)

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::baseline::{Known, input};
 use crate::model::block::{BlockResult, FaultKind};
-use crate::model::key::Precision;
+use crate::search::identity::{Identity, KernelIdentity};
+use crate::sweep::Sweep;
 
 /// One test's outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,13 +56,24 @@ pub enum Outcome {
     Passed,
     /// It should not be so.
     Failed,
+    /// A larger error than was known, of a routine and a reference that have not changed: what was known was too little.
+    WorseInput,
     /// The backend is not here.
     Skipped,
 }
 
-/// What a search found, as `accuracy.toml` has it.
+impl Outcome {
+    /// Whether the test failed.
+    #[must_use]
+    pub fn is_failure(self) -> bool {
+        matches!(self, Outcome::Failed | Outcome::WorseInput)
+    }
+}
+
+/// What a search of a sweep found, as `accuracy.toml` has it.
 #[must_use]
-pub fn found(precision: Precision, range: &str, result: &BlockResult, exhaustive: bool) -> Known {
+pub fn found(sweep: &Sweep, result: &BlockResult, exhaustive: bool) -> Known {
+    let (precision, range) = (sweep.precision, sweep.range);
     let mut worst: Vec<i64> = Vec::new();
     for e in [result.max, result.max_positive, result.max_negative] {
         if e.exists() && e.error() > 0.0 && !worst.contains(&e.key) {
@@ -83,6 +95,19 @@ pub fn found(precision: Precision, range: &str, result: &BlockResult, exhaustive
             .filter(|(_, f)| f.count > 0)
             .map(|(kind, _)| kind.name().to_string())
             .collect(),
+        kernels: kernels(sweep),
+    }
+}
+
+/// The identities of routine and reference, where both are kernels.
+fn kernels(sweep: &Sweep) -> Vec<String> {
+    let Ok(identity) = Identity::of(sweep) else {
+        return Vec::new();
+    };
+    let of: Vec<&KernelIdentity> = identity.kernels.iter().take(2).collect();
+    match of.iter().all(|k| k.is_kernel()) {
+        true => of.into_iter().map(|k| k.hash.clone()).collect(),
+        false => Vec::new(),
     }
 }
 

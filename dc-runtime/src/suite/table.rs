@@ -38,10 +38,10 @@ impl Row<'_> {
         let mut cells = vec![name.to_string()];
         match self.accuracy.map(|r| (r, &r.test)) {
             Some((r, Test::Accuracy { found, known, .. })) => {
-                let failed = if r.outcome == Outcome::Failed {
-                    " FAILED"
-                } else {
-                    ""
+                let failed = match r.outcome {
+                    Outcome::Failed => " FAILED",
+                    Outcome::WorseInput => " WORSE INPUT",
+                    Outcome::Passed | Outcome::Skipped => "",
                 };
                 cells.push(format!("{}{failed}", number(found.error)));
                 cells.push(known.as_ref().map_or("new".into(), |k| was(found, k)));
@@ -64,7 +64,7 @@ impl Row<'_> {
                 };
                 match r.outcome {
                     Outcome::Passed => id.clone(),
-                    Outcome::Failed => format!("{id} DIFFERS"),
+                    Outcome::Failed | Outcome::WorseInput => format!("{id} DIFFERS"),
                     Outcome::Skipped => format!("({id})"),
                 }
             })

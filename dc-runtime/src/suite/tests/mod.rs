@@ -1,5 +1,7 @@
 //! A suite whose routine gets worse, better and wrong.
 
+mod accepting;
+
 use std::path::{Path, PathBuf};
 
 use super::baseline::{Baseline, FILE};
@@ -548,37 +550,4 @@ fn the_environment_is_read() {
         let e = of(&[(name, value)]).expect_err(value);
         assert!(e.contains(says), "{e}");
     }
-}
-
-/// What a hunt finds is kept when it is accepted; a sample of the same size does not find it.
-#[test]
-fn a_hunt_gives_the_worst_input_to_the_baseline() {
-    use crate::sweeps::{exp_cephes, exp_reference};
-    let sweep = Sweep::new::<exp_cephes, exp_reference>("exp", "50.2534..50.25345")
-        .of(crate::model::function::Function::Exp);
-    let place = Place::new("suite-hunt");
-    let entry = Entry {
-        sweep,
-        within: 1.85,
-        certificate: None,
-        hunt: 600.0,
-        inputs: 1 << 12,
-    };
-    let told = place.accuracy(entry, true).expect("it is below 1.85");
-    assert!(told.contains("0x40492070a65a52cb"), "{told}");
-    // Without a hunt's time, from the file.
-    let told = place.accuracy(entry, false).expect("it is known");
-    assert!(told.contains("0x40492070a65a52cb"), "{told}");
-    let binary32 = Entry {
-        sweep: *crate::sweeps::ALL
-            .iter()
-            .find(|s| s.name == "reciprocal-f32")
-            .expect("it is built in"),
-        ..entry
-    };
-    let failure = place.accuracy(binary32, true).expect_err("no bound");
-    assert!(
-        failure.contains("hunt 600: ") && failure.contains("leave it out"),
-        "{failure}"
-    );
 }
