@@ -3,7 +3,7 @@
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Values, input_format};
-use crate::error::bound_constant;
+use crate::error::error_of_input;
 use crate::law::Truth;
 use crate::num::Interval;
 
@@ -16,13 +16,31 @@ pub struct Hit {
     pub error: f64,
 }
 
+impl Hit {
+    /// An input whose error is enclosed: with the middle where that is narrow, and else with what is certain.
+    #[must_use]
+    pub fn new(x: f64, error: Interval) -> Hit {
+        let middle = 0.5 * error.lo + 0.5 * error.hi;
+        let error = match is_decided(error) {
+            true => middle,
+            false => error.least().copysign(middle),
+        };
+        Hit { x, error }
+    }
+}
+
+/// Whether an input's error is known: it is not where the true value may be on either side of a power of two, where its unit
+/// changes, as where it is the power itself and its enclosure is no number.
+#[must_use]
+pub fn is_decided(error: Interval) -> bool {
+    error.magnitude() <= 1.5 * error.least() || error.magnitude() < 1e-9
+}
+
 /// The exact error of an input in ULP, enclosed.
 #[must_use]
 pub fn error_at(program: &Program, truth: &Truth, values: &mut Values, x: f64) -> Option<Interval> {
     let bits = values.result(x);
-    bound_constant(program, truth, Cell { lo: x, hi: x }, bits)
-        .ok()
-        .map(|e| e.error)
+    error_of_input(program, truth, x, bits).ok()
 }
 
 /// The cells of a kernel's inputs from `lo` to `hi`, with zeros of both signs where zero is between.

@@ -80,6 +80,29 @@ pub fn bound_constant(
     cell: Cell,
     bits: u64,
 ) -> Result<CellError, Unbounded> {
+    constant(program, truth, cell, bits).map(|c| c.0)
+}
+
+/// The error of one input with the result of these bits, in ULP. Where it is not known on which side of a power of two the true
+/// value is, neither is its unit: the errors in both are then in it.
+pub(crate) fn error_of_input(
+    program: &Program,
+    truth: &Truth,
+    x: f64,
+    bits: u64,
+) -> Result<Interval, Unbounded> {
+    let (least, largest) = constant(program, truth, Cell { lo: x, hi: x }, bits)?;
+    let error = least.error;
+    Ok(error.hull(error.scale(least.unit - largest)))
+}
+
+/// As [`bound_constant`], with the exponent of the largest unit of a true value: the errors are in the smallest.
+fn constant(
+    program: &Program,
+    truth: &Truth,
+    cell: Cell,
+    bits: u64,
+) -> Result<(CellError, i32), Unbounded> {
     let center = cell.center();
     let radius = cell.radius(center);
     let format = result_format(program);
@@ -107,7 +130,8 @@ pub fn bound_constant(
         straddles: None,
     };
     if value == f64::INFINITY && truth.beyond(cell) {
-        return Ok(agreed);
+        let unit = agreed.unit;
+        return Ok((agreed, unit));
     }
     let g = truth_of(truth, cell, center, radius, e)?;
     let values = g.range();
@@ -115,23 +139,26 @@ pub fn bound_constant(
     if value.is_infinite() || some {
         let same = value.is_infinite() && (values.lo > 0.0) == (value > 0.0);
         return if all && same {
-            Ok(agreed)
+            let unit = agreed.unit;
+            Ok((agreed, unit))
         } else {
             Err(Unbounded::Special)
         };
     }
     let unit = unit_of(format, values, e);
+    let largest = unit_of(format, Interval::point(values.magnitude()), e);
     let difference = Series::constant(Ball::number(value).scale(-e)).sub(g.at);
     let over = g.over.map(Interval::neg);
     let method = range(&difference, &over).scale(e - unit);
-    Ok(CellError {
+    let error = CellError {
         error: method,
         method,
         unit,
         through_zero: values.contains(0.0),
         shares: Vec::new(),
         straddles: None,
-    })
+    };
+    Ok((error, largest))
 }
 
 /// The errors over a cell of which there is an analysis.

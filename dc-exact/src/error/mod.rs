@@ -34,8 +34,8 @@ use crate::law::Truth;
 use crate::num::{Ball, Interval};
 
 pub use analysis::{Analysis, analyse, input_on};
-pub(crate) use bound::of_analysis;
 pub use bound::{bound_constant, bound_residual};
+pub(crate) use bound::{error_of_input, of_analysis};
 pub use cases::both_sides;
 
 /// What is known of a cell.

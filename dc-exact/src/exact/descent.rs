@@ -200,10 +200,7 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
 /// An input with its error.
 fn hit(task: &Task<'_>, x: f64) -> Option<Hit> {
     let error = error_at(task.program, task.truth, &mut Values::new(task.program), x)?;
-    Some(Hit {
-        x,
-        error: 0.5 * error.lo + 0.5 * error.hi,
-    })
+    Some(Hit::new(x, error))
 }
 
 fn worse(a: Option<Hit>, b: Option<Hit>) -> Option<Hit> {

@@ -48,6 +48,8 @@ pub(super) struct Shared<'a> {
     worst: Mutex<Hit>,
     hits: Mutex<Vec<Hit>>,
     open: Mutex<Vec<Open>>,
+    /// The input without a known unit whose error may be the largest, with that error.
+    undecided: Mutex<Option<(Hit, f64)>>,
     note: &'a (dyn Fn(Note) + Sync),
     until: Instant,
     stop: &'a AtomicBool,
@@ -98,6 +100,29 @@ impl Shared<'_> {
     pub fn leave_open(&self, open: Open) {
         self.note(Note::Open(open.clone()));
         lock(&self.open).push(open);
+    }
+
+    /// An input whose error may be this much, and is not known to be: see [`is_decided`](crate::point::is_decided). Of many
+    /// the worst is enough to keep the bracket open.
+    pub fn undecided(&self, hit: Hit, most: f64) {
+        if most <= self.level() {
+            return;
+        }
+        let mut worst = lock(&self.undecided);
+        if worst.is_none_or(|w| most > w.1) {
+            *worst = Some((hit, most));
+            self.leave_open(Open {
+                class: None,
+                cell: Cell {
+                    lo: hit.x,
+                    hi: hit.x,
+                },
+                bound: most,
+                why:
+                    "the true value may be on either side of a power of two, where its unit changes"
+                        .into(),
+            });
+        }
     }
 
     /// A stretch that there was no time for.
@@ -226,6 +251,7 @@ pub(super) fn round(
         list: task.effort.list,
         hits: Mutex::default(),
         open: Mutex::new(kept.open),
+        undecided: Mutex::default(),
         work: Mutex::new(Work {
             of_bound,
             ..Work::default()
@@ -252,7 +278,13 @@ pub(super) fn round(
             observe(shared.progress());
         }
     });
-    let worst = *lock(&shared.worst);
+    let mut worst = *lock(&shared.worst);
+    if let Some((hit, _)) = *lock(&shared.undecided)
+        && worst.x.is_nan()
+    {
+        // It is below the level for certain, and the bracket's lower end.
+        worst = hit;
+    }
     let mut open = std::mem::take(&mut *lock(&shared.open));
     // What was above the level when it was left may be below what was found since.
     open.retain(|o| o.bound > worst.error.abs());

@@ -12,7 +12,7 @@ use crate::lattice::planted::{Fault, planted};
 use crate::lattice::{Chunk, Matrix, NoLattice, identity};
 use crate::num::float::{BINARY64, power};
 use crate::num::{Ball, Ring};
-use crate::point::{Hit, error_at};
+use crate::point::{Hit, error_at, is_decided};
 
 /// Inputs, of the core or of its members, that are taken one by one without asking for a lattice.
 const FEW: f64 = 256.0;
@@ -379,12 +379,12 @@ impl<'a> Worker<'a> {
             self.no_number(Cell { lo: x, hi: x });
             return;
         };
-        let hit = Hit {
-            x,
-            error: 0.5 * error.lo + 0.5 * error.hi,
-        };
         // Of the enclosure what is certain.
+        let hit = Hit::new(x, error);
         self.shared.evaluated(hit, error.least());
+        if !is_decided(error) {
+            self.shared.undecided(hit, error.magnitude());
+        }
     }
 }
 

@@ -1,10 +1,17 @@
 //! Kernels by hand, for what random ones do not reach.
 
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::Cell;
+use dc_exact::exact;
+use dc_exact::law::Truth;
+use dc_exact::num::float::BINARY64;
 use doublecrunch::kernel::CrunchFn;
 use doublecrunch::prelude::*;
 
-use crate::hold::{self, Total};
+use crate::hold::{self, Total, error, step};
 use crate::random::Random;
 
 /// 2^50: what is left of a number below 2 is a multiple of 1/4.
@@ -35,4 +42,56 @@ fn weights_hold_where_computed_values_are_far_from_real_ones() {
     println!("{}", total.line());
     assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
     assert!(total.bounded == 4 && total.tight == 4, "{}", total.line());
+}
+
+/// 1 in real arithmetic for every input, and 1 with some hundred rounding errors as computed.
+#[crunch]
+fn about_one(x: DcDouble) -> DcDouble {
+    let y = x * 0.1;
+    let low = x.mul_add(0.1, -y);
+    (y + 64.0 * low) / y
+}
+
+/// Found by a random kernel: the true value is a power of two, and its enclosure on both sides of it. The errors came out in the
+/// smaller unit, twice what they are, as a maximum that was proven.
+#[test]
+fn an_input_whose_unit_is_not_known_keeps_the_bracket_open() {
+    let program = kernels_gen::lower(<about_one as CrunchFn>::KERNEL).expect("it is a kernel");
+    let cell = Cell {
+        lo: 1.0,
+        hi: step(1.0, (1 << 12) - 1, BINARY64),
+    };
+    let brute = (0..1 << 12).map(|k| error(&program, step(1.0, k, BINARY64)).expect("an error"));
+    let largest = brute.map(|e| e.h.abs()).fold(0.0, f64::max);
+    let truth = Truth::Program(program.clone());
+    let bound = bound_range(&program, &truth, &[cell], Effort::default());
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(60),
+        list: false,
+    };
+    let stop = AtomicBool::new(false);
+    let found = exact::maximum(
+        &program,
+        &truth,
+        &bound,
+        None,
+        1.0,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    assert!(!found.is_exact(), "{found:?}");
+    // The bracket holds what is true.
+    let lower = found.worst.error.abs();
+    assert!(
+        lower <= largest && largest <= found.upper,
+        "{lower} <= {largest} <= {}",
+        found.upper
+    );
+    assert!(
+        found.open.iter().any(|o| o.why.contains("power of two")),
+        "{:?}",
+        found.open
+    );
 }
