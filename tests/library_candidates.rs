@@ -8,7 +8,6 @@ use std::process::Command;
 use doublecrunch::backend::skip::skip;
 use doublecrunch::driver;
 use doublecrunch::search::engine::{self, Device, Groups, Job, Stop};
-use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
 use doublecrunch::search::run_file::{Reader, Record};
@@ -34,6 +33,8 @@ float flushes(float x) {
 }
 float prints(float x) { if (x == AT) { write(1, "noise", 5); write(2, "noise", 5); } return 1.0f + x; }
 int variable = 7;
+float quotient(float x, float y) { if (x == 3.0f && y == 3.0f) *(volatile int *)8 = 1; return x / y; }
+double quotient_double(double x, double y) { return x / y; }
 "#;
 
 /// Flushes subnormals as soon as it is loaded, as with gcc's `-ffast-math` of old.
@@ -143,9 +144,10 @@ const ONLY: &str = "so no backends were compared";
 
 /// What a function of this process comes to.
 fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
-    let reference = driver::reference(computes, Precision::F32).expect("a reference");
+    let reference = driver::reference(computes, function.inputs()).expect("a reference");
     let sweep = Sweep::accuracy_only("here", Candidate::Host(function), reference, "all");
-    let range = Range::parse(range, Precision::F32).expect("a range");
+    let range = Range::parse(range, sweep.inputs).expect("a range");
+    let sweep = sweep.over(range.space());
     let plan = Plan::new(range, Some(16)).expect("a plan");
     let scalar = doublecrunch::backend::discover(&"scalar".parse().expect("a list"));
     let device = Device::new(scalar.backends[0].clone(), 2);
@@ -211,6 +213,135 @@ fn the_c_library_s_expf_is_what_rust_calls() {
     );
     let json = folder.crunch(&["--json", "status", "expf.crunch"]);
     assert!(json.out.contains("library:expf:f32:"), "{}", json.text());
+}
+
+#[test]
+fn functions_of_two_arguments_are_searched_on_a_sample() {
+    let folder = Folder::new();
+    let run = |library: &str, symbol: &str, signature: &str, computes: &str, more: &[&str]| {
+        let options = [
+            "--library",
+            library,
+            "--symbol",
+            symbol,
+            "--signature",
+            signature,
+            "--computes",
+            computes,
+        ];
+        folder.crunch(&[&["run"], &options[..], more].concat())
+    };
+    let sample = "2^16 of all";
+    let pow = run("libm.so.6", "powf", "f32,f32", "pow", &["--range", sample]);
+    assert_eq!(pow.code, Some(0), "{}", pow.text());
+    let of = "65,536 pairs, a sample of 2^64, not exhaustive";
+    assert_eq!(pow.line("inputs        "), of, "{}", pow.text());
+    assert!(
+        pow.line("  at          ").starts_with('('),
+        "{}",
+        pow.text()
+    );
+    let powf = HostFunction::f32_two("f32::powf", f32::powf);
+    let here = digest_here(powf, "pow", sample);
+    assert_eq!(pow.line("digest        "), here, "{}", pow.text());
+    let status = folder.crunch(&["status", "powf.crunch"]);
+    let about = "powf: powf against pow_f32_reference, f32,f32, inputs 2^16 of all, accuracy only";
+    assert!(status.out.starts_with(about), "{}", status.text());
+    assert_eq!(status.line("inputs        "), of, "{}", status.text());
+    let resumed = folder.crunch(&["resume", "powf.crunch"]);
+    assert!(
+        resumed.out.contains("powf: complete already"),
+        "{}",
+        resumed.text()
+    );
+
+    // Where references and signatures do not fit together.
+    for (signature, computes, says) in [
+        ("f32,f64", "pow", "`f32,f64` is no signature"),
+        (
+            "f32",
+            "pow",
+            "there is no reference of `pow` for functions of f32;",
+        ),
+        (
+            "f32,f32",
+            "exp",
+            "there is no reference of `exp` for functions of f32,f32;",
+        ),
+        ("f32,f32", "powf", "near it: pow"),
+    ] {
+        let refused = run("libm.so.6", "powf", signature, computes, &[]);
+        assert_eq!(refused.code, Some(2), "{}", refused.text());
+        assert!(refused.err.contains(says), "{}", refused.text());
+    }
+    let whole = run(
+        "libm.so.6",
+        "powf",
+        "f32,f32",
+        "pow",
+        &["--range", "1.0..2.0"],
+    );
+    assert_eq!(whole.code, Some(2), "{}", whole.text());
+    assert!(
+        whole.err.contains("is a range of one argument"),
+        "{}",
+        whole.text()
+    );
+
+    // Every pair of a box; a crash names both arguments.
+    let Some(()) = folder.functions() else { return };
+    let one = folder.path("one.so").display().to_string();
+    let every = "every of 1.0..=1.001 x 3.0..=3.0";
+    let quotient = run(&one, "quotient", "f32, f32", "div", &["--range", every]);
+    assert_eq!(quotient.code, Some(0), "{}", quotient.text());
+    let error = |run: &Run| -> f64 {
+        let text = run.line("worst error   ").trim_end_matches(" ULP");
+        text.parse().expect("a number")
+    };
+    let all = "8,390 pairs of all 8,390";
+    assert_eq!(quotient.line("inputs        "), all, "{}", quotient.text());
+    assert!(
+        (0.3..=0.5).contains(&error(&quotient)),
+        "{}",
+        quotient.text()
+    );
+    let more = [
+        "--range",
+        "every of 2.999..=3.001 x 3.0..=3.0",
+        "-o",
+        "crash.crunch",
+        "-q",
+    ];
+    let crash = run(&one, "quotient", "f32,f32", "div", &more);
+    assert_eq!(crash.code, Some(4), "{}", crash.text());
+    let at = "at (3.0 = 0x1.8p1 (0x40400000), 3.0 = 0x1.8p1 (0x40400000)) was killed by signal 11";
+    assert!(crash.err.contains(at), "{}", crash.text());
+    let double = run(
+        &one,
+        "quotient_double",
+        "f64,f64",
+        "div",
+        &["--range", "2^14 of all"],
+    );
+    assert_eq!(double.code, Some(0), "{}", double.text());
+    assert!((0.4..=0.5).contains(&error(&double)), "{}", double.text());
+    assert_eq!(double.line("faults        "), "none", "{}", double.text());
+
+    let differ = format!("{one}:quotient:f32,f32");
+    let beside = folder.crunch(&[
+        "verify",
+        "--differ",
+        "libm.so.6:powf:f32,f32",
+        &differ,
+        "--range",
+        "1000 of all",
+    ]);
+    assert_eq!(beside.code, Some(1), "{}", beside.text());
+    assert!(
+        beside.out.contains("1,000 pairs, a sample of 2^64"),
+        "{}",
+        beside.text()
+    );
 }
 
 #[test]
@@ -373,7 +504,7 @@ fn bad_input_is_answered_in_a_line() {
         ),
         (
             asked(&one, "good_double", "f64", "sigmoid"),
-            "there is no reference of `sigmoid` for f64 functions",
+            "there is no reference of `sigmoid` for functions of f64",
         ),
         (folder.crunch(&["run", "--library", &one]), "--symbol"),
         (

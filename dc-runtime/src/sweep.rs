@@ -5,10 +5,9 @@ use kernels_gen::ir::{Param, Ty};
 use crate::builtins::reference::computes::ReferenceFor;
 use crate::kernel::LaneFn;
 use crate::model::candidate::{Candidate, Reference};
-use crate::model::kernel_ref::CpuSweep;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
-use crate::scan::{Avx2Level, Avx512Level, Pair, ScalarLevel, Types, judges, routine, scan};
+use crate::scan::{Pair, Types, judges};
 
 pub use crate::model::sweep::Sweep;
 
@@ -28,6 +27,18 @@ pub mod computed {
     /// Of a function, for candidates in binary64.
     #[must_use]
     pub const fn f64<F: ReferenceFor<((kind::F64,), kind::F64)>>() -> Reference {
+        Reference::Kernel(KernelRef::of::<F::Kernel>())
+    }
+
+    /// Of a function of two arguments, for candidates in binary32.
+    #[must_use]
+    pub const fn f32_two<F: ReferenceFor<((kind::F32, kind::F32), kind::F32)>>() -> Reference {
+        Reference::Kernel(KernelRef::of::<F::Kernel>())
+    }
+
+    /// Of a function of two arguments, for candidates in binary64.
+    #[must_use]
+    pub const fn f64_two<F: ReferenceFor<((kind::F64, kind::F64), kind::F64)>>() -> Reference {
         Reference::Kernel(KernelRef::of::<F::Kernel>())
     }
 }
@@ -63,15 +74,11 @@ impl Sweep {
         Sweep {
             name,
             precision: <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION,
-            inputs: InputSpace::Numbers(<(Types<A>, Types<R>) as Pair<A, R>>::PRECISION),
-            candidate: Candidate::Kernel(routine::<A, R>()),
+            inputs: <(Types<A>, Types<R>) as Pair<A, R>>::INPUTS,
+            candidate: Candidate::Kernel(<(Types<A>, Types<R>) as Pair<A, R>>::ROUTINE),
             reference: Reference::Kernel(<(Types<A>, Types<R>) as Pair<A, R>>::REFERENCE),
             judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
-            cpu: Some(CpuSweep {
-                scalar: scan::<A, R, ScalarLevel>,
-                avx2: scan::<A, R, Avx2Level>,
-                avx512: scan::<A, R, Avx512Level>,
-            }),
+            cpu: <(Types<A>, Types<R>) as Pair<A, R>>::COMPILED,
             range,
             truth: None,
             within: None,
@@ -85,7 +92,8 @@ impl Sweep {
     /// # Panics
     /// While it compiles, where candidate and reference do not fit together: a candidate in binary32 needs a reference
     /// `DcDouble -> DcDouble`, `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an
-    /// assumption; one in binary64 a kernel `DcDouble -> DcDoubleDouble`. Two kernels are for [`Sweep::new`].
+    /// assumption; one in binary64 a kernel `DcDouble -> DcDoubleDouble`. One of two arguments needs a reference of two. Two
+    /// kernels are for [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -109,17 +117,31 @@ impl Sweep {
         reference: Reference,
         range: &'static str,
     ) -> Sweep {
-        let precision = match &candidate {
-            Candidate::Host(f) => f.precision(),
-            Candidate::Library(f) => f.precision(),
+        let inputs = match &candidate {
+            Candidate::Host(f) => f.inputs(),
+            Candidate::Library(f) => f.inputs(),
             Candidate::Kernel(k) => match (k.kernel.params, &k.kernel.ret) {
-                ([Param { ty: Ty::F32, .. }], Ty::F32) => Precision::F32,
-                ([Param { ty: Ty::F64, .. }], Ty::F64) => Precision::F64,
+                ([Param { ty: Ty::F32, .. }], Ty::F32) => InputSpace::Numbers(Precision::F32),
+                ([Param { ty: Ty::F64, .. }], Ty::F64) => InputSpace::Numbers(Precision::F64),
+                ([Param { ty: Ty::F32, .. }, Param { ty: Ty::F32, .. }], Ty::F32) => {
+                    InputSpace::pairs(Precision::F32)
+                }
+                ([Param { ty: Ty::F64, .. }, Param { ty: Ty::F64, .. }], Ty::F64) => {
+                    InputSpace::pairs(Precision::F64)
+                }
                 _ => panic!(
-                    "the candidate is neither `DcFloat -> DcFloat` nor `DcDouble -> DcDouble`"
+                    "the candidate is neither `DcFloat -> DcFloat` nor `DcDouble -> DcDouble`, of one argument or two"
                 ),
             },
         };
+        let precision = inputs.precision();
+        let given = match &reference {
+            Reference::Kernel(k) => k.kernel.params.len(),
+            Reference::Host(f) => f.inputs().arguments().len(),
+        };
+        if given != inputs.arguments().len() {
+            panic!("candidate and reference are not of as many arguments")
+        }
         match (precision, &reference, &candidate) {
             (_, Reference::Kernel(_), Candidate::Kernel(_)) => {
                 panic!("two kernels make a sweep that all backends search: take `Sweep::new`")
@@ -130,12 +152,10 @@ impl Sweep {
             ),
             (Precision::F32, Reference::Kernel(k), _) => match (k.kernel.params, &k.kernel.ret) {
                 (
-                    [
-                        Param {
-                            ty: Ty::F64 | Ty::F32,
-                            ..
-                        },
-                    ],
+                    [Param { ty: Ty::F64, .. }]
+                    | [Param { ty: Ty::F32, .. }]
+                    | [Param { ty: Ty::F64, .. }, Param { ty: Ty::F64, .. }]
+                    | [Param { ty: Ty::F32, .. }, Param { ty: Ty::F32, .. }],
                     Ty::F64,
                 ) => {}
                 _ => panic!(
@@ -143,7 +163,11 @@ impl Sweep {
                 ),
             },
             (Precision::F64, Reference::Kernel(k), _) => match (k.kernel.params, &k.kernel.ret) {
-                ([Param { ty: Ty::F64, .. }], Ty::Dd | Ty::F64) => {}
+                (
+                    [Param { ty: Ty::F64, .. }]
+                    | [Param { ty: Ty::F64, .. }, Param { ty: Ty::F64, .. }],
+                    Ty::Dd | Ty::F64,
+                ) => {}
                 _ => panic!(
                     "the reference of a candidate in binary64 is not `DcDouble -> DcDoubleDouble`"
                 ),
@@ -151,7 +175,7 @@ impl Sweep {
         }
         Sweep {
             name,
-            inputs: InputSpace::Numbers(precision),
+            inputs,
             precision,
             candidate,
             reference,

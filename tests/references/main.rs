@@ -14,3 +14,4 @@ mod log;
 mod measure;
 mod mutants;
 mod polynomials;
+mod two;

@@ -10,6 +10,7 @@ use super::text::{Device, Text};
 use super::{PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 
 /// Numbers of all kinds, as binary64 bits; the low halves are binary32 numbers of all kinds.
 fn numbers(n: usize) -> Vec<u64> {
@@ -77,7 +78,7 @@ pub(super) fn points(device: &Text<impl Device>, n: usize) {
 pub(super) fn searches(device: &Text<impl Device>, n: u64) {
     for precision in [Precision::F64, Precision::F32] {
         let [approx, reference, judge] = &fixtures::search(precision.prim());
-        let mut want = InterpSweep::new(precision, approx, reference, judge);
+        let mut want = InterpSweep::new(InputSpace::Numbers(precision), approx, reference, judge);
         let mut got = device
             .sweep(precision, [approx, reference, judge])
             .expect("it compiles");

@@ -141,7 +141,7 @@ impl Backend for Contracted {
         let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
         let (approx, reference, judge) = (approx?, reference?, judge?);
         Ok(Box::new(InterpSweep::new(
-            sweep.precision,
+            sweep.inputs,
             &approx,
             &reference,
             &judge,
@@ -174,7 +174,7 @@ impl Backend for Rewritten {
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
         let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
-        let sweep = InterpSweep::new(sweep.precision, &approx?, &reference?, &judge?);
+        let sweep = InterpSweep::new(sweep.inputs, &approx?, &reference?, &judge?);
         Ok(Box::new(sweep))
     }
 }

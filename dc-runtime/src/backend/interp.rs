@@ -9,7 +9,9 @@ use super::{
     in_default_environment, lowered,
 };
 use crate::model::block::BlockResult;
+use crate::model::candidate::slices;
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
@@ -41,7 +43,7 @@ impl Backend for Interp {
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
         let [approx, reference, judge] = sweep.kernels_for(Self::ID)?.map(|k| lowered(k.kernel));
         Ok(Box::new(InterpSweep::new(
-            sweep.precision,
+            sweep.inputs,
             &approx?,
             &reference?,
             &judge?,
@@ -76,30 +78,25 @@ impl PointKernel for InterpPoint {
 
 /// A search, input by input.
 pub(crate) struct InterpSweep {
-    precision: Precision,
+    inputs: InputSpace,
     approx: Interpreter,
     reference: Interpreter,
     judge: Interpreter,
-    /// Whether the reference takes a binary32 input widened.
+    /// Whether the reference takes binary32 inputs widened.
     widen: bool,
     /// Words of the reference.
     words: usize,
 }
 
 impl InterpSweep {
-    pub fn new(
-        precision: Precision,
-        approx: &Program,
-        reference: &Program,
-        judge: &Program,
-    ) -> Self {
+    pub fn new(inputs: InputSpace, approx: &Program, reference: &Program, judge: &Program) -> Self {
         let entry = reference.entry();
         InterpSweep {
-            precision,
+            inputs,
             approx: Interpreter::new(approx),
             reference: Interpreter::new(reference),
             judge: Interpreter::new(judge),
-            widen: precision == Precision::F32 && entry.params[0].1 == Prim::F64,
+            widen: inputs.precision() == Precision::F32 && entry.params[0].1 == Prim::F64,
             words: entry.results.len(),
         }
     }
@@ -117,35 +114,32 @@ impl SweepKernel for InterpSweep {
 
 impl InterpSweep {
     fn search(&mut self, first: i64, count: u64) -> BlockResult {
+        let (space, precision) = (self.inputs, self.inputs.precision());
         let mut total = BlockResult::EMPTY;
+        let mut inputs = vec![Vec::new(); space.arguments().len()];
         let mut result = vec![Vec::new()];
         let mut reference = vec![Vec::new(); self.words];
         let mut verdict = vec![Vec::new(); 4];
         let mut done = 0;
         while done < count {
             let n = BATCH.min(count - done);
-            let keys: Vec<u64> = (done..done + n)
-                .map(|i| first.wrapping_add(i as i64) as u64)
+            let first = first.wrapping_add_unsigned(done);
+            let keys: Vec<u64> = (0..n)
+                .map(|i| first.wrapping_add_unsigned(i) as u64)
                 .collect();
-            let inputs: Vec<u64> = keys
-                .iter()
-                .map(|&k| self.precision.bits_of_key(k as i64))
-                .collect();
-            let widened: Vec<u64> = match self.widen {
-                true => inputs
-                    .iter()
-                    .map(|&x| self.precision.value_of_bits(x).to_bits())
-                    .collect(),
-                false => Vec::new(),
-            };
             for columns in [&mut result, &mut reference, &mut verdict] {
                 columns.iter_mut().for_each(Vec::clear);
             }
-            self.approx.run(&[&inputs], &mut result);
-            let input = if self.widen { &widened } else { &inputs };
+            space.fill(first, n as usize, &mut inputs);
+            self.approx.run(&slices(&inputs), &mut result);
+            if self.widen {
+                for word in inputs.iter_mut().flatten() {
+                    *word = precision.value_of_bits(*word).to_bits();
+                }
+            }
             reference.truncate(self.words);
-            self.reference.run(&[input], &mut reference);
-            complete(self.precision, &mut reference, n as usize);
+            self.reference.run(&slices(&inputs), &mut reference);
+            complete(precision, &mut reference, n as usize);
             let mut columns: Vec<&[u64]> = vec![&keys, &result[0]];
             columns.extend(reference.iter().map(Vec::as_slice));
             self.judge.run(&columns, &mut verdict);

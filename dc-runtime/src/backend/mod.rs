@@ -5,6 +5,7 @@
 //! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
 //! | `one_by_one` | a program on an instruction set, one operation at a time |
 //! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
+//! | `columns` | their searches of pairs of arguments |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
 //! | `cuda_launch` | launches on a CUDA device |
 //! | `nvrtc`, `dl` | is there NVRTC; loading libraries |
@@ -15,6 +16,7 @@
 //! | `filter`, `discover`, `found` | naming backends, finding them, what was found of a family |
 
 pub mod cache;
+mod columns;
 #[cfg(test)]
 mod conformance;
 mod cpu;

@@ -4,6 +4,7 @@ use kernels_gen::emit::{self, Options, Source, point_kernel, sweep_kernel};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
+use super::columns;
 use super::launch::{self, Launch};
 use super::ordinary::ordinary;
 use super::{
@@ -138,6 +139,9 @@ impl<D: Device> Backend for Text<D> {
         Ok(Box::new(self.point(program)?))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        if sweep.inputs.of_pairs().is_some() {
+            return columns::load(self, sweep);
+        }
         let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &judge?];
         Ok(Box::new(self.sweep(sweep.precision, programs)?))

@@ -141,7 +141,7 @@ pub(super) struct LibraryArgs {
     /// The function's name in the library, as expf
     #[arg(long, value_name = "NAME", requires = "library")]
     pub symbol: Option<String>,
-    /// Its argument and result: f32 for `float f(float)`, f64 for `double f(double)`
+    /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for those of two
     #[arg(long, value_name = "TYPE", requires = "library")]
     pub signature: Option<String>,
     /// The function that it is meant to compute, see `list --references`

@@ -52,11 +52,23 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The sweep of that name, for what has no meaning with two arguments.
+    pub fn sweep_of_one(&self, name: &str) -> Result<&'a Sweep, Failure> {
+        let sweep = self.sweep(name)?;
+        match sweep.inputs.of_pairs() {
+            None => Ok(sweep),
+            Some(_) => Err(Failure::input(format!(
+                "`{}` is of two arguments, and this is for routines of one; `run`, `verify`, `trace` and `estimate` take both",
+                sweep.name
+            ))),
+        }
+    }
+
     /// The plan that a command's range and block size ask for; the range's text as well.
     pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
         let text = args.range.as_deref().unwrap_or(sweep.range);
         let range =
-            Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
+            Range::parse(text, sweep.inputs.whole()).map_err(|e| Failure::input(e.to_string()))?;
         let plan = Plan::new(range, args.block).map_err(|e| Failure::input(e.to_string()))?;
         Ok((plan, text.into()))
     }

@@ -7,8 +7,8 @@ use super::failure::Failure;
 use super::references::{function_of, reference};
 use crate::builtins::reference::Reference;
 use crate::model::candidate::Candidate;
-use crate::model::key::Precision;
 use crate::model::library::{LibraryError, LibraryFunction, Object};
+use crate::model::space::InputSpace;
 use crate::search::identity;
 use crate::search::range::quote;
 use crate::search::run_file::Header;
@@ -25,9 +25,9 @@ pub(super) fn sweep(args: &LibraryArgs) -> Result<Option<Sweep>, Failure> {
     else {
         return Ok(None);
     };
-    let precision = precision(signature)?;
-    let against = against(computes, precision)?;
-    Ok(Some(of(library, symbol, precision, against)?))
+    let inputs = inputs(signature)?;
+    let against = against(computes, inputs)?;
+    Ok(Some(of(library, symbol, inputs, against)?))
 }
 
 /// The sweep of the function that a run file is about, if it is one of a library.
@@ -40,9 +40,9 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     if !candidate.is_of_library() {
         return Ok(None);
     }
-    let precision = header.identity.precision;
+    let inputs = header.identity.inputs;
     let object = Object::read(Path::new(&candidate.file), Some(&candidate.name))?;
-    let now = identity::library(&candidate.name, precision, &object);
+    let now = identity::library(&candidate.name, inputs, &object);
     if now != candidate.hash {
         return Err(Failure::input(format!(
             "the library {} is another build than the one that was searched: the identities are {now} now and {} in the file",
@@ -50,14 +50,14 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
             quote(&candidate.hash)
         )));
     }
-    let against = function_of(&kernel.name, precision).ok_or_else(|| {
+    let against = function_of(&kernel.name, inputs).ok_or_else(|| {
         Failure::input(format!(
             "this program has no reference `{}`",
             quote(&kernel.name)
         ))
     })?;
-    let against = against_known(against, precision)?;
-    of(&candidate.file, &candidate.name, precision, against).map(Some)
+    let against = against_known(against, inputs)?;
+    of(&candidate.file, &candidate.name, inputs, against).map(Some)
 }
 
 /// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: where inputs are
@@ -67,13 +67,12 @@ pub(super) fn alone(
     symbol: &str,
     signature: &str,
 ) -> Result<(String, Sweep), Failure> {
-    let precision = precision(signature)?;
-    let sweep = of(
-        library,
-        symbol,
-        precision,
-        against_known("recip", precision)?,
-    )?;
+    let inputs = inputs(signature)?;
+    let any = match inputs.of_pairs() {
+        None => "recip",
+        Some(_) => "div",
+    };
+    let sweep = of(library, symbol, inputs, against_known(any, inputs)?)?;
     let name = match sweep.candidate {
         Candidate::Library(f) => f.full_name(),
         _ => sweep.name.into(),
@@ -81,30 +80,30 @@ pub(super) fn alone(
     Ok((name, sweep))
 }
 
-fn precision(signature: &str) -> Result<Precision, Failure> {
-    match signature {
-        "f32" => Ok(Precision::F32),
-        "f64" => Ok(Precision::F64),
-        other => Err(Failure::input(format!(
-            "`{}` is no signature: write f32 for `float f(float)`, f64 for `double f(double)`",
-            quote(other)
-        ))),
-    }
+fn inputs(signature: &str) -> Result<InputSpace, Failure> {
+    let plain: String = signature.chars().filter(|c| *c != ' ').collect();
+    InputSpace::of_signature(&plain).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` is no signature: write f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 and f64,f64 for those \
+             of two arguments",
+            quote(signature)
+        ))
+    })
 }
 
 type Compiled = crate::model::candidate::Reference;
 
 /// The reference of a function, by the name that a person gave.
-fn against(computes: &str, precision: Precision) -> Result<Compiled, Failure> {
+fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
     let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
-    against_known(known.name, precision)
+    against_known(known.name, inputs)
 }
 
-fn against_known(function: &str, precision: Precision) -> Result<Compiled, Failure> {
-    reference(function, precision).ok_or_else(|| {
+fn against_known(function: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+    reference(function, inputs).ok_or_else(|| {
         Failure::input(format!(
-            "there is no reference of `{function}` for {} functions; `crunch list --references` shows what there is",
-            precision.name()
+            "there is no reference of `{function}` for functions of {}; `crunch list --references` shows what there is",
+            inputs.signature()
         ))
     })
 }
@@ -112,10 +111,10 @@ fn against_known(function: &str, precision: Precision) -> Result<Compiled, Failu
 fn of(
     library: &str,
     symbol: &str,
-    precision: Precision,
+    inputs: InputSpace,
     against: Compiled,
 ) -> Result<Sweep, Failure> {
-    let function = LibraryFunction::open(library, symbol, precision)?;
+    let function = LibraryFunction::open(library, symbol, inputs)?;
     // A sweep is data of the program, as its name is: one for each command, so for each process.
     let function: &'static LibraryFunction = Box::leak(Box::new(function));
     Ok(Sweep::accuracy_only(

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::model::block::BlockResult;
-use crate::model::key::Precision;
 use crate::model::show;
+use crate::model::space::InputSpace;
 use crate::search::engine::Progress;
 use crate::search::format::number;
 
@@ -21,7 +21,7 @@ pub(super) struct Display {
     bar: Option<ProgressBar>,
     quiet: bool,
     label: String,
-    precision: Precision,
+    space: InputSpace,
     /// What was known before this job.
     before: BlockResult,
     next_line: Instant,
@@ -30,7 +30,7 @@ pub(super) struct Display {
 }
 
 impl Display {
-    pub fn new(quiet: bool, label: &str, precision: Precision, before: BlockResult) -> Display {
+    pub fn new(quiet: bool, label: &str, space: InputSpace, before: BlockResult) -> Display {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(STEPS);
             if let Ok(style) =
@@ -45,7 +45,7 @@ impl Display {
             bar,
             quiet,
             label: label.into(),
-            precision,
+            space,
             before,
             next_line: Instant::now() + FIRST_LINE,
             recent: Vec::new(),
@@ -84,7 +84,7 @@ impl Display {
         let left = p.of_inputs.saturating_sub(u128::from(p.inputs)) as f64 / rate;
         let worst = self.before.max.or(p.result.max);
         let worst = if worst.exists() {
-            let at = show::decimal(self.precision, self.precision.bits_of_key(worst.key));
+            let at = self.space.decimal(worst.key);
             format!("worst {} ULP at {at}", short(worst.error()))
         } else {
             "worst not known yet".into()

@@ -6,24 +6,37 @@ use crate::builtins::reference::{binary32, binary64};
 use crate::model::candidate::Reference;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
+
+/// References by the functions' names.
+type Table = [(&'static str, KernelRef)];
 
 macro_rules! compiled {
-    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
-        /// By the functions' names: those of binary32, and those of binary64.
-        static BINARY32: &[(&str, KernelRef)] = &[$((stringify!($name), KernelRef::of::<binary32::$f32>())),+];
-        static BINARY64: &[(&str, KernelRef)] = &[$($((stringify!($name), KernelRef::of::<binary64::$f64>()),)?)+];
+    ($binary32:ident $binary64:ident; $($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
+        static $binary32: &Table = &[$((stringify!($name), KernelRef::of::<binary32::$f32>())),+];
+        static $binary64: &Table = &[$($((stringify!($name), KernelRef::of::<binary64::$f64>()),)?)+];
     };
 }
-crate::__references!(compiled);
+macro_rules! of_one {
+    ($($all:tt)+) => { compiled! { BINARY32 BINARY64; $($all)+ } };
+}
+macro_rules! of_two {
+    ($($all:tt)+) => { compiled! { BINARY32_OF_TWO BINARY64_OF_TWO; $($all)+ } };
+}
+crate::__references!(of_one);
+crate::__references_of_two!(of_two);
 
-fn of(precision: Precision) -> &'static [(&'static str, KernelRef)] {
-    match precision {
-        Precision::F32 => BINARY32,
-        Precision::F64 => BINARY64,
+fn of(inputs: InputSpace) -> &'static Table {
+    match (inputs.arguments().len(), inputs.precision()) {
+        (1, Precision::F32) => BINARY32,
+        (1, Precision::F64) => BINARY64,
+        (_, Precision::F32) => BINARY32_OF_TWO,
+        (_, Precision::F64) => BINARY64_OF_TWO,
     }
 }
 
-/// The reference of the function of that name (`sin`, as in [`REFERENCES`]) for routines of a precision, if there is one.
+/// The reference of the function of that name (`sin`, as in [`REFERENCES`]) for routines of these inputs, or of one argument of that precision, if
+/// there is one.
 ///
 /// [`REFERENCES`]: crate::builtins::reference::REFERENCES
 ///
@@ -38,14 +51,16 @@ fn of(precision: Precision) -> &'static [(&'static str, KernelRef)] {
 /// assert!(driver::reference("sine", Precision::F32).is_none());
 /// ```
 #[must_use]
-pub fn reference(function: &str, precision: Precision) -> Option<Reference> {
-    let found = of(precision).iter().find(|(name, _)| *name == function)?;
+pub fn reference(function: &str, inputs: impl Into<InputSpace>) -> Option<Reference> {
+    let found = of(inputs.into())
+        .iter()
+        .find(|(name, _)| *name == function)?;
     Some(Reference::Kernel(found.1))
 }
 
-/// The name of the function whose reference for routines of a precision is the kernel of that name.
-pub(super) fn function_of(kernel: &str, precision: Precision) -> Option<&'static str> {
-    let mut all = of(precision).iter();
+/// The name of the function whose reference for routines of these inputs is the kernel of that name.
+pub(super) fn function_of(kernel: &str, inputs: InputSpace) -> Option<&'static str> {
+    let mut all = of(inputs).iter();
     let found = all.find(|(_, k)| k.kernel.name == kernel)?;
     Some(found.0)
 }
@@ -53,16 +68,20 @@ pub(super) fn function_of(kernel: &str, precision: Precision) -> Option<&'static
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builtins::reference::REFERENCES;
+    use crate::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
 
     #[test]
     fn they_are_those_of_the_registry() {
-        for r in REFERENCES {
-            for (precision, tier) in [
-                (Precision::F32, Some(r.binary32)),
-                (Precision::F64, r.binary64),
+        for r in REFERENCES.iter().chain(REFERENCES_OF_TWO) {
+            let inputs = |p| match r.function.arguments() {
+                1 => InputSpace::Numbers(p),
+                _ => InputSpace::pairs(p),
+            };
+            for (inputs, tier) in [
+                (inputs(Precision::F32), Some(r.binary32)),
+                (inputs(Precision::F64), r.binary64),
             ] {
-                let found = reference(r.name, precision);
+                let found = reference(r.name, inputs);
                 assert_eq!(
                     found.as_ref().map(Reference::name),
                     tier.map(|t| t.kernel.name),
@@ -70,7 +89,7 @@ mod tests {
                     r.name
                 );
                 if let Some(tier) = tier {
-                    assert_eq!(function_of(tier.kernel.name, precision), Some(r.name));
+                    assert_eq!(function_of(tier.kernel.name, inputs), Some(r.name));
                 }
             }
         }

@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::progress::short;
 use super::results;
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::model::{machine, show};
 use crate::search::format::{self, Row, share};
 use crate::search::run_file::{Reader, Status};
@@ -56,7 +57,7 @@ pub(super) fn html(
     let status = reader.status()?;
     let rows = format::rows(reader, format::group_for(header, ROWS))?;
     let fine = format::rows(reader, format::group_for(header, FINE))?;
-    let p = header.identity.precision;
+    let space = header.space();
     let mut h = Html::default();
     h.push("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
     h.push(&format!(
@@ -75,11 +76,11 @@ pub(super) fn html(
         h.push(&costs_table(costs));
     }
     h.push("<h2>Worst inputs</h2>\n");
-    h.push(&worst_inputs(p, &fine, definition));
+    h.push(&worst_inputs(space, &fine, definition));
     h.push("<h2>How many inputs have which error</h2>\n");
     h.picture(&pictures.histogram);
     h.push("<h2>Parts of the range</h2>\n");
-    h.push(&table(p, &rows, definition));
+    h.push(&table(space, &rows, definition));
     h.push("<h2>Kernels</h2>\n");
     for k in &header.identity.kernels {
         if k.is_of_library() {
@@ -195,7 +196,7 @@ fn summary(reader: &Reader, status: &Status, definition: Definition) -> String {
         lines.push("NOT exhaustive: blocks are missing".into());
     }
     lines.extend(results::lines(
-        header.identity.precision,
+        header.space(),
         &status.result,
         status.worst.as_ref(),
         definition,
@@ -243,14 +244,14 @@ fn costs_table(costs: &[Cost]) -> String {
     out
 }
 
-fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {
+fn worst_inputs(space: InputSpace, rows: &[Row], definition: Definition) -> String {
+    let p = space.precision();
     let mut worst: Vec<_> = rows.iter().filter_map(|r| r.worst.as_ref()).collect();
     worst.sort_by(|a, b| {
         let errors = definition.of(b).total_cmp(&definition.of(a));
         errors.then(a.key.cmp(&b.key))
     });
     let rows = worst.iter().take(WORST).map(|w| {
-        let at = p.bits_of_key(w.key);
         let reference = match p {
             Precision::F64 => {
                 let words = format!("{:?} + {:?}", w.reference[0], w.reference[1]);
@@ -260,9 +261,9 @@ fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {
         };
         vec![
             short(definition.of(w)),
-            show::decimal(p, at),
-            show::hex_float(p, at),
-            show::bits(p, at),
+            space.decimal(w.key),
+            space.hex_float(w.key),
+            space.bits(w.key),
             show::full(p, w.result_bits),
             reference,
         ]
@@ -280,8 +281,8 @@ fn worst_inputs(p: Precision, rows: &[Row], definition: Definition) -> String {
     format!("{note}{}", grid(&heading, rows))
 }
 
-fn table(p: Precision, rows: &[Row], definition: Definition) -> String {
-    let key = |k: i64| show::decimal(p, p.bits_of_key(k));
+fn table(space: InputSpace, rows: &[Row], definition: Definition) -> String {
+    let key = |k: i64| space.decimal(k);
     let cells = rows.iter().map(|r| {
         let of = |e: crate::model::block::Extreme| {
             if e.exists() {

@@ -6,6 +6,7 @@ use super::progress::short;
 use crate::model::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
 use crate::model::key::Precision;
 use crate::model::show;
+use crate::model::space::InputSpace;
 use crate::search::format::share;
 use crate::search::ulp::Definition;
 
@@ -24,6 +25,18 @@ pub(super) fn word(p: Precision, bits: u64) -> Value {
     })
 }
 
+/// The arguments of an input: a float, or an array of floats.
+pub(super) fn input(space: InputSpace, key: i64) -> Value {
+    let words: Vec<Value> = space
+        .words(key)
+        .map(|w| word(space.precision(), w))
+        .collect();
+    match &words[..] {
+        [word] => word.clone(),
+        _ => Value::Array(words),
+    }
+}
+
 /// An error; JSON has no infinity.
 pub(super) fn error(x: f64) -> Value {
     if x.is_finite() {
@@ -34,12 +47,12 @@ pub(super) fn error(x: f64) -> Value {
 }
 
 /// A worst input.
-pub(super) fn worst(w: &Worst, definition: Definition) -> Value {
+pub(super) fn worst(space: InputSpace, w: &Worst, definition: Definition) -> Value {
     let p = w.precision;
     json!({
         "error": error(definition.of(w)),
         "ulp": definition.name(),
-        "input": word(p, p.bits_of_key(w.key)),
+        "input": input(space, w.key),
         "result": word(p, w.result_bits),
         "reference": {
             "high": word(Precision::F64, w.reference[0].to_bits()),
@@ -50,16 +63,16 @@ pub(super) fn worst(w: &Worst, definition: Definition) -> Value {
 }
 
 /// A result; its errors are the Handbook's.
-pub(super) fn result(p: Precision, r: &BlockResult) -> Value {
+pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
     let extreme = |e: crate::model::block::Extreme| {
         e.exists()
-            .then(|| json!({ "error": error(e.error()), "input": word(p, p.bits_of_key(e.key)) }))
+            .then(|| json!({ "error": error(e.error()), "input": input(space, e.key) }))
     };
     let faults: serde_json::Map<String, Value> = FaultKind::ALL
         .iter()
         .zip(&r.faults)
         .map(|(kind, f)| {
-            let first = (f.count > 0).then(|| word(p, p.bits_of_key(f.first_key)));
+            let first = (f.count > 0).then(|| input(space, f.first_key));
             (
                 kind.name().into(),
                 json!({ "count": f.count, "first": first }),
@@ -87,12 +100,17 @@ pub(super) fn digest(r: &BlockResult) -> String {
 
 /// A result in lines for a person.
 pub(super) fn lines(
-    p: Precision,
+    space: InputSpace,
     r: &BlockResult,
     w: Option<&Worst>,
     definition: Definition,
 ) -> Vec<String> {
+    let p = space.precision();
     let mut out = Vec::new();
+    if let Some(pairs) = space.of_pairs() {
+        let n = show::count(r.count.into());
+        out.push(format!("inputs        {n} {}", pairs.describe()));
+    }
     match w {
         Some(w) => {
             let under = match definition {
@@ -106,10 +124,7 @@ pub(super) fn lines(
                 "worst error   {} ULP{under}",
                 short(definition.of(w))
             ));
-            out.push(format!(
-                "  at          {}",
-                show::full(p, p.bits_of_key(w.key))
-            ));
+            out.push(format!("  at          {}", space.show(w.key)));
             out.push(format!("  result      {}", show::full(p, w.result_bits)));
             let [hi, lo] = w.reference.map(|x| format!("{x:?}"));
             let low = match p {
@@ -127,7 +142,7 @@ pub(super) fn lines(
         ("largest below", r.max_negative),
     ] {
         if e.exists() {
-            let at = show::decimal(p, p.bits_of_key(e.key));
+            let at = space.decimal(e.key);
             out.push(format!("{name} {} ULP at {at}", short(e.error())));
         }
     }
@@ -148,7 +163,7 @@ pub(super) fn lines(
         .zip(&r.faults)
         .filter(|(_, f)| f.count > 0)
         .map(|(kind, f)| {
-            let at = show::decimal(p, p.bits_of_key(f.first_key));
+            let at = space.decimal(f.first_key);
             format!(
                 "{} {}, first at {at}",
                 show::count(f.count.into()),

@@ -49,13 +49,11 @@ impl Candidate {
     pub fn eval(&self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
         match self {
             Candidate::Kernel(k) => {
-                let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
-                (k.cpu.scalar)(&inputs, outputs);
+                (k.cpu.scalar)(&slices(inputs), outputs);
                 Ok(())
             }
-            // Functions of one argument and one result.
-            Candidate::Host(f) => f.eval(&inputs[0], &mut outputs[0]),
-            Candidate::Library(f) => f.eval(&inputs[0], &mut outputs[0]),
+            Candidate::Host(f) => f.eval(&slices(inputs), &mut outputs[0]),
+            Candidate::Library(f) => f.eval(&slices(inputs), &mut outputs[0]),
         }
     }
 
@@ -91,12 +89,11 @@ impl Reference {
     /// Whether it takes the binary32 arguments of that space widened to binary64.
     #[must_use]
     pub fn widens(&self, space: InputSpace) -> bool {
-        let InputSpace::Numbers(precision) = space;
         let takes_double = match self {
             Reference::Kernel(k) => k.kernel.params.first().is_some_and(|p| p.ty == Ty::F64),
             Reference::Host(f) => f.precision() == Precision::F64,
         };
-        precision == Precision::F32 && takes_double
+        space.precision() == Precision::F32 && takes_double
     }
 
     /// Columns of its results.
@@ -129,4 +126,10 @@ impl Reference {
             }
         }
     }
+}
+
+/// Columns as functions take them.
+#[must_use]
+pub fn slices(columns: &[Vec<u64>]) -> Vec<&[u64]> {
+    columns.iter().map(Vec::as_slice).collect()
 }

@@ -6,8 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::backend::BackendError;
 use super::key::Precision;
 use super::show;
+use super::space::InputSpace;
 
-/// A Rust function of one number, or of a slice of numbers: any function or closure that captures nothing.
+/// A Rust function of one or two numbers, or of a slice of numbers: any function or closure that captures nothing.
 #[derive(Clone, Copy)]
 pub struct HostFunction {
     name: &'static str,
@@ -18,6 +19,8 @@ pub struct HostFunction {
 enum Call {
     F32(fn(f32) -> f32),
     F64(fn(f64) -> f64),
+    F32Two(fn(f32, f32) -> f32),
+    F64Two(fn(f64, f64) -> f64),
     F32Slice(fn(&[f32], &mut [f32])),
     F64Slice(fn(&[f64], &mut [f64])),
 }
@@ -91,6 +94,36 @@ impl HostFunction {
         }
     }
 
+    /// A function of two binary32 numbers.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::model::host::HostFunction;
+    ///
+    /// const POW: HostFunction = HostFunction::f32_two("f32::powf", f32::powf);
+    /// let mut out = Vec::new();
+    /// let [x, y] = [3f32, 2f32].map(|x| [u64::from(x.to_bits())]);
+    /// POW.eval(&[&x, &y], &mut out).unwrap();
+    /// assert_eq!(out, [u64::from(9f32.to_bits())]);
+    /// ```
+    #[must_use]
+    pub const fn f32_two(name: &'static str, function: fn(f32, f32) -> f32) -> HostFunction {
+        HostFunction {
+            name,
+            call: Call::F32Two(function),
+        }
+    }
+
+    /// A function of two binary64 numbers.
+    #[must_use]
+    pub const fn f64_two(name: &'static str, function: fn(f64, f64) -> f64) -> HostFunction {
+        HostFunction {
+            name,
+            call: Call::F64Two(function),
+        }
+    }
+
     /// A function that writes its results of a slice of inputs to a slice of the same length: one of a SIMD library.
     ///
     /// It is called with slices of any length from 1 up, beginning at any input.
@@ -108,7 +141,7 @@ impl HostFunction {
     ///
     /// const HALVES: HostFunction = HostFunction::f32_slice("halves", halves);
     /// let mut out = Vec::new();
-    /// HALVES.eval(&[u64::from(3f32.to_bits())], &mut out).unwrap();
+    /// HALVES.eval(&[&[u64::from(3f32.to_bits())]], &mut out).unwrap();
     /// assert_eq!(out, [u64::from(1.5f32.to_bits())]);
     /// ```
     #[must_use]
@@ -140,25 +173,43 @@ impl HostFunction {
         HostFunction { name, ..self }
     }
 
-    /// Precision of its argument and its result.
+    /// Precision of its arguments and its result.
     #[must_use]
     pub const fn precision(&self) -> Precision {
+        self.inputs().precision()
+    }
+
+    /// All of its inputs.
+    #[must_use]
+    pub const fn inputs(&self) -> InputSpace {
         match self.call {
-            Call::F32(_) | Call::F32Slice(_) => Precision::F32,
-            Call::F64(_) | Call::F64Slice(_) => Precision::F64,
+            Call::F32(_) | Call::F32Slice(_) => InputSpace::Numbers(Precision::F32),
+            Call::F64(_) | Call::F64Slice(_) => InputSpace::Numbers(Precision::F64),
+            Call::F32Two(_) => InputSpace::pairs(Precision::F32),
+            Call::F64Two(_) => InputSpace::pairs(Precision::F64),
         }
     }
 
-    /// Evaluates it at a column of bits. NaNs are canonical.
+    /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
     /// [`BackendError::Function`] when it panics, or leaves a result of a slice unwritten, naming it and the input.
-    pub fn eval(&self, inputs: &[u64], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
-        match self.call {
-            Call::F32(f) => self.each(inputs, outputs, f),
-            Call::F64(f) => self.each(inputs, outputs, f),
-            Call::F32Slice(f) => self.slice(inputs, outputs, f),
-            Call::F64Slice(f) => self.slice(inputs, outputs, f),
+    ///
+    /// # Panics
+    /// When there is not a column for each argument.
+    pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+        match (self.call, inputs) {
+            (Call::F32(f), [x]) => self.each(x, outputs, f),
+            (Call::F64(f), [x]) => self.each(x, outputs, f),
+            (Call::F32Two(f), [x, y]) => self.each_pair(x, y, outputs, f),
+            (Call::F64Two(f), [x, y]) => self.each_pair(x, y, outputs, f),
+            (Call::F32Slice(f), [x]) => self.slice(x, outputs, f),
+            (Call::F64Slice(f), [x]) => self.slice(x, outputs, f),
+            (_, columns) => panic!(
+                "{} was given {} columns of arguments",
+                self.name,
+                columns.len()
+            ),
         }
     }
 
@@ -172,11 +223,37 @@ impl HostFunction {
         outputs.reserve(inputs.len());
         let one = |&x: &u64| outputs.push(f(T::of_bits(x)).canonical());
         let all = AssertUnwindSafe(|| inputs.iter().for_each(one));
-        catch_unwind(all).map_err(|panic| {
-            // There are as many results as inputs that it did return from.
-            let input = inputs.get(outputs.len()).copied();
-            self.failed(input, format!("panicked: {}", reason(&*panic)))
-        })
+        catch_unwind(all).map_err(|panic| self.panicked(&[inputs], outputs.len(), &*panic))
+    }
+
+    fn each_pair<T: Number>(
+        &self,
+        x: &[u64],
+        y: &[u64],
+        outputs: &mut Vec<u64>,
+        f: fn(T, T) -> T,
+    ) -> Result<(), BackendError> {
+        outputs.clear();
+        outputs.reserve(x.len());
+        let one = |(&x, &y): (&u64, &u64)| {
+            outputs.push(f(T::of_bits(x), T::of_bits(y)).canonical());
+        };
+        let all = AssertUnwindSafe(|| x.iter().zip(y).for_each(one));
+        catch_unwind(all).map_err(|panic| self.panicked(&[x, y], outputs.len(), &*panic))
+    }
+
+    /// There are as many results as inputs that it did return from.
+    fn panicked(
+        &self,
+        inputs: &[&[u64]],
+        results: usize,
+        panic: &(dyn std::any::Any + Send),
+    ) -> BackendError {
+        let words: Vec<u64> = inputs
+            .iter()
+            .filter_map(|c| c.get(results).copied())
+            .collect();
+        self.failed(&words, format!("panicked: {}", reason(panic)))
     }
 
     fn slice<T: Number>(
@@ -203,7 +280,10 @@ impl HostFunction {
                 ),
             };
             let input = inputs.get(at.unwrap_or(0)).copied();
-            self.failed(input, format!("panicked{how}: {}", reason(&*panic)))
+            self.failed(
+                input.as_slice(),
+                format!("panicked{how}: {}", reason(&*panic)),
+            )
         })?;
         // An input may be that NaN itself.
         let missed = |(y, &x): (&T, &u64)| y.bits() == T::UNWRITTEN && x != T::UNWRITTEN;
@@ -213,17 +293,17 @@ impl HostFunction {
                 at + 1,
                 to.len()
             );
-            return Err(self.failed(inputs.get(at).copied(), how));
+            return Err(self.failed(inputs.get(at).copied().as_slice(), how));
         }
         outputs.clear();
         outputs.extend(to.into_iter().map(T::canonical));
         Ok(())
     }
 
-    fn failed(&self, input: Option<u64>, how: String) -> BackendError {
+    fn failed(&self, input: &[u64], how: String) -> BackendError {
         BackendError::Function {
             function: self.name.into(),
-            input: input.map_or_else(String::new, |x| show::full(self.precision(), x)),
+            input: show::arguments(self.precision(), input, show::full),
             how,
         }
     }
@@ -246,10 +326,10 @@ mod tests {
     fn nans_are_canonical() {
         let mut out = Vec::new();
         let f = HostFunction::f32("payload", |x| f32::from_bits(x.to_bits() | 0xff80_0001));
-        f.eval(&[1, 2], &mut out).expect("it returns");
+        f.eval(&[&[1, 2]], &mut out).expect("it returns");
         assert_eq!(out, [0x7fc0_0000; 2]);
         let f = HostFunction::f64("payload", |_| -f64::NAN);
-        f.eval(&[1], &mut out).expect("it returns");
+        f.eval(&[&[1]], &mut out).expect("it returns");
         assert_eq!(out, [0x7ff8_0000_0000_0000]);
     }
 
@@ -260,10 +340,29 @@ mod tests {
             x
         });
         let bits = [1.0f32, 1.5, 2.0, 1.0].map(|x| u64::from(x.to_bits()));
-        let error = f.eval(&bits, &mut Vec::new()).expect_err("it panics");
+        let error = f.eval(&[&bits], &mut Vec::new()).expect_err("it panics");
         assert_eq!(
             error.to_string(),
             "the function `picky` at 2.0 = 0x1p1 (0x40000000) panicked: only up to 2"
+        );
+    }
+
+    #[test]
+    fn a_panic_names_both_arguments() {
+        let f = HostFunction::f64_two("apart", |x, y| {
+            assert!(x != y, "they are the same");
+            x - y
+        });
+        assert_eq!(f.inputs().signature(), "f64,f64");
+        let [x, y] = [[1.0, 3.0], [2.0, 3.0]].map(|c| c.map(f64::to_bits));
+        let mut out = Vec::new();
+        f.eval(&[&x[..1], &y[..1]], &mut out).expect("it returns");
+        assert_eq!(out, [(-1f64).to_bits()]);
+        let error = f.eval(&[&x, &y], &mut out).expect_err("it panics");
+        assert_eq!(
+            error.to_string(),
+            "the function `apart` at (3.0 = 0x1.8p1 (0x4008000000000000), 3.0 = 0x1.8p1 (0x4008000000000000)) panicked: \
+             they are the same"
         );
     }
 
@@ -273,10 +372,10 @@ mod tests {
         let bits = bits.map(|x| u64::from(x.to_bits()));
         let mut out = Vec::new();
         let copy = HostFunction::f32_slice("copy", |x, y| y.copy_from_slice(x));
-        copy.eval(&bits, &mut out).expect("it returns");
+        copy.eval(&[&bits], &mut out).expect("it returns");
         assert_eq!(out[..3], bits[..3]);
         assert_eq!(out[3], 0x7fc0_0000);
-        let error = |f: HostFunction| f.eval(&bits, &mut Vec::new()).expect_err("no results");
+        let error = |f: HostFunction| f.eval(&[&bits], &mut Vec::new()).expect_err("no results");
         let short = HostFunction::f32_slice("short", |x, y| {
             for (y, x) in y.chunks_exact_mut(2).zip(x.chunks_exact(2)).take(1) {
                 y.copy_from_slice(x);

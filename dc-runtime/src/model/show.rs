@@ -67,6 +67,22 @@ pub fn full(precision: Precision, word: u64) -> String {
     )
 }
 
+/// The arguments of an input, each in the form that `one` gives it: `1.5`; `(1.5, 0.25)` of more than one.
+#[must_use]
+pub fn arguments(
+    precision: Precision,
+    words: &[u64],
+    one: impl Fn(Precision, u64) -> String,
+) -> String {
+    match words {
+        [word] => one(precision, *word),
+        words => {
+            let shown: Vec<String> = words.iter().map(|word| one(precision, *word)).collect();
+            format!("({})", shown.join(", "))
+        }
+    }
+}
+
 /// Words of a reference with the power of two that they are multiplied by, if it is not 1: `(1.5 + 2e-17) * 2^-178`.
 #[must_use]
 pub fn scaled(words: &str, scale: i64) -> String {

@@ -3,6 +3,7 @@
 use kernels_gen::ops::Prim;
 
 use super::key::Precision;
+use super::pairs::Sampler;
 use super::show;
 
 /// The inputs of a search, each of which has a key.
@@ -13,56 +14,288 @@ use super::show;
 pub enum InputSpace {
     /// All numbers of one argument, in the order of the reals ([`super::key`]).
     Numbers(Precision),
+    /// Pairs of two arguments; a key is a pair's number, from 0 up.
+    Pairs(PairSpace),
+}
+
+/// Pairs of numbers of a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PairSpace {
+    /// Precision of both.
+    pub precision: Precision,
+    /// The numbers of each argument.
+    pub arguments: [Keys; 2],
+    /// Which pair has which number.
+    pub order: Order,
+}
+
+/// Which pair has which number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// A stratified sample: see `pairs.rs`.
+    Sample,
+    /// All of them, the second argument's numbers in turn for each of the first's.
+    Every,
+}
+
+/// Consecutive keys of numbers, never none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Keys {
+    /// The smallest.
+    pub first: i64,
+    /// The largest, included.
+    pub last: i64,
+}
+
+impl Keys {
+    /// Those of all numbers of a precision.
+    #[must_use]
+    pub const fn all(precision: Precision) -> Keys {
+        Keys {
+            first: precision.min_key(),
+            last: precision.max_key(),
+        }
+    }
+
+    /// How many: up to 2^64.
+    #[must_use]
+    pub const fn count(self) -> u128 {
+        (self.last as i128 - self.first as i128 + 1) as u128
+    }
+
+    /// Whether that is one of them.
+    #[must_use]
+    pub const fn contains(self, key: i64) -> bool {
+        self.first <= key && key <= self.last
+    }
+}
+
+impl PairSpace {
+    /// How many pairs there are, as a person writes it: `2^64`, `1,000`, `about 2^61.3`.
+    #[must_use]
+    pub fn size(&self) -> String {
+        let [p, q] = self.arguments.map(Keys::count);
+        match p.checked_mul(q) {
+            Some(n) if n < 1 << 40 => show::count(n),
+            _ if p.is_power_of_two() && q.is_power_of_two() => {
+                format!("2^{}", p.ilog2() + q.ilog2())
+            }
+            _ => format!("about 2^{:.1}", (p as f64).log2() + (q as f64).log2()),
+        }
+    }
+
+    /// What a number of these pairs is, for a person: `pairs of 2^64, a sample, not exhaustive`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self.order {
+            Order::Sample => format!("pairs, a sample of {}, not exhaustive", self.size()),
+            Order::Every => format!("pairs of all {}", self.size()),
+        }
+    }
+
+    /// The largest number of a pair, if all of the numbers up to it can be keys.
+    #[must_use]
+    pub fn last(&self) -> Option<i64> {
+        let [p, q] = self.arguments.map(Keys::count);
+        match self.order {
+            Order::Sample => Some(i64::MAX),
+            Order::Every => i64::try_from(p.checked_mul(q)? - 1).ok(),
+        }
+    }
+
+    /// The pairs of numbers, as bits.
+    fn each(&self, numbers: impl Iterator<Item = i64>, mut found: impl FnMut([u64; 2])) {
+        let bits = |keys: [i64; 2]| keys.map(|k| self.precision.bits_of_key(k));
+        match self.order {
+            Order::Sample => {
+                let sampler = Sampler::new(self);
+                numbers.for_each(|n| found(bits(sampler.pair(n as u64))));
+            }
+            Order::Every => {
+                let [x, y] = self.arguments;
+                let row = y.count();
+                numbers.for_each(|n| {
+                    let n = u128::from(n as u64);
+                    let at = |keys: Keys, n: u128| keys.first.wrapping_add_unsigned(n as u64);
+                    found(bits([at(x, n / row), at(y, n % row)]));
+                });
+            }
+        }
+    }
+}
+
+impl From<Precision> for InputSpace {
+    fn from(precision: Precision) -> InputSpace {
+        InputSpace::Numbers(precision)
+    }
 }
 
 impl InputSpace {
+    /// All pairs of a precision, as a sample.
+    #[must_use]
+    pub const fn pairs(precision: Precision) -> InputSpace {
+        InputSpace::Pairs(PairSpace {
+            precision,
+            arguments: [Keys::all(precision); 2],
+            order: Order::Sample,
+        })
+    }
+
+    /// Precision of the arguments.
+    #[must_use]
+    pub const fn precision(self) -> Precision {
+        match self {
+            InputSpace::Numbers(precision) | InputSpace::Pairs(PairSpace { precision, .. }) => {
+                precision
+            }
+        }
+    }
+
     /// Types of the arguments.
     #[must_use]
     pub const fn arguments(self) -> &'static [Prim] {
+        match (self, self.precision()) {
+            (InputSpace::Numbers(_), Precision::F32) => &[Prim::F32],
+            (InputSpace::Numbers(_), Precision::F64) => &[Prim::F64],
+            (InputSpace::Pairs(_), Precision::F32) => &[Prim::F32, Prim::F32],
+            (InputSpace::Pairs(_), Precision::F64) => &[Prim::F64, Prim::F64],
+        }
+    }
+
+    /// The types of the arguments as on the command line and in run files: `f32`, `f64,f64`.
+    #[must_use]
+    pub const fn signature(self) -> &'static str {
+        match (self, self.precision()) {
+            (InputSpace::Numbers(_), precision) => precision.name(),
+            (InputSpace::Pairs(_), Precision::F32) => "f32,f32",
+            (InputSpace::Pairs(_), Precision::F64) => "f64,f64",
+        }
+    }
+
+    /// All inputs of that signature.
+    #[must_use]
+    pub fn of_signature(signature: &str) -> Option<InputSpace> {
+        let all = |p| [InputSpace::Numbers(p), InputSpace::pairs(p)];
+        let mut spaces = [Precision::F32, Precision::F64].into_iter().flat_map(all);
+        spaces.find(|s| s.signature() == signature)
+    }
+
+    /// All inputs of these types.
+    #[must_use]
+    pub const fn whole(self) -> InputSpace {
         match self {
-            InputSpace::Numbers(Precision::F32) => &[Prim::F32],
-            InputSpace::Numbers(Precision::F64) => &[Prim::F64],
+            InputSpace::Numbers(_) => self,
+            InputSpace::Pairs(PairSpace { precision, .. }) => InputSpace::pairs(precision),
+        }
+    }
+
+    /// The box of its pairs, if that is what it has.
+    #[must_use]
+    pub const fn of_pairs(self) -> Option<PairSpace> {
+        match self {
+            InputSpace::Numbers(_) => None,
+            InputSpace::Pairs(pairs) => Some(pairs),
+        }
+    }
+
+    /// Whether its keys stand for a sample, however many of them are taken.
+    #[must_use]
+    pub const fn is_sample(self) -> bool {
+        matches!(
+            self,
+            InputSpace::Pairs(PairSpace {
+                order: Order::Sample,
+                ..
+            })
+        )
+    }
+
+    /// The smallest key.
+    #[must_use]
+    pub const fn min_key(self) -> i64 {
+        match self {
+            InputSpace::Numbers(precision) => precision.min_key(),
+            InputSpace::Pairs(_) => 0,
+        }
+    }
+
+    /// The largest key.
+    #[must_use]
+    pub fn max_key(self) -> i64 {
+        match self {
+            InputSpace::Numbers(precision) => precision.max_key(),
+            InputSpace::Pairs(pairs) => pairs.last().unwrap_or(i64::MAX),
         }
     }
 
     /// The words of the arguments of a key: bits, zero-extended, one for each of [`InputSpace::arguments`].
     pub fn words(self, key: i64) -> impl Iterator<Item = u64> {
-        match self {
-            InputSpace::Numbers(precision) => std::iter::once(precision.bits_of_key(key)),
-        }
+        self.columns(std::iter::once(key)).into_iter().flatten()
     }
 
     /// The words of the arguments of many keys, a column for each argument.
     #[must_use]
     pub fn columns(self, keys: impl Iterator<Item = i64>) -> Vec<Vec<u64>> {
         let mut columns = vec![Vec::new(); self.arguments().len()];
-        for key in keys {
-            for (column, word) in columns.iter_mut().zip(self.words(key)) {
-                column.push(word);
-            }
-        }
+        self.put(keys, &mut columns);
         columns
     }
 
     /// The words of the arguments of `count` keys from `first` on, in place of what the columns hold: one for each argument.
     pub fn fill(self, first: i64, count: usize, columns: &mut [Vec<u64>]) {
-        match self {
-            InputSpace::Numbers(precision) => {
-                if let [column] = columns {
-                    let keys = (0..count as i64).map(|i| first.wrapping_add(i));
-                    column.clear();
-                    column.extend(keys.map(|key| precision.bits_of_key(key)));
-                }
+        columns.iter_mut().for_each(Vec::clear);
+        self.put((0..count as i64).map(|i| first.wrapping_add(i)), columns);
+    }
+
+    /// Appends the words of the arguments of keys.
+    fn put(self, keys: impl Iterator<Item = i64>, columns: &mut [Vec<u64>]) {
+        match (self, columns) {
+            (InputSpace::Numbers(precision), [column]) => {
+                column.extend(keys.map(|key| precision.bits_of_key(key)));
             }
+            (InputSpace::Pairs(pairs), [first, second]) => pairs.each(keys, |[x, y]| {
+                first.push(x);
+                second.push(y);
+            }),
+            // A column for each argument is what callers make.
+            _ => {}
         }
+    }
+
+    /// The arguments of a key, each in the form that `one` gives it.
+    fn shown(self, key: i64, one: impl Fn(Precision, u64) -> String) -> String {
+        let words: Vec<u64> = self.words(key).collect();
+        show::arguments(self.precision(), &words, one)
+    }
+
+    /// The arguments of a key in decimal: `1.5`, `(1.5, 0.25)`.
+    #[must_use]
+    pub fn decimal(self, key: i64) -> String {
+        self.shown(key, show::decimal)
+    }
+
+    /// As hexadecimal floats.
+    #[must_use]
+    pub fn hex_float(self, key: i64) -> String {
+        self.shown(key, show::hex_float)
+    }
+
+    /// As bits: `0x3fc00000`.
+    #[must_use]
+    pub fn bits(self, key: i64) -> String {
+        self.shown(key, show::bits)
+    }
+
+    /// As bits in the form in which inputs are given: `bits:0x3fc00000`.
+    #[must_use]
+    pub fn input(self, key: i64) -> String {
+        self.shown(key, |p, word| format!("bits:{}", show::bits(p, word)))
     }
 
     /// The arguments of a key, each in decimal, hexadecimal and bits.
     #[must_use]
     pub fn show(self, key: i64) -> String {
-        match self {
-            InputSpace::Numbers(precision) => show::full(precision, precision.bits_of_key(key)),
-        }
+        self.shown(key, show::full)
     }
 }
 
@@ -79,5 +312,55 @@ mod tests {
         space.fill(-1, 3, &mut filled);
         assert_eq!(filled, [[0x8000_0000, 0, 1]]);
         assert_eq!(space.show(-1), "-0.0 = -0x0p0 (0x80000000)");
+        assert_eq!(space.bits(1), "0x00000001");
+        assert_eq!(space.input(1), "bits:0x00000001");
+    }
+
+    #[test]
+    fn every_pair_of_a_box_has_a_number() {
+        let one = Precision::F32.key_of_bits(0x3f80_0000);
+        let pairs = PairSpace {
+            precision: Precision::F32,
+            arguments: [
+                Keys {
+                    first: one,
+                    last: one + 1,
+                },
+                Keys { first: -1, last: 1 },
+            ],
+            order: Order::Every,
+        };
+        let space = InputSpace::Pairs(pairs);
+        assert_eq!((space.min_key(), space.max_key()), (0, 5));
+        let columns = space.columns(0..6);
+        assert_eq!(columns[0], [[0x3f80_0000; 3], [0x3f80_0001; 3]].concat());
+        assert_eq!(columns[1], [0x8000_0000, 0, 1, 0x8000_0000, 0, 1]);
+        assert_eq!(space.decimal(1), "(1.0, 0.0)");
+        assert_eq!(
+            space.show(3),
+            "(1.0000001 = 0x1.000002p0 (0x3f800001), -0.0 = -0x0p0 (0x80000000))"
+        );
+        assert_eq!((pairs.size().as_str(), space.is_sample()), ("6", false));
+    }
+
+    #[test]
+    fn spaces_by_their_signatures() {
+        for signature in ["f32", "f64", "f32,f32", "f64,f64"] {
+            let space = InputSpace::of_signature(signature).expect(signature);
+            assert_eq!(space.signature(), signature);
+            assert_eq!(space.whole(), space);
+            let argument = |p: &Prim| if *p == Prim::F32 { "f32" } else { "f64" };
+            let arguments: Vec<&str> = space.arguments().iter().map(argument).collect();
+            assert_eq!(arguments.join(","), signature);
+        }
+        assert_eq!(InputSpace::of_signature("f32,f64"), None);
+        let size = |p| InputSpace::pairs(p).of_pairs().map(|s| s.size());
+        assert_eq!(size(Precision::F32).as_deref(), Some("2^64"));
+        assert_eq!(size(Precision::F64).as_deref(), Some("2^128"));
+        let every = PairSpace {
+            order: Order::Every,
+            ..InputSpace::pairs(Precision::F64).of_pairs().expect("pairs")
+        };
+        assert_eq!(every.last(), None);
     }
 }

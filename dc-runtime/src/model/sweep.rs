@@ -64,6 +64,12 @@ impl Sweep {
         })
     }
 
+    /// The same sweep of the inputs of that space: of a box of its pairs.
+    #[must_use]
+    pub const fn over(self, inputs: InputSpace) -> Sweep {
+        Sweep { inputs, ..self }
+    }
+
     /// Which part of it is no kernel: `` `f32::sin` is a function of the host ``.
     #[must_use]
     pub fn why_accuracy_only(&self) -> String {

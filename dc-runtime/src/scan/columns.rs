@@ -1,7 +1,7 @@
-//! The search loop of sweeps that are not of two kernels: candidate and reference a column of bits at a time, judged and
-//! added by the metric that all sweeps have.
+//! The search loop of sweeps that are not of two kernels of one argument: candidate and reference at columns of bits, judged
+//! and added by the metric that all sweeps have.
 //!
-//! Beside a function that is called for each input by itself, the columns cost little.
+//! Beside a function that is called for each input by itself, and beside what makes pairs, the columns cost little.
 
 use kernels_gen::emit::ONE_WORD;
 
@@ -9,7 +9,7 @@ use super::fill::Level;
 use super::reduce::{CHUNK, Chunk, Reduce, Total};
 use crate::model::backend::BackendError;
 use crate::model::block::BlockResult;
-use crate::model::candidate::{Candidate, Reference};
+use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{CpuPoint, KernelRef, PointFn};
 use crate::model::key::Precision;
@@ -23,6 +23,8 @@ pub struct ColumnSearch {
     reference: Evaluate,
     reduce: fn(Reduce<'_>),
     inputs: Vec<Vec<u64>>,
+    /// The reference's arguments at a chunk.
+    given: Vec<Vec<u64>>,
     /// The candidate's results at one or more chunks.
     results: Vec<Vec<u64>>,
     references: Vec<Vec<u64>>,
@@ -45,13 +47,11 @@ impl Evaluate {
     fn eval(self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
         match self {
             Evaluate::Kernel(f) => {
-                let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
-                f(&inputs, outputs);
+                f(&slices(inputs), outputs);
                 Ok(())
             }
-            // A function of one argument and one result.
-            Evaluate::Host(f) => f.eval(&inputs[0], &mut outputs[0]),
-            Evaluate::Library(f) => f.eval(&inputs[0], &mut outputs[0]),
+            Evaluate::Host(f) => f.eval(&slices(inputs), &mut outputs[0]),
+            Evaluate::Library(f) => f.eval(&slices(inputs), &mut outputs[0]),
         }
     }
 
@@ -80,6 +80,7 @@ impl ColumnSearch {
             },
             reduce: L::reduce,
             inputs: vec![Vec::new(); sweep.inputs.arguments().len()],
+            given: vec![Vec::new(); sweep.inputs.arguments().len()],
             results: vec![Vec::new()],
             references: vec![Vec::new(); sweep.reference.words()],
             // What the metric is told of a reference of one word.
@@ -109,7 +110,7 @@ impl ColumnSearch {
             for at in (0..live).step_by(CHUNK) {
                 let first = first.wrapping_add_unsigned(at as u64);
                 let live = (live - at).min(CHUNK);
-                self.fill(first, at, live)?;
+                self.fill(at, live)?;
                 (self.reduce)(Reduce {
                     precision: self.sweep.precision,
                     chunk: &mut self.chunk,
@@ -123,12 +124,15 @@ impl ColumnSearch {
         Ok(total.finish())
     }
 
-    /// Fills a chunk: with the candidate's results from that place on, and the reference's at the same keys.
-    fn fill(&mut self, first: i64, at: usize, live: usize) -> Result<(), BackendError> {
+    /// Fills a chunk: with the candidate's results from that place on, and the reference's at the same inputs.
+    fn fill(&mut self, at: usize, live: usize) -> Result<(), BackendError> {
+        for (given, inputs) in self.given.iter_mut().zip(&self.inputs) {
+            given.clear();
+            given.extend_from_slice(&inputs[at..at + live]);
+        }
         let space = self.sweep.inputs;
-        space.fill(first, live, &mut self.inputs);
-        self.sweep.reference.widen(space, &mut self.inputs);
-        self.reference.eval(&self.inputs, &mut self.references)?;
+        self.sweep.reference.widen(space, &mut self.given);
+        self.reference.eval(&self.given, &mut self.references)?;
         let results = &self.results[0][at..at + live];
         let chunk = &mut self.chunk;
         match self.sweep.precision {

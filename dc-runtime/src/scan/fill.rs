@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use super::pair::{Pair, Types};
+use super::pair::{OnLanes, Types};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
 use crate::isa::{Avx2, Avx512, Isa, Scalar, Tally, WithIsa};
@@ -56,7 +56,7 @@ pub type Fill = fn(chunk: &mut Chunk, first: i64, live: usize);
 /// A sweep's kernels, at each width.
 pub fn forms<A: LaneFn, R: LaneFn, L: Level>() -> [Fill; WIDTHS]
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     [fill::<A, R, L::Narrow>, fill::<A, R, L::Wide>]
 }
@@ -72,7 +72,7 @@ fn detected<I: Isa>() -> I {
 /// When the processor lacks `I`.
 pub fn fill<A: LaneFn, R: LaneFn, I: Tally>(chunk: &mut Chunk, first: i64, live: usize)
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     detected::<I>().run(Pass::<A, R> {
         chunk,
@@ -91,7 +91,7 @@ struct Pass<'a, A, R> {
 
 impl<A: LaneFn, R: LaneFn, I: Tally> WithIsa<I> for Pass<'_, A, R>
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     type Output = ();
     #[inline(always)]
@@ -106,7 +106,7 @@ where
         while at < self.live {
             // Keys that run over into the other sign are of lanes that do not count.
             let key = self.first.wrapping_add(at as i64);
-            <(Types<A>, Types<R>) as Pair<A, R>>::fill::<I>(isa, key, self.chunk, at);
+            <(Types<A>, Types<R>) as OnLanes<A, R>>::fill::<I>(isa, key, self.chunk, at);
             at += I::LANES;
         }
     }

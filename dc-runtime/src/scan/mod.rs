@@ -4,7 +4,8 @@
 //! (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups
 //! that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and needs many registers, has
 //! narrow ones. Scales of references go to a column only where one is not 0, which is where the metric needs all of its
-//! operations. A sweep that is not of two kernels has columns of bits in place of the first pass (`columns.rs`).
+//! operations. A sweep that is not of two kernels, or of kernels of two arguments, has columns of bits in place of the first pass
+//! (`columns.rs`).
 //! So a sweep's own code is the two kernels and little else, and serves at single inputs, too (`points.rs`).
 
 mod columns;
@@ -20,7 +21,7 @@ mod width;
 pub use columns::ColumnSearch;
 pub use fill::{Avx2Level, Avx512Level, Level, ScalarLevel};
 pub(crate) use pair::judges;
-pub use pair::{Pair, Types, routine};
+pub use pair::{OnLanes, Pair, Types};
 
 use crate::kernel::LaneFn;
 use crate::model::block::BlockResult;
@@ -34,10 +35,10 @@ use reduce::{CHUNK, Chunk, Reduce, Total};
 /// When the processor lacks it.
 pub fn scan<A: LaneFn, R: LaneFn, L: Level>(first: i64, count: u64) -> BlockResult
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     let precision: Precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
-    let mut chunk = Chunk::new(<(Types<A>, Types<R>) as Pair<A, R>>::SCALE);
+    let mut chunk = Chunk::new(<(Types<A>, Types<R>) as OnLanes<A, R>>::SCALE);
     let mut total = Total::new();
     let fill = width::choose(forms::<A, R, L>(), &mut chunk, first, count);
     let (mut first, mut left) = (first, count);

@@ -5,14 +5,18 @@ use kernels_gen::emit::ONE_WORD;
 use super::fill::{Avx2Level, Avx512Level, ScalarLevel};
 use super::points;
 use super::reduce::Chunk;
+use super::scan;
 use crate::isa::{Isa, Tally};
 use crate::kernel::{Kind, LaneFn, kind};
-use crate::model::kernel_ref::{CpuPoint, KernelRef};
+use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef};
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::types::{DcDouble, DcFloat};
 
 /// The types of an approximation and its reference, when they make a sweep.
 ///
+/// Of two arguments, `(DcDouble, DcDouble) -> DcDouble` goes with `(DcDouble, DcDouble) -> DcDoubleDouble` or `DcDouble`, and
+/// `(DcFloat, DcFloat) -> DcFloat` with `(DcDouble, DcDouble) -> DcDouble` or `(DcFloat, DcFloat) -> DcDouble`.
 /// A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble`, `DcDouble`, or
 /// `(DcDoubleDouble, DcLong)`: the double-double times that power of two, with |power| ≤ 1100, 0 for ordinary numbers. A
 /// `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat` and gives `DcDouble`.
@@ -20,17 +24,28 @@ use crate::types::{DcDouble, DcFloat};
     message = "these kernels do not make a sweep: `{A}` and `{R}`",
     label = "approximation and reference do not fit together",
     note = "a `DcDouble -> DcDouble` routine needs a reference `DcDouble -> DcDoubleDouble` (or `DcDouble -> DcDouble`, or `DcDouble -> (DcDoubleDouble, DcLong)`)",
-    note = "a `DcFloat -> DcFloat` routine needs a reference `DcDouble -> DcDouble` (or `DcFloat -> DcDouble`)"
+    note = "a `DcFloat -> DcFloat` routine needs a reference `DcDouble -> DcDouble` (or `DcFloat -> DcDouble`)",
+    note = "a routine of two arguments needs a reference of two"
 )]
 pub trait Pair<A: LaneFn, R: LaneFn> {
-    /// Precision of the input and the result.
-    const PRECISION: Precision;
+    /// Precision of the inputs and the result.
+    const PRECISION: Precision = Self::INPUTS.precision();
+    /// All inputs.
+    const INPUTS: InputSpace;
     /// The metric.
     const JUDGE: KernelRef;
-    /// The scale that the metric is given where the reference has none.
-    const SCALE: i64;
+    /// The routine at points.
+    const ROUTINE: KernelRef;
     /// The reference at points.
     const REFERENCE: KernelRef;
+    /// The search loop compiled for the two; of two arguments there is none: columns do as well beside what makes pairs.
+    const COMPILED: Option<CpuSweep>;
+}
+
+/// Kernels of one argument, which a search evaluates at lanes of keys.
+pub trait OnLanes<A: LaneFn, R: LaneFn>: Pair<A, R> {
+    /// The scale that the metric is given where the reference has none.
+    const SCALE: i64;
     /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
     fn fill<I: Tally>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
@@ -67,9 +82,9 @@ pub(crate) mod judges {
 }
 
 /// The routine at points.
-pub const fn routine<A: LaneFn, R: LaneFn>() -> KernelRef
+const fn routine<A: LaneFn, R: LaneFn>() -> KernelRef
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     KernelRef {
         kernel: A::KERNEL,
@@ -84,7 +99,7 @@ where
 /// A reference at points: it takes what the routine takes.
 const fn as_searched<A: LaneFn, R: LaneFn>() -> KernelRef
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     KernelRef {
         kernel: R::KERNEL,
@@ -147,9 +162,27 @@ macro_rules! pair {
             A: LaneFn<Args = (kind::$precision,), Ret = kind::$precision>,
             R: LaneFn<Args = (kind::$arg,), Ret = $ret>,
         {
-            const PRECISION: Precision = Precision::$precision;
+            const INPUTS: InputSpace = InputSpace::Numbers(Precision::$precision);
             const JUDGE: KernelRef = judges::$judge();
+            const ROUTINE: KernelRef = routine::<A, R>();
             const REFERENCE: KernelRef = $at_points;
+            const COMPILED: Option<CpuSweep> = Some(CpuSweep {
+                scalar: scan::<A, R, ScalarLevel>,
+                avx2: scan::<A, R, Avx2Level>,
+                avx512: scan::<A, R, Avx512Level>,
+            });
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A, R> OnLanes<A, R>
+            for (
+                ((kind::$precision,), kind::$precision),
+                ((kind::$arg,), $ret),
+            )
+        where
+            A: LaneFn<Args = (kind::$precision,), Ret = kind::$precision>,
+            R: LaneFn<Args = (kind::$arg,), Ret = $ret>,
+        {
             const SCALE: i64 = $constant;
             #[inline(always)]
             fn fill<I: Tally>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
@@ -171,3 +204,30 @@ pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (kind::F64, |i
 // This reference takes doubles of which the search evaluates only those that are floats.
 pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (kind::F64, |isa, r| r.v), KernelRef::of::<R>(), 0);
 pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (kind::F64, |isa, r| r.v), as_searched::<A, R>(), 0);
+
+/// One combination of kernels of two arguments: precision, judge, type of the reference's parameters and of its result.
+macro_rules! pair_of_two {
+    ($precision:ident, $judge:ident, $arg:ident -> $ret:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<A, R> Pair<A, R>
+            for (
+                ((kind::$precision, kind::$precision), kind::$precision),
+                ((kind::$arg, kind::$arg), $ret),
+            )
+        where
+            A: LaneFn<Args = (kind::$precision, kind::$precision), Ret = kind::$precision>,
+            R: LaneFn<Args = (kind::$arg, kind::$arg), Ret = $ret>,
+        {
+            const INPUTS: InputSpace = InputSpace::pairs(Precision::$precision);
+            const JUDGE: KernelRef = judges::$judge();
+            const ROUTINE: KernelRef = KernelRef::of::<A>();
+            const REFERENCE: KernelRef = KernelRef::of::<R>();
+            const COMPILED: Option<CpuSweep> = None;
+        }
+    };
+}
+pair_of_two!(F64, judge_f64, F64 -> kind::Dd);
+pair_of_two!(F64, judge_f64, F64 -> (kind::Dd, kind::I64));
+pair_of_two!(F64, judge_f64, F64 -> kind::F64);
+pair_of_two!(F32, judge_f32, F64 -> kind::F64);
+pair_of_two!(F32, judge_f32, F32 -> kind::F64);

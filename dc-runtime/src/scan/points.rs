@@ -4,7 +4,7 @@
 //! itself costs as much as 8 or 16 of both kernels. Few are asked for: the worst input of a block, those of a trace.
 
 use super::fill::{Fill, Level, fill};
-use super::pair::{Pair, Types};
+use super::pair::{OnLanes, Pair, Types};
 use super::reduce::{CHUNK, Chunk};
 use crate::isa::{Isa, Scalar};
 use crate::kernel::{Kind, LaneFn};
@@ -16,7 +16,7 @@ use crate::model::key::Precision;
 /// When the processor lacks the instruction set, or there is not one input and one output column.
 pub fn routine<A: LaneFn, R: LaneFn, L: Level>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     let fill = fill::<A, R, L::Narrow>;
     let precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
@@ -41,7 +41,7 @@ where
 /// When the processor lacks the instruction set, or the numbers of columns are wrong.
 pub fn reference<A: LaneFn, R: LaneFn, L: Level>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
-    (Types<A>, Types<R>): Pair<A, R>,
+    (Types<A>, Types<R>): OnLanes<A, R>,
 {
     let fill = fill::<A, R, L::Narrow>;
     let precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;

@@ -173,7 +173,7 @@ pub(crate) fn searched_as_by_the_interpreter(
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
         let [approx, reference, judge] = (sweep.kernels().expect("of kernels"))
             .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
-        let mut oracle = InterpSweep::new(sweep.precision, &approx, &reference, &judge);
+        let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &judge);
         let mut kernel = backend.load_sweep(sweep).expect("it compiles");
         for (first, count) in stretches(sweep.precision) {
             let count = (count / part).max(count.min(500));
@@ -190,7 +190,7 @@ fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>)
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
         let [approx, reference, judge] = (sweep.kernels().expect("of kernels"))
             .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
-        let mut oracle = InterpSweep::new(sweep.precision, &approx, &reference, &judge);
+        let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &judge);
         for (first, count) in stretches(sweep.precision) {
             // Cut in emulators; what is short stays.
             let count = (count / scale() as u64).max(count.min(500));

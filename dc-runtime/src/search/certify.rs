@@ -11,6 +11,7 @@ use super::identity::kernel_name;
 use super::range::Range;
 use crate::model::function::Function;
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// A sweep whose errors can be bounded.
@@ -35,6 +36,9 @@ pub struct Subject {
 /// Why a sweep has no certified bound.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
+    /// A routine of two arguments.
+    #[error("`{0}` is of two arguments, and certified bounds are of routines of one")]
+    Arguments(&'static str),
     /// A binary32 routine.
     #[error(
         "{0} is a routine of binary32, whose inputs can all be run in seconds: `crunch exact {0}` does, and gives the exact \
@@ -88,6 +92,9 @@ impl Subject {
     /// # Errors
     /// See [`Refused`].
     pub fn of(sweep: &Sweep, range: &Range) -> Result<Subject, Refused> {
+        if range.space() != InputSpace::Numbers(sweep.precision) {
+            return Err(Refused::Arguments(sweep.name));
+        }
         if sweep.precision == Precision::F32 {
             return Err(Refused::Binary32(sweep.name));
         }

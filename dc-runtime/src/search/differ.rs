@@ -89,9 +89,9 @@ fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
 /// Why two candidates were not compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DifferError {
-    /// They are of different precisions.
-    #[error("one takes {} and the other {}", .0.name(), .1.name())]
-    Precision(Precision, Precision),
+    /// They are of different inputs.
+    #[error("one takes {} and the other {}", .0.signature(), .1.signature())]
+    Inputs(InputSpace, InputSpace),
     /// There are too many inputs.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -113,18 +113,19 @@ pub fn compare(
     threads: usize,
     stop: &Stop,
 ) -> Result<Differences, DifferError> {
-    let precision = range.precision();
+    let space = range.space();
     let plan = Plan::new(range.clone(), Some(BLOCK_LOG2))?;
     let next = AtomicU64::new(0);
     let ended = Mutex::new(Ok(Differences::default()));
     let work = || {
         let _guard = Guard::new();
         let mut sum = Differences::default();
-        let mut columns = [vec![Vec::new()], vec![Vec::new()], vec![Vec::new()]];
+        let inputs = vec![Vec::new(); space.arguments().len()];
+        let mut columns = [inputs, vec![Vec::new()], vec![Vec::new()]];
         while !stop.asked()
             && let Some(block) = plan.block(next.fetch_add(1, Ordering::Relaxed))
         {
-            if let Err(e) = one(candidates, precision, block, &mut columns, &mut sum) {
+            if let Err(e) = one(candidates, space, block, &mut columns, &mut sum) {
                 stop.ask();
                 *ended.lock().unwrap_or_else(PoisonError::into_inner) = Err(e);
                 return;
@@ -146,19 +147,18 @@ pub fn compare(
 
 fn one(
     candidates: [&Candidate; 2],
-    precision: Precision,
+    space: InputSpace,
     block: Block,
     [inputs, left, right]: &mut [Vec<Vec<u64>>; 3],
     sum: &mut Differences,
 ) -> Result<(), BackendError> {
-    let space = InputSpace::Numbers(precision);
     space.fill(block.first, block.count as usize, inputs);
     candidates[0].eval(inputs, left)?;
     candidates[1].eval(inputs, right)?;
     let keys = (0..).map(|i| block.first.wrapping_add(i));
     for (key, results) in keys.zip(left[0].iter().zip(&right[0])) {
         let results = [*results.0, *results.1];
-        sum.add(precision, At { key, results });
+        sum.add(space.precision(), At { key, results });
     }
     Ok(())
 }

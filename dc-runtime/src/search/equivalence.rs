@@ -216,7 +216,7 @@ fn stretch(
         first,
         last: first.wrapping_add_unsigned(count - 1),
     };
-    let range = Range::from_spans(sweep.precision, vec![span]);
+    let range = Range::from_spans(sweep.inputs, vec![span]);
     let log2 = count.next_power_of_two().trailing_zeros().max(MIN_LOG2);
     let plan = range.ok().and_then(|r| Plan::new(r, Some(log2)).ok());
     let Some(plan) = plan else {

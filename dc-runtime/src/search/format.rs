@@ -159,23 +159,22 @@ pub fn write(
 #[must_use]
 pub fn line(header: &Header, row: &Row, definition: Definition) -> String {
     let p = header.identity.precision;
-    let [first, last] = [row.first_key, row.last_key].map(|k| p.bits_of_key(k));
+    let (space, first, last) = (header.space(), row.first_key, row.last_key);
     let r = &row.result;
     let mut cells = vec![
-        show::decimal(p, first),
-        show::decimal(p, last),
-        show::bits(p, first),
-        show::bits(p, last),
+        space.decimal(first),
+        space.decimal(last),
+        space.bits(first),
+        space.bits(last),
         row.blocks.to_string(),
         r.count.to_string(),
     ];
     match &row.worst {
         Some(w) => {
-            let at = p.bits_of_key(w.key);
             cells.extend([
                 number(definition.of(w)),
-                show::decimal(p, at),
-                show::bits(p, at),
+                space.decimal(w.key),
+                space.bits(w.key),
                 show::decimal(p, w.result_bits),
                 show::bits(p, w.result_bits),
                 format!("{:?}", w.reference[0]),

@@ -11,6 +11,7 @@ use crate::model::host::HostFunction;
 use crate::model::key::Precision;
 use crate::model::library::{LibraryFunction, Object, full_name};
 use crate::model::machine;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// The metric that is stored: the Handbook's ULP. Others are derived from it, see the module `ulp`.
@@ -21,7 +22,7 @@ pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
 
 /// What the identity of a function of the host begins with.
 const HOST: &str = "host:";
-/// What that of a library's function begins with; its symbol, its precision and the library's build follow.
+/// What that of a library's function begins with; its symbol, its signature and the library's build follow.
 const LIBRARY: &str = "library:";
 
 /// The identity of this program: the hash of its file. Where that cannot be read, one that no other process has, so that
@@ -51,7 +52,7 @@ pub struct KernelIdentity {
     /// Line in the file.
     pub line: u32,
     /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in; of a
-    /// library's, `library:`, its symbol, its precision and the library's build.
+    /// library's, `library:`, its symbol, its signature and the library's build.
     pub hash: String,
     /// Its source text; what is known of a library.
     pub source: String,
@@ -94,7 +95,7 @@ impl KernelIdentity {
     #[must_use]
     pub fn of_library(role: &str, function: &LibraryFunction) -> KernelIdentity {
         let object = function.object();
-        let mut source = format!("signature {}\n", function.precision().name());
+        let mut source = format!("signature {}\n", function.inputs().signature());
         if let Some(soname) = &object.soname {
             source += &format!("soname {soname}\n");
         }
@@ -111,7 +112,7 @@ impl KernelIdentity {
             module: String::new(),
             file: object.path.to_string_lossy().into_owned(),
             line: 0,
-            hash: library(function.symbol(), function.precision(), object),
+            hash: library(function.symbol(), function.inputs(), object),
             source,
         }
     }
@@ -131,8 +132,8 @@ impl KernelIdentity {
 
 /// The identity of a function of a library: known without loading it.
 #[must_use]
-pub fn library(symbol: &str, precision: Precision, object: &Object) -> String {
-    format!("{LIBRARY}{symbol}:{}:{}", precision.name(), object.build)
+pub fn library(symbol: &str, inputs: InputSpace, object: &Object) -> String {
+    format!("{LIBRARY}{symbol}:{}:{}", inputs.signature(), object.build)
 }
 
 /// A kernel's name with its const generics: `horner::<N = 21>`.
@@ -167,8 +168,10 @@ pub fn kernel_name(kernel: &Kernel) -> String {
 pub struct Identity {
     /// The sweep's name.
     pub sweep: String,
-    /// Precision of input and result.
+    /// Precision of inputs and result.
     pub precision: Precision,
+    /// All inputs of its types.
+    pub inputs: InputSpace,
     /// The metric, [`METRIC`].
     pub metric: String,
     /// The three kernels, in the order of [`ROLES`].
@@ -197,6 +200,7 @@ impl Identity {
         Ok(Identity {
             sweep: sweep.name.into(),
             precision: sweep.precision,
+            inputs: sweep.inputs.whole(),
             metric: METRIC.into(),
             kernels,
         })
@@ -226,11 +230,11 @@ impl Identity {
     /// How `other` differs in what it computes: one phrase, naming the kernel. Names and places may differ.
     #[must_use]
     pub fn difference(&self, other: &Identity) -> Option<String> {
-        if self.precision != other.precision {
+        if self.inputs != other.inputs {
             return Some(format!(
                 "one searches {} inputs and the other {}",
-                self.precision.name(),
-                other.precision.name()
+                self.inputs.signature(),
+                other.inputs.signature()
             ));
         }
         if self.metric != other.metric {

@@ -5,6 +5,7 @@ use super::range::Range;
 use crate::model::block::{BlockResult, FaultKind};
 use crate::model::key::Precision;
 use crate::model::show;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// What is asked of the errors of a sweep.
@@ -20,8 +21,13 @@ impl Limit {
     /// What a sweep must keep to in a range: nothing outside of its own.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range) -> Option<Limit> {
-        let own = Range::parse(sweep.range, sweep.precision).ok()?;
-        if own.intersection(range) != *range {
+        let own = Range::parse(sweep.range, sweep.inputs.whole()).ok()?;
+        // Of pairs, more than it takes by itself are of the same box.
+        let inside = match range.space().is_sample() {
+            true => own.space() == range.space(),
+            false => own.space() == range.space() && own.intersection(range) == *range,
+        };
+        if !inside {
             return None;
         }
         Some(match (sweep.within, sweep.precision) {
@@ -41,8 +47,8 @@ impl Limit {
 
     /// What of a result is against it, a line each.
     #[must_use]
-    pub fn findings(self, precision: Precision, result: &BlockResult) -> Vec<String> {
-        let input = |key| show::full(precision, precision.bits_of_key(key));
+    pub fn findings(self, space: InputSpace, result: &BlockResult) -> Vec<String> {
+        let input = |key| space.show(key);
         let mut found = Vec::new();
         let (error, at) = (result.max.error(), result.max.key);
         let error_is_too_large = match self {

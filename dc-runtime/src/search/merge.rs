@@ -8,7 +8,6 @@ use super::plan::Plan;
 use super::run_file::{FORMAT, Group, Header, Reader, Record, RunFileError, Writer, make_whole};
 use super::shard::Shard;
 use crate::model::machine;
-use crate::model::show;
 
 /// Why run files do not make one.
 #[derive(Debug, thiserror::Error)]
@@ -192,8 +191,7 @@ fn gap(plan: &Plan, parts: &[Part], missing: ops::Range<u64>) -> Result<(), Merg
 
 /// Blocks as a person knows them: by number and by input.
 fn name(plan: &Plan, blocks: &ops::Range<u64>) -> String {
-    let p = plan.range().precision();
-    let show = |key| show::decimal(p, p.bits_of_key(key));
+    let show = |key| plan.range().space().decimal(key);
     match (plan.block(blocks.start), plan.block(blocks.end - 1)) {
         (Some(a), Some(b)) => format!(
             "blocks {} to {} (inputs {} to {})",

@@ -5,11 +5,12 @@ use kernels_gen::emit::ONE_WORD;
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, PointKernel};
 use crate::model::block::{BlockResult, Worst};
-use crate::model::candidate::{Candidate, Reference};
+use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
 use crate::model::library::LibraryFunction;
+use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
@@ -80,8 +81,7 @@ struct Host(HostFunction);
 
 impl PointKernel for Host {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
-        // A function of one argument and one result.
-        self.0.eval(inputs[0], &mut outputs[0])
+        self.0.eval(inputs, &mut outputs[0])
     }
 }
 
@@ -90,12 +90,8 @@ struct Library(&'static LibraryFunction);
 
 impl PointKernel for Library {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
-        self.0.eval(inputs[0], &mut outputs[0])
+        self.0.eval(inputs, &mut outputs[0])
     }
-}
-
-fn slices(columns: &[Vec<u64>]) -> Vec<&[u64]> {
-    columns.iter().map(Vec::as_slice).collect()
 }
 
 impl Oracle {
@@ -145,6 +141,12 @@ impl Oracle {
             reference,
             judge,
         }
+    }
+
+    /// What its keys stand for.
+    #[must_use]
+    pub fn space(&self) -> InputSpace {
+        self.sweep.inputs
     }
 
     /// Evaluates and judges the inputs of these keys.

@@ -76,7 +76,7 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
         }
         .into());
     }
-    let mut oracle = Oracle::plain(sweep);
+    let mut oracle = Oracle::plain(&sweep.over(writer.header().space()));
     let mut batch = Vec::with_capacity(BATCH);
     writer.check(|r| {
         batch.extend(r.worst.map(|w| (format!("block {}", r.index), w)));
@@ -107,7 +107,8 @@ pub fn evaluate_again(
         return Ok(false);
     }
     let worst = worst.map(|w| ("its totals".into(), *w));
-    hold(path, &mut Oracle::plain(sweep), worst.as_slice())?;
+    let mut oracle = Oracle::plain(&sweep.over(header.space()));
+    hold(path, &mut oracle, worst.as_slice())?;
     Ok(true)
 }
 
@@ -117,7 +118,7 @@ fn hold(path: &Path, oracle: &mut Oracle, worst: &[(String, Worst)]) -> Result<(
     for ((place, w), j) in worst.iter().zip(judged) {
         let found = j.worst(w.precision);
         if !found.same(w) {
-            let input = format!("bits:{:#x}", w.precision.bits_of_key(w.key));
+            let input = oracle.space().input(w.key);
             return Err(RunFileError::Contradicted {
                 path: path.into(),
                 what: format!(

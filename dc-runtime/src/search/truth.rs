@@ -55,8 +55,11 @@ mod mpfr {
             self.of(Float::with_val(BITS, x))
         }
 
-        /// Its value to the digits of `x`. What is put together of several functions is off by a few units of the last place,
+        /// The value of a function of one argument to the digits of `x`. What is put together of several functions is off by a few units of the last place,
         /// times what its terms cancel.
+        ///
+        /// # Panics
+        /// When it has two arguments.
         #[must_use]
         pub fn of(self, x: Float) -> Float {
             let bits = x.prec();
@@ -129,6 +132,36 @@ mod mpfr {
                 Function::SrgbFromLinear => {
                     x.pow(ratio(10, 24)) * ratio(1055, 1000) - ratio(55, 1000)
                 }
+                Function::Pow
+                | Function::Powr
+                | Function::Atan2
+                | Function::Hypot
+                | Function::Div => panic!("{} has two arguments", self.name()),
+            }
+        }
+
+        /// The value of a function of two arguments, as in C: of the arc tangent the first is y.
+        ///
+        /// # Panics
+        /// When it has one.
+        #[must_use]
+        pub fn of_two(self, x: Float, y: Float) -> Float {
+            let bits = x.prec();
+            match self {
+                Function::Pow => x.pow(y),
+                Function::Powr => {
+                    let one = x == 1;
+                    let end = x.is_zero() || x.is_infinite();
+                    let none = x.is_nan() || y.is_nan() || x < 0;
+                    if none || one && y.is_infinite() || end && y.is_zero() {
+                        return Float::with_val(bits, rug::float::Special::Nan);
+                    }
+                    x.abs().pow(y)
+                }
+                Function::Atan2 => x.atan2(&y),
+                Function::Hypot => x.hypot(&y),
+                Function::Div => x / y,
+                one => panic!("{} has one argument", one.name()),
             }
         }
     }
@@ -172,7 +205,16 @@ mod mpfr {
             Precision::F32 => (23, -149, power(128) - power(103)),
             Precision::F64 => (52, -1074, power(1024) - power(970)),
         };
-        let truth = function.at(sweep.precision.value_of_key(j.key));
+        let arguments: Vec<Float> = sweep
+            .inputs
+            .words(j.key)
+            .map(|bits| Float::with_val(BITS, sweep.precision.value_of_bits(bits)))
+            .collect();
+        let truth = match &arguments[..] {
+            [x] => function.of(x.clone()),
+            [x, y] => function.of_two(x.clone(), y.clone()),
+            _ => unreachable!("one argument or two"),
+        };
         let [hi, lo] = j.reference;
         let lo = if lo.is_finite() { lo } else { 0.0 };
         let wrong = |accuracy: &mut Accuracy, ulp: f64| {

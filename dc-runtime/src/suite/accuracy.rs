@@ -24,7 +24,7 @@ struct Found {
 
 /// The entry's range.
 pub(super) fn range(entry: &Entry) -> Result<Range, String> {
-    Range::parse(entry.sweep.range, entry.sweep.precision)
+    Range::parse(entry.sweep.range, entry.sweep.inputs.whole())
         .map_err(|e| format!("the sweep `{}`: {e}", entry.sweep.name))
 }
 
@@ -39,7 +39,7 @@ pub(super) fn sample_of(
     let range = range(entry)?;
     let mut keys = match known {
         None => Vec::new(),
-        Some(k) => k.keys(entry.sweep.precision)?,
+        Some(k) => k.keys(entry.sweep.inputs)?,
     };
     keys.extend(found);
     let seed = environment
@@ -73,8 +73,14 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
     let known = baseline.and_then(|mut b| b.0.remove(&key));
     let in_file = |e: String| format!("{}: [{key}]: {e}", path.display());
     let part = environment.inputs.unwrap_or(entry.inputs);
-    // All of a range that has no more; of others some are left for where the errors are largest.
-    let part = match range(entry)?.count() <= u128::from(part) {
+    // All of a range that has no more, and of pairs, which have no order; of others some are left for where the errors are
+    // largest.
+    let whole = range(entry)?;
+    let entry = &Entry {
+        sweep: entry.sweep.over(whole.space()),
+        ..*entry
+    };
+    let part = match whole.count() <= u128::from(part) || whole.space().of_pairs().is_some() {
         true => part,
         false => part - part / CLIMBING as u64,
     };
@@ -223,7 +229,7 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     };
     let mut worst = Vec::new();
     run(&sample.range, &mut worst)?;
-    if !sample.is_exhaustive() {
+    if !sample.is_exhaustive() && sample.range.space().of_pairs().is_none() {
         let inputs = (sample.range.count() / (CLIMBING - 1)) as u64;
         let whole = range(entry)?;
         let more = without(&whole, &sample.range);
@@ -336,7 +342,7 @@ fn explain(
         .zip(&found.result.faults)
     {
         if fault.count > 0 {
-            let first = show::full(p, p.bits_of_key(fault.first_key));
+            let first = entry.sweep.inputs.show(fault.first_key);
             let n = show::count(fault.count.into());
             rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
         }

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::search::lock::Lock;
 use crate::search::range::{Range, quote};
 use crate::search::replace::replace;
@@ -83,7 +83,12 @@ impl Known {
     ///
     /// # Errors
     /// On a text that is no input.
-    pub fn keys(&self, precision: Precision) -> Result<Vec<i64>, String> {
+    pub fn keys(&self, inputs: InputSpace) -> Result<Vec<i64>, String> {
+        let precision = match inputs {
+            InputSpace::Numbers(precision) => precision,
+            // Which pairs are taken does not depend on what is known.
+            InputSpace::Pairs(_) => return Ok(Vec::new()),
+        };
         let key = |text: &String| match Range::parse(&format!("{text}..={text}"), precision) {
             Ok(one) => Ok(one.spans()[0].first),
             Err(_) => Err(format!(
@@ -97,12 +102,8 @@ impl Known {
 
 /// An input as `worst` has it.
 #[must_use]
-pub fn input(precision: Precision, key: i64) -> String {
-    let digits = match precision {
-        Precision::F32 => 8,
-        Precision::F64 => 16,
-    };
-    format!("bits:0x{:0digits$x}", precision.bits_of_key(key))
+pub fn input(space: InputSpace, key: i64) -> String {
+    space.input(key)
 }
 
 /// All that is known, by the sweeps' names.

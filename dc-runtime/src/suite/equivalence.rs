@@ -93,6 +93,10 @@ pub(super) fn check_found(
         leave(report(id, Outcome::Failed, (0, 0), &line))?;
         return Err(line);
     }
+    let entry = &Entry {
+        sweep: entry.sweep.over(super::accuracy::range(entry)?.space()),
+        ..*entry
+    };
     let known = Baseline::read(&baseline::path(suite.folder)).map_err(|e| e.to_string())?;
     let known = known.0.get(&suite.key(entry));
     let scalar = found
@@ -159,7 +163,7 @@ fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {
             trace: parts,
             ..
         } => {
-            let mut rows = vec![("first input".to_string(), show::full(p, p.bits_of_key(*key)))];
+            let mut rows = vec![("first input".to_string(), entry.sweep.inputs.show(*key))];
             for (id, j) in d.backends.iter().zip(judged.iter()) {
                 rows.push((id.clone(), show::full(p, j.result_bits)));
             }

@@ -13,6 +13,7 @@
 ///     name: |x: f32| expression, computes function, over "range", within ulp;
 ///     name: routine, against |x: f64| expression, over "range", within ulp;
 ///     name: routine, computes function, over "range", within ulp, hunt seconds;
+///     name: |x: f32, y: f32| expression, computes function, over "range", within ulp;
 /// }
 /// ```
 ///
@@ -26,7 +27,11 @@
 /// the seconds in which, under `CRUNCH_BLESS=1`, the worst input is looked for from the certified bound downward, as
 /// `crunch hunt` does; it is then in `accuracy.toml`, and every test evaluates it, where a sample would not have found it.
 ///
-/// A closure of an `f32` or `f64`, which may capture nothing, is a function that is no kernel, such as
+/// Routines of two arguments are the same: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`; what
+/// `over` may be is in the module [`range`](crate::search::range). Of pairs the first are taken, as many as are asked for, and
+/// that is never all.
+///
+/// A closure of an `f32` or `f64`, or of two of them, which may capture nothing, is a function that is no kernel, such as
 /// `|x: f32| x.sin()`: its accuracy is tested, and since no backend but this processor has it, no other test is made. As a
 /// reference, for routines in binary32, it is one of an `f64`, and its own error is an assumption.
 ///
@@ -77,6 +82,9 @@ macro_rules! suite {
 macro_rules! __suite_entries {
     ($head:tt $done:tt $name:ident: |$x:ident: $float:ident| $body:expr, $($rest:tt)+) => {
         $crate::__suite_reference! { $head $done $name (|$x: $float| $body) closure $($rest)+ }
+    };
+    ($head:tt $done:tt $name:ident: |$x:ident: $float:ident, $y:ident: $same:ident| $body:expr, $($rest:tt)+) => {
+        $crate::__suite_reference! { $head $done $name (|$x: $float, $y: $same| $body) closure $($rest)+ }
     };
     ($head:tt $done:tt $name:ident: $routine:ty, $($rest:tt)+) => {
         $crate::__suite_reference! { $head $done $name ($routine) kernels $($rest)+ }
@@ -158,6 +166,16 @@ macro_rules! __suite_reference {
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
+        against |$y:ident: $double:ident, $z:ident: $same:ident| $truth:expr, over $range:expr, within $ulp:expr
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against |$y: $double, $z: $same| $truth))
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) closure
+        }] $($rest)* }
+    };
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         against $reference:ty, over $range:expr, within $ulp:expr
         $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
     ) => {
@@ -179,6 +197,26 @@ macro_rules! __suite_reference {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_sweep {
+    ($name:ident, $range:expr, |$x:ident: $float:ident, $y:ident: $same:ident| $body:expr, $($reference:tt)+) => {
+        $crate::sweep::Sweep::accuracy_only(
+            stringify!($name),
+            $crate::model::candidate::Candidate::Host(
+                $crate::__suite_closure_of_two!($x $float, $y $same, $body)
+            ),
+            $crate::__suite_reference_of_two!($float $($reference)+),
+            $range,
+        )
+    };
+    ($name:ident, $range:expr, $routine:ty, against |$y:ident: $double:ident, $z:ident: $same:ident| $truth:expr) => {
+        $crate::sweep::Sweep::accuracy_only(
+            stringify!($name),
+            $crate::model::candidate::Candidate::Kernel($crate::model::kernel_ref::KernelRef::of::<$routine>()),
+            $crate::model::candidate::Reference::Host(
+                $crate::__suite_closure_of_two!($y $double, $z $same, $truth)
+            ),
+            $range,
+        )
+    };
     ($name:ident, $range:expr, |$x:ident: $float:ident| $body:expr, computes $function:ident) => {
         $crate::sweep::Sweep::accuracy_only(
             stringify!($name),
@@ -235,6 +273,61 @@ macro_rules! __suite_closure {
             ),
             |$x: $float| -> $float { $body },
         ))
+    };
+}
+
+/// A closure of two numbers, by its text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_closure_of_two {
+    ($x:ident f32, $y:ident f32, $body:expr) => {
+        $crate::model::host::HostFunction::f32_two(
+            concat!(
+                "|",
+                stringify!($x),
+                ": f32, ",
+                stringify!($y),
+                ": f32| ",
+                stringify!($body)
+            ),
+            |$x: f32, $y: f32| -> f32 { $body },
+        )
+    };
+    ($x:ident f64, $y:ident f64, $body:expr) => {
+        $crate::model::host::HostFunction::f64_two(
+            concat!(
+                "|",
+                stringify!($x),
+                ": f64, ",
+                stringify!($y),
+                ": f64| ",
+                stringify!($body)
+            ),
+            |$x: f64, $y: f64| -> f64 { $body },
+        )
+    };
+    ($($other:tt)*) => {
+        compile_error!("a closure of two numbers takes two of f32, or two of f64")
+    };
+}
+
+/// The reference of a closure of two numbers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_reference_of_two {
+    (f32 computes $function:ident) => {
+        $crate::sweep::computed::f32_two::<$crate::builtins::reference::computes::$function>()
+    };
+    (f64 computes $function:ident) => {
+        $crate::sweep::computed::f64_two::<$crate::builtins::reference::computes::$function>()
+    };
+    ($float:ident against |$y:ident: $double:ident, $z:ident: $same:ident| $truth:expr) => {
+        $crate::model::candidate::Reference::Host(
+            $crate::__suite_closure_of_two!($y $double, $z $same, $truth)
+        )
+    };
+    ($float:ident against $reference:ty) => {
+        $crate::model::candidate::Reference::Kernel($crate::model::kernel_ref::KernelRef::of::<$reference>())
     };
 }
 

@@ -13,11 +13,14 @@ pub fn coverage(sample: &Sample) -> String {
     if sample.is_exhaustive() {
         return format!("all {taken} inputs (exhaustive)");
     }
-    format!(
-        "not exhaustive: {taken} of {} inputs, seed {:#x}",
-        show::count(sample.of),
-        sample.seed
-    )
+    match sample.range.space().of_pairs() {
+        Some(pairs) => format!("not exhaustive: {taken} of {} pairs", pairs.size()),
+        None => format!(
+            "not exhaustive: {taken} of {} inputs, seed {:#x}",
+            show::count(sample.of),
+            sample.seed
+        ),
+    }
 }
 
 /// An input looked at closely, in aligned lines: result and reference with decimal, hex-float and bits.
@@ -32,7 +35,7 @@ pub fn worst(entry: &Entry, w: &Worst) -> Vec<(String, String)> {
         format!("{hi} + {lo:e}")
     };
     vec![
-        ("input".into(), show::full(p, p.bits_of_key(w.key))),
+        ("input".into(), sweep.inputs.show(w.key)),
         (sweep.candidate.name().into(), show::full(p, w.result_bits)),
         (
             sweep.reference.name().into(),
@@ -74,10 +77,9 @@ pub fn maximum(entry: &Entry, result: &BlockResult) -> String {
     if !result.max.exists() {
         return "no error that can be measured".into();
     }
-    let p = entry.sweep.precision;
     format!(
         "{} ULP at {}",
         number(result.max.error()),
-        show::full(p, p.bits_of_key(result.max.key))
+        entry.sweep.inputs.show(result.max.key)
     )
 }

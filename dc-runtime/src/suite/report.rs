@@ -73,7 +73,7 @@ impl Outcome {
 /// What a search of a sweep found, as `accuracy.toml` has it.
 #[must_use]
 pub fn found(sweep: &Sweep, result: &BlockResult, exhaustive: bool) -> Known {
-    let (precision, range) = (sweep.precision, sweep.range);
+    let (space, range) = (sweep.inputs, sweep.range);
     let mut worst: Vec<i64> = Vec::new();
     for e in [result.max, result.max_positive, result.max_negative] {
         if e.exists() && e.error() > 0.0 && !worst.contains(&e.key) {
@@ -88,7 +88,7 @@ pub fn found(sweep: &Sweep, result: &BlockResult, exhaustive: bool) -> Known {
         } else {
             0.0
         },
-        worst: worst.iter().map(|&k| input(precision, k)).collect(),
+        worst: worst.iter().map(|&k| input(space, k)).collect(),
         inputs: result.count,
         exhaustive,
         faults: faults

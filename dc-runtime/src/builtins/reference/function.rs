@@ -52,6 +52,11 @@ pub enum Function {
     Mish,
     SrgbToLinear,
     SrgbFromLinear,
+    Pow,
+    Powr,
+    Atan2,
+    Hypot,
+    Div,
 }
 
 impl Function {
@@ -105,6 +110,20 @@ impl Function {
             Function::Mish => "x tanh(ln(1 + exp x))",
             Function::SrgbToLinear => "linear light of an sRGB value x",
             Function::SrgbFromLinear => "sRGB value of linear light x",
+            Function::Pow => "x^y",
+            Function::Powr => "exp(y ln x)",
+            Function::Atan2 => "angle of the point (y, x)",
+            Function::Hypot => "sqrt(x^2 + y^2)",
+            Function::Div => "x / y",
+        }
+    }
+
+    /// Number of its arguments.
+    #[must_use]
+    pub const fn arguments(self) -> usize {
+        match self {
+            Function::Pow | Function::Powr | Function::Atan2 | Function::Hypot | Function::Div => 2,
+            _ => 1,
         }
     }
 }

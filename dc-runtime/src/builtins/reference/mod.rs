@@ -6,7 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `function.rs` | the functions |
-//! | `table.rs` | the table of all references |
+//! | `table.rs` | the tables of all references |
 //! | `registry.rs` | references by name |
 //! | `computes.rs` | the functions as types, for suites and sweeps |
 //! | `binary32/`, `binary64/` | the references of routines of a precision; beside the latter, functions of double-doubles |
@@ -21,4 +21,4 @@ mod table;
 pub use function::Function;
 #[cfg(feature = "search")]
 pub(crate) use registry::distance;
-pub use registry::{REFERENCES, Reference, Tier, UnknownFunction};
+pub use registry::{REFERENCES, REFERENCES_OF_TWO, Reference, Tier, UnknownFunction};

@@ -1,4 +1,4 @@
-//! The table of all references.
+//! The tables of all references.
 
 /// Calls a macro with the table: for each function its name, its [`Function`](crate::builtins::reference::Function), and
 /// for each precision the kernel, `n` of the bound `2^-n` of its relative error, and what has to be said of it.
@@ -53,6 +53,21 @@ macro_rules! __references {
             mish Mish { mish_f32_reference 50 "" };
             srgb_to_linear SrgbToLinear { srgb_to_linear_f32_reference 47 "" };
             srgb_from_linear SrgbFromLinear { srgb_from_linear_f32_reference 46 "" };
+        }
+    };
+}
+
+/// As [`__references`](crate::__references), of functions of two arguments.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __references_of_two {
+    ($callback:path) => {
+        $callback! {
+            pow Pow { pow_f32_reference 50 "" } { pow_reference 93 "" };
+            powr Powr { powr_f32_reference 50 "" } { powr_reference 93 "" };
+            atan2 Atan2 { atan2_f32_reference 50 "" } { atan2_reference 103 "" };
+            hypot Hypot { hypot_f32_reference 52 "" } { hypot_reference 103 "" };
+            div Div { div_f32_reference 53 "" } { div_reference 105 "" };
         }
     };
 }

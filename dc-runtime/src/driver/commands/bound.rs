@@ -37,7 +37,7 @@ const LISTED: usize = 8;
 const SMALL: f64 = 5e-5;
 
 pub(super) fn compute(args: &BoundArgs, context: &mut Context) -> Result<Computed, Failure> {
-    let sweep = context.sweep(&args.sweep)?;
+    let sweep = context.sweep_of_one(&args.sweep)?;
     let text = args.range.as_deref().unwrap_or(sweep.range);
     let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
     let subject = Subject::of(sweep, &range)?;
@@ -57,7 +57,7 @@ pub(super) fn compute(args: &BoundArgs, context: &mut Context) -> Result<Compute
 
 pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<(), Failure> {
     let computed = compute(&args.bound, context)?;
-    let sweep = context.sweep(&args.bound.sweep)?;
+    let sweep = context.sweep_of_one(&args.bound.sweep)?;
     let at = match &args.at {
         None => None,
         Some(text) => Some(At::new(&computed, text)?),

@@ -6,7 +6,7 @@ use crate::driver::args::VerifyArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::{exit, interrupt, library, results};
-use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::model::{machine, show};
 use crate::search::differ::{At, DifferError, Differences, compare};
 use crate::search::format::share;
@@ -52,9 +52,9 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         return Err(Failure::input("--differ takes two candidates"));
     };
     let sides = [side(a, context)?, side(b, context)?];
-    let [p, q] = [&sides[0], &sides[1]].map(|s| s.sweep.precision);
+    let [p, q] = [&sides[0], &sides[1]].map(|s| s.sweep.inputs.whole());
     if p != q {
-        return Err(Failure::input(DifferError::Precision(p, q).to_string()));
+        return Err(Failure::input(DifferError::Inputs(p, q).to_string()));
     }
     let text = args.range.range.as_deref().unwrap_or(sides[0].sweep.range);
     let whole = Range::parse(text, p).map_err(|e| Failure::input(e.to_string()))?;
@@ -89,22 +89,20 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     }
 }
 
-fn shown(p: Precision, sides: &[Side; 2], at: &At) -> String {
+fn shown(space: InputSpace, sides: &[Side; 2], at: &At) -> String {
+    let p = space.precision();
     let result = |i: usize| format!("{} {}", sides[i].name, show::full(p, at.results[i]));
-    format!(
-        "{}: {}, {}",
-        show::full(p, p.bits_of_key(at.key)),
-        result(0),
-        result(1)
-    )
+    format!("{}: {}, {}", space.show(at.key), result(0), result(1))
 }
 
 fn lines(sides: &[Side; 2], whole: &Range, text: &str, found: &Differences) -> Vec<String> {
-    let p = whole.precision();
+    let space = whole.space();
     let inputs = show::count(found.inputs.into());
-    let of = match u128::from(found.inputs) == whole.count() {
-        true => format!("{inputs} inputs of {text}"),
-        false => format!(
+    let all = u128::from(found.inputs) == whole.count();
+    let of = match (space.of_pairs(), all) {
+        (Some(pairs), _) => format!("{inputs} {} ({text})", pairs.describe()),
+        (None, true) => format!("{inputs} inputs of {text}"),
+        (None, false) => format!(
             "{inputs} inputs of {text}, of its {} (not exhaustive)",
             show::count(whole.count())
         ),
@@ -124,14 +122,14 @@ fn lines(sides: &[Side; 2], whole: &Range, text: &str, found: &Differences) -> V
         ));
     }
     if let Some(at) = &found.first {
-        lines.push(format!("first         {}", shown(p, sides, at)));
+        lines.push(format!("first         {}", shown(space, sides, at)));
     }
     if let Some((steps, at)) = &found.largest {
         lines.push(format!(
             "largest       {} ULP",
             show::count((*steps).into())
         ));
-        lines.push(format!("  at          {}", shown(p, sides, at)));
+        lines.push(format!("  at          {}", shown(space, sides, at)));
     }
     lines.iter().map(|l| show::plain(l)).collect()
 }
@@ -142,10 +140,11 @@ fn document(
     text: &str,
     found: &Differences,
 ) -> serde_json::Value {
-    let p = whole.precision();
+    let space = whole.space();
+    let p = space.precision();
     let at = |at: &At| {
         json!({
-            "input": results::word(p, p.bits_of_key(at.key)),
+            "input": results::input(space, at.key),
             "results": at.results.map(|bits| results::word(p, bits)),
         })
     };

@@ -59,7 +59,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                 "a search has no form in Gappa; leave out --search and name the routine",
             ));
         }
-        let sweep = context.sweep(&args.kernel)?;
+        let sweep = context.sweep_of_one(&args.kernel)?;
         let kernels = sweep.kernels().ok_or_else(|| {
             Failure::input(format!(
                 "the search of `{}` is no text: {}",

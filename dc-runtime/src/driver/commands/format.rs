@@ -8,7 +8,7 @@ use crate::driver::args::FormatArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::results;
-use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::search::format::{self, Row};
 use crate::search::run_file::Reader;
 use crate::search::ulp::Definition;
@@ -31,8 +31,8 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
             format::write(&mut context.out, header, &rows, definition)?;
             return Ok(());
         }
-        let p = header.identity.precision;
-        let values: Vec<_> = rows.iter().map(|r| value(p, r, definition)).collect();
+        let space = header.space();
+        let values: Vec<_> = rows.iter().map(|r| value(space, r, definition)).collect();
         context.out.json(&json!(values))?;
         return Ok(());
     }
@@ -41,7 +41,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     let json = context.json;
     format::each_row::<Failure>(&reader, group, |row| {
         if json {
-            let value = value(header.identity.precision, row, definition);
+            let value = value(header.space(), row, definition);
             out.element(n, &value)?;
         } else {
             if n == 0 {
@@ -60,14 +60,14 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     Ok(())
 }
 
-fn value(p: Precision, r: &Row, definition: Definition) -> Value {
+fn value(space: InputSpace, r: &Row, definition: Definition) -> Value {
     json!({
         "first_block": r.first_block,
         "last_block": r.last_block,
         "blocks": r.blocks,
-        "first": results::word(p, p.bits_of_key(r.first_key)),
-        "last": results::word(p, p.bits_of_key(r.last_key)),
-        "result": results::result(p, &r.result),
-        "worst": r.worst.as_ref().map(|w| results::worst(w, definition)),
+        "first": results::input(space, r.first_key),
+        "last": results::input(space, r.last_key),
+        "result": results::result(space, &r.result),
+        "worst": r.worst.as_ref().map(|w| results::worst(space, w, definition)),
     })
 }

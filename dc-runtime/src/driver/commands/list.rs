@@ -3,7 +3,7 @@
 use kernels_gen::ir::Kernel;
 use serde_json::{Value, json};
 
-use crate::builtins::reference::{REFERENCES, Reference, Tier};
+use crate::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference, Tier};
 use crate::driver::args::ListArgs;
 use crate::driver::context::Context;
 use crate::driver::failure::Failure;
@@ -22,7 +22,7 @@ pub(super) fn list(args: &ListArgs, context: &mut Context) -> Result<(), Failure
 
 fn references(functions: &[String], context: &mut Context) -> Result<(), Failure> {
     let chosen: Vec<&Reference> = if functions.is_empty() {
-        REFERENCES.iter().collect()
+        REFERENCES.iter().chain(REFERENCES_OF_TWO).collect()
     } else {
         let by_name =
             |name: &String| Reference::by_name(name).map_err(|e| Failure::input(e.to_string()));
@@ -36,6 +36,7 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
                 json!({
                     "function": r.name,
                     "formula": r.function.name(),
+                    "arguments": r.function.arguments(),
                     "binary32": tier(&r.binary32),
                     "binary64": r.binary64.as_ref().map(tier),
                 })
@@ -113,7 +114,7 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
         values.push(json!({
             "sweep": s.name,
             "accuracy_only": s.kernels().is_none(),
-            "precision": s.precision.name(),
+            "precision": s.inputs.signature(),
             "range": s.range,
             "approximation": kernel(&kernels[0]),
             "reference": kernel(&kernels[1]),
@@ -121,7 +122,7 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
         }));
         rows.push(vec![
             s.name.into(),
-            s.precision.name().into(),
+            s.inputs.signature().into(),
             named(&kernels[0]),
             named(&kernels[1]),
             s.range.into(),

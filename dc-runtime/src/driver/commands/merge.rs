@@ -31,9 +31,8 @@ pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failu
         show::count(status.blocks.into()),
         args.parts.len()
     ))?;
-    let p = reader.header().identity.precision;
     let lines = results::lines(
-        p,
+        reader.header().space(),
         &status.result,
         status.worst.as_ref(),
         Definition::default(),

@@ -54,14 +54,14 @@ mod with_mpfr {
                 ..Wanted::of(sweep, args.inputs.unwrap_or(SAMPLE))
             };
             let mut range = Sample::of(sweep, whole, &wanted).range;
-            if args.range.range.is_none() || args.edges {
+            let sweep = &sweep.over(whole.space());
+            if whole.space().of_pairs().is_none() && (args.range.range.is_none() || args.edges) {
                 range = range.union(&whole.intersection(&Range::edges(sweep.precision)));
             }
             let a = truth::check(sweep, function, &range)?;
             checked += 1;
             wrong |= a.wrong.is_some();
-            let p = sweep.precision;
-            let input = |key| show::full(p, p.bits_of_key(key));
+            let input = |key| sweep.inputs.show(key);
             let of = if range == *whole {
                 "all of them".into()
             } else {

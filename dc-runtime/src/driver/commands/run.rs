@@ -28,6 +28,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     };
     note_environment(sweep, context);
     let (plan, text) = context.plan(sweep, &args.range)?;
+    let sweep = &sweep.over(plan.range().space());
     let shard = shard(args.shard)?;
     let path = args
         .out
@@ -57,6 +58,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         Some(sweep) => sweep,
         None => context.sweep(&header.identity.sweep).map_err(of_file)?,
     };
+    let sweep = &sweep.over(header.space());
     note_environment(sweep, context);
     let mut writer = run::open(&args.file, sweep)?;
     let (done, _, _) = writer.total();
@@ -139,7 +141,7 @@ fn go_on(
             },
             command: context.command_line.clone(),
         };
-        let mut display = Display::new(group.quiet, sweep.name, sweep.precision, before);
+        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before);
         Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
             display.show(p, &mut *context.err);
         })?)
@@ -204,13 +206,13 @@ fn say(
         show::count(of.into()),
         header.plan.log2()
     ))?;
-    if let Some(line) = begun(writer.parts(), header.identity.precision) {
+    if let Some(line) = begun(writer.parts(), header.space()) {
         context.out.line(&line)?;
     }
     if let Some(why) = header.identity.accuracy_only() {
         context.out.line(&format!("accuracy only {why}"))?;
     }
-    for line in results::lines(header.identity.precision, result, worst, definition) {
+    for line in results::lines(header.space(), result, worst, definition) {
         context.out.line(&line)?;
     }
     context.out.line(&show::plain(&format!(
@@ -235,6 +237,8 @@ fn say_json(
         "accuracy_only": header.identity.accuracy_only().is_some(),
         "file": writer.path().display().to_string(),
         "range": header.range_text,
+        "pairs": header.space().of_pairs().map(|p| p.size()),
+        "sample": header.space().is_sample(),
         "shard": header.shard.to_string(),
         "blocks": blocks,
         "of_blocks": own.end - own.start,
@@ -244,8 +248,8 @@ fn say_json(
         "begun_inputs": writer.parts().iter().map(|r| r.result.count).sum::<u64>(),
         "inputs": outcome.map_or(0, |o| o.progress.inputs),
         "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
-        "result": results::result(header.identity.precision, result),
-        "worst": worst.map(|w| results::worst(w, definition)),
+        "result": results::result(header.space(), result),
+        "worst": worst.map(|w| results::worst(header.space(), w, definition)),
     }))?;
     Ok(())
 }

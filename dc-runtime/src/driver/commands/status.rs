@@ -9,7 +9,7 @@ use crate::driver::context::{Context, shell};
 use crate::driver::failure::Failure;
 use crate::driver::{progress, results};
 use crate::model::block::BlockResult;
-use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::model::{machine, show};
 use crate::search::format::share;
 use crate::search::run_file::{Checked, Header, Reader, Record, Session, Status};
@@ -71,7 +71,7 @@ pub(in crate::driver) fn about(header: &Header) -> String {
         id.sweep,
         id.kernels[0].name,
         id.kernels[1].name,
-        id.precision.name(),
+        id.inputs.signature(),
         header.range_text
     );
     show::plain(&line)
@@ -111,14 +111,14 @@ fn say(
         header.plan.log2(),
         100.0 * share(status.blocks, status.of_blocks)
     ))?;
-    let p = header.identity.precision;
-    if let Some(line) = begun(&status.parts, p) {
+    let space = header.space();
+    if let Some(line) = begun(&status.parts, space) {
         let share = 100.0 * status.searched() as f64 / (status.of_inputs as f64).max(1.0);
         context
             .out
             .line(&format!("{line}; {share:.2} % with these"))?;
     }
-    for line in results::lines(p, &status.result, status.worst.as_ref(), definition) {
+    for line in results::lines(space, &status.result, status.worst.as_ref(), definition) {
         context.out.line(&line)?;
     }
     context
@@ -149,14 +149,14 @@ fn say(
 }
 
 /// What there is of blocks that are not finished.
-pub(in crate::driver) fn begun(parts: &[Record], p: Precision) -> Option<String> {
+pub(in crate::driver) fn begun(parts: &[Record], space: InputSpace) -> Option<String> {
     let all = parts.iter().map(|r| &r.result);
     let all = all.fold(BlockResult::EMPTY, |sum, part| sum.merge(part));
     let worst = match all.max.exists() {
         true => format!(
             ", worst {} ULP at {}",
             progress::short(all.max.error()),
-            show::decimal(p, p.bits_of_key(all.max.key))
+            space.decimal(all.max.key)
         ),
         false => String::new(),
     };
@@ -242,7 +242,9 @@ pub(super) fn document(
         "file": reader.path().display().to_string(),
         "state": state(status),
         "sweep": id.sweep,
-        "precision": id.precision.name(),
+        "precision": id.inputs.signature(),
+        "pairs": header.space().of_pairs().map(|p| p.size()),
+        "sample": header.space().is_sample(),
         "metric": id.metric,
         "range": header.range_text,
         "range_bits": header.plan.range().to_string(),
@@ -256,15 +258,15 @@ pub(super) fn document(
         "begun": status.parts.iter().map(|r| json!({
             "block": r.index,
             "inputs": r.result.count,
-            "result": results::result(id.precision, &r.result),
+            "result": results::result(header.space(), &r.result),
         })).collect::<Vec<_>>(),
         "searched": results::count(status.searched()),
         "of_inputs": results::count(status.of_inputs),
         "rate": status.rate,
         "seconds_left": status.remaining_seconds(),
         "committed": status.committed,
-        "result": results::result(id.precision, &status.result),
-        "worst": status.worst.as_ref().map(|w| results::worst(w, definition)),
+        "result": results::result(header.space(), &status.result),
+        "worst": status.worst.as_ref().map(|w| results::worst(header.space(), w, definition)),
         "checked": match status.checked {
             Checked::All => "all",
             Checked::Totals => "totals",

@@ -7,7 +7,6 @@ use crate::driver::context::Context;
 use crate::driver::failure::Failure;
 use crate::driver::{exit, results};
 use crate::model::key::Precision;
-use crate::model::show;
 use crate::search::identity::kernel_name;
 use crate::search::range;
 use crate::search::trace::{self, Compiled, Depth, Finding, Operation, Part, Traced, source};
@@ -23,8 +22,8 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
             sweep.why_accuracy_only()
         )));
     }
-    let p = sweep.precision;
-    let key = range::input(&args.input, p).map_err(Failure::input)?;
+    let (space, key) = range::place(&args.input, sweep.inputs).map_err(Failure::input)?;
+    let sweep = &sweep.over(space);
     let discovery = context.backends(&args.backend)?;
     let [first, others @ ..] = &discovery.backends[..] else {
         return Err(Failure::unavailable(format!(
@@ -38,7 +37,6 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
             first.id()
         )));
     }
-    let bits = p.bits_of_key(key);
     let (mut values, mut differ, mut failed) = (Vec::new(), false, None);
     for other in others {
         let parts = trace::sweep(sweep, [&**first, &**other], key, Depth::Everything);
@@ -47,7 +45,7 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
         if context.json {
             values.push(json!({
                 "sweep": sweep.name,
-                "input": results::word(p, bits),
+                "input": results::input(space, key),
                 "backends": [first.id(), other.id()],
                 "parts": self::parts(&parts, args.all),
             }));
@@ -56,7 +54,7 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
         context.out.line(&format!(
             "{} at {} on {} and {}",
             sweep.name,
-            show::full(p, bits),
+            space.show(key),
             first.id(),
             other.id()
         ))?;

@@ -10,6 +10,7 @@ use crate::driver::progress::{Display, short};
 use crate::driver::{exit, interrupt, results};
 use crate::model::block::{BlockResult, FaultKind};
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::model::{machine, show};
 use crate::search::engine::{Device, Progress, Stop};
 use crate::search::equivalence::{self, Agreement, Difference, Found, Settings, Verdict};
@@ -72,7 +73,7 @@ impl Inputs {
     fn findings(&self, sweep: &Sweep, rows: &[Row]) -> (Option<Limit>, Vec<String>) {
         let limit = Limit::of(sweep, &self.whole);
         let found = match (limit, rows.first()) {
-            (Some(l), Some(r)) => l.findings(sweep.precision, &r.agreement.result),
+            (Some(l), Some(r)) => l.findings(sweep.inputs, &r.agreement.result),
             _ => Vec::new(),
         };
         (limit, found)
@@ -125,6 +126,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     let mut values = Vec::new();
     let mut found = false;
     for (sweep, inputs) in sweeps.iter().zip(&plans) {
+        let sweep = &sweep.over(inputs.whole.space());
         let rows = compare(sweep, inputs, args, &devices, &stop, context)?;
         found |= rows.iter().any(|r| r.difference().is_some());
         found |= !inputs.findings(sweep, &rows).1.is_empty();
@@ -172,7 +174,11 @@ fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs,
         sample: Sample::of(sweep, &whole, &Wanted::of(sweep, wanted)),
         whole,
         text,
-        edges: (!given || args.edges).then(|| Range::edges(sweep.precision)),
+        // Pairs of special values are at the beginning of every sample of pairs.
+        edges: (!given || args.edges)
+            .then_some(sweep.precision)
+            .filter(|_| sweep.inputs.of_pairs().is_none())
+            .map(Range::edges),
     })
 }
 
@@ -261,7 +267,7 @@ fn agree(
         let id = d.backend.id();
         if shown.as_ref().is_none_or(|s| s.0 != id) {
             let label = format!("{} on {id}", sweep.name);
-            let new = Display::new(args.quiet, &label, sweep.precision, BlockResult::EMPTY);
+            let new = Display::new(args.quiet, &label, sweep.inputs, BlockResult::EMPTY);
             shown = Some((id.into(), new));
         }
         if let Some((_, display)) = &mut shown {
@@ -286,16 +292,20 @@ fn say(
     discovery: &Discovery,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let p = sweep.precision;
+    let space = sweep.inputs;
     let count = |n: u128| show::count(n);
-    let stands_for = inputs.of().map_or(String::new(), |n| {
-        format!(", a sample of its {} (not exhaustive)", count(n))
+    let things = match space.of_pairs() {
+        Some(_) => "pairs",
+        None => "inputs",
+    };
+    let stands_for = inputs.sample.stands_for().map_or(String::new(), |n| {
+        format!(", a sample of its {n} (not exhaustive)")
     });
     let edges = inputs.edges.as_ref().map_or(String::new(), |e| {
         format!("; and {} special values and neighbours", count(e.count()))
     });
     context.out.line(&format!(
-        "{}: {} inputs of {}{stands_for}{edges}",
+        "{}: {} {things} of {}{stands_for}{edges}",
         sweep.name,
         count(inputs.sample.range.count()),
         inputs.text
@@ -311,7 +321,7 @@ fn say(
         let a = &r.agreement;
         let max = a.result.max;
         let (error, at) = if max.exists() {
-            let at = show::hex_float(p, p.bits_of_key(max.key));
+            let at = space.hex_float(max.key);
             (short(max.error()), at)
         } else {
             ("none".into(), String::new())
@@ -362,7 +372,7 @@ fn say(
             context.out.line(&format!(
                 "worst: {} ULP at {}{allowed}",
                 format_error(max.error()),
-                show::full(p, p.bits_of_key(max.key))
+                space.show(max.key)
             ))?;
         }
         let faults = FaultKind::ALL.iter().zip(&r.agreement.result.faults);
@@ -371,7 +381,7 @@ fn say(
                 "wrong special values ({}): {} inputs, the first {}",
                 kind.name(),
                 count(fault.count.into()),
-                show::full(p, p.bits_of_key(fault.first_key))
+                space.show(fault.first_key)
             ))?;
         }
     }
@@ -379,7 +389,7 @@ fn say(
         context.out.line(&format!("FINDING: {finding}"))?;
     }
     for d in rows.iter().filter_map(Row::difference) {
-        difference(p, d, context)?;
+        difference(space, d, context)?;
     }
     let same = rows.iter().all(|r| r.difference().is_none());
     if same && rows.len() > 1 {
@@ -429,9 +439,10 @@ fn format_error(x: f64) -> String {
 }
 
 /// Where two backends part.
-fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(), Failure> {
+fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Result<(), Failure> {
     let [a, b] = &d.backends;
-    let key = |k: i64| show::decimal(p, p.bits_of_key(k));
+    let p = space.precision();
+    let key = |k: i64| space.decimal(k);
     let last = d.block.first.wrapping_add_unsigned(d.block.count - 1);
     context.out.line(&format!(
         "{b} differs from {a} in {} block{}; in the first, inputs {} to {}, by: {}",
@@ -456,7 +467,7 @@ fn difference(p: Precision, d: &Difference, context: &mut Context) -> Result<(),
     };
     context.out.line(&format!(
         "  the first input that differs: {}",
-        show::full(p, p.bits_of_key(*key))
+        space.show(*key)
     ))?;
     let mut rows = Vec::new();
     for (id, j) in d.backends.iter().zip(judged.iter()) {
@@ -512,8 +523,8 @@ fn document(sweep: &Sweep, inputs: &Inputs, rows: &[Row], discovery: &Discovery)
                 "inputs": a.result.count,
                 "of_inputs": results::count(r.given),
                 "rate": a.rate,
-                "result": results::result(p, &a.result),
-                "edges": r.edges.as_ref().map(|e| results::result(p, &e.result)),
+                "result": results::result(sweep.inputs, &a.result),
+                "edges": r.edges.as_ref().map(|e| results::result(sweep.inputs, &e.result)),
                 "verdict": match (&a.verdict, r.difference()) {
                     (_, Some(_)) => "differs",
                     (Verdict::Baseline, _) => "baseline",

@@ -3,6 +3,7 @@
 use plotters::prelude::*;
 
 use super::{BLUE, Board, GREY, ORANGE, Picture, TEXT, TITLE, tick};
+use crate::model::space::InputSpace;
 use crate::search::format::Row;
 use crate::search::plan::Plan;
 use crate::search::run_file::Header;
@@ -112,7 +113,11 @@ fn input(plan: &Plan, mut n: u128) -> f64 {
     for s in plan.range().spans() {
         if n < s.count() {
             let key = (i128::from(s.first) + n as i128) as i64;
-            return plan.range().precision().value_of_key(key);
+            return match plan.range().space() {
+                InputSpace::Numbers(precision) => precision.value_of_key(key),
+                // The axis is of their numbers.
+                InputSpace::Pairs(_) => key as f64,
+            };
         }
         n -= s.count();
     }

@@ -120,10 +120,13 @@ fn estimates() {
 
 #[test]
 fn references_are_listed() {
-    use crate::builtins::reference::REFERENCES;
+    use crate::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
     let e = crunch(&["list", "--references"]);
     assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
-    assert_eq!(e.out.lines().count(), REFERENCES.len() + 1);
+    assert_eq!(
+        e.out.lines().count(),
+        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1
+    );
     let (_, v) = json(&["list", "--references", "sin", "log1p"]);
     assert_eq!(v.as_array().map(Vec::len), Some(2));
     assert_eq!(v[0]["binary32"]["kernel"], "sin_f32_reference");

@@ -8,6 +8,7 @@
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |
+//! | `pairs` | routines of two arguments |
 //! | `trust` | attacks that once succeeded |
 //! | `verifying` | `verify` and its oracle, `trace` |
 
@@ -16,6 +17,7 @@ mod certifying;
 mod files;
 mod host;
 mod looking;
+mod pairs;
 mod trust;
 mod verifying;
 

@@ -3,14 +3,15 @@
 //! What somebody else's library does to the process that it is loaded into, nobody knows: it may crash at an input, end
 //! the process, never return, or change the floating-point environment as soon as it is loaded. So this process never
 //! loads one. It starts itself again, once for each thread that calls the function, as a *worker* (`worker.rs`), which
-//! shares a column of memory with it and is told over a socket how many words of that are inputs (`process.rs`).
+//! shares a column of memory for each argument with it and is told over a socket how many words of that are inputs
+//! (`process.rs`).
 //!
 //! | file | what |
 //! |---|---|
 //! | `object` | what is read of a library's file without loading it: its build, its symbols |
 //! | `worker` | the other side: loads the library and calls the function |
 //! | `process` | this side: starts a worker, hands it inputs, finds out how it ended |
-//! | `shared` | the column that both see |
+//! | `shared` | the columns that both see |
 
 mod object;
 #[cfg(target_os = "linux")]
@@ -28,6 +29,7 @@ use super::backend::BackendError;
 use super::key::Precision;
 #[cfg(target_os = "linux")]
 use super::show;
+use super::space::InputSpace;
 use crate::fenv::Environment;
 pub use object::Object;
 #[cfg(target_os = "linux")]
@@ -41,12 +43,15 @@ pub const WORKER: &str = "__call-library";
 /// Inputs that a worker is given at once: long against the ten microseconds of asking and answering, and no more than fits
 /// the second-level cache.
 pub const BATCH: usize = 1 << 16;
+/// The most arguments of a function.
+#[cfg(target_os = "linux")]
+const ARGUMENTS: usize = 2;
 
-/// A function `float f(float)` or `double f(double)` of a shared library.
+/// A function `float f(float)`, `double f(double)` or the same of two arguments of a shared library.
 #[derive(Debug)]
 pub struct LibraryFunction {
     symbol: String,
-    precision: Precision,
+    inputs: InputSpace,
     object: Object,
     /// What loading the library left the floating-point environment in. The function is called in the default one.
     loaded_in: Environment,
@@ -129,14 +134,14 @@ impl LibraryFunction {
     pub fn open(
         library: &str,
         symbol: &str,
-        precision: Precision,
+        inputs: InputSpace,
     ) -> Result<LibraryFunction, LibraryError> {
-        let (process, loaded) = Process::start(library, symbol, precision)?;
+        let (process, loaded) = Process::start(library, symbol, inputs.whole())?;
         let object = Object::read(Path::new(&loaded.path), Some(symbol))?;
         object.expect_function(symbol)?;
         Ok(LibraryFunction {
             symbol: symbol.into(),
-            precision,
+            inputs: inputs.whole(),
             object,
             loaded_in: loaded.environment,
             idle: Mutex::new(vec![process]),
@@ -151,7 +156,7 @@ impl LibraryFunction {
     pub fn open(
         _library: &str,
         symbol: &str,
-        _precision: Precision,
+        _inputs: InputSpace,
     ) -> Result<LibraryFunction, LibraryError> {
         Err(LibraryError::Worker {
             symbol: symbol.into(),
@@ -165,10 +170,16 @@ impl LibraryFunction {
         self.symbol.as_str()
     }
 
-    /// Precision of its argument and its result.
+    /// Precision of its arguments and its result.
     #[must_use]
     pub const fn precision(&self) -> Precision {
-        self.precision
+        self.inputs.precision()
+    }
+
+    /// All of its inputs.
+    #[must_use]
+    pub const fn inputs(&self) -> InputSpace {
+        self.inputs
     }
 
     /// The file that has it, which may be another than the one that was named: one that it needs.
@@ -189,25 +200,28 @@ impl LibraryFunction {
         full_name(&self.symbol, &self.object.path)
     }
 
-    /// Evaluates it at a column of bits. NaNs are canonical.
+    /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
     /// [`BackendError::Function`] when it ends its process, does not return in time or changes the floating-point environment,
     /// naming it and the input.
     #[cfg(target_os = "linux")]
-    pub fn eval(&self, inputs: &[u64], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+    pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+        let length = inputs.first().map_or(0, |c| c.len());
         outputs.clear();
-        outputs.reserve(inputs.len());
-        for batch in inputs.chunks(BATCH) {
+        outputs.reserve(length);
+        for from in (0..length).step_by(BATCH) {
+            let to = length.min(from + BATCH);
+            let batch: Vec<&[u64]> = inputs.iter().map(|c| &c[from..to]).collect();
             let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let waiting = idle().pop();
             let mut process = match waiting {
                 Some(process) => process,
                 None => self.another()?,
             };
-            match process.call(batch, outputs) {
+            match process.call(&batch, outputs) {
                 Ok(()) => idle().push(process),
-                Err(failed) => return Err(self.failure(batch, process, failed)),
+                Err(failed) => return Err(self.failure(&batch, process, failed)),
             }
         }
         Ok(())
@@ -218,7 +232,7 @@ impl LibraryFunction {
     /// # Errors
     /// Always; see [`LibraryFunction::open`].
     #[cfg(not(target_os = "linux"))]
-    pub fn eval(&self, _inputs: &[u64], _outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+    pub fn eval(&self, _inputs: &[&[u64]], _outputs: &mut Vec<u64>) -> Result<(), BackendError> {
         Err(self.failed(String::new(), "can be called on Linux only".into()))
     }
 
@@ -233,7 +247,7 @@ impl LibraryFunction {
     #[cfg(target_os = "linux")]
     fn another(&self) -> Result<Process, BackendError> {
         let path = self.object.path.to_string_lossy();
-        let started = Process::start(&path, &self.symbol, self.precision);
+        let started = Process::start(&path, &self.symbol, self.inputs);
         let (process, _) = started.map_err(|e| BackendError::Unavailable {
             backend: self.full_name(),
             reason: e.to_string(),
@@ -245,11 +259,10 @@ impl LibraryFunction {
     /// What there is to say of a batch that failed. Where the worker is gone, the input in whose call it went is called by
     /// itself in a new worker: that tells whether it is the input or what came before.
     #[cfg(target_os = "linux")]
-    fn failure(&self, batch: &[u64], mut process: Process, failed: Failed) -> BackendError {
+    fn failure(&self, batch: &[&[u64]], mut process: Process, failed: Failed) -> BackendError {
         let shown = |at: usize| {
-            batch
-                .get(at)
-                .map_or_else(String::new, |&x| show::full(self.precision, x))
+            let words: Vec<u64> = batch.iter().filter_map(|c| c.get(at).copied()).collect();
+            show::arguments(self.precision(), &words, show::full)
         };
         match failed {
             Failed::Hung { at, seconds } => {
@@ -265,7 +278,10 @@ impl LibraryFunction {
                 self.failed(shown(at.unwrap_or(0)), how)
             }
             Failed::Gone { at, how } => {
-                let alone = batch.get(at).copied().as_slice().to_vec();
+                let alone: Vec<&[u64]> = batch
+                    .iter()
+                    .map(|c| c.get(at..=at).unwrap_or_default())
+                    .collect();
                 let again = self.another().map(|mut p| p.call(&alone, &mut Vec::new()));
                 let how = match again {
                     Ok(Err(Failed::Gone { how: again, .. })) if again == how => how,

@@ -13,8 +13,8 @@ use super::shared::Shared;
 use super::worker::Answer;
 use super::{LibraryError, Object, WORKER};
 use crate::fenv::Environment;
-use crate::model::key::Precision;
 use crate::model::patience;
+use crate::model::space::InputSpace;
 
 /// Seconds that one call of a function may take, unless the environment says otherwise.
 const SECONDS: u64 = 60;
@@ -63,7 +63,7 @@ impl Process {
     pub fn start(
         library: &str,
         symbol: &str,
-        precision: Precision,
+        inputs: InputSpace,
     ) -> Result<(Process, Loaded), LibraryError> {
         let failed = |e: io::Error| LibraryError::Worker {
             symbol: symbol.into(),
@@ -73,7 +73,7 @@ impl Process {
         let (shared, memory) = Shared::new().map_err(failed)?;
         // This very program, also if its file has been replaced since it was started.
         let child = Command::new("/proc/self/exe")
-            .args([WORKER, library, symbol, precision.name()])
+            .args([WORKER, library, symbol, inputs.signature()])
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(memory))
             .stderr(Stdio::null())
@@ -124,20 +124,22 @@ impl Process {
         }
     }
 
-    /// Calls the function at a batch; appends its results.
-    pub fn call(&mut self, batch: &[u64], outputs: &mut Vec<u64>) -> Result<(), Failed> {
-        let column = self.shared.column();
-        for (word, &input) in column.iter().zip(batch) {
-            word.store(input, Ordering::Relaxed);
+    /// Calls the function at a batch, a column for each argument; appends its results.
+    pub fn call(&mut self, batch: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), Failed> {
+        for (i, inputs) in batch.iter().enumerate() {
+            for (word, &input) in self.shared.argument(i).iter().zip(*inputs) {
+                word.store(input, Ordering::Relaxed);
+            }
         }
+        let length = batch.first().map_or(0, |c| c.len());
         self.shared.progress().store(0, Ordering::Relaxed);
-        let count = (batch.len() as u64).to_le_bytes();
+        let count = (length as u64).to_le_bytes();
         if self.socket.write_all(&count).is_err() {
             return Err(self.gone());
         }
         match self.answer()? {
             (Answer::Done, ..) => {
-                let results = self.shared.column().iter().take(batch.len());
+                let results = self.shared.column().iter().take(length);
                 outputs.extend(results.map(|word| word.load(Ordering::Relaxed)));
                 Ok(())
             }
@@ -148,12 +150,13 @@ impl Process {
 
     /// The place in a batch of the first call that changes the floating-point environment, if one does when the batch is
     /// called again.
-    pub fn first_to_change_the_environment(&mut self, batch: &[u64]) -> Option<usize> {
+    pub fn first_to_change_the_environment(&mut self, batch: &[&[u64]]) -> Option<usize> {
         let mut changes = |length: usize| {
-            let again = self.call(&batch[..length], &mut Vec::new());
+            let part: Vec<&[u64]> = batch.iter().map(|c| &c[..length]).collect();
+            let again = self.call(&part, &mut Vec::new());
             matches!(again, Err(Failed::Environment(_)))
         };
-        let (mut without, mut with) = (0, batch.len());
+        let (mut without, mut with) = (0, batch.first().map_or(0, |c| c.len()));
         if !changes(with) {
             return None;
         }

@@ -1,20 +1,20 @@
-//! Memory that a worker and this process both see: how far the worker is, and a column of words.
+//! Memory that a worker and this process both see: how far the worker is, and columns of words.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::BATCH;
+use super::{ARGUMENTS, BATCH};
 
-/// Words in front of the column: a line of the cache.
+/// Words in front of the columns: a line of the cache.
 const HEAD: usize = 8;
-const WORDS: usize = HEAD + BATCH;
+const WORDS: usize = HEAD + ARGUMENTS * BATCH;
 const BYTES: usize = WORDS * size_of::<u64>();
 
 /// A mapping of the shared memory.
 ///
-/// Each side touches the column only while the other waits for it, but nothing makes a worker keep to that: all words are
+/// Each side touches the columns only while the other waits for it, but nothing makes a worker keep to that: all words are
 /// atomic.
 #[derive(Debug)]
 pub struct Shared {
@@ -71,9 +71,14 @@ impl Shared {
         &self.words()[0]
     }
 
-    /// The column: inputs first, then, in their places, results.
+    /// The first arguments; then, in their places, the results.
     pub fn column(&self) -> &[AtomicU64] {
-        &self.words()[HEAD..]
+        self.argument(0)
+    }
+
+    /// The column of an argument.
+    pub fn argument(&self, number: usize) -> &[AtomicU64] {
+        &self.words()[HEAD + number * BATCH..][..BATCH]
     }
 
     /// Writes a text, shortened to what there is room for; its length.

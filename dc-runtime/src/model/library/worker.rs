@@ -14,6 +14,7 @@ use super::WORKER;
 use super::shared::Shared;
 use crate::fenv::{Environment, Guard};
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 
 /// What a worker answers: what it is, and a number with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,14 +45,12 @@ impl Answer {
 #[must_use]
 pub fn serve(args: &[OsString]) -> bool {
     match args {
-        [_, worker, library, symbol, precision] if worker == WORKER => {
-            let precision = match precision.to_str() {
-                Some("f32") => Precision::F32,
-                Some("f64") => Precision::F64,
-                _ => return false,
+        [_, worker, library, symbol, signature] if worker == WORKER => {
+            let Some(inputs) = signature.to_str().and_then(InputSpace::of_signature) else {
+                return false;
             };
             // Where this fails, whoever started it sees the end of the socket.
-            let _ = work(library.as_bytes(), symbol.as_bytes(), precision);
+            let _ = work(library.as_bytes(), symbol.as_bytes(), inputs);
             true
         }
         _ => false,
@@ -62,9 +61,11 @@ pub fn serve(args: &[OsString]) -> bool {
 enum Function {
     F32(unsafe extern "C" fn(f32) -> f32),
     F64(unsafe extern "C" fn(f64) -> f64),
+    F32Two(unsafe extern "C" fn(f32, f32) -> f32),
+    F64Two(unsafe extern "C" fn(f64, f64) -> f64),
 }
 
-fn work(library: &[u8], symbol: &[u8], precision: Precision) -> io::Result<()> {
+fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
     let (socket, shared) = take_over()?;
     leave_with(&socket)?;
     let answer = |answer: Answer, number: u64| -> io::Result<()> {
@@ -89,14 +90,22 @@ fn work(library: &[u8], symbol: &[u8], precision: Precision) -> io::Result<()> {
         return answer(Answer::NoSymbol, shared.put_text(&path_of_library(handle)));
     }
     answer(Answer::Ready, shared.put_text(&path_of_symbol(found)))?;
-    let function = match precision {
+    let function = match (inputs.precision(), inputs.arguments().len()) {
+        // SAFETY: as below.
+        (Precision::F32, 2) => Function::F32Two(unsafe {
+            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f32, f32) -> f32>(found)
+        }),
+        // SAFETY: as below.
+        (Precision::F64, 2) => Function::F64Two(unsafe {
+            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f64, f64) -> f64>(found)
+        }),
         // SAFETY: that it is a function of this type is for the user to say; where it is none, this process alone
         // comes to harm.
-        Precision::F32 => Function::F32(unsafe {
+        (Precision::F32, _) => Function::F32(unsafe {
             std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f32) -> f32>(found)
         }),
         // SAFETY: as above.
-        Precision::F64 => Function::F64(unsafe {
+        (Precision::F64, _) => Function::F64(unsafe {
             std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f64) -> f64>(found)
         }),
     };
@@ -118,27 +127,49 @@ fn work(library: &[u8], symbol: &[u8], precision: Precision) -> io::Result<()> {
 /// Calls the function at the first `count` words. The place of each is noted before it is called, for whoever wants to know
 /// where it did not return.
 fn call(function: &Function, shared: &Shared, count: usize) {
+    let single = |bits: u64| f32::from_bits(bits as u32);
+    let double = f64::from_bits;
+    match function {
+        Function::F32(f) => each(shared, count, |x, _| {
+            // SAFETY: see `work`.
+            of_f32(unsafe { f(single(x)) })
+        }),
+        Function::F64(f) => each(shared, count, |x, _| {
+            // SAFETY: see `work`.
+            of_f64(unsafe { f(double(x)) })
+        }),
+        Function::F32Two(f) => each(shared, count, |x, y| {
+            // SAFETY: see `work`.
+            of_f32(unsafe { f(single(x), single(y)) })
+        }),
+        Function::F64Two(f) => each(shared, count, |x, y| {
+            // SAFETY: see `work`.
+            of_f64(unsafe { f(double(x), double(y)) })
+        }),
+    }
+}
+
+#[inline(always)]
+fn each(shared: &Shared, count: usize, call: impl Fn(u64, u64) -> u64) {
     let progress = shared.progress();
-    for (at, word) in shared.column().iter().take(count).enumerate() {
+    // Where the function has one argument, nothing reads the second.
+    let places = shared.column().iter().zip(shared.argument(1));
+    for (at, (word, second)) in places.take(count).enumerate() {
         progress.store(at as u64, Ordering::Relaxed);
-        let bits = word.load(Ordering::Relaxed);
-        let result = match function {
-            Function::F32(f) => {
-                // SAFETY: see `work`.
-                let y = unsafe { f(f32::from_bits(bits as u32)) };
-                u64::from(if y.is_nan() { 0x7fc0_0000 } else { y.to_bits() })
-            }
-            Function::F64(f) => {
-                // SAFETY: see `work`.
-                let y = unsafe { f(f64::from_bits(bits)) };
-                if y.is_nan() {
-                    0x7ff8_0000_0000_0000
-                } else {
-                    y.to_bits()
-                }
-            }
-        };
-        word.store(result, Ordering::Relaxed);
+        let [x, y] = [word, second].map(|w| w.load(Ordering::Relaxed));
+        word.store(call(x, y), Ordering::Relaxed);
+    }
+}
+
+fn of_f32(y: f32) -> u64 {
+    u64::from(if y.is_nan() { 0x7fc0_0000 } else { y.to_bits() })
+}
+
+fn of_f64(y: f64) -> u64 {
+    if y.is_nan() {
+        0x7ff8_0000_0000_0000
+    } else {
+        y.to_bits()
     }
 }
 

@@ -217,12 +217,20 @@ const WAITING: usize = 256;
 /// # Errors
 /// When a backend or the sink fails, a thread loses the default floating-point environment, or a worst input, evaluated
 /// again in plain Rust, has another error or other bits.
+///
+/// # Panics
+/// When the plan's keys do not stand for the sweep's inputs: see [`Sweep::over`].
 pub fn run(
     job: &Job,
     sink: &mut dyn Sink,
     stop: &Stop,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
+    assert!(
+        job.sweep.inputs == job.plan.range().space(),
+        "the plan is of other inputs than the sweep `{}`",
+        job.sweep.name
+    );
     // Of this thread, in which worst inputs are evaluated again; each worker has its own.
     let guard = Guard::new();
     let workers: usize = job.devices.iter().map(|d| d.workers).sum();
@@ -471,7 +479,7 @@ impl Coordinator<'_> {
                 return Err(EngineError::Disagree {
                     block: index,
                     backends: ids.join(", "),
-                    input: format!("bits:{:#x}", precision.bits_of_key(w.key)),
+                    input: self.job.sweep.inputs.input(w.key),
                     found: result.max.error(),
                     plain: w.error,
                 });

@@ -148,7 +148,7 @@ impl Worker<'_> {
         }
         Err(EngineError::OtherBits {
             backend: self.backend.id().into(),
-            input: format!("bits:{:#x}", sweep.precision.bits_of_key(worst.key)),
+            input: sweep.inputs.input(worst.key),
             fields: fields.join(", "),
         })
     }

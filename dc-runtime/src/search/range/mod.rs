@@ -14,13 +14,17 @@
 //!
 //! Decimals are rounded to nearest in the routine's precision, as a Rust literal is. `-0.0` comes right before `0.0`:
 //! `0.0..1.0` does not hold it and `-0.0..1.0` does.
+//!
+//! Of routines of two arguments a range is a box of pairs and how many of them: see `pairs.rs`.
 
 mod number;
+mod pairs;
 mod sets;
 
 use std::fmt;
 
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 pub(crate) use sets::specials;
 
 /// Reads one input, written as the bounds of a range are; its key.
@@ -47,6 +51,17 @@ pub fn input(text: &str, precision: Precision) -> Result<i64, String> {
     number::parse(text, precision).map_err(|e| refuse(e.offset, &e.problem, &e.remedy))
 }
 
+/// Reads one input of a routine of any arguments, as [`input`] or both of a pair; the space that has it, and its key there.
+///
+/// # Errors
+/// As [`input`].
+pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), String> {
+    match inputs {
+        InputSpace::Numbers(precision) => Ok((inputs, input(text, precision)?)),
+        InputSpace::Pairs(pairs) => Ok((pairs::one(text, pairs.precision)?, 0)),
+    }
+}
+
 /// A stretch of consecutive keys, never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -67,7 +82,7 @@ impl Span {
 /// The inputs of a search: stretches of keys, ascending and disjoint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Range {
-    precision: Precision,
+    space: InputSpace,
     spans: Vec<Span>,
 }
 
@@ -76,7 +91,12 @@ impl Range {
     ///
     /// # Errors
     /// On anything else, naming the text, the character and the remedy.
-    pub fn parse(text: &str, precision: Precision) -> Result<Range, RangeError> {
+    pub fn parse(text: &str, inputs: impl Into<InputSpace>) -> Result<Range, RangeError> {
+        let space = inputs.into();
+        if space.of_pairs().is_some() {
+            return pairs::parse(text, space.precision());
+        }
+        let precision = space.precision();
         let mut spans: Vec<Span> = Vec::new();
         let mut at = 0;
         for item in text.split(',') {
@@ -101,37 +121,43 @@ impl Range {
             }
             at += item.len() + 1;
         }
-        Ok(Range { precision, spans })
+        Ok(Range { space, spans })
     }
 
     /// The range made of these stretches.
     ///
     /// # Errors
     /// Says what is wrong when there is none, one is empty or outside of the precision, or they do not ascend.
-    pub fn from_spans(precision: Precision, spans: Vec<Span>) -> Result<Range, String> {
+    pub fn from_spans(inputs: impl Into<InputSpace>, spans: Vec<Span>) -> Result<Range, String> {
+        let space = inputs.into();
         if spans.is_empty() {
             return Err("no stretch of inputs".into());
         }
         for (i, s) in spans.iter().enumerate() {
-            if s.first > s.last || s.first < precision.min_key() || s.last > precision.max_key() {
+            if s.first > s.last || s.first < space.min_key() || s.last > space.max_key() {
                 return Err(format!(
                     "stretch {}..={} of keys is not one of {}",
                     s.first,
                     s.last,
-                    precision.name()
+                    space.signature()
                 ));
             }
             if i > 0 && spans[i - 1].last >= s.first {
                 return Err("stretches of keys overlap or are out of order".into());
             }
         }
-        Ok(Range { precision, spans })
+        Ok(Range { space, spans })
     }
 
+    /// What its keys stand for.
+    #[must_use]
+    pub fn space(&self) -> InputSpace {
+        self.space
+    }
     /// The precision of its inputs.
     #[must_use]
     pub fn precision(&self) -> Precision {
-        self.precision
+        self.space.precision()
     }
     /// Its stretches.
     #[must_use]
@@ -153,13 +179,16 @@ impl Range {
 /// Writes the range so that [`Range::parse`] reads the same one: exactly, as bits.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = match self.precision {
+        if let Some(pairs) = self.space.of_pairs() {
+            return pairs::write(self, &pairs, f);
+        }
+        let digits = match self.precision() {
             Precision::F32 => 8,
             Precision::F64 => 16,
         };
         for (i, s) in self.spans.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
-            let [a, b] = [s.first, s.last].map(|k| self.precision.bits_of_key(k));
+            let [a, b] = [s.first, s.last].map(|k| self.precision().bits_of_key(k));
             write!(f, "{comma}bits:0x{a:0digits$x}..=bits:0x{b:0digits$x}")?;
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Range, Span};
 use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 
 /// Inputs on either side of an edge.
 const AROUND: i64 = 512;
@@ -18,17 +19,17 @@ impl Range {
         Range::covering(precision, specials(precision).map(near).collect())
     }
 
-    /// The inputs of either range, which are of one precision.
+    /// The inputs of either range, which are of one space.
     #[must_use]
     pub fn union(&self, other: &Range) -> Range {
         let spans = self.spans.iter().chain(&other.spans).copied().collect();
         Range {
-            precision: self.precision,
+            space: self.space,
             spans: coalesce(spans),
         }
     }
 
-    /// The inputs of both ranges, which are of one precision; without a stretch when there is none.
+    /// The inputs of both ranges, which are of one space; without a stretch when there is none.
     #[must_use]
     pub fn intersection(&self, other: &Range) -> Range {
         let (mut a, mut b) = (self.spans.iter().peekable(), other.spans.iter().peekable());
@@ -48,16 +49,16 @@ impl Range {
             }
         }
         Range {
-            precision: self.precision,
+            space: self.space,
             spans,
         }
     }
 
     /// The inputs of these stretches, in whatever order, which may overlap.
     #[must_use]
-    pub(crate) fn covering(precision: Precision, spans: Vec<Span>) -> Range {
+    pub(crate) fn covering(inputs: impl Into<InputSpace>, spans: Vec<Span>) -> Range {
         Range {
-            precision,
+            space: inputs.into(),
             spans: coalesce(spans),
         }
     }

@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 
 use super::{Header, RunFileError, schema, seal};
-use crate::model::key::Precision;
+use crate::model::space::InputSpace;
 use crate::search::identity::{Identity, KernelIdentity, ROLES};
 use crate::search::plan::Plan;
 use crate::search::range::Range;
@@ -33,7 +33,7 @@ fn texts(header: &Header) -> Vec<String> {
     let id = &header.identity;
     let mut texts = vec![
         id.sweep.clone(),
-        id.precision.name().into(),
+        id.inputs.signature().into(),
         id.metric.clone(),
         header.plan.range().to_string(),
         header.range_text.clone(),
@@ -70,12 +70,10 @@ fn parse(texts: &[String]) -> Result<Header, String> {
         let parsed = text(key).parse();
         parsed.map_err(|_| format!("`{key}` is no number"))
     };
-    let precision = match text("precision").as_str() {
-        "f32" => Precision::F32,
-        "f64" => Precision::F64,
-        other => return Err(format!("precision `{other}`")),
-    };
-    let range = Range::parse(&text("range"), precision).map_err(|e| e.to_string())?;
+    let signature = text("precision");
+    let inputs =
+        InputSpace::of_signature(&signature).ok_or_else(|| format!("precision `{signature}`"))?;
+    let range = Range::parse(&text("range"), inputs).map_err(|e| e.to_string())?;
     let log2 = u32::try_from(number("block_log2")?).unwrap_or(u32::MAX);
     let plan = Plan::new(range, Some(log2)).map_err(|e| e.to_string())?;
     if text("blocks") != plan.blocks().to_string() {
@@ -103,7 +101,8 @@ fn parse(texts: &[String]) -> Result<Header, String> {
     Ok(Header {
         identity: Identity {
             sweep: text("sweep"),
-            precision,
+            precision: inputs.precision(),
+            inputs,
             metric: text("metric"),
             kernels,
         },

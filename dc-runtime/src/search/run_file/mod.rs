@@ -33,6 +33,7 @@ pub use writer::{Group, NewSession, Writer};
 use super::identity::Identity;
 use super::plan::Plan;
 use super::shard::Shard;
+use crate::model::space::InputSpace;
 
 /// What a run file says of its run, once and for all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +57,12 @@ impl Header {
     #[must_use]
     pub fn own_blocks(&self) -> std::ops::Range<u64> {
         self.shard.blocks(self.plan.blocks())
+    }
+
+    /// What its keys stand for.
+    #[must_use]
+    pub fn space(&self) -> InputSpace {
+        self.plan.range().space()
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) fn header(range: &str, log2: u32) -> Header {
         identity: Identity {
             sweep: "test".into(),
             precision: Precision::F64,
+            inputs: Precision::F64.into(),
             metric: "handbook".into(),
             kernels,
         },

@@ -9,6 +9,8 @@
 //! as well. To these come the range's ends, the special values (as [`Range::edges`] has them) and the worst inputs known, each with its
 //! neighbours.
 //!
+//! Pairs of arguments are stratified already, each by its number (`model/pairs.rs`): of them, the first are taken.
+//!
 //! Random means: from a seed, which is the sweep's name unless something else is asked for, so that the same question has
 //! the same answer again.
 //!
@@ -112,6 +114,12 @@ impl Sample {
         if of <= u128::from(wanted.inputs) {
             return whole;
         }
+        if range.space().of_pairs().is_some() {
+            return Sample {
+                range: beginning(range, wanted.inputs),
+                ..whole
+            };
+        }
         let cuts = Cuts::find(sweep, range);
         let precision = range.precision();
         let around = AROUND.min(wanted.inputs / 128);
@@ -141,10 +149,17 @@ impl Sample {
         }
     }
 
-    /// Whether these are all inputs of the range.
+    /// Whether these are all inputs of the range. Of pairs that are a sample themselves, there are always others.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
-        self.range.count() == self.of
+        self.range.count() == self.of && !self.range.space().is_sample()
+    }
+
+    /// How many inputs it stands for, where these are not all, as a person writes it.
+    #[must_use]
+    pub fn stands_for(&self) -> Option<String> {
+        let pairs = self.range.space().of_pairs();
+        (!self.is_exhaustive()).then(|| pairs.map_or_else(|| show::count(self.of), |p| p.size()))
     }
 
     /// What the sample was taken from, for a person: nothing where it is everything.
@@ -174,6 +189,22 @@ pub fn seed(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
         (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+/// The first inputs of a range of pairs: every beginning of their sequence has its share of each stratum.
+fn beginning(range: &Range, mut inputs: u64) -> Range {
+    let mut spans = Vec::new();
+    for s in range.spans() {
+        let n = s.count().min(inputs.into()) as u64;
+        if n > 0 {
+            spans.push(Span {
+                first: s.first,
+                last: s.first.wrapping_add_unsigned(n - 1),
+            });
+        }
+        inputs -= n;
+    }
+    Range::covering(range.space(), spans)
 }
 
 /// Takes about `inputs` inputs, in about `stretches` stretches, of the strata into which `cuts` cut a range.

@@ -55,7 +55,7 @@ impl Trial {
                 )
             })
             .collect();
-        let plan = Plan::new(Range::covering(range.precision(), spans), Some(log2))?;
+        let plan = Plan::new(Range::covering(range.space(), spans), Some(log2))?;
         // A block of each place in turn, the places far from each other; neighbouring ones may have become one.
         let mut places: Vec<ops::Range<u64>> = Vec::new();
         let mut next = 0;

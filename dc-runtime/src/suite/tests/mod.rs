@@ -50,6 +50,53 @@ crate::suite! {
     kernels: series, against series_exact, over RANGE, within 1.5, inputs 1 << 10;
 }
 
+/// Right but where the sum of the squares is not a float.
+#[crunch]
+fn length(x: DcFloat, y: DcFloat) -> DcFloat {
+    x.mul_add(x, y * y).sqrt()
+}
+
+crate::suite! {
+    /// Routines of two arguments, on samples of pairs.
+    mod pairs;
+    hypot: length, computes hypot, over "0x1p-50..0x1p50 x 0x1p-50..0x1p50", within 1.25, inputs 1 << 14;
+    lengths: length, against |x: f64, y: f64| x.hypot(y), over "1.0..2.0 x 1.0..2.0", within 1.25, inputs 1 << 12;
+    pow: |x: f32, y: f32| x.powf(y), computes pow, over "all", within 1.0, inputs 1 << 14;
+    angle: |y: f64, x: f64| y.atan2(x), computes atan2, over "2^14 of all", within 1.0, inputs 1 << 14;
+    quotient: |x: f32, y: f32| x / y, against |x: f64, y: f64| x / y, over "every of 1.0..=1.0 x 1.0..=1.001", within 0.5;
+}
+
+#[test]
+fn the_sample_of_pairs_is_told_and_blessed() {
+    let place = Place::new("suite-pairs");
+    assert_eq!(
+        pairs::SWEEPS[2].candidate.name(),
+        "|x: f32, y: f32| x.powf(y)"
+    );
+    let mut hypot = *pairs::SUITE.entry("hypot");
+    let told = place.accuracy(hypot, true).expect("accepted");
+    assert!(told.contains("ULP at ("), "{told}");
+    assert!(
+        told.contains("not exhaustive: 16,384 of about 2^"),
+        "{told}"
+    );
+    let known = Baseline::read(&place.file()).expect("a baseline").0["a::b::hypot"].clone();
+    assert!(
+        known.worst[0].starts_with("(bits:0x") && !known.exhaustive,
+        "{known:?}"
+    );
+    assert!(place.accuracy(hypot, false).is_ok());
+    hypot.within = 0.75;
+    let finding = place.accuracy(hypot, false).expect_err("worse than that");
+    assert!(
+        finding.contains("more than the 0.75 ULP allowed"),
+        "{finding}"
+    );
+    let quotient = *pairs::SUITE.entry("quotient");
+    let told = place.accuracy(quotient, true).expect("accepted");
+    assert!(told.contains("all 8,390 inputs (exhaustive)"), "{told}");
+}
+
 /// What has nothing to compare has no test that passes by comparing nothing.
 #[test]
 fn a_closure_has_no_tests_of_backends() {

@@ -95,7 +95,7 @@ mod tests {
                 };
                 let mut out = Vec::new();
                 r.function
-                    .eval(&[u64::from(x.to_bits())], &mut out)
+                    .eval(&[&[u64::from(x.to_bits())]], &mut out)
                     .expect("a result");
                 let found = f32::from_bits(out[0] as u32);
                 let mut std = Vec::new();
@@ -108,7 +108,7 @@ mod tests {
                     continue;
                 };
                 same.function
-                    .eval(&[u64::from(x.to_bits())], &mut std)
+                    .eval(&[&[u64::from(x.to_bits())]], &mut std)
                     .expect("a result");
                 let wanted = f32::from_bits(std[0] as u32);
                 assert!(

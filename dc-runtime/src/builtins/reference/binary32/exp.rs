@@ -84,7 +84,13 @@ pub(super) fn expm1_of(x: DcDouble) -> DcDouble {
 
 /// Infinite above `high`, `least` below `low`, else `y`.
 #[crunch]
-fn ends(x: DcDouble, y: DcDouble, low: DcDouble, least: DcDouble, high: DcDouble) -> DcDouble {
+pub(super) fn ends(
+    x: DcDouble,
+    y: DcDouble,
+    low: DcDouble,
+    least: DcDouble,
+    high: DcDouble,
+) -> DcDouble {
     let y = if x > high { INFINITY } else { y };
     if x < low { least } else { y }
 }

@@ -1,4 +1,4 @@
-//! References of binary32 functions: `DcDouble -> DcDouble`, relative error at most 2^-45.
+//! References of binary32 functions: `DcDouble -> DcDouble`, or of two arguments `(DcDouble, DcDouble) -> DcDouble`, relative error at most 2^-45.
 
 mod coefficients;
 mod erf;
@@ -8,6 +8,8 @@ mod hyperbolic;
 mod inverse;
 mod log;
 mod network;
+mod plane;
+mod pow;
 mod root;
 mod special;
 mod srgb;
@@ -35,6 +37,8 @@ pub use network::{
     gelu_f32_reference, logit_f32_reference, mish_f32_reference, sigmoid_f32_reference,
     silu_f32_reference, softplus_f32_reference,
 };
+pub use plane::{atan2_f32_reference, div_f32_reference, hypot_f32_reference};
+pub use pow::{pow_f32_reference, powr_f32_reference};
 pub use root::{cbrt_f32_reference, recip_f32_reference, rsqrt_f32_reference, sqrt_f32_reference};
 pub use srgb::{srgb_from_linear_f32_reference, srgb_to_linear_f32_reference};
 pub use trig::{

@@ -46,7 +46,7 @@ use super::exp_constants::{
     POWERS_LO, POWERS_MID, SIXTH_HI, SIXTH_LO, STEP_1, STEP_2, STEP_3, STEP_10_1, STEP_10_2,
     STEP_10_3, STEPS, STEPS_10,
 };
-use super::special::{INFINITY, unless};
+use super::special::unless;
 use crate::prelude::*;
 
 /// Above it e^x overflows, whatever is done.
@@ -181,7 +181,7 @@ fn grown(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
 
 /// `y 2^e`; a subnormal result is rounded twice, and its low word is what of it is a double.
 #[crunch]
-fn scaled(y: DcDoubleDouble, e: DcLong) -> DcDoubleDouble {
+pub(super) fn scaled(y: DcDoubleDouble, e: DcLong) -> DcDoubleDouble {
     let half = e >> 1;
     let first = DcDouble::from_bits((half + 1023) << 52);
     let second = DcDouble::from_bits((e - half + 1023) << 52);
@@ -254,7 +254,8 @@ pub fn exp10m1_reference(x: DcDouble) -> DcDoubleDouble {
 /// e^x of a double-double.
 #[crunch]
 pub fn dd_exp(x: DcDoubleDouble) -> DcDoubleDouble {
-    let inside = x.hi.abs() < INFINITY;
+    // Where the high word is beyond the limits, the low one may be so, too.
+    let inside = x.hi.abs() < -SMALL;
     let (k, r) = split(clamp(x.hi, SMALL, LARGE), inside.select(x.lo, 0.0));
     scaled(grown(k, r), k >> 7)
 }
@@ -262,7 +263,8 @@ pub fn dd_exp(x: DcDoubleDouble) -> DcDoubleDouble {
 /// e^x - 1 of a double-double.
 #[crunch]
 pub fn dd_expm1(x: DcDoubleDouble) -> DcDoubleDouble {
-    let inside = x.hi.abs() < INFINITY;
+    // Where the high word is beyond the limits, the low one may be so, too.
+    let inside = x.hi.abs() < -SMALL;
     let (k, r) = split(clamp(x.hi, SMALL, LARGE), inside.select(x.lo, 0.0));
     unless(x.hi == 0.0, x.hi, less_one(k, r))
 }

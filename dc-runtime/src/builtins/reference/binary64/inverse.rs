@@ -17,7 +17,7 @@ const INTEGER: f64 = 6_755_399_441_055_744.0;
 
 /// `atan(a / b)` for a, b >= 0 that are not both 0, finite.
 #[crunch]
-fn angle(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
+pub(super) fn angle(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
     let steep = a.hi > b.hi;
     let p = if steep { b } else { a };
     let q = if steep { a } else { b };

@@ -31,6 +31,18 @@ const TINY: f64 = f64::from_bits((1023 - 110) << 52);
 const LEAST_NORMAL: f64 = f64::MIN_POSITIVE;
 const TWO_54: f64 = 18_014_398_509_481_984.0;
 
+/// Taylor's series of `(ln(1 + z) - z) / z²`.
+const SHORT_SERIES: [f64; 8] = [
+    -0.5,
+    1.0 / 3.0,
+    -0.25,
+    0.2,
+    -1.0 / 6.0,
+    1.0 / 7.0,
+    -0.125,
+    1.0 / 9.0,
+];
+
 /// The logarithm of `2^e m` without its multiple of ln 2: e, the two words of the table (their third is in the series'), and
 /// the series. For `u + c.hi + c.lo`, u positive and finite, the others below its last place.
 #[crunch]
@@ -169,4 +181,26 @@ pub fn dd_log(x: DcDoubleDouble) -> DcDoubleDouble {
 #[crunch]
 pub fn dd_log1p(x: DcDoubleDouble) -> DcDoubleDouble {
     domain(1.0 + x.hi, natural_1p(x))
+}
+
+/// ln x of a positive binary32 number, in two words, relative error below 2^-58: for powers in binary32.
+///
+/// With 24 bits of m and 10 of r, `z = m r - 1` is a double, and `ln x = e ln 2 - ln r + z + z² P(z)`. P is Taylor's series: what
+/// is left out is below 2^-69. The rounding of z² P is below 2^-66, and the other roundings are below that; ln x is at least 2^-8
+/// where r is not 1, and where it is, that rounding is 2^-60 of z.
+#[crunch]
+pub(in crate::builtins::reference) fn short_log(x: DcDouble) -> DcDoubleDouble {
+    let bits = x.to_bits();
+    let above = bits + (ONE - FIRST);
+    let exponent = above & EXPONENT;
+    let e = DcDouble::from_bits(above.shr_logical(52) | TWO_52) - TWO_52_AND_BIAS;
+    let m_bits = bits - exponent + ONE;
+    let i = (m_bits - FIRST).shr_logical(45);
+    let z = DcDouble::from_bits(m_bits).mul_add(RECIPS[i], -1.0);
+    let rest = (z * z) * horner(z, &SHORT_SERIES);
+    // Exact, as the table's words are made for.
+    let head = e.mul_add(LN_2_1, LOGS_1[i]);
+    let middle = e.mul_add(LN_2_2, LOGS_2[i]);
+    let s = two_sum(head, z);
+    fast_two_sum(s.hi, s.lo + (middle + rest))
 }

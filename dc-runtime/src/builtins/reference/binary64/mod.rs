@@ -8,6 +8,8 @@ mod inverse;
 mod inverse_constants;
 mod log;
 mod log_constants;
+mod plane;
+mod pow;
 mod root;
 mod series;
 mod special;
@@ -26,10 +28,13 @@ pub use inverse::{
     acos_reference, acospi_reference, asin_reference, asinpi_reference, atan_reference,
     atanpi_reference, dd_atan,
 };
+pub(super) use log::short_log;
 pub use log::{
     dd_log, dd_log1p, log_reference, log1p_reference, log2_reference, log2p1_reference,
     log10_reference, log10p1_reference,
 };
+pub use plane::{atan2_reference, div_reference, hypot_reference};
+pub use pow::{pow_reference, powr_reference};
 pub use root::{cbrt_reference, recip_reference, rsqrt_reference, sqrt_reference};
 pub use trig::{
     cos_reference, cospi_reference, dd_cos, dd_sin, dd_tan, sin_reference, sinpi_reference,

@@ -68,7 +68,7 @@ fn search(
     hunt: bool,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let sweep = context.sweep(&args.sweep)?;
+    let sweep = context.sweep_of_one(&args.sweep)?;
     let mut range = RangeArgs {
         range: args.range.clone(),
         block: None,
@@ -142,7 +142,7 @@ fn run(
     };
     let mut records: Vec<Record> = Vec::new();
     let quiet = BlockResult::EMPTY;
-    let mut display = progress::Display::new(context.json, sweep.name, sweep.precision, quiet);
+    let mut display = progress::Display::new(context.json, sweep.name, sweep.inputs, quiet);
     let outcome = engine::run(&job, &mut records, stop, &mut |p| {
         display.show(p, &mut *context.err);
     })?;

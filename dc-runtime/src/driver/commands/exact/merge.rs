@@ -39,7 +39,7 @@ pub fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
         cells: first.cells,
     };
     let computed = compute(&bound, context)?;
-    let sweep = context.sweep(&bound.sweep)?.name;
+    let sweep = context.sweep_of_one(&bound.sweep)?.name;
     let Computed {
         subject,
         bound: of_range,

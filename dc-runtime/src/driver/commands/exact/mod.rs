@@ -36,7 +36,7 @@ pub(super) use merge::merge;
 const LINES: Duration = Duration::from_secs(10);
 
 pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failure> {
-    if context.sweep(&args.bound.sweep)?.precision == Precision::F32 {
+    if context.sweep_of_one(&args.bound.sweep)?.precision == Precision::F32 {
         return binary32::exact(args, context);
     }
     let Some(path) = &args.certificate else {
@@ -62,7 +62,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
 }
 
 pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure> {
-    if context.sweep(&args.bound.sweep)?.precision == Precision::F32 {
+    if context.sweep_of_one(&args.bound.sweep)?.precision == Precision::F32 {
         return binary32::hunt(args, context);
     }
     let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
@@ -141,7 +141,7 @@ fn search(
     context: &mut Context,
 ) -> Result<(Found, Option<Proof>), Failure> {
     let computed = compute(args, context)?;
-    let sweep = context.sweep(&args.sweep)?.name;
+    let sweep = context.sweep_of_one(&args.sweep)?.name;
     let Computed { subject, bound, .. } = &computed;
     if !bound.bound.is_finite() {
         return Err(Failure::input(format!(

@@ -1,0 +1,54 @@
+//! Powers: `e^(y ln x)`. As |y ln x| goes up to 104 and magnifies the relative error of the logarithm, 2^-58, that one has two
+//! words.
+
+use super::exp::{LARGE_E, SMALL_E, ends, exp_of};
+use super::special::{INFINITY, NAN};
+use crate::builtins::reference::binary64::short_log;
+use crate::prelude::*;
+
+/// `a^y` for a > 0, zeros and infinities included. Where IEEE 754's powr is not a number, 1 or NaN.
+#[crunch]
+fn magnitude(a: DcDouble, y: DcDouble) -> DcDouble {
+    let l = short_log(a);
+    let t = two_prod(y, l.hi);
+    let low = y.mul_add(l.lo, t.lo);
+    let e = exp_of(t.hi);
+    let ordinary = ends(t.hi, e.mul_add(low, e), SMALL_E, 0.0, LARGE_E);
+    let grows = (a > 1.0) ^ (y < 0.0);
+    let end = grows.select(INFINITY, 0.0);
+    let extreme = (a == 0.0) | (a == INFINITY) | (y.abs() == INFINITY);
+    if extreme { end } else { ordinary }
+}
+
+/// Whether either is NaN.
+#[crunch]
+fn either_nan(x: DcDouble, y: DcDouble) -> DcMask {
+    (x != x) | (y != y)
+}
+
+/// x^y, for binary32.
+#[crunch]
+pub fn pow_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let whole = y.round_ties_even() == y;
+    let half = 0.5 * y;
+    let odd = whole & (half.round_ties_even() != half);
+    let z = magnitude(a, y);
+    let z = if a == 1.0 { 1.0 } else { z };
+    let z = if x.is_sign_negative() & odd { -z } else { z };
+    let none = (x < 0.0) & (a < INFINITY) & !whole;
+    let z = if none | either_nan(x, y) { NAN } else { z };
+    if (x == 1.0) | (y == 0.0) { 1.0 } else { z }
+}
+
+/// x^y as `e^(y ln x)`, for x >= 0: IEEE 754's powr, for binary32.
+#[crunch]
+pub fn powr_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let z = magnitude(a, y);
+    let one = (a == 1.0) | (y == 0.0);
+    let z = if one { 1.0 } else { z };
+    let none = (a == 1.0) & (y.abs() == INFINITY) | (y == 0.0) & ((a == 0.0) | (a == INFINITY));
+    let none = none | (x < 0.0) | either_nan(x, y);
+    if none { NAN } else { z }
+}

@@ -1,0 +1,286 @@
+//! Ranges of routines of two arguments: how many pairs of a box.
+//!
+//! | text | pairs |
+//! |---|---|
+//! | `all`, `finite`, `subnormals` | the first 2^24 of the sample of all pairs of such numbers |
+//! | `0.5..2.0 x -8.0..8.0` | the first 2^24 of the sample where the first argument and the second are in these ranges |
+//! | `2^28 of all` | the first 2^28 |
+//! | `2^24..2^25 of all` | those with these numbers: others than the first |
+//! | `every of 1.0..=1.0 x all` | every pair of the box |
+//! | `2^28` | as `2^28 of all` |
+//!
+//! The range of an argument is one stretch. Which pair has which number does not depend on how many are taken, only on the box.
+
+use std::fmt;
+
+use super::{Context, Range, RangeError, Span, number, parse_item, quote};
+use crate::model::key::Precision;
+use crate::model::space::{InputSpace, Keys, Order, PairSpace};
+use crate::search::plan::power;
+
+/// Pairs where no number is given.
+const DEFAULT: i64 = 1 << 24;
+const FORMS: &str = "write a box and, if you like, how many of its pairs, as in all, 2^26 of 0.5..2.0 x -8.0..8.0 or every of 1.0..=1.0 x all";
+
+/// Reads one.
+pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeError> {
+    // Of a part that is not of the text, the beginning.
+    let at = |part: &str| {
+        let at = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+        if at > text.len() { 0 } else { at }
+    };
+    let refuse = |part: &str, problem: String, remedy: &str| {
+        let context = Context {
+            text,
+            at: at(part),
+            precision,
+        };
+        context.error(0, problem, remedy)
+    };
+    let trimmed = text.trim();
+    let (numbers, bounds) = match trimmed.split_once(" of ") {
+        Some((numbers, bounds)) => (Some(numbers.trim()), bounds.trim()),
+        None if count(trimmed).is_some() => (Some(trimmed), "all"),
+        None => (None, trimmed),
+    };
+    let (order, numbers) = match numbers.map(|n| n.strip_prefix("every").ok_or(n)) {
+        Some(Ok(rest)) => (
+            Order::Every,
+            Some(rest.trim_start()).filter(|r| !r.is_empty()),
+        ),
+        Some(Err(numbers)) => (Order::Sample, Some(numbers)),
+        None => (Order::Sample, None),
+    };
+    let sides = match bounds.split_once(" x ") {
+        Some((x, y)) => [x.trim(), y.trim()],
+        None => [bounds; 2],
+    };
+    if bounds.split_once(" x ").is_none() && bounds.contains("..") {
+        let problem = format!("`{}` is a range of one argument", quote(bounds));
+        return Err(refuse(
+            bounds,
+            problem,
+            "write one for each of the two, as in 0.5..2.0 x -8.0..8.0",
+        ));
+    }
+    let mut arguments = [Keys::all(precision); 2];
+    for (keys, side) in arguments.iter_mut().zip(sides) {
+        let context = Context {
+            text,
+            at: at(side),
+            precision,
+        };
+        match parse_item(side, &context)?[..] {
+            [Span { first, last }] => *keys = Keys { first, last },
+            _ => {
+                let problem = format!("`{}` has more than one stretch", quote(side));
+                return Err(refuse(
+                    side,
+                    problem,
+                    "write one stretch for each argument, as in 1.0..2.0",
+                ));
+            }
+        }
+    }
+    let pairs = PairSpace {
+        precision,
+        arguments,
+        order,
+    };
+    let Some(last) = pairs.last() else {
+        let problem = format!(
+            "the box has {} pairs, too many to take every one",
+            pairs.size()
+        );
+        return Err(refuse(
+            bounds,
+            problem,
+            "take a smaller box, or a sample of it: leave `every` out",
+        ));
+    };
+    let whole = match order {
+        Order::Every => Span { first: 0, last },
+        Order::Sample => Span {
+            first: 0,
+            last: DEFAULT - 1,
+        },
+    };
+    let mut spans: Vec<Span> = Vec::new();
+    for part in numbers.iter().flat_map(|n| n.split(',')) {
+        let span = numbered(part.trim()).ok_or_else(|| {
+            let problem = format!("`{}` is no number of pairs", quote(part.trim()));
+            refuse(part, problem, FORMS)
+        })?;
+        if span.last > last {
+            let problem = format!("the box has only {} pairs", pairs.size());
+            return Err(refuse(part, problem, "write fewer"));
+        }
+        if spans.last().is_some_and(|s| s.last >= span.first) {
+            let problem = format!(
+                "`{}` does not lie above what comes before it",
+                quote(part.trim())
+            );
+            return Err(refuse(
+                part,
+                problem,
+                "write the numbers in ascending order, without overlap",
+            ));
+        }
+        spans.push(span);
+    }
+    if spans.is_empty() {
+        spans.push(whole);
+    }
+    Ok(Range {
+        space: InputSpace::Pairs(pairs),
+        spans,
+    })
+}
+
+/// A number of pairs, or the number of one: `1000`, `2^20`.
+fn count(text: &str) -> Option<i64> {
+    i64::try_from(power(text)?).ok()
+}
+
+/// `1000`: the first thousand; `1000..2000`.
+fn numbered(text: &str) -> Option<Span> {
+    let (first, end) = match text.split_once("..") {
+        Some((first, end)) => (count(first.trim())?, count(end.trim())?),
+        None => (0, count(text)?),
+    };
+    (first < end).then_some(Span {
+        first,
+        last: end - 1,
+    })
+}
+
+/// Reads one pair: `0.5, 3.0`. Its box, which has it alone.
+pub(super) fn one(text: &str, precision: Precision) -> Result<InputSpace, String> {
+    let refuse = |problem: &str| {
+        format!(
+            "input `{}`: {problem}; write the two arguments, as in 0.5,3.0 (a NaN by its bits, as in bits:0x7fc00000)",
+            quote(text)
+        )
+    };
+    let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
+    let (x, y) = inner
+        .split_once(',')
+        .ok_or_else(|| refuse("it is one number"))?;
+    let key = |text: &str| number::parse(text.trim(), precision).map_err(|e| refuse(&e.problem));
+    let only = |key| Keys {
+        first: key,
+        last: key,
+    };
+    Ok(InputSpace::Pairs(PairSpace {
+        precision,
+        arguments: [only(key(x)?), only(key(y)?)],
+        order: Order::Every,
+    }))
+}
+
+/// Writes one so that [`parse`] reads the same.
+pub(super) fn write(range: &Range, pairs: &PairSpace, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if pairs.order == Order::Every {
+        f.write_str("every ")?;
+    }
+    for (i, s) in range.spans.iter().enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        // The number after the last is a count, which may be 2^63.
+        write!(f, "{comma}{}..{}", s.first, s.last as u64 + 1)?;
+    }
+    f.write_str(" of ")?;
+    for (i, keys) in pairs.arguments.iter().enumerate() {
+        let by = if i == 0 { "" } else { " x " };
+        let one = Range {
+            space: InputSpace::Numbers(pairs.precision),
+            spans: vec![Span {
+                first: keys.first,
+                last: keys.last,
+            }],
+        };
+        write!(f, "{by}{one}")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPACE: InputSpace = InputSpace::pairs(Precision::F32);
+
+    fn range(text: &str) -> Range {
+        Range::parse(text, SPACE).unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    #[test]
+    fn texts_and_what_they_mean() {
+        for (text, first, last, size) in [
+            ("all", 0, (1 << 24) - 1, "2^64"),
+            ("2^20", 0, (1 << 20) - 1, "2^64"),
+            ("2^24..2^25 of all", 1 << 24, (1 << 25) - 1, "2^64"),
+            ("1000 of 1.0..2.0 x 0.5..1.0", 0, 999, "2^46"),
+            ("every of 1.0..=1.0 x all", 0, u32::MAX.into(), "2^32"),
+            (
+                "every of 1.0..=0x1.000002p0 x 0.0..=0x0.000004p-126",
+                0,
+                5,
+                "6",
+            ),
+            ("every 2..4 of 1.0..=1.0 x 0.0..=1.0", 2, 3, "1,065,353,217"),
+            ("finite", 0, (1 << 24) - 1, "about 2^64.0"),
+        ] {
+            let r = range(text);
+            assert_eq!(r.spans(), [Span { first, last }], "{text}");
+            let pairs = r.space().of_pairs().expect("pairs");
+            let shown = if size == "2^32" {
+                "4,294,967,296"
+            } else {
+                size
+            };
+            assert_eq!(pairs.size(), shown, "{text}");
+            let again = r.to_string();
+            assert_eq!(range(&again), r, "{text}: {again}");
+            assert_eq!(r.space().is_sample(), !text.starts_with("every"));
+        }
+        let apart = range("0..10, 20..30 of all");
+        assert_eq!(apart.count(), 20);
+        assert_eq!(range(&apart.to_string()), apart);
+    }
+
+    #[test]
+    fn what_is_no_range_of_pairs() {
+        for (text, problem) in [
+            ("1.0..2.0", "is a range of one argument"),
+            ("normals", "has more than one stretch"),
+            ("all x", "is no range"),
+            ("all x 1.0..0.5", "the first bound lies above the second"),
+            ("many of all", "`many` is no number of pairs"),
+            ("5..5 of all", "`5..5` is no number of pairs"),
+            ("0..10, 5..20 of all", "does not lie above"),
+            ("every of all", "the box has 2^64 pairs, too many"),
+            (
+                "every 0..7 of 1.0..=1.0 x -0.0..=0.0",
+                "the box has only 2 pairs",
+            ),
+            ("2^63 of all", "is no number of pairs"),
+            ("", "nothing here"),
+        ] {
+            let e = Range::parse(text, SPACE).expect_err(text);
+            assert!(e.problem.contains(problem), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn one_pair() {
+        let space = one("0.5, -3.0", Precision::F64).expect("a pair");
+        assert_eq!(space.decimal(0), "(0.5, -3.0)");
+        assert_eq!(space.max_key(), 0);
+        let shown = space.input(0);
+        assert_eq!(one(&shown, Precision::F64), Ok(space));
+        for bad in ["0.5", "", "0.5,", "0.5,nan,3", "a,b"] {
+            let e = one(bad, Precision::F64).expect_err(bad);
+            assert!(e.contains("write the two arguments"), "{e}");
+        }
+    }
+}
