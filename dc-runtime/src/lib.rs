@@ -47,6 +47,9 @@ pub mod prelude {
     pub use crate::builtins::eft::{
         fast_two_sum, two_prod, two_prod_dekker, two_sum, veltkamp_split,
     };
+    pub use crate::builtins::half::{
+        bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32, round_to_bfloat, round_to_half,
+    };
     pub use crate::builtins::instructions::{
         frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcp14_f64, rcpps_amd,
         rcpps_intel, rsqrt_neon, rsqrt14, rsqrt14_f64, rsqrtps_amd, rsqrtps_intel,

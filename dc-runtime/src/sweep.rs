@@ -7,6 +7,7 @@ use crate::kernel::LaneFn;
 use crate::model::candidate::{Candidate, Reference};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
+use crate::model::stored::{Format, Stored};
 use crate::scan::{Pair, Types, judges};
 
 pub use crate::model::sweep::Sweep;
@@ -188,6 +189,50 @@ impl Sweep {
             truth: None,
             within: None,
             tolerated: &[],
+        }
+    }
+
+    /// The same sweep of two kernels in binary32, of numbers that are stored in a format of 16 bits: the routine's arguments are
+    /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. The routine's result is what is
+    /// loaded of what it stores: it ends with [`round_to_half`](crate::prelude::round_to_half) or
+    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat).
+    ///
+    /// # Panics
+    /// While it compiles, where the sweep is not of kernels in binary32.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::model::stored::Format;
+    /// use dc_runtime::{computes, prelude::*, sweep::Sweep};
+    ///
+    /// # extern crate dc_runtime as doublecrunch;
+    /// #[crunch]
+    /// fn root(x: DcFloat) -> DcFloat {
+    ///     round_to_half(x.sqrt())
+    /// }
+    ///
+    /// const ROOT: Sweep = Sweep::computing::<root, computes::sqrt>("sqrt", "all").stored(Format::Half);
+    /// assert_eq!(ROOT.inputs.signature(), "half");
+    /// ```
+    #[must_use]
+    pub const fn stored(self, format: Format) -> Sweep {
+        let pairs = match (self.inputs, self.kernels().is_some(), self.precision) {
+            (InputSpace::Numbers(_), true, Precision::F32) => false,
+            (InputSpace::Pairs(_), true, Precision::F32) => true,
+            _ => panic!(
+                "numbers of 16 bits are stored by kernels `DcFloat -> DcFloat`, of one argument or two"
+            ),
+        };
+        Sweep {
+            inputs: InputSpace::Stored(Stored { format, pairs }),
+            judge: match format {
+                Format::Half => judges::judge_half(),
+                Format::Bfloat => judges::judge_bfloat(),
+            },
+            // The loops that are compiled judge binary32.
+            cpu: None,
+            ..self
         }
     }
 

@@ -1,7 +1,8 @@
-//! Searches of pairs on backends that compile text: the host makes the pairs, three kernels of the backend evaluate candidate,
-//! reference and metric at columns of them, and the host adds up what the metric says.
+//! Searches over columns: the host makes the inputs, three kernels of the backend evaluate candidate, reference and metric at
+//! columns of them, and the host adds up what the metric says.
 //!
-//! What makes the pairs is no kernel, and costs the host more than handing over their columns.
+//! So pairs are searched on backends that compile text, and what is stored in 16 bits on all: what makes the inputs is no
+//! kernel, and costs the host more than handing over their columns.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
@@ -9,7 +10,7 @@ use crate::model::candidate::slices;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
-/// Pairs at a time: a launch is worth its overhead.
+/// Inputs at a time: a launch is worth its overhead.
 const BATCH: u64 = 1 << 18;
 
 /// A sweep's kernels, ready for columns.
@@ -20,7 +21,7 @@ struct Columns {
     judge: Box<dyn PointKernel>,
 }
 
-/// A search of a sweep of pairs.
+/// A search of a sweep whose keys are no numbers in the order of the reals.
 pub(super) fn load(
     backend: &dyn Backend,
     sweep: &Sweep,

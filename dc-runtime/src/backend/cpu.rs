@@ -3,11 +3,12 @@
 use kernels_gen::program::Program;
 
 use super::{
-    Backend, BackendError, KernelRef, PointFn, PointKernel, SweepFn, SweepKernel, found::Absent,
-    in_default_environment, one_by_one,
+    Backend, BackendError, KernelRef, PointFn, PointKernel, SweepFn, SweepKernel, columns,
+    found::Absent, in_default_environment, one_by_one,
 };
 use crate::model::block::BlockResult;
 use crate::model::machine;
+use crate::model::space::InputSpace;
 use crate::run::{WideAvx2, WideAvx512, WideScalar};
 use crate::scan::{Avx2Level, Avx512Level, ColumnSearch, ScalarLevel};
 use crate::sweep::Sweep;
@@ -118,6 +119,9 @@ impl Backend for Cpu {
         })
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        if let InputSpace::Stored(_) = sweep.inputs {
+            return columns::load(self, sweep);
+        }
         let Some(cpu) = &sweep.cpu else {
             return Ok(Box::new(CpuColumns(
                 self.level,

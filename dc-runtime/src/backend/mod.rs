@@ -5,7 +5,7 @@
 //! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
 //! | `one_by_one` | a program on an instruction set, one operation at a time |
 //! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
-//! | `columns` | their searches of pairs of arguments |
+//! | `columns` | searches over columns that the host makes |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
 //! | `cuda_launch` | launches on a CUDA device |
 //! | `nvrtc`, `dl` | is there NVRTC; loading libraries |

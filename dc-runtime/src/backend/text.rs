@@ -139,7 +139,7 @@ impl<D: Device> Backend for Text<D> {
         Ok(Box::new(self.point(program)?))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        if sweep.inputs.of_pairs().is_some() {
+        if !sweep.inputs.is_ordered() {
             return columns::load(self, sweep);
         }
         let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));

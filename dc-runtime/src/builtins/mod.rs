@@ -2,6 +2,7 @@
 
 pub mod dd;
 pub mod eft;
+pub mod half;
 pub mod instructions;
 pub mod judge;
 pub mod poly;
@@ -67,6 +68,14 @@ pub const KERNELS: &[&Kernel] = &[
     <instructions::rsqrt14 as CrunchFn>::KERNEL,
     <instructions::rcp14_f64 as CrunchFn>::KERNEL,
     <instructions::rsqrt14_f64 as CrunchFn>::KERNEL,
+    <half::half_to_f32 as CrunchFn>::KERNEL,
+    <half::f32_to_half as CrunchFn>::KERNEL,
+    <half::bfloat_to_f32 as CrunchFn>::KERNEL,
+    <half::f32_to_bfloat as CrunchFn>::KERNEL,
+    <half::round_to_half as CrunchFn>::KERNEL,
+    <half::round_to_bfloat as CrunchFn>::KERNEL,
+    <half::judge_half as CrunchFn>::KERNEL,
+    <half::judge_bfloat as CrunchFn>::KERNEL,
     <judge::histogram_bin as CrunchFn>::KERNEL,
     <judge::mix as CrunchFn>::KERNEL,
     <judge::judge_f64 as CrunchFn>::KERNEL,

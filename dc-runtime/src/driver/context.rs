@@ -5,19 +5,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::args::{BackendArgs, RangeArgs};
+use super::args::{BackendArgs, RangeArgs, UlpArgs};
 use super::failure::Failure;
 use super::output::Out;
 use crate::backend::discover::RequireError;
 use crate::backend::filter::FilterError;
 use crate::backend::{Backend, Discovery, Filter, Hardware};
 use crate::model::block::Worst;
+use crate::model::space::InputSpace;
 use crate::model::{machine, show};
 use crate::search::engine::Device;
 use crate::search::identity::Identity;
 use crate::search::plan::Plan;
 use crate::search::range::{Range, quote};
 use crate::search::run_file::{FORMAT, Reader};
+use crate::search::ulp::Definition;
 use crate::search::{estimate, run};
 use crate::sweep::Sweep;
 
@@ -55,11 +57,26 @@ impl<'a> Context<'a> {
     /// The sweep of that name, for what has no meaning with two arguments.
     pub fn sweep_of_one(&self, name: &str) -> Result<&'a Sweep, Failure> {
         let sweep = self.sweep(name)?;
-        match sweep.inputs.of_pairs() {
-            None => Ok(sweep),
-            Some(_) => Err(Failure::input(format!(
-                "`{}` is of two arguments, and this is for routines of one; `run`, `verify`, `trace` and `estimate` take both",
-                sweep.name
+        let why = match sweep.inputs {
+            InputSpace::Numbers(_) => return Ok(sweep),
+            InputSpace::Pairs(_) => "is of two arguments",
+            InputSpace::Stored(_) => "is of numbers that are stored in 16 bits",
+        };
+        Err(Failure::input(format!(
+            "`{}` {why}, and this is for routines of one in binary32 or binary64; `run`, `verify`, `trace` and `estimate` take all",
+            sweep.name
+        )))
+    }
+
+    /// The definition of an error in ULP that is asked for: of what is stored in 16 bits there is one.
+    pub fn definition(&self, args: &UlpArgs, space: InputSpace) -> Result<Definition, Failure> {
+        match (args.ulp, space) {
+            (Definition::Handbook, _) | (_, InputSpace::Numbers(_) | InputSpace::Pairs(_)) => {
+                Ok(args.ulp)
+            }
+            (other, InputSpace::Stored(_)) => Err(Failure::input(format!(
+                "--ulp {}: errors of numbers that are stored in 16 bits are shown under the Handbook's definition alone",
+                other.name()
             ))),
         }
     }

@@ -82,7 +82,9 @@ pub(super) fn alone(
 
 fn inputs(signature: &str) -> Result<InputSpace, Failure> {
     let plain: String = signature.chars().filter(|c| *c != ' ').collect();
-    InputSpace::of_signature(&plain).ok_or_else(|| {
+    let known = InputSpace::of_signature(&plain);
+    let called = known.filter(|s| !matches!(s, InputSpace::Stored(_)));
+    called.ok_or_else(|| {
         Failure::input(format!(
             "`{}` is no signature: write f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 and f64,f64 for those \
              of two arguments",

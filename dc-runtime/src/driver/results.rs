@@ -107,9 +107,8 @@ pub(super) fn lines(
 ) -> Vec<String> {
     let p = space.precision();
     let mut out = Vec::new();
-    if let Some(pairs) = space.of_pairs() {
-        let n = show::count(r.count.into());
-        out.push(format!("inputs        {n} {}", pairs.describe()));
+    if let Some(inputs) = space.describe(r.count) {
+        out.push(format!("inputs        {inputs}"));
     }
     match w {
         Some(w) => {

@@ -6,6 +6,7 @@
 //! | `key`, `block` | inputs as keys, in the order of the reals; what a block of them comes to |
 //! | `space` | the inputs of a search: which words of the arguments a key stands for |
 //! | `pairs` | the stratified sample of pairs of arguments |
+//! | `stored` | numbers of formats of 16 bits, and pairs of them |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
 //! | `library` | a function of a shared library, called in processes of its own |
 //! | `candidate`, `sweep` | what is judged, and what it is held against; both with a range |
@@ -27,6 +28,7 @@ mod pairs;
 pub mod patience;
 pub mod show;
 pub mod space;
+pub mod stored;
 pub mod sweep;
 
 pub use crate::builtins::reference::function;

@@ -5,6 +5,7 @@ use kernels_gen::ops::Prim;
 use super::key::Precision;
 use super::pairs::Sampler;
 use super::show;
+use super::stored::{Format, Stored};
 
 /// The inputs of a search, each of which has a key.
 ///
@@ -16,6 +17,8 @@ pub enum InputSpace {
     Numbers(Precision),
     /// Pairs of two arguments; a key is a pair's number, from 0 up.
     Pairs(PairSpace),
+    /// All numbers of a format of 16 bits, or all pairs of them, as binary32 numbers; a key is a number from 0 up.
+    Stored(Stored),
 }
 
 /// Pairs of numbers of a box.
@@ -148,6 +151,7 @@ impl InputSpace {
             InputSpace::Numbers(precision) | InputSpace::Pairs(PairSpace { precision, .. }) => {
                 precision
             }
+            InputSpace::Stored(_) => Precision::F32,
         }
     }
 
@@ -157,8 +161,13 @@ impl InputSpace {
         match (self, self.precision()) {
             (InputSpace::Numbers(_), Precision::F32) => &[Prim::F32],
             (InputSpace::Numbers(_), Precision::F64) => &[Prim::F64],
-            (InputSpace::Pairs(_), Precision::F32) => &[Prim::F32, Prim::F32],
-            (InputSpace::Pairs(_), Precision::F64) => &[Prim::F64, Prim::F64],
+            (InputSpace::Stored(Stored { pairs: false, .. }), _) => &[Prim::F32],
+            (InputSpace::Pairs(_) | InputSpace::Stored(_), Precision::F32) => {
+                &[Prim::F32, Prim::F32]
+            }
+            (InputSpace::Pairs(_) | InputSpace::Stored(_), Precision::F64) => {
+                &[Prim::F64, Prim::F64]
+            }
         }
     }
 
@@ -166,6 +175,7 @@ impl InputSpace {
     #[must_use]
     pub const fn signature(self) -> &'static str {
         match (self, self.precision()) {
+            (InputSpace::Stored(stored), _) => stored.signature(),
             (InputSpace::Numbers(_), precision) => precision.name(),
             (InputSpace::Pairs(_), Precision::F32) => "f32,f32",
             (InputSpace::Pairs(_), Precision::F64) => "f64,f64",
@@ -176,7 +186,10 @@ impl InputSpace {
     #[must_use]
     pub fn of_signature(signature: &str) -> Option<InputSpace> {
         let all = |p| [InputSpace::Numbers(p), InputSpace::pairs(p)];
-        let mut spaces = [Precision::F32, Precision::F64].into_iter().flat_map(all);
+        let stored =
+            |format| [false, true].map(|pairs| InputSpace::Stored(Stored { format, pairs }));
+        let spaces = [Precision::F32, Precision::F64].into_iter().flat_map(all);
+        let mut spaces = spaces.chain([Format::Half, Format::Bfloat].into_iter().flat_map(stored));
         spaces.find(|s| s.signature() == signature)
     }
 
@@ -184,7 +197,7 @@ impl InputSpace {
     #[must_use]
     pub const fn whole(self) -> InputSpace {
         match self {
-            InputSpace::Numbers(_) => self,
+            InputSpace::Numbers(_) | InputSpace::Stored(_) => self,
             InputSpace::Pairs(PairSpace { precision, .. }) => InputSpace::pairs(precision),
         }
     }
@@ -193,8 +206,29 @@ impl InputSpace {
     #[must_use]
     pub const fn of_pairs(self) -> Option<PairSpace> {
         match self {
-            InputSpace::Numbers(_) => None,
+            InputSpace::Numbers(_) | InputSpace::Stored(_) => None,
             InputSpace::Pairs(pairs) => Some(pairs),
+        }
+    }
+
+    /// Whether its keys are in the order of the reals: elsewhere they are numbers from 0 up, and neighbours are not alike.
+    #[must_use]
+    pub const fn is_ordered(self) -> bool {
+        matches!(self, InputSpace::Numbers(_))
+    }
+
+    /// What so many of its inputs are, for a person, where they are not all of a range in the order of the reals.
+    #[must_use]
+    pub fn describe(self, count: u64) -> Option<String> {
+        let n = show::count(count.into());
+        match self {
+            InputSpace::Numbers(_) => None,
+            InputSpace::Pairs(pairs) => Some(format!("{n} {}", pairs.describe())),
+            InputSpace::Stored(stored) => Some(format!(
+                "{n} {} of all {}",
+                if stored.pairs { "pairs" } else { "numbers" },
+                show::count(stored.last() as u128 + 1)
+            )),
         }
     }
 
@@ -215,7 +249,7 @@ impl InputSpace {
     pub const fn min_key(self) -> i64 {
         match self {
             InputSpace::Numbers(precision) => precision.min_key(),
-            InputSpace::Pairs(_) => 0,
+            InputSpace::Pairs(_) | InputSpace::Stored(_) => 0,
         }
     }
 
@@ -225,6 +259,7 @@ impl InputSpace {
         match self {
             InputSpace::Numbers(precision) => precision.max_key(),
             InputSpace::Pairs(pairs) => pairs.last().unwrap_or(i64::MAX),
+            InputSpace::Stored(stored) => stored.last(),
         }
     }
 
@@ -256,6 +291,11 @@ impl InputSpace {
             (InputSpace::Pairs(pairs), [first, second]) => pairs.each(keys, |[x, y]| {
                 first.push(x);
                 second.push(y);
+            }),
+            (InputSpace::Stored(stored), columns) => keys.for_each(|key| {
+                for (column, word) in columns.iter_mut().zip(stored.words(key)) {
+                    column.push(word);
+                }
             }),
             // A column for each argument is what callers make.
             _ => {}
@@ -345,10 +385,15 @@ mod tests {
 
     #[test]
     fn spaces_by_their_signatures() {
-        for signature in ["f32", "f64", "f32,f32", "f64,f64"] {
+        for signature in ["f32", "f64", "f32,f32", "f64,f64", "half", "bfloat,bfloat"] {
             let space = InputSpace::of_signature(signature).expect(signature);
             assert_eq!(space.signature(), signature);
             assert_eq!(space.whole(), space);
+            if let InputSpace::Stored(_) = space {
+                let words = space.words(space.max_key()).count();
+                assert_eq!(words, signature.split(',').count());
+                continue;
+            }
             let argument = |p: &Prim| if *p == Prim::F32 { "f32" } else { "f64" };
             let arguments: Vec<&str> = space.arguments().iter().map(argument).collect();
             assert_eq!(arguments.join(","), signature);

@@ -53,32 +53,33 @@ pub trait OnLanes<A: LaneFn, R: LaneFn>: Pair<A, R> {
 /// The judge kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
 /// again with each crate that has a sweep.
 pub(crate) mod judges {
-    use crate::builtins::judge;
+    use crate::builtins::{half, judge};
     use crate::isa::{Avx2, Avx512, Scalar};
     use crate::kernel::CrunchFn;
     use crate::model::kernel_ref::{CpuPoint, KernelRef};
     use crate::run::columns;
 
     macro_rules! judge {
-        ($($judge:ident)+) => {$(
+        ($of:ident: $($judge:ident)+) => {$(
             pub const fn $judge() -> KernelRef {
                 fn scalar(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<judge::$judge, Scalar<1>>(inputs, outputs);
+                    columns::<$of::$judge, Scalar<1>>(inputs, outputs);
                 }
                 fn avx2(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<judge::$judge, Avx2<1>>(inputs, outputs);
+                    columns::<$of::$judge, Avx2<1>>(inputs, outputs);
                 }
                 fn avx512(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<judge::$judge, Avx512<1>>(inputs, outputs);
+                    columns::<$of::$judge, Avx512<1>>(inputs, outputs);
                 }
                 KernelRef {
-                    kernel: judge::$judge::KERNEL,
+                    kernel: $of::$judge::KERNEL,
                     cpu: CpuPoint { scalar, avx2, avx512 },
                 }
             }
         )+};
     }
-    judge!(judge_f64 judge_f32);
+    judge!(judge: judge_f64 judge_f32);
+    judge!(half: judge_half judge_bfloat);
 }
 
 /// The routine at points.

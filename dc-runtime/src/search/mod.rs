@@ -35,4 +35,4 @@ pub use crate::model::candidate::{Candidate, Reference};
 pub use crate::model::host::HostFunction;
 pub use crate::model::library::LibraryFunction;
 pub use crate::model::space::InputSpace;
-pub use crate::model::{block, key, machine, show};
+pub use crate::model::{block, key, machine, show, stored};

@@ -80,7 +80,7 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
         sweep: entry.sweep.over(whole.space()),
         ..*entry
     };
-    let part = match whole.count() <= u128::from(part) || whole.space().of_pairs().is_some() {
+    let part = match whole.count() <= u128::from(part) || !whole.space().is_ordered() {
         true => part,
         false => part - part / CLIMBING as u64,
     };
@@ -229,7 +229,7 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     };
     let mut worst = Vec::new();
     run(&sample.range, &mut worst)?;
-    if !sample.is_exhaustive() && sample.range.space().of_pairs().is_none() {
+    if !sample.is_exhaustive() && sample.range.space().is_ordered() {
         let inputs = (sample.range.count() / (CLIMBING - 1)) as u64;
         let whole = range(entry)?;
         let more = without(&whole, &sample.range);

@@ -87,7 +87,7 @@ impl Known {
         let precision = match inputs {
             InputSpace::Numbers(precision) => precision,
             // Which pairs are taken does not depend on what is known.
-            InputSpace::Pairs(_) => return Ok(Vec::new()),
+            InputSpace::Pairs(_) | InputSpace::Stored(_) => return Ok(Vec::new()),
         };
         let key = |text: &String| match Range::parse(&format!("{text}..={text}"), precision) {
             Ok(one) => Ok(one.spans()[0].first),

@@ -14,6 +14,7 @@
 ///     name: routine, against |x: f64| expression, over "range", within ulp;
 ///     name: routine, computes function, over "range", within ulp, hunt seconds;
 ///     name: |x: f32, y: f32| expression, computes function, over "range", within ulp;
+///     name: routine, computes function, over "all", within ulp, stored Half;
 /// }
 /// ```
 ///
@@ -30,6 +31,8 @@
 /// Routines of two arguments are the same: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`; what
 /// `over` may be is in the module [`range`](crate::search::range). Of pairs the first are taken, as many as are asked for, and
 /// that is never all.
+///
+/// `stored Half` or `stored Bfloat` is for a routine that loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)).
 ///
 /// A closure of an `f32` or `f64`, or of two of them, which may capture nothing, is a function that is no kernel, such as
 /// `|x: f32| x.sin()`: its accuracy is tested, and since no backend but this processor has it, no other test is made. As a
@@ -146,11 +149,11 @@ macro_rules! __suite_entries {
 macro_rules! __suite_reference {
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
-        computes $function:ident, over $range:expr, within $ulp:expr
+        computes $function:ident, over $range:expr, within $ulp:expr $(, stored $format:ident)?
         $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
-            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function))
+            $name ($crate::__suite_stored!(($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function)) $($format)?))
             ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
         }] $($rest)* }
     };
@@ -176,11 +179,11 @@ macro_rules! __suite_reference {
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
-        against $reference:ty, over $range:expr, within $ulp:expr
+        against $reference:ty, over $range:expr, within $ulp:expr $(, stored $format:ident)?
         $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
-            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference))
+            $name ($crate::__suite_stored!(($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference)) $($format)?))
             ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
         }] $($rest)* }
     };
@@ -254,6 +257,18 @@ macro_rules! __suite_sweep {
     };
     ($name:ident, $range:expr, $routine:ty, computes $function:ident) => {
         $crate::sweep::Sweep::computing::<$routine, $crate::builtins::reference::computes::$function>(stringify!($name), $range)
+    };
+}
+
+/// The sweep, of numbers of a format if one is named.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_stored {
+    (($sweep:expr)) => {
+        $sweep
+    };
+    (($sweep:expr) $format:ident) => {
+        $sweep.stored($crate::model::stored::Format::$format)
     };
 }
 

@@ -24,7 +24,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
         .group
         .unwrap_or_else(|| format::group_for(header, args.rows));
     let own = header.own_blocks();
-    let definition = args.ulp.ulp;
+    let definition = context.definition(&args.ulp, header.space())?;
     if (own.end - own.start) / group.max(1) <= KEPT {
         let rows = format::rows(&reader, group)?;
         if !context.json {

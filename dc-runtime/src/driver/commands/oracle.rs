@@ -55,7 +55,7 @@ mod with_mpfr {
             };
             let mut range = Sample::of(sweep, whole, &wanted).range;
             let sweep = &sweep.over(whole.space());
-            if whole.space().of_pairs().is_none() && (args.range.range.is_none() || args.edges) {
+            if whole.space().is_ordered() && (args.range.range.is_none() || args.edges) {
                 range = range.union(&whole.intersection(&Range::edges(sweep.precision)));
             }
             let a = truth::check(sweep, function, &range)?;

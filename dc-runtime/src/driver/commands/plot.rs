@@ -60,6 +60,9 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         .iter()
         .map(|f| Reader::open(f))
         .collect::<Result<Vec<_>, _>>()?;
+    for reader in &readers {
+        context.definition(&args.ulp, reader.header().space())?;
+    }
     readers.iter().for_each(|r| context.note_format(r));
     let size = (args.width, args.height);
     let computed = match kind {

@@ -29,6 +29,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     note_environment(sweep, context);
     let (plan, text) = context.plan(sweep, &args.range)?;
     let sweep = &sweep.over(plan.range().space());
+    let definition = context.definition(&args.ulp, sweep.inputs)?;
     let shard = shard(args.shard)?;
     let path = args
         .out
@@ -45,7 +46,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         &mut writer,
         sweep,
         devices,
-        (&args.group, args.ulp.ulp),
+        (&args.group, definition),
         context,
     )
 }
@@ -59,6 +60,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         None => context.sweep(&header.identity.sweep).map_err(of_file)?,
     };
     let sweep = &sweep.over(header.space());
+    let definition = context.definition(&args.ulp, sweep.inputs)?;
     note_environment(sweep, context);
     let mut writer = run::open(&args.file, sweep)?;
     let (done, _, _) = writer.total();
@@ -73,7 +75,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         &mut writer,
         sweep,
         devices,
-        (&args.group, args.ulp.ulp),
+        (&args.group, definition),
         context,
     )
 }

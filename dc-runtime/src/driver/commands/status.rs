@@ -27,14 +27,15 @@ pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Fai
         let reader = Reader::open_within(path, wait)?;
         let status = reader.status()?;
         context.note_format(&reader);
+        let definition = context.definition(&args.ulp, reader.header().space())?;
         let again = context.evaluate_again(&reader, status.worst.as_ref())?;
         if context.json {
-            values.push(document(&reader, &status, again, args.ulp.ulp));
+            values.push(document(&reader, &status, again, definition));
         } else {
             if i > 0 {
                 context.out.line("")?;
             }
-            say(&reader, &status, again, args.ulp.ulp, context)?;
+            say(&reader, &status, again, definition, context)?;
         }
     }
     if context.json {

@@ -177,7 +177,7 @@ fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs,
         // Pairs of special values are at the beginning of every sample of pairs.
         edges: (!given || args.edges)
             .then_some(sweep.precision)
-            .filter(|_| sweep.inputs.of_pairs().is_none())
+            .filter(|_| sweep.inputs.is_ordered())
             .map(Range::edges),
     })
 }

@@ -116,7 +116,7 @@ fn input(plan: &Plan, mut n: u128) -> f64 {
             return match plan.range().space() {
                 InputSpace::Numbers(precision) => precision.value_of_key(key),
                 // The axis is of their numbers.
-                InputSpace::Pairs(_) => key as f64,
+                InputSpace::Pairs(_) | InputSpace::Stored(_) => key as f64,
             };
         }
         n -= s.count();

@@ -59,6 +59,19 @@ pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), String
     match inputs {
         InputSpace::Numbers(precision) => Ok((inputs, input(text, precision)?)),
         InputSpace::Pairs(pairs) => Ok((pairs::one(text, pairs.precision)?, 0)),
+        InputSpace::Stored(stored) => {
+            let one = match stored.pairs {
+                false => InputSpace::Numbers(Precision::F32),
+                true => InputSpace::pairs(Precision::F32),
+            };
+            let (space, key) = place(text, one)?;
+            let words: Vec<u64> = space.words(key).collect();
+            let number = stored.number(&words);
+            Ok((
+                inputs,
+                number.map_err(|e| format!("input `{}`: {e}", quote(text)))?,
+            ))
+        }
     }
 }
 
@@ -93,8 +106,10 @@ impl Range {
     /// On anything else, naming the text, the character and the remedy.
     pub fn parse(text: &str, inputs: impl Into<InputSpace>) -> Result<Range, RangeError> {
         let space = inputs.into();
-        if space.of_pairs().is_some() {
-            return pairs::parse(text, space.precision());
+        match space {
+            InputSpace::Numbers(_) => {}
+            InputSpace::Pairs(_) => return pairs::parse(text, space.precision()),
+            InputSpace::Stored(_) => return pairs::parse_stored(text, space),
         }
         let precision = space.precision();
         let mut spans: Vec<Span> = Vec::new();
@@ -179,8 +194,10 @@ impl Range {
 /// Writes the range so that [`Range::parse`] reads the same one: exactly, as bits.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(pairs) = self.space.of_pairs() {
-            return pairs::write(self, &pairs, f);
+        match self.space {
+            InputSpace::Numbers(_) => {}
+            InputSpace::Pairs(pairs) => return pairs::write(self, &pairs, f),
+            InputSpace::Stored(_) => return pairs::write_numbers(self, f),
         }
         let digits = match self.precision() {
             Precision::F32 => 8,

@@ -137,6 +137,36 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
     })
 }
 
+/// Reads a range of numbers that are stored: `all`, or some by their numbers, as those of pairs.
+pub(super) fn parse_stored(text: &str, space: InputSpace) -> Result<Range, RangeError> {
+    let all = Span {
+        first: space.min_key(),
+        last: space.max_key(),
+    };
+    let mut spans: Vec<Span> = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let span = match part {
+            "all" => Some(all),
+            part => numbered(part).filter(|s| s.last <= all.last),
+        };
+        let context = Context {
+            text,
+            at: 0,
+            precision: space.precision(),
+        };
+        let span = span.filter(|s| spans.last().is_none_or(|l| l.last < s.first));
+        spans.push(span.ok_or_else(|| {
+            let problem = format!("`{}` is no range of what is stored in 16 bits", quote(part));
+            let remedy = format!(
+                "write all, or how many of the {}, or which, as in 1000..2000, in ascending order",
+                crate::model::show::count(all.count())
+            );
+            context.error(0, problem, &remedy)
+        })?);
+    }
+    Ok(Range { space, spans })
+}
+
 /// A number of pairs, or the number of one: `1000`, `2^20`.
 fn count(text: &str) -> Option<i64> {
     i64::try_from(power(text)?).ok()
@@ -183,11 +213,7 @@ pub(super) fn write(range: &Range, pairs: &PairSpace, f: &mut fmt::Formatter<'_>
     if pairs.order == Order::Every {
         f.write_str("every ")?;
     }
-    for (i, s) in range.spans.iter().enumerate() {
-        let comma = if i == 0 { "" } else { ", " };
-        // The number after the last is a count, which may be 2^63.
-        write!(f, "{comma}{}..{}", s.first, s.last as u64 + 1)?;
-    }
+    write_numbers(range, f)?;
     f.write_str(" of ")?;
     for (i, keys) in pairs.arguments.iter().enumerate() {
         let by = if i == 0 { "" } else { " x " };
@@ -199,6 +225,16 @@ pub(super) fn write(range: &Range, pairs: &PairSpace, f: &mut fmt::Formatter<'_>
             }],
         };
         write!(f, "{by}{one}")?;
+    }
+    Ok(())
+}
+
+/// The numbers of a range, as [`numbered`] reads them.
+pub(super) fn write_numbers(range: &Range, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, s) in range.spans.iter().enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        // The number after the last is a count, which may be 2^63.
+        write!(f, "{comma}{}..{}", s.first, s.last as u64 + 1)?;
     }
     Ok(())
 }
@@ -269,6 +305,26 @@ mod tests {
             let e = Range::parse(text, SPACE).expect_err(text);
             assert!(e.problem.contains(problem), "{text}: {e}");
         }
+    }
+
+    #[test]
+    fn what_is_stored_is_taken_by_numbers() {
+        let all = InputSpace::of_signature("half,half").expect("a space");
+        for (text, count) in [("all", 1 << 32), ("2^20", 1 << 20), ("5..7, 10..11", 3)] {
+            let range = Range::parse(text, all).expect(text);
+            assert_eq!(range.count(), count, "{text}");
+            assert_eq!(Range::parse(&range.to_string(), all), Ok(range));
+        }
+        for text in ["1.0..2.0", "2^33", "7..5", "5..7, 6..8", ""] {
+            let e = Range::parse(text, all).expect_err(text).to_string();
+            assert!(e.contains("how many of the 4,294,967,296"), "{e}");
+        }
+        let one = InputSpace::of_signature("bfloat").expect("a space");
+        let (space, key) = crate::search::range::place("1.5", one).expect("a number");
+        assert_eq!(space.decimal(key), "1.5");
+        assert!(crate::search::range::place("1.001", one).is_err());
+        let (space, key) = crate::search::range::place("0.5, -3.0", all).expect("a pair");
+        assert_eq!(space.decimal(key), "(0.5, -3.0)");
     }
 
     #[test]

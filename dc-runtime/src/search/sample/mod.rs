@@ -114,7 +114,7 @@ impl Sample {
         if of <= u128::from(wanted.inputs) {
             return whole;
         }
-        if range.space().of_pairs().is_some() {
+        if !range.space().is_ordered() {
             return Sample {
                 range: beginning(range, wanted.inputs),
                 ..whole
@@ -191,7 +191,7 @@ pub fn seed(name: &str) -> u64 {
     })
 }
 
-/// The first inputs of a range of pairs: every beginning of their sequence has its share of each stratum.
+/// The first inputs of a range of pairs, or of what is stored: every beginning of these sequences is a sample.
 fn beginning(range: &Range, mut inputs: u64) -> Range {
     let mut spans = Vec::new();
     for s in range.spans() {

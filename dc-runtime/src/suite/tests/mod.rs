@@ -66,6 +66,40 @@ crate::suite! {
     quotient: |x: f32, y: f32| x / y, against |x: f64, y: f64| x / y, over "every of 1.0..=1.0 x 1.0..=1.001", within 0.5;
 }
 
+#[crunch]
+fn half_root(x: DcFloat) -> DcFloat {
+    round_to_half(x.sqrt())
+}
+
+#[crunch]
+fn bfloat_quotient(x: DcFloat, y: DcFloat) -> DcFloat {
+    round_to_bfloat(x / y)
+}
+
+crate::suite! {
+    /// Routines that load and store numbers of 16 bits.
+    mod stored;
+    root: half_root, computes sqrt, over "all", within 0.5, stored Half;
+    quotient: bfloat_quotient, computes div, over "all", within 0.5, stored Bfloat, inputs 1 << 16;
+}
+
+#[test]
+fn all_numbers_that_are_stored_are_taken() {
+    let place = Place::new("suite-stored");
+    let told = place
+        .accuracy(*stored::SUITE.entry("root"), true)
+        .expect("accepted");
+    assert!(told.contains("all 65,536 inputs (exhaustive)"), "{told}");
+    let told = place
+        .accuracy(*stored::SUITE.entry("quotient"), true)
+        .expect("accepted");
+    assert!(
+        told.contains("not exhaustive: 65,536 of 4,294,967,296 inputs"),
+        "{told}"
+    );
+    assert_eq!(stored::SWEEPS[1].inputs.signature(), "bfloat,bfloat");
+}
+
 #[test]
 fn the_sample_of_pairs_is_told_and_blessed() {
     let place = Place::new("suite-pairs");

@@ -1,0 +1,196 @@
+//! Numbers of formats that are stored and not computed in: binary16 and bfloat16. All of them, or all pairs of them, are few
+//! enough to be taken.
+
+use super::key::Precision;
+use super::show;
+
+/// A format of 16 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// binary16: 10 bits of a fraction.
+    Half,
+    /// bfloat16: the upper half of binary32.
+    Bfloat,
+}
+
+/// Inputs of a routine that loads numbers of a format: one, or two. Keys are numbers from 0 up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stored {
+    /// The format.
+    pub format: Format,
+    /// Whether there are two arguments.
+    pub pairs: bool,
+}
+
+impl Format {
+    /// The bits of the binary32 number that these bits are. NaNs are the canonical one.
+    #[must_use]
+    pub fn widened(self, bits: u16) -> u32 {
+        let x = match self {
+            Format::Bfloat => f32::from_bits(u32::from(bits) << 16),
+            Format::Half => {
+                let magnitude = u32::from(bits & 0x7fff);
+                let x = match magnitude {
+                    0x7c00.. => f32::from_bits(magnitude << 13 | 0x7f80_0000),
+                    // In place of binary32's exponent and fraction, it is 2^-112 of the number.
+                    _ => f32::from_bits(magnitude << 13) * f32::from_bits((127 + 112) << 23),
+                };
+                if bits >> 15 == 1 { -x } else { x }
+            }
+        };
+        if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
+    }
+
+    /// The bits of a binary32 number in the format, if it is one of it.
+    #[must_use]
+    pub fn narrowed(self, bits: u32) -> Option<u16> {
+        (0..=u16::MAX).find(|&b| self.widened(b) == bits)
+    }
+}
+
+impl Stored {
+    /// The largest key.
+    #[must_use]
+    pub const fn last(self) -> i64 {
+        if self.pairs {
+            u32::MAX as i64
+        } else {
+            u16::MAX as i64
+        }
+    }
+
+    /// As on the command line and in run files.
+    #[must_use]
+    pub const fn signature(self) -> &'static str {
+        match (self.format, self.pairs) {
+            (Format::Half, false) => "half",
+            (Format::Bfloat, false) => "bfloat",
+            (Format::Half, true) => "half,half",
+            (Format::Bfloat, true) => "bfloat,bfloat",
+        }
+    }
+
+    /// The arguments of a number, as bits of binary32. They are in no order, so that every beginning is a fair sample.
+    #[must_use]
+    pub fn words(self, number: i64) -> [u64; 2] {
+        let wide = |bits: u16| u64::from(self.format.widened(bits));
+        if self.pairs {
+            let mixed = mix(number as u32);
+            [wide((mixed >> 16) as u16), wide(mixed as u16)]
+        } else {
+            [wide((number as u32).wrapping_mul(FACTORS[0]) as u16), 0]
+        }
+    }
+
+    /// The number of these arguments, given as bits of binary32.
+    ///
+    /// # Errors
+    /// Naming one that is no number of the format.
+    pub fn number(self, words: &[u64]) -> Result<i64, String> {
+        let narrow = |word: u64| {
+            self.format.narrowed(word as u32).ok_or_else(|| {
+                format!(
+                    "{} is no number of the format",
+                    show::decimal(Precision::F32, word)
+                )
+            })
+        };
+        match words {
+            [x, y] if self.pairs => {
+                let both = u32::from(narrow(*x)?) << 16 | u32::from(narrow(*y)?);
+                Ok(i64::from(unmixed(both)))
+            }
+            [x] if !self.pairs => {
+                let bits = u32::from(narrow(*x)?);
+                Ok(i64::from(bits.wrapping_mul(inverse(FACTORS[0])) as u16))
+            }
+            _ => Err("it has another number of arguments".into()),
+        }
+    }
+}
+
+/// A permutation of words: shifts and odd factors, each of which can be undone.
+const fn mix(mut n: u32) -> u32 {
+    n ^= n >> 16;
+    n = n.wrapping_mul(FACTORS[0]);
+    n ^= n >> 15;
+    n = n.wrapping_mul(FACTORS[1]);
+    n ^ (n >> 16)
+}
+
+/// Undoes [`mix`].
+const fn unmixed(mut n: u32) -> u32 {
+    n ^= n >> 16;
+    n = n.wrapping_mul(inverse(FACTORS[1]));
+    n ^= (n >> 15) ^ (n >> 30);
+    n = n.wrapping_mul(inverse(FACTORS[0]));
+    n ^ (n >> 16)
+}
+
+/// Any odd numbers with many ones and zeros.
+const FACTORS: [u32; 2] = [0x9e37_79b1, 0x85eb_ca6b];
+
+/// The inverse of an odd number modulo 2^32: each step doubles the bits that are right, 3 of the number itself.
+const fn inverse(a: u32) -> u32 {
+    let mut x = a;
+    let mut right = 3;
+    while right < 32 {
+        x = x.wrapping_mul(2u32.wrapping_sub(a.wrapping_mul(x)));
+        right *= 2;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_numbers_of_one_argument_are_there() {
+        for format in [Format::Half, Format::Bfloat] {
+            let all = Stored {
+                format,
+                pairs: false,
+            };
+            let value = |n: i64| f32::from_bits(all.words(n)[0] as u32);
+            let values: Vec<f32> = (0..=all.last()).map(value).collect();
+            let mut numbers: Vec<&f32> = values.iter().filter(|x| !x.is_nan()).collect();
+            numbers.sort_by(|a, b| a.total_cmp(b));
+            assert!(numbers.windows(2).all(|w| w[0].total_cmp(w[1]).is_lt()));
+            let infinity = if format == Format::Half {
+                0x7c00
+            } else {
+                0x7f80
+            };
+            assert_eq!(numbers.len(), 2 * (infinity + 1));
+            for x in [0.0f32, -0.0, 1.0, -2.5, f32::INFINITY] {
+                let n = all.number(&[x.to_bits().into()]).expect("a number of it");
+                assert_eq!(value(n).to_bits(), x.to_bits());
+            }
+            assert!(all.number(&[1.000_001f32.to_bits().into()]).is_err());
+        }
+    }
+
+    #[test]
+    fn every_pair_has_one_number() {
+        let pairs = Stored {
+            format: Format::Half,
+            pairs: true,
+        };
+        for n in (0..=u32::MAX).step_by(65_521).chain([u32::MAX]) {
+            assert_eq!(unmixed(mix(n)), n);
+        }
+        let words = [1.5f32, -0.25].map(|x| u64::from(x.to_bits()));
+        let n = pairs.number(&words).expect("a pair");
+        assert_eq!(pairs.words(n), words);
+        // A beginning is spread over both.
+        let first: Vec<[u64; 2]> = (0..1000).map(|n| pairs.words(n)).collect();
+        for argument in 0..2 {
+            let small = first
+                .iter()
+                .filter(|w| f32::from_bits(w[argument] as u32).abs() < 1.0);
+            let n = small.count();
+            assert!((350..650).contains(&n), "{n}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Numbers that are stored in 16 bits: conversions and routines, the same bits on every backend, and right at every number.
+
+#[path = "support/same_bits.rs"]
+mod same_bits;
+mod support;
+
+use doublecrunch::backend::{Backend, KernelRef, Speed};
+use doublecrunch::search::block::BlockResult;
+use doublecrunch::search::engine::{self, Device, Groups, Job, Stop};
+use doublecrunch::search::plan::Plan;
+use doublecrunch::search::points::Points;
+use doublecrunch::search::range::Range;
+use doublecrunch::search::run_file::Record;
+use doublecrunch::search::stored::Format;
+use doublecrunch::sweep::Sweep;
+use doublecrunch::{computes, prelude::*};
+use same_bits::same_bits;
+
+#[crunch]
+fn widened(bits: DcInt) -> (DcFloat, DcFloat) {
+    (half_to_f32(bits), bfloat_to_f32(bits))
+}
+
+#[crunch]
+fn narrowed(x: DcFloat) -> (DcInt, DcInt) {
+    (f32_to_half(x), f32_to_bfloat(x))
+}
+
+#[crunch]
+fn half_root(x: DcFloat) -> DcFloat {
+    round_to_half(x.sqrt())
+}
+
+#[crunch]
+fn bfloat_root(x: DcFloat) -> DcFloat {
+    round_to_bfloat(x.sqrt())
+}
+
+#[crunch]
+fn half_quotient(x: DcFloat, y: DcFloat) -> DcFloat {
+    round_to_half(x / y)
+}
+
+#[crunch]
+fn bfloat_quotient(x: DcFloat, y: DcFloat) -> DcFloat {
+    round_to_bfloat(x / y)
+}
+
+/// Stored without rounding.
+#[crunch]
+fn cut_off(x: DcFloat) -> DcFloat {
+    DcFloat::from_bits(x.recip().to_bits() & 0xffff_0000)
+}
+
+/// 1 / x as 2 / (2 x), which overflows.
+#[crunch]
+fn half_recip(x: DcFloat) -> DcFloat {
+    round_to_half(2.0 / round_to_half(x + x))
+}
+
+const HALF_ROOT: Sweep =
+    Sweep::computing::<half_root, computes::sqrt>("half-root", "all").stored(Format::Half);
+const BFLOAT_ROOT: Sweep =
+    Sweep::computing::<bfloat_root, computes::sqrt>("bfloat-root", "all").stored(Format::Bfloat);
+const HALF_QUOTIENT: Sweep =
+    Sweep::computing::<half_quotient, computes::div>("half-quotient", "all").stored(Format::Half);
+const BFLOAT_QUOTIENT: Sweep =
+    Sweep::computing::<bfloat_quotient, computes::div>("bfloat-quotient", "all")
+        .stored(Format::Bfloat);
+const CUT_OFF: Sweep =
+    Sweep::computing::<cut_off, computes::recip>("cut-off", "all").stored(Format::Bfloat);
+const HALF_RECIP: Sweep =
+    Sweep::computing::<half_recip, computes::recip>("half-recip", "all").stored(Format::Half);
+
+fn search(sweep: &Sweep, range: &str, backend: &std::sync::Arc<dyn Backend>) -> BlockResult {
+    let range = Range::parse(range, sweep.inputs).expect("a range");
+    let plan = Plan::new(range, None).expect("a plan");
+    let job = Job {
+        sweep,
+        plan: &plan,
+        pending: std::iter::once(0..plan.blocks()).collect(),
+        parts: Vec::new(),
+        devices: vec![Device::new(backend.clone(), 2)],
+        groups: Groups::default(),
+        limit: None,
+        recheck: true,
+    };
+    let mut records: Vec<Record> = Vec::new();
+    let done = engine::run(&job, &mut records, &Stop::new(), &mut |_| {});
+    done.unwrap_or_else(|e| panic!("{} on {}: {e}", sweep.name, backend.id()))
+        .progress
+        .result
+}
+
+#[test]
+fn conversions_have_the_same_bits_on_every_backend() {
+    let backends = support::backends("half", "all");
+    let all: Vec<u64> = (0..1 << 16).collect();
+    let widened = KernelRef::of::<widened>();
+    let points = Points::given(&widened, vec![all.clone()]).expect("a kernel");
+    same_bits(&widened, &points, &backends);
+    // Numbers of bfloat16, of binary16, what is midway between two of either, and the numbers beside these.
+    let halves = all
+        .iter()
+        .map(|&b| b << 13 & 0x0fff_ffff | (b & 0x8000) << 16);
+    let centres = all
+        .iter()
+        .map(|&b| b << 16)
+        .chain(halves.map(|b| b + (112 << 23)));
+    let near = |at: u64| {
+        [
+            at,
+            at ^ 1,
+            at ^ 0x8000,
+            at ^ 0x8001,
+            at ^ 0x1000,
+            at ^ 0x1001,
+        ]
+    };
+    let floats: Vec<u64> = centres
+        .flat_map(near)
+        .map(|b| b & 0xffff_ffff)
+        .step_by(7)
+        .collect();
+    let narrowed = KernelRef::of::<narrowed>();
+    let points = Points::given(&narrowed, vec![floats]).expect("a kernel");
+    same_bits(&narrowed, &points, &backends);
+}
+
+#[test]
+fn all_numbers_are_searched_alike_on_every_backend() {
+    let backends = support::backends("half", "all");
+    for (sweep, range, misrounded) in [
+        (&HALF_ROOT, "all", false),
+        (&BFLOAT_ROOT, "all", false),
+        (&HALF_RECIP, "all", true),
+        (&CUT_OFF, "all", true),
+        // Binary32 has more than twice as many bits as either, and two: to round twice is to round once.
+        (&HALF_QUOTIENT, "2^16", false),
+        (&BFLOAT_QUOTIENT, "2^16", false),
+    ] {
+        let wanted = search(sweep, range, &backends[0]);
+        assert_eq!(wanted.count, 1 << 16);
+        assert_eq!(
+            wanted.misrounded > 0,
+            misrounded,
+            "{}: {wanted:?}",
+            sweep.name
+        );
+        if !misrounded {
+            assert!(
+                wanted.max.error() <= 0.5 && wanted.faults.iter().all(|f| f.count == 0),
+                "{wanted:?}"
+            );
+        }
+        for backend in &backends[1..] {
+            let range = if backend.speed() == Speed::Simulated {
+                "2^12"
+            } else {
+                range
+            };
+            let found = search(sweep, range, backend);
+            let wanted = search(sweep, range, &backends[0]);
+            assert_eq!(found, wanted, "{} on {}", sweep.name, backend.id());
+        }
+    }
+    // The largest numbers are infinite when doubled, and their reciprocals 0; cutting off errs by up to one ULP.
+    let recip = search(&HALF_RECIP, "all", &backends[0]);
+    assert!(recip.max.error() > 500.0, "{recip:?}");
+    let cut = search(&CUT_OFF, "all", &backends[0]);
+    assert!(cut.max.error() > 0.9 && cut.max.error() < 1.0, "{cut:?}");
+}
+
+#[test]
+#[ignore = "long: all 2^32 pairs of both formats, minutes; cargo test --release --test half all_pairs -- --ignored"]
+fn all_pairs_are_right() {
+    let backends = support::backends("half", "scalar,avx2,avx512");
+    let widest = backends.last().expect("scalar code runs everywhere");
+    for sweep in [&HALF_QUOTIENT, &BFLOAT_QUOTIENT] {
+        let found = search(sweep, "all", widest);
+        assert_eq!((found.count, found.misrounded), (1 << 32, 0));
+        assert!(
+            found.max.error() <= 0.5 && found.faults.iter().all(|f| f.count == 0),
+            "{found:?}"
+        );
+    }
+}
