@@ -155,13 +155,12 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
 /// Rounds of [`settle`], at most: each finds a larger error than the one before.
 const ROUNDS: u32 = 100;
 
+/// A search, given what is known and the key of an input that a hunt found.
+type Take<'a> = dyn Fn(Option<&Known>, Option<i64>) -> Result<Found, String> + 'a;
+
 /// What is accepted: a test takes its inputs around the worst that are known, so the worst found here have other neighbours
 /// than those before. They are searched in turn, until nothing more is found: the next test then finds just what is written.
-fn settle(
-    entry: &Entry,
-    known: Option<&Known>,
-    take: &dyn Fn(Option<&Known>, Option<i64>) -> Result<Found, String>,
-) -> Result<Found, String> {
+fn settle(entry: &Entry, known: Option<&Known>, take: &Take) -> Result<Found, String> {
     let hunted = match entry.hunt != 0.0 {
         true => hunt::worst(entry)?,
         false => None,

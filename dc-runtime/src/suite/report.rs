@@ -31,6 +31,10 @@ pub struct Report {
 /// What was tested.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one of each test, for as long as it is written or read"
+)]
 pub enum Test {
     /// The accuracy.
     Accuracy {
