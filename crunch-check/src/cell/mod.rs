@@ -1,0 +1,301 @@
+//! A kernel on a cell of inputs: what is constant there is computed, what is real becomes a line.
+
+mod integer;
+mod real;
+
+use crate::ir::{Inst, Program, Type, What};
+use crate::point::{apply, load, operand_type, to_double, to_int};
+use crate::residual::{Assumed, Builder, Kind, Line, Node, Stop, ulp};
+
+/// What a kernel is on a cell.
+pub enum Outcome {
+    /// One number: its bits.
+    Constant(u64),
+    /// A line.
+    Line(Line),
+}
+
+/// A value on a cell.
+#[derive(Debug, Clone, Copy)]
+enum Over {
+    /// These bits.
+    Const(u64),
+    /// An operation of the line.
+    Real(usize),
+    /// A float in a range, which is no NaN.
+    Float(f64, f64),
+    /// An integer in a range.
+    Int(i64, i64),
+    /// The bits of an operation of the line, whose sign is one, plus a constant.
+    Word(usize, i64),
+    /// Nothing is known.
+    Any,
+}
+
+/// A kernel on the doubles from `lo` to `hi`, which have one sign. With `constants`, sums whose rounding is that of a
+/// constant are taken as exact, with the rounded constant.
+///
+/// # Errors
+/// Where it is more than one line, or not finite, or has an operation that is not known here.
+pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
+    let none = Assumed::new();
+    let mut run = Run::new(program, &none);
+    run.builder.constants = constants;
+    let values = run.values(lo, hi)?;
+    match values[program.result] {
+        Over::Const(bits) => Ok(Outcome::Constant(bits)),
+        Over::Real(i) => Ok(Outcome::Line(Line::live(&run.builder.nodes, i))),
+        _ => Err(Stop::No(
+            "the kernel is more than one line on the cell".into(),
+        )),
+    }
+}
+
+/// A reference on the doubles from `lo` to `hi`, of which no operation on what depends on the input is rounded: the sum of
+/// its results.
+///
+/// # Errors
+/// As [`outcome`].
+pub fn in_reals(program: &Program, lo: f64, hi: f64) -> Result<Line, Stop> {
+    let none = Assumed::new();
+    let mut run = Run::new(program, &none);
+    run.builder.reals = true;
+    let values = run.values(lo, hi)?;
+    let mut node = |site: usize| match values[site] {
+        Over::Real(i) => Ok(i),
+        Over::Const(bits) if f64::from_bits(bits).is_finite() => {
+            Ok(run.builder.constant(f64::from_bits(bits), site))
+        }
+        _ => Err(Stop::No(
+            "the reference is more than one line on the cell".into(),
+        )),
+    };
+    let high = node(program.result)?;
+    let result = match program.low {
+        None => high,
+        Some(low) => {
+            let low = node(low)?;
+            let (a, b) = (run.builder.nodes[high], run.builder.nodes[low]);
+            run.builder.nodes.push(Node {
+                kind: Kind::Add(high, low),
+                lo: a.lo + b.lo,
+                hi: a.hi + b.hi,
+                ..a
+            });
+            run.builder.nodes.len() - 1
+        }
+    };
+    Ok(Line::live(&run.builder.nodes, result))
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    builder: Builder<'a>,
+}
+
+fn full(ty: Type) -> (i64, i64) {
+    if ty == Type::I32 {
+        (i32::MIN.into(), i32::MAX.into())
+    } else {
+        (i64::MIN, i64::MAX)
+    }
+}
+
+fn int(ty: Type, lo: i128, hi: i128) -> Over {
+    let (least, most) = full(ty);
+    if lo < i128::from(least) || hi > i128::from(most) {
+        return Over::Any;
+    }
+    if lo == hi {
+        return Over::Const(if ty == Type::I32 {
+            lo as u32 as u64
+        } else {
+            lo as u64
+        });
+    }
+    Over::Int(lo as i64, hi as i64)
+}
+
+fn mask(m: bool) -> Over {
+    Over::Const(m.into())
+}
+
+impl<'a> Run<'a> {
+    fn new(program: &'a Program, none: &'a Assumed) -> Run<'a> {
+        Run {
+            program,
+            builder: Builder {
+                assumed: none,
+                constants: false,
+                reals: false,
+                nodes: Vec::new(),
+            },
+        }
+    }
+
+    /// The values of all instructions.
+    fn values(&mut self, lo: f64, hi: f64) -> Result<Vec<Over>, Stop> {
+        let program = self.program;
+        let mut values: Vec<Over> = Vec::with_capacity(program.insts.len());
+        for (site, inst) in program.insts.iter().enumerate() {
+            let args: Vec<Over> = inst.args.iter().map(|&a| values[a]).collect();
+            let value = match &inst.what {
+                What::Param if inst.ty != Type::F64 => {
+                    return Err(Stop::No("the kernel's argument is not binary64".into()));
+                }
+                What::Param if lo == hi && !self.builder.reals => Over::Const(lo.to_bits()),
+                What::Param => {
+                    let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
+                    self.builder.nodes.push(Node {
+                        kind: Kind::Input,
+                        site,
+                        lo,
+                        hi,
+                        grid,
+                        rounding: None,
+                    });
+                    Over::Real(self.builder.nodes.len() - 1)
+                }
+                What::Const(bits) => Over::Const(*bits),
+                What::Load(table) => self.load(*table, inst, args[0]),
+                What::Op(name) => self.op(site, inst, name, &args)?,
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// A float's range; `None` where it may be NaN.
+    fn range(&self, ty: Type, value: Over) -> Option<(f64, f64)> {
+        match value {
+            Over::Const(bits) => Some(to_double(ty, bits))
+                .filter(|x| !x.is_nan())
+                .map(|x| (x, x)),
+            Over::Real(i) => Some((self.builder.nodes[i].lo, self.builder.nodes[i].hi)),
+            Over::Float(lo, hi) => Some((lo, hi)),
+            _ => None,
+        }
+    }
+
+    fn ints(&self, ty: Type, value: Over) -> (i64, i64) {
+        match value {
+            Over::Const(bits) => (to_int(ty, bits), to_int(ty, bits)),
+            Over::Int(lo, hi) => (lo, hi),
+            Over::Word(i, plus) => {
+                let node = &self.builder.nodes[i];
+                let ends = [node.lo, node.hi].map(|x| (x.to_bits() as i64).checked_add(plus));
+                match ends {
+                    [Some(a), Some(b)] => (a.min(b), a.max(b)),
+                    _ => full(ty),
+                }
+            }
+            _ => full(ty),
+        }
+    }
+
+    fn load(&self, table: usize, inst: &Inst, index: Over) -> Over {
+        let ty = operand_type(self.program, inst);
+        let (lo, hi) = self.ints(ty, index);
+        let bits = &self.program.tables[table].bits;
+        let entries = if lo == hi {
+            return Over::Const(load(self.program, table, ty, lo as u64));
+        } else if lo >= 0 && (hi as u64) < bits.len() as u64 {
+            &bits[lo as usize..=hi as usize]
+        } else {
+            &bits[..]
+        };
+        if entries.iter().all(|e| *e == entries[0]) {
+            return Over::Const(entries[0]);
+        }
+        if inst.ty.is_float() {
+            let numbers = entries.iter().map(|&e| to_double(inst.ty, e));
+            if numbers.clone().any(f64::is_nan) {
+                return Over::Any;
+            }
+            let lo = numbers.clone().fold(f64::INFINITY, f64::min);
+            let hi = numbers.fold(f64::NEG_INFINITY, f64::max);
+            return Over::Float(lo, hi);
+        }
+        let numbers = entries.iter().map(|&e| to_int(inst.ty, e));
+        let (lo, hi) = (
+            numbers.clone().min().unwrap_or(0),
+            numbers.max().unwrap_or(0),
+        );
+        Over::Int(lo, hi)
+    }
+
+    fn op(&mut self, site: usize, inst: &Inst, name: &str, args: &[Over]) -> Result<Over, Stop> {
+        let ty = operand_type(self.program, inst);
+        let known = |a: &Over| matches!(a, Over::Const(_));
+        if args.iter().all(known) {
+            let words: Vec<u64> = args
+                .iter()
+                .map(|a| if let Over::Const(w) = a { *w } else { 0 })
+                .collect();
+            return apply(name, ty, inst.ty, &words)
+                .map(Over::Const)
+                .map_err(Stop::No);
+        }
+        Ok(match name {
+            "select" => match args[0] {
+                Over::Const(m) => args[if m != 0 { 1 } else { 2 }],
+                _ => self.either(ty, args[1], args[2]),
+            },
+            "add" | "sub" | "mul" | "div" | "fma" | "sqrt" | "recip" if ty == Type::F64 => {
+                self.real(site, name, args)?
+            }
+            "neg" | "abs" | "copy_sign" | "min" | "max" if ty.is_float() => {
+                self.chosen(site, ty, name, args)?
+            }
+            "lt" | "le" | "gt" | "ge" | "eq" | "ne" => self.comparison(ty, name, args),
+            "is_nan" => self.range(ty, args[0]).map_or(Over::Any, |_| mask(false)),
+            "is_sign_negative" => match self.range(ty, args[0]) {
+                Some((lo, _)) if lo > 0.0 => mask(false),
+                Some((_, hi)) if hi < 0.0 => mask(true),
+                _ => Over::Any,
+            },
+            "to_f64" if ty.is_float() => args[0],
+            "to_bits" if ty == Type::F64 && self.signed(args[0]).is_some() => {
+                self.signed(args[0]).map_or(Over::Any, |i| Over::Word(i, 0))
+            }
+            // Monotone in their one operand.
+            "floor" | "ceil" | "trunc" | "round_ties_even" | "to_f32" | "to_f64" | "to_i64"
+            | "to_bits" | "to_i32" => self.monotone(ty, inst.ty, name, args[0]),
+            "add" | "sub" if self.moved(name, args).is_some() => {
+                self.moved(name, args).unwrap_or(Over::Any)
+            }
+            "from_bits" => {
+                if let Over::Word(i, plus) = args[0]
+                    && let Some(scaled) = self.scaled(site, i, plus)?
+                {
+                    return Ok(scaled);
+                }
+                let (lo, hi) = self.ints(ty, args[0]);
+                let (p, q) = (to_double(inst.ty, lo as u64), to_double(inst.ty, hi as u64));
+                if p.is_nan() || q.is_nan() || (lo < 0) != (hi < 0) {
+                    Over::Any
+                } else {
+                    Over::Float(p.min(q), p.max(q))
+                }
+            }
+            "and" | "or" | "xor" | "not" if ty == Type::Mask => Over::Any,
+            _ if !ty.is_float() => self.integer(ty, name, args),
+            // Arithmetic of binary32 on what varies, and whatever else: an operation on unknown values.
+            _ => Over::Any,
+        })
+    }
+
+    fn either(&self, ty: Type, a: Over, b: Over) -> Over {
+        if ty.is_float() {
+            return match (self.range(ty, a), self.range(ty, b)) {
+                (Some(x), Some(y)) => Over::Float(x.0.min(y.0), x.1.max(y.1)),
+                _ => Over::Any,
+            };
+        }
+        if ty == Type::Mask {
+            return Over::Any;
+        }
+        let (x, y) = (self.ints(ty, a), self.ints(ty, b));
+        int(ty, x.0.min(y.0).into(), x.1.max(y.1).into())
+    }
+}

@@ -1,0 +1,251 @@
+//! Operations on floats over a cell.
+
+use super::{Over, Run, mask};
+use crate::ir::Type;
+use crate::number::power_double;
+use crate::point::{apply, of_double, to_double, to_int};
+use crate::residual::{Kind, Made, Stop, expo};
+
+impl Run<'_> {
+    /// The operation that a value is, if it has one sign.
+    pub(super) fn signed(&self, value: Over) -> Option<usize> {
+        let Over::Real(i) = value else { return None };
+        let node = &self.builder.nodes[i];
+        (node.lo > 0.0 || node.hi < 0.0).then_some(i)
+    }
+
+    /// The bits of an operation, plus or minus a constant.
+    pub(super) fn moved(&self, name: &str, args: &[Over]) -> Option<Over> {
+        let (i, plus, by) = match (name, args[0], args[1]) {
+            ("add", Over::Word(i, plus), Over::Const(c))
+            | ("add", Over::Const(c), Over::Word(i, plus)) => (i, plus, c as i64),
+            ("sub", Over::Word(i, plus), Over::Const(c)) => (i, plus, (c as i64).checked_neg()?),
+            _ => return None,
+        };
+        Some(Over::Word(i, plus.checked_add(by)?))
+    }
+
+    /// The number whose bits are an operation's, with another exponent: it times a power of two, if all are normal.
+    pub(super) fn scaled(
+        &mut self,
+        site: usize,
+        i: usize,
+        plus: i64,
+    ) -> Result<Option<Over>, Stop> {
+        if plus == 0 {
+            return Ok(Some(Over::Real(i)));
+        }
+        let by = plus >> 52;
+        let (lo, hi) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
+        let normal = |e: i64| (-1022..=1023).contains(&e);
+        let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
+        if plus != by << 52 || !normal(by) || !ends.iter().all(|&e| normal(e) && normal(e + by)) {
+            return Ok(None);
+        }
+        let factor = self.builder.constant(power_double(by as i32), site);
+        Ok(match self.builder.make(Kind::Mul(i, factor), site)? {
+            Made::Node(i) => Some(Over::Real(i)),
+            Made::Const(c) => Some(Over::Const(c.to_bits())),
+        })
+    }
+
+    /// An operation on binary64.
+    pub(super) fn real(&mut self, site: usize, name: &str, args: &[Over]) -> Result<Over, Stop> {
+        let mut nodes = Vec::new();
+        for &a in args {
+            nodes.push(match a {
+                Over::Real(i) => i,
+                Over::Const(bits) if f64::from_bits(bits).is_finite() => {
+                    self.builder.constant(f64::from_bits(bits), site)
+                }
+                // On what is no line only the range is known, of the operations that are monotone in each operand.
+                _ => return Ok(self.range_of(name, args)),
+            });
+        }
+        let kind = match name {
+            "add" => Kind::Add(nodes[0], nodes[1]),
+            "sub" => Kind::Sub(nodes[0], nodes[1]),
+            "mul" => Kind::Mul(nodes[0], nodes[1]),
+            "div" => Kind::Div(nodes[0], nodes[1]),
+            "fma" => Kind::Fma(nodes[0], nodes[1], nodes[2]),
+            "sqrt" => Kind::Sqrt(nodes[0]),
+            _ => {
+                let one = self.builder.constant(1.0, site);
+                Kind::Div(one, nodes[0])
+            }
+        };
+        Ok(match self.builder.make(kind, site) {
+            Ok(Made::Node(i)) => Over::Real(i),
+            Ok(Made::Const(c)) => Over::Const(c.to_bits()),
+            Err(Stop::Empty) => return Err(Stop::Empty),
+            // It may not matter for the result.
+            Err(Stop::No(_)) => self.range_of(name, args),
+        })
+    }
+
+    fn range_of(&self, name: &str, args: &[Over]) -> Over {
+        let ranges: Option<Vec<(f64, f64)>> =
+            args.iter().map(|&a| self.range(Type::F64, a)).collect();
+        let Some(ranges) = ranges else {
+            return Over::Any;
+        };
+        let zero = |r: &(f64, f64)| r.0 <= 0.0 && r.1 >= 0.0;
+        let endless = |r: &(f64, f64)| !(r.0.is_finite() && r.1.is_finite());
+        let divides = matches!(name, "div" | "recip");
+        if divides && ranges.last().is_some_and(zero)
+            || ranges.iter().any(endless) && ranges.iter().any(zero)
+        {
+            return Over::Any;
+        }
+        let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+        for corner in 0..1usize << ranges.len() {
+            let words: Vec<u64> = ranges
+                .iter()
+                .enumerate()
+                .map(|(i, r)| if corner >> i & 1 == 0 { r.0 } else { r.1 }.to_bits())
+                .collect();
+            let Ok(y) = apply(name, Type::F64, Type::F64, &words) else {
+                return Over::Any;
+            };
+            let y = f64::from_bits(y);
+            if y.is_nan() {
+                return Over::Any;
+            }
+            lo = lo.min(y);
+            hi = hi.max(y);
+        }
+        if lo.to_bits() == hi.to_bits() {
+            Over::Const(lo.to_bits())
+        } else {
+            Over::Float(lo, hi)
+        }
+    }
+
+    fn negated(&mut self, site: usize, ty: Type, value: Over) -> Result<Over, Stop> {
+        Ok(match value {
+            Over::Real(i) => match self.builder.make(Kind::Neg(i), site)? {
+                Made::Node(i) => Over::Real(i),
+                Made::Const(c) => Over::Const(of_double(ty, c)),
+            },
+            _ => self
+                .range(ty, value)
+                .map_or(Over::Any, |(lo, hi)| Over::Float(-hi, -lo)),
+        })
+    }
+
+    /// Operations that give an operand, or it with the other sign.
+    pub(super) fn chosen(
+        &mut self,
+        site: usize,
+        ty: Type,
+        name: &str,
+        args: &[Over],
+    ) -> Result<Over, Stop> {
+        let Some(a) = self.range(ty, args[0]) else {
+            return Ok(Over::Any);
+        };
+        match name {
+            "neg" => return self.negated(site, ty, args[0]),
+            "abs" if a.0 > 0.0 => return Ok(args[0]),
+            "abs" if a.1 < 0.0 => return self.negated(site, ty, args[0]),
+            "abs" => return Ok(Over::Float(0.0, a.0.abs().max(a.1.abs()))),
+            _ => {}
+        }
+        let Some(b) = self.range(ty, args[1]) else {
+            return Ok(Over::Any);
+        };
+        if name == "copy_sign" {
+            let negative = match args[1] {
+                Over::Const(bits) => Some(to_double(ty, bits).is_sign_negative()),
+                _ if b.0 > 0.0 => Some(false),
+                _ if b.1 < 0.0 => Some(true),
+                _ => None,
+            };
+            return match negative {
+                Some(n) if a.0 > 0.0 && !n || a.1 < 0.0 && n => Ok(args[0]),
+                Some(n) if a.0 > 0.0 && n || a.1 < 0.0 && !n => self.negated(site, ty, args[0]),
+                _ => {
+                    let most = a.0.abs().max(a.1.abs());
+                    Ok(Over::Float(-most, most))
+                }
+            };
+        }
+        // The second operand, unless the first is less (or greater).
+        let first = match name {
+            "min" if a.1 < b.0 => Some(true),
+            "min" if a.0 >= b.1 => Some(false),
+            "max" if a.0 > b.1 => Some(true),
+            "max" if a.1 <= b.0 => Some(false),
+            _ => None,
+        };
+        Ok(match first {
+            Some(first) => args[usize::from(!first)],
+            None if name == "min" => Over::Float(a.0.min(b.0), a.1.min(b.1)),
+            None => Over::Float(a.0.max(b.0), a.1.max(b.1)),
+        })
+    }
+
+    pub(super) fn comparison(&self, ty: Type, name: &str, args: &[Over]) -> Over {
+        // -1: all of a are below all of b; 1: above; 0: both are one and the same.
+        let (below, above, touch_below, touch_above, same);
+        if ty.is_float() {
+            let (Some(a), Some(b)) = (self.range(ty, args[0]), self.range(ty, args[1])) else {
+                return Over::Any;
+            };
+            (below, above, touch_below, touch_above) =
+                (a.1 < b.0, a.0 > b.1, a.1 <= b.0, a.0 >= b.1);
+            same = a.0 == a.1 && b == a;
+        } else {
+            let (a, b) = (self.ints(ty, args[0]), self.ints(ty, args[1]));
+            (below, above, touch_below, touch_above) =
+                (a.1 < b.0, a.0 > b.1, a.1 <= b.0, a.0 >= b.1);
+            same = a.0 == a.1 && b == a;
+        }
+        let known = match name {
+            "lt" if below => Some(true),
+            "lt" if touch_above => Some(false),
+            "le" if touch_below => Some(true),
+            "le" if above => Some(false),
+            "gt" if above => Some(true),
+            "gt" if touch_below => Some(false),
+            "ge" if touch_above => Some(true),
+            "ge" if below => Some(false),
+            "eq" if same => Some(true),
+            "eq" if below || above => Some(false),
+            "ne" if same => Some(false),
+            "ne" if below || above => Some(true),
+            _ => None,
+        };
+        known.map_or(Over::Any, mask)
+    }
+
+    pub(super) fn monotone(&self, ty: Type, out: Type, name: &str, value: Over) -> Over {
+        let ends = if ty.is_float() {
+            let Some((lo, hi)) = self.range(ty, value) else {
+                return Over::Any;
+            };
+            if name == "to_bits" && lo <= 0.0 && hi >= 0.0 {
+                return Over::Any;
+            }
+            [of_double(ty, lo), of_double(ty, hi)]
+        } else {
+            let (lo, hi) = self.ints(ty, value);
+            if name == "to_i32" && lo >> 31 != hi >> 31 {
+                return Over::Any;
+            }
+            [lo as u64, hi as u64]
+        };
+        let [Ok(a), Ok(b)] = ends.map(|w| apply(name, ty, out, &[w])) else {
+            return Over::Any;
+        };
+        if a == b {
+            return Over::Const(a);
+        }
+        if out.is_float() {
+            return Over::Float(to_double(out, a), to_double(out, b));
+        }
+        // The bits of negative numbers fall as they rise.
+        let (a, b) = (to_int(out, a), to_int(out, b));
+        Over::Int(a.min(b), a.max(b))
+    }
+}

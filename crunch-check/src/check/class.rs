@@ -1,0 +1,177 @@
+//! Classes: lines with all the cells whose inputs they take.
+
+use super::Check;
+use super::tiling::rank;
+use crate::cell::{Outcome, outcome};
+use crate::number::{Coarse, Fine, Number, double_above, double_below, exact, power, zero};
+use crate::residual::{Line, Node};
+use crate::series::{Law, relative_error};
+
+/// A class: one line with the cells whose inputs it takes.
+pub(super) struct Class {
+    pub(super) core: Line,
+    /// Its input's site, and the finest grid of inputs.
+    pub(super) input: Node,
+    /// δ: the function is `e^δ` times that of the line's input, times `1 + η`.
+    pub(super) offset: Fine,
+    /// `e^δ`
+    pub(super) factor: Fine,
+    pub(super) members: Vec<Member>,
+}
+
+/// A cell as part of a class: `r = x + shift`.
+pub(super) struct Member {
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    pub(super) shift: Fine,
+    pub(super) eta: Coarse,
+    pub(super) core: (f64, f64),
+    /// The core's inputs are multiples of `2^grid`; of larger inputs' cores, coarser ones.
+    pub(super) grid: i32,
+}
+
+impl Check<'_> {
+    /// The class of these cells: the kernel must be one line on all of them.
+    pub(super) fn class(
+        &self,
+        cells: &[(f64, f64)],
+        reduced: bool,
+        constants: bool,
+    ) -> Result<Class, String> {
+        let mut made: Option<Class> = None;
+        let mut key = String::new();
+        for &(lo, hi) in cells {
+            let place = || format!("{lo:e} to {hi:e}");
+            let line = match outcome(&self.program, lo, hi, constants) {
+                Ok(Outcome::Line(line)) => line,
+                Ok(Outcome::Constant(_)) => {
+                    return Err(format!("on {} the kernel is a constant", place()));
+                }
+                Err(stop) => return Err(format!("on {}: {stop:?}", place())),
+            };
+            let (core, input, mut member, d) = if reduced {
+                self.reduced(&line, lo, hi)
+                    .ok_or_else(|| format!("on {} the argument is not reduced exactly", place()))?
+            } else if cells.len() == 1 {
+                self.plain(&line, lo, hi)?
+            } else {
+                return Err("a plain class of more than one cell".into());
+            };
+            match &mut made {
+                None => {
+                    key = core.key();
+                    // A reduction that is whole, or nearly, has no factor.
+                    let whole = d.most() < power(-48);
+                    let offset = if whole { Fine::zero() } else { d.clone() };
+                    member.eta = relative_error(&d.sub(&offset)).to();
+                    made = Some(Class {
+                        core,
+                        input,
+                        factor: offset.exp(),
+                        offset,
+                        members: vec![member],
+                    });
+                }
+                Some(class) => {
+                    if core.key() != key {
+                        return Err(format!("on {} the kernel is another line", place()));
+                    }
+                    member.eta = relative_error(&d.sub(&class.offset)).to();
+                    class.input.grid = class.input.grid.min(input.grid);
+                    class.members.push(member);
+                }
+            }
+        }
+        made.ok_or_else(|| "it has no cells".into())
+    }
+
+    /// A cell that is a class of its own: the function's own argument.
+    fn plain(&self, line: &Line, lo: f64, hi: f64) -> Result<(Line, Node, Member, Fine), String> {
+        let input = line.nodes[line.input().ok_or("a line without its input")?];
+        let member = Member {
+            lo,
+            hi,
+            shift: Fine::zero(),
+            eta: Coarse::zero(),
+            core: (lo, hi),
+            grid: input.grid,
+        };
+        Ok((line.clone(), input, member, Fine::zero()))
+    }
+
+    /// A cell of a class of `e^x`: see [`Line::reduced`].
+    fn reduced(&self, line: &Line, lo: f64, hi: f64) -> Option<(Line, Node, Member, Fine)> {
+        if self.function.law() != Some(Law::Exp) {
+            return None;
+        }
+        let reduced = line.reduced()?;
+        // e^x = 2^s e^r e^(-shift - s ln 2)
+        let ln2 = Fine::double(2.0).ln()?;
+        let d = reduced
+            .shift
+            .add(&ln2.mul(&Fine::double(f64::from(reduced.scale))))
+            .neg();
+        if d.most() > exact(1.0) {
+            return None;
+        }
+        let end = |x: f64| exact(x) + reduced.shift.lo.clone();
+        let core = (double_below(&end(lo)), double_above(&end(hi)));
+        let member = Member {
+            lo,
+            hi,
+            shift: reduced.shift.clone(),
+            eta: Coarse::zero(),
+            core,
+            grid: reduced.input.grid,
+        };
+        Some((reduced.core, reduced.input, member, d))
+    }
+}
+
+impl Member {
+    /// The input whose core's is `r`, if it is one.
+    pub(super) fn input(&self, r: &Number) -> Option<f64> {
+        if r.exponent() < self.grid as isize {
+            return None;
+        }
+        let x = r - &self.shift.lo;
+        let double = double_below(&x);
+        (double.is_finite()
+            && (zero(&x) || exact(double) == x)
+            && self.lo <= double
+            && double <= self.hi)
+            .then_some(double)
+    }
+
+    /// The first and the last input that may be on a stretch of the core's.
+    fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
+        let back = |r: f64| exact(r) - self.shift.lo.clone();
+        (
+            double_below(&back(lo)).max(self.lo),
+            double_above(&back(hi)).min(self.hi),
+        )
+    }
+
+    /// How many there are.
+    pub(super) fn inputs(&self, lo: f64, hi: f64) -> f64 {
+        let (lo, hi) = self.ends(lo, hi);
+        if lo > hi {
+            return 0.0;
+        }
+        (rank(hi) - rank(lo) + 1) as f64
+    }
+
+    pub(super) fn each(
+        &self,
+        lo: f64,
+        hi: f64,
+        mut f: impl FnMut(f64) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let (mut x, hi) = self.ends(lo, hi);
+        while x <= hi {
+            f(x)?;
+            x = x.next_up();
+        }
+        Ok(())
+    }
+}

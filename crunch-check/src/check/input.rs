@@ -1,0 +1,88 @@
+//! Inputs and cells whose errors are computed: one by one, or all at once where the kernel gives one number.
+
+use super::{At, Check, Counts};
+use crate::analysis::true_unit;
+use crate::cell::{Outcome, outcome};
+use crate::number::{Coarse, Fine, Interval, exact, power};
+use crate::point::evaluate;
+use crate::series::Law;
+
+impl Check<'_> {
+    /// A stretch on which the kernel gives one number.
+    pub(super) fn constant(&self, lo: f64, hi: f64) -> Result<(), String> {
+        let mut todo = vec![(lo, hi)];
+        while let Some((lo, hi)) = todo.pop() {
+            let place = || format!("{lo:e} to {hi:e}");
+            let bits = match outcome(&self.program, lo, hi, true) {
+                Ok(Outcome::Constant(bits)) => bits,
+                _ => return Err(format!("on {} the kernel is no constant", place())),
+            };
+            let value = f64::from_bits(bits);
+            let f = (self.function.on(lo, hi)).and_then(|f| f.value(&Fine::doubles(lo, hi)));
+            let close = match &f {
+                _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
+                // Beyond what is worked out, upward.
+                None => {
+                    value == f64::INFINITY && self.function.law() == Some(Law::Exp) && lo > 5000.0
+                }
+                Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
+                Some(_) if value.is_infinite() => false,
+                Some(f) => true_unit(&f.to()).is_ok_and(|unit| {
+                    Fine::double(value).sub(f).scale(-unit).most() <= exact(self.certificate.error)
+                }),
+            };
+            if close {
+                Counts::add(&self.counts.bound, 1);
+            } else if lo == hi {
+                self.input(lo)?;
+            } else {
+                let middle = (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down());
+                todo.extend([(lo, middle), (middle.next_up(), hi)]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of an input, from its evaluation.
+    ///
+    /// # Errors
+    /// Where routine or function is no finite number.
+    pub fn error_at<const P: usize>(&self, x: f64) -> Result<At, String> {
+        let value = f64::from_bits(evaluate(&self.program, x.to_bits())?);
+        let f = self
+            .function
+            .on(x, x)
+            .and_then(|f| f.value(&Interval::<P>::double(x)))
+            .ok_or_else(|| format!("at {x:e} the function is not defined"))?;
+        let end = exact(f64::MAX) + power(970);
+        if value.is_infinite() && (value > 0.0 && f.lo >= end || value < 0.0 && f.hi <= -end) {
+            return Ok(At::Overflow);
+        }
+        if !value.is_finite() {
+            return Err(format!("at {x:e} the kernel gives {value}"));
+        }
+        let coarse: Coarse = f.to();
+        let unit = true_unit(&coarse).map_err(|e| format!("at {x:e}: {e:?}"))?;
+        Ok(At::Error(Interval::double(value).sub(&f).scale(-unit).to()))
+    }
+
+    /// Holds an input's error against the claim.
+    pub(super) fn input(&self, x: f64) -> Result<(), String> {
+        Counts::add(&self.counts.inputs, 1);
+        let claimed = exact(self.certificate.error);
+        // With few bits most errors are decided.
+        if let Ok(At::Error(e)) = self.error_at::<96>(x)
+            && e.most() <= claimed
+        {
+            return Ok(());
+        }
+        match self.error_at::<192>(x)? {
+            At::Error(e) if e.most() > exact(self.certificate.error) => Err(format!(
+                "the error at {x:e} ({:016x}) is {} ULP, above the claim",
+                x.to_bits(),
+                e.middle()
+            )),
+            _ => Ok(()),
+        }
+    }
+}

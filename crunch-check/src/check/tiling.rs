@@ -1,0 +1,68 @@
+//! That no input is left out: the cells hold those of the ranges, and a class's stretches those of its cells.
+
+use super::class::Class;
+use crate::certificate::{Certificate, Tile};
+
+/// The doubles in order, -0 before 0.
+pub(super) fn rank(x: f64) -> i64 {
+    let bits = x.to_bits() as i64;
+    if bits < 0 {
+        -1 - (bits & i64::MAX)
+    } else {
+        bits
+    }
+}
+
+/// Whether the cells hold every double of the ranges.
+pub(super) fn tiled(certificate: &Certificate) -> Result<(), String> {
+    let mut cells: Vec<(i64, i64)> = certificate
+        .cells
+        .iter()
+        .map(|c| (rank(c.lo), rank(c.hi)))
+        .collect();
+    cells.sort_unstable();
+    if certificate.ranges.is_empty() {
+        return Err("it does not say which inputs it is about".into());
+    }
+    for &(lo, hi) in &certificate.ranges {
+        let mut due = rank(lo);
+        for &(first, last) in &cells {
+            if first > due || due > rank(hi) {
+                break;
+            }
+            due = due.max(last + 1);
+        }
+        if due <= rank(hi) {
+            return Err(format!(
+                "there is a gap: no cell holds the input number {due}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a class's stretches hold the core's inputs of all its members.
+pub(super) fn covers(class: &Class, tiles: &[Tile]) -> Result<(), String> {
+    let mut tiles = tiles.to_vec();
+    tiles.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
+    // Stretches without a gap between.
+    let mut joined: Vec<(f64, f64)> = Vec::new();
+    for tile in &tiles {
+        match joined.last_mut() {
+            Some(last) if tile.lo <= last.1.next_up() => last.1 = last.1.max(tile.hi),
+            _ => joined.push((tile.lo, tile.hi)),
+        }
+    }
+    for member in &class.members {
+        if !joined
+            .iter()
+            .any(|j| j.0 <= member.core.0 && member.core.1 <= j.1)
+        {
+            return Err(format!(
+                "its stretches do not hold the inputs of {:e} to {:e}, which are {:e} to {:e} of the class",
+                member.lo, member.hi, member.core.0, member.core.1
+            ));
+        }
+    }
+    Ok(())
+}

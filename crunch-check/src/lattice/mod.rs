@@ -1,0 +1,218 @@
+//! Runs of inputs in which every error that reaches the level is a point of a small lattice: docs/exact.md, Lemmas 1 and 2
+//! and the theorem of enumeration.
+//!
+//! Everything of a run that is not worked out in integers has a bound of what was rounded, which widens the windows.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "indices of matrices, as in the theorem"
+)]
+
+mod part;
+mod run;
+
+use crate::analysis::{Analysis, Bound, Place};
+use crate::number::{Coarse, exponent};
+use crate::reduce::MOST;
+
+use part::{Part, dyadic, include_noise, part, row, values};
+
+/// Bits behind the point of real values, in units in the last place.
+const FRACTION: i32 = 32;
+const UNIT: f64 = 1.0 / (1u64 << FRACTION) as f64;
+/// Bits of steps within a stretch, at most.
+const STEPS: i32 = 33;
+/// Bits below a unit with which a sum that loses more is taken for a tie.
+const TIE_BITS: i32 = 12;
+/// A stretch as a lattice.
+pub struct Lattice {
+    /// `p`: `m` steps are `m / 2^p` radii.
+    steps: i32,
+    /// Of each operation with an integer of its own.
+    included: Vec<Included>,
+    /// The places in `included` of the free ones.
+    free: Vec<usize>,
+}
+
+struct Included {
+    /// What it rounds, of the others' errors: their places with coefficients.
+    row: Vec<(usize, f64)>,
+    /// A bound of what else moves it.
+    pad: f64,
+    /// Where its rounding error is.
+    window: (f64, f64),
+    /// The side where it is a tie.
+    tie: Option<f64>,
+    /// It is determined by that tie.
+    by: Option<usize>,
+    /// A bound of its error, in units.
+    error: f64,
+    /// Its real values: coefficients in units, with `FRACTION` bits behind the point.
+    polynomial: Vec<i128>,
+    /// What the polynomial may be wrong by.
+    wrong: f64,
+    /// Half of its second derivative, over the stretch.
+    bend: (f64, f64),
+    /// Bits below its unit, where it is a tie.
+    fine: i32,
+}
+
+/// Why a stretch is no lattice.
+#[derive(Debug)]
+pub enum No {
+    /// No error reaches the level.
+    Nothing,
+    /// It must be cut.
+    Cut,
+}
+
+fn up(x: f64) -> f64 {
+    x * (1.0 + 1e-12)
+}
+
+impl Lattice {
+    /// The lattice of errors of at least `level` (`sign` 1) or at most `-level` (`sign` -1).
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn new(
+        analysis: &Analysis,
+        place: &Place,
+        grid: i32,
+        bound: &Bound,
+        weights: &[Coarse],
+        sign: f64,
+        level: f64,
+    ) -> Result<Lattice, No> {
+        let nodes = &analysis.line.nodes;
+        let n = nodes.len();
+        let scale: Vec<i32> = (0..n)
+            .map(|i| {
+                nodes[i].rounding.map_or_else(
+                    || exponent(&analysis.values[i].most()).max(-1100) - 52,
+                    |r| r.unit,
+                )
+            })
+            .collect();
+        // Weights in units of the result, and the slack of Lemma 1.
+        let weights: Vec<(f64, f64)> = (0..n)
+            .map(|i| weights[i].scale(scale[i] - bound.unit).ends())
+            .collect();
+        let most = |w: (f64, f64)| w.0.abs().max(w.1.abs());
+        let method = bound.method.ends();
+        let mut slack = if sign > 0.0 { method.1 } else { -method.0 } - level;
+        for i in (0..n).filter(|&i| nodes[i].rounding.is_some()) {
+            slack += up(most(weights[i]) / 2.0);
+        }
+        // The sum of some dozens of terms below 16.
+        slack += 1e-12;
+        if slack <= 0.0 {
+            return Err(No::Nothing);
+        }
+        let parts: Vec<Part> = (0..n)
+            .map(|i| part(analysis, &scale, i))
+            .collect::<Option<_>>()
+            .ok_or(No::Cut)?;
+        let least = |i: usize| {
+            let (lo, hi) = weights[i];
+            if lo <= 0.0 && hi >= 0.0 {
+                0.0
+            } else {
+                lo.abs().min(hi.abs())
+            }
+        };
+        let mut inside = vec![false; n];
+        let mut constrained = vec![false; n];
+        let mut tie = vec![false; n];
+        for i in (0..n).filter(|&i| parts[i].rounds) {
+            constrained[i] = slack < 0.5 * least(i);
+            inside[i] = constrained[i];
+            tie[i] = constrained[i]
+                && parts[i].fine.is_some_and(|b| {
+                    b <= TIE_BITS && slack < least(i) * 2f64.powi(-b) * (1.0 - 1e-9)
+                })
+                && dyadic(&parts, i);
+        }
+        // The integers of a tie's operands are needed.
+        for i in (0..n).rev().filter(|&i| tie[i]) {
+            let mut ask: Vec<usize> = parts[i].slopes.iter().map(|s| s.0).collect();
+            while let Some(a) = ask.pop() {
+                if parts[a].rounds {
+                    inside[a] = true;
+                } else {
+                    ask.extend(parts[a].slopes.iter().map(|s| s.0));
+                }
+            }
+        }
+        include_noise(&parts, &mut inside, |i| {
+            (constrained[i] && !tie[i]).then(|| slack / least(i))
+        });
+        let chosen: Vec<usize> = (0..n).filter(|&i| inside[i]).collect();
+        if chosen.is_empty() || chosen.len() > MOST {
+            return Err(No::Cut);
+        }
+        let steps = exponent(&place.radius) - grid;
+        if !(0..=STEPS).contains(&steps) {
+            return Err(No::Cut);
+        }
+        let number = |i: usize| chosen.iter().position(|&c| c == i);
+        let mut included = Vec::new();
+        for &i in &chosen {
+            // Its results are integers of its unit.
+            if nodes[i].grid < scale[i] {
+                return Err(No::Cut);
+            }
+            let mut window = (-0.5, 0.5);
+            let toward = sign * if weights[i].0 > 0.0 { 1.0 } else { -1.0 };
+            if constrained[i] {
+                let width = up(slack / least(i));
+                if toward > 0.0 {
+                    window.0 = f64::max(-0.5, 0.5 - width);
+                } else {
+                    window.1 = f64::min(0.5, width - 0.5);
+                }
+            }
+            let (row, pad) = row(&parts, &inside, i);
+            let row = row
+                .into_iter()
+                .map(|(j, g)| number(j).map(|j| (j, g)))
+                .collect::<Option<_>>()
+                .ok_or(No::Cut)?;
+            let (polynomial, wrong, bend) = values(analysis, place, i, scale[i]).ok_or(No::Cut)?;
+            included.push(Included {
+                row,
+                pad,
+                window,
+                tie: tie[i].then_some(0.5 * toward),
+                by: None,
+                error: parts[i].error,
+                polynomial,
+                wrong,
+                bend,
+                fine: parts[i].fine.unwrap_or(0),
+            });
+        }
+        // Each tie determines the integer of its finest operand.
+        for t in (0..included.len()).rev().filter(|&t| tie[chosen[t]]) {
+            let finest = included[t]
+                .row
+                .iter()
+                .filter(|(q, g)| *g != 0.0 && included[*q].by.is_none());
+            let finest = finest
+                .min_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+                .map(|f| f.0);
+            included[finest.ok_or(No::Cut)?].by = Some(t);
+        }
+        let free: Vec<usize> = (0..included.len())
+            .filter(|&q| included[q].by.is_none())
+            .collect();
+        if free.len() + 1 > MOST {
+            return Err(No::Cut);
+        }
+        Ok(Lattice {
+            steps,
+            included,
+            free,
+        })
+    }
+}
