@@ -3,54 +3,17 @@
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use dc_exact::bound::{Effort, bound_range};
-use dc_exact::cell::Values;
-use dc_exact::certificate::{Subject, certificate};
-use dc_exact::exact::{self, maximum};
 use dc_exact::law::{Law, Truth};
-use dc_exact::point::{error_at, stretches};
 use dc_runtime::sweeps;
 
-/// The certificate of a part of a built-in sweep.
-fn certified(name: &str, law: Law, lo: f64, hi: f64) -> String {
-    certified_against(name, Truth::Law(law), lo, hi)
-}
+mod support;
 
-fn certified_against(name: &str, truth: Truth, lo: f64, hi: f64) -> String {
-    let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
-    let kernel = sweep.candidate.kernel().expect("a kernel").kernel;
-    let program = kernels_gen::lower(kernel).expect("it lowers");
-    let stretches = stretches(&program, lo, hi);
-    let bound = bound_range(&program, &truth, &stretches, Effort::default());
-    let effort = exact::Effort {
-        threads: 2,
-        time: Duration::from_secs(600),
-        list: false,
-    };
-    let stop = AtomicBool::new(false);
-    let found = maximum(
-        &program,
-        &truth,
-        &bound,
-        None,
-        0.002,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
-    assert!(found.is_exact(), "{name}: {:?}", found.open);
-    let error = error_at(&program, &truth, &mut Values::new(&program), found.worst.x);
-    let subject = Subject {
-        sweep: name,
-        program: &program,
-        truth: &truth,
-        stretches: &stretches,
-    };
-    let error = error.expect("finite").abs().hi;
-    certificate(subject, &bound, &found, error).expect("it is proven")
+use support::Proof;
+
+/// The certificate of a part of a built-in sweep.
+fn certified(name: &'static str, law: Law, lo: f64, hi: f64) -> String {
+    Proof::new(name, law, lo, hi, 0.002).certificate()
 }
 
 /// What the checker prints of a certificate, and whether it accepts it.
@@ -187,12 +150,8 @@ fn log_polynomial() -> String {
     let sweep = (sweeps::ALL.iter()).find(|s| s.name == "log-polynomial");
     let reference = sweep.and_then(|s| s.reference.kernel()).expect("a kernel");
     let reference = kernels_gen::lower(reference.kernel).expect("it lowers");
-    certified_against(
-        "log-polynomial",
-        Truth::Program(reference),
-        1.41375,
-        1.41376,
-    )
+    let truth = Truth::Program(reference);
+    Proof::against("log-polynomial", truth, 1.41375, 1.41376, 0.002).certificate()
 }
 
 #[test]

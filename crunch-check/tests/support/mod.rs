@@ -33,10 +33,14 @@ fn effort(list: bool) -> exact::Effort {
 impl Proof {
     /// Of the inputs from `lo` to `hi`, with the first level `slack` below the bound.
     pub fn new(name: &'static str, law: Law, lo: f64, hi: f64, slack: f64) -> Proof {
+        Proof::against(name, Truth::Law(law), lo, hi, slack)
+    }
+
+    /// The same, against any function.
+    pub fn against(name: &'static str, truth: Truth, lo: f64, hi: f64, slack: f64) -> Proof {
         let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
         let kernel = sweep.candidate.kernel().expect("a kernel").kernel;
         let program = kernels_gen::lower(kernel).expect("it lowers");
-        let truth = Truth::Law(law);
         let stretches = stretches(&program, lo, hi);
         let bound = bound_range(&program, &truth, &stretches, Effort::default());
         let stop = AtomicBool::new(false);
