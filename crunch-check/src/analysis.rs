@@ -6,7 +6,8 @@
 
 use crate::function::On;
 use crate::number::{
-    Coarse, Fine, Number, double_below, exact, exponent, negative, on_grid, power, zero,
+    Coarse, Fine, Number, double_below, exact, exponent, negative, on_grid, power, power_double,
+    zero,
 };
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
 use crate::series::{Series, of_line};
@@ -35,6 +36,10 @@ pub struct Bound {
     pub method: Coarse,
     /// The unit's exponent.
     pub unit: i32,
+    /// The function, times the factor and without η: its series at the center,
+    pub truth: Series<192>,
+    /// and the last coefficient over the stretch.
+    pub remainder: Coarse,
 }
 
 /// Where and how a stretch is looked at.
@@ -69,14 +74,18 @@ impl Place {
             power((exponent(&far) + 1).max(grid))
         };
         let near = lo.abs().min(hi.abs());
-        let narrow =
-            near > 0.0 && lo.signum() == hi.signum() && exponent(&radius) < expo(near) - 14;
+        let narrow = if near > 0.0 && lo.signum() == hi.signum() {
+            expo(near) - exponent(&radius)
+        } else {
+            0
+        };
         Place {
             lo,
             hi,
             center,
             radius,
-            terms: if narrow { 5 } else { 9 },
+            // Coefficients fall about so many bits each, from the 53 before the point.
+            terms: (3..9).find(|t| t * narrow >= 75).unwrap_or(9) as usize,
         }
     }
 
@@ -99,6 +108,19 @@ pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
     sum
 }
 
+/// Of each operation, the series at the center and the coefficients over the stretch.
+type AllSeries = (Vec<Series<192>>, Vec<Series<64>>);
+
+/// The series of a line on a stretch; `None` where they are not defined.
+fn all_series(line: &Line, place: &Place) -> Option<AllSeries> {
+    let mut x = vec![Fine::double(place.center), Fine::of(place.radius.clone())];
+    x.resize(place.terms, Fine::zero());
+    let at = of_line(line, &x)?;
+    let mut x = vec![place.cell(), Coarse::of(place.radius.clone())];
+    x.resize(place.terms + 1, Coarse::zero());
+    Some((at, of_line(line, &x)?))
+}
+
 fn top(x: &Coarse) -> Number {
     x.most()
 }
@@ -116,9 +138,16 @@ impl Analysis {
     ) -> Result<Analysis, Stop> {
         let mut tight = assumed.clone();
         let mut rounds = 0;
+        // The series do not depend on what is assumed, as long as the line is the same.
+        let mut known: Option<Analysis> = None;
         loop {
             let line = core.on(input, &tight)?;
-            let analysis = Analysis::of(line, place)?;
+            let same = |a: &Analysis| {
+                let kinds = |l: &Line| l.nodes.iter().map(|n| n.kind).collect::<Vec<_>>();
+                a.line.result == line.result && kinds(&a.line) == kinds(&line)
+            };
+            let series = known.take().filter(same).map(|a| (a.at, a.over));
+            let analysis = Analysis::of(line, place, series)?;
             rounds += 1;
             if rounds == 3 {
                 return Ok(analysis);
@@ -139,21 +168,14 @@ impl Analysis {
             if !gains {
                 return Ok(analysis);
             }
+            known = Some(analysis);
             // A constant's rounding has the site of its sum: only what is assumed is kept of sites that occur twice.
         }
     }
 
-    fn of(line: Line, place: &Place) -> Result<Analysis, Stop> {
+    fn of(line: Line, place: &Place, known: Option<AllSeries>) -> Result<Analysis, Stop> {
         let no = || Stop::No("a quotient or root is not defined in real arithmetic".into());
-        let radius = |terms: usize| {
-            let mut x = vec![Fine::double(place.center), Fine::of(place.radius.clone())];
-            x.resize(terms, Fine::zero());
-            x
-        };
-        let at = of_line(&line, &radius(place.terms)).ok_or_else(no)?;
-        let mut x = vec![place.cell(), Coarse::of(place.radius.clone())];
-        x.resize(place.terms + 1, Coarse::zero());
-        let over = of_line(&line, &x).ok_or_else(no)?;
+        let (at, over) = known.or_else(|| all_series(&line, place)).ok_or_else(no)?;
         let mut analysis = Analysis {
             line,
             at,
@@ -269,11 +291,27 @@ impl Analysis {
             error,
             method,
             unit,
+            remainder: over[place.terms].clone(),
+            truth: at,
         })
     }
 
-    /// The instruction whose results lie on both sides of a power of two, nearer than its errors reach, with that power: of
-    /// these the one that adds most. No cutting separates the sides.
+    /// The instruction of an operation whose results lie on both sides of a power of two, nearer than its errors reach, with
+    /// that power: no cutting separates the sides.
+    pub fn sides(&self, i: usize, assumed: &Assumed) -> Option<(usize, f64)> {
+        let node = &self.line.nodes[i];
+        let (lo, hi) = (node.lo, node.hi);
+        if (lo <= 0.0 && hi >= 0.0) || expo(lo) == expo(hi) || assumed.contains_key(&node.site) {
+            return None;
+        }
+        let far = if lo > 0.0 { hi } else { lo };
+        let edge = power_double(expo(far).max(-1074)).copysign(far);
+        let apart = self.reals[i].sub(&Coarse::double(edge)).most();
+        let hugs = apart <= self.errors[i].clone() * power(2);
+        hugs.then_some((node.site, edge))
+    }
+
+    /// Of the operations with results on both sides of a power of two the one that adds most.
     pub fn straddles(
         &self,
         weights: &[Coarse],
@@ -282,24 +320,15 @@ impl Analysis {
     ) -> Option<(usize, f64)> {
         let mut found: Option<(f64, usize, f64)> = None;
         for (i, node) in self.line.nodes.iter().enumerate() {
-            let Some(rounding) = node.rounding else {
+            let (Some(rounding), Some((_, edge))) = (node.rounding, self.sides(i, assumed)) else {
                 continue;
             };
-            let (lo, hi) = (node.lo, node.hi);
-            if (lo <= 0.0 && hi >= 0.0) || expo(lo) == expo(hi) || assumed.contains_key(&node.site)
-            {
-                continue;
-            }
-            let far = if lo > 0.0 { hi } else { lo };
-            let edge = crate::number::power_double(expo(far).max(-1074)).copysign(far);
-            let apart = self.reals[i].sub(&Coarse::double(edge)).most();
-            let hugs = apart <= self.errors[i].clone() * power(2);
             let part = weights[i]
                 .mul(&unit(rounding.unit - 1 - result))
                 .ends()
                 .1
                 .abs();
-            if hugs && part > 1e-6 && found.is_none_or(|f| f.0 < part) {
+            if part > 1e-6 && found.is_none_or(|f| f.0 < part) {
                 found = Some((part, node.site, edge));
             }
         }

@@ -1,4 +1,7 @@
-//! The theorem of enumeration: all integer points of a box, whatever the basis.
+//! The theorem of enumeration: all integer points of a cube, whatever the basis.
+//!
+//! The transform of the run before is tried as it is: it suits most neighbours, and a poor one makes the intervals wide and
+//! nothing else. Where they are too wide the basis is reduced anew.
 
 #![expect(
     clippy::needless_range_loop,
@@ -6,130 +9,305 @@
     reason = "indices of matrices, as in the theorem; a NaN must fail a comparison"
 )]
 
-use crate::reduce::{MOST, Matrix, inverse, reduce};
+use crate::reduce::{MOST, Matrix, Transform, inverse, reduce};
 
-/// Points of a run that are looked at.
-const POINTS: i64 = 50_000;
+/// Integer vectors that are looked at in a run.
+const POINTS: f64 = 20_000.0;
+/// And with the transform of another run: more of them cost as much as a reduction.
+const UNREDUCED: f64 = 16.0;
 
 /// Bits behind the point of the basis.
 const BASIS: i32 = 50;
 
-/// The points of `|offset + basis n| <= 1`: their first coordinates.
-pub fn enumerate(
-    basis: &Matrix,
-    offset: &[f64; MOST],
-    reaches: &[f64],
-    n: usize,
-    transform: &mut Matrix,
-    half: i64,
-) -> Option<Vec<i64>> {
-    // The basis in integers, so that its products with those of the transform are exact.
-    let mut exact = [[0i128; MOST]; MOST];
-    let mut cube = 1.0 + 1e-9;
-    for r in 0..n {
-        for c in 0..n {
-            let x = basis[r][c] * 2f64.powi(BASIS);
-            if !(x.abs() < 2f64.powi(72)) {
-                return None;
+/// The points of `|offset + basis n| <= 1` are wanted.
+pub struct Cube {
+    /// Dimensions.
+    pub n: usize,
+    /// Columns.
+    pub basis: Matrix,
+    /// See above.
+    pub offset: [f64; MOST],
+    /// How large each integer may be.
+    pub reaches: [f64; MOST],
+    /// The first integer is from `-half` to this.
+    pub half: i64,
+}
+
+/// What is found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The first integers of all points.
+    pub steps: Vec<i64>,
+    /// How many integer vectors were looked at for them.
+    pub looked: f64,
+}
+
+impl Cube {
+    /// All points. The transform is made one that suits this lattice.
+    ///
+    /// `None` where there are too many to look at, or numbers are too large.
+    pub fn points(&self, transform: &mut Transform) -> Option<Found> {
+        match self.n {
+            1 => self.points_of::<1>(transform),
+            2 => self.points_of::<2>(transform),
+            3 => self.points_of::<3>(transform),
+            4 => self.points_of::<4>(transform),
+            5 => self.points_of::<5>(transform),
+            6 => self.points_of::<6>(transform),
+            7 => self.points_of::<7>(transform),
+            8 => self.points_of::<8>(transform),
+            9 => self.points_of::<9>(transform),
+            10 => self.points_of::<10>(transform),
+            11 => self.points_of::<11>(transform),
+            12 => self.points_of::<12>(transform),
+            MOST => self.points_of::<MOST>(transform),
+            _ => None,
+        }
+    }
+
+    fn points_of<const N: usize>(&self, transform: &mut Transform) -> Option<Found> {
+        // The basis in integers, so that its products with those of the transform are exact.
+        let mut exact = [[0i128; N]; N];
+        for r in 0..N {
+            for c in 0..N {
+                exact[r][c] = fixed(self.basis[r][c])?;
             }
-            exact[r][c] = x.round() as i128;
         }
-    }
-    // What the rounding to them moves a coordinate by; a double's own rounding is in the pads.
-    cube += reaches.iter().sum::<f64>() * 2f64.powi(-BASIS);
-    reduce(basis, transform, n)?;
-    let mut d = [[0.0; MOST]; MOST];
-    for r in 0..n {
-        for c in 0..n {
-            let mut sum = 0i128;
-            for q in 0..n {
-                let t = transform[q][c];
-                if !(t.abs() < 2f64.powi(45)) {
-                    return None;
-                }
-                sum += exact[r][q] * t as i128;
-            }
-            d[r][c] = sum as f64 * 2f64.powi(-BASIS);
+        let entries = transform.entries::<N>();
+        let d = product(&exact, entries)?;
+        let found = self.look(&d, entries, UNREDUCED);
+        if found.is_some() {
+            return found;
         }
-    }
-    let inverse = inverse(&d, n)?;
-    let mut epsilon = 0.0f64;
-    for r in 0..n {
-        let mut row = 0.0;
-        for c in 0..n {
-            let (mut v, mut size) = (-f64::from(u8::from(r == c)), 1.0);
-            for q in 0..n {
-                v += inverse[r][q] * d[q][c];
-                size += (inverse[r][q] * d[q][c]).abs();
-            }
-            row += v.abs() + size * 2f64.powi(-48);
-        }
-        epsilon = epsilon.max(row);
-    }
-    if !(epsilon < 0.01) {
-        return None;
-    }
-    let mut centers = [0.0; MOST];
-    let mut widths = [0.0; MOST];
-    let mut largest = 0.0f64;
-    for r in 0..n {
-        let (mut center, mut width) = (0.0, 0.0);
-        for q in 0..n {
-            center -= inverse[r][q] * offset[q];
-            width += inverse[r][q].abs() * (cube + offset[q].abs() * 2f64.powi(-47));
-        }
-        centers[r] = center;
-        widths[r] = width * (1.0 + 1e-12);
-        largest = largest.max(center.abs() + widths[r]);
-    }
-    let more = epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9;
-    let mut first = [0i64; MOST];
-    let mut last = [0i64; MOST];
-    let mut count = 1i64;
-    for r in 0..n {
-        let (lo, hi) = (
-            (centers[r] - widths[r] - more).ceil(),
-            (centers[r] + widths[r] + more).floor(),
-        );
-        if lo > hi {
-            return Some(Vec::new());
-        }
-        if !(lo.abs() < 1e15 && hi.abs() < 1e15 && hi - lo < 1e6) {
+        if reduce(d, transform).is_none() {
+            *transform = Transform::identity(N);
             return None;
         }
-        (first[r], last[r]) = (lo as i64, hi as i64);
-        count = count.saturating_mul(last[r] - first[r] + 1);
+        let entries = transform.entries::<N>();
+        self.look(&product(&exact, entries)?, entries, POINTS)
     }
-    if count > POINTS {
-        return None;
+
+    /// The points, where at most so many integer vectors are to be looked at.
+    fn look<const N: usize>(
+        &self,
+        d: &[[f64; N]; N],
+        transform: &Matrix,
+        limit: f64,
+    ) -> Option<Found> {
+        // What the rounding of the basis to integers moves a coordinate by; a double's own rounding is in the pads.
+        let moved = self.reaches[..N].iter().sum::<f64>() * 2f64.powi(-BASIS);
+        let cube = 1.0 + 1e-9 + moved;
+        let inverse = inverse(d)?;
+        let mut epsilon = 0.0f64;
+        for r in 0..N {
+            let (mut v, mut size) = ([0.0; N], [1.0; N]);
+            v[r] = -1.0;
+            for q in 0..N {
+                for c in 0..N {
+                    let term = inverse[r][q] * d[q][c];
+                    v[c] += term;
+                    size[c] += term.abs();
+                }
+            }
+            let row: f64 = (0..N).map(|c| v[c].abs() + size[c] * 2f64.powi(-48)).sum();
+            epsilon = if row > epsilon || row.is_nan() {
+                row
+            } else {
+                epsilon
+            };
+        }
+        if !(epsilon < 0.01) {
+            return None;
+        }
+        let mut centers = [0.0; N];
+        let mut widths = [0.0; N];
+        let mut largest = 0.0f64;
+        for r in 0..N {
+            let (mut center, mut width) = (0.0, 0.0);
+            for q in 0..N {
+                center -= inverse[r][q] * self.offset[q];
+                width += inverse[r][q].abs() * (cube + self.offset[q].abs() * 2f64.powi(-47));
+            }
+            centers[r] = center;
+            widths[r] = width * (1.0 + 1e-12);
+            largest = largest.max(center.abs() + widths[r]);
+        }
+        let more = epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9;
+        let mut first = [0.0; N];
+        let mut last = [0.0; N];
+        let mut count = 1.0;
+        let mut widest = 0;
+        for r in 0..N {
+            first[r] = (centers[r] - widths[r] - more).ceil();
+            last[r] = (centers[r] + widths[r] + more).floor();
+            if first[r] > last[r] {
+                return Some(Found::default());
+            }
+            if !(first[r].abs() < 1e15 && last[r].abs() < 1e15 && last[r] - first[r] < 1e6) {
+                return None;
+            }
+            count *= last[r] - first[r] + 1.0;
+            if last[r] - first[r] > last[widest] - first[widest] {
+                widest = r;
+            }
+        }
+        // Of the integer with the most values those are taken that the others leave.
+        let looked = count / (last[widest] - first[widest] + 1.0);
+        if !(looked <= limit) {
+            return None;
+        }
+        let mut found = Found {
+            steps: Vec::new(),
+            looked,
+        };
+        let mut z = first;
+        loop {
+            self.along(d, transform, cube, (widest, last[widest]), z, &mut found)?;
+            let mut level = 0;
+            while level < N && (level == widest || z[level] == last[level]) {
+                z[level] = first[level];
+                level += 1;
+            }
+            if level == N {
+                return Some(found);
+            }
+            z[level] += 1.0;
+        }
     }
-    let mut found = Vec::new();
-    let mut z = first;
-    loop {
-        let inside = (0..n).all(|r| {
-            let (mut v, mut size) = (offset[r], offset[r].abs());
-            for c in 0..n {
-                v += d[r][c] * z[c] as f64;
-                size += (d[r][c] * z[c] as f64).abs();
+
+    /// The points `z` of which one coordinate varies from that of `z` to the last.
+    fn along<const N: usize>(
+        &self,
+        d: &[[f64; N]; N],
+        transform: &Matrix,
+        cube: f64,
+        (which, last): (usize, f64),
+        mut z: [f64; N],
+        found: &mut Found,
+    ) -> Option<()> {
+        let (mut from, mut to) = (z[which], last);
+        let most = from.abs().max(to.abs());
+        for r in 0..N {
+            let (mut v, mut size) = (self.offset[r], self.offset[r].abs());
+            for c in (0..N).filter(|&c| c != which) {
+                v += d[r][c] * z[c];
+                size += (d[r][c] * z[c]).abs();
             }
-            v.abs() <= cube + size * 2f64.powi(-47)
-        });
-        if inside {
-            let m: i128 = (0..n)
-                .map(|c| transform[0][c] as i128 * i128::from(z[c]))
-                .sum();
-            if m.abs() <= i128::from(half) {
-                found.push(m as i64);
+            let by = d[r][which];
+            let room = cube + (size + by.abs() * most) * 2f64.powi(-47);
+            if by.abs() > 1e-9 {
+                let (middle, reach) = (-v / by, room / by.abs());
+                // The quotients' own roundings.
+                let more = (middle.abs() + reach) * 2f64.powi(-50);
+                from = from.max((middle - reach - more).ceil());
+                to = to.min((middle + reach + more).floor());
+            } else if v.abs() > room + by.abs() * most {
+                return Some(());
             }
         }
-        let mut level = 0;
-        while level < n && z[level] == last[level] {
-            z[level] = first[level];
-            level += 1;
+        while from <= to {
+            z[which] = from;
+            let mut m = 0i128;
+            for c in 0..N {
+                m += transform[0][c] as i128 * z[c] as i128;
+            }
+            if m.abs() <= i128::from(self.half) {
+                found.steps.push(m as i64);
+            }
+            from += 1.0;
+            found.looked += 1.0;
+            if found.looked > 2.0 * POINTS {
+                return None;
+            }
         }
-        if level == n {
-            return Some(found);
+        Some(())
+    }
+}
+
+/// A number of a basis in units of `2^-BASIS`, cut to an integer; `None` where it is too large.
+fn fixed(x: f64) -> Option<i128> {
+    let scaled = x * 2f64.powi(BASIS);
+    if scaled.abs() < 2f64.powi(62) {
+        return Some((scaled as i64).into());
+    }
+    // It is an integer.
+    (scaled.abs() < 2f64.powi(72)).then_some(scaled as i128)
+}
+
+/// The integers times the transform, each sum rounded once.
+fn product<const N: usize>(exact: &[[i128; N]; N], transform: &Matrix) -> Option<[[f64; N]; N]> {
+    let mut t = [[0i64; N]; N];
+    for r in 0..N {
+        for c in 0..N {
+            if !(transform[r][c].abs() < 2f64.powi(45)) {
+                return None;
+            }
+            t[r][c] = transform[r][c] as i64;
         }
-        z[level] += 1;
+    }
+    let mut d = [[0.0; N]; N];
+    for r in 0..N {
+        for c in 0..N {
+            let mut sum = 0i128;
+            for q in 0..N {
+                sum += exact[r][q] * i128::from(t[q][c]);
+            }
+            d[r][c] = double(sum) * 2f64.powi(-BASIS);
+        }
+    }
+    Some(d)
+}
+
+/// An integer as a double: rounded twice where it is long, each time by a part in 2^53.
+pub fn double(x: i128) -> f64 {
+    match i64::try_from(x) {
+        Ok(short) => short as f64,
+        Err(_) => (x >> 64) as i64 as f64 * 2f64.powi(64) + x as u64 as f64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cube around the points of a lattice with steep columns.
+    fn cube(n: usize) -> Cube {
+        let mut cube = Cube {
+            n,
+            basis: [[0.0; MOST]; MOST],
+            offset: [0.0; MOST],
+            reaches: [1000.0; MOST],
+            half: 100,
+        };
+        cube.basis[0][0] = 0.01;
+        for r in 1..n {
+            cube.basis[r][0] = 3.7 + 0.31 * r as f64;
+            cube.basis[r][r] = 11.0;
+            cube.offset[r] = 0.2;
+        }
+        cube
+    }
+
+    /// The same by trying all.
+    fn all(cube: &Cube) -> Vec<i64> {
+        let holds = |m: i64| {
+            (1..cube.n).all(|r| {
+                let x = cube.offset[r] + cube.basis[r][0] * m as f64;
+                (x - (x / 11.0).round() * 11.0).abs() <= 1.0
+            })
+        };
+        (-cube.half..=cube.half).filter(|&m| holds(m)).collect()
+    }
+
+    #[test]
+    fn all_points_are_found_whatever_lattice_was_before() {
+        let mut transform = Transform::identity(1);
+        for n in [2, 4, 3, 5, 2, 3] {
+            let cube = cube(n);
+            let mut found = cube.points(&mut transform).expect("few").steps;
+            found.sort_unstable();
+            assert!(!found.is_empty());
+            assert_eq!(found, all(&cube), "{n} dimensions");
+        }
     }
 }

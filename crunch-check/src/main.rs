@@ -10,6 +10,7 @@
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `number`, `series` | intervals; Taylor series and the functions' own |
 //! | `analysis` | the bound of a stretch |
+//! | `polynomial` | real values of a stretch, as integers |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level but those that are looked at |
 //! | `check` | the tiling, and all stretches |
 
@@ -25,6 +26,7 @@ mod ir;
 mod lattice;
 mod number;
 mod point;
+mod polynomial;
 mod reduce;
 mod residual;
 mod series;

@@ -215,12 +215,17 @@ pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
 pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
     let mut words: Vec<u64> = Vec::with_capacity(program.insts.len());
     for inst in &program.insts {
-        let args: Vec<u64> = inst.args.iter().map(|&a| words[a]).collect();
+        // No operation has more operands.
+        let mut args = [0; 3];
+        for (word, &a) in args.iter_mut().zip(&inst.args) {
+            *word = words[a];
+        }
+        let args = &args[..inst.args.len().min(3)];
         words.push(match &inst.what {
             What::Param => input,
             What::Const(bits) => *bits,
             What::Load(table) => load(program, *table, operand_type(program, inst), args[0]),
-            What::Op(name) => apply(name, operand_type(program, inst), inst.ty, &args)?,
+            What::Op(name) => apply(name, operand_type(program, inst), inst.ty, args)?,
         });
     }
     Ok(words[program.result])

@@ -13,54 +13,68 @@ pub const MOST: usize = 13;
 /// A square matrix, of which a corner is used.
 pub type Matrix = [[f64; MOST]; MOST];
 
-/// The identity.
-pub fn identity() -> Matrix {
-    let mut m = [[0.0; MOST]; MOST];
-    for (i, row) in m.iter_mut().enumerate() {
-        row[i] = 1.0;
-    }
-    m
+/// An integer matrix of determinant ±1: the identity, and what column operations on integers make of it.
+pub struct Transform {
+    /// Its dimensions. A corner of one with more would be none.
+    n: usize,
+    entries: Matrix,
 }
 
-/// Makes the columns of `basis transform` short. The transform's entries stay integers below 2^45.
-pub fn reduce(basis: &Matrix, transform: &mut Matrix, n: usize) -> Option<()> {
-    let mut d = [[0.0; MOST]; MOST];
-    for r in 0..n {
-        for c in 0..n {
-            d[r][c] = (0..n).map(|q| basis[r][q] * transform[q][c]).sum();
+impl Transform {
+    /// The identity.
+    pub fn identity(n: usize) -> Transform {
+        let mut entries = [[0.0; MOST]; MOST];
+        for (i, row) in entries.iter_mut().enumerate().take(n) {
+            row[i] = 1.0;
         }
+        Transform { n, entries }
     }
-    // Gram and Schmidt's orthogonal columns, their squares and coefficients, up to column `known`.
-    let mut orthogonal = [[0.0; MOST]; MOST];
-    let mut square = [0.0; MOST];
-    let mut mu = [[0.0; MOST]; MOST];
+
+    /// Its entries, if it has N dimensions: else it becomes the identity.
+    pub fn entries<const N: usize>(&mut self) -> &Matrix {
+        if self.n != N {
+            *self = Transform::identity(N);
+        }
+        &self.entries
+    }
+}
+
+/// Makes the columns of `d` short, which are those of a basis times `transform`. The transform's entries stay integers below
+/// 2^45.
+pub fn reduce<const N: usize>(mut d: [[f64; N]; N], transform: &mut Transform) -> Option<()> {
+    let transform = &mut transform.entries;
+    // Gram and Schmidt's orthogonal columns, their squares and coefficients, up to column k.
+    let mut orthogonal = [[0.0; N]; N];
+    let mut square = [0.0; N];
+    let mut mu = [[0.0; N]; N];
     let mut k = 0;
     let mut rounds = 0;
-    while k < n {
+    while k < N {
         rounds += 1;
         if rounds > 2000 {
             return None;
         }
         let mut passes = 0;
         loop {
-            for r in 0..n {
+            for r in 0..N {
                 orthogonal[r][k] = d[r][k];
             }
             for j in 0..k {
-                let dot: f64 = (0..n).map(|r| d[r][k] * orthogonal[r][j]).sum();
+                let dot: f64 = (0..N).map(|r| d[r][k] * orthogonal[r][j]).sum();
                 mu[k][j] = dot / square[j];
-                for r in 0..n {
+                for r in 0..N {
                     orthogonal[r][k] -= mu[k][j] * orthogonal[r][j];
                 }
             }
-            square[k] = (0..n).map(|r| orthogonal[r][k] * orthogonal[r][k]).sum();
+            square[k] = (0..N).map(|r| orthogonal[r][k] * orthogonal[r][k]).sum();
             let mut changed = false;
             for j in (0..k).rev() {
                 let by = mu[k][j].round();
                 if mu[k][j].abs() > 0.51 && by != 0.0 {
                     changed = true;
-                    for r in 0..n {
+                    for r in 0..N {
                         d[r][k] -= by * d[r][j];
+                        // Both terms and the difference are below 2^46, or it is refused: exact.
                         transform[r][k] -= by * transform[r][j];
                         if !(transform[r][k].abs() < 2f64.powi(45)) {
                             return None;
@@ -81,10 +95,11 @@ pub fn reduce(basis: &Matrix, transform: &mut Matrix, n: usize) -> Option<()> {
             return None;
         }
         if k > 0 && square[k] < (0.9 - mu[k][k - 1] * mu[k][k - 1]) * square[k - 1] {
-            for m in [&mut d, &mut *transform] {
-                for row in m.iter_mut().take(n) {
-                    row.swap(k, k - 1);
-                }
+            for row in &mut d {
+                row.swap(k, k - 1);
+            }
+            for row in transform.iter_mut().take(N) {
+                row.swap(k, k - 1);
             }
             k -= 1;
         } else {
@@ -95,27 +110,34 @@ pub fn reduce(basis: &Matrix, transform: &mut Matrix, n: usize) -> Option<()> {
 }
 
 /// Nearly the inverse; `None` of a singular matrix.
-pub fn inverse(d: &Matrix, n: usize) -> Option<Matrix> {
-    let (mut a, mut b) = (*d, identity());
-    for c in 0..n {
-        let pivot = (c..n).max_by(|&x, &y| a[x][c].abs().total_cmp(&a[y][c].abs()))?;
+pub fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
+    let (mut a, mut b) = (*d, [[0.0; N]; N]);
+    for r in 0..N {
+        b[r][r] = 1.0;
+    }
+    for c in 0..N {
+        let mut pivot = c;
+        for r in c + 1..N {
+            if a[r][c].abs() > a[pivot][c].abs() {
+                pivot = r;
+            }
+        }
         a.swap(c, pivot);
         b.swap(c, pivot);
-        let by = a[c][c];
-        if by == 0.0 || !by.is_finite() {
+        let by = 1.0 / a[c][c];
+        if !by.is_finite() {
             return None;
         }
-        for q in 0..n {
-            a[c][q] /= by;
-            b[c][q] /= by;
+        for q in 0..N {
+            a[c][q] *= by;
+            b[c][q] *= by;
         }
-        for r in (0..n).filter(|&r| r != c) {
+        let (row, unit) = (a[c], b[c]);
+        for r in (0..N).filter(|&r| r != c) {
             let by = a[r][c];
-            if by != 0.0 {
-                for q in 0..n {
-                    a[r][q] -= by * a[c][q];
-                    b[r][q] -= by * b[c][q];
-                }
+            for q in 0..N {
+                a[r][q] -= by * row[q];
+                b[r][q] -= by * unit[q];
             }
         }
     }

@@ -420,6 +420,27 @@ impl Line {
         Ok(Line::live(&builder.nodes, place[self.result]))
     }
 
+    /// The computed result for an input; `values` is room for those of all operations.
+    pub fn compute(&self, x: f64, values: &mut Vec<f64>) -> f64 {
+        values.clear();
+        for node in &self.nodes {
+            let v = |i: usize| values[i];
+            let value = match node.kind {
+                Kind::Input => x,
+                Kind::Const(c) => c,
+                Kind::Add(a, b) => v(a) + v(b),
+                Kind::Sub(a, b) => v(a) - v(b),
+                Kind::Mul(a, b) => v(a) * v(b),
+                Kind::Div(a, b) => v(a) / v(b),
+                Kind::Fma(a, b, c) => v(a).mul_add(v(b), v(c)),
+                Kind::Sqrt(a) => v(a).sqrt(),
+                Kind::Neg(a) => -v(a),
+            };
+            values.push(value);
+        }
+        values[self.result]
+    }
+
     /// What tells lines apart: operations, operands, constants.
     pub fn key(&self) -> String {
         let words = self.nodes.iter().map(|n| match n.kind {

@@ -166,10 +166,10 @@ impl Law {
         w: &Interval<P>,
         terms: usize,
     ) -> Option<Series<P>> {
-        let mut all = vec![self.value(x)?];
         if let Law::Sin | Law::Cos = self {
             return circle(x.sin_cos(), self == Law::Cos, w, terms);
         }
+        let mut all = vec![self.value(x)?];
         let ratio = if self == Law::Exp {
             None
         } else {
@@ -227,14 +227,31 @@ fn circle<const P: usize>(
     Some(all)
 }
 
-/// `e^d - 1` for the tiny d by which a reduction is off.
+/// `e^d - 1` for the d by which a reduction is off: for tiny ones from `0 <= e^d - 1 - d <= d²`.
 pub fn relative_error(d: &Fine) -> Fine {
-    d.exp().sub(&Fine::double(1.0))
+    if d.most() > power(-60) {
+        return d.exp().sub(&Fine::double(1.0));
+    }
+    let square = Fine::of(d.most());
+    d.add(&Fine {
+        lo: Number::zero(),
+        hi: square.mul(&square).hi,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn relative_errors_of_both_forms_agree() {
+        for d in [2f64.powi(-61), -(2f64.powi(-61)), 2f64.powi(-70), 0.0] {
+            let d = Fine::double(d);
+            let (short, long) = (relative_error(&d), d.exp().sub(&Fine::double(1.0)));
+            assert!(short.lo <= long.hi && long.lo <= short.hi);
+            assert!(short.hi - short.lo <= power(-120));
+        }
+    }
 
     #[test]
     fn series_are_their_functions() {

@@ -106,7 +106,7 @@ impl Check<'_> {
         }
         let reduced = line.reduced()?;
         // e^x = 2^s e^r e^(-shift - s ln 2)
-        let ln2 = Fine::double(2.0).ln()?;
+        let ln2 = self.ln2.as_ref()?;
         let d = reduced
             .shift
             .add(&ln2.mul(&Fine::double(f64::from(reduced.scale))))
@@ -144,7 +144,7 @@ impl Member {
     }
 
     /// The first and the last input that may be on a stretch of the core's.
-    fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
+    pub(super) fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
         let back = |r: f64| exact(r) - self.shift.lo.clone();
         (
             double_below(&back(lo)).max(self.lo),
@@ -159,19 +159,5 @@ impl Member {
             return 0.0;
         }
         (rank(hi) - rank(lo) + 1) as f64
-    }
-
-    pub(super) fn each(
-        &self,
-        lo: f64,
-        hi: f64,
-        mut f: impl FnMut(f64) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let (mut x, hi) = self.ends(lo, hi);
-        while x <= hi {
-            f(x)?;
-            x = x.next_up();
-        }
-        Ok(())
     }
 }

@@ -1,16 +1,27 @@
 //! A stretch of a class's input: closed by its bound, by lattices, input by input, or in parts.
 
 use super::class::{Class, Member};
+use super::near::{Difference, Near};
 use super::{Check, Counts};
 use crate::analysis::{Analysis, Place, both_sides};
 use crate::certificate::How;
 use crate::lattice::{Lattice, No};
 use crate::number::{Number, exact, floor};
-use crate::reduce::identity;
+use crate::reduce::Transform;
 use crate::residual::{Assumed, Kind, Node, Stop, ulp};
 
-/// Lattices look so far below the level: with less, runs are short.
-const MARGIN: f64 = 1e-4;
+/// Lattices look so far below the claim, whichever gives the longest runs.
+const MARGINS: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 0.0];
+/// And farther, up to this, where runs are short although they look at nothing.
+const WIDEST: f64 = 0.02;
+/// Runs after which that is tried.
+const SEEN: i64 = 24;
+/// A stretch with so many steps for each of half a run has few runs.
+const ENOUGH: i64 = 64;
+/// Points that the first run of a stretch is made for, by the volume of its box.
+const POINTS: f64 = 1000.0;
+/// Integer vectors that a run should look at: as long as the rest of it takes.
+const LOOKED: f64 = 24.0;
 /// Inputs that are looked at one by one, at most, in a stretch.
 const FEW: f64 = 65_536.0;
 /// Runs in a stretch that is not cut any further.
@@ -46,9 +57,10 @@ impl Check<'_> {
         let inputs: f64 = here.iter().map(|m| m.inputs(lo, hi)).sum();
         let cut = |why: &str| -> Result<(), String> {
             if inputs <= FEW {
-                return here
-                    .iter()
-                    .try_for_each(|m| m.each(lo, hi, |x| self.input(x)));
+                return here.iter().try_for_each(|m| {
+                    let (lo, hi) = m.ends(lo, hi);
+                    self.inputs(lo, hi)
+                });
             }
             let middle = (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down());
             if depth == 0 || lo == hi {
@@ -92,13 +104,14 @@ impl Check<'_> {
             Counts::add(&self.counts.bound, 1);
             return Ok(());
         }
-        if let Some((site, edge)) = analysis.straddles(&weights, bound.unit, assumed) {
-            for case in both_sides(assumed, site, edge) {
-                self.close(class, lo, hi, &case, depth, how)?;
-            }
-            return Ok(());
+        let cases = |(site, edge): (usize, f64)| {
+            both_sides(assumed, site, edge)
+                .iter()
+                .try_for_each(|case| self.close(class, lo, hi, case, depth, how))
+        };
+        if let Some(sides) = analysis.straddles(&weights, bound.unit, assumed) {
+            return cases(sides);
         }
-        let level = self.certificate.error - MARGIN;
         for sign in [1.0, -1.0] {
             let reach = if sign > 0.0 {
                 bound.error.ends().1
@@ -108,54 +121,191 @@ impl Check<'_> {
             if reach <= self.certificate.error {
                 continue;
             }
-            let lattice = match Lattice::new(&analysis, &place, grid, &bound, &weights, sign, level)
-            {
-                Ok(lattice) => lattice,
+            // Steps from the center, which is on the grid.
+            let step = |x: f64| exact(x) - exact(place.center);
+            let first = -floor(&-step(lo), -grid) as i64;
+            let last = floor(&step(hi), -grid) as i64;
+            let made = |level| Lattice::new(&analysis, &place, grid, &bound, &weights, sign, level);
+            let (lattice, margin) = match best(self.certificate.error, last - first, made) {
+                Ok(best) => best,
                 Err(No::Nothing) => continue,
                 Err(No::Cut) => return cut("no lattice takes it"),
-            };
-            let half = lattice.half();
-            // Steps from the center, which is on the grid.
-            let step = |x: f64, up: bool| {
-                let d = exact(x) - exact(place.center);
-                let below = floor(&d, -grid);
-                if up && exact(x) != exact(place.center) + Number::new(below.into(), grid as isize)
-                {
-                    below + 1
-                } else {
-                    below
+                Err(No::Binades(i)) => {
+                    return match analysis.sides(i, assumed) {
+                        Some(sides) => cases(sides),
+                        None => cut("results of an operation are in more than one binade"),
+                    };
                 }
             };
-            let (first, last) = (step(lo, true) as i64, step(hi, false) as i64);
-            if last - first > 2 * RUNS * (2 * half + 1) {
+            if last - first > 2 * RUNS * (2 * lattice.half(POINTS) + 1) {
                 return cut("it has too many runs");
             }
-            let mut transform = identity();
-            let mut m = first;
-            while m <= last {
-                let center = m + half;
-                Counts::add(&self.counts.runs, 1);
-                let mut found = lattice.run(center, half, &mut transform);
-                if found.is_none() {
-                    transform = identity();
-                    found = lattice.run(center, half, &mut transform);
-                }
-                let Some(found) = found else {
-                    return cut("a run has too many points");
-                };
-                for step in found {
-                    let r =
-                        exact(place.center) + Number::new((center + step).into(), grid as isize);
-                    for member in &here {
-                        if let Some(x) = member.input(&r) {
-                            self.input(x)?;
-                        }
-                    }
-                }
-                m += 2 * half + 1;
+            let near = Near::new(&bound.truth, &bound.remainder, bound.unit, &place, grid);
+            let mut candidate = Candidate {
+                class,
+                here: &here,
+                near: near.as_ref(),
+                eta: eta.ends(),
+                values: Vec::new(),
+            };
+            let wider = |margin| made(self.certificate.error - margin).ok();
+            let found = self.runs((lattice, margin), wider, first, last, |step| {
+                let r = || exact(place.center) + Number::new(step.into(), grid as isize);
+                self.candidate(&mut candidate, step, r)
+            });
+            match found {
+                Ok(()) => {}
+                Err(Some(error)) => return Err(error),
+                Err(None) => return cut("its runs have too many points"),
             }
         }
         Counts::add(&self.counts.lattice, 1);
         Ok(())
     }
+
+    /// Holds the errors of the inputs of a step of the core's, which is `r`, against the claim.
+    fn candidate(
+        &self,
+        of: &mut Candidate<'_>,
+        step: i64,
+        r: impl Fn() -> Number,
+    ) -> Result<(), String> {
+        let claim = self.certificate.error;
+        let difference = match of.near {
+            None => None,
+            Some(near) => {
+                let Some(x) = near.input(step) else {
+                    // A core's inputs are computed: doubles.
+                    return Ok(());
+                };
+                near.difference(of.class.core.compute(x, &mut of.values), step)
+            }
+        };
+        Counts::add(&self.counts.inputs, 1);
+        if difference.is_some_and(|d| d.most(of.eta) <= claim) {
+            return Ok(());
+        }
+        let r = r();
+        for member in of.here {
+            let below = |d: Difference| d.most(member.eta.ends()) <= claim;
+            if !difference.is_some_and(below)
+                && let Some(x) = member.input(&r)
+            {
+                self.input(x)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives all steps from the first to the last that a lattice does not rule out; an error without a message where there are
+    /// too many of them.
+    fn runs(
+        &self,
+        (mut lattice, mut margin): (Lattice, f64),
+        wider: impl Fn(f64) -> Option<Lattice>,
+        first: i64,
+        last: i64,
+        mut take: impl FnMut(i64) -> Result<(), String>,
+    ) -> Result<(), Option<String>> {
+        let mut transform = Transform::identity(1);
+        // Bends limit the length; how many points there are to look at is seen.
+        let mut longest = lattice.half(f64::INFINITY);
+        let mut half = lattice.half(POINTS);
+        let mut next = first;
+        let mut runs = 0;
+        // The lattice before, with its longest runs; and what was looked at since.
+        let mut before: Option<(Lattice, i64)> = None;
+        let mut tries = true;
+        let (mut seen, mut looked) = (0, 0.0);
+        while next <= last {
+            if runs + (last - next) / (2 * half + 1) > 16 * RUNS {
+                return Err(None);
+            }
+            runs += 1;
+            Counts::add(&self.counts.runs, 1);
+            let center = (next + half).min(last);
+            let Some(found) = lattice.run(center, half, &mut transform) else {
+                transform = Transform::identity(1);
+                if let Some((narrow, its)) = before.take() {
+                    (lattice, longest, half) = (narrow, its, its);
+                    tries = false;
+                    continue;
+                }
+                if half == 1 {
+                    return Err(None);
+                }
+                half = (half / 4).max(1);
+                continue;
+            };
+            for step in found.steps {
+                take(center + step).map_err(Some)?;
+            }
+            next = center + half + 1;
+            seen += 1;
+            looked += found.looked;
+            if let Some((narrow, its)) = before.take_if(|b| half < b.1) {
+                // Wider windows have too many points.
+                (lattice, longest, half) = (narrow, its, its);
+                tries = false;
+            } else if tries && seen >= SEEN && (last - next) / (2 * half + 1) > 2 * SEEN {
+                if half == longest && looked < 0.25 * LOOKED * seen as f64 && margin < WIDEST {
+                    margin = f64::max(3.0 * margin, 1e-9);
+                    if let Some(wide) = wider(margin) {
+                        before = Some((std::mem::replace(&mut lattice, wide), longest));
+                        longest = lattice.half(f64::INFINITY);
+                        half = longest;
+                    } else {
+                        tries = false;
+                    }
+                }
+                (seen, looked) = (0, 0.0);
+            }
+            if found.looked > 2.0 * LOOKED {
+                half = (half * 2 / 3).max(1);
+            } else if found.looked < 0.5 * LOOKED {
+                half = (half + half / 2 + 1).min(longest);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is known of the candidates of a stretch.
+struct Candidate<'a> {
+    class: &'a Class,
+    here: &'a [&'a Member],
+    near: Option<&'a Near>,
+    /// Those of all members.
+    eta: (f64, f64),
+    values: Vec<f64>,
+}
+
+/// The lattice with the longest runs of those whose level is the claim, or a little below: the more below, the wider are the
+/// windows, and the more points are in them.
+fn best(
+    claim: f64,
+    steps: i64,
+    made: impl Fn(f64) -> Result<Lattice, No>,
+) -> Result<(Lattice, f64), No> {
+    let mut best: Option<(i64, Lattice, f64)> = None;
+    let mut why = No::Cut;
+    for margin in MARGINS {
+        let lattice = match made(claim - margin) {
+            Ok(lattice) => lattice,
+            // No error reaches the level, nor the claim, which is not below it.
+            Err(No::Nothing) => return Err(No::Nothing),
+            Err(no) => {
+                why = no;
+                continue;
+            }
+        };
+        let half = lattice.half(1.0);
+        if best.as_ref().is_none_or(|b| half > b.0) {
+            best = Some((half, lattice, margin));
+        }
+        if best.as_ref().is_some_and(|b| steps <= ENOUGH * b.0) {
+            break;
+        }
+    }
+    best.map(|b| (b.1, b.2)).ok_or(why)
 }

@@ -1,11 +1,17 @@
 //! Inputs and cells whose errors are computed: one by one, or all at once where the kernel gives one number.
 
+use super::near::Near;
+use super::tiling::rank;
 use super::{At, Check, Counts};
 use crate::analysis::true_unit;
 use crate::cell::{Outcome, outcome};
 use crate::number::{Coarse, Fine, Interval, exact, power};
 use crate::point::evaluate;
+use crate::residual::ulp;
 use crate::series::Law;
+
+/// Fewer inputs are cheaper one by one.
+const FEW: i64 = 32;
 
 impl Check<'_> {
     /// A stretch on which the kernel gives one number.
@@ -64,6 +70,31 @@ impl Check<'_> {
         let coarse: Coarse = f.to();
         let unit = true_unit(&coarse).map_err(|e| format!("at {x:e}: {e:?}"))?;
         Ok(At::Error(Interval::double(value).sub(&f).scale(-unit).to()))
+    }
+
+    /// Holds the errors of all doubles from `lo` to `hi` against the claim.
+    pub(super) fn inputs(&self, lo: f64, hi: f64) -> Result<(), String> {
+        let near = ((rank(hi) - rank(lo) > FEW) && lo.is_sign_negative() == hi.is_sign_negative())
+            .then(|| {
+                let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
+                let function = self.function.on(lo, hi)?;
+                Near::on(&function, lo, hi, grid)
+            });
+        let near = near.flatten();
+        let mut x = lo;
+        while x <= hi {
+            let most = near.as_ref().and_then(|near| {
+                let value = f64::from_bits(evaluate(&self.program, x.to_bits()).ok()?);
+                Some(near.difference(value, near.step(x)?)?.most((0.0, 0.0)))
+            });
+            if most.is_some_and(|most| most <= self.certificate.error) {
+                Counts::add(&self.counts.inputs, 1);
+            } else {
+                self.input(x)?;
+            }
+            x = x.next_up();
+        }
+        Ok(())
     }
 
     /// Holds an input's error against the claim.

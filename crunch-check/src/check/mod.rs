@@ -6,10 +6,12 @@
 //! | `class` | classes: lines with all the cells whose inputs they take |
 //! | `close` | a stretch: its bound, lattices, parts |
 //! | `input` | single inputs, and cells with one result |
+//! | `near` | many inputs of one stretch |
 
 mod class;
 mod close;
 mod input;
+mod near;
 mod tiling;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +21,7 @@ use rayon::prelude::*;
 use crate::certificate::{Certificate, Tile};
 use crate::function::Function;
 use crate::ir::Program;
-use crate::number::Coarse;
+use crate::number::{Coarse, Fine};
 use crate::residual::Assumed;
 
 use class::Class;
@@ -57,6 +59,7 @@ pub struct Check<'a> {
     program: Program,
     function: Function,
     classes: Vec<Class>,
+    ln2: Option<Fine>,
     /// What was done.
     pub counts: Counts,
 }
@@ -92,6 +95,7 @@ impl<'a> Check<'a> {
             program,
             function,
             classes: Vec::new(),
+            ln2: Fine::double(2.0).ln(),
             counts: Counts::default(),
         };
         let mut cells: Vec<Vec<(f64, f64)>> = vec![Vec::new(); certificate.classes.len()];

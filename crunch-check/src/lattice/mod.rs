@@ -13,17 +13,18 @@ mod run;
 
 use crate::analysis::{Analysis, Bound, Place};
 use crate::number::{Coarse, exponent};
+use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
 
 use part::{Part, dyadic, include_noise, part, row, values};
 
-/// Bits behind the point of real values, in units in the last place.
-const FRACTION: i32 = 32;
-const UNIT: f64 = 1.0 / (1u64 << FRACTION) as f64;
 /// Bits of steps within a stretch, at most.
 const STEPS: i32 = 33;
 /// Bits below a unit with which a sum that loses more is taken for a tie.
 const TIE_BITS: i32 = 12;
+/// A part of a window by which real values may bend in a run.
+const BEND: f64 = 0.5;
+
 /// A stretch as a lattice.
 pub struct Lattice {
     /// `p`: `m` steps are `m / 2^p` radii.
@@ -47,12 +48,12 @@ struct Included {
     by: Option<usize>,
     /// A bound of its error, in units.
     error: f64,
-    /// Its real values: coefficients in units, with `FRACTION` bits behind the point.
-    polynomial: Vec<i128>,
-    /// What the polynomial may be wrong by.
-    wrong: f64,
+    /// Its real values.
+    polynomial: Polynomial,
     /// Half of its second derivative, over the stretch.
     bend: (f64, f64),
+    /// The same of what its rounding error is of the integers and the step.
+    curve: (f64, f64),
     /// Bits below its unit, where it is a tie.
     fine: i32,
 }
@@ -62,6 +63,8 @@ struct Included {
 pub enum No {
     /// No error reaches the level.
     Nothing,
+    /// Results of this operation are in more than one binade.
+    Binades(usize),
     /// It must be cut.
     Cut,
 }
@@ -160,7 +163,7 @@ impl Lattice {
         for &i in &chosen {
             // Its results are integers of its unit.
             if nodes[i].grid < scale[i] {
-                return Err(No::Cut);
+                return Err(No::Binades(i));
             }
             let mut window = (-0.5, 0.5);
             let toward = sign * if weights[i].0 > 0.0 { 1.0 } else { -1.0 };
@@ -178,7 +181,7 @@ impl Lattice {
                 .map(|(j, g)| number(j).map(|j| (j, g)))
                 .collect::<Option<_>>()
                 .ok_or(No::Cut)?;
-            let (polynomial, wrong, bend) = values(analysis, place, i, scale[i]).ok_or(No::Cut)?;
+            let (polynomial, bend) = values(analysis, place, i, scale[i]).ok_or(No::Cut)?;
             included.push(Included {
                 row,
                 pad,
@@ -187,10 +190,20 @@ impl Lattice {
                 by: None,
                 error: parts[i].error,
                 polynomial,
-                wrong,
                 bend,
+                curve: (-bend.1, -bend.0),
                 fine: parts[i].fine.unwrap_or(0),
             });
+        }
+        for j in 0..included.len() {
+            let (mut wrong, mut curve) = (included[j].polynomial.wrong, included[j].curve);
+            for &(q, g) in &included[j].row {
+                let ends = (g * included[q].bend.0, g * included[q].bend.1);
+                curve = (curve.0 + ends.0.min(ends.1), curve.1 + ends.0.max(ends.1));
+                wrong += g.abs() * included[q].polynomial.wrong;
+            }
+            included[j].curve = curve;
+            included[j].pad += up(wrong);
         }
         // Each tie determines the integer of its finest operand.
         for t in (0..included.len()).rev().filter(|&t| tie[chosen[t]]) {

@@ -1,8 +1,9 @@
 //! What of each operation a lattice is made of: its part in the recursion of the errors, and its real values.
 
-use super::{FRACTION, UNIT, up};
+use super::up;
 use crate::analysis::{Analysis, Place};
-use crate::number::{Coarse, exponent, floor};
+use crate::number::Coarse;
+use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
 use crate::residual::Kind;
 
@@ -103,7 +104,9 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> (Vec<(usize, f64
             row.push((a, by.0));
             continue;
         }
-        pad += by.1 * (parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 });
+        // What is in a's own equation besides the errors of its operands has the coefficient of a's error.
+        let moves = by.0.abs() + by.1 * 2f64.powi(-45);
+        pad += moves * (parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 });
         pass(&mut seen, a, by);
     }
     (row, up(pad) * (1.0 + 1e-9))
@@ -151,36 +154,25 @@ pub(super) fn include_noise(
     }
 }
 
-/// An operation's real values as a polynomial in `m / 2^p`, with what it is wrong by and half its second derivative.
+/// An operation's real values as a polynomial, and half its second derivative.
 pub(super) fn values(
     analysis: &Analysis,
     place: &Place,
     i: usize,
     scale: i32,
-) -> Option<(Vec<i128>, f64, (f64, f64))> {
-    let mut polynomial = Vec::new();
-    let mut wrong = Coarse::of(analysis.over[i].last()?.most())
-        .scale(-scale)
-        .ends()
-        .1;
+) -> Option<(Polynomial, (f64, f64))> {
+    let series = &analysis.at[i][..place.terms];
+    let polynomial = Polynomial::new(series, analysis.over[i].last()?, scale)?;
     let mut bend = (0.0f64, 0.0f64);
-    for (k, c) in analysis.at[i].iter().take(place.terms).enumerate() {
-        let c = c.scale(-scale);
-        if exponent(&c.most()) > 58 {
-            return None;
-        }
-        let (lo, hi) = (floor(&c.lo, FRACTION), floor(&c.hi, FRACTION));
-        // The coefficient, its derivative's (times k), and a product rounded down in each.
-        wrong += ((hi - lo + 2) as f64) * UNIT * (1.0 + k as f64) * 2.0;
-        polynomial.push(lo);
-        let pairs = (k * k.saturating_sub(1)) as f64 / 2.0;
-        let (a, b) = c.ends();
+    for (k, c) in series.iter().enumerate().skip(2) {
+        let (a, b) = c.scale(-scale).ends();
         if k == 2 {
             bend = (bend.0 + a, bend.1 + b);
-        } else if k > 2 {
+        } else {
+            let pairs = (k * (k - 1)) as f64 / 2.0;
             let most = up(pairs * a.abs().max(b.abs()));
             bend = (bend.0 - most, bend.1 + most);
         }
     }
-    Some((polynomial, up(wrong), bend))
+    Some((polynomial, bend))
 }

@@ -1,12 +1,14 @@
 //! A run: its affine map, from exact values of the polynomials at its center.
 
-use super::{FRACTION, Included, Lattice, UNIT, up};
-use crate::enumerate::enumerate;
-use crate::reduce::{MOST, Matrix};
+use super::{BEND, Lattice};
+use crate::enumerate::{Cube, Found, double};
+use crate::polynomial::{FRACTION, UNIT};
+use crate::reduce::{MOST, Transform};
 
 impl Lattice {
-    /// Half the length of runs: few points are expected in one, and real values bend by a part of the windows.
-    pub fn half(&self) -> i64 {
+    /// Half the length with which real values bend by a part of the windows, and a box has so many points, by its volume.
+    /// Where ties and coarse grids rule most points out there are far fewer.
+    pub fn half(&self, points: f64) -> i64 {
         let mut share = 1.0;
         for q in &self.included {
             share *= if q.tie.is_some() {
@@ -15,18 +17,22 @@ impl Lattice {
                 (q.window.1 - q.window.0).min(1.0)
             };
         }
-        let mut best = (1.0 / share).min(2f64.powi(27));
+        // A step farther than a radius the polynomials' bounds do not hold.
+        let all = 2f64.powi(self.steps);
+        let mut best = (points / share).min(2f64.powi(30)).min(all);
         for q in self.included.iter().filter(|q| q.tie.is_none()) {
-            let bend = q.bend.0.abs().max(q.bend.1.abs()).max(1e-300);
-            best =
-                best.min((0.3 * (q.window.1 - q.window.0) / bend).sqrt() * 2f64.powi(self.steps));
+            let bend = q.curve.1.max(0.0) - q.curve.0.min(0.0);
+            let window = q.window.1 - q.window.0 + 2.0 * q.pad;
+            best = best.min((BEND * window / bend.max(1e-300)).sqrt() * all);
         }
         best.max(1.0).floor() as i64
     }
 
-    /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and of others;
+    /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and of others.
+    /// The center is a step within the stretch, and `half` at most the stretch's radius.
+    ///
     /// `None` where there are too many to look at.
-    pub fn run(&self, center: i64, half: i64, transform: &mut Matrix) -> Option<Vec<i64>> {
+    pub fn run(&self, center: i64, half: i64, transform: &mut Transform) -> Option<Found> {
         let k = self.included.len();
         let nf = self.free.len();
         let p = self.steps;
@@ -37,14 +43,13 @@ impl Lattice {
         let mut slope = [0i128; MOST];
         let mut step = [[0.0; MOST]; MOST];
         let mut done = [false; MOST];
-        let at: Vec<(i128, i128)> = self
-            .included
-            .iter()
-            .map(|q| q.at(center.into(), p))
-            .collect();
+        let mut at = [(0i128, 0i128); MOST];
+        for (at, q) in at.iter_mut().zip(&self.included) {
+            *at = q.polynomial.with_slope(center, p);
+        }
         let place = |j: usize, kappa: i128, b: i128| {
-            let off = ((kappa << FRACTION) - at[j].0) as f64 * UNIT;
-            let turn = ((b << (FRACTION + p)) - at[j].1) as f64 * UNIT * 2f64.powi(-p);
+            let off = double((kappa << FRACTION) - at[j].0) * UNIT;
+            let turn = double((b << (FRACTION + p)) - at[j].1) * UNIT * 2f64.powi(-p);
             (off, turn)
         };
         for (f, &j) in self.free.iter().enumerate() {
@@ -58,7 +63,7 @@ impl Lattice {
             step[j][f] = f64::from(1 << double);
             done[j] = true;
         }
-        for _ in 0..k {
+        for _ in 0..k - nf {
             for j in 0..k {
                 let (false, Some(t)) = (done[j], self.included[j].by) else {
                     continue;
@@ -113,71 +118,63 @@ impl Lattice {
         }
         let h = half as f64;
         let part = h * 2f64.powi(-p);
-        let reach =
-            |f: usize| 4.0 + turn[self.free[f]].abs() * h + self.included[self.free[f]].error;
-        let mut basis = [[0.0; MOST]; MOST];
-        let mut offset = [0.0; MOST];
-        basis[0][0] = 1.0 / h;
+        let part = part * part * (1.0 + 1e-9);
+        let mut cube = Cube {
+            n: nf + 1,
+            basis: [[0.0; MOST]; MOST],
+            offset: [0.0; MOST],
+            reaches: [0.0; MOST],
+            half,
+        };
+        cube.basis[0][0] = 1.0 / h;
+        cube.reaches[0] = h;
+        // How far real values are from lines.
+        let mut bent = [0.0; MOST];
+        for (bent, q) in bent.iter_mut().zip(&self.included) {
+            *bent = q.bend.1.max(-q.bend.0) * part;
+        }
+        for (reach, &j) in cube.reaches[1..].iter_mut().zip(&self.free) {
+            *reach = 4.0 + turn[j].abs() * h + self.included[j].error + bent[j];
+        }
         let mut rows = 1;
         for j in (0..k).filter(|&j| self.included[j].tie.is_none()) {
             let own = &self.included[j];
             let mut constant = off[j];
             let mut by_m = turn[j];
             let mut by_n = step[j];
-            let mut bend = (-own.bend.1, -own.bend.0);
-            let mut wrong = own.wrong;
-            let mut size = off[j].abs() + turn[j].abs() * h;
+            let mut size = off[j].abs() + turn[j].abs() * h + bent[j];
+            for f in 0..nf {
+                size += step[j][f].abs() * cube.reaches[f + 1];
+            }
             for &(q, g) in &own.row {
-                let other = &self.included[q];
                 constant -= g * off[q];
                 by_m -= g * turn[q];
                 for f in 0..nf {
                     by_n[f] -= g * step[q][f];
-                    size += (g * step[q][f]).abs() * reach(f);
+                    size += (g * step[q][f]).abs() * cube.reaches[f + 1];
                 }
-                let ends = (g * other.bend.0, g * other.bend.1);
-                bend = (bend.0 + ends.0.min(ends.1), bend.1 + ends.0.max(ends.1));
-                wrong += g.abs() * other.wrong;
-                size += g.abs() * (off[q].abs() + turn[q].abs() * h);
+                size += g.abs() * (off[q].abs() + turn[q].abs() * h + bent[q]);
             }
-            for f in 0..nf {
-                size += step[j][f].abs() * reach(f);
-            }
-            let bent = |b: f64| b * part * part * (1.0 + 1e-9);
             // Dozens of roundings, each of a part in 2^53 of `size` at most.
-            let pad = own.pad + up(wrong) + size * 2f64.powi(-46) + 1e-8;
-            let lo = own.window.0 - pad - bent(bend.1).max(0.0);
-            let hi = own.window.1 + pad - bent(bend.0).min(0.0);
+            let pad = own.pad + size * 2f64.powi(-46) + 1e-8;
+            // δ is the affine map plus what bends: this is taken off.
+            let lo = own.window.0 - pad - (own.curve.1 * part).max(0.0);
+            let hi = own.window.1 + pad - (own.curve.0 * part).min(0.0);
             let (middle, width) = (0.5 * (lo + hi), 0.5 * (hi - lo) * (1.0 + 1e-9));
-            if !width.is_finite() || width <= 0.0 || rows == MOST {
+            if !width.is_finite() || width <= 0.0 || rows > nf {
                 return None;
             }
-            basis[rows][0] = by_m / width;
+            let inverse = 1.0 / width;
+            cube.basis[rows][0] = by_m * inverse;
             for f in 0..nf {
-                basis[rows][f + 1] = by_n[f] / width;
+                cube.basis[rows][f + 1] = by_n[f] * inverse;
             }
-            offset[rows] = (constant - middle) / width;
+            cube.offset[rows] = (constant - middle) * inverse;
             rows += 1;
         }
         if rows != nf + 1 {
             return None;
         }
-        let reaches: Vec<f64> = std::iter::once(h).chain((0..nf).map(reach)).collect();
-        enumerate(&basis, &offset, &reaches, rows, transform, half)
-    }
-}
-
-impl Included {
-    /// The real value at a step and its derivative by steps times `2^p`, both with `FRACTION` bits behind the point: a
-    /// product is rounded down once a term, which is in `wrong`.
-    fn at(&self, m: i128, p: i32) -> (i128, i128) {
-        let (mut value, mut slope) = (0, 0);
-        for (k, &c) in self.polynomial.iter().enumerate().rev() {
-            value = ((value * m) >> p) + c;
-            if k > 0 {
-                slope = ((slope * m) >> p) + c * k as i128;
-            }
-        }
-        (value, slope)
+        cube.points(transform)
     }
 }

@@ -1,0 +1,196 @@
+//! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. What this does not
+//! decide is evaluated with more bits.
+
+use crate::analysis::{Place, true_unit};
+use crate::enumerate::double;
+use crate::function::On;
+use crate::number::{Coarse, Fine, exact, exponent, floor, power_double};
+use crate::polynomial::{FRACTION, Polynomial, UNIT};
+
+/// The function on a stretch.
+pub(super) struct Near {
+    function: Polynomial,
+    /// It is in units of `2^unit`, of which every ULP of its values has at least one.
+    unit: i32,
+    /// `p`: `m` steps are `m / 2^p` radii.
+    steps: i32,
+    /// Of inputs.
+    spacing: f64,
+    /// The center in steps.
+    center: i64,
+}
+
+impl Near {
+    /// Of the function's series at a place whose inputs are multiples of `2^grid`.
+    pub(super) fn new(
+        series: &[Fine],
+        remainder: &Coarse,
+        unit: i32,
+        place: &Place,
+        grid: i32,
+    ) -> Option<Near> {
+        let steps = exponent(&place.radius) - grid;
+        // Products with what is below 2^60 units and has FRACTION bits more stay below 2^127.
+        if !(0..=33).contains(&steps) || !(-1074..=900).contains(&grid) {
+            return None;
+        }
+        let center = exact(place.center);
+        if exponent(&center) > grid + 61 {
+            return None;
+        }
+        Some(Near {
+            function: Polynomial::new(series, remainder, unit)?,
+            unit,
+            steps,
+            spacing: power_double(grid),
+            center: i64::try_from(floor(&center, -grid)).ok()?,
+        })
+    }
+
+    /// Of a function on the doubles from `lo` to `hi`, of one sign; `None` where more is needed than few terms.
+    pub(super) fn on(function: &On, lo: f64, hi: f64, grid: i32) -> Option<Near> {
+        let place = Place::new(lo, hi, grid);
+        let near = lo.abs().min(hi.abs());
+        if near == 0.0 {
+            return None;
+        }
+        let narrow = exponent(&exact(near)) - exponent(&place.radius);
+        // Coefficients fall about so many bits each, from the 53 before the point.
+        let terms = (2..=4).find(|t| t * narrow > 53 + FRACTION)?;
+        let w = Fine::of(place.radius.clone());
+        let series = function.series(&Fine::double(place.center), &w, terms as usize)?;
+        let over = function.series(&place.cell(), &w.to(), terms as usize + 1)?;
+        let unit = true_unit(&over[0]).ok()?;
+        Near::new(&series, over.last()?, unit, &place, grid)
+    }
+
+    /// The input of a step from the center; `None` where it is no double.
+    pub(super) fn input(&self, step: i64) -> Option<f64> {
+        let number = self.center.checked_add(step)?;
+        let double = number as f64;
+        let x = double * self.spacing;
+        (double as i64 == number && x / self.spacing == double).then_some(x)
+    }
+
+    /// The step of an input, a multiple of the grid.
+    pub(super) fn step(&self, x: f64) -> Option<i64> {
+        let number = (x / self.spacing) as i64;
+        let step = number.checked_sub(self.center)?;
+        (self.input(step) == Some(x)).then_some(step)
+    }
+
+    /// At a step, where the routine gives `value`: its difference from the function, and the function, in units.
+    pub(super) fn difference(&self, value: f64, step: i64) -> Option<Difference> {
+        if step.unsigned_abs() > 1 << self.steps {
+            return None;
+        }
+        let bits = value.to_bits();
+        let field = (bits >> 52 & 0x7ff) as i32;
+        // Normal numbers.
+        if !(1..0x7ff).contains(&field) {
+            return None;
+        }
+        let shift = field - 1075 - self.unit + FRACTION;
+        if !(0..=64).contains(&shift) {
+            return None;
+        }
+        let significand = i128::from(bits & ((1 << 52) - 1) | 1 << 52) << shift;
+        let value = if value < 0.0 {
+            -significand
+        } else {
+            significand
+        };
+        let function = self.function.value(step, self.steps);
+        Some(Difference {
+            units: double(value - function) * UNIT,
+            function: double(function) * UNIT,
+            wrong: self.function.wrong,
+        })
+    }
+}
+
+/// See [`Near::difference`].
+#[derive(Clone, Copy)]
+pub(super) struct Difference {
+    units: f64,
+    function: f64,
+    wrong: f64,
+}
+
+impl Difference {
+    /// A bound of the magnitude of the error, in ULP, where the function is `1 + η` times as much.
+    pub(super) fn most(self, eta: (f64, f64)) -> f64 {
+        let (a, b) = (self.function * eta.0, self.function * eta.1);
+        let most = (self.units - a.min(b))
+            .abs()
+            .max((self.units - a.max(b)).abs());
+        // Half a dozen roundings, each of a part in 2^53.
+        let most = most + self.wrong + 1e-9 + (self.units.abs() + a.abs() + b.abs()) * 1e-14;
+        // Beyond the next power of two an ULP has two units, and so on.
+        let least = self.function.abs() - a.abs().max(b.abs()) - self.wrong - 2.0;
+        let mut ulp = 1.0;
+        while least >= ulp * 2f64.powi(53) {
+            ulp *= 2.0;
+        }
+        most / ulp
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Interval;
+    use crate::series::Law;
+
+    /// The differences from the function of what the standard library gives, in units, against those of 192 bits.
+    #[test]
+    fn differences_are_those_of_more_bits() {
+        for (law, f, lo) in [
+            (Law::Exp, f64::exp as fn(f64) -> f64, 1.3f64),
+            (Law::Ln, f64::ln, 0.7),
+            (Law::Sin, f64::sin, -0.4),
+            (Law::Recip, f64::recip, 1.999),
+        ] {
+            let near = |inputs: u64| {
+                let ends = [lo, f64::from_bits(lo.to_bits() + inputs)];
+                let (lo, hi) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+                let grid = exponent(&exact(lo)) - 52;
+                Near::on(&On::Law(law), lo, hi, grid).expect("narrow")
+            };
+            for inputs in [40, 1000, 60_000] {
+                let near = near(inputs);
+                for i in (0..inputs).step_by(inputs as usize / 37 + 1) {
+                    let x = f64::from_bits(lo.to_bits() + i);
+                    let step = near.step(x).expect("on the grid");
+                    assert_eq!(near.input(step), Some(x));
+                    let bound = |value: f64| {
+                        let difference = near.difference(value, step).expect("normal");
+                        difference.most((0.0, 0.0))
+                    };
+                    let truth = law.value(&Interval::<192>::double(x)).expect("defined");
+                    let error = |value: f64| {
+                        let error = Fine::double(value).sub(&truth).scale(-near.unit);
+                        error.middle().abs()
+                    };
+                    for value in [f(x), f(x) * (1.0 + 1e-14)] {
+                        let (most, error) = (bound(value), error(value));
+                        assert!(error <= most && most <= error + 1e-6, "{law:?} {x:e}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_double_is_no_input() {
+        let near = Near::on(&On::Law(Law::Exp), 0.99, 1.01, -90);
+        assert!(near.is_none(), "of so many steps");
+        let near = Near::on(&On::Law(Law::Exp), 1.0, 1.0 + 2f64.powi(-30), -55).expect("narrow");
+        let center = near.step(1.0 + 2f64.powi(-31)).expect("a double");
+        assert_eq!(
+            near.input(center + 8),
+            Some(1.0 + 2f64.powi(-31) + f64::EPSILON)
+        );
+        assert_eq!(near.input(center + 1), None);
+    }
+}
