@@ -107,6 +107,7 @@ fn a_sample_is_run_in_shards_merged_and_looked_at() {
     );
     let json: serde_json::Value =
         serde_json::from_str(&succeed(&["--json", "status", &whole])).expect("JSON");
+    let json = &json[0];
     assert_eq!(json["precision"], "f32,f32");
     assert_eq!(
         (

@@ -239,7 +239,7 @@ fn a_coefficient_off_by_one_unit_fails() {
         "\n    series_off ",
         "\n    series_exact ",
         " ULP at bits:0x3c",
-        "suite/tests.rs:",
+        "suite/tests/mod.rs:",
         "all 2,348,811 inputs (exhaustive), on ",
         "CRUNCH_BLESS=1 accepts it",
         "a::b::exp",
