@@ -35,6 +35,29 @@ fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
     (exponent(least) + e - (format.precision - 1)).max(format.least)
 }
 
+/// The exponents of the least and the largest magnitude of a ball without zero. An interval of doubles does not tell them next to a
+/// power of two: a value that is less than an ULP below is in one whose end is the power.
+fn exponents(ball: Ball) -> [i32; 2] {
+    let m = ball.h.abs();
+    let low = if ball.h < 0.0 { -ball.l } else { ball.l };
+    let up = 1.0 + 1e-15;
+    let k = exponent(m);
+    // The differences from powers are exact: m is between half and twice of each.
+    let least = if (ball.r - low) * up > m - power(k) {
+        k - 1
+    } else {
+        k
+    };
+    let largest = if (low + ball.r) * up >= power(k + 1) - m {
+        k + 1
+    } else if m == power(k) && -low > ball.r {
+        k - 1
+    } else {
+        k
+    };
+    [least, largest]
+}
+
 /// Whether all true values round to infinity; whether some may.
 fn overflows(format: Format, scaled: Interval, e: i32) -> (bool, bool) {
     // The midpoint between the largest number and the next power of two.
@@ -145,8 +168,13 @@ fn constant(
             Err(Unbounded::Special)
         };
     }
-    let unit = unit_of(format, values, e);
-    let largest = unit_of(format, Interval::point(values.magnitude()), e);
+    let (unit, largest) = match cell.lo == cell.hi && !values.contains(0.0) {
+        true => exponents(g.at.0[0]).map(|k| (k + e - (format.precision - 1)).max(format.least)),
+        false => {
+            [values.least(), values.magnitude()].map(|v| unit_of(format, Interval::point(v), e))
+        }
+    }
+    .into();
     let difference = Series::constant(Ball::number(value).scale(-e)).sub(g.at);
     let over = g.over.map(Interval::neg);
     let method = range(&difference, &over).scale(e - unit);
@@ -215,4 +243,23 @@ pub(crate) fn of_analysis(
         straddles: analysis.straddles(&shares),
         shares,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_magnitudes_of_a_ball_next_to_a_power_of_two() {
+        for sign in [1.0, -1.0] {
+            let of = |h: f64, l: f64, r: f64| exponents(Ball::new(sign * h, sign * l, r));
+            assert_eq!(of(1.0, 0.0, 0.0), [0, 0]);
+            assert_eq!(of(1.0, -1e-17, 1e-30), [-1, -1]);
+            assert_eq!(of(1.0, 1e-17, 1e-30), [0, 0]);
+            assert_eq!(of(1.0, -1e-30, 1e-29), [-1, 0]);
+            assert_eq!(of(1.0f64.next_down(), 0.0, 1e-17), [-1, -1]);
+            assert_eq!(of(1.0f64.next_down(), 5e-17, 1e-16), [-1, 0]);
+            assert_eq!(of(1.5, 1e-17, 1e-30), [0, 0]);
+        }
+    }
 }
