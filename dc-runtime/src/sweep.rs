@@ -194,8 +194,8 @@ impl Sweep {
 
     /// The same sweep of two kernels in binary32, of numbers that are stored in a format of 16 bits: the routine's arguments are
     /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. The routine's result is what is
-    /// loaded of what it stores: it ends with [`round_to_half`](crate::prelude::round_to_half) or
-    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat).
+    /// loaded of what it stores: it ends with [`round_to_half`](crate::prelude::round_to_half()) or
+    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()).
     ///
     /// # Panics
     /// While it compiles, where the sweep is not of kernels in binary32.

@@ -5,7 +5,7 @@
 //! infinite. A NaN is the quiet one with nothing in it but the highest bit of the fraction, without a sign.
 //!
 //! A routine that loads such numbers, computes and stores the result is a kernel `DcFloat -> DcFloat` that ends with
-//! [`round_to_half`] or [`round_to_bfloat`]; [`Sweep::stored`](crate::sweep::Sweep::stored) searches it at all 2^16 numbers, or
+//! [`round_to_half`](round_to_half()) or [`round_to_bfloat`](round_to_bfloat()); [`Sweep::stored`](crate::sweep::Sweep::stored) searches it at all 2^16 numbers, or
 //! all 2^32 pairs of them.
 
 use crate::prelude::*;
