@@ -1,10 +1,7 @@
 //! Functions of the host: run, resumed and looked at like kernels; never compared between backends.
 
-use std::ffi::OsString;
-
-use super::Ended;
-use crate::backend::discover;
-use crate::driver::{Backends, exit, run};
+use super::{Ended, on_processors};
+use crate::driver::exit;
 use crate::model::candidate::{Candidate, Reference};
 use crate::model::host::HostFunction;
 use crate::search::run_file::Reader;
@@ -40,29 +37,8 @@ const PICKY: Sweep = Sweep::accuracy_only(
     "1.0..1.125",
 );
 
-/// With the backends of this machine, all of which run without a device.
 fn crunch(args: &[&str]) -> Ended {
-    let mut out = Vec::new();
-    let mut err = Vec::new();
-    let args: Vec<OsString> = std::iter::once("crunch")
-        .chain(args.iter().copied())
-        .map(OsString::from)
-        .collect();
-    let backends = Backends {
-        discover: &|filter| {
-            let mut found = discover(&"scalar,avx2,avx512,interpreter".parse().expect("a list"));
-            found.backends.retain(|b| filter.matches(b.id()));
-            found
-        },
-        required: &|_| Ok(()),
-    };
-    let code = run(args, &[SIN, PICKY], &backends, &mut out, &mut err);
-    let text = |v| String::from_utf8(v).expect("UTF-8");
-    Ended {
-        code,
-        out: text(out),
-        err: text(err),
-    }
+    on_processors(&[SIN, PICKY], args)
 }
 
 #[test]

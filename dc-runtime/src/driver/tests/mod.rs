@@ -75,6 +75,17 @@ fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
     crunch_on(sweeps, &discover, args)
 }
 
+/// With the backends of this machine that run without a device.
+fn on_processors(sweeps: &[Sweep], args: &[&str]) -> Ended {
+    let discover = |filter: &Filter| {
+        let all = "scalar,avx2,avx512,interpreter".parse().expect("a list");
+        let mut found = crate::backend::discover(&all);
+        found.backends.retain(|b| filter.matches(b.id()));
+        found
+    };
+    crunch_on(sweeps, &discover, args)
+}
+
 fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[&str]) -> Ended {
     let mut out = Vec::new();
     let mut err = Vec::new();

@@ -1,11 +1,8 @@
 //! Routines of two arguments: run, shared out, merged, continued, looked at, compared; what is not for them says so.
 
-use std::ffi::OsString;
-
-use super::Ended;
-use crate::backend::discover;
+use super::{Ended, on_processors};
 use crate::builtins::reference::computes;
-use crate::driver::{Backends, exit, run};
+use crate::driver::exit;
 use crate::prelude::*;
 use crate::search::run_file::Reader;
 use crate::search::testing::Folder;
@@ -20,29 +17,8 @@ fn length(x: DcFloat, y: DcFloat) -> DcFloat {
 const HYPOT: Sweep =
     Sweep::computing::<length, computes::hypot>("hypot", "0.5..4.0 x 0.5..4.0").within(1.25);
 
-/// With the backends of this machine, all of which run without a device.
 fn crunch(args: &[&str]) -> Ended {
-    let mut out = Vec::new();
-    let mut err = Vec::new();
-    let args: Vec<OsString> = std::iter::once("crunch")
-        .chain(args.iter().copied())
-        .map(OsString::from)
-        .collect();
-    let backends = Backends {
-        discover: &|filter| {
-            let mut found = discover(&"scalar,avx2,avx512,interpreter".parse().expect("a list"));
-            found.backends.retain(|b| filter.matches(b.id()));
-            found
-        },
-        required: &|_| Ok(()),
-    };
-    let code = run(args, &[HYPOT], &backends, &mut out, &mut err);
-    let text = |v| String::from_utf8(v).expect("UTF-8");
-    Ended {
-        code,
-        out: text(out),
-        err: text(err),
-    }
+    on_processors(&[HYPOT], args)
 }
 
 fn succeed(args: &[&str]) -> String {
