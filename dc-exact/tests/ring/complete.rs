@@ -14,9 +14,9 @@ use dc_exact::num::float::BINARY32;
 use dc_exact::point::{Hit, error_at};
 use kernels_gen::program::Program;
 
-use crate::hold::{error, step};
-use crate::numeric;
+use crate::hold::step;
 use crate::random::Random;
+use crate::{columns, numeric};
 
 /// What a run showed.
 #[derive(Debug, Default, Clone)]
@@ -66,24 +66,25 @@ impl Complete {
 
 /// Errors this near to each other are taken for equal: those of the brute force have a radius.
 const NEAR: f64 = 1e-6;
-/// A search gets so long.
-const TIME: Duration = Duration::from_secs(120);
+/// A search gets so many seconds: `RING_TIME`.
+fn seconds() -> u64 {
+    let default = 120;
+    std::env::var("RING_TIME").map_or(default, |text| text.parse().expect("seconds"))
+}
 
 /// The largest errors of a stretch, the worst first, and how many inputs have one; `None` where some input has none.
 fn brute(program: &Program, cell: Cell, most: usize) -> Option<Vec<(f64, f64)>> {
-    let format = input_format(program);
     let mut worst: BinaryHeap<Reverse<(u64, u64)>> = BinaryHeap::new();
-    for k in 0..cell.count(format) {
-        let x = step(cell.lo, k, format);
+    columns::errors(program, cell, &mut |x, e| {
         // Magnitudes are in the order of their bits.
-        let e = error(program, x)?.h.abs().to_bits();
+        let e = e.to_bits();
         if worst.len() <= most {
             worst.push(Reverse((e, x.to_bits())));
         } else if worst.peek().is_some_and(|least| e > least.0.0) {
             worst.pop();
             worst.push(Reverse((e, x.to_bits())));
         }
-    }
+    })?;
     let worst = worst.into_sorted_vec().into_iter();
     Some(
         worst
@@ -95,7 +96,7 @@ fn brute(program: &Program, cell: Cell, most: usize) -> Option<Vec<(f64, f64)>> 
 fn effort(list: bool) -> exact::Effort {
     exact::Effort {
         threads: 1,
-        time: TIME,
+        time: Duration::from_secs(seconds()),
         list,
     }
 }

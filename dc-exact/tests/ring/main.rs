@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `numeric` | random kernels as routines for functions have them |
 //! | `point` | a kernel at one input: what it computes, and the value in real arithmetic |
+//! | `columns` | the same for many consecutive inputs at once |
 //! | `hold` | a kernel's bound over a stretch against inputs of it |
 //! | `parted` | kernels by hand, for what random ones do not reach |
 //! | `complete` | all inputs of a stretch against the search with proof |
 
 extern crate dc_runtime as doublecrunch;
 
+mod columns;
 mod complete;
 mod hold;
 mod numeric;
@@ -67,7 +69,7 @@ fn no_input_above_a_level_is_missed() {
     );
 }
 
-/// `RING_KERNELS=200 cargo test --release -p dc-exact --test ring -- --ignored no_input --nocapture`
+/// `RING_KERNELS=2000 RING_TIME=8 cargo test --release -p dc-exact --test ring -- --ignored no_input --nocapture`
 #[test]
 #[ignore = "long: an hour of a core"]
 fn no_input_above_a_level_is_missed_in_a_long_run() {
