@@ -297,7 +297,7 @@ pub fn errors(program: &Program, cell: Cell, take: &mut dyn FnMut(f64, f64)) -> 
             };
             let slow = || error(program, x).map(|e| e.h.abs());
             let e = match fast() {
-                Some(e) if (from + i as u64) % BOTH_WAYS == 0 => {
+                Some(e) if (from + i as u64).is_multiple_of(BOTH_WAYS) => {
                     let other = slow()?;
                     let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.max(1.0);
                     // Next to a power of two the unit may be told differently.
