@@ -38,19 +38,21 @@ fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
 /// The exponents of the least and the largest magnitude of a ball without zero. An interval of doubles does not tell them next to a
 /// power of two: a value that is less than an ULP below is in one whose end is the power.
 fn exponents(ball: Ball) -> [i32; 2] {
+    let k = exponent(ball.h);
+    // Near 1, as the next power of two of the largest numbers is no double.
+    let ball = ball.scale(-k);
     let m = ball.h.abs();
     let low = if ball.h < 0.0 { -ball.l } else { ball.l };
     let up = 1.0 + 1e-15;
-    let k = exponent(m);
     // The differences from powers are exact: m is between half and twice of each.
-    let least = if (ball.r - low) * up > m - power(k) {
+    let least = if (ball.r - low) * up > m - 1.0 {
         k - 1
     } else {
         k
     };
-    let largest = if (low + ball.r) * up >= power(k + 1) - m {
+    let largest = if (low + ball.r) * up >= 2.0 - m {
         k + 1
-    } else if m == power(k) && -low > ball.r {
+    } else if m == 1.0 && -low > ball.r {
         k - 1
     } else {
         k
@@ -260,6 +262,10 @@ mod tests {
             assert_eq!(of(1.0f64.next_down(), 0.0, 1e-17), [-1, -1]);
             assert_eq!(of(1.0f64.next_down(), 5e-17, 1e-16), [-1, 0]);
             assert_eq!(of(1.5, 1e-17, 1e-30), [0, 0]);
+            // At the ends of the exponents: 2^1024 is no double.
+            assert_eq!(of(f64::MAX, 0.0, 1e200), [1023, 1023]);
+            assert_eq!(of(f64::MAX, 0.0, f64::MAX), [1022, 1024]);
+            assert_eq!(of(f64::MIN_POSITIVE, 0.0, 0.0), [-1022, -1022]);
         }
     }
 }

@@ -7,6 +7,7 @@ use kernels_gen::program::Program;
 
 use super::kept::{Kept, Note, Share};
 use super::round::round;
+use super::sample::sample;
 use super::{Effort, Exact, Progress};
 use crate::bound::RangeBound;
 use crate::cell::Values;
@@ -55,7 +56,7 @@ impl<'a> Task<'a> {
 
 /// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
 ///
-/// The first level is the bound less `slack`, or the error of a known input where that is above; where no input is above the
+/// The first level is the bound less `slack`, or the error of a known input, or of a sample's, where that is above; where no input is above the
 /// level, that is proven, and the slack is doubled. The worst input is NaN where none was found in time: no input above
 /// `upper` exists then.
 #[must_use]
@@ -89,6 +90,11 @@ pub fn resume(
     let until = Instant::now() + task.effort.time;
     let bound = task.bound.bound;
     let known = worse(known, kept.worst.and_then(|x| hit(task, x)));
+    // What goes on has its sample's worst input, or a better one.
+    let known = match kept.level {
+        Some(_) => known,
+        None => worse(known, sample(task)),
+    };
     if let Some(known) = known
         && kept.worst != Some(known.x)
     {

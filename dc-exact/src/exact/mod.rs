@@ -9,6 +9,7 @@
 //! | file | what |
 //! |---|---|
 //! | `descent` | the levels, one round each, until an input attains one; proofs in shares |
+//! | `sample` | inputs that are evaluated first: the lower end of the bracket |
 //! | `round` | all pieces of a level |
 //! | `worker` | what closes a piece |
 //! | `kept`, `journal` | what is written down on the way, so that a proof that was killed goes on |
@@ -17,6 +18,7 @@ mod descent;
 pub mod journal;
 mod kept;
 mod round;
+mod sample;
 mod worker;
 
 use std::time::Duration;

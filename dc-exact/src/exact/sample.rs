@@ -1,0 +1,108 @@
+//! Inputs of the cells with the largest bounds, evaluated before a proof: the lower end of its bracket, until the lattice has a
+//! better one.
+
+use super::descent::Task;
+use crate::bound::Bounded;
+use crate::cell::{Cell, Values, input_format};
+use crate::num::float::{BINARY64, Format};
+use crate::num::{Ball, Ring};
+use crate::point::{Hit, error_at, is_decided};
+
+/// Inputs that are evaluated, at most: less than a second.
+const INPUTS: usize = 1 << 14;
+/// The cells that they are of: those with the largest bounds.
+const CELLS: usize = 512;
+/// The golden section: its multiples' fractional parts are spread evenly (Weyl), however many there are.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// The worst of a sample of inputs; `None` where no input of it has a finite error. The same sample each time.
+pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
+    let format = input_format(task.program);
+    let mut values = Values::new(task.program);
+    let cells = &task.bound.cells[..task.bound.cells.len().min(CELLS)];
+    let mut worst: Option<Hit> = None;
+    for (k, bounded) in cells.iter().cycle().take(INPUTS).enumerate() {
+        let Some(x) = input(task, bounded, k, format) else {
+            continue;
+        };
+        let Some(error) = error_at(task.program, task.truth, &mut values, x) else {
+            continue;
+        };
+        // What is not known for certain is no lower end.
+        if is_decided(error)
+            && error.magnitude().is_finite()
+            && worst.is_none_or(|w| error.least() > w.error.abs())
+        {
+            worst = Some(Hit::new(x, error));
+        }
+    }
+    worst
+}
+
+/// The k-th input of a cell: of the range's inputs, one of those that the cell of a core stands for.
+fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option<f64> {
+    let part = |k: usize| (k as f64 * GOLDEN).fract();
+    let at = place(bounded.cell, part(k), format);
+    let class = match bounded.class {
+        Some(class) => &task.bound.classes[class],
+        None => return Some(at),
+    };
+    if !class.reduced {
+        return Some(at);
+    }
+    let here =
+        |m: &&crate::class::Member| m.core.lo <= bounded.cell.hi && bounded.cell.lo <= m.core.hi;
+    let count = class.members.iter().filter(here).count();
+    let member = class
+        .members
+        .iter()
+        .filter(here)
+        .nth(k / 3 % count.max(1))?;
+    // `r = x + κ`: the input next to `r - κ`.
+    let x = Ball::number(at).sub(member.shift).h;
+    Some(x.clamp(member.cell.lo, member.cell.hi))
+}
+
+/// The number at a part of a cell, by the order of numbers.
+fn place(cell: Cell, part: f64, format: Format) -> f64 {
+    let few = (part * (cell.count(format) as f64)) as u64;
+    let few = few.min(cell.count(format) - 1);
+    // Towards larger magnitudes.
+    let (from, negative) = if cell.lo.is_sign_negative() {
+        (-cell.hi, true)
+    } else {
+        (cell.lo, false)
+    };
+    let x = if format == BINARY64 {
+        f64::from_bits(from.to_bits() + few)
+    } else {
+        f64::from(f32::from_bits((from as f32).to_bits() + few as u32))
+    };
+    if negative { -x } else { x }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+    use crate::cell::Cell;
+    use crate::num::float::{BINARY32, BINARY64};
+
+    #[test]
+    fn places_are_inputs_of_the_cell() {
+        for (lo, hi) in [
+            (1.0, 2.0),
+            (-2.0, -1.0),
+            (3.0, 3.0),
+            (-0.0, -0.0),
+            (0.0, 5e-324),
+        ] {
+            for part in [0.0, 0.3, 0.999_999_999_999_999_9] {
+                let x = place(Cell { lo, hi }, part, BINARY64);
+                assert!(lo <= x && x <= hi, "{part} of {lo}..={hi} is {x}");
+            }
+        }
+        let cell = Cell { lo: 1.0, hi: 2.0 };
+        let x = place(cell, 0.5, BINARY32);
+        assert!(x > 1.49 && x < 1.51 && f64::from(x as f32) == x);
+    }
+}
