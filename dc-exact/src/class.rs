@@ -14,7 +14,7 @@ use crate::cell::{
     Cell, Index, Kind, Label, Operation, Outcome, Residual, Tight, Values, evaluate,
 };
 use crate::law::{Law, Truth, exp, ln2_times};
-use crate::num::float::{exponent, is_power};
+use crate::num::float::{exponent, is_power, power};
 use crate::num::{Ball, Ring};
 
 /// A cell as part of a class.
@@ -261,6 +261,11 @@ fn eta(d: Ball) -> Ball {
 /// The core of a residual and how the cell's inputs and results become the core's; `None` where the argument is not
 /// reduced exactly, or the result is subnormal.
 fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
+    let result = residual.at(residual.result);
+    // The unit of subnormal results is not the core's times the scale, also where the scaling is exact.
+    if result.values.least() < power(result.format.least + result.format.precision - 1) {
+        return None;
+    }
     // x + κ, exactly, as long as it has one use.
     let mut at = position(residual)?;
     let mut shift = Ball::ZERO;

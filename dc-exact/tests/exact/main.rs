@@ -7,11 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use dc_exact::bound::{Effort, bound_range};
-use dc_exact::cell::Cell;
+use dc_exact::cell::{Cell, Values};
 use dc_exact::exact::{self, Exact, prove};
 use dc_exact::law::{Law, Truth};
 use dc_exact::parts::parts_at;
-use dc_exact::point::Hit;
+use dc_exact::point::{Hit, error_at};
 use kernels_gen::program::Program;
 
 use brute::{brute, program};
@@ -124,4 +124,23 @@ fn an_error_is_the_sum_of_its_parts() {
     assert!(sizes[6..].iter().sum::<f64>() < 0.006, "{parts:?}");
     // Between the cells there are no inputs; outside of the range there is no bound.
     assert_eq!(parts_at(&program, &truth, &bound, 60.0), None);
+}
+
+/// `exp-table` scales results that are subnormal exactly, having rounded them before: their unit is that of subnormal numbers, and
+/// not the unit of what was scaled.
+#[test]
+fn subnormal_results_that_are_scaled_exactly_have_the_unit_of_subnormal_numbers() {
+    let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
+    for (lo, hi, most) in [(-709.1, -709.0, 0.51), (-720.1, -720.0, 0.5001)] {
+        let bound = bound_range(&program, &truth, &[Cell { lo, hi }], Effort::default());
+        let mut values = Values::new(&program);
+        let inputs = (0..1 << 12).map(|k| lo + (hi - lo) * f64::from(k) / 4096.0);
+        let errors = inputs.filter_map(|x| error_at(&program, &truth, &mut values, x));
+        let largest = errors.map(|e| e.least()).fold(0.0, f64::max);
+        assert!(
+            0.49 < largest && largest <= bound.bound && bound.bound < most,
+            "{lo}..{hi}: {largest}, {}",
+            bound.bound
+        );
+    }
 }
