@@ -38,3 +38,18 @@ fn kernels_alone_need_only_the_macro() {
     // The control: the same question sees what the search needs.
     assert!(packages(&[]).contains("rusqlite"));
 }
+
+/// A library with searches and suites of its own compiles nothing of the command line.
+#[test]
+fn suites_need_no_command_line() {
+    let of_driver = ["dc-driver", "clap", "indicatif", "plotters", "png"];
+    let found = packages(&["--no-default-features", "--features", "suite,cuda"]);
+    for name in of_driver {
+        assert!(!found.contains(name), "{name}: {found:?}");
+    }
+    // The control: with the command line they are there.
+    let found = packages(&["--no-default-features", "--features", "cli"]);
+    for name in of_driver {
+        assert!(found.contains(name), "{name}: {found:?}");
+    }
+}

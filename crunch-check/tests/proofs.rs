@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use dc_driver::{Backends, exit, run};
 use dc_runtime::backend::discover;
-use dc_runtime::driver::{Backends, exit, run};
 use dc_runtime::search::proof;
 use dc_runtime::sweeps;
 

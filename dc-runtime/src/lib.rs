@@ -8,8 +8,6 @@ extern crate self as doublecrunch;
 #[cfg(feature = "search")]
 pub mod backend;
 pub mod builtins;
-#[cfg(feature = "cli")]
-pub mod driver;
 pub mod fenv;
 pub mod isa;
 pub mod kernel;

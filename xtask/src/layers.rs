@@ -26,7 +26,6 @@ const LAYERS: &[Layer] = &[
     Layer::One("sweep"),
     Layer::Apart(&["backend", "search"]),
     Layer::One("sweeps"),
-    Layer::One("driver"),
     Layer::One("suite"),
 ];
 

@@ -181,6 +181,13 @@ impl Backend for Rewritten {
 
 /// The ways to be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        reason = "the tests of this crate plant them all, others one"
+    )
+)]
 pub(super) enum Fault {
     None,
     /// Subnormal results become zeros.

@@ -27,7 +27,7 @@ mod cuda_host;
 mod cuda_launch;
 pub mod discover;
 mod dl;
-#[cfg(test)]
+#[cfg(any(test, feature = "planted"))]
 mod faulty;
 pub mod filter;
 #[cfg(test)]
@@ -53,8 +53,9 @@ mod probe_kernels;
 mod scratch;
 #[doc(hidden)]
 pub mod skip;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "planted"))]
+#[doc(hidden)]
+pub mod testing;
 pub(crate) mod text;
 
 use kernels_gen::ir::Kernel;
@@ -66,8 +67,8 @@ pub use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef, PointFn, Sweep
 pub use discover::{Discovery, discover};
 pub use filter::Filter;
 pub use found::Absent;
-#[cfg(feature = "cli")]
-pub(crate) use ordinary::ordinary;
+#[doc(hidden)]
+pub use ordinary::ordinary;
 
 /// Lowers a kernel for a backend that runs programs.
 fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {

@@ -13,7 +13,7 @@ use crate::builtins::judge::{
 use crate::kernel::CrunchFn;
 
 /// The short form of a judge for a text, if it is one of ours.
-pub(crate) fn ordinary(judge: &Program, dialect: Dialect) -> Option<Ordinary<'static>> {
+pub fn ordinary(judge: &Program, dialect: Dialect) -> Option<Ordinary<'static>> {
     /// A judge's identity, and its forms on vectors and on GPUs.
     type Forms = ([u8; 16], [Program; 2]);
     static FORMS: OnceLock<Vec<Forms>> = OnceLock::new();

@@ -1,62 +1,71 @@
-//! Backends for the tests of other modules.
+//! Backends for the tests of other modules, and of crates above this one.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use kernels_gen::emit::Source;
 use kernels_gen::program::{Func, Program};
 
-#[cfg(feature = "opencl")]
-use super::opencl;
-use super::skip::skip;
-use super::{Backend, cuda_host, faulty, interp, text};
+use super::{Backend, faulty, interp};
+#[cfg(test)]
+pub use of_text::*;
 
 /// The oracle.
-pub(crate) fn interpreter() -> Arc<dyn Backend> {
+pub fn interpreter() -> Arc<dyn Backend> {
     Arc::new(interp::Interp)
 }
 /// The interpreter, wrong: one operation of the kernel of that name is contracted.
-pub(crate) fn contracted(only: &'static str) -> Arc<dyn Backend> {
+pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
     Arc::new(faulty::Contracted { only: Some(only) })
 }
 /// The interpreter, wrong: those products (by the numbers of product and sum) are contracted, the first of them in
 /// each program.
-pub(crate) fn contracting(
+pub fn contracting(
     wanted: impl Fn(&Func, usize, usize) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Backend> {
     rewriting(move |program| faulty::contract(program, &wanted))
 }
 /// The interpreter, which takes a table's index modulo its length.
-pub(crate) fn index_modulo() -> Arc<dyn Backend> {
+pub fn index_modulo() -> Arc<dyn Backend> {
     Arc::new(faulty::Faulty(faulty::Fault::IndexModulo))
 }
 /// The interpreter, with something done to each program.
-pub(crate) fn rewriting(
-    rewrite: impl Fn(Program) -> Program + Send + Sync + 'static,
-) -> Arc<dyn Backend> {
+pub fn rewriting(rewrite: impl Fn(Program) -> Program + Send + Sync + 'static) -> Arc<dyn Backend> {
     Arc::new(faulty::Rewritten(Box::new(rewrite)))
 }
-/// The CUDA text on the CPU, by a compiler that contracts.
-pub(crate) fn contracting_host(cache: &Path) -> Option<Arc<dyn Backend>> {
-    Some(Arc::new(text::Text(host()?.contracting(cache))))
-}
-/// The CUDA text on the CPU, with something done to it.
-pub(crate) fn spoilt_host(
-    cache: &Path,
-    translate: fn(&Source) -> String,
-) -> Option<Arc<dyn Backend>> {
-    Some(Arc::new(text::Text(host()?.spoilt(cache, translate))))
-}
-fn host() -> Option<cuda_host::CudaHost> {
-    let host = cuda_host::CudaHost::detect();
-    host.map_err(|absent| skip(&absent.id, &absent.reason)).ok()
-}
-/// OpenCL on PoCL, with something done to its text.
-#[cfg(feature = "opencl")]
-pub(crate) fn spoilt_pocl(cache: &Path, spoil: fn(&str) -> String) -> Option<Arc<dyn Backend>> {
-    let Some(device) = opencl::spoilt("pocl", cache, spoil) else {
-        skip("opencl:pocl", "no such platform");
-        return None;
-    };
-    Some(Arc::new(text::Text(device)))
+
+/// What compiles texts, with the text or the compiler spoilt.
+#[cfg(test)]
+mod of_text {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use kernels_gen::emit::Source;
+
+    use crate::backend::Backend;
+    use crate::backend::cuda_host::CudaHost;
+    #[cfg(feature = "opencl")]
+    use crate::backend::opencl;
+    use crate::backend::skip::skip;
+    use crate::backend::text::Text;
+
+    /// The CUDA text on the CPU, by a compiler that contracts.
+    pub fn contracting_host(cache: &Path) -> Option<Arc<dyn Backend>> {
+        Some(Arc::new(Text(host()?.contracting(cache))))
+    }
+    /// The CUDA text on the CPU, with something done to it.
+    pub fn spoilt_host(cache: &Path, translate: fn(&Source) -> String) -> Option<Arc<dyn Backend>> {
+        Some(Arc::new(Text(host()?.spoilt(cache, translate))))
+    }
+    fn host() -> Option<CudaHost> {
+        let host = CudaHost::detect();
+        host.map_err(|absent| skip(&absent.id, &absent.reason)).ok()
+    }
+    /// OpenCL on PoCL, with something done to its text.
+    #[cfg(feature = "opencl")]
+    pub fn spoilt_pocl(cache: &Path, spoil: fn(&str) -> String) -> Option<Arc<dyn Backend>> {
+        let Some(device) = opencl::spoilt("pocl", cache, spoil) else {
+            skip("opencl:pocl", "no such platform");
+            return None;
+        };
+        Some(Arc::new(Text(device)))
+    }
 }

@@ -23,7 +23,8 @@ pub mod kernel_ref;
 pub mod key;
 pub mod library;
 pub mod machine;
-pub(crate) mod near;
+#[doc(hidden)]
+pub mod near;
 mod pairs;
 pub mod patience;
 pub mod show;

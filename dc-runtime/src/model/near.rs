@@ -4,7 +4,7 @@ use crate::builtins::reference::distance;
 
 /// Of some names those that are up to two edits away from this one, or begin with it or it with them: three at most, the nearest
 /// first.
-pub(crate) fn near<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn near<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let prefix = |a: &str, b: &str| a.len() >= 3 && b.starts_with(a);
     let mut found: Vec<(usize, &str)> = names
         .into_iter()

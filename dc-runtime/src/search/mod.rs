@@ -16,17 +16,18 @@ pub mod merge;
 pub mod oracle;
 pub mod plan;
 pub mod points;
-#[cfg(feature = "cli")]
+#[cfg(feature = "exact")]
 pub mod proof;
 pub mod range;
-#[cfg(any(feature = "cli", feature = "suite"))]
-pub(crate) mod replace;
+#[doc(hidden)]
+pub mod replace;
 pub mod run;
 pub mod run_file;
 pub mod sample;
 pub mod shard;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "planted"))]
+#[doc(hidden)]
+pub mod testing;
 pub mod trace;
 pub mod truth;
 pub mod ulp;

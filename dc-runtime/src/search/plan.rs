@@ -124,7 +124,8 @@ impl Plan {
 }
 
 /// A number of inputs as people write it: `1000`, or `2^10`.
-pub(crate) fn power(text: &str) -> Option<u64> {
+#[must_use]
+pub fn power(text: &str) -> Option<u64> {
     match text.split_once('^') {
         Some(("2", k)) => 1u64.checked_shl(k.parse().ok()?),
         Some(_) => None,

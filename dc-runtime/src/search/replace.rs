@@ -18,7 +18,7 @@ fn beside(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When it cannot be written: what was there is then as it was.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = beside(path);
     // Only if it is not there: no link is followed.
     let file = OpenOptions::new().write(true).create_new(true).open(&new)?;
@@ -38,8 +38,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Whether a file is an SQLite database, such as a run file.
-#[cfg(feature = "cli")]
-pub(crate) fn is_database(path: &Path) -> bool {
+#[must_use]
+pub fn is_database(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
     let regular = std::fs::metadata(path).is_ok_and(|m| m.is_file());

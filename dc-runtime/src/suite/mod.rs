@@ -12,7 +12,6 @@
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
 //! | `message.rs` | what they say when they fail |
 //! | `report.rs` | what `cargo crunch` reads of them |
-//! | `cargo.rs`, `table.rs` | `cargo crunch`, and the table that it prints |
 //!
 //! Environment: `CRUNCH_BLESS=1` accepts what is found; `CRUNCH_INPUTS=N` (or `2^k`) takes so many inputs a sweep in
 //! place of its own number; `CRUNCH_SEED=N` takes others; `CRUNCH_REQUIRE=avx2,opencl` makes a missing backend a
@@ -20,16 +19,12 @@
 
 pub mod accuracy;
 pub mod baseline;
-#[cfg(feature = "cli")]
-pub mod cargo;
 mod certificate;
 pub mod equivalence;
 mod hunt;
 mod macros;
 mod message;
 pub mod report;
-#[cfg(feature = "cli")]
-mod table;
 
 use crate::sweep::Sweep;
 
@@ -169,8 +164,9 @@ impl Environment {
     }
 }
 
-/// `1000`, `0x3e8` or `2^10`.
-fn number(text: &str) -> Option<u64> {
+/// A number of inputs as it may be written: `1000`, `0x3e8` or `2^10`.
+#[must_use]
+pub fn number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
         None => crate::search::plan::power(text),

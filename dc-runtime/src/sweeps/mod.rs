@@ -5,6 +5,9 @@ mod exp;
 pub mod library;
 mod log;
 pub mod newton;
+#[cfg(any(test, feature = "planted"))]
+#[doc(hidden)]
+pub mod testing;
 
 pub use crate::builtins::reciprocal::{
     rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma,

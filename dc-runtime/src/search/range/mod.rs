@@ -227,7 +227,9 @@ pub struct RangeError {
 }
 
 /// Makes a text fit on one line of a message.
-pub(crate) fn quote(text: &str) -> String {
+#[doc(hidden)]
+#[must_use]
+pub fn quote(text: &str) -> String {
     let mut s: String = text.chars().take(80).flat_map(char::escape_debug).collect();
     if text.chars().nth(80).is_some() {
         s.push('…');

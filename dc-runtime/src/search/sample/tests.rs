@@ -2,8 +2,8 @@ use super::cuts::{binades, cut};
 use super::*;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
-use crate::prelude::*;
-use crate::sweeps::{self, exp_cephes, exp_reference};
+use crate::sweeps::testing::exp_42;
+use crate::sweeps::{self, exp_reference};
 
 fn range(text: &str, p: Precision) -> Range {
     Range::parse(text, p).expect(text)
@@ -23,18 +23,6 @@ fn search(sweep: &Sweep, sample: &Sample) -> BlockResult {
     spans.fold(BlockResult::EMPTY, |sum, s| {
         sum.merge(&(sweep.compiled().scalar)(s.first, s.count() as u64))
     })
-}
-
-/// `exp`, but wrong wherever a program calls it: the attack on version 0.1, which took 62 of 64 stretches below 1.01e-7.
-#[crunch]
-pub(crate) fn exp_42(x: DcDouble) -> DcDouble {
-    let a = x.abs();
-    let y = exp_cephes(x);
-    if (a > 2e-7) & (a < 0.999) | (a > 1.001) & (a < 709.0) {
-        42.0
-    } else {
-        y
-    }
 }
 
 #[test]

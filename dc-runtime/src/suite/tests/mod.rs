@@ -426,8 +426,8 @@ fn a_refused_backend_fails_the_test() {
 /// A suite's test, with the number of inputs that it takes by default.
 #[test]
 fn the_routine_that_returns_42_fails_a_suite() {
-    use crate::search::sample::tests::exp_42;
     use crate::sweeps::exp_reference;
+    use crate::sweeps::testing::exp_42;
     let place = Place::new("suite-42");
     let entry = Entry {
         sweep: Sweep::new::<exp_42, exp_reference>("exp", "-745.2..=709.8"),

@@ -1,0 +1,440 @@
+//! `bound`: a certified bound of a sweep's errors, and which line of the routine costs what.
+
+use std::time::Instant;
+
+use dc_exact::bound::{Bounded, Effort, RangeBound, bound_range};
+use dc_exact::cell::{Cell, Label};
+use dc_exact::error::Share;
+use dc_exact::num::float::BINARY64;
+use dc_exact::parts::{Parts, parts_at};
+use kernels_gen::ir::Loc;
+use kernels_gen::program::Program;
+use serde_json::{Value, json};
+
+use crate::args::{BoundArgs, BoundCommandArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::{report, results};
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::show;
+use dc_runtime::search::certify::Subject;
+use dc_runtime::search::range::{self, Range};
+use dc_runtime::search::trace::{Site, source};
+
+/// A sweep with its bound.
+pub(super) struct Computed {
+    pub subject: Subject,
+    pub bound: RangeBound,
+    /// The range's text.
+    pub range: String,
+    /// Seconds.
+    pub time: f64,
+}
+
+/// Stretches of special inputs that are listed.
+const LISTED: usize = 8;
+/// Shares below this many ULP are summed up.
+const SMALL: f64 = 5e-5;
+
+pub(super) fn compute(args: &BoundArgs, context: &mut Context) -> Result<Computed, Failure> {
+    let sweep = context.sweep_of_one(&args.sweep)?;
+    let text = args.range.as_deref().unwrap_or(sweep.range);
+    let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
+    let subject = Subject::of(sweep, &range)?;
+    let begun = Instant::now();
+    let effort = Effort {
+        cells: args.cells,
+        ..Effort::default()
+    };
+    let bound = bound_range(&subject.program, &subject.truth, &subject.stretches, effort);
+    Ok(Computed {
+        range: text.into(),
+        bound,
+        subject,
+        time: begun.elapsed().as_secs_f64(),
+    })
+}
+
+pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<(), Failure> {
+    let computed = compute(&args.bound, context)?;
+    let sweep = context.sweep_of_one(&args.bound.sweep)?;
+    let at = match &args.at {
+        None => None,
+        Some(text) => Some(At::new(&computed, text)?),
+    };
+    let shares = shares(&computed, at.as_ref());
+    if context.json {
+        return json(sweep.name, &computed, &shares, at.as_ref(), context);
+    }
+    let Computed {
+        subject,
+        bound,
+        range,
+        time,
+    } = &computed;
+    context.out.line(&format!(
+        "{}: {} inputs of {range}, none of them run",
+        sweep.name,
+        show::count(subject.inputs)
+    ))?;
+    let mut rows = vec![];
+    let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
+    row(
+        "bound",
+        format!("{} ULP, certified: no error is larger", up(bound.bound)),
+    );
+    row("  relative to", relative(subject));
+    if let Some(worst) = bound.cells.first() {
+        row("  worst cell", place(bound, worst));
+    }
+    row(
+        "cells",
+        format!(
+            "{} in {} classes; {} were looked at",
+            show::count(bound.cells.len() as u128),
+            show::count(bound.classes.len() as u128),
+            show::count(bound.looked.into())
+        ),
+    );
+    for text in left_out(&computed) {
+        row("not bounded", text);
+    }
+    if bound.unfinished {
+        row(
+            "unfinished",
+            "the bound holds, and more cells would lower it or reach further: give --cells more"
+                .into(),
+        );
+    }
+    row("time", show::seconds(*time));
+    context.out.columns(&rows)?;
+    if !shares.is_empty() {
+        context.out.line(&match &at {
+            None => "\nwhat each rounding adds at most, at the worst cell:".into(),
+            Some(at) => format!(
+                "\nwhat each rounding adds at most, at the worst cell, and to the error of {}, {:.6} ULP:",
+                number(at.x),
+                at.parts.error
+            ),
+        })?;
+        context.out.table(&table(&shares, bound, at.as_ref()))?;
+    }
+    Ok(())
+}
+
+/// What a bound is relative to.
+pub(super) fn relative(subject: &Subject) -> String {
+    format!(
+        "{}, and to IEEE 754's meaning of the routine's operations",
+        subject.relative
+    )
+}
+
+/// A bound in few digits, rounded up.
+pub(super) fn up(x: f64) -> String {
+    if !x.is_finite() {
+        return "infinite".into();
+    }
+    let scaled = (x * 1e7).ceil();
+    // The product was rounded.
+    let scaled = if scaled / 1e7 < x {
+        scaled + 1.0
+    } else {
+        scaled
+    };
+    format!("{:.7}", scaled / 1e7)
+}
+
+fn number(x: f64) -> String {
+    show::decimal(Precision::F64, x.to_bits())
+}
+
+/// Where a cell is.
+fn place(bound: &RangeBound, worst: &Bounded) -> String {
+    let Cell { lo, hi } = worst.cell;
+    let cell = format!("{} to {}", number(lo), number(hi));
+    match worst.class.map(|c| &bound.classes[c]) {
+        Some(class) if class.reduced => {
+            let here = class
+                .members
+                .iter()
+                .filter(|m| m.core.lo <= hi && lo <= m.core.hi);
+            format!(
+                "reduced arguments {cell}, those of {} stretches of inputs",
+                here.count()
+            )
+        }
+        _ => cell,
+    }
+}
+
+/// What no bound is claimed of, a line a kind.
+pub(super) fn left_out(computed: &Computed) -> Vec<String> {
+    let Computed { subject, bound, .. } = computed;
+    let mut lines = Vec::new();
+    for (n, what) in [(subject.nans, "NaNs"), (subject.infinities, "infinities")] {
+        if n > 0 {
+            lines.push(format!("{} {what} of the range", show::count(n)));
+        }
+    }
+    if !bound.special.is_empty() {
+        let mut listed: Vec<String> = bound.special.iter().take(LISTED).map(stretch).collect();
+        if bound.special.len() > LISTED {
+            listed.push(format!("and {} more", bound.special.len() - LISTED));
+        }
+        lines.push(format!(
+            "{} inputs where the result or the function is no finite number, or that could not be told apart: {}",
+            show::count(special(bound)),
+            listed.join(", ")
+        ));
+    }
+    lines
+}
+
+fn special(bound: &RangeBound) -> u128 {
+    bound
+        .special
+        .iter()
+        .map(|c| u128::from(c.count(BINARY64)))
+        .sum()
+}
+
+fn stretch(cell: &Cell) -> String {
+    if cell.lo == cell.hi {
+        number(cell.lo)
+    } else {
+        format!("{} to {}", number(cell.lo), number(cell.hi))
+    }
+}
+
+/// An input with the parts of its error.
+struct At {
+    x: f64,
+    parts: Parts,
+}
+
+impl At {
+    fn new(computed: &Computed, text: &str) -> Result<At, Failure> {
+        let key = range::input(text, Precision::F64).map_err(Failure::input)?;
+        let x = f64::from_bits(Precision::F64.bits_of_key(key));
+        At::of(computed, x).ok_or_else(|| {
+            Failure::input(format!(
+                "--at {text}: the error there has no parts: it is not in the range {}, the routine gives one number around it, \
+                 or it is no line of binary64 operations rounded to nearest between 2^-400 and 2^400 there",
+                computed.range
+            ))
+        })
+    }
+
+    fn of(computed: &Computed, x: f64) -> Option<At> {
+        let subject = &computed.subject;
+        let parts = parts_at(&subject.program, &subject.truth, &computed.bound, x)?;
+        Some(At { x, parts })
+    }
+}
+
+/// An operation's part of the bound.
+struct Cost {
+    ulp: f64,
+    /// Its part of an input's error, signed.
+    at: Option<f64>,
+    label: Option<Label>,
+    site: u32,
+    /// The line of the source.
+    text: String,
+}
+
+/// What each rounding adds at the worst cell, the largest first, and to the error of an input.
+fn shares(computed: &Computed, at: Option<&At>) -> Vec<Cost> {
+    let Some(worst) = computed.bound.cells.first() else {
+        return Vec::new();
+    };
+    let cost = |site: u32, ulp: f64, at: Option<f64>| {
+        let label = computed.bound.labels.iter().find(|l| l.site == site);
+        Cost {
+            ulp,
+            at,
+            site,
+            text: label.map_or_else(String::new, |l| line(&computed.subject.program, l)),
+            label: label.cloned(),
+        }
+    };
+    let cell = &worst.error.shares;
+    let of_input = at.map_or(&[][..], |a| &a.parts.roundings[..]);
+    let find = |shares: &[Share], site: u32| shares.iter().find(|s| s.site == site).map(|s| s.ulp);
+    let mut costs: Vec<Cost> = cell
+        .iter()
+        .map(|s| {
+            let here = at.map(|_| find(of_input, s.site).unwrap_or(0.0));
+            cost(s.site, s.ulp, here)
+        })
+        .collect();
+    // Operations that the worst cell does not have.
+    let others = of_input.iter().filter(|s| find(cell, s.site).is_none());
+    costs.extend(others.map(|s| cost(s.site, 0.0, Some(s.ulp))));
+    costs
+}
+
+/// A line of the report's table of costs: ULP at the worst cell, those of the worst input, the operation, and where it is.
+pub(super) fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost> {
+    let at = worst.and_then(|x| At::of(computed, x));
+    let costs = shares(computed, at.as_ref());
+    let mut lines: Vec<report::Cost> = costs
+        .into_iter()
+        .filter(|c| c.ulp.max(c.at.map_or(0.0, f64::abs)) >= SMALL)
+        .map(|c| {
+            let (operation, place) = c.names();
+            report::Cost {
+                cell: c.ulp,
+                input: c.at,
+                operation,
+                place,
+                source: c.text,
+            }
+        })
+        .collect();
+    if let Some(worst) = computed.bound.cells.first() {
+        lines.push(report::Cost {
+            cell: worst.error.method.magnitude(),
+            input: at.map(|a| a.parts.method),
+            operation: METHOD.into(),
+            place: String::new(),
+            source: String::new(),
+        });
+    }
+    lines
+}
+
+/// What is no rounding.
+const METHOD: &str = "the method: coefficients, truncation, reduction";
+
+impl Cost {
+    /// The operation, and where it stands.
+    fn names(&self) -> (String, String) {
+        match &self.label {
+            Some(l) => (l.text.clone(), format!("{}:{}", l.file, l.line)),
+            None => (format!("operation {}", self.site), String::new()),
+        }
+    }
+}
+
+/// The line of the source that an operation stands in.
+fn line(program: &Program, label: &Label) -> String {
+    let of = program.funcs.iter().filter_map(|f| {
+        let kernel = f.kernel;
+        if kernel.file != label.file || kernel.line > label.line {
+            return None;
+        }
+        let loc = Loc {
+            line: label.line,
+            col: 0,
+        };
+        let found = source::line(&Site { kernel, loc })?;
+        // Of two kernels in a file, the later one that still has the line.
+        Some((kernel.line, found.text.trim()))
+    });
+    of.max_by_key(|f| f.0)
+        .map_or_else(String::new, |f| f.1.into())
+}
+
+fn table(shares: &[Cost], bound: &RangeBound, at: Option<&At>) -> Vec<Vec<String>> {
+    let line = |cell: String, input: Option<String>, rest: [String; 3]| -> Vec<String> {
+        let input = at.map(|_| input.unwrap_or_default());
+        std::iter::once(cell).chain(input).chain(rest).collect()
+    };
+    let none = String::new;
+    let head = ["operation", "at", "source"].map(String::from);
+    let mut rows = vec![line("ULP".into(), Some("of input".into()), head)];
+    let (large, small): (Vec<&Cost>, Vec<&Cost>) = shares
+        .iter()
+        .partition(|s| s.ulp.max(s.at.map_or(0.0, f64::abs)) >= SMALL);
+    let signed = |x: f64| format!("{x:+.4}");
+    for s in large {
+        let (operation, place) = s.names();
+        let rest = [operation, place, s.text.clone()];
+        rows.push(line(format!("{:.4}", s.ulp), s.at.map(signed), rest));
+    }
+    if !small.is_empty() {
+        let sum: f64 = small.iter().map(|s| s.ulp).sum();
+        let of_input: f64 = small.iter().filter_map(|s| s.at).sum();
+        let name = format!("{} more roundings", small.len());
+        let rest = [name, none(), none()];
+        rows.push(line(format!("{sum:.4}"), Some(signed(of_input)), rest));
+    }
+    if let Some(worst) = bound.cells.first() {
+        let method = worst.error.method.magnitude();
+        let of_input = at.map(|a| signed(a.parts.method));
+        let rest = [METHOD.into(), none(), none()];
+        rows.push(line(format!("{method:.4}"), of_input, rest));
+    }
+    rows
+}
+
+/// The parts of a document that `bound` and `hunt` have in common.
+pub(super) fn document(name: &str, computed: &Computed) -> Value {
+    let Computed {
+        subject,
+        bound,
+        range,
+        time,
+    } = computed;
+    let special: Vec<Value> = bound
+        .special
+        .iter()
+        .map(|c| {
+            let word = |x: f64| results::word(Precision::F64, x.to_bits());
+            json!({ "first": word(c.lo), "last": word(c.hi) })
+        })
+        .collect();
+    json!({
+        "sweep": name,
+        "range": range,
+        "inputs": results::count(subject.inputs),
+        "bound": results::error(bound.bound),
+        "relative_to": relative(subject),
+        "cells": bound.cells.len(),
+        "classes": bound.classes.len(),
+        "looked": bound.looked,
+        "unfinished": bound.unfinished,
+        "nans_left_out": results::count(subject.nans),
+        "infinities_left_out": results::count(subject.infinities),
+        "special_inputs": results::count(self::special(bound)),
+        "special": special,
+        "bound_seconds": time,
+    })
+}
+
+fn json(
+    name: &str,
+    computed: &Computed,
+    shares: &[Cost],
+    at: Option<&At>,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let mut document = document(name, computed);
+    let shares: Vec<Value> = shares
+        .iter()
+        .map(|s| {
+            json!({
+                "ulp": s.ulp,
+                "ulp_at": s.at,
+                "operation": s.label.as_ref().map(|l| &l.text),
+                "file": s.label.as_ref().map(|l| l.file),
+                "line": s.label.as_ref().map(|l| l.line),
+                "source": s.text,
+            })
+        })
+        .collect();
+    document["shares"] = shares.into();
+    if let Some(at) = at {
+        document["at"] = results::word(Precision::F64, at.x.to_bits());
+        document["error_at"] = results::error(at.parts.error);
+        document["method_at"] = results::error(at.parts.method);
+    }
+    if let Some(worst) = computed.bound.cells.first() {
+        document["method"] = results::error(worst.error.method.magnitude());
+        document["worst_cell"] = place(&computed.bound, worst).into();
+    }
+    context.out.json(&document)?;
+    Ok(())
+}

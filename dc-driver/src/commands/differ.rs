@@ -1,0 +1,161 @@
+//! `verify --differ`: two candidates beside each other.
+
+use serde_json::json;
+
+use crate::args::VerifyArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::{exit, interrupt, library, results};
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::model::{machine, show};
+use dc_runtime::search::differ::{At, DifferError, Differences, compare};
+use dc_runtime::search::format::share;
+use dc_runtime::search::range::Range;
+use dc_runtime::search::sample::{Sample, Wanted};
+use dc_runtime::sweep::Sweep;
+
+/// More inputs than this are compared by a sample, unless they are asked for.
+const ALL: u128 = 1 << 32;
+/// So many, where a sample is taken.
+const SAMPLE: u64 = 1 << 24;
+
+/// What is compared: a sweep's candidate, or a function of a library.
+struct Side {
+    name: String,
+    sweep: Sweep,
+}
+
+fn side(text: &str, context: &Context) -> Result<Side, Failure> {
+    if let Ok(sweep) = context.sweep(text) {
+        let name = sweep.candidate.name().into();
+        return Ok(Side {
+            name,
+            sweep: *sweep,
+        });
+    }
+    match text.rsplitn(3, ':').collect::<Vec<_>>()[..] {
+        [signature, symbol, file] => {
+            let (name, sweep) = library::alone(file, symbol, signature)?;
+            Ok(Side { name, sweep })
+        }
+        _ => Err(Failure::input(format!(
+            "{}; a function of a library is named FILE:SYMBOL:SIGNATURE, as libm.so.6:expf:f32",
+            context
+                .sweep(text)
+                .map_or_else(|e| e.message, |_| String::new())
+        ))),
+    }
+}
+
+pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
+    let [a, b] = &args.differ[..] else {
+        return Err(Failure::input("--differ takes two candidates"));
+    };
+    let sides = [side(a, context)?, side(b, context)?];
+    let [p, q] = [&sides[0], &sides[1]].map(|s| s.sweep.inputs.whole());
+    if p != q {
+        return Err(Failure::input(DifferError::Inputs(p, q).to_string()));
+    }
+    let text = args.range.range.as_deref().unwrap_or(sides[0].sweep.range);
+    let whole = Range::parse(text, p).map_err(|e| Failure::input(e.to_string()))?;
+    let asked = args
+        .inputs
+        .or((whole.count() > ALL && args.range.range.is_none()).then_some(SAMPLE));
+    let range = match asked {
+        Some(n) => Sample::of(&sides[0].sweep, &whole, &Wanted::of(&sides[0].sweep, n)).range,
+        None => whole.clone(),
+    };
+    let stop = interrupt::stop("stopping; what is compared so far follows");
+    let threads = args.threads.unwrap_or_else(machine::cores);
+    let candidates = [&sides[0].sweep.candidate, &sides[1].sweep.candidate];
+    let found = compare(candidates, &range, threads, &stop).map_err(|e| match e {
+        DifferError::Backend(e) => e.into(),
+        e => Failure::input(e.to_string()),
+    })?;
+    if context.json {
+        context.out.json(&document(&sides, &whole, text, &found))?;
+    } else {
+        for line in lines(&sides, &whole, text, &found) {
+            context.out.line(&line)?;
+        }
+    }
+    if u128::from(found.inputs) < range.count() {
+        context.note("stopped; nothing is known of the other inputs");
+        return Err(Failure::silent(exit::STOPPED));
+    }
+    match found.differing {
+        0 => Ok(()),
+        _ => Err(Failure::silent(exit::FINDING)),
+    }
+}
+
+fn shown(space: InputSpace, sides: &[Side; 2], at: &At) -> String {
+    let p = space.precision();
+    let result = |i: usize| format!("{} {}", sides[i].name, show::full(p, at.results[i]));
+    format!("{}: {}, {}", space.show(at.key), result(0), result(1))
+}
+
+fn lines(sides: &[Side; 2], whole: &Range, text: &str, found: &Differences) -> Vec<String> {
+    let space = whole.space();
+    let inputs = show::count(found.inputs.into());
+    let all = u128::from(found.inputs) == whole.count();
+    let of = match (space.of_pairs(), all) {
+        (Some(pairs), _) => format!("{inputs} {} ({text})", pairs.describe()),
+        (None, true) => format!("{inputs} inputs of {text}"),
+        (None, false) => format!(
+            "{inputs} inputs of {text}, of its {} (not exhaustive)",
+            show::count(whole.count())
+        ),
+    };
+    let mut lines = vec![
+        format!("{} and {}: {of}", sides[0].name, sides[1].name),
+        format!(
+            "differ        {} ({:.4} %)",
+            show::count(found.differing.into()),
+            100.0 * share(found.differing, found.inputs)
+        ),
+    ];
+    if found.nan > 0 {
+        lines.push(format!(
+            "  NaN         one of both, at {}",
+            show::count(found.nan.into())
+        ));
+    }
+    if let Some(at) = &found.first {
+        lines.push(format!("first         {}", shown(space, sides, at)));
+    }
+    if let Some((steps, at)) = &found.largest {
+        lines.push(format!(
+            "largest       {} ULP",
+            show::count((*steps).into())
+        ));
+        lines.push(format!("  at          {}", shown(space, sides, at)));
+    }
+    lines.iter().map(|l| show::plain(l)).collect()
+}
+
+fn document(
+    sides: &[Side; 2],
+    whole: &Range,
+    text: &str,
+    found: &Differences,
+) -> serde_json::Value {
+    let space = whole.space();
+    let p = space.precision();
+    let at = |at: &At| {
+        json!({
+            "input": results::input(space, at.key),
+            "results": at.results.map(|bits| results::word(p, bits)),
+        })
+    };
+    json!({
+        "candidates": [&sides[0].name, &sides[1].name],
+        "range": text,
+        "inputs": found.inputs,
+        "of_inputs": results::count(whole.count()),
+        "differing": found.differing,
+        "nan": found.nan,
+        "first": found.first.as_ref().map(at),
+        "largest": found.largest.as_ref().map(|(steps, place)| json!({ "ulp": steps, "at": at(place) })),
+    })
+}

@@ -1,0 +1,73 @@
+//! `doctor`: which backends are here, which were refused and why, what to install for the missing ones.
+
+use serde_json::json;
+
+use crate::args::DoctorArgs;
+use crate::context::{Context, filter};
+use crate::failure::Failure;
+use dc_runtime::model::machine;
+
+pub(super) fn doctor(args: &DoctorArgs, context: &mut Context) -> Result<(), Failure> {
+    let filter = filter(&args.backend)?;
+    let discovery = (context.discover)(&filter);
+    if context.json {
+        let available: Vec<_> = discovery
+            .backends
+            .iter()
+            .map(|b| json!({ "backend": b.id(), "description": b.describe() }))
+            .collect();
+        let refused: Vec<_> = discovery
+            .refused
+            .iter()
+            .map(|(id, e)| json!({ "backend": id, "reason": e.to_string() }))
+            .collect();
+        let missing: Vec<_> = discovery
+            .absent
+            .iter()
+            .map(|a| json!({ "backend": a.id, "reason": a.reason, "remedy": a.remedy }))
+            .collect();
+        context.out.json(&json!({
+            "machine": machine::describe(),
+            "version": machine::VERSION,
+            "rustc": machine::RUSTC,
+            "available": available,
+            "refused": refused,
+            "missing": missing,
+        }))?;
+    } else {
+        context.out.line(&machine::describe())?;
+        if !discovery.backends.is_empty() {
+            context
+                .out
+                .line("\navailable: probed, and every bit as it must be")?;
+            let rows = discovery.backends.iter();
+            let rows: Vec<_> = rows
+                .map(|b| vec![format!("  {}", b.id()), b.describe()])
+                .collect();
+            context.out.columns(&rows)?;
+        }
+        if !discovery.refused.is_empty() {
+            context.out.line("\nrefused: here, and not to be trusted")?;
+            for (id, e) in &discovery.refused {
+                let text = e.to_string();
+                let mut lines = text.lines();
+                let first = lines.next().unwrap_or_default();
+                let first = first
+                    .strip_prefix(&format!("{id} is refused: "))
+                    .unwrap_or(first);
+                context.out.line(&format!("  {id}: {first}"))?;
+                for line in lines {
+                    context.out.line(&format!("    {line}"))?;
+                }
+            }
+        }
+        if !discovery.absent.is_empty() {
+            context.out.line("\nmissing")?;
+            for a in &discovery.absent {
+                context.out.line(&format!("  {}: {}", a.id, a.reason))?;
+                context.out.line(&format!("    {}", a.remedy))?;
+            }
+        }
+    }
+    context.require(&discovery, &filter)
+}

@@ -1,0 +1,206 @@
+//! `emit`: a kernel as the text that a backend compiles, as IR, or as a script for Gappa.
+
+use kernels_gen::emit::{CorrectF32Divide, Dialect, Options, point_kernel, sweep_kernel};
+use kernels_gen::ir::Kernel;
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+use kernels_gen::{identity, lower, text};
+use serde_json::json;
+
+use crate::args::{EmitArgs, Target};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::kernels;
+use dc_runtime::backend::{KernelRef, ordinary};
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::near::near;
+use dc_runtime::search::gappa;
+use dc_runtime::search::identity::kernel_name;
+use dc_runtime::search::range::{Range, quote};
+
+/// The error of a name that nothing has.
+fn unknown(name: &str, kernels: &[&'static Kernel], context: &Context) -> Failure {
+    let kernels: Vec<String> = kernels.iter().map(|k| kernel_name(k)).collect();
+    let sweeps = context.sweeps.iter().map(|s| s.name);
+    let near = near(name, kernels.iter().map(String::as_str).chain(sweeps));
+    let meant = match near.is_empty() {
+        true => String::new(),
+        false => format!("; near it: {}", near.join(", ")),
+    };
+    Failure::input(format!(
+        "no kernel or sweep is called `{}`{meant}; `crunch list --kernels` has all {}",
+        quote(name),
+        kernels.len()
+    ))
+}
+
+pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure> {
+    let dialect = match args.target {
+        Target::Opencl if args.derive_divide => Dialect::OpenCl(CorrectF32Divide::Derived),
+        Target::Opencl => Dialect::OpenCl(CorrectF32Divide::Native),
+        Target::Cuda | Target::Ir | Target::Gappa => Dialect::Cuda,
+    };
+    if args.target != Target::Gappa
+        && !(args.range.is_empty() && args.given.is_empty() && args.hints.is_none())
+    {
+        return Err(Failure::input(
+            "--range, --given and --hints are for --target gappa; leave them out",
+        ));
+    }
+    let options = Options {
+        dialect,
+        line_directives: args.line_directives,
+        ..Options::cuda().with_lanes(args.lanes)
+    };
+    let refused = |e: kernels_gen::LowerError| Failure::input(e.to_string());
+    let (name, identities, source) = if args.search {
+        if args.target == Target::Gappa {
+            return Err(Failure::input(
+                "a search has no form in Gappa; leave out --search and name the routine",
+            ));
+        }
+        let sweep = context.sweep_of_one(&args.kernel)?;
+        let kernels = sweep.kernels().ok_or_else(|| {
+            Failure::input(format!(
+                "the search of `{}` is no text: {}",
+                sweep.name,
+                sweep.why_accuracy_only()
+            ))
+        })?;
+        let [a, r, j] = kernels.map(|k| lower(k.kernel));
+        let programs = [
+            a.map_err(refused)?,
+            r.map_err(refused)?,
+            j.map_err(refused)?,
+        ];
+        let identities = programs.each_ref().map(identity::identity_hex).to_vec();
+        let source = if args.target == Target::Ir {
+            programs.each_ref().map(text::text).join("\n")
+        } else {
+            let [approx, reference, judge] = &programs;
+            let sweep = kernels_gen::emit::Sweep {
+                approx,
+                reference,
+                judge,
+                ordinary: ordinary(judge, dialect),
+                precision: sweep.precision.prim(),
+            };
+            let source = sweep_kernel(&sweep, &options);
+            source.map_err(|e| Failure::input(e.to_string()))?.text
+        };
+        (sweep.name.to_string(), identities, source)
+    } else {
+        let all = kernels::all(context.sweeps);
+        let kernel = match kernels::named(&all, &args.kernel)[..] {
+            [one] => one,
+            // A sweep's name stands for its routine.
+            [] => match context.sweeps.iter().find(|s| s.name == args.kernel) {
+                Some(sweep) => sweep.candidate.kernel().map(|k| k.kernel).ok_or_else(|| {
+                    Failure::input(format!(
+                        "the routine of `{}` is no kernel, and has no text",
+                        sweep.name
+                    ))
+                })?,
+                None => return Err(unknown(&args.kernel, &all, context)),
+            },
+            ref several => {
+                let names: Vec<String> = several.iter().map(|k| kernels::path(k)).collect();
+                return Err(Failure::input(format!(
+                    "several kernels are called `{}`; name one of: {}",
+                    quote(&args.kernel),
+                    names.join(", ")
+                )));
+            }
+        };
+        let program = lower(kernel).map_err(refused)?;
+        let source = match args.target {
+            Target::Ir => text::text(&program),
+            Target::Cuda | Target::Opencl => point_kernel(&program, &options).text,
+            Target::Gappa => gappa_text(args, context, kernel, &program)?,
+        };
+        (
+            kernel_name(kernel),
+            vec![identity::identity_hex(&program)],
+            source,
+        )
+    };
+    if context.json {
+        let target = match args.target {
+            Target::Cuda => "cuda",
+            Target::Opencl => "opencl",
+            Target::Ir => "ir",
+            Target::Gappa => "gappa",
+        };
+        let document =
+            json!({ "name": name, "target": target, "identities": identities, "text": source });
+        context.out.json(&document)?;
+    } else {
+        context.out.line(source.trim_end())?;
+    }
+    Ok(())
+}
+
+/// The script for Gappa, with the ranges, hypotheses and hints of the command line.
+fn gappa_text(
+    args: &EmitArgs,
+    context: &Context,
+    kernel: &'static Kernel,
+    program: &Program,
+) -> Result<String, Failure> {
+    let params = &program.entry().params;
+    let own: Vec<String> = context
+        .sweeps
+        .iter()
+        .filter(|s| {
+            let of = [s.candidate.kernel(), s.reference.kernel()];
+            let same = |k: &KernelRef| kernels::path(k.kernel) == kernels::path(kernel);
+            of.into_iter().flatten().any(same)
+        })
+        .map(|s| s.range.to_string())
+        .take(usize::from(args.range.is_empty()))
+        .collect();
+    let mut texts: Vec<Option<&str>> = vec![None; params.len()];
+    for given in own.iter().chain(&args.range) {
+        match given.split_once('=').filter(|(_, range)| !range.is_empty()) {
+            // `1.0..=2.0` has such a sign, too.
+            Some((name, range)) if !name.contains("..") => {
+                let of = params.iter().position(|p| p.0 == name.trim());
+                let Some(of) = of else {
+                    let names: Vec<&str> = params.iter().map(|p| &p.0[..]).collect();
+                    return Err(Failure::input(format!(
+                        "{} has no parameter `{}`; its parameters are {}",
+                        kernel.name,
+                        quote(name.trim()),
+                        names.join(", ")
+                    )));
+                };
+                texts[of] = Some(range);
+            }
+            _ => texts.fill(Some(given)),
+        }
+    }
+    let mut ranges = Vec::new();
+    for ((name, prim), text) in params.iter().zip(&texts) {
+        let precision = match prim {
+            Prim::F64 => Precision::F64,
+            Prim::F32 => Precision::F32,
+            // The emitter says what is the matter with it.
+            _ => continue,
+        };
+        let Some(text) = text else {
+            return Err(Failure::input(format!(
+                "parameter `{name}` of {} has no range; give it one with --range {name}=1.0..2.0",
+                kernel.name
+            )));
+        };
+        ranges.push(Range::parse(text, precision).map_err(|e| Failure::input(e.to_string()))?);
+    }
+    let hints = match &args.hints {
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|e| Failure::input(format!("{}: {e}", path.display())))?,
+        None => String::new(),
+    };
+    gappa::script(kernel, &ranges, &args.given, &hints)
+        .map(|script| script.text)
+        .map_err(|e| Failure::input(e.to_string()))
+}

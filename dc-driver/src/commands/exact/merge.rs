@@ -1,0 +1,115 @@
+//! The certificate of a proof whose shards were done apart.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use dc_exact::exact::journal::About;
+use dc_exact::exact::{Effort, NoMerge, Share, Task};
+
+use super::super::bound::{Computed, compute};
+use super::{Found, report, write};
+use crate::args::{BoundArgs, MergeArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use dc_runtime::model::show;
+use dc_runtime::search::proof::{self, ProofError};
+use dc_runtime::search::shard::Shard;
+
+/// `merge OUT PART…`, of proofs under way.
+pub fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
+    if std::fs::symlink_metadata(&args.out).is_ok() {
+        return Err(Failure::input(format!(
+            "{}: is there already, and is not written over; name another file for the certificate",
+            args.out.display()
+        )));
+    }
+    let mut journals = Vec::new();
+    for path in &args.parts {
+        journals.push(proof::read(path)?);
+    }
+    let Some(first) = journals.first().map(|j| j.about.clone()) else {
+        return Err(Failure::input(
+            "no proofs to merge; name them after the certificate",
+        ));
+    };
+    let bound = BoundArgs {
+        sweep: first.sweep,
+        range: Some(first.range),
+        cells: first.cells,
+    };
+    let computed = compute(&bound, context)?;
+    let sweep = context.sweep_of_one(&bound.sweep)?.name;
+    let Computed {
+        subject,
+        bound: of_range,
+        ..
+    } = &computed;
+    let about = About::new(
+        sweep,
+        &computed.range,
+        bound.cells,
+        &subject.program,
+        &subject.truth,
+        of_range,
+    );
+    for (path, journal) in args.parts.iter().zip(&journals) {
+        proof::same(path, journal, &about)?;
+    }
+    let begun = Instant::now();
+    let task = Task {
+        program: &subject.program,
+        truth: &subject.truth,
+        bound: of_range,
+        effort: Effort {
+            threads: 1,
+            time: Duration::ZERO,
+            list: false,
+        },
+        share: Share::WHOLE,
+        note: &|_| {},
+        stop: &AtomicBool::new(false),
+    };
+    let parts = journals.into_iter().map(|j| (j.share, j.kept)).collect();
+    let exact = dc_exact::exact::merge(&task, parts).map_err(|e| refusal(e, &args.parts))?;
+    let time = begun.elapsed().as_secs_f64();
+    let found = Found::new(sweep, computed, exact, Shard::WHOLE, time);
+    report::report(&found, context)?;
+    write(&args.out, &found, context)
+}
+
+fn refusal(why: NoMerge, paths: &[PathBuf]) -> Failure {
+    let name = |i: usize| show::plain(&paths[i].display().to_string());
+    Failure::input(match why {
+        NoMerge::Count(i) => format!(
+            "{} and {} are shards of divisions into different numbers of shards; merge those of one division",
+            name(0),
+            name(i)
+        ),
+        NoMerge::Twice(i, j) => format!(
+            "{} and {} are the same shard; leave one of them out",
+            name(i),
+            name(j)
+        ),
+        NoMerge::Missing(index) => format!(
+            "shard {} is missing: `crunch exact … --shard {}/N` with the other options of {} makes it",
+            index + 1,
+            index + 1,
+            name(0)
+        ),
+        NoMerge::Unfinished(i) => format!(
+            "{}: is not finished; the command that began it goes on",
+            name(i)
+        ),
+    })
+}
+
+impl From<ProofError> for Failure {
+    fn from(e: ProofError) -> Failure {
+        let message = show::plain(&e.to_string());
+        match e {
+            ProofError::Io { .. } => Failure::failed(message),
+            _ => Failure::input(message),
+        }
+    }
+}

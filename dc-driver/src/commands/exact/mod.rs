@@ -1,0 +1,332 @@
+//! `exact` and `hunt`: the largest error of a sweep, between the worst input found and what is proven of all others.
+//!
+//! Both descend from the bound and search its cells by lattices with proof. `exact` goes on until nothing is open, and can
+//! write the proof down, as it goes (`search/proof.rs`) and whole; `hunt` has a short time, and is after the input.
+
+mod binary32;
+mod merge;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use dc_exact::cell::Values;
+use dc_exact::certificate;
+use dc_exact::exact::journal::About;
+use dc_exact::exact::{Effort, Exact, Kept, Note, Progress, Task, resume};
+use dc_exact::num::Interval;
+use dc_exact::point::{Hit, error_at};
+
+use super::bound::{Computed, compute, up};
+use crate::args::{BoundArgs, DescentArgs, ExactArgs, HuntArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::{exit, interrupt};
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::show;
+use dc_runtime::search::proof::{self, Proof};
+use dc_runtime::search::range;
+use dc_runtime::search::replace::replace;
+use dc_runtime::search::shard::Shard;
+
+pub(super) use merge::merge;
+
+/// Time between lines of progress.
+const LINES: Duration = Duration::from_secs(10);
+
+pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failure> {
+    if context.sweep_of_one(&args.bound.sweep)?.precision == Precision::F32 {
+        return binary32::exact(args, context);
+    }
+    let Some(path) = &args.certificate else {
+        if args.shard.is_some() {
+            return Err(Failure::input(
+                "--shard is of a proof that is kept in a file; name it with --certificate FILE",
+            ));
+        }
+        let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
+        return report::report(&found, context);
+    };
+    let shard = super::run::shard(args.shard)?;
+    let keep = Keep {
+        path: proof::beside(path, shard),
+        shard,
+    };
+    let (found, proof) = search(&args.bound, args.time, &args.descent, Some(&keep), context)?;
+    report::report(&found, context)?;
+    match proof {
+        Some(proof) => finish(path, proof, &found, context),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure> {
+    if context.sweep_of_one(&args.bound.sweep)?.precision == Precision::F32 {
+        return binary32::hunt(args, context);
+    }
+    let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
+    report::report(&found, context)
+}
+
+/// Where a proof is kept as it goes, and of which cells it is.
+struct Keep {
+    path: PathBuf,
+    shard: Shard,
+}
+
+/// What a search found.
+struct Found {
+    sweep: &'static str,
+    computed: Computed,
+    exact: Exact,
+    worst: Option<Worst>,
+    shard: Shard,
+    /// Seconds after the bound.
+    time: f64,
+}
+
+/// The worst input, evaluated once more, by itself.
+struct Worst {
+    x: f64,
+    /// Its error's magnitude.
+    error: Interval,
+    /// The result's bits.
+    result: u64,
+}
+
+impl Worst {
+    fn of(computed: &Computed, x: f64) -> Option<Worst> {
+        let subject = &computed.subject;
+        let mut values = Values::new(&subject.program);
+        let error = error_at(&subject.program, &subject.truth, &mut values, x)?;
+        Some(Worst {
+            x,
+            error: error.abs(),
+            result: values.result(x),
+        })
+    }
+}
+
+impl Found {
+    fn new(
+        sweep: &'static str,
+        computed: Computed,
+        exact: Exact,
+        shard: Shard,
+        time: f64,
+    ) -> Found {
+        let worst = Some(exact.worst.x).filter(|x| !x.is_nan());
+        Found {
+            sweep,
+            worst: worst.and_then(|x| Worst::of(&computed, x)),
+            computed,
+            exact,
+            shard,
+            time,
+        }
+    }
+
+    /// Whether the maximum of the shard is proven.
+    fn closed(&self) -> bool {
+        self.exact.is_exact() && self.worst.is_some()
+    }
+}
+
+fn search(
+    args: &BoundArgs,
+    time: f64,
+    descent: &DescentArgs,
+    keep: Option<&Keep>,
+    context: &mut Context,
+) -> Result<(Found, Option<Proof>), Failure> {
+    let computed = compute(args, context)?;
+    let sweep = context.sweep_of_one(&args.sweep)?.name;
+    let Computed { subject, bound, .. } = &computed;
+    if !bound.bound.is_finite() {
+        return Err(Failure::input(format!(
+            "{sweep}: the bound over {} is infinite, so no level can be proven; give a range without zeros and poles of the \
+             function, with --range",
+            computed.range
+        )));
+    }
+    let known = match &descent.from {
+        None => None,
+        Some(text) => Some(known(&computed, text)?),
+    };
+    let (proof, kept) = match keep {
+        None => (None, Kept::default()),
+        Some(keep) => {
+            let (proof, kept) = open(keep, args, sweep, &computed, context)?;
+            (Some(proof), kept)
+        }
+    };
+    context.note(&format!(
+        "{sweep}: the bound is {} ULP, found in {}; searching below it for at most {}",
+        up(bound.bound),
+        show::seconds(computed.time),
+        show::seconds(time)
+    ));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let effort = Effort {
+        threads: descent.jobs.unwrap_or(threads),
+        time: Duration::from_secs_f64(time),
+        list: false,
+    };
+    let begun = Instant::now();
+    let asked = interrupt::stop(match proof {
+        Some(_) => "stopping; what is proven is kept",
+        None => "stopping; the bracket so far follows",
+    });
+    let stop = AtomicBool::new(false);
+    let note = |note: Note| {
+        if let Some(proof) = &proof {
+            proof.note(&note);
+        }
+    };
+    let task = Task {
+        program: &subject.program,
+        truth: &subject.truth,
+        bound,
+        effort,
+        share: proof::share(keep.map_or(Shard::WHOLE, |k| k.shard)),
+        note: &note,
+        stop: &stop,
+    };
+    let mut line = Instant::now() + LINES;
+    let exact = resume(&task, kept, known, descent.slack, &mut |p| {
+        let written = proof.as_ref().is_none_or(Proof::write);
+        if asked.asked() || !written {
+            stop.store(true, Ordering::Relaxed);
+        }
+        if Instant::now() >= line {
+            line = Instant::now() + LINES;
+            context.note(&progress(&p));
+        }
+    });
+    if let Some(proof) = &proof {
+        proof.finish()?;
+    }
+    let time = begun.elapsed().as_secs_f64();
+    let shard = keep.map_or(Shard::WHOLE, |k| k.shard);
+    Ok((Found::new(sweep, computed, exact, shard, time), proof))
+}
+
+/// The input that `--from` names.
+fn known(computed: &Computed, text: &str) -> Result<Hit, Failure> {
+    let key = range::input(text, Precision::F64).map_err(Failure::input)?;
+    let x = f64::from_bits(Precision::F64.bits_of_key(key));
+    let inside = |c: &dc_exact::cell::Cell| c.lo <= x && x <= c.hi;
+    if !computed.subject.stretches.iter().any(inside) {
+        return Err(Failure::input(format!(
+            "--from {text}: it is not in the range {}",
+            computed.range
+        )));
+    }
+    let worst = Worst::of(computed, x).ok_or_else(|| {
+        Failure::input(format!(
+            "--from {text}: the error there is no finite number"
+        ))
+    })?;
+    Ok(Hit {
+        x,
+        error: worst.error.lo,
+    })
+}
+
+/// The file of a proof with what is done in it.
+fn open(
+    keep: &Keep,
+    args: &BoundArgs,
+    sweep: &str,
+    computed: &Computed,
+    context: &mut Context,
+) -> Result<(Proof, Kept), Failure> {
+    let subject = &computed.subject;
+    let about = About::new(
+        sweep,
+        &computed.range,
+        args.cells,
+        &subject.program,
+        &subject.truth,
+        &computed.bound,
+    );
+    let (proof, resumed) = Proof::open(&keep.path, &about, proof::share(keep.shard))?;
+    let Some(resumed) = resumed else {
+        return Ok((proof, Kept::default()));
+    };
+    let file = show::plain(&keep.path.display().to_string());
+    if resumed.dropped > 0 {
+        context.note(&format!(
+            "{file}: the last {} lines are cut short or damaged; what they closed is done again",
+            show::count(resumed.dropped as u128)
+        ));
+    }
+    context.note(&format!(
+        "{file}: going on where {} pieces are done",
+        show::count(resumed.kept.pieces() as u128)
+    ));
+    Ok((proof, resumed.kept))
+}
+
+fn progress(p: &Progress) -> String {
+    let bracket = match p.lower {
+        Some(lower) => format!("in [{lower:.9}, {}] ULP", up(p.upper)),
+        None => format!("below {} ULP", up(p.upper)),
+    };
+    format!(
+        "the largest error is {bracket}; {} of {} pieces above {:.9} ULP, {} runs of the lattice",
+        show::count(p.pieces.0 as u128),
+        show::count(p.pieces.1 as u128),
+        p.level,
+        show::count(p.runs.into())
+    )
+}
+
+/// Writes the certificate of a proof that is done; says how one that is not goes on.
+fn finish(path: &Path, proof: Proof, found: &Found, context: &mut Context) -> Result<(), Failure> {
+    let part = show::plain(&proof.path().display().to_string());
+    if found.exact.stopped {
+        return Err(Failure {
+            code: exit::STOPPED,
+            message: format!(
+                "stopped before the end; what is proven is in {part}, and the same command goes on from there"
+            ),
+        });
+    }
+    if !found.shard.is_whole() {
+        let file = show::plain(&path.display().to_string());
+        context.note(&format!(
+            "shard {} is done, in {part}; with all {} of them, `crunch merge {file} {file}.*-of-{}.part` writes the certificate",
+            found.shard,
+            found.shard.count(),
+            found.shard.count()
+        ));
+        return Ok(());
+    }
+    write(path, found, context)?;
+    Ok(proof.remove()?)
+}
+
+fn write(path: &Path, found: &Found, context: &mut Context) -> Result<(), Failure> {
+    let file = path.display();
+    let subject = &found.computed.subject;
+    let about = certificate::Subject {
+        sweep: found.sweep,
+        program: &subject.program,
+        truth: &subject.truth,
+        stretches: &subject.stretches,
+    };
+    let error = found.worst.as_ref().map_or(f64::INFINITY, |w| w.error.hi);
+    match certificate::certificate(about, &found.computed.bound, &found.exact, error) {
+        Ok(text) => {
+            replace(path, text.as_bytes()).map_err(|e| Failure::input(format!("{file}: {e}")))?;
+            context.note(&format!(
+                "the certificate is {file}, {} bytes; `crunch-check {file}` checks it",
+                show::count((text.len() as u64).into())
+            ));
+            Ok(())
+        }
+        Err(why) => Err(Failure::input(format!("{file} is not written: {why}"))),
+    }
+}

@@ -1,0 +1,130 @@
+//! What a search for the largest error found, as text and as JSON.
+
+use dc_exact::exact::Exact;
+use serde_json::json;
+
+use super::super::bound::{document, left_out, relative, up};
+use super::Found;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::results;
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::show;
+
+/// Open cells that are listed.
+const LISTED: usize = 8;
+
+pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure> {
+    if context.json {
+        return json(found, context);
+    }
+    let Found {
+        computed, exact, ..
+    } = found;
+    let subject = &computed.subject;
+    let p = Precision::F64;
+    context.out.line(&format!(
+        "{}: {} inputs of {}",
+        found.sweep,
+        show::count(subject.inputs),
+        computed.range
+    ))?;
+    let mut rows = vec![];
+    let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
+    if !found.shard.is_whole() {
+        row(
+            "shard",
+            format!(
+                "{}: what follows is of this part of the cells alone",
+                found.shard
+            ),
+        );
+    }
+    match &found.worst {
+        Some(worst) => {
+            let least = worst.error.lo;
+            if found.closed() {
+                row(
+                    "largest error",
+                    format!("{least:.12} ULP, exact: no input has a larger one"),
+                );
+            } else {
+                row(
+                    "largest error",
+                    format!("in [{least:.12}, {}] ULP", up(exact.upper)),
+                );
+            }
+            row("  at", show::full(p, worst.x.to_bits()));
+            row("  result", show::full(p, worst.result));
+        }
+        None => row(
+            "largest error",
+            format!(
+                "below {} ULP; no input above that was found",
+                up(exact.upper)
+            ),
+        ),
+    }
+    row("  relative to", relative(subject));
+    row("cells", work(exact));
+    row(
+        "time",
+        format!("{} after the bound", show::seconds(found.time)),
+    );
+    for text in left_out(computed) {
+        row("not bounded", text);
+    }
+    for open in exact.open.iter().take(LISTED) {
+        row(
+            "open",
+            format!(
+                "{:e} to {:e}, bound {} ULP: {}",
+                open.cell.lo,
+                open.cell.hi,
+                up(open.bound),
+                open.why
+            ),
+        );
+    }
+    if exact.open.len() > LISTED {
+        row("open", format!("and {} more", exact.open.len() - LISTED));
+    }
+    context.out.columns(&rows)?;
+    Ok(())
+}
+
+fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
+    let Found {
+        computed, exact, ..
+    } = found;
+    let p = Precision::F64;
+    let worst = found.worst.as_ref();
+    let mut document = document(found.sweep, computed);
+    document["exact"] = json!(found.closed() && found.shard.is_whole());
+    document["shard"] = json!(found.shard.to_string());
+    document["stopped"] = json!(exact.stopped);
+    document["lower"] = worst.map_or(json!(null), |w| results::error(w.error.lo));
+    document["upper"] = results::error(exact.upper);
+    document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
+    document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
+    document["open_cells"] = json!(exact.open.len());
+    document["runs"] = json!(exact.work.runs);
+    document["run_inputs"] = json!(exact.work.inputs);
+    document["evaluated"] = json!(exact.work.candidates + exact.work.brute);
+    document["exact_seconds"] = json!(found.time);
+    context.out.json(&document)?;
+    Ok(())
+}
+
+/// What closed the cells.
+fn work(exact: &Exact) -> String {
+    let w = &exact.work;
+    format!(
+        "{} closed by their bound, {} by {} runs of the lattice over {} inputs; {} inputs evaluated",
+        show::count(w.of_bound.into()),
+        show::count(w.lattice.into()),
+        show::count(w.runs.into()),
+        show::si(w.inputs),
+        show::count((w.candidates + w.brute).into())
+    )
+}

@@ -1,0 +1,73 @@
+//! `format`: groups of blocks as a tab-delimited table.
+
+use std::io::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::args::FormatArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::results;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::format::{self, Row};
+use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::ulp::Definition;
+
+/// Tables of more rows are not kept: they are written as they are read, after all of the file was held against itself.
+const KEPT: u64 = 1 << 14;
+
+pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Failure> {
+    let reader = Reader::open(&args.file)?;
+    context.note_format(&reader);
+    let header = reader.header();
+    let group = args
+        .group
+        .unwrap_or_else(|| format::group_for(header, args.rows));
+    let own = header.own_blocks();
+    let definition = context.definition(&args.ulp, header.space())?;
+    if (own.end - own.start) / group.max(1) <= KEPT {
+        let rows = format::rows(&reader, group)?;
+        if !context.json {
+            format::write(&mut context.out, header, &rows, definition)?;
+            return Ok(());
+        }
+        let space = header.space();
+        let values: Vec<_> = rows.iter().map(|r| value(space, r, definition)).collect();
+        context.out.json(&json!(values))?;
+        return Ok(());
+    }
+    let mut n = 0u64;
+    let out = &mut context.out;
+    let json = context.json;
+    format::each_row::<Failure>(&reader, group, |row| {
+        if json {
+            let value = value(header.space(), row, definition);
+            out.element(n, &value)?;
+        } else {
+            if n == 0 {
+                writeln!(out, "{}", format::COLUMNS.join("\t"))?;
+            }
+            writeln!(out, "{}", format::line(header, row, definition))?;
+        }
+        n += 1;
+        Ok(())
+    })?;
+    match (json, n) {
+        (true, _) => out.end(n)?,
+        (false, 0) => writeln!(out, "{}", format::COLUMNS.join("\t"))?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn value(space: InputSpace, r: &Row, definition: Definition) -> Value {
+    json!({
+        "first_block": r.first_block,
+        "last_block": r.last_block,
+        "blocks": r.blocks,
+        "first": results::input(space, r.first_key),
+        "last": results::input(space, r.last_key),
+        "result": results::result(space, &r.result),
+        "worst": r.worst.as_ref().map(|w| results::worst(space, w, definition)),
+    })
+}

@@ -1,0 +1,279 @@
+//! `plot`: pictures of runs, and the report.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::bound::{self, Computed};
+use crate::args::{BoundArg, BoundArgs, CELLS, Kind, PlotArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::plot::{self, Certified, Envelope, Histogram, Picture, Throughput};
+use crate::report;
+use dc_runtime::model::show;
+use dc_runtime::search::format;
+use dc_runtime::search::replace::{is_database, replace};
+use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::ulp::Definition;
+
+/// Pixels of a picture where none are asked for: the defaults of `--width` and `--height`.
+const SIZE: (u32, u32) = (1200, 675);
+
+/// As many steps as an envelope has.
+const STEPS: u64 = 512;
+
+pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure> {
+    let ending = |p: &Path| p.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let wanted = args.out.as_deref().and_then(ending);
+    let kind = match (args.kind, wanted.as_deref()) {
+        (Some(kind), _) => kind,
+        (None, Some("html")) => Kind::Report,
+        (None, _) => Kind::Envelope,
+    };
+    let path = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_path(&args.files[0], kind));
+    let ending = ending(&path).unwrap_or_default();
+    let allowed: &[&str] = match kind {
+        Kind::Report => &["html"],
+        _ => &["svg", "png"],
+    };
+    if !allowed.contains(&ending.as_str()) {
+        return Err(Failure::input(format!(
+            "{}: no file for {}, which is written as .{}; name it so",
+            path.display(),
+            kind.name(),
+            allowed.join(" or .")
+        )));
+    }
+    if args.files.len() > 1 && kind != Kind::Throughput {
+        return Err(Failure::input(format!(
+            "{} run files for one {}; give one, or --kind throughput",
+            args.files.len(),
+            kind.name()
+        )));
+    }
+    not_a_run_file(&path)?;
+    let readers = args
+        .files
+        .iter()
+        .map(|f| Reader::open(f))
+        .collect::<Result<Vec<_>, _>>()?;
+    for reader in &readers {
+        context.definition(&args.ulp, reader.header().space())?;
+    }
+    readers.iter().for_each(|r| context.note_format(r));
+    let size = (args.width, args.height);
+    let computed = match kind {
+        Kind::Envelope | Kind::Report => certified(&readers[0], args, context)?,
+        Kind::Histogram | Kind::Throughput => None,
+    };
+    match kind {
+        Kind::Envelope => write(
+            &envelope(&readers[0], args, computed.as_ref())?,
+            size,
+            &path,
+        )?,
+        Kind::Histogram => write(&histogram(&readers[0])?, size, &path)?,
+        Kind::Throughput => {
+            let t = throughput(&readers)?;
+            if t.is_empty() {
+                return Err(Failure::input(format!(
+                    "{}: no backend has searched anything in it yet",
+                    args.files[0].display()
+                )));
+            }
+            write(&t, size, &path)?;
+        }
+        Kind::Report => {
+            let pictures = report::Pictures {
+                envelope: plot::svg(&envelope(&readers[0], args, computed.as_ref())?, size),
+                histogram: plot::svg(&histogram(&readers[0])?, size),
+                throughput: plot::svg(&throughput(&readers)?, (size.0, size.1 / 2)),
+            };
+            let reader = &readers[0];
+            context.evaluate_again(reader, reader.status()?.worst.as_ref())?;
+            let costs = match &computed {
+                Some(computed) => {
+                    let worst = reader.status()?.worst;
+                    let worst = worst.map(|w| f64::from_bits(w.precision.bits_of_key(w.key)));
+                    bound::costs(computed, worst)
+                }
+                None => Vec::new(),
+            };
+            let text = report::html(reader, args.ulp.ulp, pictures, &costs)?;
+            replace(&path, text.as_bytes()).map_err(|e| cannot(&path, &e.to_string()))?;
+        }
+    }
+    if context.json {
+        let document = json!({ "kind": kind.name(), "file": path.display().to_string() });
+        context.out.json(&document)?;
+    } else {
+        context.out.line(&path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn default_path(file: &Path, kind: Kind) -> PathBuf {
+    match kind {
+        Kind::Report => file.with_extension("html"),
+        _ => file.with_extension(format!("{}.svg", kind.name())),
+    }
+}
+
+fn cannot(path: &Path, reason: &str) -> Failure {
+    Failure::failed(format!("{}: cannot be written: {reason}", path.display()))
+}
+
+fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Failure> {
+    not_a_run_file(path)?;
+    let png = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    let bytes = if png {
+        plot::png(picture, size)
+    } else {
+        plot::svg(picture, size).map(String::into_bytes)
+    };
+    bytes
+        .and_then(|bytes| replace(path, &bytes).map_err(|e| e.to_string()))
+        .map_err(|e| cannot(path, &e))
+}
+
+/// Weeks of searching are not for a slip of the pen.
+fn not_a_run_file(path: &Path) -> Result<(), Failure> {
+    if is_database(path) {
+        return Err(Failure::input(format!(
+            "{}: is a run file, or another SQLite database, and not written over; name another",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
+fn title(reader: &Reader) -> String {
+    let id = &reader.header().identity;
+    let title = format!("{} against {}", id.kernels[0].name, id.kernels[1].name);
+    show::plain(&title)
+}
+
+fn envelope(
+    reader: &Reader,
+    args: &PlotArgs,
+    computed: Option<&Computed>,
+) -> Result<Envelope, Failure> {
+    let under = |bound: Option<&dyn Fn(f64, f64) -> f64>| {
+        envelope_under(reader, title(reader), args.ulp.ulp, bound)
+    };
+    match (args.bound, computed) {
+        (Some(BoundArg::Ulp(bound)), _) => under(Some(&|_, _| bound)),
+        (_, Some(computed)) => {
+            let certified = Certified::new(&computed.bound);
+            under(Some(&|lo, hi| certified.largest(lo, hi)))
+        }
+        _ => under(None),
+    }
+}
+
+/// The certified bound of a run's range, if it is asked for.
+fn certified(
+    reader: &Reader,
+    args: &PlotArgs,
+    context: &mut Context,
+) -> Result<Option<Computed>, Failure> {
+    if args.bound != Some(BoundArg::Certified) {
+        return Ok(None);
+    }
+    if args.ulp.ulp != Definition::Handbook {
+        return Err(Failure::input(format!(
+            "--bound: certified bounds are in the Handbook's ULP, and --ulp {} is another; leave one of them out",
+            args.ulp.ulp.name()
+        )));
+    }
+    let header = reader.header();
+    let identity = &header.identity;
+    let sweep = context.sweep(&identity.sweep)?;
+    let own = context.identity(sweep)?;
+    if own.kernels.first().map(|k| &k.hash) != identity.kernels.first().map(|k| &k.hash) {
+        return Err(Failure::input(format!(
+            "{}: it is of another version of `{}` than this program's, so that its bound is another; run it anew",
+            reader.path().display(),
+            identity.sweep
+        )));
+    }
+    let bound = BoundArgs {
+        sweep: identity.sweep.clone(),
+        range: Some(header.range_text.clone()),
+        cells: CELLS,
+    };
+    let computed = bound::compute(&bound, context)?;
+    context.note(&format!(
+        "the certified bound is {} ULP, found in {}",
+        bound::up(computed.bound.bound),
+        show::seconds(computed.time)
+    ));
+    for text in bound::left_out(&computed) {
+        context.note(&format!("not bounded: {text}"));
+    }
+    Ok(Some(computed))
+}
+
+fn envelope_under(
+    reader: &Reader,
+    title: String,
+    definition: Definition,
+    bound: Option<&dyn Fn(f64, f64) -> f64>,
+) -> Result<Envelope, Failure> {
+    let header = reader.header();
+    let rows = format::rows(reader, format::group_for(header, STEPS))?;
+    Ok(Envelope::new(title, header, &rows, definition, bound))
+}
+
+/// Draws the error envelope of a run file as SVG or PNG, by the ending of `out`, as `crunch plot` does; over it, dashed,
+/// a bound that depends on the input.
+///
+/// # Errors
+/// Says what is wrong: with the run file, or with writing the picture.
+pub fn draw_envelope(
+    file: &Path,
+    title: &str,
+    bound: Option<&dyn Fn(f64) -> f64>,
+    out: &Path,
+) -> Result<(), String> {
+    let draw = || {
+        let reader = Reader::open(file)?;
+        // Of a curve, the larger end is nearly the largest value.
+        let ends = bound.map(|f| move |lo: f64, hi: f64| f(lo).max(f(hi)));
+        let ends = ends.as_ref().map(|f| f as &dyn Fn(f64, f64) -> f64);
+        let picture = envelope_under(&reader, title.into(), Definition::Handbook, ends)?;
+        write(&picture, SIZE, out)
+    };
+    draw().map_err(|failure: Failure| failure.message)
+}
+
+fn histogram(reader: &Reader) -> Result<Histogram, Failure> {
+    Ok(Histogram::new(title(reader), &reader.status()?.result))
+}
+
+fn throughput(readers: &[Reader]) -> Result<Throughput, Failure> {
+    let mut sessions = Vec::new();
+    for r in readers {
+        let label = if readers.len() > 1 {
+            show::plain(&r.header().identity.kernels[0].name)
+        } else {
+            String::new()
+        };
+        for mut session in r.sessions()? {
+            for device in &mut session.devices {
+                device.backend = show::plain(&device.backend);
+            }
+            sessions.push((label.clone(), session));
+        }
+    }
+    let title = match readers {
+        [one] => title(one),
+        several => format!("{} runs", several.len()),
+    };
+    Ok(Throughput::new(title, &sessions))
+}

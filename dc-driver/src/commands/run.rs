@@ -1,0 +1,257 @@
+//! `run` and `resume`: a search into a run file.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
+use crate::commands::status::begun;
+use crate::context::{Context, shell};
+use crate::failure::Failure;
+use crate::progress::{self, Display};
+use crate::{exit, interrupt, library, results};
+use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::show;
+use dc_runtime::search::engine::{Groups, Outcome};
+use dc_runtime::search::run::{self, Settings};
+use dc_runtime::search::run_file::{Reader, Writer};
+use dc_runtime::search::shard::Shard;
+use dc_runtime::search::ulp::Definition;
+use dc_runtime::sweep::Sweep;
+
+pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> {
+    let of_library = library::sweep(&args.library)?;
+    let sweep = match (&of_library, &args.sweep) {
+        (Some(sweep), _) => sweep,
+        (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
+    };
+    note_environment(sweep, context);
+    let (plan, text) = context.plan(sweep, &args.range)?;
+    let sweep = &sweep.over(plan.range().space());
+    let definition = context.definition(&args.ulp, sweep.inputs)?;
+    let shard = shard(args.shard)?;
+    let path = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_path(sweep, shard));
+    // Before the backends are tried, which takes a moment.
+    if std::fs::symlink_metadata(&path).is_ok() {
+        return Err(dc_runtime::search::run_file::RunFileError::Exists(path).into());
+    }
+    context.identity(sweep)?;
+    let devices = context.devices(&args.backend, sweep, &plan)?;
+    let mut writer = run::create(&path, sweep, &text, plan, shard)?;
+    go_on(
+        &mut writer,
+        sweep,
+        devices,
+        (&args.group, definition),
+        context,
+    )
+}
+
+pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Failure> {
+    let header = Reader::open(&args.file)?.header().clone();
+    let of_file = |e: Failure| Failure::input(format!("{}: {}", args.file.display(), e.message));
+    let of_library = library::sweep_of(&header).map_err(of_file)?;
+    let sweep = match &of_library {
+        Some(sweep) => sweep,
+        None => context.sweep(&header.identity.sweep).map_err(of_file)?,
+    };
+    let sweep = &sweep.over(header.space());
+    let definition = context.definition(&args.ulp, sweep.inputs)?;
+    note_environment(sweep, context);
+    let mut writer = run::open(&args.file, sweep)?;
+    let (done, _, _) = writer.total();
+    let own = writer.header().own_blocks();
+    let devices = if done == own.end - own.start {
+        Vec::new()
+    } else {
+        let plan = writer.header().plan.clone();
+        context.devices(&args.backend, sweep, &plan)?
+    };
+    go_on(
+        &mut writer,
+        sweep,
+        devices,
+        (&args.group, definition),
+        context,
+    )
+}
+
+/// Tells of a library that changes how everything in its process is computed.
+fn note_environment(sweep: &Sweep, context: &mut Context) {
+    if let Candidate::Library(f) = sweep.candidate
+        && let Some(environment) = f.changed_environment()
+    {
+        context.note(&format!(
+            "{}: loading it changes the floating-point environment of the thread to {environment}; `{}` is called in the \
+             default one, and may give other results in a program that keeps the library's",
+            f.object().path.display(),
+            f.symbol()
+        ));
+    }
+}
+
+pub(super) fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
+    let automatic = || {
+        Shard::from_environment(|name| std::env::var(name).ok())
+            .map_err(|e| Failure::input(e.to_string()))
+    };
+    match arg {
+        Some(ShardArg::Given(s)) => Ok(s),
+        None => Ok(automatic()?.unwrap_or(Shard::WHOLE)),
+        Some(ShardArg::Auto) => automatic()?.ok_or_else(|| {
+            Failure::input(
+                "--shard auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor \
+                 JOB_COMPLETION_INDEX is set); give --shard i/n",
+            )
+        }),
+    }
+}
+
+fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
+    // A symbol may be of any characters.
+    let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
+    let name = sweep.name.replace(|c| !plain(c), "_");
+    if shard.is_whole() {
+        format!("{name}.crunch").into()
+    } else {
+        format!("{name}.{}-of-{}.crunch", shard.index(), shard.count()).into()
+    }
+}
+
+fn go_on(
+    writer: &mut Writer,
+    sweep: &Sweep,
+    devices: Vec<dc_runtime::search::engine::Device>,
+    (group, definition): (&GroupArgs, Definition),
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let stop = interrupt::stop("stopping; what is searched is kept");
+    let path = writer.path().to_path_buf();
+    let before = *writer.total().1;
+    let outcome = if devices.is_empty() {
+        None
+    } else {
+        let settings = Settings {
+            devices: devices.clone(),
+            groups: Groups {
+                blocks: usize::try_from(group.group).unwrap_or(usize::MAX),
+                time: Duration::from_secs_f64(group.group_seconds),
+            },
+            command: context.command_line.clone(),
+        };
+        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before);
+        Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
+            display.show(p, &mut *context.err);
+        })?)
+    };
+    let complete = outcome.as_ref().is_none_or(|o| o.complete);
+    let ids: Vec<String> = devices.iter().map(|d| d.backend.id().into()).collect();
+    if context.json {
+        say_json(writer, &ids, outcome.as_ref(), definition, context)?;
+    } else if !group.quiet {
+        say(writer, &ids, outcome.as_ref(), definition, context)?;
+    }
+    if complete {
+        return Ok(());
+    }
+    if !writer.is_in_place() {
+        return Err(dc_runtime::search::run_file::RunFileError::Removed(path).into());
+    }
+    context.note(&format!(
+        "stopped; `{} resume {}` continues",
+        context.program,
+        shell(&path)
+    ));
+    Err(Failure::silent(exit::STOPPED))
+}
+
+fn say(
+    writer: &Writer,
+    ids: &[String],
+    outcome: Option<&Outcome>,
+    definition: Definition,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let header = writer.header();
+    let (blocks, result, worst) = writer.total();
+    let own = header.own_blocks();
+    let of = own.end - own.start;
+    let head = match outcome {
+        Some(o) => {
+            let seconds = o.progress.elapsed.as_secs_f64();
+            let rate = o.progress.inputs as f64 / seconds.max(1e-9);
+            format!(
+                "{}: {} inputs on {} in {} ({})",
+                header.identity.sweep,
+                show::count(o.progress.inputs.into()),
+                ids.join(" + "),
+                show::seconds(seconds),
+                progress::rate(rate)
+            )
+        }
+        None => format!("{}: complete already", header.identity.sweep),
+    };
+    context.out.line(&head)?;
+    let shard = if header.shard.is_whole() {
+        String::new()
+    } else {
+        format!(", shard {}", header.shard)
+    };
+    context.out.line(&format!(
+        "range         {}{shard}: {} of {} blocks of 2^{}",
+        header.range_text,
+        show::count(blocks.into()),
+        show::count(of.into()),
+        header.plan.log2()
+    ))?;
+    if let Some(line) = begun(writer.parts(), header.space()) {
+        context.out.line(&line)?;
+    }
+    if let Some(why) = header.identity.accuracy_only() {
+        context.out.line(&format!("accuracy only {why}"))?;
+    }
+    for line in results::lines(header.space(), result, worst, definition) {
+        context.out.line(&line)?;
+    }
+    context.out.line(&show::plain(&format!(
+        "run file      {}",
+        writer.path().display()
+    )))?;
+    Ok(())
+}
+
+fn say_json(
+    writer: &Writer,
+    ids: &[String],
+    outcome: Option<&Outcome>,
+    definition: Definition,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let header = writer.header();
+    let (blocks, result, worst) = writer.total();
+    let own = header.own_blocks();
+    context.out.json(&json!({
+        "sweep": header.identity.sweep,
+        "accuracy_only": header.identity.accuracy_only().is_some(),
+        "file": writer.path().display().to_string(),
+        "range": header.range_text,
+        "pairs": header.space().of_pairs().map(|p| p.size()),
+        "sample": header.space().is_sample(),
+        "shard": header.shard.to_string(),
+        "blocks": blocks,
+        "of_blocks": own.end - own.start,
+        "block_inputs": 1u64 << header.plan.log2(),
+        "complete": blocks == own.end - own.start,
+        "backends": ids,
+        "begun_inputs": writer.parts().iter().map(|r| r.result.count).sum::<u64>(),
+        "inputs": outcome.map_or(0, |o| o.progress.inputs),
+        "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
+        "result": results::result(header.space(), result),
+        "worst": worst.map(|w| results::worst(header.space(), w, definition)),
+    }))?;
+    Ok(())
+}

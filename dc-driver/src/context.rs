@@ -1,0 +1,248 @@
+//! What every command works with: the sweeps, the backends, the streams.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::args::{BackendArgs, RangeArgs, UlpArgs};
+use super::failure::Failure;
+use super::output::Out;
+use dc_runtime::backend::discover::RequireError;
+use dc_runtime::backend::filter::FilterError;
+use dc_runtime::backend::{Backend, Discovery, Filter, Hardware};
+use dc_runtime::model::block::Worst;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::model::{machine, show};
+use dc_runtime::search::engine::Device;
+use dc_runtime::search::identity::Identity;
+use dc_runtime::search::plan::Plan;
+use dc_runtime::search::range::{Range, quote};
+use dc_runtime::search::run_file::{FORMAT, Reader};
+use dc_runtime::search::ulp::Definition;
+use dc_runtime::search::{estimate, run};
+use dc_runtime::sweep::Sweep;
+
+pub(super) struct Context<'a> {
+    pub sweeps: &'a [Sweep],
+    pub discover: &'a dyn Fn(&Filter) -> Discovery,
+    pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
+    pub out: Out<'a>,
+    pub err: &'a mut dyn Write,
+    pub json: bool,
+    pub program: String,
+    pub command_line: String,
+}
+
+/// Time to try each backend for when the fastest is wanted.
+const TRIAL: Duration = Duration::from_millis(300);
+
+impl<'a> Context<'a> {
+    /// The sweep of that name.
+    pub fn sweep(&self, name: &str) -> Result<&'a Sweep, Failure> {
+        self.sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.sweeps.iter().map(|s| s.name).collect();
+            Failure::input(format!(
+                "no sweep is called `{}`; there are: {}",
+                quote(name),
+                if names.is_empty() {
+                    "none".into()
+                } else {
+                    names.join(", ")
+                }
+            ))
+        })
+    }
+
+    /// The sweep of that name, for what has no meaning with two arguments.
+    pub fn sweep_of_one(&self, name: &str) -> Result<&'a Sweep, Failure> {
+        let sweep = self.sweep(name)?;
+        let why = match sweep.inputs {
+            InputSpace::Numbers(_) => return Ok(sweep),
+            InputSpace::Pairs(_) => "is of two arguments",
+            InputSpace::Stored(_) => "is of numbers that are stored in 16 bits",
+            _ => "is of other inputs",
+        };
+        Err(Failure::input(format!(
+            "`{}` {why}, and this is for routines of one in binary32 or binary64; `run`, `verify`, `trace` and `estimate` take all",
+            sweep.name
+        )))
+    }
+
+    /// The definition of an error in ULP that is asked for: of what is stored in 16 bits there is one.
+    pub fn definition(&self, args: &UlpArgs, space: InputSpace) -> Result<Definition, Failure> {
+        match (args.ulp, space) {
+            (Definition::Handbook, _) | (_, InputSpace::Numbers(_) | InputSpace::Pairs(_)) => {
+                Ok(args.ulp)
+            }
+            (other, InputSpace::Stored(_)) => Err(Failure::input(format!(
+                "--ulp {}: errors of numbers that are stored in 16 bits are shown under the Handbook's definition alone",
+                other.name()
+            ))),
+            (other, _) => Err(Failure::input(format!(
+                "--ulp {}: errors of such inputs are shown under the Handbook's definition alone",
+                other.name()
+            ))),
+        }
+    }
+
+    /// The plan that a command's range and block size ask for; the range's text as well.
+    pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
+        let text = args.range.as_deref().unwrap_or(sweep.range);
+        let range =
+            Range::parse(text, sweep.inputs.whole()).map_err(|e| Failure::input(e.to_string()))?;
+        let plan = Plan::new(range, args.block).map_err(|e| Failure::input(e.to_string()))?;
+        Ok((plan, text.into()))
+    }
+
+    /// The identity of a sweep.
+    pub fn identity(&self, sweep: &Sweep) -> Result<Identity, Failure> {
+        Identity::of(sweep).map_err(|e| Failure::input(e.to_string()))
+    }
+
+    pub fn note(&mut self, text: &str) {
+        // Nothing can be done about a closed stderr.
+        let _ = writeln!(self.err, "{}", show::lines(text));
+    }
+
+    /// Tells of a file whose rows nothing vouches for.
+    pub fn note_format(&mut self, reader: &Reader) {
+        if reader.format() < FORMAT {
+            self.note(&format!(
+                "{}: written in format {}, whose rows carry no checksums: damage may go unnoticed",
+                reader.path().display(),
+                reader.format()
+            ));
+        }
+    }
+
+    /// Evaluates the worst input in a file again, where the sweep that it is about is one of this program's; whether it
+    /// is.
+    pub fn evaluate_again(&self, reader: &Reader, worst: Option<&Worst>) -> Result<bool, Failure> {
+        let header = reader.header();
+        let known = self.sweeps.iter().find(|s| s.name == header.identity.sweep);
+        match known {
+            Some(sweep) => Ok(run::evaluate_again(reader.path(), header, worst, sweep)?),
+            None => Ok(false),
+        }
+    }
+
+    /// The backends that match a list, each pattern of which must be matched; of `all`, those of `CRUNCH_REQUIRE`.
+    pub fn backends(&self, list: &[String]) -> Result<Discovery, Failure> {
+        let filter = filter(list)?;
+        let discovery = (self.discover)(&filter);
+        self.require(&discovery, &filter)?;
+        Ok(discovery)
+    }
+
+    /// Says which backends are here and are not used, as they must not be trusted.
+    pub fn note_refused(&mut self, discovery: &Discovery) {
+        for (_, e) in &discovery.refused {
+            let text = e.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            self.note(&format!("{line}; it is not used"));
+        }
+    }
+
+    /// Whether what was found has all that was asked for.
+    pub fn require(&self, discovery: &Discovery, filter: &Filter) -> Result<(), Failure> {
+        let one_line = |e: RequireError| {
+            let text = e.to_string();
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            Failure::unavailable(lines.join(" "))
+        };
+        discovery.require(filter).map_err(one_line)?;
+        if filter.patterns().iter().any(|p| p == "all") {
+            (self.required)(discovery).map_err(one_line)?;
+        }
+        Ok(())
+    }
+
+    /// The devices to run a sweep on.
+    pub fn devices(
+        &mut self,
+        args: &BackendArgs,
+        sweep: &Sweep,
+        plan: &Plan,
+    ) -> Result<Vec<Device>, Failure> {
+        let threads = args.threads.unwrap_or_else(machine::cores);
+        let device = |b: &Arc<dyn Backend>| Device::new(b.clone(), threads);
+        let list = args.backend.join(",");
+        let list = list.trim();
+        if list != "fastest" && list != "all" {
+            let discovery = self.backends(&args.backend)?;
+            self.note_refused(&discovery);
+            return Ok(discovery.backends.iter().map(device).collect());
+        }
+        let discovery = (self.discover)(&filter(&["scalar,avx2,avx512,opencl,cuda".into()])?);
+        self.note_refused(&discovery);
+        let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
+        if sweep.kernels().is_none() {
+            self.note(&format!(
+                "{}: accuracy only, on the processor: {}",
+                sweep.name,
+                sweep.why_accuracy_only()
+            ));
+            devices.retain(|d| d.backend.hardware() == Hardware::Processor);
+        }
+        // Of the processor's instruction sets only the widest: they come from narrow to wide.
+        let cpu = |d: &Device| d.backend.hardware() == Hardware::Processor;
+        if let Some(widest) = devices.iter().rposition(cpu) {
+            let mut i = 0;
+            devices.retain(|d| {
+                i += 1;
+                !cpu(d) || i - 1 == widest
+            });
+        }
+        if list == "all" {
+            drop_duplicates(&mut devices);
+            return Ok(devices);
+        }
+        match estimate::fastest(sweep, plan, &devices, TRIAL)? {
+            None => Err(Failure::unavailable(format!(
+                "no backend is available; `{} doctor` says why",
+                self.program
+            ))),
+            Some((device, rate)) => {
+                if rate > 0.0 {
+                    self.note(&format!(
+                        "fastest of {}: {} ({})",
+                        devices.len(),
+                        device.backend.id(),
+                        super::progress::rate(rate)
+                    ));
+                }
+                Ok(vec![device])
+            }
+        }
+    }
+}
+
+/// A path as one writes it in a shell.
+pub(super) fn shell(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
+    if text.chars().all(plain) && !text.is_empty() {
+        text.into()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// A list of backends as given.
+pub(super) fn filter(list: &[String]) -> Result<Filter, Failure> {
+    let list = list.join(",");
+    list.parse()
+        .map_err(|e: FilterError| Failure::input(e.to_string()))
+}
+
+/// OpenCL devices that are the processor, or a GPU that CUDA has already.
+fn drop_duplicates(devices: &mut Vec<Device>) {
+    let hardware = |d: &Device| d.backend.hardware();
+    let cuda = devices.iter().any(|d| hardware(d) == Hardware::Cuda);
+    devices.retain(|d| match hardware(d) {
+        Hardware::ProcessorIndirectly => false,
+        Hardware::NvidiaWithoutCuda => !cuda,
+        _ => true,
+    });
+}

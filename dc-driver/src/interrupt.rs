@@ -1,0 +1,62 @@
+//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first asks, the second kills. A signal that was ignored when
+//! the program began stays ignored: `nohup` means it.
+
+use std::sync::{Mutex, PoisonError};
+
+use dc_runtime::search::engine::Stop;
+
+/// The stop flag of the command that runs now.
+static CURRENT: Mutex<Option<(Stop, &'static str)>> = Mutex::new(None);
+
+/// A flag that Ctrl-C asks from now on; what is then said.
+pub(super) fn stop(said: &'static str) -> Stop {
+    let stop = Stop::new();
+    let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if current.is_none() {
+        let ignored = ignored();
+        // Where no handler can be set, Ctrl-C kills, which a run file survives.
+        let _ = ctrlc::set_handler(|| {
+            let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+            let said = current.as_ref().map_or("", |c| c.1);
+            match current.as_ref().map_or(2, |c| c.0.ask()) {
+                1 => eprintln!("\n{said}"),
+                _ => std::process::exit(i32::from(super::exit::STOPPED)),
+            }
+        });
+        ignore(&ignored);
+    }
+    *current = Some((stop.clone(), said));
+    stop
+}
+
+/// The signals that this program was started with the order to ignore.
+#[cfg(unix)]
+fn ignored() -> Vec<i32> {
+    let is_ignored = |&signal: &i32| {
+        let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+        // SAFETY: a null action changes nothing; the old one is written to where there is room for it.
+        let done = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+        // SAFETY: all zeros are a `sigaction`, too, should it not have been written.
+        done == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+    };
+    let mut signals = vec![libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+    signals.retain(is_ignored);
+    signals
+}
+
+/// Ignores signals again.
+#[cfg(unix)]
+fn ignore(signals: &[i32]) {
+    for &signal in signals {
+        // SAFETY: ignoring a signal runs no code of ours.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
+#[cfg(not(unix))]
+fn ignored() -> Vec<i32> {
+    Vec::new()
+}
+
+#[cfg(not(unix))]
+fn ignore(_: &[i32]) {}

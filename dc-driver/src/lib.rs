@@ -1,0 +1,234 @@
+//! The command line of DoubleCrunch: `crunch`, and the same for any crate's own kernels. To its users this crate is
+//! `doublecrunch::driver`, with the feature `cli`.
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     doublecrunch::driver::main(&[Sweep::new::<my_rcp, rcp_exact>("my_rcp", "1.0..2.0")])
+//! }
+//! ```
+//!
+//! One file a subcommand. Human output goes to stdout, progress to stderr; with `--json` stdout is one JSON document.
+//! Exit codes: [`exit`].
+
+mod args;
+mod commands;
+mod context;
+mod failure;
+mod interrupt;
+mod kernels;
+mod library;
+mod output;
+mod plot;
+mod progress;
+mod references;
+mod report;
+mod results;
+#[cfg(feature = "suite")]
+pub mod suites;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use dc_runtime::backend::discover::RequireError;
+use dc_runtime::backend::{Discovery, Filter, discover};
+use dc_runtime::fenv::Guard;
+use dc_runtime::model::{patience, show};
+use dc_runtime::sweep::Sweep;
+
+use args::Cli;
+pub use commands::draw_envelope;
+use context::Context;
+use failure::Failure;
+pub use references::reference;
+
+/// Exit codes.
+pub mod exit {
+    /// Done, nothing found.
+    pub const OK: u8 = 0;
+    /// A finding: backends differ, no emulation is the instruction.
+    pub const FINDING: u8 = 1;
+    /// Bad input: an argument, a range, a file that is no run file or another's.
+    pub const INPUT: u8 = 2;
+    /// A backend that was asked for is missing or refused.
+    pub const UNAVAILABLE: u8 = 3;
+    /// Something failed on the way: a launch, the disk.
+    pub const FAILED: u8 = 4;
+    /// Stopped on request before the end; `resume` continues.
+    pub const STOPPED: u8 = 5;
+}
+
+/// Serves `sweeps` on the command line of this process.
+#[must_use]
+pub fn main(sweeps: &[Sweep]) -> ExitCode {
+    main_or(sweeps, &["--help"])
+}
+
+/// As [`main`], with `default` for the arguments where the command line has none.
+#[must_use]
+pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(target_os = "linux")]
+    if dc_runtime::model::library::serve(&args) {
+        return ExitCode::SUCCESS;
+    }
+    if args.len() < 2 {
+        args.extend(default.iter().map(OsString::from));
+    }
+    let mut out = std::io::stdout().lock();
+    let mut err = std::io::stderr();
+    let guard = Guard::new();
+    if !guard.before().is_default() {
+        // Nothing can be done about a closed stderr.
+        let _ = writeln!(
+            err,
+            "note: this program was started in the floating-point environment {}; it goes on in the default one",
+            guard.before()
+        );
+    }
+    let backends = Backends {
+        discover: &discover,
+        required: &Discovery::require_from_env,
+    };
+    let code = run(args, sweeps, &backends, &mut out, &mut err);
+    patience::end_if_left(code);
+    ExitCode::from(code)
+}
+
+/// Where the driver's backends come from.
+pub struct Backends<'a> {
+    /// Finds those asked for.
+    pub discover: &'a dyn Fn(&Filter) -> Discovery,
+    /// Whether, all having been asked for, those are there that must be.
+    pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
+}
+
+/// The driver on given arguments (the program's name first), backends and streams; the exit code.
+pub fn run(
+    args: Vec<OsString>,
+    sweeps: &[Sweep],
+    backends: &Backends,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let command_line: Vec<String> = args
+        .iter()
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
+    let program = program_name(command_line.first().map_or("crunch", String::as_str));
+    let command = command().bin_name(program.clone());
+    let json = wants_json(&args);
+    let parsed = command
+        .try_get_matches_from(args)
+        .and_then(|m| Cli::from_arg_matches(&m));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(e) => return refuse(&e, &program, json, out, err),
+    };
+    let mut context = Context {
+        sweeps,
+        discover: backends.discover,
+        required: backends.required,
+        out: output::Out::new(out),
+        err,
+        json: cli.json,
+        program,
+        command_line: command_line.join(" "),
+    };
+    let ended = distinct(sweeps).and_then(|()| commands::dispatch(cli.command, &mut context));
+    let flushed = context.out.flush();
+    let ended = match (ended, flushed) {
+        (Ok(()), Err(e)) => Err(Failure::failed(format!("writing the output: {e}"))),
+        (ended, _) => ended,
+    };
+    match ended {
+        Ok(()) => exit::OK,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                if context.json && !context.out.has_document() {
+                    let told = context.out.json(&failure.document());
+                    // Nothing more can be done about a closed stream than to say so on the other.
+                    let _ = told.and_then(|()| context.out.flush());
+                }
+                // Nothing can be done about a closed stderr.
+                let _ = writeln!(context.err, "error: {}", failure.shown());
+            }
+            failure.code
+        }
+    }
+}
+
+/// Two sweeps of one name are one to whoever names it, and the other is never searched.
+fn distinct(sweeps: &[Sweep]) -> Result<(), Failure> {
+    let twice = (1..sweeps.len()).find(|&i| sweeps[..i].iter().any(|s| s.name == sweeps[i].name));
+    match twice {
+        None => Ok(()),
+        Some(i) => Err(Failure::input(format!(
+            "two sweeps are called `{}`; give one of them another name, where the program lists its sweeps",
+            sweeps[i].name
+        ))),
+    }
+}
+
+/// The commands and their arguments, as clap describes them: for what checks them all.
+#[doc(hidden)]
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+fn program_name(first: &str) -> String {
+    std::path::Path::new(first)
+        .file_stem()
+        .map_or_else(|| "crunch".into(), |s| s.to_string_lossy().into_owned())
+}
+
+/// Whether arguments ask for JSON, however wrong the others are.
+fn wants_json(args: &[OsString]) -> bool {
+    let mut before = args.iter().skip(1).take_while(|a| *a != "--");
+    before.any(|a| a == "--json")
+}
+
+/// What clap refuses, on one line; help and version in full.
+fn refuse(
+    e: &clap::Error,
+    program: &str,
+    json: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    use clap::error::ErrorKind;
+    let text = e.render().to_string();
+    match e.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = out.write_all(text.as_bytes());
+            exit::OK
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = err.write_all(text.as_bytes());
+            exit::INPUT
+        }
+        _ => {
+            let body = text.split("\n\nUsage:").next().unwrap_or_default();
+            let body = body
+                .split("\n\nFor more information")
+                .next()
+                .unwrap_or_default();
+            let line: Vec<&str> = body
+                .lines()
+                .map(str::trim)
+                .filter(|l| !l.is_empty())
+                .collect();
+            let text = format!("{}; `{program} help` says more", line.join("; "));
+            if json {
+                let message = text.strip_prefix("error: ").unwrap_or(&text);
+                let document = Failure::input(message).document();
+                let _ = writeln!(out, "{}", output::escaped(&document));
+            }
+            let _ = writeln!(err, "{}", show::plain(&text));
+            exit::INPUT
+        }
+    }
+}

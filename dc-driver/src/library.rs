@@ -1,0 +1,138 @@
+//! Functions of shared libraries as candidates: `--library FILE --symbol NAME --signature f32 --computes exp`.
+
+use std::path::Path;
+
+use super::args::LibraryArgs;
+use super::failure::Failure;
+use super::references::{function_of, reference};
+use dc_runtime::builtins::reference::Reference;
+use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::library::{LibraryError, LibraryFunction, Object};
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::identity;
+use dc_runtime::search::range::quote;
+use dc_runtime::search::run_file::Header;
+use dc_runtime::sweep::Sweep;
+
+/// The sweep of a function that the command line names, if it names one.
+pub(super) fn sweep(args: &LibraryArgs) -> Result<Option<Sweep>, Failure> {
+    let LibraryArgs {
+        library: Some(library),
+        symbol: Some(symbol),
+        signature: Some(signature),
+        computes: Some(computes),
+    } = args
+    else {
+        return Ok(None);
+    };
+    let inputs = inputs(signature)?;
+    let against = against(computes, inputs)?;
+    Ok(Some(of(library, symbol, inputs, against)?))
+}
+
+/// The sweep of the function that a run file is about, if it is one of a library.
+///
+/// The library is loaded from where the file says it was, if it is the build that the file tells of.
+pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
+    let [candidate, kernel, _] = &header.identity.kernels[..] else {
+        return Ok(None);
+    };
+    if !candidate.is_of_library() {
+        return Ok(None);
+    }
+    let inputs = header.identity.inputs;
+    let object = Object::read(Path::new(&candidate.file), Some(&candidate.name))?;
+    let now = identity::library(&candidate.name, inputs, &object);
+    if now != candidate.hash {
+        return Err(Failure::input(format!(
+            "the library {} is another build than the one that was searched: the identities are {now} now and {} in the file",
+            quote(&candidate.file),
+            quote(&candidate.hash)
+        )));
+    }
+    let against = function_of(&kernel.name, inputs).ok_or_else(|| {
+        Failure::input(format!(
+            "this program has no reference `{}`",
+            quote(&kernel.name)
+        ))
+    })?;
+    let against = against_known(against, inputs)?;
+    of(&candidate.file, &candidate.name, inputs, against).map(Some)
+}
+
+/// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: where inputs are
+/// sampled, the sample is cut at the reference's binades, and those of `recip` are the input's.
+pub(super) fn alone(
+    library: &str,
+    symbol: &str,
+    signature: &str,
+) -> Result<(String, Sweep), Failure> {
+    let inputs = inputs(signature)?;
+    let any = match inputs.of_pairs() {
+        None => "recip",
+        Some(_) => "div",
+    };
+    let sweep = of(library, symbol, inputs, against_known(any, inputs)?)?;
+    let name = match sweep.candidate {
+        Candidate::Library(f) => f.full_name(),
+        _ => sweep.name.into(),
+    };
+    Ok((name, sweep))
+}
+
+fn inputs(signature: &str) -> Result<InputSpace, Failure> {
+    let plain: String = signature.chars().filter(|c| *c != ' ').collect();
+    let known = InputSpace::of_signature(&plain);
+    let called = known.filter(|s| !matches!(s, InputSpace::Stored(_)));
+    called.ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` is no signature: write f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 and f64,f64 for those \
+             of two arguments",
+            quote(signature)
+        ))
+    })
+}
+
+type Compiled = dc_runtime::model::candidate::Reference;
+
+/// The reference of a function, by the name that a person gave.
+fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
+    against_known(known.name, inputs)
+}
+
+fn against_known(function: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+    reference(function, inputs).ok_or_else(|| {
+        Failure::input(format!(
+            "there is no reference of `{function}` for functions of {}; `crunch list --references` shows what there is",
+            inputs.signature()
+        ))
+    })
+}
+
+fn of(
+    library: &str,
+    symbol: &str,
+    inputs: InputSpace,
+    against: Compiled,
+) -> Result<Sweep, Failure> {
+    let function = LibraryFunction::open(library, symbol, inputs)?;
+    // A sweep is data of the program, as its name is: one for each command, so for each process.
+    let function: &'static LibraryFunction = Box::leak(Box::new(function));
+    Ok(Sweep::accuracy_only(
+        function.symbol(),
+        Candidate::Library(function),
+        against,
+        "all",
+    ))
+}
+
+impl From<LibraryError> for Failure {
+    fn from(e: LibraryError) -> Self {
+        let message = e.to_string();
+        match e {
+            LibraryError::Worker { .. } => Failure::failed(message),
+            _ => Failure::input(message),
+        }
+    }
+}

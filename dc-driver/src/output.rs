@@ -1,0 +1,126 @@
+//! Standard output: text as it comes, tables with aligned columns. A reader that goes away (`| head`) is no error.
+
+use std::io::{self, ErrorKind, Write};
+
+use serde_json::Value;
+
+use dc_runtime::model::show;
+
+pub(super) struct Out<'a> {
+    inner: io::BufWriter<&'a mut dyn Write>,
+    document: bool,
+}
+
+impl<'a> Out<'a> {
+    pub fn new(out: &'a mut dyn Write) -> Out<'a> {
+        Out {
+            inner: io::BufWriter::with_capacity(1 << 16, out),
+            document: false,
+        }
+    }
+    /// A line, or several. What a file or a device put into it is not to move a terminal's cursor.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        let text = show::lines(text);
+        quiet(writeln!(self.inner, "{text}"))
+    }
+    /// The document of `--json`.
+    pub fn json(&mut self, value: &Value) -> io::Result<()> {
+        self.document = true;
+        self.line(&escaped(value))
+    }
+    /// The n-th element, from 0, of a document that is an array and too long to be kept.
+    pub fn element(&mut self, n: u64, value: &Value) -> io::Result<()> {
+        self.document = true;
+        let head = if n == 0 { "[" } else { "," };
+        let text = escaped(value).replace('\n', "\n  ");
+        quiet(write!(self.inner, "{head}\n  {text}"))
+    }
+    /// The end of an array of `n` elements.
+    pub fn end(&mut self, n: u64) -> io::Result<()> {
+        self.document = true;
+        self.line(if n == 0 { "[]" } else { "\n]" })
+    }
+    /// Whether a document was begun.
+    pub fn has_document(&self) -> bool {
+        self.document
+    }
+    /// Rows of cells; the first is the heading. Columns of numbers are set to the right.
+    pub fn table(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let cell =
+            |row: &'_ Vec<String>, c: usize| row.get(c).map_or(String::new(), |t| show::plain(t));
+        let width = |c| {
+            rows.iter()
+                .map(|r| cell(r, c).chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        let numeric = |c| {
+            rows.iter().skip(1).all(|r| {
+                cell(r, c).is_empty() || cell(r, c).starts_with(|d: char| d.is_ascii_digit())
+            }) && !rows.iter().skip(1).any(|r| cell(r, c).starts_with("0x"))
+        };
+        let layout: Vec<(usize, bool)> = (0..columns).map(|c| (width(c), numeric(c))).collect();
+        for row in rows {
+            let mut line = String::new();
+            for (c, (width, numeric)) in layout.iter().enumerate() {
+                let text = cell(row, c);
+                let gap = if c == 0 { "" } else { "  " };
+                let pad = " ".repeat(width - text.chars().count());
+                if *numeric {
+                    line.push_str(&format!("{gap}{pad}{text}"));
+                } else {
+                    line.push_str(&format!("{gap}{text}{pad}"));
+                }
+            }
+            self.line(line.trim_end())?;
+        }
+        Ok(())
+    }
+    /// Rows of two cells, the second cells below each other.
+    pub fn columns(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        let cell = |row: &[String], i: usize| row.get(i).map_or(String::new(), |t| show::plain(t));
+        let width = rows.iter().map(|r| cell(r, 0).chars().count()).max();
+        let width = width.unwrap_or(0);
+        for row in rows {
+            let (a, b) = (cell(row, 0), cell(row, 1));
+            self.line(format!("{a:width$}  {b}").trim_end())?;
+        }
+        Ok(())
+    }
+    pub fn flush(&mut self) -> io::Result<()> {
+        quiet(self.inner.flush())
+    }
+}
+
+impl Write for Out<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.inner.write(bytes) {
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            other => other,
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Out::flush(self)
+    }
+}
+
+/// A JSON text in which no character moves a terminal's cursor: JSON itself escapes those below U+0020 only.
+pub(super) fn escaped(value: &Value) -> String {
+    let mut text = String::new();
+    for c in format!("{value:#}").chars() {
+        match c {
+            '\n' => text.push(c),
+            c if show::moves(c) => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+fn quiet(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

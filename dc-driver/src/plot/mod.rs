@@ -1,0 +1,101 @@
+//! Pictures, by plotters: what is drawn is the same in SVG and PNG.
+//!
+//! The only font is DejaVu Sans, inside the program: plotters' own font support would link fontconfig and freetype,
+//! and measure text differently on each machine. SVG text is text, in the viewer's sans-serif.
+
+mod certified;
+mod envelope;
+mod histogram;
+mod throughput;
+
+use std::sync::Once;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+
+pub(super) use certified::Certified;
+pub(super) use envelope::Envelope;
+pub(super) use histogram::Histogram;
+pub(super) use throughput::Throughput;
+
+/// A drawing board of either backend.
+type Board<'a, B> = DrawingArea<B, Shift>;
+
+/// Something that can be drawn.
+pub(super) trait Picture {
+    /// Draws it on all of a board.
+    ///
+    /// # Errors
+    /// Says what the backend could not do.
+    fn draw<B: DrawingBackend>(&self, board: &Board<'_, B>) -> Result<(), String>
+    where
+        B::ErrorType: 'static;
+}
+
+/// Colours that people who confuse red and green tell apart (Okabe and Ito).
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const ORANGE: RGBColor = RGBColor(213, 94, 0);
+const GREY: RGBColor = RGBColor(110, 110, 110);
+
+/// Sizes of text in pixels.
+const TEXT: u32 = 16;
+const TITLE: u32 = 20;
+
+fn fonts() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // It is a font; were it none, drawing text would say so.
+        let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
+    });
+}
+
+/// As SVG.
+pub(super) fn svg(picture: &impl Picture, size: (u32, u32)) -> Result<String, String> {
+    fonts();
+    let mut text = String::new();
+    {
+        let board = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        board.fill(&WHITE).map_err(|e| e.to_string())?;
+        picture.draw(&board)?;
+        board.present().map_err(|e| e.to_string())?;
+    }
+    Ok(text)
+}
+
+/// As the bytes of a PNG file.
+pub(super) fn png(picture: &impl Picture, size: (u32, u32)) -> Result<Vec<u8>, String> {
+    fonts();
+    let (width, height) = size;
+    let mut pixels = vec![0; width as usize * height as usize * 3];
+    {
+        let board = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+        board.fill(&WHITE).map_err(|e| e.to_string())?;
+        picture.draw(&board)?;
+        board.present().map_err(|e| e.to_string())?;
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder
+        .write_header()
+        .and_then(|mut w| {
+            w.write_image_data(&pixels)?;
+            w.finish()
+        })
+        .map_err(|e| e.to_string())?;
+    Ok(bytes)
+}
+
+/// A number on an axis, in few digits.
+fn tick(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e5).contains(&x.abs()) {
+        dc_runtime::search::format::number((x * 1e6).round() / 1e6)
+    } else {
+        format!("{x:.3e}")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! Progress: a bar on a terminal, a plain line now and then elsewhere.
+
+use std::io::{IsTerminal as _, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use dc_runtime::model::block::BlockResult;
+use dc_runtime::model::show;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::engine::Progress;
+use dc_runtime::search::format::number;
+
+/// Time between plain lines: the first comes sooner.
+const LINES: Duration = Duration::from_secs(30);
+const FIRST_LINE: Duration = Duration::from_secs(3);
+/// Steps of the bar.
+const STEPS: u64 = 10_000;
+
+pub(super) struct Display {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    label: String,
+    space: InputSpace,
+    /// What was known before this job.
+    before: BlockResult,
+    next_line: Instant,
+    /// Recent (time, inputs), for a rate that follows changes.
+    recent: Vec<(Duration, u64)>,
+}
+
+impl Display {
+    pub fn new(quiet: bool, label: &str, space: InputSpace, before: BlockResult) -> Display {
+        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(STEPS);
+            if let Ok(style) =
+                ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} %  {msg}")
+            {
+                bar.set_style(style);
+            }
+            bar.set_prefix(label.to_string());
+            bar
+        });
+        Display {
+            bar,
+            quiet,
+            label: label.into(),
+            space,
+            before,
+            next_line: Instant::now() + FIRST_LINE,
+            recent: Vec::new(),
+        }
+    }
+
+    pub fn show(&mut self, p: &Progress, err: &mut dyn Write) {
+        if self.quiet {
+            return;
+        }
+        self.recent.push((p.elapsed, p.inputs));
+        if self.recent.len() > 50 {
+            self.recent.remove(0);
+        }
+        let due = Instant::now() >= self.next_line;
+        if self.bar.is_none() && !due {
+            return;
+        }
+        let message = self.message(p);
+        let share = p.inputs as f64 / (p.of_inputs as f64).max(1.0);
+        if let Some(bar) = &self.bar {
+            bar.set_position((share * STEPS as f64) as u64);
+            bar.set_message(message);
+        } else {
+            self.next_line = Instant::now() + LINES;
+            // Nothing can be done about a closed stderr.
+            let _ = writeln!(err, "{} {:.1} %  {message}", self.label, share * 100.0);
+        }
+    }
+
+    fn message(&self, p: &Progress) -> String {
+        let rate = match (self.recent.first(), self.recent.last()) {
+            (Some(a), Some(b)) if b.0 > a.0 => (b.1 - a.1) as f64 / (b.0 - a.0).as_secs_f64(),
+            _ => p.inputs as f64 / p.elapsed.as_secs_f64().max(1e-9),
+        };
+        let left = p.of_inputs.saturating_sub(u128::from(p.inputs)) as f64 / rate;
+        let worst = self.before.max.or(p.result.max);
+        let worst = if worst.exists() {
+            let at = self.space.decimal(worst.key);
+            format!("worst {} ULP at {at}", short(worst.error()))
+        } else {
+            "worst not known yet".into()
+        };
+        let eta = if p.stopping {
+            "stopping".into()
+        } else {
+            format!("{} left", show::seconds(left))
+        };
+        format!("{}  {eta}  {worst}", self::rate(rate))
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A rate: `1.2 G inputs/s`.
+pub(super) fn rate(x: f64) -> String {
+    format!("{} inputs/s", show::si(x))
+}
+
+/// An error in few digits; one that these would make one half, by what it is above or below: `0.5 + 2.220e-13`.
+pub(super) fn short(x: f64) -> String {
+    let excess = x.abs() - 0.5;
+    if excess != 0.0 && excess.abs() < 1e-6 {
+        let sign = if excess < 0.0 { '-' } else { '+' };
+        let text = format!("0.5 {sign} {:.3e}", excess.abs());
+        return match x < 0.0 {
+            true => format!("-({text})"),
+            false => text,
+        };
+    }
+    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
+        number((x * 1e6).round() / 1e6)
+    } else {
+        format!("{x:.4e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn what_is_beside_one_half_is_seen() {
+        for (x, text) in [
+            (0.5, "0.5"),
+            (0.500_000_000_000_222, "0.5 + 2.220e-13"),
+            (-0.500_000_000_000_222, "-(0.5 + 2.220e-13)"),
+            (0.499_999_999_9, "0.5 - 1.000e-10"),
+            (0.500_001_4, "0.500001"),
+            (1.793_411_844, "1.793412"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(short(x), text);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The references of functions, compiled: what a candidate that is named at run time is held against.
+//!
+//! Nothing below the driver needs them, and a program that names its references in its source compiles those alone.
+
+use dc_runtime::builtins::reference::{binary32, binary64};
+use dc_runtime::model::candidate::Reference;
+use dc_runtime::model::kernel_ref::KernelRef;
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::space::InputSpace;
+
+/// References by the functions' names.
+type Table = [(&'static str, KernelRef)];
+
+macro_rules! compiled {
+    ($binary32:ident $binary64:ident; $($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
+        static $binary32: &Table = &[$((stringify!($name), KernelRef::of::<binary32::$f32>())),+];
+        static $binary64: &Table = &[$($((stringify!($name), KernelRef::of::<binary64::$f64>()),)?)+];
+    };
+}
+macro_rules! of_one {
+    ($($all:tt)+) => { compiled! { BINARY32 BINARY64; $($all)+ } };
+}
+macro_rules! of_two {
+    ($($all:tt)+) => { compiled! { BINARY32_OF_TWO BINARY64_OF_TWO; $($all)+ } };
+}
+dc_runtime::__references!(of_one);
+dc_runtime::__references_of_two!(of_two);
+
+fn of(inputs: InputSpace) -> &'static Table {
+    match (inputs.arguments().len(), inputs.precision()) {
+        (1, Precision::F32) => BINARY32,
+        (1, Precision::F64) => BINARY64,
+        (_, Precision::F32) => BINARY32_OF_TWO,
+        (_, Precision::F64) => BINARY64_OF_TWO,
+    }
+}
+
+/// The reference of the function of that name (`sin`, as in [`REFERENCES`]) for routines of these inputs, or of one argument of that precision, if
+/// there is one.
+///
+/// [`REFERENCES`]: dc_runtime::builtins::reference::REFERENCES
+///
+/// # Examples
+///
+/// ```
+/// use dc_driver as driver;
+/// use dc_runtime::model::key::Precision;
+///
+/// let sine = driver::reference("sin", Precision::F32).unwrap();
+/// assert_eq!(sine.name(), "sin_f32_reference");
+/// assert!(driver::reference("sine", Precision::F32).is_none());
+/// ```
+#[must_use]
+pub fn reference(function: &str, inputs: impl Into<InputSpace>) -> Option<Reference> {
+    let found = of(inputs.into())
+        .iter()
+        .find(|(name, _)| *name == function)?;
+    Some(Reference::Kernel(found.1))
+}
+
+/// The name of the function whose reference for routines of these inputs is the kernel of that name.
+pub(super) fn function_of(kernel: &str, inputs: InputSpace) -> Option<&'static str> {
+    let mut all = of(inputs).iter();
+    let found = all.find(|(_, k)| k.kernel.name == kernel)?;
+    Some(found.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
+
+    #[test]
+    fn they_are_those_of_the_registry() {
+        for r in REFERENCES.iter().chain(REFERENCES_OF_TWO) {
+            let inputs = |p| match r.function.arguments() {
+                1 => InputSpace::Numbers(p),
+                _ => InputSpace::pairs(p),
+            };
+            for (inputs, tier) in [
+                (inputs(Precision::F32), Some(r.binary32)),
+                (inputs(Precision::F64), r.binary64),
+            ] {
+                let found = reference(r.name, inputs);
+                assert_eq!(
+                    found.as_ref().map(Reference::name),
+                    tier.map(|t| t.kernel.name),
+                    "{}",
+                    r.name
+                );
+                if let Some(tier) = tier {
+                    assert_eq!(function_of(tier.kernel.name, inputs), Some(r.name));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Results as text and as JSON: the same everywhere they are shown.
+
+use serde_json::{Value, json};
+
+use super::progress::short;
+use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::show;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::format::share;
+use dc_runtime::search::ulp::Definition;
+
+/// A count: a number in JSON, exact up to 2^64.
+pub(super) fn count(n: u128) -> Value {
+    // 2^64, all inputs of an f64, is exact as a float.
+    u64::try_from(n).map_or_else(|_| json!(n as f64), Value::from)
+}
+
+/// A float of the precision in its three forms.
+pub(super) fn word(p: Precision, bits: u64) -> Value {
+    json!({
+        "decimal": show::decimal(p, bits),
+        "hex": show::hex_float(p, bits),
+        "bits": show::bits(p, bits),
+    })
+}
+
+/// The arguments of an input: a float, or an array of floats.
+pub(super) fn input(space: InputSpace, key: i64) -> Value {
+    let words: Vec<Value> = space
+        .words(key)
+        .map(|w| word(space.precision(), w))
+        .collect();
+    match &words[..] {
+        [word] => word.clone(),
+        _ => Value::Array(words),
+    }
+}
+
+/// An error; JSON has no infinity.
+pub(super) fn error(x: f64) -> Value {
+    if x.is_finite() {
+        json!(x)
+    } else {
+        json!(show::decimal(Precision::F64, x.to_bits()))
+    }
+}
+
+/// A worst input.
+pub(super) fn worst(space: InputSpace, w: &Worst, definition: Definition) -> Value {
+    let p = w.precision;
+    json!({
+        "error": error(definition.of(w)),
+        "ulp": definition.name(),
+        "input": input(space, w.key),
+        "result": word(p, w.result_bits),
+        "reference": {
+            "high": word(Precision::F64, w.reference[0].to_bits()),
+            "low": word(Precision::F64, w.reference[1].to_bits()),
+            "scale": w.scale,
+        },
+    })
+}
+
+/// A result; its errors are the Handbook's.
+pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
+    let extreme = |e: dc_runtime::model::block::Extreme| {
+        e.exists()
+            .then(|| json!({ "error": error(e.error()), "input": input(space, e.key) }))
+    };
+    let faults: serde_json::Map<String, Value> = FaultKind::ALL
+        .iter()
+        .zip(&r.faults)
+        .map(|(kind, f)| {
+            let first = (f.count > 0).then(|| input(space, f.first_key));
+            (
+                kind.name().into(),
+                json!({ "count": f.count, "first": first }),
+            )
+        })
+        .collect();
+    json!({
+        "inputs": r.count,
+        "max_error": extreme(r.max),
+        "max_positive": extreme(r.max_positive),
+        "max_negative": extreme(r.max_negative),
+        "misrounded": r.misrounded,
+        "misrounded_share": share(r.misrounded, r.count),
+        "undecided": r.undecided,
+        "faults": faults,
+        "digest": digest(r),
+        "histogram": r.histogram,
+        "histogram_edges": (0..BINS).map(bin_floor).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn digest(r: &BlockResult) -> String {
+    format!("{:016x}", r.digest)
+}
+
+/// A result in lines for a person.
+pub(super) fn lines(
+    space: InputSpace,
+    r: &BlockResult,
+    w: Option<&Worst>,
+    definition: Definition,
+) -> Vec<String> {
+    let p = space.precision();
+    let mut out = Vec::new();
+    if let Some(inputs) = space.describe(r.count) {
+        out.push(format!("inputs        {inputs}"));
+    }
+    match w {
+        Some(w) => {
+            let under = match definition {
+                Definition::Handbook => String::new(),
+                d => format!(
+                    " ({}; of the input that is worst under the Handbook's)",
+                    d.name()
+                ),
+            };
+            out.push(format!(
+                "worst error   {} ULP{under}",
+                short(definition.of(w))
+            ));
+            out.push(format!("  at          {}", space.show(w.key)));
+            out.push(format!("  result      {}", show::full(p, w.result_bits)));
+            let [hi, lo] = w.reference.map(|x| format!("{x:?}"));
+            let low = match p {
+                Precision::F64 if w.reference[1] < 0.0 => format!(" - {}", &lo[1..]),
+                Precision::F64 => format!(" + {lo}"),
+                Precision::F32 => String::new(),
+            };
+            let words = show::scaled(&format!("{hi}{low}"), w.scale);
+            out.push(format!("  reference   {words}"));
+        }
+        None => out.push("worst error   none: no input has a defined error".into()),
+    }
+    for (name, e) in [
+        ("largest above", r.max_positive),
+        ("largest below", r.max_negative),
+    ] {
+        if e.exists() {
+            let at = space.decimal(e.key);
+            out.push(format!("{name} {} ULP at {at}", short(e.error())));
+        }
+    }
+    out.push(format!(
+        "misrounded    {} of {} ({:.4} %)",
+        show::count(r.misrounded.into()),
+        show::count(r.count.into()),
+        100.0 * share(r.misrounded, r.count)
+    ));
+    if r.undecided > 0 {
+        out.push(format!(
+            "undecided     {}: the reference does not tell whether they are misrounded",
+            show::count(r.undecided.into())
+        ));
+    }
+    let faults: Vec<String> = FaultKind::ALL
+        .iter()
+        .zip(&r.faults)
+        .filter(|(_, f)| f.count > 0)
+        .map(|(kind, f)| {
+            let at = space.decimal(f.first_key);
+            format!(
+                "{} {}, first at {at}",
+                show::count(f.count.into()),
+                kind.name()
+            )
+        })
+        .collect();
+    out.push(format!(
+        "faults        {}",
+        if faults.is_empty() {
+            "none".into()
+        } else {
+            faults.join("; ")
+        }
+    ));
+    out.push(format!("digest        {}", digest(r)));
+    out
+}

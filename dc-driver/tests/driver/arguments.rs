@@ -1,0 +1,226 @@
+//! What is refused, and how: one line that names the value and the remedy.
+
+use super::crunch;
+use dc_driver::exit;
+use dc_runtime::search::testing::Folder;
+
+/// Every one: one line that names the value and the remedy, exit code 2, nothing on stdout.
+#[test]
+fn bad_input_is_one_line() {
+    for (args, says) in [
+        (
+            vec!["run", "nosuch"],
+            "no sweep is called `nosuch`; there are: test",
+        ),
+        (
+            vec!["run", "test", "--range", "2.0..1.0"],
+            "the first bound lies above the second; write 1.0..2.0",
+        ),
+        (vec!["run", "test", "--range", "1.0"], "is no range"),
+        (
+            vec!["run", "test", "--block", "1000"],
+            "write a power of two",
+        ),
+        (vec!["run", "test", "--block", "2^5"], "from 2^10 to 2^40"),
+        (vec!["run", "test", "--shard", "5/4"], "with i from 1 to n"),
+        (vec!["run", "test", "--shard", "auto"], "give --shard i/n"),
+        (vec!["run", "test", "-j", "0"], "from 1 to 4096"),
+        (vec!["run", "test", "--group-seconds=-1"], "group-seconds"),
+        (vec!["run", "test", "--group", "0"], "--group"),
+        (
+            vec!["run", "test", "--backend", "avx3"],
+            "no backend is called `avx3`; there are scalar, avx2",
+        ),
+        (
+            vec!["run", "test", "--ulp", "mine"],
+            "the definitions are handbook, opencl",
+        ),
+        (vec!["run", "test", "--nonsense"], "--nonsense"),
+        (
+            vec!["resume", "/no/such/file"],
+            "no such run file; `crunch run` makes one",
+        ),
+        (vec!["verify", "test", "--inputs", "0"], "2^24"),
+        (vec!["status", "/no/such/file"], "no such run file"),
+        (vec!["status"], "<FILES>"),
+        (vec!["format", "/dev/null"], "it is no regular file"),
+        (vec!["format", "/no/such/file", "--rows", "0"], "--rows"),
+        (
+            vec!["merge", "/no/such/out", "/no/such/file"],
+            "no such run file",
+        ),
+        (
+            vec!["plot", "/no/such/file", "-o", "a.gif"],
+            "written as .svg or .png",
+        ),
+        (vec!["plot", "a", "b"], "--kind throughput"),
+        (vec!["plot", "a", "--bound", "x"], "--bound"),
+        (vec!["estimate", "test", "--seconds", "0"], "above 0"),
+        (
+            vec!["estimate", "test", "--machines", "/no/such/file"],
+            "--machines /no/such/file",
+        ),
+        (
+            vec!["emit", "two_sum", "-t", "metal"],
+            "[possible values: cuda, opencl, ir, gappa]",
+        ),
+        (vec!["emit", "two_sum"], "--target"),
+        (
+            vec!["emit", "two_sum", "-t", "opencl", "--lanes", "3"],
+            "write 1, 2, 4, 8 or 16",
+        ),
+        (
+            vec!["emit", "two_sum", "-t", "cuda", "--range", "1.0..2.0"],
+            "for --target gappa",
+        ),
+        (
+            vec!["emit", "test", "-t", "gappa", "--search"],
+            "leave out --search",
+        ),
+        (vec!["emit", "two_sum", "-t", "gappa"], "--range a=1.0..2.0"),
+        (
+            vec!["emit", "two_sum", "-t", "gappa", "--range", "c=1.0..2.0"],
+            "no parameter `c`; its parameters are a, b",
+        ),
+        (
+            vec!["emit", "two_sum", "-t", "gappa", "--range", "all"],
+            "`a` has no finite range",
+        ),
+        (
+            vec![
+                "emit", "two_sum", "-t", "gappa", "--range", "1..2", "--hints", "no/such",
+            ],
+            "no/such: ",
+        ),
+        (
+            vec!["emit", "rcp_neon", "-t", "gappa", "--range", "1..2"],
+            "Gappa has no form for `to_bits`",
+        ),
+        (vec!["frobnicate"], "frobnicate"),
+    ] {
+        let e = crunch(&args);
+        assert_eq!(
+            (e.code, e.out.as_str()),
+            (exit::INPUT, ""),
+            "{args:?}: {}",
+            e.err
+        );
+        assert!(e.err.contains(says), "{args:?}: {}", e.err);
+        assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err);
+        assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+    }
+    let e = crunch(&["run", "test", "--backend", "avx512"]);
+    assert_eq!(
+        (e.code, e.err.lines().count()),
+        (exit::UNAVAILABLE, 1),
+        "{}",
+        e.err
+    );
+}
+
+/// Every argument of every command, as clap has them: a value that cannot be meant is refused like those above. What
+/// takes any text (names of files to write) is listed, so that a new argument must be put on one side or the other.
+#[test]
+fn every_argument_refuses_nonsense() {
+    const ANY_TEXT: [&str; 4] = ["run --out", "plot --out", "merge OUT", "plot --title"];
+    let folder = Folder::new("nonsense");
+    let file = folder.file("run");
+    let file = file.to_str().expect("UTF-8");
+    let made = crunch(&["run", "test", "--range", "1.0..=1.0", "-q", "-o", file]);
+    assert_eq!(made.code, exit::OK, "{}", made.err);
+    // What each command wants before it looks at anything else.
+    let wanted = |command: &str| -> Vec<&str> {
+        match command {
+            "run" | "verify" | "estimate" => vec!["test"],
+            "trace" => vec!["test", "--input=1.5"],
+            "emit" => vec!["two_sum", "--target=ir"],
+            "resume" | "status" | "format" => vec![file],
+            "plot" => vec![file, "--out=/dev/null/a.svg"],
+            "merge" => vec!["/dev/null/a", file],
+            "dump-instruction" => vec!["rcpps"],
+            _ => vec![],
+        }
+    };
+    let mut arguments = 0;
+    for command in dc_driver::command().get_subcommands() {
+        let name = command.get_name();
+        for argument in command.get_arguments() {
+            let takes_value = argument.get_action().takes_values();
+            for value in ["", "é?\n", "-0x", "nan", "99999999999999999999999999"] {
+                let (what, args) = match argument.get_long() {
+                    _ if !takes_value => continue,
+                    Some(long) => {
+                        let mut args = vec![name.to_string()];
+                        args.extend(wanted(name).into_iter().map(String::from));
+                        args.retain(|a| !a.starts_with(&format!("--{long}=")));
+                        args.push(format!("--{long}={value}"));
+                        (format!("{name} --{long}"), args)
+                    }
+                    None => {
+                        // A positional argument: alone, after `--` as it may begin with a dash.
+                        let args = [name, "--", value].map(String::from).to_vec();
+                        (
+                            format!("{name} {}", argument.get_id().as_str().to_uppercase()),
+                            args,
+                        )
+                    }
+                };
+                // One number is an input however long it is.
+                let input = what == "trace --input" && value.starts_with('9');
+                if ANY_TEXT.contains(&what.as_str()) || input {
+                    continue;
+                }
+                let args: Vec<&str> = args.iter().map(String::as_str).collect();
+                let e = crunch(&args);
+                assert_eq!(
+                    (e.code, e.out.as_str()),
+                    (exit::INPUT, ""),
+                    "{args:?}: {}",
+                    e.err
+                );
+                assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err);
+                assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+                arguments += 1;
+            }
+        }
+    }
+    assert!(arguments > 100, "{arguments} values were tried");
+}
+
+#[test]
+fn help_is_no_error() {
+    for args in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["--version"],
+        &["help", "verify"],
+    ] {
+        let e = crunch(args);
+        assert!(
+            e.code == exit::OK && e.err.is_empty() && e.out.len() > 10,
+            "{args:?}"
+        );
+    }
+    let e = crunch(&[]);
+    assert!(
+        e.code == exit::INPUT && e.err.contains("verify"),
+        "{}",
+        e.err
+    );
+}
+
+/// Version 0.1 took the first and never searched the other.
+#[test]
+fn two_sweeps_of_one_name_are_refused() {
+    use dc_runtime::search::testing::{CHANGED, SWEEP};
+    for args in [&["list"][..], &["verify"], &["run", "test"]] {
+        let e = super::crunch_of(&[SWEEP, CHANGED], args);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{args:?}");
+        assert!(
+            e.err
+                .contains("two sweeps are called `test`; give one of them another name"),
+            "{}",
+            e.err
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! Certified bounds: `bound`, `hunt`.
+
+use serde_json::Value;
+
+use super::{Ended, crunch_of, crunch_on};
+use dc_driver::exit;
+use dc_runtime::model::candidate::Candidate;
+use dc_runtime::sweep::Sweep;
+use dc_runtime::sweeps::ALL;
+
+fn bounded(args: &[&str]) -> Ended {
+    crunch_of(ALL, args)
+}
+
+fn json(args: &[&str]) -> Value {
+    let all = [&["--json"][..], args].concat();
+    let e = bounded(&all);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}{}", e.out, e.err))
+}
+
+const NARROW: [&str; 2] = ["--range", "1.0..1.000001"];
+
+#[test]
+fn a_bound_names_lines_and_costs() {
+    let e = bounded(&[&["bound", "reciprocal"][..], &NARROW].concat());
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    for says in [
+        "4,503,599,627 inputs of 1.0..1.000001, none of them run",
+        "ULP, certified",
+        "the function 1/x",
+        "y2 * (2.0 - y2 * x)",
+        "reciprocal.rs:",
+        "the method",
+    ] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+    let v = json(&[&["bound", "reciprocal"][..], &NARROW].concat());
+    let number = |v: &Value| v.as_f64().expect("a number");
+    // 1.512925 is found by a search of a part of it.
+    let bound = number(&v["bound"]);
+    assert!((1.512_925..2.0002).contains(&bound), "{bound}");
+    let shares = v["shares"].as_array().expect("a list");
+    let ulps: Vec<f64> = shares.iter().map(|s| number(&s["ulp"])).collect();
+    assert!(
+        ulps.is_sorted_by(|a, b| a >= b) && ulps[0] > 0.4,
+        "{ulps:?}"
+    );
+    let sum = ulps.iter().sum::<f64>() + number(&v["method"]);
+    assert!((sum / bound - 1.0).abs() < 0.01, "{sum} {bound}");
+    assert_eq!(v["special_inputs"], 0);
+}
+
+#[test]
+fn what_has_no_bound_is_counted() {
+    let e = bounded(&[
+        "bound",
+        "reciprocal",
+        "--range",
+        "-0.0..=0.0,0x1p1023..=bits:0x7ff0000000000001",
+    ]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    for says in [
+        "1 NaNs of the range",
+        "1 infinities of the range",
+        "inputs where the result",
+    ] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+}
+
+#[test]
+fn what_cannot_be_bounded_is_refused_with_the_remedy() {
+    let e = bounded(&["bound", "reciprocal-f32"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+    assert!(e.err.contains("`crunch exact reciprocal-f32`"), "{}", e.err);
+    for command in ["bound", "hunt"] {
+        let nans = "bits:0x7ff8000000000000..=bits:0x7ff8000000000010";
+        let e = bounded(&[command, "reciprocal", "--range", nans]);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains("holds no number"), "{}", e.err);
+        let first = ALL.first().expect("a sweep");
+        let reference = first.reference.kernel().expect("a kernel");
+        let two = Sweep {
+            candidate: Candidate::Kernel(*reference),
+            ..*first
+        };
+        let e = crunch_of(&[two], &[command, "reciprocal"]);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(
+            e.err.contains("`recip_reference` has 3 results"),
+            "{}",
+            e.err
+        );
+    }
+    let e = bounded(&["hunt", "exp", "--time", "soon"]);
+    assert_eq!(e.code, exit::INPUT);
+    assert!(e.err.contains("60s, 5min or 2h"), "{}", e.err);
+}
+
+#[test]
+fn a_hunt_gives_an_input_with_its_error() {
+    let hunt = ["hunt", "exp", "--time", "60s"];
+    let v = json(&[&hunt[..], &["--range", "50.2534..50.25345"]].concat());
+    let number = |v: &Value| v.as_f64().expect("a number");
+    let (lower, bound) = (number(&v["lower"]), number(&v["bound"]));
+    // The exact maximum over all doubles.
+    assert!((lower - 1.848_082_400_995).abs() < 1e-9, "{lower}");
+    assert_eq!(v["input"]["bits"], "0x40492070a65a52cb");
+    let upper = number(&v["upper"]);
+    assert!(lower <= upper && upper <= bound && bound < 1.8557, "{v}");
+    let e = bounded(&[&hunt[..], &["--range", "50.2534..50.25345"]].concat());
+    for says in ["largest error", "relative to", "0x40492070a65a52cb"] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+}
+
+/// Inputs of binary32 are run, all of them, and the answer says so.
+#[test]
+fn of_binary32_every_input_is_run() {
+    let real = |args: &[&str]| crunch_on(ALL, &dc_runtime::backend::discover, args);
+    let range = ["--range", "1.0..1.125"];
+    let run = real(&[&["--json", "exact", "reciprocal-f32"][..], &range].concat());
+    assert_eq!(run.code, exit::OK, "{}", run.err);
+    let v: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        (&v["exact"], &v["evaluated"]),
+        (&true.into(), &(1 << 20).into())
+    );
+    assert_eq!(
+        (&v["lower"], &v["inputs"]),
+        (&v["upper"], &(1 << 20).into())
+    );
+    let sweep = ALL.iter().find(|s| s.name == "reciprocal-f32").expect("it");
+    // The same by evaluation of each.
+    let mut oracle = dc_runtime::search::oracle::Oracle::plain(sweep);
+    let keys: Vec<i64> = (0x3f80_0000..0x3f90_0000).collect();
+    let judged = oracle.judge(&keys).expect("judged");
+    let largest = judged
+        .iter()
+        .map(|j| dc_runtime::search::ulp::Definition::Handbook.of(&j.worst(sweep.precision)));
+    let largest = largest.fold(0.0, f64::max);
+    assert_eq!(v["lower"].as_f64(), Some(largest));
+    for (command, says) in [
+        ("exact", "exact: every input was run"),
+        ("hunt", "exact: every input was run"),
+    ] {
+        let e = real(&[&[command, "reciprocal-f32"][..], &range].concat());
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
+    for more in [&["--certificate", "a.cert"][..], &["--from", "1.5"]] {
+        let e = real(&[&["exact", "reciprocal-f32"][..], more].concat());
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains("every input is run"), "{}", e.err);
+    }
+}

@@ -1,0 +1,126 @@
+//! Functions of the host: run, resumed and looked at like kernels; never compared between backends.
+
+use super::{Ended, on_processors};
+use dc_driver::exit;
+use dc_runtime::model::candidate::{Candidate, Reference};
+use dc_runtime::model::host::HostFunction;
+use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::testing::Folder;
+use dc_runtime::sweep::Sweep;
+
+/// Half of one result in a million is the next number: 0.5 ULP and more beside those of the rounded `f64::sin`.
+fn sin(x: f32) -> f32 {
+    let y = f64::from(x).sin() as f32;
+    if x.to_bits() % 1_000_000 == 7 {
+        f32::from_bits(y.to_bits() + 1)
+    } else {
+        y
+    }
+}
+
+fn picky(x: f32) -> f32 {
+    assert!(x < 1.0625, "no more than that");
+    x
+}
+
+const REFERENCE: Reference = Reference::Host(HostFunction::f64("f64::sin", f64::sin));
+const SIN: Sweep = Sweep::accuracy_only(
+    "sin",
+    Candidate::Host(HostFunction::f32("my_sin", sin)),
+    REFERENCE,
+    "1.0..1.125",
+);
+const PICKY: Sweep = Sweep::accuracy_only(
+    "picky",
+    Candidate::Host(HostFunction::f32("picky", picky)),
+    REFERENCE,
+    "1.0..1.125",
+);
+
+fn crunch(args: &[&str]) -> Ended {
+    on_processors(&[SIN, PICKY], args)
+}
+
+#[test]
+fn a_function_of_the_host_is_run_and_resumed() {
+    let folder = Folder::new("host-run");
+    let path = folder.file("sin.crunch");
+    let file = path.to_str().expect("UTF-8");
+    let e = crunch(&["run", "sin", "-o", file, "--block", "2^16"]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    assert!(
+        e.err
+            .contains("sin: accuracy only, on the processor: `my_sin` is a function of the host"),
+        "{}",
+        e.err
+    );
+    let only = "accuracy only `my_sin` is a function of the host, so no backends were compared; the reference \
+                `f64::sin` is assumed to have no error of its own\n";
+    assert!(e.out.contains(only), "{}", e.out);
+    assert!(e.out.contains("1,048,576 inputs on "), "{}", e.out);
+    // One input of the range ends in 7: the next number to a correctly rounded result.
+    let reader = Reader::open(&path).expect("a run file");
+    let status = reader.status().expect("its status");
+    assert_eq!(status.result.misrounded, 1);
+    let error = status.result.max.error();
+    assert!(error > 0.5 && error <= 1.5, "{error}");
+    let e = crunch(&["status", file]);
+    let about = "sin: my_sin against f64::sin, f32, inputs 1.0..1.125, accuracy only";
+    assert!(e.out.contains(about), "{}", e.out);
+    let e = crunch(&["resume", file]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    assert!(e.out.contains("sin: complete already"), "{}", e.out);
+    let e = crunch(&["list"]);
+    assert!(e.out.contains("my_sin (host)"), "{}", e.out);
+}
+
+#[test]
+fn what_is_not_of_kernels_is_refused_with_the_reason() {
+    let folder = Folder::new("host-refused");
+    let file = folder.file("x.crunch");
+    let file = file.to_str().expect("UTF-8");
+    for (args, says) in [
+        (
+            &["run", "sin", "-o", file, "-b", "interpreter"][..],
+            "interpreter runs kernels only, and `my_sin` is a function of the host. Take scalar",
+        ),
+        (
+            &["verify", "sin"],
+            "sin: not compared, accuracy only: `my_sin`",
+        ),
+        (&["verify"], "nothing to compare"),
+        (&["estimate", "sin"], "cannot be counted: `my_sin`"),
+        (
+            &["trace", "sin", "--input", "1.0"],
+            "no operations to trace: `my_sin`",
+        ),
+        (
+            &["emit", "sin", "--search", "--target", "cuda"],
+            "is no text: `my_sin`",
+        ),
+    ] {
+        let e = crunch(args);
+        assert_ne!(e.code, exit::OK, "{args:?}: {}", e.out);
+        assert!(e.err.contains(says), "{args:?}: {}", e.err);
+    }
+}
+
+#[test]
+fn a_panic_is_an_error_that_names_the_function_and_the_input() {
+    let folder = Folder::new("host-panic");
+    let path = folder.file("picky.crunch");
+    let file = path.to_str().expect("UTF-8");
+    let args = ["run", "picky", "-o", file, "--threads", "1"];
+    let e = crunch(&args);
+    assert_ne!(e.code, exit::OK, "{}", e.out);
+    assert!(
+        e.err.contains(
+            "the function `picky` at 1.0625 = 0x1.1p0 (0x3f880000) panicked: no more than that"
+        ),
+        "{}",
+        e.err
+    );
+    assert!(!e.err.contains("please report"), "{}", e.err);
+    // What was searched before is there, and can go on once the function is mended.
+    Reader::open(&path).expect("the run file");
+}

@@ -1,0 +1,143 @@
+//! Commands that search nothing: `doctor`, `emit`, `estimate`, `list`.
+
+use serde_json::Value;
+
+use super::{RANGE, crunch, json};
+use dc_driver::exit;
+use dc_runtime::search::testing::Folder;
+
+#[test]
+fn doctor_tells_all_three_kinds() {
+    let e = crunch(&["doctor"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    for says in [
+        "scalar",
+        "opencl:odd/0: fp64 is missing",
+        "cuda: no libcuda",
+        "Install the driver.",
+    ] {
+        assert!(e.out.contains(says), "{}", e.out);
+    }
+    let (_, v) = json(&["doctor"]);
+    assert_eq!(v["available"].as_array().map(Vec::len), Some(3));
+    assert_eq!(v["missing"][0]["remedy"], "Install the driver.");
+    let e = crunch(&["doctor", "-b", "scalar,cuda:0"]);
+    assert_eq!(e.code, exit::UNAVAILABLE);
+    assert!(
+        e.err.contains("cuda:0: cuda is not available: no libcuda"),
+        "{}",
+        e.err
+    );
+    assert_eq!(e.err.lines().count(), 1, "{}", e.err);
+}
+
+#[test]
+fn kernels_are_found_by_name() {
+    for target in ["cuda", "opencl", "ir"] {
+        let e = crunch(&["emit", "dd_recip", "--target", target]);
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        assert!(e.out.contains("dd_recip"), "{}", e.out);
+    }
+    let (_, v) = json(&["emit", "identity", "-t", "ir"]);
+    assert_eq!(v["name"], "identity");
+    assert_eq!(v["identities"][0].as_str().map(str::len), Some(32));
+    let e = crunch(&["emit", "identity", "-t", "gappa", "--given", "x <= 1"]);
+    assert!(
+        e.out
+            .contains("{ x in [0x1p0, 0x1.000001p0] /\\ (x <= 1)\n"),
+        "the sweep's own range: {}{}",
+        e.out,
+        e.err
+    );
+    let of_one = ["--range", "1.0..2.0", "--range", "b=-4.0..=-2.0"];
+    let e = crunch(&[&["emit", "two_prod", "-t", "gappa"][..], &of_one].concat());
+    assert!(
+        e.out
+            .contains("{ a in [0x1p0, 0x1.fffffffffffffp0] /\\ b in [-0x1p2, -0x1p1]\n"),
+        "{}{}",
+        e.out,
+        e.err
+    );
+    let e = crunch(&["emit", "nonesuch", "-t", "ir"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+    assert!(
+        e.err
+            .contains("no kernel or sweep is called `nonesuch`; `crunch list --kernels` has all "),
+        "{}",
+        e.err
+    );
+}
+
+#[test]
+fn estimates() {
+    let args = [
+        "estimate",
+        "test",
+        "--range",
+        RANGE,
+        "-b",
+        "scalar,avx2",
+        "--seconds",
+        "0.2",
+        "--peak",
+        "100",
+    ];
+    let (code, v) = json(&args);
+    assert_eq!((code, &v["inputs"]), (exit::OK, &1_048_577.into()));
+    assert_eq!(v["backends"].as_array().map(Vec::len), Some(2));
+    let systems = dc_runtime::search::estimate::systems(dc_runtime::search::estimate::MACHINES);
+    let systems = systems.expect("a list").len();
+    assert_eq!(v["projections"].as_array().map(Vec::len), Some(systems));
+    assert_eq!(v["peak_here"], 1e11);
+
+    // Without a peak, it is measured, of the processor.
+    let few = Folder::new("machines");
+    let list = few.file("list");
+    let list = list.to_str().expect("UTF-8");
+    std::fs::write(list, "# one\nhere again\t1\tnobody\n").expect("a file");
+    let args = [&args[..args.len() - 2], &["--machines", list]].concat();
+    let (_, v) = json(&args);
+    let number = |v: &Value| v.as_f64().expect("a number");
+    assert!(number(&v["peak_here"]) > 1e8, "{v}");
+    assert_eq!(v["projections"][0]["system"], "here again");
+    let seconds = number(&v["backends"][0]["seconds"]).min(number(&v["backends"][1]["seconds"]));
+    let scaled = seconds * number(&v["peak_here"]) / 1e9;
+    let projected = number(&v["projections"][0]["seconds"]);
+    assert!((projected / scaled - 1.0).abs() < 1e-9, "{v}");
+    let said = crunch(&args);
+    for words in ["compute system", "this machine, ", "here again", "% of it"] {
+        assert!(said.out.contains(words), "{}", said.out);
+    }
+    std::fs::write(list, "x\ty\tz\n").expect("a file");
+    let said = crunch(&args);
+    assert_eq!((said.code, said.out.as_str()), (exit::INPUT, ""));
+    assert!(
+        said.err.contains("line 1: the peak of x is `y`"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn references_are_listed() {
+    use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
+    let e = crunch(&["list", "--references"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    assert_eq!(
+        e.out.lines().count(),
+        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1
+    );
+    let (_, v) = json(&["list", "--references", "sin", "log1p"]);
+    assert_eq!(v.as_array().map(Vec::len), Some(2));
+    assert_eq!(v[0]["binary32"]["kernel"], "sin_f32_reference");
+    assert_eq!(v[1]["formula"], "ln(1 + x)");
+    let e = crunch(&["list", "--references", "arcsin"]);
+    assert_eq!(
+        (e.code, e.out.as_str(), e.err.as_str()),
+        (
+            exit::INPUT,
+            "",
+            "error: there is no reference of a function `arcsin`; near it: asin; `crunch list --references` shows all\n"
+        )
+    );
+}

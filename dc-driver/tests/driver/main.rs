@@ -1,0 +1,123 @@
+//! The driver on backends that are made to be right, wrong or missing. What needs the real program is in the facade's
+//! tests.
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | what is refused, and how; help |
+//! | `certifying` | `bound`, `hunt`, `exact` |
+//! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
+//! | `host` | functions of the host |
+//! | `looking` | `doctor`, `emit`, `estimate` |
+//! | `pairs` | routines of two arguments |
+//! | `trust` | attacks that once succeeded |
+//! | `verifying` | `verify` and its oracle, `trace` |
+
+// The macro names the library as its users do.
+extern crate dc_runtime as doublecrunch;
+
+mod arguments;
+mod certifying;
+mod files;
+mod host;
+mod looking;
+mod pairs;
+mod trust;
+mod verifying;
+
+use std::ffi::OsString;
+
+use serde_json::Value;
+
+use dc_driver::{Backends, run};
+use dc_runtime::backend::{Absent, BackendError, Discovery, Filter};
+use dc_runtime::search::testing::{Fake, SWEEP};
+use dc_runtime::sweep::Sweep;
+
+const WRONG: i64 = 0x3ff0_0000_0000_1234;
+
+const RANGE: &str = "1.0..=0x1.00000001p0";
+
+/// `scalar` and `avx2` are right, `interpreter` is wrong at one input, `opencl` is refused, the others are missing.
+fn discover(filter: &Filter) -> Discovery {
+    let wrong = Fake {
+        wrong: Some(WRONG),
+        ..Fake::new("interpreter")
+    };
+    let mut d = Discovery::default();
+    for fake in [Fake::new("scalar"), Fake::new("avx2"), wrong] {
+        if filter.matches(&fake.id) {
+            d.backends.push(fake.shared());
+        }
+    }
+    if filter.wants("opencl") {
+        d.refused.push((
+            "opencl:odd/0".into(),
+            BackendError::Refused {
+                backend: "opencl:odd/0".into(),
+                reason: "fp64 is missing".into(),
+            },
+        ));
+    }
+    if filter.wants("cuda") {
+        d.absent.push(Absent {
+            id: "cuda".into(),
+            reason: "no libcuda".into(),
+            remedy: "Install the driver.".into(),
+        });
+    }
+    d
+}
+
+struct Ended {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
+    crunch_on(sweeps, &discover, args)
+}
+
+/// With the backends of this machine that run without a device.
+fn on_processors(sweeps: &[Sweep], args: &[&str]) -> Ended {
+    let discover = |filter: &Filter| {
+        let all = "scalar,avx2,avx512,interpreter".parse().expect("a list");
+        let mut found = dc_runtime::backend::discover(&all);
+        found.backends.retain(|b| filter.matches(b.id()));
+        found
+    };
+    crunch_on(sweeps, &discover, args)
+}
+
+fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[&str]) -> Ended {
+    let mut out = Vec::new();
+    let mut err = Vec::new();
+    let args: Vec<OsString> = std::iter::once("crunch")
+        .chain(args.iter().copied())
+        .map(OsString::from)
+        .collect();
+    // Not what this process must have: these backends are made up.
+    let backends = Backends {
+        discover,
+        required: &|_| Ok(()),
+    };
+    let code = run(args, sweeps, &backends, &mut out, &mut err);
+    let text = |v| String::from_utf8(v).expect("UTF-8");
+    Ended {
+        code,
+        out: text(out),
+        err: text(err),
+    }
+}
+
+fn crunch(args: &[&str]) -> Ended {
+    crunch_of(&[SWEEP], args)
+}
+
+fn json(args: &[&str]) -> (u8, Value) {
+    let mut all = vec!["--json"];
+    all.extend(args);
+    let e = crunch(&all);
+    let value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}{}", e.out, e.err));
+    (e.code, value)
+}

@@ -1,0 +1,198 @@
+//! Routines of two arguments: run, shared out, merged, continued, looked at, compared; what is not for them says so.
+
+use super::{Ended, on_processors};
+use dc_driver::exit;
+use dc_runtime::builtins::reference::computes;
+use dc_runtime::prelude::*;
+use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::testing::Folder;
+use dc_runtime::sweep::Sweep;
+
+/// Two roundings, and the squares overflow.
+#[crunch]
+fn length(x: DcFloat, y: DcFloat) -> DcFloat {
+    x.mul_add(x, y * y).sqrt()
+}
+
+const HYPOT: Sweep =
+    Sweep::computing::<length, computes::hypot>("hypot", "0.5..4.0 x 0.5..4.0").within(1.25);
+
+fn crunch(args: &[&str]) -> Ended {
+    on_processors(&[HYPOT], args)
+}
+
+fn succeed(args: &[&str]) -> String {
+    let e = crunch(args);
+    assert_eq!(e.code, exit::OK, "{args:?}: {}{}", e.out, e.err);
+    e.out
+}
+
+/// What the line that begins so says.
+fn line<'a>(out: &'a str, begin: &str) -> &'a str {
+    let found = out.lines().find_map(|l| l.strip_prefix(begin));
+    found.unwrap_or_else(|| panic!("no line `{begin}`: {out}"))
+}
+
+#[test]
+fn a_sample_is_run_in_shards_merged_and_looked_at() {
+    let folder = Folder::new("pairs-run");
+    let file = |name: &str| {
+        let path = folder.file(name);
+        path.to_str().expect("UTF-8").to_string()
+    };
+    let (whole, merged) = (file("whole.crunch"), file("merged.crunch"));
+    let range = ["--range", "2^16 of 0.5..4.0 x 0.5..4.0", "--block", "2^12"];
+    let run = |more: &[&str]| succeed(&[&["run", "hypot", "-q"], &range[..], more].concat());
+    run(&["-o", &whole]);
+    let of = "65,536 pairs, a sample of about 2^";
+    let shown = succeed(&["status", &whole]);
+    assert!(line(&shown, "inputs        ").starts_with(of), "{shown}");
+    assert!(shown.contains(", f32,f32, inputs 2^16 of"), "{shown}");
+    assert!(
+        shown.contains("checked       every row; the worst input, evaluated again"),
+        "{shown}"
+    );
+    let at = line(&shown, "  at          ");
+    assert!(
+        at.starts_with('(') && at.matches(" = 0x1").count() == 2,
+        "{at}"
+    );
+
+    let parts = [file("1.crunch"), file("2.crunch")];
+    for (i, part) in ["1/2", "2/2"].into_iter().zip(&parts) {
+        run(&["-o", part, "--shard", i, "-b", "interpreter"]);
+    }
+    succeed(&["merge", &merged, &parts[0], &parts[1]]);
+    let other = succeed(&["status", &merged]);
+    assert_eq!(
+        line(&other, "digest        "),
+        line(&shown, "digest        ")
+    );
+    assert!(succeed(&["resume", &whole]).contains("hypot: complete already"));
+
+    let table = succeed(&["format", &whole]);
+    assert!(
+        table.lines().nth(1).is_some_and(|l| l.starts_with('(')),
+        "{table}"
+    );
+    succeed(&["plot", &whole, "-o", &file("x.html")]);
+    let html = std::fs::read_to_string(folder.file("x.html")).expect("the report");
+    assert!(
+        html.contains(of) && html.contains("not exhaustive"),
+        "{html}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&succeed(&["--json", "status", &whole])).expect("JSON");
+    let json = &json[0];
+    assert_eq!(json["precision"], "f32,f32");
+    assert_eq!(
+        (
+            &json["sample"],
+            json["worst"]["input"].as_array().map(Vec::len)
+        ),
+        (&true.into(), Some(2))
+    );
+
+    // Another box is another run.
+    let reader = Reader::open(&folder.file("whole.crunch")).expect("a run file");
+    let text = reader.header().plan.range().to_string();
+    assert!(text.starts_with("0..65536 of bits:0x3f000000..="), "{text}");
+    let wide = file("wide.crunch");
+    succeed(&[
+        "run",
+        "hypot",
+        "-q",
+        "--range",
+        "2^16 of all",
+        "--block",
+        "2^12",
+        "-o",
+        &wide,
+    ]);
+    let e = crunch(&["merge", &file("none.crunch"), &parts[0], &wide]);
+    assert_ne!(e.code, exit::OK, "{}", e.out);
+}
+
+#[test]
+fn backends_are_compared_and_inputs_traced() {
+    let e = crunch(&[
+        "verify",
+        "hypot",
+        "--inputs",
+        "2^14",
+        "-b",
+        "scalar,interpreter",
+    ]);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(
+        e.out
+            .starts_with("hypot: 16,384 pairs of 0.5..4.0 x 0.5..4.0, a sample of its about 2^"),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out
+            .contains("verdict: 2 backends bitwise identical on 16,384 inputs"),
+        "{}",
+        e.out
+    );
+    // All pairs, where squares overflow, are more than the sweep promises something of.
+    let all = crunch(&[
+        "verify",
+        "hypot",
+        "--range",
+        "2^12 of all",
+        "-b",
+        "scalar,interpreter",
+    ]);
+    assert_eq!(all.code, exit::OK, "{}{}", all.out, all.err);
+    assert!(
+        all.out.contains("wrong special values (infinity)"),
+        "{}",
+        all.out
+    );
+    let traced = crunch(&[
+        "trace",
+        "hypot",
+        "--input",
+        "3.0, 4.0",
+        "-b",
+        "scalar,interpreter",
+    ]);
+    assert_eq!(traced.code, exit::OK, "{}{}", traced.out, traced.err);
+    let at =
+        "hypot at (3.0 = 0x1.8p1 (0x40400000), 4.0 = 0x1p2 (0x40800000)) on scalar and interpreter";
+    assert!(traced.out.contains(at), "{}", traced.out);
+}
+
+#[test]
+fn what_is_for_one_argument_says_so() {
+    for args in [
+        &["bound", "hypot"][..],
+        &["hunt", "hypot"],
+        &["exact", "hypot"],
+        &["emit", "hypot", "--search", "--target", "cuda"],
+    ] {
+        let e = crunch(args);
+        assert_eq!(e.code, exit::INPUT, "{args:?}: {}{}", e.out, e.err);
+        assert!(
+            e.err.contains("`hypot` is of two arguments"),
+            "{args:?}: {}",
+            e.err
+        );
+    }
+    for (args, says) in [
+        (
+            ["run", "hypot", "--range", "1.0..2.0"],
+            "is a range of one argument",
+        ),
+        (
+            ["trace", "hypot", "--input", "1.0"],
+            "it is one number; write the two arguments",
+        ),
+    ] {
+        let e = crunch(&args);
+        assert_eq!(e.code, exit::INPUT, "{args:?}: {}{}", e.out, e.err);
+        assert!(e.err.contains(says), "{args:?}: {}", e.err);
+    }
+}

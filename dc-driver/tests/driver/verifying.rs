@@ -1,0 +1,375 @@
+//! `verify`, on backends and against the oracle, and `trace`.
+
+use serde_json::Value;
+
+#[cfg(feature = "oracle")]
+use super::crunch_of;
+use super::{Ended, RANGE, WRONG, crunch, crunch_on, json};
+use dc_driver::exit;
+use dc_runtime::backend::{Discovery, Filter};
+use dc_runtime::search::testing::SWEEP;
+use dc_runtime::sweep::Sweep;
+
+#[test]
+fn equal_backends_are_identical() {
+    let e = crunch(&[
+        "verify", "test", "--range", RANGE, "-b", "scalar", "-b", "avx2",
+    ]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    let count = "1,048,577 inputs";
+    assert!(
+        e.out.starts_with(&format!("test: {count} of {RANGE}\n")),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out.contains("verdict: 2 backends bitwise identical on"),
+        "{}",
+        e.out
+    );
+}
+
+#[test]
+fn a_wrong_backend_is_found_with_its_input() {
+    let args = [
+        "verify",
+        "test",
+        "--range",
+        "1.0..=0x1.0000000080p0",
+        "--backend",
+        "scalar,interpreter",
+        "--slow",
+    ];
+    let e = crunch(&args);
+    assert_eq!(e.code, exit::FINDING, "{}", e.out);
+    let at = "1.0000000000010347 = 0x1.0000000001234p0 (0x3ff0000000001234)";
+    assert!(
+        e.out
+            .contains(&format!("the first input that differs: {at}")),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out.contains("differs from scalar") && !e.out.contains("verdict:"),
+        "{}",
+        e.out
+    );
+    let (code, v) = json(&args);
+    assert_eq!(code, exit::FINDING);
+    let b = &v[0]["backends"][1];
+    assert_eq!(
+        (&b["verdict"], &v[0]["identical"]),
+        (&"differs".into(), &false.into())
+    );
+    let first = &b["difference"]["first_input"];
+    assert_eq!(first["input"]["bits"], "0x3ff0000000001234");
+    assert_ne!(first["sides"][0]["result"], first["sides"][1]["result"]);
+    // A sample that does not hold the input does not show it, and says that it is one.
+    let e = crunch(&[
+        "verify",
+        "test",
+        "--inputs",
+        "2^12",
+        "--edges",
+        "--range",
+        RANGE,
+        "-b",
+        "scalar,interpreter",
+    ]);
+    assert!(
+        e.code == exit::OK && e.out.contains("not exhaustive"),
+        "{}",
+        e.out
+    );
+}
+
+/// Version 0.1 printed "identical", and ended with 0, as if the backend that failed its probe were not there at all.
+#[test]
+fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
+    let of = |backends| ["verify", "test", "--range", RANGE, "-b", backends];
+    let e = crunch(&of("scalar,avx2,opencl,cuda"));
+    // Both are asked for by name, and neither can be used.
+    assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.out);
+    let found = |refused: bool, absent: bool| {
+        move |_: &Filter| {
+            let mut d = super::discover(&"scalar,avx2,opencl,cuda".parse().expect("a list"));
+            if !refused {
+                d.refused.clear();
+            }
+            if !absent {
+                d.absent.clear();
+            }
+            d
+        }
+    };
+    let args = ["verify", "test", "--range", RANGE, "-q"];
+    for (refused, absent, code) in [
+        (true, true, exit::UNAVAILABLE),
+        (true, false, exit::UNAVAILABLE),
+        (false, true, exit::OK),
+        (false, false, exit::OK),
+    ] {
+        let e = crunch_on(&[SWEEP], &found(refused, absent), &args);
+        assert_eq!(e.code, code, "{}{}", e.out, e.err);
+        assert!(e.out.contains("2 backends bitwise identical"), "{}", e.out);
+        for (there, says) in [
+            (refused, "opencl:odd/0 "),
+            (refused, "REFUSED, not compared"),
+            (refused, "opencl:odd/0 is refused: fp64 is missing\n"),
+            (refused, "; 1 refused"),
+            (absent, "cuda "),
+            (absent, "not here"),
+            (absent, "cuda is not here: no libcuda\n"),
+        ] {
+            assert_eq!(e.out.contains(says), there, "{says:?}: {}", e.out);
+        }
+        let says = "opencl:odd/0 must not be trusted and was not compared";
+        assert_eq!(e.err.contains(says), refused, "{}", e.err);
+        let json = [&["--json"], &args[..]].concat();
+        let e = crunch_on(&[SWEEP], &found(refused, absent), &json);
+        let v: Value = serde_json::from_str(&e.out).expect("JSON");
+        assert_eq!(e.code, code);
+        let listed = |kind: &str| v[0][kind].as_array().map_or(9, Vec::len);
+        assert_eq!(listed("refused"), usize::from(refused), "{v}");
+        assert_eq!(listed("missing"), usize::from(absent), "{v}");
+    }
+    let e = crunch_on(&[SWEEP], &found(true, true), &["doctor"]);
+    for says in ["refused: here, and not to be trusted", "missing"] {
+        assert!(e.out.contains(says), "{}", e.out);
+    }
+}
+
+/// Version 0.1 called this identical, too, with the digest of the right one: it took 62 of 64 stretches below 1.01e-7.
+#[test]
+fn the_routine_that_returns_42_fails_verifys_default() {
+    use dc_runtime::sweeps::testing::exp_42;
+    use dc_runtime::sweeps::{exp_cephes, exp_reference};
+    const RANGE: &str = "-745.2..=709.8";
+    const WRONG: Sweep = Sweep::new::<exp_42, exp_reference>("exp", RANGE);
+    const RIGHT: Sweep = Sweep::new::<exp_cephes, exp_reference>("exp", RANGE);
+    let cpu = |_: &Filter| dc_runtime::backend::discover(&"scalar,avx2".parse().expect("a list"));
+    let verify = |sweep: Sweep| {
+        let e = crunch_on(&[sweep], &cpu, &["verify", "-q"]);
+        let digest = e.out.lines().find(|l| l.starts_with("scalar")).map(|l| {
+            let words: Vec<&str> = l.split_whitespace().collect();
+            words[words.len() - 2].to_string()
+        });
+        (e, digest)
+    };
+    let (right, digest) = verify(RIGHT);
+    assert_eq!(right.code, exit::OK, "{}", right.out);
+    for within in [None, Some(2.0)] {
+        let (wrong, other) = verify(Sweep { within, ..WRONG });
+        assert_eq!(wrong.code, exit::FINDING, "{}", wrong.out);
+        assert!(
+            wrong.out.contains("FINDING: the error of "),
+            "{}",
+            wrong.out
+        );
+        assert!(
+            wrong.out.contains("and wrong: see FINDING"),
+            "{}",
+            wrong.out
+        );
+        assert!(other.is_some() && other != digest, "{other:?}");
+    }
+    let args = ["--json", "verify", "-q"];
+    let e = crunch_on(&[WRONG], &cpu, &args);
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    assert_eq!(v[0]["findings"].as_array().map(Vec::len), Some(1), "{v}");
+    assert!(
+        v[0]["sample"]["binades_of_result"].as_u64() > Some(2000),
+        "{v}"
+    );
+}
+
+/// The driver on the interpreter and on one that contracts an operation of the routine; or on itself.
+fn contracting(args: &[&str]) -> Ended {
+    use dc_runtime::backend::testing::{contracted, interpreter};
+    let sweep = dc_runtime::sweeps::ALL[0];
+    let found = |_: &Filter| Discovery {
+        backends: vec![interpreter(), contracted(sweep.candidate.name())],
+        ..Discovery::default()
+    };
+    crunch_on(&[sweep], &found, args)
+}
+
+/// `verify` finds the input and the operation; `trace` finds the operation at that input again, and at another nothing.
+#[test]
+fn the_operation_is_named() {
+    let sweep = dc_runtime::sweeps::ALL[0].name;
+    let range = "1.5..=0x1.80000000080p0";
+    let verify = ["verify", sweep, "--range", range, "-q", "-b", "interpreter"];
+    let e = contracting(&verify);
+    assert_eq!(e.code, exit::FINDING, "{}", e.err);
+    for says in [
+        "\n  routine `rcp_newton`: contracted parts from interpreter at %",
+        "rcp_newton at dc-runtime/src/",
+        "^ sub\n",
+        "\n      interpreter ",
+        "\n      contracted ",
+        "\n  reference `recip_reference`: the same on both\n",
+    ] {
+        assert!(e.out.contains(says), "{says:?} is missing: {}", e.out);
+    }
+    let e = contracting(&[&["--json"], &verify[..]].concat());
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    let first = &v[0]["backends"][1]["difference"]["first_input"];
+    let part = &first["trace"][0];
+    assert_eq!(part["finding"], "operation", "{part}");
+    let (operation, operands) = (&part["operation"], &part["operands"]);
+    assert_ne!(operation["values"][0], operation["values"][1]);
+    for o in operands.as_array().expect("operands") {
+        assert_eq!(o["values"][0], o["values"][1]);
+    }
+    let text = operation["sites"][0]["text"].as_str().expect("a line");
+    assert!(text.contains("2.0 - "), "{text}");
+
+    let at = format!("bits:{}", first["input"]["bits"].as_str().expect("bits"));
+    let trace = ["trace", sweep, "--input", &at];
+    let again = contracting(&[&["--json"], &trace[..]].concat());
+    assert_eq!(again.code, exit::FINDING, "{}", again.err);
+    let v: Value = serde_json::from_str(&again.out).expect("JSON");
+    let found = &v[0]["parts"][0];
+    assert_eq!(
+        (&found["operation"], &found["operands"]),
+        (operation, operands)
+    );
+    assert!(found.get("operations").is_none());
+    let every = contracting(&[&["--json"], &trace[..], &["--all"]].concat());
+    let v: Value = serde_json::from_str(&every.out).expect("JSON");
+    let found = &v[0]["parts"][0];
+    let operations = found["operations"].as_array().expect("operations");
+    assert_eq!(found["values"], operations.len());
+    let e = contracting(&[&trace[..], &["--all"]].concat());
+    let rows = e.out.lines().filter(|l| l.starts_with('%')).count();
+    let all = |v: &Value| v["operations"].as_array().map_or(0, Vec::len);
+    let parts = v[0]["parts"].as_array().expect("parts");
+    assert_eq!(rows, parts.iter().map(all).sum::<usize>());
+    assert!(e.out.contains("contracted where it differs"), "{}", e.out);
+
+    let e = contracting(&["trace", sweep, "--input", "1.0"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    assert!(
+        e.out
+            .contains("routine `rcp_newton`: the same on both in each of "),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out
+            .contains("metric `judge_f64`: the same on both in each of "),
+        "{}",
+        e.out
+    );
+}
+
+#[test]
+fn what_cannot_be_traced_is_said() {
+    let wrong = format!("bits:{WRONG:x}");
+    let e = crunch(&[
+        "trace",
+        "test",
+        "-b",
+        "scalar,interpreter",
+        "--input",
+        &wrong,
+    ]);
+    assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.out);
+    assert!(
+        e.out.contains("routine `identity`: cannot be traced: "),
+        "{}",
+        e.out
+    );
+    let e = crunch(&["trace", "test", "--input", "1.0", "-b", "avx2"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+    assert!(e.err.contains("avx2 alone is no comparison"), "{}", e.err);
+    for (input, says) in [
+        ("1.5x", "input `1.5x`, character 4: "),
+        ("NaN", "give its bits"),
+        ("1.0..2.0", "input `1.0..2.0`, character "),
+        ("bits:0x3ff", "cannot be traced"),
+    ] {
+        let e = crunch(&["trace", "test", "--input", input]);
+        assert!(format!("{}{}", e.out, e.err).contains(says), "{}", e.err);
+    }
+}
+
+/// Without MPFR the remedy is named; with it, a sweep that names no function is said to be unchecked.
+#[test]
+fn the_oracle_says_what_it_lacks() {
+    let e = crunch(&["verify", "--oracle"]);
+    if cfg!(feature = "oracle") {
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
+        assert!(
+            e.err
+                .contains("test: not checked: no function is declared for it"),
+            "{}",
+            e.err
+        );
+    } else {
+        assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.err);
+        assert!(
+            e.err.contains("build with `--features oracle`"),
+            "{}",
+            e.err
+        );
+    }
+    assert_eq!(
+        crunch(&["verify", "--oracle", "--backend", "avx2"]).code,
+        exit::INPUT
+    );
+}
+
+/// A sweep whose reference lacks its low word, and one that is right.
+#[cfg(feature = "oracle")]
+#[test]
+fn a_wrong_reference_is_a_finding() {
+    use dc_runtime::model::function::Function;
+    use dc_runtime::prelude::*;
+    use dc_runtime::sweeps::rcp_newton;
+
+    #[crunch]
+    fn without_low(x: DcDouble) -> DcDoubleDouble {
+        DcDoubleDouble::new(x.recip(), 0.0)
+    }
+    const WRONG: Sweep =
+        Sweep::new::<rcp_newton, without_low>("half", "1.0..2.0").of(Function::Recip);
+    const RIGHT: Sweep =
+        Sweep::new::<rcp_newton, dd_recip>("whole", "1.0..2.0").of(Function::Recip);
+    let args = ["verify", "--oracle", "--inputs", "2^12"];
+    let e = crunch_of(&[WRONG], &args);
+    assert_eq!((e.code, e.err.as_str()), (exit::FINDING, ""));
+    assert!(
+        e.out
+            .contains("INACCURATE: off by more than 9.5e-7 ULP, first at 1.00")
+            && e.out.contains("mend without_low"),
+        "{}",
+        e.out
+    );
+    let e = crunch_of(&[RIGHT], &args);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    assert!(
+        e.out.contains("largest relative error 2^-10") && e.out.contains("six decimals"),
+        "{}",
+        e.out
+    );
+    let tiny = [&args[..], &["--range", "1e300..1e301"]].concat();
+    let e = crunch_of(&[RIGHT], &tiny);
+    assert!(
+        e.code == exit::OK
+            && e.out.contains("of these inputs none: results below 2^-971")
+            && e.out.contains("have dd_recip give a scale"),
+        "{}",
+        e.out
+    );
+    let e = crunch_of(
+        &[WRONG, RIGHT],
+        &["--json", "verify", "--oracle", "--inputs", "2^12"],
+    );
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    assert_eq!(
+        (e.code, &v[0]["accurate"], &v[1]["accurate"]),
+        (exit::FINDING, &false.into(), &true.into())
+    );
+}
