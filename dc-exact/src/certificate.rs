@@ -3,15 +3,36 @@
 //! The crate `crunch-check` reads it. It has the kernel's text, the tiling of its inputs by cells, and of each class the
 //! stretches on which the claim was proven, so that a check has nothing to search for.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use kernels_gen::program::Program;
 use kernels_gen::text::text;
 
 use crate::bound::RangeBound;
-use crate::cell::Cell;
+use crate::cell::{Cell, input_format, next};
 use crate::exact::{Closed, Exact, How};
 use crate::law::{Law, Truth};
+use crate::num::float::Format;
+
+/// Stretches in order, with neighbours that are evaluated input by input made one.
+fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
+    let mut all: Vec<Closed> = Vec::with_capacity(closed.len());
+    for c in closed {
+        match all.last_mut() {
+            Some(last)
+                if last.class == c.class
+                    && [last.how, c.how] == [How::Inputs; 2]
+                    && c.cell.lo <= next(last.cell.hi, format)
+                    && last.cell.hi.is_sign_negative() == c.cell.lo.is_sign_negative() =>
+            {
+                last.cell.hi = last.cell.hi.max(c.cell.hi);
+            }
+            _ => all.push(c),
+        }
+    }
+    all
+}
 
 const HEADER: &str = "doublecrunch certificate 1";
 
@@ -112,8 +133,18 @@ pub fn certificate(
         line(text(reference).trim_end().to_string());
         line("end of reference".to_string());
     }
+    // Inputs that were taken one by one are in their class's cells already, where the class's input is the kernel's.
+    let taken: HashSet<u64> = bound
+        .singles
+        .iter()
+        .filter(|s| !bound.classes[s.0].reduced)
+        .map(|s| s.1.to_bits())
+        .collect();
     for constant in bound.cells.iter().filter(|c| c.class.is_none()) {
-        line(format!("cell {} constant", pair(constant.cell)));
+        let Cell { lo, hi } = constant.cell;
+        if !(lo == hi && taken.contains(&lo.to_bits())) {
+            line(format!("cell {} constant", pair(constant.cell)));
+        }
     }
     for (i, class) in bound.classes.iter().enumerate() {
         for member in &class.members {
@@ -133,6 +164,7 @@ pub fn certificate(
             .then(a.cell.hi.total_cmp(&b.cell.hi))
     });
     closed.dedup();
+    let closed = joined(closed, input_format(subject.program));
     let mut rest = closed.iter().peekable();
     for (i, class) in bound.classes.iter().enumerate() {
         let kind = if class.reduced { "reduced" } else { "plain" };
@@ -143,4 +175,32 @@ pub fn certificate(
     }
     out.push_str("end\n");
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::BINARY64;
+
+    #[test]
+    fn neighbours_of_one_class_that_are_evaluated_are_one_stretch() {
+        let at = |class, lo: f64, hi: f64, how| Closed {
+            class,
+            cell: Cell { lo, hi },
+            how,
+        };
+        let one = 1.0f64;
+        let above = one.next_up();
+        let closed = vec![
+            at(0, one, one, How::Inputs),
+            at(0, above, above, How::Inputs),
+            at(0, above.next_up().next_up(), 2.0, How::Inputs),
+            at(0, 2.0f64.next_up(), 3.0, How::Bound),
+            at(0, 3.0f64.next_up(), 4.0, How::Inputs),
+            at(1, 4.0f64.next_up(), 5.0, How::Inputs),
+        ];
+        let joined = joined(closed.clone(), BINARY64);
+        assert_eq!(joined[0], at(0, one, above, How::Inputs));
+        assert_eq!(joined[1..], closed[2..]);
+    }
 }
