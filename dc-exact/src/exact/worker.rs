@@ -330,10 +330,13 @@ impl<'a> Worker<'a> {
 
     /// Evaluates the inputs whose core's input is `r`.
     fn input(&mut self, here: &[&Member], r: f64) {
+        let format = input_format(self.shared.program);
         for member in here {
             let x = Ball::number(r).sub(member.shift).h;
             let again = Ball::number(x).add(member.shift);
-            if again.h == r && again.l == 0.0 && member.cell.lo <= x && x <= member.cell.hi {
+            // On a stretch over a power of two of binary32 inputs, not every point of the finer grid is an input.
+            let is_input = format.round(x) == x && member.cell.lo <= x && x <= member.cell.hi;
+            if is_input && again.h == r && again.l == 0.0 {
                 self.work.candidates += 1;
                 self.evaluate(x);
             }

@@ -7,7 +7,7 @@ use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::Cell;
 use dc_exact::exact;
 use dc_exact::law::Truth;
-use dc_exact::num::float::BINARY64;
+use dc_exact::num::float::{BINARY32, BINARY64};
 use doublecrunch::kernel::CrunchFn;
 use doublecrunch::prelude::*;
 
@@ -93,5 +93,50 @@ fn an_input_whose_unit_is_not_known_keeps_the_bracket_open() {
         found.open.iter().any(|o| o.why.contains("power of two")),
         "{:?}",
         found.open
+    );
+}
+
+/// A product of binary32.
+#[crunch]
+fn scaled(x: DcFloat) -> DcFloat {
+    x * -1.907_348_9e-6
+}
+
+/// Found by a random kernel: below 8 the inputs are twice as close as above it, and what a lattice of the closer ones found above is
+/// no input.
+#[test]
+fn the_worst_input_of_a_stretch_over_a_power_of_two_is_an_input() {
+    let program = kernels_gen::lower(<scaled as CrunchFn>::KERNEL).expect("it is a kernel");
+    let cell = Cell {
+        lo: f64::from_bits(0x401e_1fe0_6000_0000),
+        hi: f64::from_bits(0x4020_1fe0_4000_0000),
+    };
+    let truth = Truth::Program(program.clone());
+    let bound = bound_range(&program, &truth, &[cell], Effort::default());
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(60),
+        list: false,
+    };
+    let stop = AtomicBool::new(false);
+    let found = exact::maximum(
+        &program,
+        &truth,
+        &bound,
+        None,
+        0.4,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    let x = found.worst.x;
+    assert_eq!(BINARY32.round(x), x, "{:?}", found.worst);
+    let mut largest = 0.0;
+    crate::columns::errors(&program, cell, &mut |_, e| largest = f64::max(largest, e))
+        .expect("each input has an error");
+    assert!(
+        (found.worst.error.abs() - largest).abs() < 1e-9,
+        "{:?}, {largest}",
+        found.worst
     );
 }
