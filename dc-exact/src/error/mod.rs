@@ -41,7 +41,8 @@ pub use cases::both_sides;
 /// What is known of a cell.
 #[derive(Debug, Clone)]
 pub struct CellError {
-    /// All errors of inputs of the cell lie in it, in ULP of the true value.
+    /// All errors of inputs of the cell lie between zero and it, in ULP of the true value: they lie in it in units of `2^unit`, which
+    /// may be half of a true value's own unit.
     pub error: Interval,
     /// The part of the method: real arithmetic against the true function, and constants' roundings.
     pub method: Interval,

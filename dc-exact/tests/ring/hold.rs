@@ -181,7 +181,9 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
         return Ok(0.0);
     };
     let enclosed = difference.enclosure();
-    let (mut least, mut most, mut cells) = (f64::INFINITY, f64::NEG_INFINITY, 0);
+    // Where the true values of a cell lie on both sides of a power of two, its errors are in the smaller of both units, and an
+    // input's own is half of that: between zero and the cell's.
+    let (mut least, mut most, mut cells) = (0.0f64, 0.0f64, 0);
     for c in bound.cells.iter().filter(|c| inside(&c.cell)) {
         least = least.min(c.error.error.lo);
         most = most.max(c.error.error.hi);
@@ -195,7 +197,7 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
     if enclosed.lo > most || enclosed.hi < least || difference.h.abs() - difference.r > bound.bound
     {
         return Err(format!(
-            "{x:e} ({:x}) has the error {} ULP, its cells [{least}, {most}], the bound is {}",
+            "{x:e} ({:x}) has the error {} ULP, its cells and zero [{least}, {most}], the bound is {}",
             x.to_bits(),
             difference.h,
             bound.bound
