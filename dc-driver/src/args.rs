@@ -566,13 +566,13 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a number above 0 and below 1e9".into())
 }
 
-/// Seconds: `60`, `60s`, `5min`, `2h`.
+/// Seconds: `60`, `60s`, `5min` or `5m`, `2h`.
 fn duration(text: &str) -> Result<f64, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(split.unwrap_or(text.len()));
     let unit = match unit {
         "" | "s" => 1.0,
-        "min" => 60.0,
+        "min" | "m" => 60.0,
         "h" => 3600.0,
         _ => return Err("write a time as 60s, 5min or 2h".into()),
     };

@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Ended, crunch_of, crunch_on};
+use super::{Ended, crunch_of, crunch_on, on_processors};
 use dc_driver::exit;
+use dc_runtime::builtins::reference::computes;
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::prelude::*;
+use dc_runtime::search::stored::Format;
 use dc_runtime::sweep::Sweep;
 use dc_runtime::sweeps::ALL;
 
@@ -153,5 +156,27 @@ fn of_binary32_every_input_is_run() {
         let e = real(&[&["exact", "reciprocal-f32"][..], more].concat());
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
         assert!(e.err.contains("every input is run"), "{}", e.err);
+    }
+}
+
+/// 1/x of numbers that are stored in 16 bits, cut off instead of rounded.
+#[crunch]
+fn cut_off(x: DcFloat) -> DcFloat {
+    DcFloat::from_bits(x.recip().to_bits() & 0xffff_0000)
+}
+
+/// Of a routine of 16-bit numbers all 2^16 inputs are run, whatever the time.
+#[test]
+fn of_16_bit_numbers_every_input_is_run() {
+    const CUT_OFF: Sweep =
+        Sweep::computing::<cut_off, computes::recip>("cut-off", "all").stored(Format::Bfloat);
+    for command in ["exact", "hunt"] {
+        let e = on_processors(&[CUT_OFF], &["--json", command, "cut-off", "--time", "5m"]);
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        let v: Value = serde_json::from_str(&e.out).expect("JSON");
+        assert_eq!(v["exact"], true, "{v}");
+        assert_eq!(v["evaluated"], 1 << 16, "{v}");
+        let error = v["lower"].as_f64().expect("a number");
+        assert!((0.99..1.0).contains(&error), "{v}");
     }
 }
