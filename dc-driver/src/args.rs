@@ -132,33 +132,36 @@ pub(super) struct UlpArgs {
     pub ulp: Definition,
 }
 
-/// A function of a shared library in place of a sweep.
+/// A function of a shared library or of a device in place of a sweep.
 #[derive(Debug, Args)]
-pub(super) struct LibraryArgs {
+pub(super) struct OutsideArgs {
     /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
-    #[arg(long, value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
+    #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
     pub library: Option<String>,
-    /// The function's name in the library, as expf
-    #[arg(long, value_name = "NAME", requires = "library")]
+    /// Search a function of this device's own language, OpenCL C or CUDA: as opencl:pocl or cuda:0
+    #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "computes"])]
+    pub device: Option<String>,
+    /// The function's name in the library or the language, as expf or native_exp
+    #[arg(long, value_name = "NAME", requires = "outside")]
     pub symbol: Option<String>,
     /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for those of two
-    #[arg(long, value_name = "TYPE", requires = "library")]
+    #[arg(long, value_name = "TYPE", requires = "outside")]
     pub signature: Option<String>,
     /// The function that it is meant to compute, see `list --references`
-    #[arg(long, value_name = "FUNCTION", requires = "library")]
+    #[arg(long, value_name = "FUNCTION", requires = "outside")]
     pub computes: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
     /// A sweep, see `list`
-    #[arg(required_unless_present = "library", conflicts_with = "library")]
+    #[arg(required_unless_present_any = ["library", "device"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
-    pub library: LibraryArgs,
+    pub outside: OutsideArgs,
     #[command(flatten)]
     pub range: RangeArgs,
-    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; of a library, SYMBOL in place of SWEEP]
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; of a library or a device, SYMBOL in place of SWEEP]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Do the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_* or JOB_COMPLETION_INDEX and _COUNT
@@ -235,7 +238,8 @@ pub(super) struct VerifyArgs {
     #[arg(long, conflicts_with_all = ["backend", "slow"])]
     pub oracle: bool,
     /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
-    /// sweep's, or a function of a shared library, as libm.so.6:expf:f32 (file, name, signature)
+    /// sweep's, or a function of a shared library or a device, as libm.so.6:expf:f32 (file, name, signature) or
+    /// opencl:pocl/0:native_exp:f32
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "oracle"])]
     pub differ: Vec<String>,
     /// No progress

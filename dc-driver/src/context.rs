@@ -12,6 +12,7 @@ use dc_runtime::backend::discover::RequireError;
 use dc_runtime::backend::filter::FilterError;
 use dc_runtime::backend::{Backend, Discovery, Filter, Hardware};
 use dc_runtime::model::block::Worst;
+use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::Device;
@@ -178,8 +179,12 @@ impl<'a> Context<'a> {
         self.note_refused(&discovery);
         let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
         if sweep.kernels().is_none() {
+            let on = match sweep.candidate {
+                Candidate::Device(_) => "judged on the processor",
+                _ => "on the processor",
+            };
             self.note(&format!(
-                "{}: accuracy only, on the processor: {}",
+                "{}: accuracy only, {on}: {}",
                 sweep.name,
                 sweep.why_accuracy_only()
             ));

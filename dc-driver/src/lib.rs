@@ -13,6 +13,7 @@
 mod args;
 mod commands;
 mod context;
+mod device;
 mod failure;
 mod interrupt;
 mod kernels;

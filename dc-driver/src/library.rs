@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::LibraryArgs;
+use super::args::OutsideArgs;
 use super::failure::Failure;
 use super::references::{function_of, reference};
 use dc_runtime::builtins::reference::Reference;
@@ -15,12 +15,13 @@ use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
 
 /// The sweep of a function that the command line names, if it names one.
-pub(super) fn sweep(args: &LibraryArgs) -> Result<Option<Sweep>, Failure> {
-    let LibraryArgs {
+pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
+    let OutsideArgs {
         library: Some(library),
         symbol: Some(symbol),
         signature: Some(signature),
         computes: Some(computes),
+        ..
     } = args
     else {
         return Ok(None);
@@ -50,13 +51,7 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
             quote(&candidate.hash)
         )));
     }
-    let against = function_of(&kernel.name, inputs).ok_or_else(|| {
-        Failure::input(format!(
-            "this program has no reference `{}`",
-            quote(&kernel.name)
-        ))
-    })?;
-    let against = against_known(against, inputs)?;
+    let against = against_kernel(&kernel.name, inputs)?;
     of(&candidate.file, &candidate.name, inputs, against).map(Some)
 }
 
@@ -68,11 +63,7 @@ pub(super) fn alone(
     signature: &str,
 ) -> Result<(String, Sweep), Failure> {
     let inputs = inputs(signature)?;
-    let any = match inputs.of_pairs() {
-        None => "recip",
-        Some(_) => "div",
-    };
-    let sweep = of(library, symbol, inputs, against_known(any, inputs)?)?;
+    let sweep = of(library, symbol, inputs, against_any(inputs)?)?;
     let name = match sweep.candidate {
         Candidate::Library(f) => f.full_name(),
         _ => sweep.name.into(),
@@ -80,7 +71,8 @@ pub(super) fn alone(
     Ok((name, sweep))
 }
 
-fn inputs(signature: &str) -> Result<InputSpace, Failure> {
+/// The inputs of a function of the signature that a person gave.
+pub(super) fn inputs(signature: &str) -> Result<InputSpace, Failure> {
     let plain: String = signature.chars().filter(|c| *c != ' ').collect();
     let known = InputSpace::of_signature(&plain);
     let called = known.filter(|s| !matches!(s, InputSpace::Stored(_)));
@@ -93,12 +85,29 @@ fn inputs(signature: &str) -> Result<InputSpace, Failure> {
     })
 }
 
-type Compiled = dc_runtime::model::candidate::Reference;
+pub(super) type Compiled = dc_runtime::model::candidate::Reference;
 
 /// The reference of a function, by the name that a person gave.
-fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
     let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
     against_known(known.name, inputs)
+}
+
+/// The reference that a run file names by its kernel.
+pub(super) fn against_kernel(kernel: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+    let function = function_of(kernel, inputs).ok_or_else(|| {
+        Failure::input(format!("this program has no reference `{}`", quote(kernel)))
+    })?;
+    against_known(function, inputs)
+}
+
+/// A reference for a candidate that is held against none.
+pub(super) fn against_any(inputs: InputSpace) -> Result<Compiled, Failure> {
+    let any = match inputs.of_pairs() {
+        None => "recip",
+        Some(_) => "div",
+    };
+    against_known(any, inputs)
 }
 
 fn against_known(function: &str, inputs: InputSpace) -> Result<Compiled, Failure> {

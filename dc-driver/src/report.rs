@@ -83,9 +83,13 @@ pub(super) fn html(
     h.push(&table(space, &rows, definition));
     h.push("<h2>Kernels</h2>\n");
     for k in &header.identity.kernels {
-        if k.is_of_library() {
+        if k.is_of_library() || k.is_of_device() {
+            let of = match k.is_of_library() {
+                true => "library",
+                false => "device",
+            };
             h.push(&format!(
-                "<h3>{}: {}</h3><p>A function of the library {}, identity <code>{}</code></p><pre>{}</pre>\n",
+                "<h3>{}: {}</h3><p>A function of the {of} {}, identity <code>{}</code></p><pre>{}</pre>\n",
                 escape(&k.role),
                 escape(&k.name),
                 escape(&k.file),

@@ -121,6 +121,7 @@ impl Sweep {
         let inputs = match &candidate {
             Candidate::Host(f) => f.inputs(),
             Candidate::Library(f) => f.inputs(),
+            Candidate::Device(f) => f.inputs(),
             Candidate::Kernel(k) => match (k.kernel.params, &k.kernel.ret) {
                 ([Param { ty: Ty::F32, .. }], Ty::F32) => InputSpace::Numbers(Precision::F32),
                 ([Param { ty: Ty::F64, .. }], Ty::F64) => InputSpace::Numbers(Precision::F64),

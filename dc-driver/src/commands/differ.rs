@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{exit, interrupt, library, results};
+use crate::{device, exit, interrupt, library, results};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::differ::{At, DifferError, Differences, compare};
@@ -19,7 +19,7 @@ const ALL: u128 = 1 << 32;
 /// So many, where a sample is taken.
 const SAMPLE: u64 = 1 << 24;
 
-/// What is compared: a sweep's candidate, or a function of a library.
+/// What is compared: a sweep's candidate, or a function of a library or a device.
 struct Side {
     name: String,
     sweep: Sweep,
@@ -35,11 +35,15 @@ fn side(text: &str, context: &Context) -> Result<Side, Failure> {
     }
     match text.rsplitn(3, ':').collect::<Vec<_>>()[..] {
         [signature, symbol, file] => {
-            let (name, sweep) = library::alone(file, symbol, signature)?;
+            let (name, sweep) = match device::alone(file, symbol, signature, context)? {
+                None => library::alone(file, symbol, signature)?,
+                Some(of_device) => of_device,
+            };
             Ok(Side { name, sweep })
         }
         _ => Err(Failure::input(format!(
-            "{}; a function of a library is named FILE:SYMBOL:SIGNATURE, as libm.so.6:expf:f32",
+            "{}; a function of a library is named FILE:SYMBOL:SIGNATURE, as libm.so.6:expf:f32, and one of a device as \
+             opencl:pocl/0:native_exp:f32",
             context
                 .sweep(text)
                 .map_or_else(|e| e.message, |_| String::new())

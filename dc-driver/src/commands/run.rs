@@ -10,7 +10,7 @@ use crate::commands::status::begun;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
-use crate::{exit, interrupt, library, results};
+use crate::{device, exit, interrupt, library, results};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::show;
 use dc_runtime::search::engine::{Groups, Outcome};
@@ -21,8 +21,11 @@ use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
 pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> {
-    let of_library = library::sweep(&args.library)?;
-    let sweep = match (&of_library, &args.sweep) {
+    let outside = match library::sweep(&args.outside)? {
+        None => device::sweep(&args.outside, context)?,
+        of_library => of_library,
+    };
+    let sweep = match (&outside, &args.sweep) {
         (Some(sweep), _) => sweep,
         (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
     };
@@ -54,8 +57,11 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
 pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Failure> {
     let header = Reader::open(&args.file)?.header().clone();
     let of_file = |e: Failure| Failure::input(format!("{}: {}", args.file.display(), e.message));
-    let of_library = library::sweep_of(&header).map_err(of_file)?;
-    let sweep = match &of_library {
+    let outside = match library::sweep_of(&header).map_err(of_file)? {
+        None => device::sweep_of(&header, context).map_err(of_file)?,
+        of_library => of_library,
+    };
+    let sweep = match &outside {
         Some(sweep) => sweep,
         None => context.sweep(&header.identity.sweep).map_err(of_file)?,
     };

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `arguments` | what is refused, and how; help |
 //! | `certifying` | `bound`, `hunt`, `exact` |
+//! | `device` | functions of devices |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |
@@ -17,6 +18,7 @@ extern crate dc_runtime as doublecrunch;
 
 mod arguments;
 mod certifying;
+mod device;
 mod files;
 mod host;
 mod looking;

@@ -19,7 +19,7 @@ use super::identity;
 use super::launch::Launch;
 use super::nvrtc::{self, Nvrtc, Target, nvrtc};
 use super::options::{CompileOptions, Compiler};
-use super::text::{Device, Failure, Sizes, Text};
+use super::text::{Device, Failure, Functions, NoFunctions, Sizes, Text};
 use super::{Backend, BackendError};
 use crate::model::show;
 
@@ -233,14 +233,11 @@ impl Device for Cuda {
         &self.id
     }
     fn describe(&self) -> String {
-        let (major, minor) = self.capability;
         format!(
-            "{}, compute capability {major}.{minor}, {} multiprocessors; {}, driver for CUDA {}.{}",
-            self.name,
+            "{}, {} multiprocessors; {}",
+            Functions::device(self),
             self.multiprocessors,
-            self.compiler.version(),
-            self.driver / 1000,
-            self.driver % 1000 / 10
+            Functions::driver(self)
         )
     }
     fn dialect(&self) -> Options {
@@ -262,9 +259,43 @@ impl Device for Cuda {
     fn hardware(&self) -> Hardware {
         Hardware::Cuda
     }
+    fn functions(&self) -> Result<&dyn Functions, NoFunctions> {
+        Ok(self)
+    }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
         let options = CompileOptions::new(Compiler::Nvrtc, &[self.target.option()])
             .map_err(|e| Failure::Compile(e.to_string()))?;
+        self.compile_with(source, &options)
+    }
+}
+
+impl Functions for Cuda {
+    fn defaults(&self) -> CompileOptions {
+        CompileOptions::defaults(&[self.target.option()])
+    }
+    fn compile_function(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
+        self.compile_with(source, &self.defaults())
+    }
+    fn device(&self) -> String {
+        let (major, minor) = self.capability;
+        format!("{}, compute capability {major}.{minor}", self.name)
+    }
+    fn driver(&self) -> String {
+        format!(
+            "{}, driver for CUDA {}.{}",
+            self.compiler.version(),
+            self.driver / 1000,
+            self.driver % 1000 / 10
+        )
+    }
+}
+
+impl Cuda {
+    fn compile_with(
+        &self,
+        source: &Source,
+        options: &CompileOptions,
+    ) -> Result<Box<dyn Launch>, Failure> {
         let (major, minor) = self.capability;
         let files = files();
         let key = Key::new(&[
@@ -283,7 +314,7 @@ impl Device for Cuda {
         }
         let image = self
             .compiler
-            .compile(&source.text, &options, self.target)
+            .compile(&source.text, options, self.target)
             .map_err(|e| match e {
                 nvrtc::Failure::Refused(log) => Failure::Compile(log),
                 nvrtc::Failure::Other(reason) => Failure::Load(reason),
@@ -301,6 +332,25 @@ impl Device for Cuda {
 /// [`BackendError::Unavailable`] without NVRTC, which is looked for under the path in `CRUNCH_NVRTC` and then by name;
 /// [`BackendError::Compile`] with the compiler's log when it refuses the text or the architecture.
 pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
+    ptx(text, arch, |own| {
+        CompileOptions::new(Compiler::Nvrtc, own).map_err(|e| e.to_string())
+    })
+}
+
+/// The PTX of a text that calls a function of CUDA ([`function_kernel`](kernels_gen::emit::function_kernel)), compiled with
+/// the language's defaults.
+///
+/// # Errors
+/// As [`compile_ptx`].
+pub fn function_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
+    ptx(text, arch, |own| Ok(CompileOptions::defaults(own)))
+}
+
+fn ptx(
+    text: &str,
+    arch: &str,
+    options: impl FnOnce(&[String]) -> Result<CompileOptions, String>,
+) -> Result<String, BackendError> {
     let compile = |log: String| BackendError::Compile {
         backend: "cuda".into(),
         kernel: "PTX".into(),
@@ -317,8 +367,7 @@ pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
     let number: u32 = number
         .ok_or_else(|| compile(format!("`{arch}` is no architecture; one is called sm_90")))?;
     let target = Target::Ptx(number);
-    let options = CompileOptions::new(Compiler::Nvrtc, &[target.option()])
-        .map_err(|e| compile(e.to_string()))?;
+    let options = options(&[target.option()]).map_err(compile)?;
     let ptx = compiler
         .compile(text, &options, target)
         .map_err(|e| match e {

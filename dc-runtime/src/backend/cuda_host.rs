@@ -16,7 +16,7 @@ use super::identity;
 use super::launch::{Launch, check_columns, checks_without};
 use super::options::{CompileOptions, Compiler};
 use super::scratch::Scratch;
-use super::text::{Device, Failure, Sizes};
+use super::text::{Device, Failure, Functions, NoFunctions, Sizes};
 use crate::model::show;
 use crate::model::{machine, patience};
 
@@ -153,6 +153,13 @@ impl Device for CudaHost {
     }
     fn hardware(&self) -> Hardware {
         Hardware::ProcessorIndirectly
+    }
+    fn functions(&self) -> Result<&dyn Functions, NoFunctions> {
+        Err(NoFunctions {
+            reason: "it runs CUDA text on the processor, whose functions of that name are the C library's and not the \
+                     device's",
+            remedy: "Name a CUDA device, as cuda:0; for the C library's function take --library libm.so.6.",
+        })
     }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
         let options = (self.options)(&self.own).map_err(Failure::Compile)?;

@@ -168,6 +168,13 @@ impl CompileOptions {
         Ok(CompileOptions(all.chain(required).collect()))
     }
 
+    /// Nothing but `own`, which must leave results alone: the language's defaults, for what is not held to any bits. What
+    /// the environment adds is for kernels.
+    #[must_use]
+    pub fn defaults(own: &[String]) -> Self {
+        CompileOptions(own.to_vec())
+    }
+
     /// One string an argument.
     #[must_use]
     pub fn as_slice(&self) -> &[String] {

@@ -1,19 +1,22 @@
 //! What the backends that compile emitted text share: from a kernel to a text to a compiled kernel to its results.
 
-use kernels_gen::emit::{self, Options, Source, point_kernel, sweep_kernel};
+use kernels_gen::emit::{self, Options, Source, function_kernel, point_kernel, sweep_kernel};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use super::columns;
 use super::launch::{self, Launch};
+use super::options::CompileOptions;
 use super::ordinary::ordinary;
 use super::{
     Backend, BackendError, Hardware, KernelRef, PointKernel, Speed, SweepKernel,
     in_default_environment, lowered,
 };
+use crate::model::backend::LoadedFunction;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
 use crate::model::show;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// Something that compiles emitted text and runs it.
@@ -36,6 +39,28 @@ pub(super) trait Device: Send + Sync {
     fn hardware(&self) -> Hardware;
     /// Compiles a text, or takes it from the cache.
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure>;
+    /// Its own functions, if it has any: a text that calls one is compiled with the language's defaults.
+    fn functions(&self) -> Result<&dyn Functions, NoFunctions>;
+}
+
+/// A device that has functions of its own.
+pub(super) trait Functions {
+    /// What a text is compiled with.
+    fn defaults(&self) -> CompileOptions;
+    /// Compiles a text that calls one, with [`Functions::defaults`].
+    fn compile_function(&self, source: &Source) -> Result<Box<dyn Launch>, Failure>;
+    /// The device's name.
+    fn device(&self) -> String;
+    /// The versions of driver and compiler.
+    fn driver(&self) -> String;
+}
+
+/// Why something that runs a device's text has no functions of the device.
+pub(super) struct NoFunctions {
+    /// Why.
+    pub reason: &'static str,
+    /// What to do instead: a sentence.
+    pub remedy: &'static str,
 }
 
 /// How much a device is given at a time.
@@ -63,16 +88,28 @@ pub(super) struct Text<D>(pub D);
 
 impl<D: Device> Text<D> {
     fn compile(&self, kernel: &str, source: &Source) -> Result<Compiled, BackendError> {
+        self.compiled(kernel, || self.0.compile(source))
+    }
+
+    fn compiled(
+        &self,
+        kernel: &str,
+        compile: impl FnOnce() -> Result<Box<dyn Launch>, Failure>,
+    ) -> Result<Compiled, BackendError> {
         in_default_environment(
             self.0.id(),
             || format!("compiling or loading `{kernel}`"),
-            || self.compile_here(kernel, source),
+            || self.compiled_here(kernel, compile()),
         )
     }
 
-    fn compile_here(&self, kernel: &str, source: &Source) -> Result<Compiled, BackendError> {
+    fn compiled_here(
+        &self,
+        kernel: &str,
+        launch: Result<Box<dyn Launch>, Failure>,
+    ) -> Result<Compiled, BackendError> {
         let (backend, kernel) = (self.0.id().to_string(), kernel.to_string());
-        match self.0.compile(source) {
+        match launch {
             Ok(launch) => Ok(Compiled {
                 launch,
                 sizes: self.0.sizes(),
@@ -145,6 +182,35 @@ impl<D: Device> Backend for Text<D> {
         let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &judge?];
         Ok(Box::new(self.sweep(sweep.precision, programs)?))
+    }
+    fn load_function(
+        &self,
+        name: &str,
+        inputs: InputSpace,
+    ) -> Result<LoadedFunction, BackendError> {
+        let id = self.0.id();
+        let functions = self.0.functions().map_err(|no| BackendError::Unavailable {
+            backend: format!("`{name}` of {id}"),
+            reason: no.reason.into(),
+            remedy: no.remedy.into(),
+        })?;
+        let prim = inputs.precision().prim();
+        let dialect = self.0.dialect().dialect;
+        let source = function_kernel(name, prim, inputs.arguments().len(), dialect);
+        let source = source.map_err(|e| BackendError::Compile {
+            backend: id.into(),
+            kernel: show::lines(name),
+            log: e.to_string(),
+        })?;
+        let kernel = self.compiled(name, || functions.compile_function(&source))?;
+        Ok(LoadedFunction {
+            kernel: Box::new(kernel),
+            dialect,
+            text: source.text,
+            options: functions.defaults().to_string(),
+            device: functions.device(),
+            driver: functions.driver(),
+        })
     }
     unsafe fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
         Ok(Box::new(self.compile(&source.entry, source)?))

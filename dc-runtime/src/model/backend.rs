@@ -1,10 +1,11 @@
 //! What a backend is to its users: kernels made ready, evaluated and searched; and what can go wrong.
 
-use kernels_gen::emit::Source;
+use kernels_gen::emit::{Dialect, Source};
 use kernels_gen::program::Program;
 
 use super::block::BlockResult;
 use super::kernel_ref::KernelRef;
+use super::space::InputSpace;
 use super::sweep::Sweep;
 use crate::fenv::Environment;
 
@@ -52,6 +53,25 @@ pub trait Backend: Send + Sync {
             remedy: "Take a backend that does.".into(),
         })
     }
+    /// Makes a function of the device's own language ready, `native_exp` of OpenCL C or `__expf` of CUDA, as a program gets
+    /// it that is compiled with the language's defaults. Its results are not the bits of any other backend.
+    ///
+    /// # Errors
+    /// As [`Backend::load`]; when the name is none; and when the backend is no device with functions of its own, which is
+    /// what this does if it is left out.
+    fn load_function(
+        &self,
+        name: &str,
+        inputs: InputSpace,
+    ) -> Result<LoadedFunction, BackendError> {
+        let _ = inputs;
+        Err(BackendError::Unavailable {
+            backend: format!("`{name}` of {}", self.id()),
+            reason: format!("{} is no device with functions of its own", self.id()),
+            remedy: "Take an OpenCL or a CUDA device; functions of the host are those of a library: --library libm.so.6."
+                .into(),
+        })
+    }
     /// Makes a sweep's search kernel ready.
     ///
     /// # Errors
@@ -74,6 +94,22 @@ pub trait Backend: Send + Sync {
     fn hardware(&self) -> Hardware {
         Hardware::Processor
     }
+}
+
+/// A function of a device, ready to be evaluated, with what its results depend on.
+pub struct LoadedFunction {
+    /// Evaluates it. NaNs are as the device gives them.
+    pub kernel: Box<dyn PointKernel>,
+    /// The language that it is of.
+    pub dialect: Dialect,
+    /// The text that calls it.
+    pub text: String,
+    /// What the text is compiled with.
+    pub options: String,
+    /// The device's name.
+    pub device: String,
+    /// The versions of driver and compiler.
+    pub driver: String,
 }
 
 /// How fast a backend is, to the order of magnitude: whoever chooses inputs for it gives the slow ones fewer.

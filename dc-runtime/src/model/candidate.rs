@@ -3,6 +3,7 @@
 use kernels_gen::ir::Ty;
 
 use super::backend::BackendError;
+use super::device::DeviceFunction;
 use super::host::HostFunction;
 use super::kernel_ref::KernelRef;
 use super::key::Precision;
@@ -19,6 +20,8 @@ pub enum Candidate {
     Host(HostFunction),
     /// One of a shared library, likewise; it is called in processes of its own.
     Library(&'static LibraryFunction),
+    /// One of a device, likewise: the device evaluates it, the processor judges.
+    Device(&'static DeviceFunction),
 }
 
 /// What a candidate is held against.
@@ -39,6 +42,7 @@ impl Candidate {
             Candidate::Kernel(k) => k.kernel.name,
             Candidate::Host(f) => f.name(),
             Candidate::Library(f) => f.symbol(),
+            Candidate::Device(f) => f.name(),
         }
     }
 
@@ -54,6 +58,7 @@ impl Candidate {
             }
             Candidate::Host(f) => f.eval(&slices(inputs), &mut outputs[0]),
             Candidate::Library(f) => f.eval(&slices(inputs), &mut outputs[0]),
+            Candidate::Device(f) => f.eval(&slices(inputs), &mut outputs[0]),
         }
     }
 
@@ -62,7 +67,7 @@ impl Candidate {
     pub const fn kernel(&self) -> Option<&KernelRef> {
         match self {
             Candidate::Kernel(k) => Some(k),
-            Candidate::Host(_) | Candidate::Library(_) => None,
+            Candidate::Host(_) | Candidate::Library(_) | Candidate::Device(_) => None,
         }
     }
 }

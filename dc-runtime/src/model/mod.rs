@@ -9,6 +9,7 @@
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
 //! | `library` | a function of a shared library, called in processes of its own |
+//! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | what is judged, and what it is held against; both with a range |
 //! | `function` | the functions that routines are meant to compute: those that there are references of |
 //! | `backend` | what every backend implements |
@@ -18,6 +19,7 @@
 pub mod backend;
 pub mod block;
 pub mod candidate;
+pub mod device;
 pub mod host;
 pub mod kernel_ref;
 pub mod key;

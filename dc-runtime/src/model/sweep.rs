@@ -60,7 +60,13 @@ impl Sweep {
                 "{backend} runs kernels only, and {}",
                 self.why_accuracy_only()
             ),
-            remedy: "Take scalar, avx2 or avx512, which call it.".into(),
+            remedy: match self.candidate {
+                Candidate::Device(_) => {
+                    "Take scalar, avx2 or avx512, which judge what the device gives."
+                }
+                _ => "Take scalar, avx2 or avx512, which call it.",
+            }
+            .into(),
         })
     }
 
@@ -76,6 +82,9 @@ impl Sweep {
         let of = match self.candidate {
             Candidate::Library(f) => {
                 return format!("`{}` is a function of a library", f.full_name());
+            }
+            Candidate::Device(f) => {
+                return format!("`{}` is a function of a device", f.full_name());
             }
             Candidate::Host(f) => f.name(),
             Candidate::Kernel(_) => self.reference.name(),

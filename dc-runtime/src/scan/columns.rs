@@ -10,6 +10,7 @@ use super::reduce::{CHUNK, Chunk, Reduce, Total};
 use crate::model::backend::BackendError;
 use crate::model::block::BlockResult;
 use crate::model::candidate::{Candidate, Reference, slices};
+use crate::model::device::{self, DeviceFunction};
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{CpuPoint, KernelRef, PointFn};
 use crate::model::key::Precision;
@@ -37,6 +38,7 @@ enum Evaluate {
     Kernel(PointFn),
     Host(HostFunction),
     Library(&'static LibraryFunction),
+    Device(&'static DeviceFunction),
 }
 
 impl Evaluate {
@@ -52,6 +54,7 @@ impl Evaluate {
             }
             Evaluate::Host(f) => f.eval(&slices(inputs), &mut outputs[0]),
             Evaluate::Library(f) => f.eval(&slices(inputs), &mut outputs[0]),
+            Evaluate::Device(f) => f.eval(&slices(inputs), &mut outputs[0]),
         }
     }
 
@@ -60,6 +63,7 @@ impl Evaluate {
         match self {
             Evaluate::Kernel(_) | Evaluate::Host(_) => CHUNK,
             Evaluate::Library(_) => BATCH / CHUNK * CHUNK,
+            Evaluate::Device(_) => device::BATCH / CHUNK * CHUNK,
         }
     }
 }
@@ -73,6 +77,7 @@ impl ColumnSearch {
                 Candidate::Kernel(k) => Evaluate::kernel(k, form),
                 Candidate::Host(f) => Evaluate::Host(*f),
                 Candidate::Library(f) => Evaluate::Library(f),
+                Candidate::Device(f) => Evaluate::Device(f),
             },
             reference: match &sweep.reference {
                 Reference::Kernel(k) => Evaluate::kernel(k, form),

@@ -7,6 +7,7 @@ use kernels_gen::ir::{Kernel, Konst};
 use kernels_gen::{LowerError, identity, lower};
 
 use crate::model::candidate::{Candidate, Reference};
+use crate::model::device::DeviceFunction;
 use crate::model::host::HostFunction;
 use crate::model::key::Precision;
 use crate::model::library::{LibraryFunction, Object, full_name};
@@ -24,6 +25,8 @@ pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
 const HOST: &str = "host:";
 /// What that of a library's function begins with; its symbol, its signature and the library's build follow.
 const LIBRARY: &str = "library:";
+/// What that of a device's function begins with; its name, its signature and the hash of what its results depend on follow.
+const DEVICE: &str = "device:";
 
 /// The identity of this program: the hash of its file. Where that cannot be read, one that no other process has, so that
 /// nothing is taken for the same.
@@ -47,14 +50,17 @@ pub struct KernelIdentity {
     pub name: String,
     /// The module it is defined in; nothing where it is no kernel.
     pub module: String,
-    /// Its source file; the library's; of a function of the host, nothing.
+    /// Its source file; the library's; of a function of a device, the device's name as on the command line; of one of the
+    /// host, nothing.
     pub file: String,
     /// Line in the file.
     pub line: u32,
     /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in; of a
-    /// library's, `library:`, its symbol, its signature and the library's build.
+    /// library's, `library:`, its symbol, its signature and the library's build; of a device's, `device:`, its name, its
+    /// signature and the hash of [`KernelIdentity::source`].
     pub hash: String,
-    /// Its source text; what is known of a library.
+    /// Its source text; what is known of a library; of a device's function, language, device, driver, options and the text
+    /// that calls it.
     pub source: String,
 }
 
@@ -117,16 +123,54 @@ impl KernelIdentity {
         }
     }
 
+    /// That of a function of a device: the same wherever device, driver, options and text are.
+    #[must_use]
+    pub fn of_device(role: &str, function: &DeviceFunction) -> KernelIdentity {
+        let facts = function.facts();
+        let options = match facts.options.as_str() {
+            "" => "none",
+            options => options,
+        };
+        let source = format!(
+            "signature {}\nlanguage {}\ndevice {}\ndriver {}\noptions {options}\n\n{}",
+            function.inputs().signature(),
+            facts.language,
+            facts.device,
+            facts.driver,
+            facts.text
+        );
+        KernelIdentity {
+            role: role.into(),
+            name: function.name().into(),
+            module: String::new(),
+            file: function.device().into(),
+            line: 0,
+            hash: format!(
+                "{DEVICE}{}:{}:{:032x}",
+                function.name(),
+                function.inputs().signature(),
+                identity::fnv1a_128(source.as_bytes())
+            ),
+            source,
+        }
+    }
+
     /// Whether it is a kernel's, and no other function's.
     #[must_use]
     pub fn is_kernel(&self) -> bool {
-        !self.hash.starts_with(HOST) && !self.is_of_library()
+        !self.hash.starts_with(HOST) && !self.is_of_library() && !self.is_of_device()
     }
 
     /// Whether it is that of a function of a library.
     #[must_use]
     pub fn is_of_library(&self) -> bool {
         self.hash.starts_with(LIBRARY)
+    }
+
+    /// Whether it is that of a function of a device.
+    #[must_use]
+    pub fn is_of_device(&self) -> bool {
+        self.hash.starts_with(DEVICE)
     }
 }
 
@@ -190,6 +234,7 @@ impl Identity {
                 Candidate::Kernel(k) => KernelIdentity::of(candidate, k.kernel)?,
                 Candidate::Host(f) => KernelIdentity::of_host(candidate, f),
                 Candidate::Library(f) => KernelIdentity::of_library(candidate, f),
+                Candidate::Device(f) => KernelIdentity::of_device(candidate, f),
             },
             match &sweep.reference {
                 Reference::Kernel(k) => KernelIdentity::of(reference, k.kernel)?,
@@ -221,6 +266,9 @@ impl Identity {
         let what = if of.is_of_library() {
             let name = full_name(&of.name, Path::new(&of.file));
             format!("`{name}` is a function of a library")
+        } else if of.is_of_device() {
+            let name = full_name(&of.name, Path::new(&of.file));
+            format!("`{name}` is a function of a device")
         } else {
             format!("`{}` is a function of the host", of.name)
         };

@@ -33,6 +33,7 @@ pub mod truth;
 pub mod ulp;
 
 pub use crate::model::candidate::{Candidate, Reference};
+pub use crate::model::device::DeviceFunction;
 pub use crate::model::host::HostFunction;
 pub use crate::model::library::LibraryFunction;
 pub use crate::model::space::InputSpace;

@@ -6,6 +6,7 @@ use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, PointKernel};
 use crate::model::block::{BlockResult, Worst};
 use crate::model::candidate::{Candidate, Reference, slices};
+use crate::model::device::DeviceFunction;
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
@@ -94,6 +95,15 @@ impl PointKernel for Library {
     }
 }
 
+/// A function of a device as one.
+struct OfDevice(&'static DeviceFunction);
+
+impl PointKernel for OfDevice {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        self.0.eval(inputs, &mut outputs[0])
+    }
+}
+
 impl Oracle {
     /// On a backend.
     ///
@@ -120,6 +130,7 @@ impl Oracle {
                 Candidate::Kernel(k) => plain(k),
                 Candidate::Host(f) => host(*f),
                 Candidate::Library(f) => Box::new(Library(f)),
+                Candidate::Device(f) => Box::new(OfDevice(f)),
             },
             match &sweep.reference {
                 Reference::Kernel(k) => plain(k),

@@ -11,6 +11,7 @@
 //! | `source` | the Rust source in comments |
 //! | `link` | several programs in one text, equal helpers once |
 //! | `point` | the kernel over arrays |
+//! | `function` | a function of the language itself over arrays |
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors do badly |
 //! | `sweep` | the search kernel: what it is made of |
 //! | `grid` | its text for CUDA |
@@ -26,6 +27,7 @@ mod c;
 mod cuda;
 mod directed;
 mod expr;
+mod function;
 mod gappa;
 mod grid;
 mod host;
@@ -41,6 +43,7 @@ mod sweep;
 mod totals;
 mod vectors;
 
+pub use function::function_kernel;
 pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
 pub use grid::{BLOCK, MERGED, merge_entry, merge_text};
 pub use host::{HOST_SHIM, host_cuda};

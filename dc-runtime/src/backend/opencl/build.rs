@@ -16,8 +16,11 @@ use crate::backend::text::Failure;
 
 impl OpenCl {
     /// The program of a text, compiled unless the cache has it.
-    pub(super) fn program(&self, source: &Source) -> Result<Program, Failure> {
-        let options = self.options()?;
+    pub(super) fn program(
+        &self,
+        source: &Source,
+        options: &CompileOptions,
+    ) -> Result<Program, Failure> {
         let text = self.text(source);
         let Facts {
             name,
@@ -100,14 +103,23 @@ impl OpenCl {
         }
     }
 
-    fn options(&self) -> Result<CompileOptions, Failure> {
-        // The text's unused helpers and constants are no news to anyone.
-        let mut own = vec!["-w".to_string()];
-        if self.facts.slow {
+    /// What the device needs for its compiler to work at all.
+    pub(super) fn own(&self) -> Vec<String> {
+        match self.facts.slow {
             // Clang makes a rotation out of two shifts, which oclgrind 21.10 does not know (llvm.fshl); and without
             // that pass, inlining leaves markers that it does not know either.
-            own.extend(["-cl-opt-disable", "-Dalways_inline=noinline"].map(Into::into));
+            true => ["-cl-opt-disable", "-Dalways_inline=noinline"]
+                .map(Into::into)
+                .into(),
+            false => Vec::new(),
         }
+    }
+
+    /// The options for kernels.
+    pub(super) fn options(&self) -> Result<CompileOptions, Failure> {
+        // The text's unused helpers and constants are no news to anyone.
+        let mut own = vec!["-w".to_string()];
+        own.extend(self.own());
         if self.facts.divide == CorrectF32Divide::Native {
             own.push("-cl-fp32-correctly-rounded-divide-sqrt".into());
         }

@@ -29,7 +29,8 @@ use ocl::core::{self, CommandQueue, Context, DeviceId, DeviceInfo, DeviceInfoRes
 
 use super::cache::Cache;
 use super::launch::Launch;
-use super::text::{Device, Failure, Sizes};
+use super::options::CompileOptions;
+use super::text::{Device, Failure, Functions, NoFunctions, Sizes};
 use super::{BackendError, Hardware, Speed};
 use crate::model::show;
 use devices::Platform;
@@ -144,9 +145,37 @@ impl Device for OpenCl {
             _ => Hardware::OtherDevice,
         }
     }
+    fn functions(&self) -> Result<&dyn Functions, NoFunctions> {
+        Ok(self)
+    }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
+        self.compile_with(source, &self.options()?)
+    }
+}
+
+impl Functions for OpenCl {
+    fn defaults(&self) -> CompileOptions {
+        CompileOptions::defaults(&self.own())
+    }
+    fn compile_function(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
+        self.compile_with(source, &self.defaults())
+    }
+    fn device(&self) -> String {
+        self.facts.name.clone()
+    }
+    fn driver(&self) -> String {
+        format!("{}, {}", self.facts.platform, self.facts.driver)
+    }
+}
+
+impl OpenCl {
+    fn compile_with(
+        &self,
+        source: &Source,
+        options: &CompileOptions,
+    ) -> Result<Box<dyn Launch>, Failure> {
         let _alone = alone(self.facts.slow);
-        let program = self.program(source)?;
+        let program = self.program(source, options)?;
         let load = |e: core::Error| Failure::Load(e.to_string());
         let kernel = core::create_kernel(&program, &source.entry).map_err(load)?;
         let queue: CommandQueue =

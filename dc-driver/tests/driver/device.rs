@@ -1,0 +1,269 @@
+//! Functions of devices: found by name, judged, resumed on the same device with the same driver and no other.
+
+use std::sync::Arc;
+
+use kernels_gen::emit::Dialect;
+
+use super::{Ended, crunch_on};
+use dc_driver::exit;
+use dc_runtime::backend::{
+    Absent, Backend, BackendError, Discovery, Filter, Hardware, KernelRef, PointKernel, SweepKernel,
+};
+use dc_runtime::model::backend::LoadedFunction;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::testing::Folder;
+use dc_runtime::sweep::Sweep;
+
+/// A device whose language has `half_of` and `fails`.
+struct Gpu {
+    id: &'static str,
+    driver: &'static str,
+}
+
+struct Point(fn(f32) -> Option<f32>);
+
+impl PointKernel for Point {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        outputs[0].clear();
+        for &word in inputs[0] {
+            let y = (self.0)(f32::from_bits(word as u32)).ok_or(BackendError::Launch {
+                backend: "opencl:gpu/0".into(),
+                kernel: "fails".into(),
+                reason: "the device is gone".into(),
+            })?;
+            outputs[0].push(y.to_bits().into());
+        }
+        Ok(())
+    }
+}
+
+impl Backend for Gpu {
+    fn id(&self) -> &str {
+        self.id
+    }
+    fn describe(&self) -> String {
+        "a GPU".into()
+    }
+    fn load(&self, _: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        unreachable!("it is asked for functions alone")
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        sweep.kernels_for(self.id())?;
+        unreachable!("it is asked for functions alone")
+    }
+    fn hardware(&self) -> Hardware {
+        Hardware::OtherDevice
+    }
+    fn load_function(
+        &self,
+        name: &str,
+        inputs: InputSpace,
+    ) -> Result<LoadedFunction, BackendError> {
+        let f: fn(f32) -> Option<f32> = match (name, inputs.signature()) {
+            // A NaN of a device's own beside those that are results.
+            ("native_recip", "f32") => |x| {
+                Some(if x == 1.5 {
+                    f32::from_bits(0xffff_ffff)
+                } else {
+                    1.0 / x
+                })
+            },
+            ("half_recip", "f32") => |x| (x < 1.0625).then_some(1.0 / x),
+            _ => {
+                return Err(BackendError::Compile {
+                    backend: self.id.into(),
+                    kernel: name.into(),
+                    log: format!("use of undeclared identifier '{name}'"),
+                });
+            }
+        };
+        Ok(LoadedFunction {
+            kernel: Box::new(Point(f)),
+            dialect: Dialect::OpenCl(kernels_gen::emit::CorrectF32Divide::Native),
+            text: format!("y = {name}(x);"),
+            options: String::new(),
+            device: "Some GPU".into(),
+            driver: self.driver.into(),
+        })
+    }
+}
+
+/// The processors of this machine, and such a device with that driver; `two` of them, if asked for.
+fn crunch(driver: &'static str, two: bool, args: &[&str]) -> Ended {
+    let discover = |filter: &Filter| {
+        let all = "scalar,avx2,avx512".parse().expect("a list");
+        let mut found: Discovery = dc_runtime::backend::discover(&all);
+        found.backends.retain(|b| filter.matches(b.id()));
+        for id in ["opencl:gpu/0", "opencl:gpu/1"]
+            .iter()
+            .take(1 + usize::from(two))
+        {
+            if filter.matches(id) {
+                found.backends.push(Arc::new(Gpu { id, driver }));
+            }
+        }
+        if filter.wants("cuda") {
+            found.absent.push(Absent {
+                id: "cuda".into(),
+                reason: "no libcuda".into(),
+                remedy: "Install the driver.".into(),
+            });
+        }
+        found
+    };
+    crunch_on(&[], &discover, args)
+}
+
+/// `run` of a function into a file.
+fn run<'a>(symbol: &'a str, file: &'a str) -> Vec<&'a str> {
+    let words = "run --device opencl:gpu --signature f32 --computes recip --range 1.0..2.0 --block 2^16 --symbol";
+    words.split(' ').chain([symbol, "-o", file]).collect()
+}
+
+#[test]
+fn a_function_of_a_device_is_judged_and_resumed_on_the_same_device_alone() {
+    let folder = Folder::new("device-run");
+    let path = folder.file("recip.crunch");
+    let file = path.to_str().expect("UTF-8");
+    let e = crunch("driver 1", false, &run("native_recip", file));
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    let note = "native_recip: accuracy only, judged on the processor: `native_recip of opencl:gpu/0` is a function of a device";
+    assert!(e.err.contains(note), "{}", e.err);
+    assert!(e.out.contains("so no backends were compared"), "{}", e.out);
+    // The NaN at 1.5 is the one wrong result; all others are the correctly rounded quotient.
+    let reader = Reader::open(&path).expect("a run file");
+    let status = reader.status().expect("its status");
+    assert_eq!(
+        (status.result.misrounded, status.result.faults[0].count),
+        (1, 1)
+    );
+    let candidate = &reader.header().identity.kernels[0];
+    for line in [
+        "language OpenCL C",
+        "device Some GPU",
+        "driver driver 1",
+        "options none",
+        "y = native_recip(x);",
+    ] {
+        assert!(
+            candidate.source.lines().any(|l| l == line),
+            "{line}: {}",
+            candidate.source
+        );
+    }
+    assert!(
+        candidate.hash.starts_with("device:native_recip:f32:"),
+        "{}",
+        candidate.hash
+    );
+
+    let e = crunch("driver 1", false, &["resume", file]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    assert!(
+        e.out.contains("native_recip: complete already"),
+        "{}",
+        e.out
+    );
+    let e = crunch("driver 2", false, &["resume", file]);
+    assert_eq!(e.code, exit::INPUT, "{}", e.out);
+    let says = "`native_recip of opencl:gpu/0` is not what was searched: there is `driver driver 2` now and `driver driver 1` in \
+                the file";
+    assert!(e.err.contains(says), "{}", e.err);
+    let e = crunch("driver 1", false, &["status", file]);
+    assert!(e.out.contains("`resume` asks the device"), "{}", e.out);
+}
+
+#[test]
+fn what_a_device_does_not_have_is_refused_with_the_compilers_words() {
+    let folder = Folder::new("device-refused");
+    let path = folder.file("x.crunch");
+    let file = path.to_str().expect("UTF-8");
+    let with = |change: &[(&'static str, &'static str)]| {
+        let mut args = run("native_recip", file);
+        for (from, to) in change {
+            for arg in &mut args {
+                if arg == from {
+                    *arg = to;
+                }
+            }
+        }
+        crunch("driver 1", false, &args)
+    };
+    for (change, code, says) in [
+        (
+            &[("native_recip", "native_recipp")][..],
+            exit::INPUT,
+            "opencl:gpu/0 does not compile a call of `native_recipp` of f32 (near it: native_recip); its compiler:\\nuse of undeclared identifier 'native_recipp'",
+        ),
+        (
+            &[("f32", "f64")],
+            exit::INPUT,
+            "a call of `native_recip` of f64; its compiler:",
+        ),
+        (&[("recip", "recipp")], exit::INPUT, "recip"),
+        (
+            &[("opencl:gpu", "cuda:0")],
+            exit::UNAVAILABLE,
+            "no libcuda. Install the driver.",
+        ),
+        (
+            &[("opencl:gpu", "scalar")],
+            exit::UNAVAILABLE,
+            "scalar is no device with functions of its own",
+        ),
+        (
+            &[("opencl:gpu", "gpu")],
+            exit::INPUT,
+            "no backend is called `gpu`",
+        ),
+    ] {
+        let e = with(change);
+        assert_eq!(e.code, code, "{change:?}: {}{}", e.out, e.err);
+        assert!(e.err.contains(says), "{change:?}: {}", e.err);
+        assert!(!path.exists(), "{change:?}");
+    }
+    let e = crunch("driver 1", true, &run("native_recip", file));
+    assert!(
+        e.err
+            .contains("name one of them: opencl:gpu/0, opencl:gpu/1"),
+        "{}",
+        e.err
+    );
+    let args = [&run("native_recip", file)[..], &["-b", "opencl:gpu"]].concat();
+    let e = crunch("driver 1", false, &args);
+    assert_ne!(e.code, exit::OK);
+    assert!(
+        e.err
+            .contains("Take scalar, avx2 or avx512, which judge what the device gives."),
+        "{}",
+        e.err
+    );
+}
+
+#[test]
+fn a_device_that_fails_ends_the_run_and_two_functions_are_compared() {
+    let folder = Folder::new("device-fails");
+    let path = folder.file("half.crunch");
+    let file = path.to_str().expect("UTF-8");
+    let e = crunch("driver 1", false, &run("half_recip", file));
+    assert_eq!(e.code, exit::FAILED, "{}", e.err);
+    assert!(e.err.contains("the device is gone"), "{}", e.err);
+    let both = [
+        "verify",
+        "--differ",
+        "opencl:gpu/0:native_recip:f32",
+        "opencl:gpu:native_recip:f32",
+        "--range",
+        "1.0..2.0",
+    ];
+    let e = crunch("driver 1", false, &both);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(
+        e.out.contains(
+            "native_recip of opencl:gpu/0 and native_recip of opencl:gpu/0: 8,388,608 inputs"
+        ),
+        "{}",
+        e.out
+    );
+}

@@ -1,0 +1,200 @@
+//! Functions of devices: `native_exp` of OpenCL C, `__expf` of CUDA.
+//!
+//! The device evaluates columns of inputs, by a text that does nothing but call the function, compiled with the language's
+//! defaults; judged they are on the processor, by the loop that judges functions of the host.
+
+mod names;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernels_gen::emit::Dialect;
+
+use super::backend::{Backend, BackendError, LoadedFunction, PointKernel};
+use super::key::Precision;
+use super::library::full_name;
+use super::near::near;
+use super::space::InputSpace;
+
+/// Inputs that a device is given at once: a launch is worth its overhead.
+pub const BATCH: usize = 1 << 18;
+
+/// A function of a device, of one or two numbers, with a result of their type.
+pub struct DeviceFunction {
+    name: String,
+    inputs: InputSpace,
+    backend: Arc<dyn Backend>,
+    facts: Facts,
+    /// Compiled kernels that wait for work: one for each thread that has needed one.
+    idle: Mutex<Vec<Box<dyn PointKernel>>>,
+}
+
+/// What a device's results depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// `OpenCL C` or `CUDA C++`.
+    pub language: &'static str,
+    /// The device's name.
+    pub device: String,
+    /// The versions of driver and compiler.
+    pub driver: String,
+    /// What the text is compiled with; mostly nothing.
+    pub options: String,
+    /// The text that calls the function.
+    pub text: String,
+}
+
+/// Why a device's function cannot be called.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// The compiler refuses the text that calls it.
+    #[error("{device} does not compile a call of `{name}` of {signature}{}; its compiler:\n{log}", also(.near))]
+    Refused {
+        /// The backend.
+        device: String,
+        /// What was asked for.
+        name: String,
+        /// `f32`, `f64,f64`.
+        signature: &'static str,
+        /// Names of the language's functions like that, the nearest first.
+        near: Vec<&'static str>,
+        /// The compiler's log.
+        log: String,
+    },
+    /// The device cannot be used.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+fn also(names: &[&'static str]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!(" (near it: {})", names.join(", ")),
+    }
+}
+
+impl fmt::Debug for DeviceFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("DeviceFunction")
+            .field(&self.full_name())
+            .finish()
+    }
+}
+
+impl DeviceFunction {
+    /// The function of that name on a device.
+    ///
+    /// # Errors
+    /// When the language has no such function of these inputs, or the device cannot be used.
+    pub fn open(
+        backend: Arc<dyn Backend>,
+        name: &str,
+        inputs: InputSpace,
+    ) -> Result<DeviceFunction, DeviceError> {
+        let loaded = backend.load_function(name, inputs).map_err(|e| match e {
+            BackendError::Compile { backend, log, .. } => {
+                let known = names::of(&backend);
+                DeviceError::Refused {
+                    // Of a name that there is, something else is the matter.
+                    near: match known.contains(&name) {
+                        true => Vec::new(),
+                        false => near(name, known.iter().copied()),
+                    },
+                    device: backend,
+                    name: super::show::lines(name),
+                    signature: inputs.signature(),
+                    log,
+                }
+            }
+            e => DeviceError::Backend(e),
+        })?;
+        let LoadedFunction {
+            kernel,
+            dialect,
+            text,
+            options,
+            device,
+            driver,
+        } = loaded;
+        Ok(DeviceFunction {
+            name: name.into(),
+            inputs: inputs.whole(),
+            backend,
+            facts: Facts {
+                language: match dialect {
+                    Dialect::Cuda => "CUDA C++",
+                    Dialect::OpenCl(_) => "OpenCL C",
+                },
+                device,
+                driver,
+                options,
+                text,
+            },
+            idle: Mutex::new(vec![kernel]),
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    /// Precision of its arguments and its result.
+    #[must_use]
+    pub const fn precision(&self) -> Precision {
+        self.inputs.precision()
+    }
+
+    /// All of its inputs.
+    #[must_use]
+    pub const fn inputs(&self) -> InputSpace {
+        self.inputs
+    }
+
+    /// The device that it is of, as on the command line.
+    #[must_use]
+    pub fn device(&self) -> &str {
+        self.backend.id()
+    }
+
+    /// What its results depend on.
+    #[must_use]
+    pub const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// `native_exp of opencl:pocl/0`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        full_name(&self.name, Path::new(self.device()))
+    }
+
+    /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
+    ///
+    /// # Errors
+    /// When a launch fails or leaves a result unwritten.
+    pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut kernel = match waiting {
+            Some(kernel) => kernel,
+            None => self.backend.load_function(&self.name, self.inputs)?.kernel,
+        };
+        kernel.eval(inputs, std::slice::from_mut(outputs))?;
+        // One that has failed is not used again.
+        idle().push(kernel);
+        let precision = self.precision();
+        let nan = match precision {
+            Precision::F32 => 0x7fc0_0000,
+            Precision::F64 => 0x7ff8_0000_0000_0000,
+        };
+        for word in outputs {
+            if precision.value_of_bits(*word).is_nan() {
+                *word = nan;
+            }
+        }
+        Ok(())
+    }
+}
