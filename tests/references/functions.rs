@@ -1,4 +1,4 @@
-//! The references of functions against MPFR.
+//! The references of functions for binary32 against MPFR; `doubles` has those for binary64.
 //!
 //! `cargo xtask references` prints the table of docs/references.md with as many inputs as are asked for;
 //! `CRUNCH_REFERENCE_ONLY` restricts it to some functions.
@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use doublecrunch::builtins::reference::{Function, REFERENCES, binary32, binary64};
+use doublecrunch::builtins::reference::{Function, REFERENCES, binary32};
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::measure::inputs;
 /// Digits of the truth: what a function's parts cancel is below 2^-30, and its error must not matter beside 2^-53.
 const BITS: u32 = 160;
 /// Inputs at a time.
-const BATCH: u64 = 1 << 12;
+pub const BATCH: u64 = 1 << 12;
 /// All binary32 numbers.
 const ALL: u64 = 1 << 32;
 /// Results between these have the relative bound. Beyond, a result in binary32 is 0 or infinite, whatever they are.
@@ -25,14 +25,10 @@ const LARGEST: f64 = f64::from_bits((1023 + 130) << 52);
 
 type Map = fn(&[f64], &mut [f64]);
 
-type MapDouble = fn(&[f64], &mut [DoubleDouble]);
-
 macro_rules! maps {
     ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
         /// Their kernels, as [`REFERENCES`] has them.
         static BINARY32: &[Map] = &[$(binary32::$f32::map),+];
-        /// Those of binary64, with the names of the functions.
-        static BINARY64: &[(&str, MapDouble)] = &[$($((stringify!($name), binary64::$f64::map as MapDouble),)?)+];
     };
 }
 doublecrunch::__references!(maps);
@@ -98,7 +94,7 @@ impl Found {
         }
     }
 
-    fn merge(&mut self, other: Found) {
+    pub fn merge(&mut self, other: Found) {
         self.inputs += other.inputs;
         if other.error > self.error {
             (self.error, self.at) = (other.error, other.at);
@@ -220,7 +216,7 @@ fn measure(function: Function, map: Map, n: u64) -> Found {
 }
 
 /// The functions that are asked for.
-fn wanted(name: &str) -> bool {
+pub fn wanted(name: &str) -> bool {
     std::env::var("CRUNCH_REFERENCE_ONLY").map_or(true, |list| list.split(',').any(|n| n == name))
 }
 
@@ -379,166 +375,8 @@ fn special_values_of_binary32() {
     }
 }
 
-/// Digits for the references of two words: the truth's own error must not matter beside 2^-106, whatever cancels.
+/// Digits for the functions of double-doubles: whatever their terms cancel must not matter beside 2^-106.
 const BITS_DOUBLE: u32 = 320;
-/// Below it a result's low word is not there to carry its bits.
-const LEAST_DOUBLE: f64 = f64::from_bits((1023 - 968) << 52);
-
-/// Binary64 inputs of batch `n`: of all bit patterns; of the exponents in the middle; around multiples of pi/4; uniform
-/// where exponentials are finite; near 1 at every distance; near halves.
-fn batch_of_doubles(n: u64) -> Vec<f64> {
-    let mut rng = Rng(n);
-    let one = |i: u64, rng: &mut Rng| -> f64 {
-        let unit = |rng: &mut Rng| (rng.word() >> 11) as f64 / 9_007_199_254_740_992.0;
-        let near = |x: f64, rng: &mut Rng| {
-            f64::from_bits(x.to_bits().wrapping_add_signed(rng.around(3).into()))
-        };
-        let sign = [1.0, -1.0][rng.below(2) as usize];
-        sign * match i % 6 {
-            0 => f64::from_bits(rng.word()).abs(),
-            1 => f64::from_bits((1023 - 64 + rng.below(80)) << 52 | rng.word() >> 12),
-            2 => {
-                let bits = rng.below(53);
-                near(
-                    std::f64::consts::FRAC_PI_4 * rng.below(1 << bits) as f64,
-                    rng,
-                )
-            }
-            3 => unit(rng) * 750.0,
-            4 => 1.0 + (unit(rng) - 0.5) * (0.5f64).powi(rng.below(54) as i32),
-            _ => {
-                let bits = rng.below(53);
-                near(0.5 * rng.below(1 << bits) as f64, rng)
-            }
-        }
-    };
-    (0..BATCH).map(|i| one(i, &mut rng)).collect()
-}
-
-/// Special values, powers of two, the double nearest to a multiple of pi/2.
-fn special_doubles() -> Vec<f64> {
-    let mut all = vec![
-        0.0,
-        f64::INFINITY,
-        f64::MAX,
-        f64::NAN,
-        6_381_956_970_095_103.0 * 2f64.powi(797),
-    ];
-    all.extend((-1074..1024).map(|e| 2f64.powi(e)));
-    all.extend((0..400).map(|n| f64::from(n) / 4.0));
-    all.iter().flat_map(|&x| [x, -x]).collect()
-}
-
-/// Looks at inputs of a reference of two words. What is below [`LEAST_DOUBLE`] may be off by the least double.
-fn look_at_doubles(found: &mut Found, function: Function, map: MapDouble, xs: &[f64]) {
-    let mut ys = vec![DoubleDouble::default(); xs.len()];
-    map(xs, &mut ys);
-    for (&x, y) in xs.iter().zip(&ys) {
-        let truth = function.of(Float::with_val(BITS_DOUBLE, x));
-        let rounded = truth.to_f64();
-        if rounded.is_nan()
-            || rounded == 0.0 && truth.is_zero()
-            || truth.is_infinite()
-            || y.hi.is_infinite()
-        {
-            let same = if rounded.is_nan() {
-                y.hi.is_nan()
-            } else {
-                rounded.to_bits() == y.hi.to_bits() && y.lo == 0.0
-            };
-            if !same {
-                found.wrong = found.wrong.or(Some(x));
-            }
-            continue;
-        }
-        let mut error = Float::with_val(BITS_DOUBLE, y.hi);
-        error += y.lo;
-        error -= &truth;
-        if rounded.abs() < LEAST_DOUBLE {
-            error <<= 1074;
-            let units = error.to_f64().abs();
-            if units > 1.0 + 1e-9 || units.is_nan() {
-                found.wrong = found.wrong.or(Some(x));
-            }
-            continue;
-        }
-        found.inputs += 1;
-        error /= &truth;
-        let error = error.to_f64().abs();
-        if error > found.error || error.is_nan() {
-            found.error = if error.is_nan() { f64::INFINITY } else { error };
-            found.at = x;
-        }
-    }
-}
-
-#[test]
-fn binary64() {
-    let n = inputs() / 8;
-    println!("| function | inputs | largest relative error | at | bound |\n|---|---|---|---|---|");
-    let mut wrong = Vec::new();
-    for (name, map) in BINARY64 {
-        if !wanted(name) {
-            continue;
-        }
-        let r = REFERENCES
-            .iter()
-            .find(|r| r.name == *name)
-            .expect("of the same table");
-        let bits = r.binary64.expect("it has one").bits;
-        let total = Mutex::new(Found::default());
-        look_at_doubles(
-            &mut total.lock().expect("no thread yet"),
-            r.function,
-            *map,
-            &special_doubles(),
-        );
-        let next = AtomicU64::new(0);
-        let work = || {
-            let mut found = Found::default();
-            loop {
-                let b = next.fetch_add(1, Ordering::Relaxed);
-                if b >= n.div_ceil(BATCH) {
-                    break;
-                }
-                look_at_doubles(&mut found, r.function, *map, &batch_of_doubles(b));
-            }
-            total.lock().expect("no thread panicked").merge(found);
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
-                scope.spawn(work);
-            }
-        });
-        let found = total.into_inner().expect("no thread panicked");
-        println!(
-            "| `{name}` | {} | 2^{:.2} | {:e} | 2^-{bits} |",
-            found.inputs,
-            found.error.log2(),
-            found.at
-        );
-        let bound = (-f64::from(bits)).exp2();
-        if let Some(x) = found.wrong {
-            let mut y = [DoubleDouble::default()];
-            map(&[x], &mut y);
-            wrong.push(format!("{name}: at {x:e} {:?}", y[0]));
-        }
-        if found.error > bound {
-            wrong.push(format!(
-                "{name}: 2^{:.3} at {:e} is above 2^-{bits}",
-                found.error.log2(),
-                found.at
-            ));
-        }
-        if found.error < bound / 8.0 {
-            wrong.push(format!(
-                "{name}: 2^{:.3} is far below 2^-{bits}: state a better bound",
-                found.error.log2()
-            ));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
 
 /// Functions of double-doubles: those whose arguments are sums of two doubles.
 #[test]

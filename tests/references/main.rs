@@ -5,6 +5,7 @@
 //! kernel.
 
 mod arithmetic;
+mod doubles;
 mod exact;
 mod exp;
 mod functions;
@@ -12,6 +13,7 @@ mod inputs;
 mod judged;
 mod log;
 mod measure;
+mod midpoints;
 mod mutants;
 mod polynomials;
 mod two;

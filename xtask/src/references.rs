@@ -1,13 +1,15 @@
 //! `cargo xtask references`: the references of functions against MPFR, as a table.
 
-use crate::process::{cargo, run as run_command};
+use std::path::PathBuf;
+
+use crate::process::{cargo, root, run as run_command};
 use crate::setup::{self, Only};
 use crate::{Error, Result};
 
 /// What to measure.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Inputs a function for binary32; 4294967296 takes all. For binary64 half as many.
+    /// Inputs a function for binary32; 4294967296 takes all. For binary64 half as many, rounded up to 4096.
     #[arg(long, value_name = "N", default_value = "1048576")]
     inputs: u64,
     /// Only these functions, separated by commas
@@ -16,6 +18,13 @@ pub struct Args {
     /// Only the references of this precision
     #[arg(long, value_name = "PRECISION", value_parser = ["binary32", "binary64"])]
     precision: Option<String>,
+    /// The folder in which it is kept what was measured for binary64: the same command, or one for more inputs, goes on
+    /// from there
+    #[arg(long, value_name = "FOLDER", default_value = "target/references")]
+    out: PathBuf,
+    /// Stop with binary64 after so many minutes, with the table of what is done
+    #[arg(long, value_name = "MINUTES")]
+    minutes: Option<f64>,
 }
 
 /// `cargo xtask references`.
@@ -28,8 +37,9 @@ pub fn run(args: &Args) -> Result<()> {
         ));
     }
     let tests = match args.precision.as_deref() {
-        Some(precision) => vec![format!("functions::{precision}")],
-        None => vec!["functions::binary32".into(), "functions::binary64".into()],
+        Some("binary64") => &["doubles::binary64"][..],
+        Some(_) => &["functions::binary32"],
+        None => &["functions::binary32", "doubles::binary64"],
     };
     let mut command = cargo();
     command.args(["test", "--features", "oracle", "--test", "references", "--"]);
@@ -42,6 +52,10 @@ pub fn run(args: &Args) -> Result<()> {
     );
     if let Some(only) = &args.only {
         command.env("CRUNCH_REFERENCE_ONLY", only);
+    }
+    command.env("CRUNCH_REFERENCE_STATE", root().join(&args.out));
+    if let Some(minutes) = args.minutes {
+        command.env("CRUNCH_REFERENCE_MINUTES", minutes.to_string());
     }
     run_command(&mut command)
 }

@@ -10,8 +10,8 @@ macro_rules! __references {
             exp Exp { exp_f32_reference 51 "" } { exp_reference 105 "" };
             exp2 Exp2 { exp2_f32_reference 51 "" } { exp2_reference 105 "" };
             exp10 Exp10 { exp10_f32_reference 51 "" } { exp10_reference 105 "" };
-            expm1 ExpM1 { expm1_f32_reference 51 "" } { expm1_reference 104 "" };
-            exp2m1 Exp2M1 { exp2m1_f32_reference 51 "" } { exp2m1_reference 104 "" };
+            expm1 ExpM1 { expm1_f32_reference 51 "" } { expm1_reference 103 "" };
+            exp2m1 Exp2M1 { exp2m1_f32_reference 51 "" } { exp2m1_reference 103 "" };
             exp10m1 Exp10M1 { exp10m1_f32_reference 51 "" } { exp10m1_reference 103 "" };
             log Ln { log_f32_reference 51 "" } { log_reference 103 "" };
             log2 Log2 { log2_f32_reference 51 "" } { log2_reference 102 "" };

@@ -1,0 +1,370 @@
+//! The references of functions for binary64 against MPFR.
+//!
+//! `cargo xtask references` prints the table of docs/references.md with as many inputs as are asked for, and keeps what is
+//! done in a folder, so that the same command goes on: `CRUNCH_REFERENCE_STATE`. `CRUNCH_REFERENCE_MINUTES` ends it after
+//! so long, with the table of what is done.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use doublecrunch::builtins::reference::{Function, REFERENCES, Reference, binary64};
+use doublecrunch::mpfr::rug::Float;
+use doublecrunch::prelude::*;
+use kernels_gen::identity::identity_hex;
+
+use crate::functions::{BATCH, Found, wanted};
+use crate::inputs::Rng;
+use crate::measure::inputs;
+use crate::midpoints::near_midpoints;
+
+/// Digits of the truth: MPFR rounds each of these functions correctly, and 86 digits are left of an error of 2^-106.
+const BITS: u32 = 192;
+/// Below it a result's low word is not there to carry its bits.
+const LEAST: f64 = f64::from_bits((1023 - 968) << 52);
+/// Batches of a function between two saves: 2^18 inputs.
+const ROUND: u64 = 64;
+/// Changes with the inputs: what was measured on others is not gone on with.
+const INPUTS: &str = "2";
+
+pub type Map = fn(&[f64], &mut [DoubleDouble]);
+
+macro_rules! maps {
+    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
+        /// The kernels, with the names of the functions.
+        static BINARY64: &[(&str, Map)] = &[$($((stringify!($name), binary64::$f64::map as Map),)?)+];
+    };
+}
+doublecrunch::__references!(maps);
+
+/// Inputs of batch `n`: of all bit patterns; of the exponents in the middle; around multiples of pi/4; uniform where
+/// exponentials are finite; near 1 at every distance; near halves.
+pub fn batch(n: u64) -> Vec<f64> {
+    let mut rng = Rng(n);
+    let one = |i: u64, rng: &mut Rng| -> f64 {
+        let unit = |rng: &mut Rng| (rng.word() >> 11) as f64 / 9_007_199_254_740_992.0;
+        let near = |x: f64, rng: &mut Rng| {
+            f64::from_bits(x.to_bits().wrapping_add_signed(rng.around(3).into()))
+        };
+        let sign = [1.0, -1.0][rng.below(2) as usize];
+        sign * match i % 6 {
+            0 => f64::from_bits(rng.word()).abs(),
+            1 => f64::from_bits((1023 - 64 + rng.below(80)) << 52 | rng.word() >> 12),
+            2 => {
+                let bits = rng.below(53);
+                near(
+                    std::f64::consts::FRAC_PI_4 * rng.below(1 << bits) as f64,
+                    rng,
+                )
+            }
+            3 => unit(rng) * 750.0,
+            4 => 1.0 + (unit(rng) - 0.5) * (0.5f64).powi(rng.below(54) as i32),
+            _ => {
+                let bits = rng.below(53);
+                near(0.5 * rng.below(1 << bits) as f64, rng)
+            }
+        }
+    };
+    (0..BATCH).map(|i| one(i, &mut rng)).collect()
+}
+
+/// Special values, powers of two, the double nearest to a multiple of pi/2.
+fn specials() -> Vec<f64> {
+    let mut all = vec![
+        0.0,
+        f64::INFINITY,
+        f64::MAX,
+        f64::NAN,
+        6_381_956_970_095_103.0 * 2f64.powi(797),
+    ];
+    all.extend((-1074..1024).map(|e| 2f64.powi(e)));
+    all.extend((0..400).map(|n| f64::from(n) / 4.0));
+    all.iter().flat_map(|&x| [x, -x]).collect()
+}
+
+/// Looks at inputs. What is below [`LEAST`] may be off by the least double beside its bound of so many bits.
+fn look(found: &mut Found, (function, bits): (Function, u32), map: Map, xs: &[f64]) {
+    let mut ys = vec![DoubleDouble::default(); xs.len()];
+    map(xs, &mut ys);
+    for (&x, y) in xs.iter().zip(&ys) {
+        let truth = function.of(Float::with_val(BITS, x));
+        let rounded = truth.to_f64();
+        if rounded.is_nan()
+            || rounded == 0.0 && truth.is_zero()
+            || truth.is_infinite()
+            || y.hi.is_infinite()
+        {
+            let same = if rounded.is_nan() {
+                y.hi.is_nan()
+            } else {
+                rounded.to_bits() == y.hi.to_bits() && y.lo == 0.0
+            };
+            if !same {
+                found.wrong = found.wrong.or(Some(x));
+            }
+            continue;
+        }
+        let mut error = Float::with_val(BITS, y.hi);
+        error += y.lo;
+        error -= &truth;
+        if rounded.abs() < LEAST {
+            error <<= 1074;
+            let units = error.to_f64().abs();
+            let bound = 2f64.powi(1074 - bits as i32) * rounded.abs();
+            if units > 1.0 + bound || units.is_nan() {
+                found.wrong = found.wrong.or(Some(x));
+            }
+            continue;
+        }
+        found.inputs += 1;
+        error /= &truth;
+        let error = error.to_f64().abs();
+        if error > found.error || error.is_nan() {
+            found.error = if error.is_nan() { f64::INFINITY } else { error };
+            found.at = x;
+        }
+    }
+}
+
+/// What is known of a reference after the first batches.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct State {
+    batches: u64,
+    found: Found,
+    /// Inputs whose result is within 2^-12 ULP of the middle of two doubles, or of a double.
+    near: u64,
+}
+
+impl State {
+    fn merge(&mut self, other: State) {
+        self.batches += other.batches;
+        self.near += other.near;
+        self.found.merge(other.found);
+    }
+
+    /// As a line of a file, for this kernel and these inputs alone.
+    fn line(&self, identity: &str) -> String {
+        let Found {
+            inputs,
+            error,
+            at,
+            wrong,
+        } = self.found;
+        let wrong = wrong.map_or("-".into(), |x| format!("{:016x}", x.to_bits()));
+        format!(
+            "{identity} {} {} {inputs} {:016x} {:016x} {wrong}\n",
+            self.batches,
+            self.near,
+            error.to_bits(),
+            at.to_bits()
+        )
+    }
+
+    fn of_line(line: &str, identity: &str) -> Option<State> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [of, batches, near, inputs, error, at, wrong] = words[..] else {
+            return None;
+        };
+        let number = |word: &str| Some(f64::from_bits(u64::from_str_radix(word, 16).ok()?));
+        (of == identity).then_some(())?;
+        Some(State {
+            batches: batches.parse().ok()?,
+            near: near.parse().ok()?,
+            found: Found {
+                inputs: inputs.parse().ok()?,
+                error: number(error)?,
+                at: number(at)?,
+                wrong: match wrong {
+                    "-" => None,
+                    x => Some(number(x)?),
+                },
+            },
+        })
+    }
+}
+
+/// Batches from `first` on, on all threads.
+fn measure(of: (Function, u32), map: Map, first: u64, count: u64) -> State {
+    let total = Mutex::new(State::default());
+    let next = AtomicU64::new(first);
+    let work = || {
+        let mut state = State::default();
+        loop {
+            let b = next.fetch_add(1, Ordering::Relaxed);
+            if b >= first + count {
+                break;
+            }
+            look(&mut state.found, of, map, &batch(b));
+            let near = near_midpoints(map, b);
+            state.near += near.len() as u64;
+            look(&mut state.found, of, map, &near);
+            state.batches += 1;
+        }
+        total.lock().expect("no thread panicked").merge(state);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
+            scope.spawn(work);
+        }
+    });
+    total.into_inner().expect("no thread panicked")
+}
+
+/// A function under measurement.
+struct Case {
+    reference: &'static Reference,
+    bits: u32,
+    map: Map,
+    identity: String,
+    file: Option<PathBuf>,
+    state: State,
+}
+
+impl Case {
+    /// With what its file says of this very kernel, if there is one.
+    fn new(name: &str, map: Map, folder: Option<&Path>) -> Case {
+        let mut all = REFERENCES.iter();
+        let reference = all.find(|r| r.name == name).expect("of the same table");
+        let tier = reference.binary64.expect("it has one");
+        let program = kernels_gen::lower(tier.kernel).expect("it can be lowered");
+        let identity = format!("{}-{INPUTS}", identity_hex(&program));
+        let file = folder.map(|f| f.join(format!("{name}.binary64.txt")));
+        let text = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
+        let state = text.and_then(|t| State::of_line(&t, &identity));
+        let state = state.unwrap_or_else(|| {
+            let mut state = State::default();
+            look(
+                &mut state.found,
+                (reference.function, tier.bits),
+                map,
+                &specials(),
+            );
+            state
+        });
+        Case {
+            reference,
+            bits: tier.bits,
+            map,
+            identity,
+            file,
+            state,
+        }
+    }
+
+    /// Goes on by some batches, and keeps what is found.
+    fn proceed(&mut self, batches: u64) {
+        let first = self.state.batches;
+        let of = (self.reference.function, self.bits);
+        let more = measure(of, self.map, first, batches);
+        self.state.merge(more);
+        if let Some(file) = &self.file {
+            // In one step: what is killed on the way leaves the file of before.
+            let new = file.with_extension("new");
+            std::fs::write(&new, self.state.line(&self.identity))
+                .expect("the folder can be written to");
+            std::fs::rename(&new, file).expect("it can be renamed");
+        }
+    }
+
+    fn row(&self) -> String {
+        let found = &self.state.found;
+        format!(
+            "| `{}` | {} | {} | 2^{:.2} | {:e} | 2^-{} |",
+            self.reference.name,
+            found.inputs,
+            self.state.near,
+            found.error.log2(),
+            found.at,
+            self.bits
+        )
+    }
+
+    fn wrong(&self) -> Vec<String> {
+        let (name, found, bits) = (self.reference.name, &self.state.found, self.bits);
+        let bound = (-f64::from(bits)).exp2();
+        let mut wrong = Vec::new();
+        if let Some(x) = found.wrong {
+            let mut y = [DoubleDouble::default()];
+            (self.map)(&[x], &mut y);
+            wrong.push(format!("{name}: at {x:e} {:?}", y[0]));
+        }
+        if found.error > bound {
+            wrong.push(format!(
+                "{name}: 2^{:.3} at {:e} is above 2^-{bits}",
+                found.error.log2(),
+                found.at
+            ));
+        }
+        if found.error < bound / 8.0 {
+            wrong.push(format!(
+                "{name}: 2^{:.3} is far below 2^-{bits}: state a better bound",
+                found.error.log2()
+            ));
+        }
+        if self.state.near == 0 {
+            wrong.push(format!("{name}: no input was found near a midpoint"));
+        }
+        wrong
+    }
+}
+
+#[test]
+fn binary64() {
+    let wanted_batches = (inputs() / 8).div_ceil(BATCH);
+    let folder = std::env::var_os("CRUNCH_REFERENCE_STATE").map(PathBuf::from);
+    if let Some(folder) = &folder {
+        std::fs::create_dir_all(folder).expect("the folder can be made");
+    }
+    let minutes = std::env::var("CRUNCH_REFERENCE_MINUTES").ok();
+    let minutes: Option<f64> = minutes.map(|m| m.parse().expect("a number of minutes"));
+    let deadline = minutes.map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m));
+    let mut cases: Vec<Case> = BINARY64
+        .iter()
+        .filter(|(name, _)| wanted(name))
+        .map(|(name, map)| Case::new(name, *map, folder.as_deref()))
+        .collect();
+    // Always the one that has the fewest: all have about as many at any time.
+    while deadline.is_none_or(|d| Instant::now() < d) {
+        let behind = cases.iter_mut().min_by_key(|c| c.state.batches);
+        let Some(case) = behind.filter(|c| c.state.batches < wanted_batches) else {
+            break;
+        };
+        let rest = wanted_batches - case.state.batches;
+        case.proceed(rest.min(ROUND));
+    }
+    println!(
+        "| function | inputs | of them near midpoints | largest relative error | at | bound |\n|---|---|---|---|---|---|"
+    );
+    for case in &cases {
+        println!("{}", case.row());
+    }
+    let fewest = cases.iter().map(|c| c.state.batches).min().unwrap_or(0);
+    if fewest < wanted_batches {
+        println!(
+            "stopped: {} inputs a function of the {} that were asked for",
+            fewest * BATCH,
+            wanted_batches * BATCH
+        );
+    }
+    let wrong: Vec<String> = cases.iter().flat_map(Case::wrong).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_state_is_read_as_it_was_written() {
+    let state = State {
+        batches: 3,
+        found: Found {
+            inputs: 12_000,
+            error: (-104.5f64).exp2(),
+            at: -0.1,
+            wrong: Some(1e300),
+        },
+        near: 48,
+    };
+    let line = state.line("abc-1");
+    assert_eq!(State::of_line(&line, "abc-1"), Some(state));
+    assert_eq!(State::of_line(&line, "abd-1"), None, "another kernel");
+    assert_eq!(State::of_line(&line[..20], "abc-1"), None, "half a file");
+}
