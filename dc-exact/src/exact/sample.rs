@@ -1,5 +1,4 @@
-//! Inputs of the cells with the largest bounds, evaluated before a proof: the lower end of its bracket, until the lattice has a
-//! better one.
+//! Inputs that are evaluated before a proof: the lower end of its bracket, until the lattice has a better one.
 
 use super::descent::Task;
 use crate::bound::Bounded;
@@ -10,19 +9,25 @@ use crate::point::{Hit, error_at, is_decided};
 
 /// Inputs that are evaluated, at most: less than a second.
 const INPUTS: usize = 1 << 14;
-/// The cells that they are of: those with the largest bounds.
+/// Every second one is of these cells, the ones with the largest bounds; the others are spread over all cells, as the bound of a cell may
+/// be far above its errors.
 const CELLS: usize = 512;
-/// The golden section: its multiples' fractional parts are spread evenly (Weyl), however many there are.
-const GOLDEN: f64 = 0.618_033_988_749_894_9;
+/// The fractional parts of their multiples are spread evenly, and in pairs, too (Kronecker, Weyl): the one chooses a cell, the other an
+/// input of it.
+const STEPS: [f64; 2] = [0.618_033_988_749_894_9, std::f64::consts::SQRT_2 - 1.0];
 
 /// The worst of a sample of inputs; `None` where no input of it has a finite error. The same sample each time.
 pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
     let format = input_format(task.program);
     let mut values = Values::new(task.program);
-    let cells = &task.bound.cells[..task.bound.cells.len().min(CELLS)];
+    let cells = &task.bound.cells;
     let mut worst: Option<Hit> = None;
-    for (k, bounded) in cells.iter().cycle().take(INPUTS).enumerate() {
-        let Some(x) = input(task, bounded, k, format) else {
+    for k in 0..INPUTS {
+        let bounded = match k % 2 {
+            0 => cells.get(k / 2 % CELLS.min(cells.len().max(1))),
+            _ => cells.get((part(k, STEPS[0]) * cells.len() as f64) as usize),
+        };
+        let Some(x) = bounded.and_then(|b| input(task, b, k, format)) else {
             continue;
         };
         let Some(error) = error_at(task.program, task.truth, &mut values, x) else {
@@ -39,10 +44,14 @@ pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
     worst
 }
 
+/// A part of a whole: the k-th of a sequence that is spread evenly.
+fn part(k: usize, step: f64) -> f64 {
+    (k as f64 * step).fract()
+}
+
 /// The k-th input of a cell: of the range's inputs, one of those that the cell of a core stands for.
 fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option<f64> {
-    let part = |k: usize| (k as f64 * GOLDEN).fract();
-    let at = place(bounded.cell, part(k), format);
+    let at = place(bounded.cell, part(k, STEPS[1]), format);
     let class = match bounded.class {
         Some(class) => &task.bound.classes[class],
         None => return Some(at),
