@@ -245,7 +245,7 @@ mod tests {
     fn every_message_has_a_case() {
         let mut found = Vec::new();
         outputs(
-            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui/fail"),
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui/fail"),
             &mut found,
         );
         let lines: Vec<&str> = found.iter().flat_map(|f| f.lines()).collect();
@@ -261,7 +261,10 @@ mod tests {
                     None => false,
                 })
             });
-            assert!(printed, "no case in tests/ui/fail prints `{name}`: {what}");
+            assert!(
+                printed,
+                "no case in dc-macros/tests/ui/fail prints `{name}`: {what}"
+            );
         }
     }
 

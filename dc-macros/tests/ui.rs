@@ -1,7 +1,7 @@
 //! What `#[crunch]` refuses, in rustc's own words, and what it accepts: built, run, and no warning given.
 //!
-//! One rule a file, named after the rule. After a change of a message, `TRYBUILD=overwrite cargo test --test ui`
-//! writes the `.stderr` files anew; read them as a diff. rust-toolchain.toml pins the compiler they are from.
+//! One rule a file, named after the rule. After a change of a message, `TRYBUILD=overwrite cargo test
+//! -p dc-macros --test ui` writes the `.stderr` files anew; read them as a diff. rust-toolchain.toml pins the compiler they are from.
 
 #[test]
 fn ui() {

@@ -1,0 +1,81 @@
+//! What rustc says of a suite whose reference does not fit its routine. The messages of `#[crunch]` are the tests of
+//! `dc-macros`; this one needs the search, and the library that these tests were built with has it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const CASE: &str = "tests/messages/reference_of_another_type.rs";
+
+/// rustc's opinion of a program that uses the library of that file.
+fn checked(library: &Path, source: &Path, out: &Path) -> Output {
+    let cargo = Path::new(env!("CARGO"));
+    let rustc = cargo.with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| rustc.into());
+    Command::new(rustc)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["--edition", "2024", "--test", "--emit", "metadata"])
+        .args(["--color", "never", "--diagnostic-width", "140"])
+        .arg("--out-dir")
+        .arg(out)
+        .arg("-L")
+        .arg(format!("dependency={}", folder().display()))
+        .arg("--extern")
+        .arg(format!("doublecrunch={}", library.display()))
+        .arg(source)
+        .output()
+        .expect("rustc")
+}
+
+/// Where cargo puts what it builds for tests.
+fn folder() -> PathBuf {
+    let program = std::env::current_exe().expect("this program");
+    program.parent().expect("its folder").into()
+}
+
+/// The libraries there, the newest first: builds with other features lie beside one another.
+fn libraries() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder()).expect("the folder");
+    let mut found: Vec<_> = entries
+        .flatten()
+        .filter(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            name.starts_with("libdoublecrunch-") && name.ends_with(".rlib")
+        })
+        .map(|entry| {
+            let changed = entry.metadata().and_then(|m| m.modified());
+            (changed.expect("a time"), entry.path())
+        })
+        .collect();
+    found.sort();
+    found.into_iter().rev().map(|(_, path)| path).collect()
+}
+
+#[test]
+fn a_reference_of_another_type_is_named() {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages");
+    std::fs::create_dir_all(&out).expect("a folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let wrong = std::fs::read_to_string(root.join(CASE)).expect("the case");
+    // The control: with a reference that fits rustc has nothing against it. Libraries without suites fail it.
+    let right = wrong.replace("against double_f32", "against double");
+    assert_ne!(right, wrong);
+    let control = out.join("control.rs");
+    std::fs::write(&control, right).expect("a file");
+    let mut refused = String::new();
+    let library = libraries().into_iter().find(|library| {
+        let output = checked(library, &control, &out);
+        refused.push_str(&String::from_utf8_lossy(&output.stderr));
+        output.status.success()
+    });
+    let library = library.unwrap_or_else(|| panic!("no library takes the control: {refused}"));
+
+    let output = checked(&library, Path::new(CASE), &out);
+    assert!(!output.status.success());
+    let text = String::from_utf8_lossy(&output.stderr);
+    let expected = root.join(CASE).with_extension("stderr");
+    let expected = std::fs::read_to_string(expected).expect("the message");
+    assert!(
+        text.contains(&expected),
+        "expected\n{expected}\nfound\n{text}"
+    );
+}
