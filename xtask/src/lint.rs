@@ -1,10 +1,11 @@
-//! Format, clippy, documentation, the order of the layers, and what no committed file may hold.
+//! Format, clippy, other processors, documentation, the order of the layers, and what no committed file may hold.
 
 use std::process::Command;
 
 use crate::layers;
 use crate::process::{self, cargo, root};
 use crate::setup;
+use crate::targets;
 use crate::{Error, Result};
 
 /// Runs all of it; `features` are those whose libraries are here.
@@ -38,6 +39,7 @@ pub fn run_all(features: &[&str]) -> Result<()> {
             .args(["--features", "search", "--lib", "--tests"])
             .args(["--", "-D", "warnings"]),
     )?;
+    targets::check()?;
     process::run(
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")

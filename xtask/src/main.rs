@@ -13,6 +13,7 @@
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
 //! | `references.rs` | the references of functions against MPFR |
+//! | `targets.rs` | clippy for processors other than x86-64 |
 //! | `sass.rs`, `sass_loops.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text; of our searches and their rivals |
 //! | `process.rs` | running other programs |
 
@@ -34,6 +35,7 @@ mod process;
 mod references;
 mod sass;
 mod setup;
+mod targets;
 mod test;
 
 use std::process::ExitCode;

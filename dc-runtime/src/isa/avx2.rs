@@ -9,7 +9,8 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{fences, gather, group, load, pair, registers, splat, store, units};
+use super::group::{gather, group, load, splat, store, units};
+use super::registers::{fences, pair, registers};
 use super::{Isa, WithIsa, fence};
 
 /// AVX2 and FMA in groups of `G` units (1, 2 or 4) of eight lanes; proof that the processor has them.

@@ -10,7 +10,8 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{fences, gather, group, load, pair, registers, splat, store, units};
+use super::group::{gather, group, load, splat, store, units};
+use super::registers::{fences, pair, registers};
 use super::{Direction, Isa, WithIsa, fence};
 
 /// AVX-512 in groups of `G` units (1, 2 or 4) of sixteen lanes; proof that the processor has F, VL, DQ and BW.

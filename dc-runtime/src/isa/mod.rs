@@ -14,9 +14,13 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod directed;
+#[cfg(not(target_arch = "x86_64"))]
+mod elsewhere;
 #[cfg(target_arch = "x86_64")]
 mod fence;
 mod group;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod table;
@@ -33,6 +37,8 @@ pub use kernels_gen::ops::Direction;
 pub use self::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use self::avx512::Avx512;
+#[cfg(not(target_arch = "x86_64"))]
+pub use self::elsewhere::{Avx2, Avx512};
 pub use self::scalar::Scalar;
 #[cfg(feature = "search")]
 pub use self::tally::Tally;

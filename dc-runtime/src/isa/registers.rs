@@ -1,0 +1,31 @@
+//! What the sets of registers have beside [`super::group`]: units of two registers, and fences.
+
+/// Trait methods that apply one function to each register of 64-bit lanes: `add_f64(a: F64, b: F64) -> F64 = function;`.
+macro_rules! registers {
+    ($($name:ident($($a:ident: $t:ident),+) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, $($a: Self::$t),+) -> Self::$r {
+            group!(G, Self::$r, k => [$f($($a[k][0]),+), $f($($a[k][1]),+)])
+        }
+    )+};
+}
+
+/// The scheduling fences of a type of group ([`super::fence`]): `fence_f64(F64) = function;`.
+macro_rules! fences {
+    ($($name:ident($t:ident) = $fence:path;)+) => {$(
+        #[inline(always)]
+        fn $name(self, group: Self::$t) -> Self::$t {
+            // SAFETY: the token `self` exists only where the processor has the features.
+            unsafe { $fence(group) }
+        }
+    )+};
+}
+
+/// The two registers of a unit of 64-bit lanes, alike. Not `[register; 2]`: rustc makes a loop of that, and LLVM's passes over
+/// loops took two thirds of the time that a kernel with many constants compiled.
+#[inline(always)]
+pub(super) fn pair<R: Copy>(register: R) -> [R; 2] {
+    [register, register]
+}
+
+pub(super) use {fences, registers};

@@ -1,0 +1,72 @@
+//! Processors other than x86-64: the kernels, and the search where there are processes and files, must pass clippy for
+//! them. There the backends are `scalar` and the interpreter.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::Result;
+use crate::process::{self, cargo, root};
+
+/// Targets with the features of `dc-runtime` that are checked for each.
+const TARGETS: [(&str, &[&str]); 2] = [
+    ("aarch64-unknown-linux-gnu", &["", "search"]),
+    ("wasm32-unknown-unknown", &[""]),
+];
+
+/// Checks them all; one whose standard library cannot be had is named and is no failure.
+pub fn check() -> Result<()> {
+    for (target, features) in TARGETS {
+        if let Err(reason) = installed(target) {
+            println!("!! {target}: NOT checked: {reason}");
+            continue;
+        }
+        for features in features {
+            let underscores = target.replace('-', "_");
+            process::run(
+                cargo()
+                    .args(["clippy", "--package", "dc-runtime", "--lib"])
+                    .args(["--no-default-features", "--features", features])
+                    .args(["--target", target])
+                    // SQLite comes as C text. A check links nothing, so no compiler for that processor is asked for.
+                    .env(format!("CC_{underscores}"), "true")
+                    .env(format!("AR_{underscores}"), "true")
+                    .args(["--", "-D", "warnings"]),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the target's standard library is here, after asking for it.
+fn installed(target: &str) -> std::result::Result<(), String> {
+    if here(target) {
+        return Ok(());
+    }
+    let mut command = Command::new("rustup");
+    command.current_dir(root()).args(["target", "add", target]);
+    let output = command
+        .output()
+        .map_err(|e| format!("its standard library is not here, and rustup does not start: {e}"))?;
+    if output.status.success() && here(target) {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let last = text.lines().rfind(|l| !l.trim().is_empty());
+    Err(format!(
+        "`rustup target add {target}` failed: {}",
+        last.unwrap_or("it does not say why").trim()
+    ))
+}
+
+/// Whether this toolchain has the target's standard library.
+fn here(target: &str) -> bool {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let folder = process::output(Command::new(rustc).current_dir(root()).args([
+        "--print",
+        "target-libdir",
+        "--target",
+        target,
+    ]));
+    let entries = folder.map(|folder| std::fs::read_dir(Path::new(folder.trim())));
+    entries.is_ok_and(|e| e.is_ok_and(|e| e.count() > 0))
+}
