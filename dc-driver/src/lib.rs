@@ -21,7 +21,6 @@ mod library;
 mod output;
 mod plot;
 mod progress;
-mod references;
 mod report;
 mod results;
 #[cfg(feature = "suite")]
@@ -42,8 +41,8 @@ use dc_runtime::sweep::Sweep;
 use args::Cli;
 pub use commands::draw_envelope;
 use context::Context;
+pub use dc_references::reference;
 use failure::Failure;
-pub use references::reference;
 
 /// Exit codes.
 pub mod exit {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::OutsideArgs;
 use super::failure::Failure;
-use super::references::{function_of, reference};
+use dc_references::{function_of, reference};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::library::{LibraryError, LibraryFunction, Object};

@@ -185,13 +185,19 @@ fn report(wrong: Vec<Option<String>>) {
 
 /// Runs a case on one instruction set.
 fn check<O: Lanewise<A: Dc, B: Dc, C: Dc>, I: Isa>(isa: I, op: Op) -> Option<String> {
-    let (program, rows) = input(op, &prims::<O>(), I::LANES);
-    compare(
-        &format!("{op:?}"),
-        &program,
-        &rows,
-        run_rows::<O, I>(isa, &rows),
-    )
+    checked(op, &prims::<O>(), I::LANES, &|rows| {
+        run_rows::<O, I>(isa, rows)
+    })
+}
+
+/// What lanes make of rows, if they do not panic.
+type OnRows<'a> = dyn Fn(&[[u64; 3]]) -> Option<Vec<u64>> + 'a;
+
+/// The same, compiled once for all cases.
+#[inline(never)]
+fn checked(op: Op, params: &[Prim], lanes: usize, run: &OnRows) -> Option<String> {
+    let (program, rows) = input(op, params, lanes);
+    compare(&format!("{op:?}"), &program, &rows, run(&rows))
 }
 
 fn input(op: Op, params: &[Prim], lanes: usize) -> (Program, Vec<[u64; 3]>) {

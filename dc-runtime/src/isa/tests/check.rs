@@ -102,22 +102,30 @@ pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
     rows
 }
 
-struct Columns<'a, O: Lanewise> {
-    a: &'a [O::A],
-    b: &'a [O::B],
-    c: &'a [O::C],
-    out: &'a mut [O::R],
+/// Columns of arguments, and one for the results. It knows no operation, so that what makes and reads columns is compiled
+/// once for each combination of types.
+struct Columns<'a, A, B, C, R> {
+    a: &'a [A],
+    b: &'a [B],
+    c: &'a [C],
+    out: &'a mut [R],
 }
-impl<O: Lanewise, I: Isa> WithIsa<I> for Columns<'_, O> {
+type ColumnsOf<'a, O> =
+    Columns<'a, <O as Lanewise>::A, <O as Lanewise>::B, <O as Lanewise>::C, <O as Lanewise>::R>;
+
+/// An operation over columns.
+struct Over<'a, O: Lanewise>(ColumnsOf<'a, O>);
+impl<O: Lanewise, I: Isa> WithIsa<I> for Over<'_, O> {
     type Output = ();
     #[inline(always)]
     fn call(self, isa: I) {
+        let Over(columns) = self;
         let mut at = 0;
-        while at < self.out.len() {
-            let a = O::A::load(isa, &self.a[at..]);
-            let b = O::B::load(isa, &self.b[at..]);
-            let c = O::C::load(isa, &self.c[at..]);
-            O::R::store(isa, O::lanes(isa, a, b, c), &mut self.out[at..]);
+        while at < columns.out.len() {
+            let a = O::A::load(isa, &columns.a[at..]);
+            let b = O::B::load(isa, &columns.b[at..]);
+            let c = O::C::load(isa, &columns.c[at..]);
+            O::R::store(isa, O::lanes(isa, a, b, c), &mut columns.out[at..]);
             at += I::LANES;
         }
     }
@@ -129,16 +137,20 @@ fn column<T: Lane>(rows: &[[u64; 3]], i: usize) -> Vec<T> {
 
 /// What lanes make of rows, a multiple of the lanes in number; none if it panics.
 pub(crate) fn run_rows<O: Lanewise, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Option<Vec<u64>> {
-    run_columns::<O>(rows, &mut |columns| isa.run(columns))
+    run_columns(rows, &mut |columns| isa.run(Over::<O>(columns)))
 }
 
-/// What does not depend on the instruction set.
-fn run_columns<O: Lanewise>(
+/// What runs an operation.
+type OnColumns<'a, A, B, C, R> = dyn for<'c> FnMut(Columns<'c, A, B, C, R>) + 'a;
+
+/// What depends neither on the operation nor on the instruction set.
+#[inline(never)]
+fn run_columns<A: Lane, B: Lane, C: Lane, R: Lane>(
     rows: &[[u64; 3]],
-    run: &mut dyn FnMut(Columns<O>),
+    run: &mut OnColumns<A, B, C, R>,
 ) -> Option<Vec<u64>> {
-    let mut out = vec![O::R::ZERO; rows.len()];
-    let columns = Columns::<O> {
+    let mut out = vec![R::ZERO; rows.len()];
+    let columns = Columns {
         a: &column(rows, 0),
         b: &column(rows, 1),
         c: &column(rows, 2),
@@ -149,51 +161,59 @@ fn run_columns<O: Lanewise>(
     Some(out.iter().map(|x| x.word()).collect())
 }
 
-/// The types of the arguments.
-fn types<O: Lanewise>() -> Vec<Type> {
-    let all = [of::<O::A>(), of::<O::B>(), of::<O::C>()];
-    all[..O::A::COUNT + O::B::COUNT + O::C::COUNT].to_vec()
-}
-
 /// The first row on which lanes and meaning part.
 pub(crate) fn check<O: Operation, I: Isa>(isa: I) -> Result<(), String> {
-    check_rows::<O, I>(isa, &rows(&types::<O>(), I::LANES))
+    check_rows::<O, I>(isa, &rows(Meaning::of::<O>().types(), I::LANES))
 }
 
 /// The same for rows given.
 pub(crate) fn check_rows<O: Operation, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Result<(), String> {
-    let got = run_rows::<O, I>(isa, rows);
-    let (same, types, result) = against_meaning::<O>();
-    compare(O::NAME, &types, result, rows, got, &same)
+    compare(Meaning::of::<O>(), rows, run_rows::<O, I>(isa, rows))
 }
 
-/// Tells for a row what is wanted and whether that is what is got.
-type Judge = fn([u64; 3], u64) -> (u64, bool);
-
-fn against_meaning<O: Operation>() -> (Judge, Vec<Type>, Type) {
-    let same: Judge = |[a, b, c], got| {
-        let want = O::meaning(O::A::of_word(a), O::B::of_word(b), O::C::of_word(c));
-        let nans = !O::NAN_BITS && want.is_nan() && O::R::of_word(got).is_nan();
-        (want.word(), nans || want.word() == got)
-    };
-    (same, types::<O>(), of::<O::R>())
-}
-
-fn compare(
-    name: &str,
-    types: &[Type],
+/// What an operation means, for all instruction sets.
+struct Meaning {
+    name: &'static str,
+    types: [Type; 3],
+    /// How many of the types are arguments.
+    arguments: usize,
     result: Type,
-    rows: &[[u64; 3]],
-    got: Option<Vec<u64>>,
-    same: &Judge,
-) -> Result<(), String> {
+    /// Tells for a row what is wanted and whether that is what is got.
+    judge: fn([u64; 3], u64) -> (u64, bool),
+}
+
+impl Meaning {
+    const fn of<O: Operation>() -> &'static Meaning {
+        const {
+            &Meaning {
+                name: O::NAME,
+                types: [of::<O::A>(), of::<O::B>(), of::<O::C>()],
+                arguments: O::A::COUNT + O::B::COUNT + O::C::COUNT,
+                result: of::<O::R>(),
+                judge: |[a, b, c], got| {
+                    let want = O::meaning(O::A::of_word(a), O::B::of_word(b), O::C::of_word(c));
+                    let nans = !O::NAN_BITS && want.is_nan() && O::R::of_word(got).is_nan();
+                    (want.word(), nans || want.word() == got)
+                },
+            }
+        }
+    }
+
+    fn types(&self) -> &[Type] {
+        &self.types[..self.arguments]
+    }
+}
+
+#[inline(never)]
+fn compare(meaning: &Meaning, rows: &[[u64; 3]], got: Option<Vec<u64>>) -> Result<(), String> {
+    let name = meaning.name;
     let got = got.ok_or_else(|| format!("{name}: panicked, see above"))?;
-    let wrong = |&i: &usize| !same(rows[i], got[i]).1;
+    let wrong = |&i: &usize| !(meaning.judge)(rows[i], got[i]).1;
     let Some(i) = (0..rows.len()).find(wrong) else {
         return Ok(());
     };
+    let types = meaning.types().iter();
     let arguments: Vec<String> = types
-        .iter()
         .zip(rows[i])
         .map(|(ty, word)| (ty.show)(word))
         .collect();
@@ -202,7 +222,7 @@ fn compare(
         (0..rows.len()).filter(wrong).count(),
         rows.len(),
         arguments.join(", "),
-        (result.show)(got[i]),
-        (result.show)(same(rows[i], got[i]).0)
+        (meaning.result.show)(got[i]),
+        (meaning.result.show)((meaning.judge)(rows[i], got[i]).0)
     ))
 }

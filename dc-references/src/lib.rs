@@ -1,6 +1,7 @@
 //! The references of functions, compiled: what a candidate that is named at run time is held against.
 //!
-//! Nothing below the driver needs them, and a program that names its references in its source compiles those alone.
+//! Nothing below the command line needs them, and a program that names its references in its source compiles those alone.
+//! They are a crate because they are most of what the command line would compile otherwise, and its tests once more.
 
 use dc_runtime::builtins::reference::{binary32, binary64};
 use dc_runtime::model::candidate::Reference;
@@ -43,12 +44,11 @@ fn of(inputs: InputSpace) -> &'static Table {
 /// # Examples
 ///
 /// ```
-/// use dc_driver as driver;
-/// use dc_runtime::model::key::Precision;
+/// /// use dc_runtime::model::key::Precision;
 ///
-/// let sine = driver::reference("sin", Precision::F32).unwrap();
+/// let sine = dc_references::reference("sin", Precision::F32).unwrap();
 /// assert_eq!(sine.name(), "sin_f32_reference");
-/// assert!(driver::reference("sine", Precision::F32).is_none());
+/// assert!(dc_references::reference("sine", Precision::F32).is_none());
 /// ```
 #[must_use]
 pub fn reference(function: &str, inputs: impl Into<InputSpace>) -> Option<Reference> {
@@ -59,39 +59,9 @@ pub fn reference(function: &str, inputs: impl Into<InputSpace>) -> Option<Refere
 }
 
 /// The name of the function whose reference for routines of these inputs is the kernel of that name.
-pub(super) fn function_of(kernel: &str, inputs: InputSpace) -> Option<&'static str> {
+#[must_use]
+pub fn function_of(kernel: &str, inputs: InputSpace) -> Option<&'static str> {
     let mut all = of(inputs).iter();
     let found = all.find(|(_, k)| k.kernel.name == kernel)?;
     Some(found.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
-
-    #[test]
-    fn they_are_those_of_the_registry() {
-        for r in REFERENCES.iter().chain(REFERENCES_OF_TWO) {
-            let inputs = |p| match r.function.arguments() {
-                1 => InputSpace::Numbers(p),
-                _ => InputSpace::pairs(p),
-            };
-            for (inputs, tier) in [
-                (inputs(Precision::F32), Some(r.binary32)),
-                (inputs(Precision::F64), r.binary64),
-            ] {
-                let found = reference(r.name, inputs);
-                assert_eq!(
-                    found.as_ref().map(Reference::name),
-                    tier.map(|t| t.kernel.name),
-                    "{}",
-                    r.name
-                );
-                if let Some(tier) = tier {
-                    assert_eq!(function_of(tier.kernel.name, inputs), Some(r.name));
-                }
-            }
-        }
-    }
 }
