@@ -18,7 +18,7 @@
 /// }
 /// ```
 ///
-/// makes the module `accuracy` with `SWEEPS`, for [`driver::main`](crate::driver::main), and `SUITE`; and in tests, for
+/// makes the module `accuracy` with `SWEEPS`, for `driver::main`, and `SUITE`; and in tests, for
 /// each name, `accuracy::crunch_suite::NAME::accuracy` and one test for each family of backends. `within` is the
 /// largest error allowed in ULP, `inputs` about how many inputs are taken (2^20 by default; all of a range that has no
 /// more). Kernels are named as they are where the macro stands. `computes sin` takes the library's reference of the sine for
