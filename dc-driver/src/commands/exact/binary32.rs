@@ -1,4 +1,4 @@
-//! `exact` and `hunt` of a routine of binary32: all inputs are run, which takes seconds, so that nothing is left to prove.
+//! `exact` and `hunt` of a routine of binary32, or of numbers that are stored in 16 bits: all inputs are run, which takes seconds, so that nothing is left to prove.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
     let name = &args.bound.sweep;
     if args.certificate.is_some() || args.shard.is_some() {
         return Err(Failure::input(format!(
-            "{name} is of binary32, of which every input is run: there is no proof to certify or to share; `crunch run {name}` \
+            "{name} is of binary32 or fewer bits, of which every input is run: there is no proof to certify or to share; `crunch run {name}` \
              keeps what each block gave in a run file, and takes --shard"
         )));
     }
@@ -56,7 +56,7 @@ fn refuse_from(from: Option<&str>, name: &str) -> Result<(), Failure> {
     match from {
         None => Ok(()),
         Some(_) => Err(Failure::input(format!(
-            "--from: {name} is of binary32, of which every input is run; leave it out"
+            "--from: {name} is of binary32 or fewer bits, of which every input is run; leave it out"
         ))),
     }
 }
@@ -68,7 +68,7 @@ fn search(
     hunt: bool,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let sweep = context.sweep_of_one(&args.sweep)?;
+    let sweep = context.sweep(&args.sweep)?;
     let mut range = RangeArgs {
         range: args.range.clone(),
         block: None,
@@ -176,7 +176,7 @@ fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> R
             "exact": found.all,
             "lower": error.map_or(json!(null), results::error),
             "upper": error.filter(|_| found.all).map_or(json!(null), results::error),
-            "input": worst.map_or(json!(null), |w| results::word(p, p.bits_of_key(w.key))),
+            "input": worst.map_or(json!(null), |w| results::input(sweep.inputs, w.key)),
             "result": worst.map_or(json!(null), |w| results::word(p, w.result_bits)),
             "evaluated": found.result.count,
             "faults": wrong,
@@ -201,7 +201,7 @@ fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> R
                 "or more: not every input was run"
             };
             row("largest error", format!("{error:.12} ULP, {claim}"));
-            row("  at", show::full(p, p.bits_of_key(w.key)));
+            row("  at", sweep.inputs.show(w.key));
             row("  result", show::full(p, w.result_bits));
         }
         _ => row("largest error", "none: no input has a defined error".into()),

@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::{exit, interrupt};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
+use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::proof::{self, Proof};
 use dc_runtime::search::range;
 use dc_runtime::search::replace::replace;
@@ -36,7 +37,7 @@ pub(super) use merge::merge;
 const LINES: Duration = Duration::from_secs(10);
 
 pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failure> {
-    if context.sweep_of_one(&args.bound.sweep)?.precision == Precision::F32 {
+    if runs_every_input(&args.bound.sweep, context)? {
         return binary32::exact(args, context);
     }
     let Some(path) = &args.certificate else {
@@ -62,11 +63,19 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
 }
 
 pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure> {
-    if context.sweep_of_one(&args.bound.sweep)?.precision == Precision::F32 {
+    if runs_every_input(&args.bound.sweep, context)? {
         return binary32::hunt(args, context);
     }
     let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
     report::report(&found, context)
+}
+
+/// Whether every input of a routine is run: of those of binary32, and of numbers that are stored in 16 bits.
+fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
+    Ok(match context.sweep(name)?.inputs {
+        InputSpace::Stored(_) => true,
+        _ => context.sweep_of_one(name)?.precision == Precision::F32,
+    })
 }
 
 /// Where a proof is kept as it goes, and of which cells it is.
