@@ -44,7 +44,7 @@ fn of(inputs: InputSpace) -> &'static Table {
 /// # Examples
 ///
 /// ```
-/// /// use dc_runtime::model::key::Precision;
+/// use dc_runtime::model::key::Precision;
 ///
 /// let sine = dc_references::reference("sin", Precision::F32).unwrap();
 /// assert_eq!(sine.name(), "sin_f32_reference");
