@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use crate::Result;
 use crate::process::{cargo, root, run as run_command};
+use crate::setup;
 
 /// What to search, or where to write.
 #[derive(clap::Args)]
@@ -23,6 +24,10 @@ pub fn run(args: &Args) -> Result<()> {
     // It is a workspace of its own, with its libraries' versions locked.
     command.args(["run", "--release", "--locked", "--manifest-path"]);
     command.arg("examples/atlas/Cargo.toml");
+    // CUDA needs nothing to build; OpenCL is linked.
+    let mut features = vec!["cuda"];
+    features.extend(setup::features().into_iter().filter(|f| *f == "opencl"));
+    command.args(["--features", &features.join(",")]);
     command.arg("--target-dir").arg(target.join("atlas-build"));
     command.arg("--").args(&args.options);
     run_command(&mut command)

@@ -21,7 +21,8 @@ struct Args {
     /// Functions, by the names of their references, separated by commas [default: all]
     #[arg(long, value_delimiter = ',')]
     functions: Vec<String>,
-    /// Libraries, separated by commas: std, c, libm, pxfm, wide, micromath, fast-math [default: all]
+    /// Libraries, separated by commas: std, c, libm, pxfm, wide, micromath, fast-math, and of devices pocl,
+    /// pocl-native, pocl-half, cuda, cuda-intrinsics [default: all]
     #[arg(long, value_delimiter = ',')]
     libraries: Vec<String>,
     /// The folder of the run files: what is in it goes on where it stopped

@@ -1,9 +1,11 @@
 //! The searches, one after the other, each into its run file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use doublecrunch::backend::discover;
+use doublecrunch::backend::{Backend, discover};
 use doublecrunch::driver;
 use doublecrunch::search::engine::{Device, Groups, Stop};
 use doublecrunch::search::key::Precision;
@@ -12,9 +14,10 @@ use doublecrunch::search::range::Range;
 use doublecrunch::search::run::{self, Settings};
 use doublecrunch::search::run_file::Reader;
 use doublecrunch::search::shard::Shard;
-use doublecrunch::search::{Candidate, machine, show};
+use doublecrunch::search::{Candidate, DeviceFunction, InputSpace, machine, show};
 use doublecrunch::sweep::Sweep;
 
+use crate::libraries::Function;
 use crate::{Args, Entry};
 
 /// Inputs of a block: some thousand blocks a run, which are the steps of its envelope.
@@ -28,19 +31,62 @@ pub fn file(folder: &Path, entry: &Entry) -> PathBuf {
     ))
 }
 
-/// What is searched. Names live as long as the process: there are as many as functions.
-fn sweep(entry: &Entry) -> Result<Sweep, String> {
-    let function = entry.routine.function;
+/// What is searched. Names and functions live as long as the process: there are as many as searches.
+fn sweep(entry: &Entry, devices: &Devices) -> Result<Sweep, String> {
     let leak = |text: String| -> &'static str { text.leak() };
-    let named = format!("{} of {}", function.name(), (entry.library.version)());
-    let reference = driver::reference(entry.routine.computes, function.precision())
+    let candidate = match entry.routine.function {
+        Function::Host(function) => {
+            let named = format!("{} of {}", function.name(), (entry.library.version)());
+            Candidate::Host(function.named(leak(named)))
+        }
+        Function::Device(name) => {
+            let device = devices.of(entry)?.ok_or("its device is not here")?;
+            let inputs = InputSpace::Numbers(Precision::F32);
+            let function = DeviceFunction::open(device, name, inputs).map_err(|e| e.to_string())?;
+            Candidate::Device(Box::leak(Box::new(function)))
+        }
+    };
+    let reference = driver::reference(entry.routine.computes, Precision::F32)
         .ok_or_else(|| format!("{} has no reference", entry.routine.computes))?;
     Ok(Sweep::accuracy_only(
         leak(format!("{}.{}", entry.routine.computes, entry.library.name)),
-        Candidate::Host(function.named(leak(named))),
+        candidate,
         reference,
         "all",
     ))
+}
+
+/// The devices of the libraries of functions of devices, or why they are not here.
+struct Devices(BTreeMap<&'static str, Result<Arc<dyn Backend>, String>>);
+
+impl Devices {
+    fn find(entries: &[Entry]) -> Result<Devices, String> {
+        let mut devices = BTreeMap::new();
+        for name in entries.iter().filter_map(|e| e.library.device) {
+            if devices.contains_key(name) {
+                continue;
+            }
+            let filter = name.parse().map_err(|e| format!("{e}"))?;
+            let mut found = discover(&filter);
+            let device = found.backends.pop().ok_or_else(|| {
+                let refused = found.refused.iter().map(|(_, e)| e.to_string());
+                let absent = found.absent.iter().map(|a| a.reason.clone());
+                let why: Vec<String> = refused.chain(absent).collect();
+                format!("{name} is not here: {}", why.join("; "))
+            });
+            devices.insert(name, device);
+        }
+        Ok(Devices(devices))
+    }
+
+    /// The device of an entry's library, if it is of one.
+    fn of(&self, entry: &Entry) -> Result<Option<Arc<dyn Backend>>, String> {
+        match entry.library.device.and_then(|name| self.0.get(name)) {
+            Some(Err(why)) => Err(why.clone()),
+            Some(Ok(device)) => Ok(Some(device.clone())),
+            None => Ok(None),
+        }
+    }
 }
 
 /// Searches what is missing.
@@ -55,7 +101,20 @@ pub fn all(entries: &[Entry], args: &Args) -> Result<(), String> {
     let deadline = Duration::try_from_secs_f64(60.0 * minutes)
         .ok()
         .map(|d| Instant::now() + d);
+    let devices = Devices::find(entries)?;
+    let mut missing = 0;
     for (i, entry) in entries.iter().enumerate() {
+        if let Err(why) = devices.of(entry) {
+            let name = entry.library.name;
+            println!(
+                "{} of {}: {}.{name}: {why}",
+                i + 1,
+                entries.len(),
+                entry.routine.computes
+            );
+            missing += 1;
+            continue;
+        }
         if deadline.is_some_and(|d| Instant::now() >= d) {
             println!(
                 "{} of {} are done or begun; the same command goes on",
@@ -64,8 +123,11 @@ pub fn all(entries: &[Entry], args: &Args) -> Result<(), String> {
             );
             break;
         }
-        let line = one(entry, &args.out, &device, deadline)?;
+        let line = one(entry, &args.out, &device, &devices, deadline)?;
         println!("{} of {}: {line}", i + 1, entries.len());
+    }
+    if missing > 0 {
+        println!("{missing} are not searched: their devices are not here");
     }
     Ok(())
 }
@@ -75,6 +137,7 @@ fn one(
     entry: &Entry,
     folder: &Path,
     device: &Device,
+    devices: &Devices,
     deadline: Option<Instant>,
 ) -> Result<String, String> {
     let path = file(folder, entry);
@@ -89,7 +152,7 @@ fn one(
             ));
         }
     }
-    let sweep = sweep(entry)?;
+    let sweep = sweep(entry, devices)?;
     let writer = if begun {
         run::open(&path, &sweep)
     } else {

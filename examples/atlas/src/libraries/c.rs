@@ -1,6 +1,6 @@
 //! The C library's functions that Rust's standard library does not have.
 
-use super::{Library, Routine};
+use super::{Function, Library, Routine};
 
 /// Functions of the C library, `float f(float)`.
 macro_rules! c {
@@ -10,7 +10,10 @@ macro_rules! c {
         }
         &[$(Routine {
             computes: stringify!($computes),
-            function: doublecrunch::search::HostFunction::f32(stringify!($symbol), |x| $symbol(x)),
+            function: Function::Host(doublecrunch::search::HostFunction::f32(
+                stringify!($symbol),
+                |x| $symbol(x),
+            )),
         }),+]
     }};
 }
@@ -29,4 +32,5 @@ pub const LIBRARY: Library = Library {
         tgamma: tgammaf;
         lgamma: lgammaf;
     },
+    device: None,
 };

@@ -14,4 +14,5 @@ pub const LIBRARY: Library = Library {
         log2: "log2" = m::log2;
         atan: "atan" = m::atan;
     },
+    device: None,
 };

@@ -36,4 +36,5 @@ pub const LIBRARY: Library = Library {
         tgamma: "tgammaf" = m::tgammaf;
         lgamma: "lgammaf" = m::lgammaf;
     },
+    device: None,
 };

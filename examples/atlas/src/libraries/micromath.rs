@@ -23,4 +23,5 @@ pub const LIBRARY: Library = Library {
         recip: "F32Ext::inv" = <f32 as F32Ext>::inv;
         rsqrt: "F32Ext::invsqrt" = <f32 as F32Ext>::invsqrt;
     },
+    device: None,
 };

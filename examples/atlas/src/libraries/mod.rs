@@ -1,6 +1,7 @@
 //! The libraries: their functions of one argument in binary32, by the names of the functions they compute.
 
 mod c;
+mod devices;
 mod fast_math;
 mod libm;
 mod micromath;
@@ -14,7 +15,16 @@ use doublecrunch::search::HostFunction;
 #[derive(Clone, Copy)]
 pub struct Routine {
     pub computes: &'static str,
-    pub function: HostFunction,
+    pub function: Function,
+}
+
+/// What is called.
+#[derive(Clone, Copy)]
+pub enum Function {
+    /// A function of this program.
+    Host(HostFunction),
+    /// One of a device's language, by its name there: of the library's device.
+    Device(&'static str),
 }
 
 /// A library.
@@ -26,6 +36,8 @@ pub struct Library {
     /// Its version, as in the tables.
     pub version: fn() -> String,
     pub routines: &'static [Routine],
+    /// Of a library of functions of a device, the device.
+    pub device: Option<&'static str>,
 }
 
 /// All, in the order of the tables.
@@ -37,6 +49,11 @@ pub const ALL: &[Library] = &[
     wide::LIBRARY,
     micromath::LIBRARY,
     fast_math::LIBRARY,
+    devices::POCL,
+    devices::POCL_NATIVE,
+    devices::POCL_HALF,
+    devices::CUDA,
+    devices::CUDA_INTRINSICS,
 ];
 
 /// A table of routines: `computes: function`, each called by its name in the library.
@@ -44,7 +61,7 @@ macro_rules! routines {
     ($($computes:ident: $name:literal = $function:expr;)+) => {
         &[$($crate::libraries::Routine {
             computes: stringify!($computes),
-            function: doublecrunch::search::HostFunction::f32($name, $function),
+            function: $crate::libraries::Function::Host(doublecrunch::search::HostFunction::f32($name, $function)),
         }),+]
     };
 }
@@ -69,7 +86,14 @@ mod tests {
         for library in ALL {
             let mut seen = ::std::collections::BTreeSet::new();
             for r in library.routines {
-                let precision = r.function.precision();
+                let precision = doublecrunch::search::key::Precision::F32;
+                if let Function::Host(f) = r.function {
+                    assert_eq!(f.precision(), precision);
+                }
+                assert_eq!(
+                    matches!(r.function, Function::Device(_)),
+                    library.device.is_some()
+                );
                 assert!(
                     doublecrunch::driver::reference(r.computes, precision).is_some(),
                     "{}: {}",
@@ -87,6 +111,9 @@ mod tests {
         // The coarsest, a logarithm, is off by 19 % there.
         for library in ALL {
             for r in library.routines {
+                let Function::Host(function) = r.function else {
+                    continue;
+                };
                 // In the domain of all, and where none of these is near zero.
                 let x = if r.computes == "acosh" {
                     1.75f32
@@ -94,7 +121,7 @@ mod tests {
                     0.625
                 };
                 let mut out = Vec::new();
-                r.function
+                function
                     .eval(&[&[u64::from(x.to_bits())]], &mut out)
                     .expect("a result");
                 let found = f32::from_bits(out[0] as u32);
@@ -107,8 +134,10 @@ mod tests {
                     assert!(found.is_finite(), "{}: {}", library.name, r.computes);
                     continue;
                 };
-                same.function
-                    .eval(&[&[u64::from(x.to_bits())]], &mut std)
+                let Function::Host(same) = same.function else {
+                    panic!("std's functions are the host's");
+                };
+                same.eval(&[&[u64::from(x.to_bits())]], &mut std)
                     .expect("a result");
                 let wanted = f32::from_bits(std[0] as u32);
                 assert!(

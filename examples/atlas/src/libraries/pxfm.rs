@@ -48,4 +48,5 @@ pub const LIBRARY: Library = Library {
         sigmoid: "f_logisticf" = m::f_logisticf;
         logit: "f_logitf" = m::f_logitf;
     },
+    device: None,
 };

@@ -30,6 +30,7 @@ pub const LIBRARY: Library = Library {
         sqrt: "f32::sqrt" = f32::sqrt;
         recip: "f32::recip" = f32::recip;
     },
+    device: None,
 };
 
 fn version() -> String {

@@ -2,17 +2,17 @@
 
 use wide::f32x8;
 
-use super::{Library, Routine, locked};
+use super::{Function, Library, Routine, locked};
 
 /// Functions of vectors as functions of slices. A slice that does not end with a whole vector is filled up with ones.
 macro_rules! vectors {
     ($($computes:ident: $name:ident;)+) => {
         &[$(Routine {
             computes: stringify!($computes),
-            function: doublecrunch::search::HostFunction::f32_slice(
+            function: Function::Host(doublecrunch::search::HostFunction::f32_slice(
                 concat!("f32x8::", stringify!($name)),
                 |x, y| each(x, y, |x| x.$name()),
-            ),
+            )),
         }),+]
     };
 }
@@ -52,4 +52,5 @@ pub const LIBRARY: Library = Library {
         recip: recip;
         rsqrt: recip_sqrt;
     },
+    device: None,
 };

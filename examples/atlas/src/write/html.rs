@@ -59,10 +59,13 @@ pub fn document(rows: &[Row]) -> Result<String, String> {
     Ok(page)
 }
 
-/// The envelope as SVG.
+/// The envelope as SVG, or word that there is none.
 fn picture(row: &Row) -> Result<String, String> {
-    let out = row.path.with_extension("svg");
+    let Some(path) = &row.path else {
+        return Ok("no picture: its run file is not here".into());
+    };
+    let out = path.with_extension("svg");
     let title = format!("{} of {}", row.routine(), row.library.name);
-    draw_envelope(&row.path, &title, None, &out)?;
+    draw_envelope(path, &title, None, &out)?;
     std::fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))
 }

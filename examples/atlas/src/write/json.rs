@@ -22,7 +22,8 @@ fn word(bits: u64) -> Value {
     })
 }
 
-fn row(r: &Row) -> Value {
+/// A search.
+pub fn row(r: &Row) -> Value {
     let at = |key: i64| word(Precision::F32.bits_of_key(key));
     let faults: Map<String, Value> = FaultKind::ALL
         .iter()

@@ -7,7 +7,7 @@ use doublecrunch::builtins::reference::Reference;
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::show;
 
-use super::published::{SOURCE, published};
+use super::published::{PERMITTED_SOURCE, SOURCE, permitted, published};
 use super::{Row, by_function, short};
 use crate::libraries::{self, Library};
 
@@ -83,7 +83,7 @@ pub fn document(rows: &[Row]) -> String {
         }
         text.push('\n');
     }
-    let _ = writeln!(text, "\n{}", compared(rows));
+    let _ = writeln!(text, "\n{}{}", compared(rows), beside_opencl(rows));
     for group in by_function(rows) {
         text += &section(group);
     }
@@ -111,6 +111,40 @@ fn compared(rows: &[Row]) -> String {
     text += &table.join("\n");
     text.push('\n');
     text
+}
+
+/// What the OpenCL standard permits, beside the largest errors of its functions.
+fn beside_opencl(rows: &[Row]) -> String {
+    let mut table = Vec::new();
+    for row in rows.iter().filter(|r| r.library.name.starts_with("pocl")) {
+        let Some(most) = permitted(row.routine()) else {
+            continue;
+        };
+        let Some(ours) = &row.worst else { continue };
+        let verdict = if most.holds(ours.error) {
+            "yes"
+        } else {
+            "**no**"
+        };
+        table.push(format!(
+            "| `{}` | {} | {} | {verdict} | {} |",
+            row.routine(),
+            most.text(),
+            short(ours.error),
+            match row.faults() {
+                none if none.is_empty() => "none".into(),
+                some => some.join(", "),
+            }
+        ));
+    }
+    if table.is_empty() {
+        return String::new();
+    }
+    format!(
+        "\n## Beside what OpenCL permits\n\n{PERMITTED_SOURCE}\n\n| function | permitted, ULP | here | within it | wrong special \
+         values |\n|---|---|---|---|---|\n{}\n",
+        table.join("\n")
+    )
 }
 
 fn section(group: &[Row]) -> String {

@@ -3,14 +3,18 @@
 
 mod html;
 mod json;
+mod kept;
 mod markdown;
 mod published;
 
 use std::path::{Path, PathBuf};
 
 use doublecrunch::search::block::{BlockResult, FaultKind, Worst};
+use doublecrunch::search::identity::KernelIdentity;
 use doublecrunch::search::run_file::{Reader, Status};
 use doublecrunch::search::{machine, show};
+
+use serde_json::Value;
 
 use crate::Entry;
 use crate::libraries::Library;
@@ -22,7 +26,8 @@ pub struct Row {
     pub computes: &'static str,
     /// As in the run file: the function, and the version of its library.
     pub name: String,
-    pub path: PathBuf,
+    /// Its run file; none of a search that the documents have and that was not made here.
+    pub path: Option<PathBuf>,
     pub result: BlockResult,
     pub worst: Option<Worst>,
     /// Inputs a second of a thread.
@@ -40,14 +45,24 @@ pub struct Machine {
     pub date: String,
 }
 
-/// Writes the documents of all that is complete.
+/// Writes the documents of all that is complete. What they have already, and no run file here has, they keep.
 pub fn all(entries: &[Entry], runs: &Path, folder: &Path) -> Result<(), String> {
+    let before = kept::read(&folder.join("atlas.json"))?;
     let mut rows = Vec::new();
     for entry in entries {
-        rows.extend(row(entry, runs)?);
+        rows.extend(row(entry, runs)?.or_else(|| kept::row(entry, &before)));
     }
     if rows.is_empty() {
         return Err(format!("{} has no complete run", runs.display()));
+    }
+    let kept = rows.iter().filter(|r| r.path.is_none()).count();
+    let is_of = |v: &&Value, r: &Row| v["function"] == r.computes && v["library"] == r.library.name;
+    let lost = |v: &&Value| !rows.iter().any(|r| is_of(v, r));
+    if let Some(search) = before.iter().find(lost) {
+        return Err(format!(
+            "the search of {} of {} would be lost: write without --functions and --libraries",
+            search["function"], search["library"]
+        ));
     }
     let missing = entries.len() - rows.len();
     let put = |folder: &Path, name: &str, text: String| {
@@ -59,7 +74,11 @@ pub fn all(entries: &[Entry], runs: &Path, folder: &Path) -> Result<(), String> 
     put(folder, "atlas.md", markdown::document(&rows))?;
     put(folder, "atlas.json", json::document(&rows))?;
     put(runs, "atlas.html", html::document(&rows)?)?;
-    println!("{} runs; {missing} are missing or not complete", rows.len());
+    println!(
+        "{} searches, {kept} of them kept from {}; {missing} are missing or not complete",
+        rows.len(),
+        folder.join("atlas.json").display()
+    );
     Ok(())
 }
 
@@ -76,13 +95,43 @@ fn row(entry: &Entry, runs: &Path) -> Result<Option<Row>, String> {
     Ok(Some(Row {
         library: entry.library,
         computes: entry.routine.computes,
-        name: reader.header().identity.kernels[0].name.clone(),
-        path,
+        name: named(&reader.header().identity.kernels[0]),
+        path: Some(path),
         result: status.result,
         worst: status.worst,
         rate: rate(&status),
         machine: searched_on(&status),
     }))
+}
+
+/// The function with its library's version: of a function of a device, those of driver and compiler.
+fn named(candidate: &KernelIdentity) -> String {
+    if !candidate.is_of_device() {
+        return candidate.name.clone();
+    }
+    let fact = |name: &str| {
+        let mut lines = candidate.source.lines();
+        lines.find_map(|l| l.strip_prefix(name)).unwrap_or_default()
+    };
+    format!(
+        "{} of {}, on {}",
+        candidate.name,
+        versions(fact("driver ")),
+        fact("device ")
+    )
+}
+
+/// PoCL's version and its LLVM's, of all that it says of itself; of another driver all.
+fn versions(driver: &str) -> String {
+    let word_after = |name: &str| {
+        let rest = driver.split_once(name)?.1;
+        let word = rest.split([' ', ',']).next()?;
+        Some(format!("{name}{word}"))
+    };
+    match (word_after("PoCL "), word_after("LLVM ")) {
+        (Some(pocl), Some(llvm)) => format!("{pocl}, {llvm}"),
+        _ => driver.into(),
+    }
 }
 
 fn rate(status: &Status) -> Option<f64> {
@@ -186,7 +235,15 @@ pub fn by_function(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{misrounded, short};
+    use super::{misrounded, short, versions};
+
+    #[test]
+    fn versions_of_drivers_are_short() {
+        let pocl = "Portable Computing Language, OpenCL 3.0 PoCL 3.1+debian  Linux, None+Asserts, LLVM 15.0.6, SLEEF, 3.1+debian";
+        assert_eq!(versions(pocl), "PoCL 3.1+debian, LLVM 15.0.6");
+        let cuda = "NVRTC 13.0, driver for CUDA 13.0";
+        assert_eq!(versions(cuda), cuda);
+    }
 
     #[test]
     fn few_inputs_are_counted() {

@@ -32,3 +32,76 @@ pub fn published(function: &str) -> Option<&'static str> {
     let found = table.iter().find(|(name, _)| *name == function);
     found.map(|(_, error)| *error)
 }
+
+/// Where the errors that OpenCL permits are from.
+pub const PERMITTED_SOURCE: &str = "\
+Khronos OpenCL Working Group, *The OpenCL C Specification*, version 3.0, section \"Relative Error as ULPs\", table \"ULP Values for
+Single Precision Built-in Math Functions\", full profile, which the conformance tests' list of functions repeats. Their ULP is the
+distance of the two numbers around the true result, which is ours; results and arguments below 2^-126 may be zero there, and are
+judged as any other number here. The native functions may have any error.";
+
+/// The largest error that OpenCL permits a function to have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Permitted {
+    /// So many ULP.
+    Ulp(f64),
+    /// Any.
+    Any,
+}
+
+impl Permitted {
+    /// As tables have it.
+    pub fn text(self) -> String {
+        match self {
+            Permitted::Ulp(most) => most.to_string(),
+            Permitted::Any => "any".into(),
+        }
+    }
+    /// Whether it permits this error.
+    pub fn holds(self, error: f64) -> bool {
+        match self {
+            Permitted::Ulp(most) => error <= most,
+            Permitted::Any => true,
+        }
+    }
+}
+
+/// What OpenCL permits the built-in function of that name, in binary32 and the full profile.
+pub fn permitted(function: &str) -> Option<Permitted> {
+    if function.starts_with("native_") || function == "lgamma" {
+        return Some(Permitted::Any);
+    }
+    if function.starts_with("half_") {
+        return Some(Permitted::Ulp(8192.0));
+    }
+    let most = match function {
+        "cbrt" | "log1p" | "rsqrt" => 2.0,
+        "exp" | "exp2" | "exp10" | "expm1" | "log" | "log2" | "log10" | "sqrt" => 3.0,
+        "acos" | "acosh" | "asin" | "asinh" | "cos" | "cosh" | "cospi" | "sin" | "sinh"
+        | "sinpi" => 4.0,
+        "acospi" | "asinpi" | "atan" | "atanh" | "atanpi" | "tan" | "tanh" => 5.0,
+        "tanpi" => 6.0,
+        "erf" | "erfc" | "tgamma" => 16.0,
+        _ => return None,
+    };
+    Some(Permitted::Ulp(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::libraries;
+
+    #[test]
+    fn every_opencl_function_has_what_is_permitted() {
+        for library in libraries::ALL.iter().filter(|l| l.name.starts_with("pocl")) {
+            for r in library.routines {
+                if let libraries::Function::Device(name) = r.function {
+                    assert!(permitted(name).is_some(), "{name}");
+                }
+            }
+        }
+        assert!(!permitted("exp").is_some_and(|p| p.holds(3.1)));
+        assert!(permitted("native_exp").is_some_and(|p| p.holds(f64::INFINITY)));
+    }
+}
