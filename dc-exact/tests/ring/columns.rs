@@ -14,7 +14,7 @@ use kernels_gen::ops::{Arith, Op, Prim};
 use kernels_gen::program::{Program, TableData};
 
 use crate::hold::{error, step};
-use crate::point::number;
+use crate::point::{arith_of, number};
 
 /// Lanes of a column: the values of a program then stay in the second-level cache.
 const LANES: usize = 256;
@@ -65,46 +65,26 @@ struct Columns {
     left: Vec<bool>,
 }
 
-fn arith_of(op: Op) -> Option<Arith> {
-    Some(match op {
-        Op::Add => Arith::Add,
-        Op::Sub => Arith::Sub,
-        Op::Mul => Arith::Mul,
-        Op::Div => Arith::Div,
-        Op::Recip => Arith::Recip,
-        Op::Sqrt => Arith::Sqrt,
-        Op::Fma => Arith::Fma,
-        Op::Directed(arith, _) => arith,
-        _ => return None,
-    })
-}
-
 /// The result's bits of an arithmetic operation, rounded to nearest, of finite operands.
 fn computed(arith: Arith, ty: Prim, a: u64, b: u64, c: u64) -> u64 {
-    if ty == Prim::F32 {
-        let [a, b, c] = [a, b, c].map(|w| f32::from_bits(w as u32));
-        let r = match arith {
-            Arith::Add => a + b,
-            Arith::Sub => a - b,
-            Arith::Mul => a * b,
-            Arith::Div => a / b,
-            Arith::Recip => 1.0 / a,
-            Arith::Sqrt => a.sqrt(),
-            Arith::Fma => a.mul_add(b, c),
-        };
-        u64::from(r.to_bits())
-    } else {
-        let [a, b, c] = [a, b, c].map(f64::from_bits);
-        let r = match arith {
-            Arith::Add => a + b,
-            Arith::Sub => a - b,
-            Arith::Mul => a * b,
-            Arith::Div => a / b,
-            Arith::Recip => 1.0 / a,
-            Arith::Sqrt => a.sqrt(),
-            Arith::Fma => a.mul_add(b, c),
-        };
-        r.to_bits()
+    macro_rules! native {
+        ($t:ident, $bits:ident) => {{
+            let [a, b, c] = [a, b, c].map(|w| $t::from_bits(w as $bits));
+            let r = match arith {
+                Arith::Add => a + b,
+                Arith::Sub => a - b,
+                Arith::Mul => a * b,
+                Arith::Div => a / b,
+                Arith::Recip => 1.0 / a,
+                Arith::Sqrt => a.sqrt(),
+                Arith::Fma => a.mul_add(b, c),
+            };
+            u64::from(r.to_bits())
+        }};
+    }
+    match ty {
+        Prim::F32 => native!(f32, u32),
+        _ => native!(f64, u64),
     }
 }
 

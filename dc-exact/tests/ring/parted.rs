@@ -10,6 +10,7 @@ use dc_exact::law::Truth;
 use dc_exact::num::float::{BINARY32, BINARY64};
 use doublecrunch::kernel::CrunchFn;
 use doublecrunch::prelude::*;
+use kernels_gen::program::Program;
 
 use crate::hold::{self, Total, error, step};
 use crate::random::Random;
@@ -44,6 +45,27 @@ fn weights_hold_where_computed_values_are_far_from_real_ones() {
     assert!(total.bounded == 4 && total.tight == 4, "{}", total.line());
 }
 
+/// The largest error against the kernel's own meaning in real arithmetic, from `slack` below the bound on.
+fn maximum(program: &Program, cell: Cell, slack: f64) -> exact::Exact {
+    let truth = Truth::Program(program.clone());
+    let bound = bound_range(program, &truth, &[cell], Effort::default());
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(60),
+        list: false,
+    };
+    exact::maximum(
+        program,
+        &truth,
+        &bound,
+        None,
+        slack,
+        effort,
+        &AtomicBool::new(false),
+        &mut |_| {},
+    )
+}
+
 /// 1 in real arithmetic for every input, and 1 with some hundred rounding errors as computed.
 #[crunch]
 fn about_one(x: DcDouble) -> DcDouble {
@@ -63,24 +85,7 @@ fn an_input_whose_unit_is_not_known_keeps_the_bracket_open() {
     };
     let brute = (0..1 << 12).map(|k| error(&program, step(1.0, k, BINARY64)).expect("an error"));
     let largest = brute.map(|e| e.h.abs()).fold(0.0, f64::max);
-    let truth = Truth::Program(program.clone());
-    let bound = bound_range(&program, &truth, &[cell], Effort::default());
-    let effort = exact::Effort {
-        threads: 1,
-        time: Duration::from_secs(60),
-        list: false,
-    };
-    let stop = AtomicBool::new(false);
-    let found = exact::maximum(
-        &program,
-        &truth,
-        &bound,
-        None,
-        1.0,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = maximum(&program, cell, 1.0);
     assert!(!found.is_exact(), "{found:?}");
     // The bracket holds what is true.
     let lower = found.worst.error.abs();
@@ -111,24 +116,7 @@ fn the_worst_input_of_a_stretch_over_a_power_of_two_is_an_input() {
         lo: f64::from_bits(0x401e_1fe0_6000_0000),
         hi: f64::from_bits(0x4020_1fe0_4000_0000),
     };
-    let truth = Truth::Program(program.clone());
-    let bound = bound_range(&program, &truth, &[cell], Effort::default());
-    let effort = exact::Effort {
-        threads: 1,
-        time: Duration::from_secs(60),
-        list: false,
-    };
-    let stop = AtomicBool::new(false);
-    let found = exact::maximum(
-        &program,
-        &truth,
-        &bound,
-        None,
-        0.4,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = maximum(&program, cell, 0.4);
     let x = found.worst.x;
     assert_eq!(BINARY32.round(x), x, "{:?}", found.worst);
     let mut largest = 0.0;

@@ -86,6 +86,21 @@ pub(super) fn number(ty: Prim, bits: u64) -> f64 {
     }
 }
 
+/// The operation of arithmetic that an operation rounds, in whatever direction.
+pub(super) fn arith_of(op: Op) -> Option<Arith> {
+    Some(match op {
+        Op::Add => Arith::Add,
+        Op::Sub => Arith::Sub,
+        Op::Mul => Arith::Mul,
+        Op::Div => Arith::Div,
+        Op::Recip => Arith::Recip,
+        Op::Sqrt => Arith::Sqrt,
+        Op::Fma => Arith::Fma,
+        Op::Directed(arith, _) => arith,
+        _ => return None,
+    })
+}
+
 /// What a kernel computes at an input of bits `x`, and its value in real arithmetic; `None` where something on the way is
 /// no finite number.
 #[must_use]
@@ -154,18 +169,7 @@ impl Domain for Along {
         if !(ty.is_float() && out.is_float()) {
             return Ok(Both { bits, real: None });
         }
-        let arith = match op {
-            Op::Add => Some(Arith::Add),
-            Op::Sub => Some(Arith::Sub),
-            Op::Mul => Some(Arith::Mul),
-            Op::Div => Some(Arith::Div),
-            Op::Recip => Some(Arith::Recip),
-            Op::Sqrt => Some(Arith::Sqrt),
-            Op::Fma => Some(Arith::Fma),
-            Op::Directed(arith, _) => Some(arith),
-            _ => None,
-        };
-        let real = if let Some(arith) = arith {
+        let real = if let Some(arith) = arith_of(op) {
             self.finite &= number(out, bits).is_finite();
             let r: Vec<Real> = args.iter().map(|a| self.real(ty, a)).collect();
             Some(match arith {
