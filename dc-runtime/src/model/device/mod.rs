@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernels_gen::emit::Dialect;
+use kernels_gen::interp::canonical;
 
 use super::backend::{Backend, BackendError, LoadedFunction, PointKernel};
 use super::key::Precision;
@@ -185,15 +186,9 @@ impl DeviceFunction {
         kernel.eval(inputs, std::slice::from_mut(outputs))?;
         // One that has failed is not used again.
         idle().push(kernel);
-        let precision = self.precision();
-        let nan = match precision {
-            Precision::F32 => 0x7fc0_0000,
-            Precision::F64 => 0x7ff8_0000_0000_0000,
-        };
+        let prim = self.precision().prim();
         for word in outputs {
-            if precision.value_of_bits(*word).is_nan() {
-                *word = nan;
-            }
+            *word = canonical(prim, *word);
         }
         Ok(())
     }
