@@ -16,6 +16,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use doublecrunch::backend::skip::skip;
@@ -239,47 +240,69 @@ fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
     }
 }
 
+/// Holds the machine code of a text against its IR; `None` if a compiler is missing and need not be here.
+fn check_machine_code(
+    nvrtc: &Nvrtc,
+    expansions: &Expansions,
+    arch: &str,
+    text: &Text,
+) -> Option<()> {
+    let (sass, found) = machine_code(nvrtc, text, arch, &STRICT)?;
+    let mut want = expansions.expect(text);
+    // Those need more registers than a search leaves them: known, and no more than this.
+    let mut spilled = 0;
+    if NEARLY.contains(&text.name.as_str()) {
+        nearly(&mut want, found);
+        spilled = 64;
+    }
+    let faults = faults_of_machine_code(want, found);
+    println!(
+        "{arch} {:<22} {found:?}, {} registers",
+        text.name, sass.registers
+    );
+    assert_eq!(faults, Vec::<String>::new(), "{} for {arch}", text.name);
+    assert!(
+        sass.local <= spilled,
+        "{} for {arch} has {} bytes of registers in local memory",
+        text.name,
+        sass.local
+    );
+    Some(())
+}
+
 #[test]
 fn machine_code_has_the_operations_of_the_ir() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
         return;
     };
+    let mut jobs = Vec::new();
+    let mut measured = Vec::new();
     for arch in ARCHITECTURES {
         let Some(expansions) = Expansions::measure(&nvrtc, arch) else {
             return;
         };
+        measured.push((arch, expansions));
         // Searches and what they are of for both architectures; the rest, to save time, for the newer.
         let kernels = texts()
             .into_iter()
             .filter(|t| arch == "sm_90" || t.name.starts_with("rcp"));
-        for text in kernels.chain(sweeps()) {
-            let Some((sass, found)) = machine_code(&nvrtc, &text, arch, &STRICT) else {
-                return;
-            };
-            let mut want = expansions.expect(&text);
-            if NEARLY.contains(&text.name.as_str()) {
-                nearly(&mut want, found);
-            }
-            let faults = faults_of_machine_code(want, found);
-            println!(
-                "{arch} {:<22} {found:?}, {} registers",
-                text.name, sass.registers
-            );
-            assert_eq!(faults, Vec::<String>::new(), "{} for {arch}", text.name);
-            // Those need more registers than a search leaves them: known, and no more than this.
-            let spilled = if NEARLY.contains(&text.name.as_str()) {
-                64
-            } else {
-                0
-            };
-            assert!(
-                sass.local <= spilled,
-                "{} for {arch} has {} bytes of registers in local memory",
-                text.name,
-                sass.local
-            );
-        }
+        jobs.extend(kernels.chain(sweeps()).map(|text| (arch, text)));
     }
+    // On all processors: it is the longest of these tests, and other binaries wait for its end.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let nvrtc = need("sass", Nvrtc::open(workspace()))?;
+        while let Some((arch, text)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (_, expansions) = measured.iter().find(|m| m.0 == *arch)?;
+            check_machine_code(&nvrtc, expansions, arch, text)?;
+        }
+        Some(())
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
+            scope.spawn(work);
+        }
+    });
 }
 
 #[test]

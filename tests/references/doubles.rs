@@ -9,11 +9,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use doublecrunch::builtins::reference::{Function, REFERENCES, Reference, binary64};
+use doublecrunch::builtins::reference::{Function, REFERENCES, Reference};
 use doublecrunch::mpfr::rug::Float;
-use doublecrunch::prelude::*;
+use doublecrunch::search::key::Precision;
 use kernels_gen::identity::identity_hex;
 
+use crate::compiled::Map;
 use crate::functions::{BATCH, Found, wanted};
 use crate::inputs::Rng;
 use crate::measure::inputs;
@@ -27,16 +28,6 @@ const LEAST: f64 = f64::from_bits((1023 - 968) << 52);
 const ROUND: u64 = 64;
 /// Changes with the inputs: what was measured on others is not gone on with.
 const INPUTS: &str = "2";
-
-pub type Map = fn(&[f64], &mut [DoubleDouble]);
-
-macro_rules! maps {
-    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
-        /// The kernels, with the names of the functions.
-        static BINARY64: &[(&str, Map)] = &[$($((stringify!($name), binary64::$f64::map as Map),)?)+];
-    };
-}
-doublecrunch::__references!(maps);
 
 /// Inputs of batch `n`: of all bit patterns; of the exponents in the middle; around multiples of pi/4; uniform where
 /// exponentials are finite; near 1 at every distance; near halves.
@@ -85,9 +76,7 @@ fn specials() -> Vec<f64> {
 
 /// Looks at inputs. What is below [`LEAST`] may be off by the least double beside its bound of so many bits.
 fn look(found: &mut Found, (function, bits): (Function, u32), map: Map, xs: &[f64]) {
-    let mut ys = vec![DoubleDouble::default(); xs.len()];
-    map(xs, &mut ys);
-    for (&x, y) in xs.iter().zip(&ys) {
+    for (&x, y) in xs.iter().zip(map.binary64(xs)) {
         let truth = function.of(Float::with_val(BITS, x));
         let rounded = truth.to_f64();
         if rounded.is_nan()
@@ -223,10 +212,10 @@ struct Case {
 
 impl Case {
     /// With what its file says of this very kernel, if there is one.
-    fn new(name: &str, map: Map, folder: Option<&Path>) -> Case {
-        let mut all = REFERENCES.iter();
-        let reference = all.find(|r| r.name == name).expect("of the same table");
-        let tier = reference.binary64.expect("it has one");
+    fn new(reference: &'static Reference, folder: Option<&Path>) -> Option<Case> {
+        let name = reference.name;
+        let tier = reference.binary64?;
+        let map = Map::of(name, Precision::F64);
         let program = kernels_gen::lower(tier.kernel).expect("it can be lowered");
         let identity = format!("{}-{INPUTS}", identity_hex(&program));
         let file = folder.map(|f| f.join(format!("{name}.binary64.txt")));
@@ -242,14 +231,14 @@ impl Case {
             );
             state
         });
-        Case {
+        Some(Case {
             reference,
             bits: tier.bits,
             map,
             identity,
             file,
             state,
-        }
+        })
     }
 
     /// Goes on by some batches, and keeps what is found.
@@ -285,9 +274,8 @@ impl Case {
         let bound = (-f64::from(bits)).exp2();
         let mut wrong = Vec::new();
         if let Some(x) = found.wrong {
-            let mut y = [DoubleDouble::default()];
-            (self.map)(&[x], &mut y);
-            wrong.push(format!("{name}: at {x:e} {:?}", y[0]));
+            let y = self.map.binary64(&[x])[0];
+            wrong.push(format!("{name}: at {x:e} {y:?}"));
         }
         if found.error > bound {
             wrong.push(format!(
@@ -319,10 +307,10 @@ fn binary64() {
     let minutes = std::env::var("CRUNCH_REFERENCE_MINUTES").ok();
     let minutes: Option<f64> = minutes.map(|m| m.parse().expect("a number of minutes"));
     let deadline = minutes.map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m));
-    let mut cases: Vec<Case> = BINARY64
+    let mut cases: Vec<Case> = REFERENCES
         .iter()
-        .filter(|(name, _)| wanted(name))
-        .map(|(name, map)| Case::new(name, *map, folder.as_deref()))
+        .filter(|r| wanted(r.name))
+        .filter_map(|r| Case::new(r, folder.as_deref()))
         .collect();
     // Always the one that has the fewest: all have about as many at any time.
     while deadline.is_none_or(|d| Instant::now() < d) {

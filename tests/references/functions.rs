@@ -6,10 +6,12 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use doublecrunch::builtins::reference::{Function, REFERENCES, binary32};
+use doublecrunch::builtins::reference::{Function, REFERENCES};
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::*;
+use doublecrunch::search::key::Precision;
 
+use crate::compiled::Map;
 use crate::inputs::Rng;
 use crate::measure::inputs;
 
@@ -22,16 +24,6 @@ const ALL: u64 = 1 << 32;
 /// Results between these have the relative bound. Beyond, a result in binary32 is 0 or infinite, whatever they are.
 const LEAST: f64 = f64::from_bits((1023 - 160) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 130) << 52);
-
-type Map = fn(&[f64], &mut [f64]);
-
-macro_rules! maps {
-    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
-        /// Their kernels, as [`REFERENCES`] has them.
-        static BINARY32: &[Map] = &[$(binary32::$f32::map),+];
-    };
-}
-doublecrunch::__references!(maps);
 
 /// What is known of a reference after some inputs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -169,9 +161,7 @@ fn specials() -> Vec<f64> {
 }
 
 fn look(found: &mut Found, function: Function, map: Map, xs: &[f64]) {
-    let mut ys = vec![0.0; xs.len()];
-    map(xs, &mut ys);
-    for (&x, &y) in xs.iter().zip(&ys) {
+    for (&x, y) in xs.iter().zip(map.binary32(xs)) {
         found.look(function, x, y, &function.of(Float::with_val(BITS, x)));
     }
 }
@@ -226,11 +216,11 @@ fn binary32() {
     let n = inputs() / 4;
     println!("| function | inputs | largest relative error | at | bound |\n|---|---|---|---|---|");
     let mut wrong = Vec::new();
-    for (r, map) in REFERENCES.iter().zip(BINARY32) {
+    for r in REFERENCES {
         if !wanted(r.name) {
             continue;
         }
-        let found = measure(r.function, *map, n);
+        let found = measure(r.function, Map::of(r.name, Precision::F32), n);
         let bound = (-f64::from(r.binary32.bits)).exp2();
         println!(
             "| `{}` | {} | 2^{:.2} | {:e} | 2^-{} |",
@@ -276,15 +266,7 @@ fn binary32() {
 fn special_values_of_binary32() {
     let inf = f64::INFINITY;
     let nan = f64::NAN;
-    let of = |name: &str, x: f64| {
-        let i = REFERENCES
-            .iter()
-            .position(|r| r.name == name)
-            .unwrap_or_else(|| panic!("{name}"));
-        let mut y = [0.0];
-        BINARY32[i](&[x], &mut y);
-        y[0]
-    };
+    let of = |name: &str, x: f64| Map::of(name, Precision::F32).binary32(&[x])[0];
     // At −∞, −1, −0, 0, 1, ∞; what is no special value is given as 2.5.
     for (name, values) in [
         ("exp", [0.0, 2.5, 1.0, 1.0, 2.5, inf]),

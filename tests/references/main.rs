@@ -5,6 +5,7 @@
 //! kernel.
 
 mod arithmetic;
+mod compiled;
 mod doubles;
 mod exact;
 mod exp;

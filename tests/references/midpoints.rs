@@ -7,8 +7,10 @@
 //! cases of correct rounding, to the first order).
 
 use doublecrunch::prelude::*;
+use doublecrunch::search::key::Precision;
 
-use crate::doubles::{Map, batch};
+use crate::compiled::Map;
+use crate::doubles::batch;
 use crate::inputs::Rng;
 
 /// Inputs of a stretch.
@@ -40,10 +42,9 @@ fn distance(place: f64, midpoint: bool) -> f64 {
 }
 
 fn at(map: Map, x: f64) -> Option<DoubleDouble> {
-    let mut y = [DoubleDouble::default()];
-    map(&[x], &mut y);
-    let usual = y[0].hi.is_finite() && y[0].hi.abs() >= LEAST;
-    usual.then_some(y[0])
+    let y = map.binary64(&[x])[0];
+    let usual = y.hi.is_finite() && y.hi.abs() >= LEAST;
+    usual.then_some(y)
 }
 
 /// The input of a stretch from `x` on that is predicted to be nearest.
@@ -86,10 +87,10 @@ pub fn near_midpoints(map: Map, n: u64) -> Vec<f64> {
 
 #[test]
 fn what_is_found_is_near() {
-    use doublecrunch::builtins::reference::binary64::exp_reference;
+    let exp = Map::of("exp", Precision::F64);
     let mut distances: Vec<f64> = (0..64)
-        .flat_map(|n| near_midpoints(exp_reference::map, n))
-        .filter_map(|x| at(exp_reference::map, x))
+        .flat_map(|n| near_midpoints(exp, n))
+        .filter_map(|x| at(exp, x))
         .map(|y| {
             let off = y.lo / ulp(y.hi);
             distance(off, true).min(distance(off, false))

@@ -1,9 +1,8 @@
 //! The references of functions of two arguments against MPFR, at the pairs that a search takes.
 
-use std::collections::BTreeMap;
-
+use dc_references::reference;
 use doublecrunch::backend::KernelRef;
-use doublecrunch::builtins::reference::{Function, REFERENCES_OF_TWO, binary32, binary64};
+use doublecrunch::builtins::reference::{Function, REFERENCES_OF_TWO};
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::search::InputSpace;
 use doublecrunch::search::key::Precision;
@@ -13,15 +12,14 @@ use crate::measure::inputs;
 /// Digits of the truth.
 const BITS: u32 = 200;
 
-macro_rules! kernels {
-    ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } { $f64:ident $bits64:literal $note64:literal };)+) => {
-        /// Their kernels, as [`REFERENCES_OF_TWO`] has them.
-        fn kernels() -> Vec<[KernelRef; 2]> {
-            vec![$([KernelRef::of::<binary32::$f32>(), KernelRef::of::<binary64::$f64>()]),+]
-        }
-    };
+/// The kernels of a reference, of binary32 and of binary64.
+fn kernels(function: &str) -> [KernelRef; 2] {
+    [Precision::F32, Precision::F64].map(|precision| {
+        let space = InputSpace::pairs(precision);
+        let found = reference(function, space).unwrap_or_else(|| panic!("{function}"));
+        *found.kernel().expect("it is a kernel")
+    })
 }
-doublecrunch::__references_of_two!(kernels);
 
 /// Results of magnitudes from the one to the other have the relative bound; beyond, a result of the routine's is 0 or infinite
 /// whatever they are, or, in binary64, a low word is not there to carry its bits, and the least double may be missing.
@@ -120,7 +118,8 @@ fn errors_are_below_their_bounds() {
         "| function | precision | largest error seen | at | inputs | bound |\n|---|---|---|---|---|---|"
     );
     let mut wrong = Vec::new();
-    for (r, kernels) in REFERENCES_OF_TWO.iter().zip(kernels()) {
+    for r in REFERENCES_OF_TWO {
+        let kernels = kernels(r.name);
         let tiers = [
             (Precision::F32, Some(r.binary32)),
             (Precision::F64, r.binary64),
@@ -254,14 +253,9 @@ fn special_values() {
             ],
         ),
     ];
-    let names: BTreeMap<&str, [KernelRef; 2]> = REFERENCES_OF_TWO
-        .iter()
-        .map(|r| r.name)
-        .zip(kernels())
-        .collect();
-    assert_eq!(names.len(), cases.len());
+    assert_eq!(REFERENCES_OF_TWO.len(), cases.len());
     for (name, values) in cases {
-        for (words, kernel) in [1, 2].into_iter().zip(&names[name]) {
+        for (words, kernel) in [1, 2].into_iter().zip(kernels(name)) {
             for [x, y, z] in *values {
                 let [x, y] = [x, y].map(|x| [x.to_bits()]);
                 let mut results = vec![Vec::new(); words];
