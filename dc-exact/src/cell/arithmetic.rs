@@ -403,7 +403,13 @@ impl Cells<'_> {
                     Over::Const(bits) => Some(f64::from_bits(bits)),
                     _ => None,
                 });
-                Over::Const(self.kept_of(used, given).to_bits())
+                let kept = Over::Const(self.kept_of(used, given).to_bits());
+                if self.real {
+                    // It depends on the input, so that in real arithmetic nothing made of it is rounded.
+                    Over::Real(self.operand(Prim::F64, &kept, site.number)?)
+                } else {
+                    kept
+                }
             }
         };
         Some(vec![sum, error])

@@ -128,3 +128,30 @@ fn the_worst_input_of_a_stretch_over_a_power_of_two_is_an_input() {
         found.worst
     );
 }
+
+/// The low word of the sum is 0 at every input of the test's stretch, where the sum is exact.
+#[crunch]
+fn squared_with_low(x: DcDouble) -> DcDouble {
+    let s = two_sum(x, -7.125);
+    let v = s.lo + 3.043_109_966_923_687_6;
+    v * v + s.hi
+}
+
+/// Found by a random kernel: what is made of such a low word depends on the input, so that its square is not rounded in real
+/// arithmetic. The reference had it rounded as the kernel does, and the bound was 1e-15 ULP.
+#[test]
+fn what_is_made_of_a_low_word_that_is_zero_is_not_rounded_in_reals() {
+    let program = kernels_gen::lower(<squared_with_low as CrunchFn>::KERNEL).expect("it lowers");
+    let lo = f64::from_bits(0x4022_83ba_ac4a_1512);
+    let cell = Cell {
+        lo,
+        hi: step(lo, (1 << 12) - 1, BINARY64),
+    };
+    let mut total = Total::default();
+    hold::over("low", &program, cell, &mut Random::of(5, 5), &mut total);
+    assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
+    assert_eq!(total.bounded, 1, "{}", total.line());
+    let truth = Truth::Program(program.clone());
+    let bound = bound_range(&program, &truth, &[cell], Effort::default());
+    assert!(bound.bound > 0.05, "{}", bound.bound);
+}
