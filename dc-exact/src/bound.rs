@@ -12,7 +12,7 @@ use crate::error::{
     CellError, Target, Unbounded, both_sides, bound_constant, bound_residual, input_on,
 };
 use crate::law::Truth;
-use crate::num::float::{BINARY64, Format};
+use crate::num::float::{BINARY64, Format, power};
 use crate::num::{Interval, Ring};
 
 /// How far to refine.
@@ -176,6 +176,23 @@ pub fn eta_on(class: &Class, cell: Cell) -> Option<Interval> {
     here.map(|m| m.eta.enclosure()).reduce(Interval::hull)
 }
 
+/// The grid on which the members of a reduced class have inputs in a cell.
+fn grid_on(class: &Class, cell: Cell) -> Option<i32> {
+    let here = class
+        .members
+        .iter()
+        .filter(|m| class.reduced && m.core.lo <= cell.hi && cell.lo <= m.core.hi);
+    here.map(|m| m.grid).min()
+}
+
+/// The part of a cell from its first to its last input of a class's members; `None` where it has none.
+fn on_grid(class: &Class, cell: Cell) -> Option<Cell> {
+    if !class.reduced {
+        return Some(cell);
+    }
+    cell.on_grid(grid_on(class, cell)?)
+}
+
 struct Search<'a> {
     program: &'a Program,
     truth: &'a Truth,
@@ -212,14 +229,34 @@ impl Search<'_> {
                 _ => Err(Unbounded::Special),
             };
         };
+        let number = class;
         let class = &self.classes[class];
         let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
+        let cell = match on_grid(class, cell) {
+            Some(cell) => cell,
+            None => return Ok(CellError::none()),
+        };
+        if class.reduced && cell.lo == cell.hi {
+            return self.of_point(number, cell.lo);
+        }
         let target = Target {
             truth: self.truth,
             factor: class.factor,
             eta,
         };
         bound_residual(&class.core, input_on(class.input, cell), cell, target, case)
+    }
+
+    /// The largest error of the inputs whose core's input is `r`.
+    fn of_point(&mut self, class: usize, r: f64) -> Result<CellError, Unbounded> {
+        let mut worst = CellError::none();
+        for x in self.inputs_of(class, r) {
+            let error = self.bound(None, x, &Tight::new())?;
+            if error.bound() > worst.bound() {
+                worst = error;
+            }
+        }
+        Ok(worst)
     }
 
     /// Bounds a cell, cut as often as it takes.
@@ -293,20 +330,7 @@ impl Search<'_> {
     /// The inputs of a class's members for one input of the core.
     fn singles(&mut self, class: usize, cell: Cell) {
         self.singles.push((class, cell.lo));
-        let class = &self.classes[class];
-        let members: Vec<Cell> = class
-            .members
-            .iter()
-            .filter(|m| m.core.lo <= cell.lo && cell.lo <= m.core.hi)
-            .filter_map(|m| {
-                let x = crate::num::Ball::number(cell.lo).sub(m.shift);
-                let x = x.h;
-                let back = crate::num::Ball::number(x).add(m.shift);
-                (back.h == cell.lo && back.l == 0.0 && m.cell.lo <= x && x <= m.cell.hi)
-                    .then_some(Cell { lo: x, hi: x })
-            })
-            .collect();
-        for x in members {
+        for x in self.inputs_of(class, cell.lo) {
             match self.bound(None, x, &Tight::new()) {
                 Ok(error) => self.heap.push(Bounded {
                     class: None,
@@ -319,6 +343,20 @@ impl Search<'_> {
         }
     }
 
+    /// The inputs of a class's members whose core's input is `r`.
+    fn inputs_of(&self, class: usize, r: f64) -> Vec<Cell> {
+        let members = self.classes[class].members.iter();
+        members
+            .filter(|m| m.core.lo <= r && r <= m.core.hi)
+            .filter_map(|m| {
+                let x = crate::num::Ball::number(r).sub(m.shift).h;
+                let back = crate::num::Ball::number(x).add(m.shift);
+                (back.h == r && back.l == 0.0 && m.cell.lo <= x && x <= m.cell.hi)
+                    .then_some(Cell { lo: x, hi: x })
+            })
+            .collect()
+    }
+
     /// The bound in a small part of a cell, where it does not fall when the part becomes smaller; else 0.
     fn at_a_place(&mut self, worst: &Bounded) -> f64 {
         let format = self.format();
@@ -328,19 +366,23 @@ impl Search<'_> {
             let errors = ends.map(|end| self.bound(None, end, &worst.case).map(|e| e.bound()));
             return errors.into_iter().flatten().fold(0.0, f64::max);
         }
-        if format != BINARY64 || worst.cell.count(format) < 1 << 14 {
-            return 0.0;
-        }
         // Away from the middle, which powers of two like.
         let Cell { lo, hi } = worst.cell;
         let place = lo + (hi - lo) * 0.618_033_988_7;
+        // From one input to the next.
+        let step = power(
+            worst
+                .class
+                .and_then(|i| grid_on(&self.classes[i], worst.cell))
+                .map_or(format.ulp(place), |grid| grid.max(format.ulp(place))),
+        );
+        if format != BINARY64 || hi - lo < 16384.0 * step {
+            return 0.0;
+        }
         let mut around = |few: u64| {
-            let bits = place.abs().to_bits();
-            let end = |bits: u64| f64::from_bits(bits).copysign(place);
-            let (a, b) = (end(bits), end(bits + few));
             let cell = Cell {
-                lo: a.min(b).max(lo),
-                hi: a.max(b).min(hi),
+                lo: place,
+                hi: (place + few as f64 * step).min(hi),
             };
             match self.bound(worst.class, cell, &worst.case) {
                 // Around a zero of the function each cell is too wide for its unit.
@@ -370,7 +412,11 @@ impl Search<'_> {
             return None;
         }
         let count = worst.cell.count(format);
-        if count == 1 {
+        let few = worst.class.is_some_and(|i| {
+            let class = &self.classes[i];
+            class.reduced && on_grid(class, worst.cell).is_none_or(|c| c.lo == c.hi)
+        });
+        if count == 1 || few {
             return Some(worst);
         }
         if count <= FEW {

@@ -27,7 +27,7 @@ pub use split::Values;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
-use crate::num::float::{BINARY32, BINARY64, Format};
+use crate::num::float::{self, BINARY32, BINARY64, Format, power};
 
 /// The inputs from `lo` to `hi`, both included: numbers of one sign, or one zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +91,25 @@ impl Cell {
         ))
     }
 
+    /// The part of it from its first to its last multiple of `2^grid`; `None` where it has none.
+    #[must_use]
+    pub fn on_grid(self, grid: i32) -> Option<Cell> {
+        if !(-1000..900).contains(&grid) {
+            return Some(self);
+        }
+        let unit = power(grid);
+        // Exact: an end that is no multiple is below 2^53 units.
+        let multiple = |x: f64, to: fn(f64) -> f64| {
+            if float::grid(x) >= grid {
+                x
+            } else {
+                to(x / unit) * unit
+            }
+        };
+        let (lo, hi) = (multiple(self.lo, f64::ceil), multiple(self.hi, f64::floor));
+        (lo <= hi).then_some(Cell { lo, hi })
+    }
+
     /// Half the width: with the middle, the variable of series over it.
     #[must_use]
     pub fn radius(self, center: f64) -> f64 {
@@ -150,5 +169,25 @@ pub fn input_format(program: &Program) -> Format {
         Prim::F64 => BINARY64,
         Prim::F32 => BINARY32,
         other => panic!("an input of type {other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_on_a_grid_has_the_same_multiples() {
+        let of = |lo: f64, hi: f64, grid| Cell { lo, hi }.on_grid(grid).map(|c| (c.lo, c.hi));
+        assert_eq!(of(0.3, 2.7, -1), Some((0.5, 2.5)));
+        assert_eq!(of(-2.7, -0.3, -1), Some((-2.5, -0.5)));
+        assert_eq!(of(0.5, 2.5, -1), Some((0.5, 2.5)));
+        assert_eq!(of(0.3, 0.4, -1), None);
+        assert_eq!(of(0.5, 0.7, -1), Some((0.5, 0.5)));
+        let tiny = 1e-200;
+        assert_eq!(of(tiny, 3.0 * tiny, -47), None);
+        assert_eq!(of(-tiny, tiny, -47), Some((-0.0, 0.0)));
+        // Far above the grid every double is on it.
+        assert_eq!(of(1e300, 1e300, -47), Some((1e300, 1e300)));
     }
 }

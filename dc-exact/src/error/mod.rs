@@ -80,6 +80,19 @@ pub struct Straddle {
 }
 
 impl CellError {
+    /// Of a cell without inputs.
+    #[must_use]
+    pub fn none() -> CellError {
+        CellError {
+            error: Interval::point(0.0),
+            method: Interval::point(0.0),
+            unit: crate::num::float::BINARY64.least,
+            through_zero: false,
+            shares: Vec::new(),
+            straddles: None,
+        }
+    }
+
     /// A bound of the magnitude of the errors.
     #[must_use]
     pub fn bound(&self) -> f64 {

@@ -144,3 +144,27 @@ fn subnormal_results_that_are_scaled_exactly_have_the_unit_of_subnormal_numbers(
         );
     }
 }
+
+/// At 76 ln 2 the result of `exp-table` passes a power of two. Reduced arguments next to 0 are multiples of 2^-47, so that the sum
+/// with 1 is on one side of 1 for each, and its rounding is never as large as a unit below 1.
+#[test]
+fn the_bound_next_to_a_power_of_two_is_of_inputs_and_not_of_what_lies_between_them() {
+    let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
+    let (lo, hi) = (52.67, 52.69);
+    let bound = bound_range(&program, &truth, &[Cell { lo, hi }], Effort::default());
+    let mut values = Values::new(&program);
+    // Every input within 2^14 of the power of two, and some others.
+    let at = 76.0 * std::f64::consts::LN_2;
+    let near = (0..1 << 15).map(|k| f64::from_bits(at.to_bits() - (1 << 14) + k));
+    let others = (0..1 << 12).map(|k| lo + (hi - lo) * f64::from(k) / 4096.0);
+    let errors = near
+        .chain(others)
+        .filter_map(|x| error_at(&program, &truth, &mut values, x));
+    let largest = errors.map(|e| e.least()).fold(0.0, f64::max);
+    assert!(
+        0.5 < largest && largest <= bound.bound && bound.bound < 0.511,
+        "{largest}, {}",
+        bound.bound
+    );
+    assert!(!bound.unfinished);
+}
