@@ -12,8 +12,9 @@ use super::kept::Kept;
 use super::worker::Worker;
 use super::{Closed, Effort, Exact, How, Note, Open, Progress, Work};
 use crate::bound::RangeBound;
-use crate::cell::Cell;
+use crate::cell::{Cell, input_format, next};
 use crate::law::Truth;
+use crate::num::float::Format;
 use crate::point::Hit;
 
 /// Time between two looks at a round's progress, at most.
@@ -211,6 +212,7 @@ pub(super) fn round(
 ) -> Exact {
     let bound = task.bound;
     let level = known.error.abs();
+    let format = input_format(task.program);
     let mut pieces = Vec::new();
     let mut closed = Vec::new();
     let mut of_bound = 0;
@@ -226,7 +228,7 @@ pub(super) fn round(
             }));
             continue;
         }
-        for cell in cut(bounded.cell, PARTS) {
+        for cell in cut(bounded.cell, PARTS, format) {
             let rest = rest(cell, kept.done.get(&number));
             if let Some(cell) = rest.filter(|_| task.share.has(number)) {
                 pieces.push(Piece {
@@ -325,7 +327,7 @@ fn rest(cell: Cell, done: Option<&f64>) -> Option<Cell> {
 }
 
 /// A cell in about so many parts of equal width.
-pub(super) fn cut(cell: Cell, parts: u32) -> Vec<Cell> {
+pub(super) fn cut(cell: Cell, parts: u32, format: Format) -> Vec<Cell> {
     let step = (cell.hi - cell.lo) / f64::from(parts);
     let mut all = Vec::new();
     let mut lo = cell.lo;
@@ -333,16 +335,42 @@ pub(super) fn cut(cell: Cell, parts: u32) -> Vec<Cell> {
         let hi = if i == parts {
             cell.hi
         } else {
-            (cell.lo + step * f64::from(i)).clamp(lo, cell.hi)
+            format
+                .round(cell.lo + step * f64::from(i))
+                .clamp(lo, cell.hi)
         };
-        if hi < lo {
-            continue;
-        }
         all.push(Cell { lo, hi });
-        lo = hi.next_up();
+        lo = next(hi, format);
         if lo > cell.hi {
             break;
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::{BINARY32, BINARY64};
+
+    /// Of binary32 the ends were doubles between two numbers, and a stretch of one number turned around.
+    #[test]
+    fn parts_tile_a_cell_with_numbers_of_its_format() {
+        for format in [BINARY32, BINARY64] {
+            for (lo, count) in [(0.006_857_754_2f32, 7), (-1.0, 40), (1.9999, 1000)] {
+                let lo = f64::from(lo);
+                let hi = (1..count).fold(lo, |x, _| next(x, format));
+                let parts = cut(Cell { lo, hi }, 16, format);
+                let mut due = lo;
+                for part in &parts {
+                    assert_eq!(part.lo, due);
+                    assert!(part.lo <= part.hi && format.round(part.hi) == part.hi);
+                    due = next(part.hi, format);
+                }
+                assert_eq!(due, next(hi, format));
+                let numbers: u64 = parts.iter().map(|p| p.count(format)).sum();
+                assert_eq!(numbers, count);
+            }
+        }
+    }
 }

@@ -279,7 +279,7 @@ impl<'a> Worker<'a> {
             if points > 2.0 * RUNS * run {
                 // Chunks of the right size.
                 let count = (points / (RUNS * run)).ceil().min(4096.0);
-                return Err(Cut::Into(cut(cell, count as u32)));
+                return Err(Cut::Into(cut(cell, count as u32, format)));
             }
             if self.dimensions[side] != chunk.dimension() {
                 self.transforms[side] = identity();
