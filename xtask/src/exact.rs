@@ -33,6 +33,8 @@ struct Row {
     name: &'static str,
     sweep: &'static str,
     range: Option<&'static str>,
+    /// Cells of the bound, if not as many as by default.
+    cells: Option<u32>,
 }
 
 const fn whole(name: &'static str) -> Row {
@@ -40,14 +42,23 @@ const fn whole(name: &'static str) -> Row {
         name,
         sweep: name,
         range: None,
+        cells: None,
+    }
+}
+
+/// A routine that is another program for each exponent, or each multiple of a period: it has many cells.
+const fn many(name: &'static str, cells: u32) -> Row {
+    Row {
+        cells: Some(cells),
+        ..whole(name)
     }
 }
 
 const fn part(name: &'static str, sweep: &'static str, range: &'static str) -> Row {
     Row {
         name,
-        sweep,
         range: Some(range),
+        ..whole(sweep)
     }
 }
 
@@ -55,7 +66,7 @@ const fn part(name: &'static str, sweep: &'static str, range: &'static str) -> R
 const ROWS: &[Row] = &[
     whole("reciprocal-f32"),
     part("exp-table-part", "exp-table", "50.0..50.3"),
-    part("log-table-part", "log-table", "1.07..1.375"),
+    part("log-table-part", "log-table", "1.07..1e40"),
     part(
         "sin-fdlibm-part",
         "sin-fdlibm",
@@ -69,11 +80,11 @@ const ROWS: &[Row] = &[
     whole("reciprocal-fma"),
     whole("reciprocal-intel-fma"),
     whole("log-polynomial"),
-    whole("exp-table"),
-    whole("exp-fdlibm"),
-    whole("log-table"),
-    whole("sin-fdlibm"),
-    whole("cbrt-freebsd"),
+    many("exp-table", 600_000),
+    many("exp-fdlibm", 400_000),
+    many("log-table", 1_000_000),
+    many("sin-fdlibm", 400_000),
+    many("cbrt-freebsd", 400_000),
 ];
 
 const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | time | certificate |\n\
@@ -216,9 +227,9 @@ impl Done {
                 format!("**{error:.12}**, every input run")
             }
             (true, Some(error)) => format!("**{error:.12}**"),
-            (false, Some(lower)) => format!("[{lower:.9}, {:.7}]", number(&a["upper"])),
+            (false, Some(lower)) => format!("[{lower:.9}, {:.7}]{}", number(&a["upper"]), but(a)),
             (_, None) => match (&self.trouble, a["upper"].as_f64()) {
-                (_, Some(upper)) => format!("below {upper:.7}"),
+                (_, Some(upper)) => format!("below {upper:.7}{}", but(a)),
                 (Some(trouble), None) => trouble.clone(),
                 (None, None) => "?".into(),
             },
@@ -244,6 +255,16 @@ impl Done {
     }
 }
 
+/// What the bracket is not of.
+fn but(answer: &Value) -> String {
+    let left = &answer["special_inputs"];
+    let left = left.as_str().map_or(left.to_string(), String::from);
+    match left.as_str() {
+        "0" | "null" => String::new(),
+        left => format!(", but for {left} inputs without a bound"),
+    }
+}
+
 fn number(v: &Value) -> f64 {
     v.as_f64().unwrap_or(f64::INFINITY)
 }
@@ -264,6 +285,9 @@ fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Res
         command.args(["--time", &format!("{}s", args.minutes * 60.0)]);
         if let Some(range) = row.range {
             command.args(["--range", range]);
+        }
+        if let Some(cells) = row.cells {
+            command.args(["--cells", &cells.to_string()]);
         }
         if let Some(jobs) = args.jobs {
             command.args(["--jobs", &jobs.to_string()]);
@@ -354,6 +378,11 @@ mod tests {
         done.answer["exact"] = false.into();
         done.answer["lower"] = 1.5.into();
         assert!(done.line(row).contains("[1.500000000, 1.9999872]"));
+        done.answer["special_inputs"] = "12".into();
+        assert!(
+            done.line(row)
+                .contains("1.9999872], but for 12 inputs without a bound")
+        );
         done.checked = Some((1, false, 1.0));
         assert!(done.line(row).contains("**refused by crunch-check**"));
     }

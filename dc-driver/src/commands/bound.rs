@@ -81,7 +81,11 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
     row(
         "bound",
-        format!("{} ULP, certified: no error is larger", up(bound.bound)),
+        format!(
+            "{} ULP, certified: no error is larger{}",
+            up(bound.bound),
+            but(bound)
+        ),
     );
     row("  relative to", relative(subject));
     if let Some(worst) = bound.cells.first() {
@@ -189,6 +193,17 @@ pub(super) fn left_out(computed: &Computed) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// What a bound of the range does not hold for, as the end of a sentence.
+pub(super) fn but(bound: &RangeBound) -> String {
+    match special(bound) {
+        0 => String::new(),
+        left => format!(
+            ", but for {} inputs that are not bounded",
+            show::count(left)
+        ),
+    }
 }
 
 fn special(bound: &RangeBound) -> u128 {

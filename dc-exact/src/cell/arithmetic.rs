@@ -31,7 +31,7 @@ impl Cells<'_> {
         }
         let ranges: Option<Vec<Interval>> = args.iter().map(|a| self.range(ty, a)).collect();
         let Some(ranges) = ranges else {
-            return Self::unknown(out, at);
+            return Self::unknown(out, Self::unknown_operand(args).unwrap_or(at));
         };
         let divides = matches!(
             op,

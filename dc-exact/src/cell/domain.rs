@@ -160,6 +160,15 @@ impl Cells<'_> {
         }
     }
 
+    /// The site from which an operand may be NaN or is an integer in place of a number: where to cut, as what is made of it differs at
+    /// other places, too.
+    pub(super) fn unknown_operand(args: &[&Over]) -> Option<u32> {
+        args.iter().find_map(|a| match **a {
+            Over::Step(_, true, site) | Over::Int(_, site) | Over::Mask(site) => Some(site),
+            _ => None,
+        })
+    }
+
     pub(super) fn integer(ty: Prim, range: Integers, site: u32) -> Over {
         if range.lo == range.hi {
             Over::Const(word(ty, range.lo))

@@ -106,7 +106,7 @@ impl Cells<'_> {
     /// Operations that take floats to floats without rounding error, or to a step.
     pub(super) fn unrounded(&mut self, op: Op, ty: Prim, args: &[&Over], at: u32) -> Over {
         let Some(a) = self.range(ty, args[0]) else {
-            return Self::unknown(ty, at);
+            return Self::unknown(ty, Self::unknown_operand(args).unwrap_or(at));
         };
         match op {
             Op::Neg => self.negated(ty, args[0], at),
@@ -185,7 +185,7 @@ impl Cells<'_> {
         if ty.is_float() {
             // Saturating, monotone.
             let Some(a) = self.range(ty, args[0]) else {
-                return Self::unknown(out, at);
+                return Self::unknown(out, Self::unknown_operand(args).unwrap_or(at));
             };
             let end = |x: f64| {
                 let w = bits(ty, x);

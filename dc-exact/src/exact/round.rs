@@ -295,7 +295,7 @@ pub(super) fn round(
             class: None,
             cell: *cell,
             bound: f64::INFINITY,
-            why: "the result or the true value is no finite number".into(),
+            why: "the result or the true value is no finite number, or it has no bound".into(),
         });
     }
     let order = |a: &Open, b: &Open| {

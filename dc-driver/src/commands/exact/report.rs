@@ -3,7 +3,7 @@
 use dc_exact::exact::Exact;
 use serde_json::json;
 
-use super::super::bound::{document, left_out, relative, up};
+use super::super::bound::{but, document, left_out, relative, up};
 use super::Found;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -51,7 +51,11 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
             } else {
                 row(
                     "largest error",
-                    format!("in [{least:.12}, {}] ULP", up(exact.upper)),
+                    format!(
+                        "in [{least:.12}, {}] ULP{}",
+                        up(exact.upper),
+                        but(&computed.bound)
+                    ),
                 );
             }
             row("  at", show::full(p, worst.x.to_bits()));
@@ -60,8 +64,9 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
         None => row(
             "largest error",
             format!(
-                "below {} ULP; no input above that was found",
-                up(exact.upper)
+                "below {} ULP{}; no input above that was found",
+                up(exact.upper),
+                but(&computed.bound)
             ),
         ),
     }
