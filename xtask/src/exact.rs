@@ -82,7 +82,7 @@ const ROWS: &[Row] = &[
     whole("log-polynomial"),
     many("exp-table", 600_000),
     many("exp-fdlibm", 400_000),
-    many("log-table", 1_000_000),
+    many("log-table", 3_000_000),
     many("sin-fdlibm", 400_000),
     many("cbrt-freebsd", 400_000),
 ];
