@@ -14,3 +14,4 @@ pub mod law;
 pub mod num;
 pub mod parts;
 pub mod point;
+pub mod why;

@@ -180,3 +180,52 @@ fn of_16_bit_numbers_every_input_is_run() {
         assert!((0.99..1.0).contains(&error), "{v}");
     }
 }
+
+/// What keeps a bracket open is named, with the operation and with what to do.
+#[test]
+fn an_open_bracket_says_why() {
+    let open = |args: &[&str]| {
+        let e = bounded(&[&["--json", "exact"][..], args, &["--jobs", "1"]].concat());
+        let v: Value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}", e.err));
+        assert_eq!(v["exact"], false, "{v}");
+        ["why_open", "remedy"].map(|key| v[key].as_str().expect("it is open").to_string())
+    };
+    let [why, remedy] = open(&[
+        "log-table",
+        "--range",
+        "1.2..1e10",
+        "--cells",
+        "300",
+        "--time",
+        "0.1",
+    ]);
+    assert!(why.contains("it varies at"), "{why}");
+    assert!(why.contains("table_log.rs:"), "{why}");
+    assert!(remedy.contains("--cells"), "{remedy}");
+    let fused = ["reciprocal-intel-fma", "--range", "1.5..1.5001"];
+    let [why, remedy] = open(&[&fused[..], &["--time", "0.1"]].concat());
+    assert!(why.contains("ULP of one half"), "{why}");
+    assert!(remedy.contains("docs/newton.md"), "{remedy}");
+    let [why, remedy] = open(&[
+        "exp-fdlibm",
+        "--range",
+        "50.0..50.01",
+        "--cells",
+        "2000",
+        "--time",
+        "0.1",
+    ]);
+    assert!(why.contains("roundings of like weight"), "{why}");
+    assert!(why.contains("fdlibm_exp.rs:"), "{why}");
+    assert!(remedy.contains("--shard"), "{remedy}");
+    // The text has it, too, and does not claim a bound of what has none.
+    let e = bounded(&[
+        "bound",
+        "log-table",
+        "--range",
+        "1.2..1e10",
+        "--cells",
+        "300",
+    ]);
+    assert!(e.out.contains("no error is larger, but for "), "{}", e.out);
+}

@@ -6,6 +6,7 @@
 mod binary32;
 mod merge;
 mod report;
+mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

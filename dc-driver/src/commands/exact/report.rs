@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::super::bound::{but, document, left_out, relative, up};
 use super::Found;
+use super::why::explained;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::results;
@@ -79,6 +80,10 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
     for text in left_out(computed) {
         row("not bounded", text);
     }
+    if let Some([why, remedy]) = explained(found) {
+        row("why open", why);
+        row("  what to do", remedy);
+    }
     for open in exact.open.iter().take(LISTED) {
         row(
             "open",
@@ -113,6 +118,9 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
     document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
     document["open_cells"] = json!(exact.open.len());
+    let explained = explained(found);
+    document["why_open"] = json!(explained.as_ref().map(|e| &e[0]));
+    document["remedy"] = json!(explained.as_ref().map(|e| &e[1]));
     document["runs"] = json!(exact.work.runs);
     document["run_inputs"] = json!(exact.work.inputs);
     document["evaluated"] = json!(exact.work.candidates + exact.work.brute);

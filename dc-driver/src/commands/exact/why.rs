@@ -1,0 +1,74 @@
+//! Why a bracket stays open, in words, and what to do.
+
+use dc_exact::bound::RangeBound;
+use dc_exact::cell::Label;
+use dc_exact::why::{Why, why};
+
+use super::super::bound::up;
+use super::Found;
+
+/// Roundings that are named.
+const NAMED: usize = 3;
+
+/// The reason and the remedy.
+pub(super) fn explained(found: &Found) -> Option<[String; 2]> {
+    let computed = &found.computed;
+    let why = why(&computed.subject.program, &computed.bound, &found.exact)?;
+    Some(in_words(&why, &computed.bound))
+}
+
+fn in_words(why: &Why, bound: &RangeBound) -> [String; 2] {
+    match why {
+        Why::Cells(label) => {
+            let varies = label.as_ref().map_or(String::new(), |l| {
+                format!(": it varies at {}", place(l))
+            });
+            [
+                format!(
+                    "after {} cells the routine is still more than one line of operations on some stretches{varies}",
+                    bound.looked
+                ),
+                "give --cells more, or --range where that operation is constant; `crunch run` searches input by input".into(),
+            ]
+        }
+        Why::Half(apart) => [
+            format!(
+                "all errors that are left are within {apart:.1e} ULP of one half: the rounding of the result decides alone, and the \
+                 candidates are all inputs with a result near a midpoint"
+            ),
+            "docs/newton.md proves such a routine by hand; the bracket is proven as it stands, and --time and --shard narrow it"
+                .into(),
+        ],
+        Why::Weights { slack, roundings } => {
+            let named: Vec<String> = roundings
+                .iter()
+                .take(NAMED)
+                .filter_map(|s| {
+                    let label = bound.labels.iter().find(|l| l.site == s.site)?;
+                    Some(format!("{} {} ULP", place(label), up(s.ulp)))
+                })
+                .collect();
+            let more = roundings.len().saturating_sub(named.len());
+            let more = if more > 0 {
+                format!(", and {more} more")
+            } else {
+                String::new()
+            };
+            [
+                format!(
+                    "at the worst open stretch the bound is {} ULP above the largest error found, and {} roundings of like weight make \
+                     up for it: {}{more}",
+                    up(*slack),
+                    roundings.len(),
+                    named.join(", ")
+                ),
+                "give --time more, --shard on several machines, a narrower --range, or --from with the input that `crunch hunt` finds"
+                    .into(),
+            ]
+        }
+    }
+}
+
+fn place(label: &Label) -> String {
+    format!("{} ({}:{})", label.text, label.file, label.line)
+}

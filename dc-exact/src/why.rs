@@ -1,0 +1,140 @@
+//! Why a bracket is open: what of the routine keeps it so.
+
+use std::convert::Infallible;
+
+use kernels_gen::interp::{Bits, Domain, Site, eval};
+use kernels_gen::ops::{Op, Prim};
+use kernels_gen::program::{Program, TableData};
+use kernels_gen::text::op_name;
+
+use crate::bound::{Bounded, RangeBound};
+use crate::cell::{Label, Outcome, Tight, evaluate, input_format};
+use crate::error::Share;
+use crate::exact::{Exact, Open};
+
+/// What keeps a bracket open.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Why {
+    /// Inputs have no bound, as the kernel is more programs than cells may be looked at: the value that varies on the longest such
+    /// stretch, where there is one.
+    Cells(Option<Label>),
+    /// All errors that are left are within so much of one half of a unit: the rounding of the result decides alone, and each input
+    /// whose result is near a midpoint is a candidate.
+    Half(f64),
+    /// At the worst stretch the bound is `slack` above the error known.
+    Weights {
+        /// ULP.
+        slack: f64,
+        /// The roundings that add more than an eighth of it: the dimensions of the lattice, the largest first.
+        roundings: Vec<Share>,
+    },
+}
+
+/// An error this near to one half is one of the result's rounding alone.
+const HALF: f64 = 1e-6;
+
+/// Why a search has not closed the bracket; `None` where it has, or nothing tells.
+#[must_use]
+pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> {
+    if exact.is_exact() {
+        return None;
+    }
+    if bound.unfinished {
+        let format = input_format(program);
+        let longest = bound.special.iter().max_by_key(|c| c.count(format));
+        let cell = longest.filter(|c| c.count(format) > 1);
+        if let Some(cell) = cell {
+            let evaluated = evaluate(program, *cell, &Tight::new(), false);
+            return Some(Why::Cells(match evaluated.results[0] {
+                Outcome::Varies { site } => label(program, site),
+                _ => None,
+            }));
+        }
+    }
+    let level = exact.worst.error.abs();
+    let level = if level.is_nan() { 0.0 } else { level };
+    if level > 0.25 && (exact.upper - 0.5).abs() < HALF {
+        return Some(Why::Half((exact.upper - 0.5).max(0.5 - level)));
+    }
+    let finite = exact.open.iter().filter(|o| o.bound.is_finite());
+    let worst = finite.max_by(|a, b| a.bound.total_cmp(&b.bound))?;
+    let slack = worst.bound - level;
+    let cell = cell_of(bound, worst)?;
+    let roundings: Vec<Share> = cell
+        .error
+        .shares
+        .iter()
+        .filter(|s| s.ulp > slack / 8.0)
+        .copied()
+        .collect();
+    Some(Why::Weights { slack, roundings })
+}
+
+/// The cell that an open stretch is of.
+fn cell_of<'a>(bound: &'a RangeBound, open: &Open) -> Option<&'a Bounded> {
+    bound
+        .cells
+        .iter()
+        .find(|b| b.class == open.class && b.cell.lo <= open.cell.hi && open.cell.lo <= b.cell.hi)
+}
+
+/// Where an operation of a kernel stands.
+#[must_use]
+pub fn label(program: &Program, site: u32) -> Option<Label> {
+    let mut find = Find { site, label: None };
+    let Ok(_) = eval(program, &mut find, &[0]);
+    find.label
+}
+
+/// An evaluation that stops at nothing and keeps one site.
+struct Find {
+    site: u32,
+    label: Option<Label>,
+}
+
+impl Find {
+    fn at(&mut self, site: Site<'_>, what: impl FnOnce() -> String) {
+        if site.number != self.site {
+            return;
+        }
+        let (file, line) = site.source();
+        let text = match site.instruction().name {
+            Some(name) => format!("{} ({name})", what()),
+            None => what(),
+        };
+        self.label = Some(Label {
+            site: site.number,
+            file,
+            line,
+            text,
+        });
+    }
+}
+
+impl Domain for Find {
+    type Value = u64;
+    type Refusal = Infallible;
+    fn constant(&mut self, _: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
+        Ok(bits)
+    }
+    fn op(
+        &mut self,
+        site: Site<'_>,
+        op: Op,
+        prims: &[Prim],
+        args: &[&u64],
+    ) -> Result<u64, Infallible> {
+        self.at(site, || op_name(op));
+        Ok(Bits.op(op, prims, args))
+    }
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &u64,
+    ) -> Result<u64, Infallible> {
+        self.at(site, || "table entry".into());
+        Ok(Bits.load(table, ty, index))
+    }
+}
