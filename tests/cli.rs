@@ -85,7 +85,7 @@ fn kernels_are_printed() {
         ("rcp_newton", "opencl", "FP_CONTRACT OFF"),
         ("rcp_newton", "ir", "doublecrunch ir"),
         ("rcp_neon", "cuda", "extern \"C\" __global__"),
-        ("judge_f64", "ir", "doublecrunch ir"),
+        ("ulp_error_f64", "ir", "doublecrunch ir"),
         ("log_polynomial", "gappa", "|result - Mresult| in ?"),
     ] {
         let o = crunch(&["emit", kernel, "--target", target]);

@@ -123,12 +123,15 @@ fn a_compiler_whose_libraries_change_it() {
     std::fs::set_permissions(&cxx, std::fs::Permissions::from_mode(0o755)).expect("ours");
     let right = right(folder);
     let run = verify(folder, "all", &[("CXX", &cxx)]);
-    let said = format!("{}{}", run.out, run.err);
+    let printed = format!("{}{}", run.out, run.err);
     for (backend, digest) in &right {
         let got = digests(&run).into_iter().find(|d| d.0 == *backend);
-        assert_eq!(got.as_ref().map(|d| &d.1), Some(digest), "{said}");
+        assert_eq!(got.as_ref().map(|d| &d.1), Some(digest), "{printed}");
     }
-    assert!(!digests(&run).iter().any(|d| d.0 == "cuda-host"), "{said}");
+    assert!(
+        !digests(&run).iter().any(|d| d.0 == "cuda-host"),
+        "{printed}"
+    );
     let alone = verify(folder, "cuda-host", &[("CXX", &cxx)]);
     assert_ne!(alone.code, Some(0), "{}", alone.out);
     for says in [
@@ -181,11 +184,11 @@ fn an_opencl_driver_that_changes_it() {
         "scalar,interpreter,opencl",
         &[("OCL_ICD_VENDORS", &vendors)],
     );
-    let said = format!("{}{}", run.out, run.err);
+    let printed = format!("{}{}", run.out, run.err);
     for (backend, digest) in digests(&run) {
         assert!(
             right.iter().any(|r| r.0 != backend || r.1 == digest),
-            "{said}"
+            "{printed}"
         );
     }
     let backends = ["doctor", "-b", "scalar,opencl"];

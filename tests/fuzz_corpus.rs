@@ -1,4 +1,4 @@
-//! The fuzzers' corpus, replayed: what was found once stays mended, and the properties of `fuzz/` hold of it on every
+//! The fuzzers' corpus, replayed: what was found once stays fixed, and the properties of `fuzz/` hold of it on every
 //! machine that runs the tests. `cargo fuzz run range` goes on from here; see CONTRIBUTING.md.
 
 #[path = "../fuzz/src/lib.rs"]

@@ -101,20 +101,20 @@ fn a_compiler_that_hangs_is_given_up_and_named() {
     place.compiler(&format!("{ASKED}sleep 3600\n"));
     let begun = Instant::now();
     let output = place.doctor().env("CRUNCH_TIMEOUT", "1").output();
-    let said = text(&output.expect("the program"));
+    let printed = text(&output.expect("the program"));
     assert!(begun.elapsed() < Duration::from_secs(600));
-    assert!(!passes(&said), "{said}");
+    assert!(!passes(&printed), "{printed}");
     assert!(
-        said.contains("cuda-host") && said.contains("has not ended after 1 s"),
-        "{said}"
+        printed.contains("cuda-host") && printed.contains("has not ended after 1 s"),
+        "{printed}"
     );
-    assert!(said.contains("CRUNCH_TIMEOUT"), "{said}");
+    assert!(printed.contains("CRUNCH_TIMEOUT"), "{printed}");
     assert_eq!(place.left(), [] as [PathBuf; 0]);
     // One that hangs when it is asked for its version is not found.
     place.compiler("sleep 3600\n");
     let output = place.doctor().env("CRUNCH_TIMEOUT", "1").output();
-    let said = text(&output.expect("the program"));
-    assert!(!passes(&said), "{said}");
+    let printed = text(&output.expect("the program"));
+    assert!(!passes(&printed), "{printed}");
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn what_a_killed_compilation_left_is_removed() {
     killed.wait().expect("its end");
     assert!(!place.left().is_empty(), "a killed process removes nothing");
     place.compiler("exec g++ \"$@\"\n");
-    let said = text(&place.doctor().output().expect("the program"));
-    assert!(passes(&said), "{said}");
+    let printed = text(&place.doctor().output().expect("the program"));
+    assert!(passes(&printed), "{printed}");
     assert_eq!(place.left(), [] as [PathBuf; 0]);
 }
 
@@ -152,10 +152,13 @@ fn control_characters_of_a_compiler_are_escaped() {
     esac\n";
     place.compiler(script);
     let output = place.doctor().output().expect("the program");
-    let said = text(&output);
-    assert!(said.contains("\\u{1b}]0;title\\u{7}\\rno"), "{said:?}");
+    let printed = text(&output);
+    assert!(
+        printed.contains("\\u{1b}]0;title\\u{7}\\rno"),
+        "{printed:?}"
+    );
     let control = |c: char| c.is_control() && c != '\n' && c != '\t';
-    assert!(!said.contains(control), "{said:?}");
+    assert!(!printed.contains(control), "{printed:?}");
 }
 
 /// The temporary folder is one.
@@ -168,13 +171,13 @@ fn a_cache_in_a_folder_of_everybodys_is_not_used() {
     std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o1777)).expect("ours");
     let cache = open.join("cache");
     let output = place.doctor().env("CRUNCH_CACHE_DIR", &cache).output();
-    let said = text(&output.expect("the program"));
-    assert!(passes(&said), "{said}");
+    let printed = text(&output.expect("the program"));
+    assert!(passes(&printed), "{printed}");
     let note = "note: compiled programs are neither kept in";
-    assert_eq!(said.matches(note).count(), 1, "{said}");
+    assert_eq!(printed.matches(note).count(), 1, "{printed}");
     assert!(
-        said.contains("others may write to") && said.contains("mode 1777"),
-        "{said}"
+        printed.contains("others may write to") && printed.contains("mode 1777"),
+        "{printed}"
     );
     let kept = std::fs::read_dir(&cache).into_iter().flatten().count();
     assert_eq!(kept, 0, "nothing is kept there");
@@ -194,7 +197,7 @@ fn pocl_without_a_cache_is_named() {
         .env_remove("CRUNCH_REQUIRE")
         .output()
         .expect("the program");
-    let said = text(&output);
-    assert!(said.contains("/dev/null/nowhere"), "{said}");
-    assert!(said.contains("POCL_CACHE_DIR"), "{said}");
+    let printed = text(&output);
+    assert!(printed.contains("/dev/null/nowhere"), "{printed}");
+    assert!(printed.contains("POCL_CACHE_DIR"), "{printed}");
 }

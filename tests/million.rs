@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use doublecrunch::search::block::{BlockResult, Extreme, Worst};
+use doublecrunch::search::evaluator::PointEvaluator;
 use doublecrunch::search::key::Precision;
-use doublecrunch::search::oracle::Oracle;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
 use doublecrunch::search::run;
@@ -100,7 +100,7 @@ fn ten_thousand_parts_are_merged_with_few_files_open() {
     let range = Range::parse(&text, Precision::F64).expect("a range");
     let plan = Plan::new(range, Some(10)).expect("a plan");
     assert_eq!(plan.blocks(), PARTS);
-    let mut oracle = Oracle::plain(sweep);
+    let mut evaluator = PointEvaluator::plain(sweep);
     for i in 0..PARTS {
         let shard = Shard::parse(&format!("{}/{PARTS}", i + 1)).expect("a shard");
         let path = dir.join(format!("part{i}"));
@@ -113,7 +113,8 @@ fn ten_thousand_parts_are_merged_with_few_files_open() {
             .expect("a session");
         let block = plan.block(i).expect("a block");
         let result = (sweep.compiled().scalar)(block.first, block.count);
-        let worst = oracle.judge(&[result.max.key]).expect("a verdict")[0].worst(Precision::F64);
+        let worst =
+            evaluator.evaluate(&[result.max.key]).expect("a verdict")[0].worst(Precision::F64);
         let group = Group {
             records: vec![Record {
                 index: i,
@@ -153,7 +154,7 @@ fn a_million_blocks_are_read_fast() {
     let sweep = &doublecrunch::sweeps::ALL[0];
     let range = Range::parse("1.0..2.0", Precision::F64).expect("a range");
     let plan = Plan::new(range, Some(32)).expect("a plan");
-    let mut oracle = Oracle::plain(sweep);
+    let mut evaluator = PointEvaluator::plain(sweep);
     let mut w = run::create(&path, sweep, "1.0..2.0", plan.clone(), Shard::WHOLE).expect("a file");
     let session = w
         .begin(&NewSession {
@@ -167,7 +168,7 @@ fn a_million_blocks_are_read_fast() {
         if index == 0 {
             let first = plan.block(0).expect("a block").first;
             let keys: Vec<i64> = (0..1000).map(|i| first + (i << 22)).collect();
-            let judged = oracle.judge(&keys).expect("verdicts");
+            let judged = evaluator.evaluate(&keys).expect("verdicts");
             let worst = judged.iter().map(|j| j.worst(Precision::F64));
             let worst = worst
                 .max_by(|a, b| a.error.total_cmp(&b.error))

@@ -87,7 +87,7 @@ fn faults_of_ptx(ptx: &str, want: &texts::Ptx) -> Vec<String> {
             continue;
         }
         // Without a rounding in its name, PTX's `add` and `mul` may be fused (PTX ISA, "Floating Point Instructions"). The
-        // metric's short form has one sum toward zero.
+        // metric's fast path has one sum toward zero.
         if modifiers[0] != "rn" && !line.starts_with("add.rz.f64") {
             faults.push(format!("free to be fused: {line}"));
         }
@@ -142,7 +142,7 @@ impl Expansions {
         each.collect::<Option<Vec<_>>>().map(Expansions)
     }
 
-    /// What a text must have of each operation; `None` where that cannot be said, since two divisions of a kernel may
+    /// What a text must have of each operation; `None` where that is unknown, since two divisions of a kernel may
     /// share work.
     fn expect(&self, text: &Text) -> [Option<u64>; 6] {
         let mut want = text.arithmetic.map(Some);
@@ -517,7 +517,7 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
     }
 }
 
-/// The control: what the test above counts is there without the short form of the metric.
+/// The control: what the test above counts is there without the fast path of the metric.
 #[test]
 fn a_search_without_the_short_form_is_seen() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {

@@ -1,4 +1,4 @@
-//! The backends of this machine: those that `CRUNCH_REQUIRE` names must be here and trusted; what is not here is said.
+//! The backends of this machine: those that `CRUNCH_REQUIRE` names must be here and trusted; what is not here is listed.
 
 use doublecrunch::backend::skip::skip;
 use doublecrunch::backend::{Filter, discover};

@@ -241,7 +241,7 @@ fn too_many_threads_are_an_error() {
     );
 }
 
-/// B9: a run whose file was removed said that `resume` continues it.
+/// B9: a run whose file was removed printed that `resume` continues it.
 #[test]
 fn a_run_whose_file_is_gone_does_not_speak_of_resume() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -8,7 +8,7 @@ mod cuda;
 #[allow(dead_code, reason = "the tests and the command use what this does not")]
 mod cuda_text;
 mod measure;
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 mod mpfr;
 mod plain;
 mod rivals;
@@ -369,12 +369,12 @@ fn pocl(sweep: &Sweep) -> Option<(String, Box<dyn SweepKernel>)> {
     Some((backend.id().to_string(), kernel))
 }
 
-#[cfg(not(feature = "oracle"))]
+#[cfg(not(feature = "mpfr"))]
 fn add_mpfr(_: &Case, _: &mut Vec<Contestant<'_>>) {
-    println!("!! no MPFR: build with the feature `oracle`");
+    println!("!! no MPFR: build with the feature `mpfr`");
 }
 
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 fn add_mpfr(case: &Case, all: &mut Vec<Contestant<'_>>) {
     // Few numbers suffice for a figure that is a thousandth of the others.
     let Some(function) = case

@@ -98,7 +98,7 @@ fn run(args: &Args) -> Result<(), String> {
             ),
             At::Overflow => {
                 return Err(format!(
-                    "at {x:e}, said to be the worst input, there is no error"
+                    "at {x:e}, claimed as the worst input, there is no error"
                 ));
             }
         }

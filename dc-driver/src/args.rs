@@ -234,13 +234,13 @@ pub(super) struct VerifyArgs {
     #[arg(long)]
     pub slow: bool,
     /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs if
-    /// --inputs does not say otherwise; needs a build with the feature `oracle`
-    #[arg(long, conflicts_with_all = ["backend", "slow"])]
-    pub oracle: bool,
+    /// --inputs does not say otherwise; needs a build with the feature `mpfr`
+    #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow"])]
+    pub mpfr: bool,
     /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
     /// sweep's, or a function of a shared library or a device, as libm.so.6:expf:f32 (file, name, signature) or
     /// opencl:pocl/0:native_exp:f32
-    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "oracle"])]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "mpfr"])]
     pub differ: Vec<String>,
     /// No progress
     #[arg(long, short)]

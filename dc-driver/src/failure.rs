@@ -13,7 +13,7 @@ use dc_runtime::search::run_file::RunFileError;
 #[derive(Debug)]
 pub(super) struct Failure {
     pub code: u8,
-    /// One line (a compiler's log may follow), or empty where everything has been said.
+    /// One line (a compiler's log may follow), or empty where all has been printed.
     pub message: String,
 }
 
@@ -48,7 +48,7 @@ impl Failure {
     pub fn document(&self) -> serde_json::Value {
         serde_json::json!({ "error": { "code": self.code, "message": self.message } })
     }
-    /// Everything has been said.
+    /// All has been printed.
     pub fn silent(code: u8) -> Failure {
         Failure {
             code,

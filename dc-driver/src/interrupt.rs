@@ -8,8 +8,8 @@ use dc_runtime::search::engine::Stop;
 /// The stop flag of the command that runs now.
 static CURRENT: Mutex<Option<(Stop, &'static str)>> = Mutex::new(None);
 
-/// A flag that Ctrl-C asks from now on; what is then said.
-pub(super) fn stop(said: &'static str) -> Stop {
+/// A flag that Ctrl-C asks from now on; the message that it prints.
+pub(super) fn stop(message: &'static str) -> Stop {
     let stop = Stop::new();
     let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
     if current.is_none() {
@@ -17,15 +17,15 @@ pub(super) fn stop(said: &'static str) -> Stop {
         // Where no handler can be set, Ctrl-C kills, which a run file survives.
         let _ = ctrlc::set_handler(|| {
             let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-            let said = current.as_ref().map_or("", |c| c.1);
+            let message = current.as_ref().map_or("", |c| c.1);
             match current.as_ref().map_or(2, |c| c.0.ask()) {
-                1 => eprintln!("\n{said}"),
+                1 => eprintln!("\n{message}"),
                 _ => std::process::exit(i32::from(super::exit::STOPPED)),
             }
         });
         ignore(&ignored);
     }
-    *current = Some((stop.clone(), said));
+    *current = Some((stop.clone(), message));
     stop
 }
 

@@ -11,7 +11,10 @@ pub(super) fn all(sweeps: &[Sweep]) -> Vec<&'static Kernel> {
     let mut found = Vec::new();
     for s in sweeps {
         let (candidate, reference) = (s.candidate.kernel(), s.reference.kernel());
-        for k in [candidate, reference, Some(&s.judge)].into_iter().flatten() {
+        for k in [candidate, reference, Some(&s.metric)]
+            .into_iter()
+            .flatten()
+        {
             add(k.kernel, &mut found);
         }
     }
@@ -79,7 +82,7 @@ fn block(b: &Block, found: &mut Vec<&'static Kernel>) {
 fn expr(e: &Expr, found: &mut Vec<&'static Kernel>) {
     use ExprKind as K;
     match e.kind {
-        K::Local(_) | K::Float(..) | K::Int(_) | K::Bool(_) | K::Konst(_) => {}
+        K::Local(_) | K::Float(..) | K::Int(_) | K::Bool(_) | K::Const(_) => {}
         K::Unary(_, a) | K::Len(a) | K::Field(a, _) => expr(a, found),
         K::Binary(_, a, b) | K::Index(a, b) => {
             expr(a, found);

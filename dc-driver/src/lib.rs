@@ -148,9 +148,9 @@ pub fn run(
         Err(failure) => {
             if !failure.message.is_empty() {
                 if context.json && !context.out.has_document() {
-                    let told = context.out.json(&failure.document());
+                    let written = context.out.json(&failure.document());
                     // Nothing more can be done about a closed stream than to say so on the other.
-                    let _ = told.and_then(|()| context.out.flush());
+                    let _ = written.and_then(|()| context.out.flush());
                 }
                 // Nothing can be done about a closed stderr.
                 let _ = writeln!(context.err, "error: {}", failure.shown());

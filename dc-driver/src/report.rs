@@ -36,7 +36,7 @@ const WORST: usize = 10;
 pub(super) struct Cost {
     /// ULP that it adds at most at the worst cell of the certified bound.
     pub cell: f64,
-    /// ULP that it adds to the error of the worst input, signed; `None` where that cannot be told.
+    /// ULP that it adds to the error of the worst input, signed; `None` where that is unknown.
     pub input: Option<f64>,
     /// The operation.
     pub operation: String,

@@ -451,7 +451,7 @@ fn is_nan(program: &Program, bits: u64) -> bool {
     }
 }
 
-/// Whether an operation lies on both sides of a power of two and its cases have not been told apart.
+/// Whether an operation lies on both sides of a power of two and its cases have not been distinguished.
 fn undecided(error: &CellError, case: &Tight) -> bool {
     error
         .straddles

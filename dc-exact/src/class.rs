@@ -130,7 +130,7 @@ fn reduction_straddles(residual: &Residual) -> Option<u32> {
     }
 }
 
-/// Binades of reduced arguments with a smaller unit in the last place are not told apart: their rounding adds less than
+/// Binades of reduced arguments with a smaller unit in the last place are not distinguished: their rounding adds less than
 /// 2^-6 ULP to a result near 1.
 const FINEST_REDUCED: i32 = -58;
 

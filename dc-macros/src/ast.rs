@@ -209,7 +209,7 @@ pub(crate) enum ExprKind {
     /// A literal of one type: with suffix, or too large for the narrower.
     Typed(Typed),
     /// A path that is no local: constant or const generic.
-    Konst(syn::ExprPath),
+    Const(syn::ExprPath),
     Unary(UnOp, Box<Expr>),
     Binary(BinOp, Box<Expr>, Box<Expr>),
     Method(Box<Expr>, Ident, Vec<Expr>),

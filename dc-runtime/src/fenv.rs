@@ -209,7 +209,7 @@ impl Drop for Guard {
 }
 
 /// Environments for tests: what fast arithmetic sets.
-#[cfg(all(any(test, feature = "planted"), target_arch = "x86_64"))]
+#[cfg(all(any(test, feature = "fault_injection"), target_arch = "x86_64"))]
 pub(crate) const FAST: Environment = Environment(MASKS | FLUSH | SUBNORMALS);
 
 #[cfg(all(test, target_arch = "x86_64"))]

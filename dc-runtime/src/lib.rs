@@ -13,7 +13,7 @@ pub mod isa;
 pub mod kernel;
 #[cfg(feature = "search")]
 pub mod model;
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 pub mod mpfr;
 pub mod ops;
 pub mod run;

@@ -8,7 +8,7 @@ use crate::model::candidate::{Candidate, Reference};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
-use crate::scan::{Pair, Types, judges};
+use crate::scan::{Comparable, Types, metrics};
 
 pub use crate::model::sweep::Sweep;
 
@@ -70,16 +70,16 @@ impl Sweep {
     #[must_use]
     pub const fn new<A: LaneFn, R: LaneFn>(name: &'static str, range: &'static str) -> Sweep
     where
-        (Types<A>, Types<R>): Pair<A, R>,
+        (Types<A>, Types<R>): Comparable<A, R>,
     {
         Sweep {
             name,
-            precision: <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION,
-            inputs: <(Types<A>, Types<R>) as Pair<A, R>>::INPUTS,
-            candidate: Candidate::Kernel(<(Types<A>, Types<R>) as Pair<A, R>>::ROUTINE),
-            reference: Reference::Kernel(<(Types<A>, Types<R>) as Pair<A, R>>::REFERENCE),
-            judge: <(Types<A>, Types<R>) as Pair<A, R>>::JUDGE,
-            cpu: <(Types<A>, Types<R>) as Pair<A, R>>::COMPILED,
+            precision: <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION,
+            inputs: <(Types<A>, Types<R>) as Comparable<A, R>>::INPUTS,
+            candidate: Candidate::Kernel(<(Types<A>, Types<R>) as Comparable<A, R>>::ROUTINE),
+            reference: Reference::Kernel(<(Types<A>, Types<R>) as Comparable<A, R>>::REFERENCE),
+            metric: <(Types<A>, Types<R>) as Comparable<A, R>>::METRIC,
+            cpu: <(Types<A>, Types<R>) as Comparable<A, R>>::COMPILED,
             range,
             truth: None,
             within: None,
@@ -181,9 +181,9 @@ impl Sweep {
             precision,
             candidate,
             reference,
-            judge: match precision {
-                Precision::F32 => judges::judge_f32(),
-                Precision::F64 => judges::judge_f64(),
+            metric: match precision {
+                Precision::F32 => metrics::ulp_error_f32(),
+                Precision::F64 => metrics::ulp_error_f64(),
             },
             cpu: None,
             range,
@@ -227,9 +227,9 @@ impl Sweep {
         };
         Sweep {
             inputs: InputSpace::Stored(Stored { format, pairs }),
-            judge: match format {
-                Format::Half => judges::judge_half(),
-                Format::Bfloat => judges::judge_bfloat(),
+            metric: match format {
+                Format::Half => metrics::ulp_error_half(),
+                Format::Bfloat => metrics::ulp_error_bfloat(),
             },
             // The loops that are compiled judge binary32.
             cpu: None,
@@ -260,7 +260,7 @@ impl Sweep {
         range: &'static str,
     ) -> Sweep
     where
-        (Types<A>, Types<F::Kernel>): Pair<A, F::Kernel>,
+        (Types<A>, Types<F::Kernel>): Comparable<A, F::Kernel>,
     {
         Sweep::new::<A, F::Kernel>(name, range).of(F::FUNCTION)
     }

@@ -21,7 +21,7 @@ pub struct Kernel {
     /// The function's source text, for reports.
     pub source: &'static str,
     /// Const generics with their values, in order of declaration: part of the kernel's identity.
-    pub generics: &'static [(&'static str, Konst)],
+    pub generics: &'static [(&'static str, Const)],
     /// Parameters in order. Their locals are numbers `0..params.len()`.
     pub params: &'static [Param],
     /// What it returns.
@@ -216,7 +216,7 @@ pub enum ExprKind {
     /// `true` or `false`
     Bool(bool),
     /// A path to an outer constant or const generic, evaluated by rustc.
-    Konst(Konst),
+    Const(Const),
     /// A unary operator.
     Unary(UnOp, &'static Expr),
     /// A binary operator on lanes, index values or constants.
@@ -227,7 +227,7 @@ pub enum ExprKind {
     Assoc(Ty, &'static str, &'static [Expr]),
     /// A call of another kernel.
     Call(&'static Kernel, &'static [Expr]),
-    /// `table[index]`; the first is a [`Konst::Table`] or a table parameter.
+    /// `table[index]`; the first is a [`Const::Table`] or a table parameter.
     Index(&'static Expr, &'static Expr),
     /// `table.len()`, an index value.
     Len(&'static Expr),
@@ -328,7 +328,7 @@ impl BinOp {
 /// A value that rustc's const evaluation supplied.
 #[derive(Debug, Clone, Copy)]
 #[expect(missing_docs, reason = "the names are the Rust types")]
-pub enum Konst {
+pub enum Const {
     F64(f64),
     F32(f32),
     I64(i64),
@@ -352,12 +352,12 @@ pub enum Table {
     U32(&'static [u32]),
 }
 
-impl Konst {
+impl Const {
     /// Number of entries of a table; of anything else, 0.
     #[must_use]
     pub const fn entries(self) -> usize {
         match self {
-            Konst::Table(table) => table.entries(),
+            Const::Table(table) => table.entries(),
             _ => 0,
         }
     }
@@ -378,16 +378,16 @@ impl Table {
     }
 
     #[track_caller]
-    const fn filled(self) -> Konst {
+    const fn filled(self) -> Const {
         assert!(
             self.entries() > 0,
             "a table of a kernel has at least one entry, and this one is empty"
         );
-        Konst::Table(self)
+        Const::Table(self)
     }
 }
 
-/// Wraps a path so that [`Wrap::konst`] can be chosen by the path's type in a `const`.
+/// Wraps a path so that [`Wrap::constant`] can be chosen by the path's type in a `const`.
 ///
 /// Trait methods are not callable in a `const` on stable Rust; inherent `const fn`s of distinct instances are,
 /// and the method is found by the wrapped type. A type that is not in the list is an error on the user's path.
@@ -399,7 +399,7 @@ macro_rules! wrap {
         impl Wrap<$t> {
             /// The value as IR.
             #[must_use]
-            pub const fn konst(self) -> Konst { Konst::$v(self.0) }
+            pub const fn constant(self) -> Const { Const::$v(self.0) }
         }
     )*};
 }
@@ -411,33 +411,33 @@ macro_rules! wrap_table {
             /// The table as IR.
             #[must_use]
             #[track_caller]
-            pub const fn table(self) -> Konst { Table::$v(self.0).filled() }
+            pub const fn table(self) -> Const { Table::$v(self.0).filled() }
             /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
             #[must_use]
             #[track_caller]
-            pub const fn konst(self) -> Konst { self.table() }
+            pub const fn constant(self) -> Const { self.table() }
         }
         impl<const N: usize> Wrap<&'static [$t; N]> {
             /// The table as IR.
             #[must_use]
             #[track_caller]
-            pub const fn table(self) -> Konst { Table::$v(self.0).filled() }
+            pub const fn table(self) -> Const { Table::$v(self.0).filled() }
             /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
             #[must_use]
             #[track_caller]
-            pub const fn konst(self) -> Konst { self.table() }
+            pub const fn constant(self) -> Const { self.table() }
         }
         impl Wrap<&'static &'static [$t]> {
             /// The table as IR.
             #[must_use]
             #[track_caller]
-            pub const fn table(self) -> Konst { Table::$v(*self.0).filled() }
+            pub const fn table(self) -> Const { Table::$v(*self.0).filled() }
         }
         impl<const N: usize> Wrap<&'static &'static [$t; N]> {
             /// The table as IR.
             #[must_use]
             #[track_caller]
-            pub const fn table(self) -> Konst { Table::$v(*self.0).filled() }
+            pub const fn table(self) -> Const { Table::$v(*self.0).filled() }
         }
     )*};
 }

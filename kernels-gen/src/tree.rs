@@ -1,7 +1,7 @@
 //! Trees built by hand, for tests: what `#[crunch]` would write for a function on one line.
 
 use crate::ir::{
-    Adaptor, BinOp, Block, Elem, Expr, ExprKind, Kernel, Konst, Length, Loc, Param, Pat, Range,
+    Adaptor, BinOp, Block, Const, Elem, Expr, ExprKind, Kernel, Length, Loc, Param, Pat, Range,
     Stmt, Table, Ty, UnOp,
 };
 
@@ -12,7 +12,7 @@ fn leak<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 
-/// An expression on line 0, which is where a tree built by hand comes from unless told.
+/// An expression on line 0, which is where a tree built by hand comes from unless another is given.
 pub(crate) fn e(kind: ExprKind) -> E {
     at(0, kind)
 }
@@ -35,11 +35,11 @@ pub(crate) fn f(x: f64) -> E {
 pub(crate) fn i(n: i128) -> E {
     e(ExprKind::Int(n))
 }
-pub(crate) fn k(konst: Konst) -> E {
-    e(ExprKind::Konst(konst))
+pub(crate) fn k(constant: Const) -> E {
+    e(ExprKind::Const(constant))
 }
 pub(crate) fn table(t: &'static [f64]) -> E {
-    k(Konst::Table(Table::F64(t)))
+    k(Const::Table(Table::F64(t)))
 }
 pub(crate) fn bin(op: BinOp, a: E, b: E) -> E {
     e(ExprKind::Binary(op, a, b))

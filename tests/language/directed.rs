@@ -1,5 +1,5 @@
 //! Directed roundings: every method on every backend at operands made for them, against the interpreter; the
-//! interpreter against MPFR (feature `oracle`).
+//! interpreter against MPFR (feature `mpfr`).
 
 use doublecrunch::__private::LaneFn;
 use doublecrunch::backend::KernelRef;
@@ -348,7 +348,7 @@ fn floats_on_every_backend() {
 }
 
 /// MPFR with the format's digits, in the direction, then its emulation of subnormal numbers.
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 mod mpfr {
     use doublecrunch::mpfr::rug::Float;
     use doublecrunch::mpfr::rug::float::Round;

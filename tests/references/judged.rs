@@ -11,8 +11,8 @@ use doublecrunch::prelude::*;
 use doublecrunch::search::block::{
     FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
+use doublecrunch::search::evaluator::{PointEvaluator, PointResult};
 use doublecrunch::search::key::Precision;
-use doublecrunch::search::oracle::{Judged, Oracle};
 use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps::{self, recip_reference};
 
@@ -48,7 +48,7 @@ struct Found {
 }
 
 /// Holds one verdict against the truth.
-fn look(found: &mut Found, j: &Judged, truth: &Float) {
+fn look(found: &mut Found, j: &PointResult, truth: &Float) {
     let x = Precision::F64.bits_of_key(j.key);
     let result = f64::from_bits(j.result_bits);
     // MPFR rounds to the nearest double, subnormals and overflow included.
@@ -89,14 +89,14 @@ fn look(found: &mut Found, j: &Judged, truth: &Float) {
 }
 
 fn check(sweep: &Sweep, inputs: &[f64], function: fn(&mut Float)) -> Found {
-    let mut oracle = Oracle::plain(sweep);
+    let mut evaluator = PointEvaluator::plain(sweep);
     let mut found = Found::default();
     for xs in inputs.chunks(4096) {
         let keys: Vec<i64> = xs
             .iter()
             .map(|x| Precision::F64.key_of_bits(x.to_bits()))
             .collect();
-        for (x, j) in xs.iter().zip(oracle.judge(&keys).expect("results")) {
+        for (x, j) in xs.iter().zip(evaluator.evaluate(&keys).expect("results")) {
             let mut truth = Float::with_val(BITS, *x);
             function(&mut truth);
             look(&mut found, &j, &truth);
@@ -173,14 +173,16 @@ fn the_ends() {
     }
 }
 
-/// Where version 0.1 had errors of whole ULP: it said 2 for both, at another input.
+/// Where version 0.1 had errors of whole ULP: it reported 2 for both, at another input.
 #[test]
 fn errors_of_tiny_results_are_no_whole_numbers() {
     let x = f64::from_bits(0xc086_2000_0000_04a0);
     let found = check(exp(), &[x], Float::exp_mut);
     assert_eq!(found.inputs, 1);
     let key = Precision::F64.key_of_bits(x.to_bits());
-    let j = Oracle::plain(exp()).judge(&[key]).expect("a result")[0];
+    let j = PointEvaluator::plain(exp())
+        .evaluate(&[key])
+        .expect("a result")[0];
     assert!((j.error.abs() - 1.591_842_194_52).abs() < 1e-11, "{j:?}");
 
     let keys = [-708.0, -707.999_999_9f64].map(|x| Precision::F64.key_of_bits(x.to_bits()));

@@ -1,7 +1,7 @@
 //! The built-in library against MPFR: every bound that its documentation states, measured on random and adversarial
 //! inputs. A measured maximum beyond its bound fails; what is measured is printed (`-- --nocapture`).
 //!
-//! `CRUNCH_REFERENCE_INPUTS=10000000 cargo test --release --features oracle --test references` takes so many inputs a
+//! `CRUNCH_REFERENCE_INPUTS=10000000 cargo test --release --features mpfr --test references` takes so many inputs a
 //! kernel.
 
 mod arithmetic;

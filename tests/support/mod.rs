@@ -1,4 +1,4 @@
-//! What the integration tests share: the backends of this machine, and what is said of those that are missing.
+//! What the integration tests share: the backends of this machine, and the lines printed for those that are missing.
 //!
 //! A backend that is not here is no failure, unless the environment variable `CRUNCH_REQUIRE` names it. Since cargo
 //! hides what passing tests print, every skip is also a line in the file that `CRUNCH_SKIP_LOG` names.

@@ -41,9 +41,9 @@ impl Sass {
                 .arg(&code)
                 .arg(&source),
         )?;
-        let said = String::from_utf8_lossy(&assembled.stderr);
-        let (registers, local, shared) = resources(&said).ok_or_else(|| {
-            Error::Failed(format!("ptxas does not say what the kernel takes:\n{said}"))
+        let log = String::from_utf8_lossy(&assembled.stderr);
+        let (registers, local, shared) = resources(&log).ok_or_else(|| {
+            Error::Failed(format!("ptxas does not say what the kernel takes:\n{log}"))
         })?;
         // Without analysis of the data flow, which adds nothing to the text and takes a third of the time.
         let disassembled = output(Command::new(nvdisasm).args(["-ndf", "-c"]).arg(&code))?;
@@ -95,8 +95,8 @@ fn operation(line: &str) -> Option<&str> {
 }
 
 /// Registers, bytes of local memory and of shared memory, in what `ptxas --verbose` says.
-fn resources(said: &str) -> Option<(u32, u32, u32)> {
-    let mut words = said
+fn resources(log: &str) -> Option<(u32, u32, u32)> {
+    let mut words = log
         .split([' ', ',', '\n'])
         .filter(|w| !w.is_empty())
         .peekable();
@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn resources_are_the_most_registers_and_all_local_memory() {
-        let said = "ptxas info    : Function properties for a\n    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads\n\
+        let log = "ptxas info    : Function properties for a\n    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads\n\
              ptxas info    : Used 32 registers, used 0 barriers, 8192 bytes smem, 376 bytes cmem[0]\n    \
              0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 8 registers, used 1 barriers\n";
-        assert_eq!(resources(said), Some((32, 28, 8192)));
+        assert_eq!(resources(log), Some((32, 28, 8192)));
         assert_eq!(resources("ptxas info : nothing\n"), None);
     }
 }

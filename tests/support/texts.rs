@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use doublecrunch::__private::CrunchFn;
-use doublecrunch::builtins::judge::{
-    KEY_FACTOR, gpu_ordinary_f32, gpu_ordinary_f64, histogram_bin, judge_f32, judge_f64, mix,
-    ordinary_f32, ordinary_f64, rotate_21,
+use doublecrunch::builtins::ulp_error::{
+    KEY_FACTOR, digest_term, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64,
+    histogram_bin, rotate_21, ulp_error_f32, ulp_error_f64,
 };
 use doublecrunch::prelude::*;
 use doublecrunch::search::key::Precision;
@@ -15,7 +15,7 @@ use doublecrunch::sweeps::{
     rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
     recip_reference,
 };
-use kernels_gen::emit::{Options, Ordinary, Source, Sweep, point_kernel, sweep_kernel};
+use kernels_gen::emit::{FastPath, Options, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{InstKind, Program};
@@ -246,13 +246,13 @@ pub fn texts() -> Vec<Text> {
         point::<round_to_bfloat>(),
         point::<histogram_bin>(),
         point::<rotate_21>(),
-        point::<mix>(),
-        point::<judge_f64>(),
-        point::<judge_f32>(),
-        point::<ordinary_f64>(),
-        point::<ordinary_f32>(),
-        point::<gpu_ordinary_f64>(),
-        point::<gpu_ordinary_f32>(),
+        point::<digest_term>(),
+        point::<ulp_error_f64>(),
+        point::<ulp_error_f32>(),
+        point::<fast_path_f64>(),
+        point::<fast_path_f32>(),
+        point::<gpu_fast_path_f64>(),
+        point::<gpu_fast_path_f32>(),
         point::<rcp_newton>(),
         point::<rcp_newton_fma>(),
         point::<rcp_newton_intel>(),
@@ -298,20 +298,20 @@ fn twice(programs: &[&Program]) -> Vec<(Op, Prim)> {
 /// The searches of the built-in sweeps.
 pub fn sweeps() -> Vec<Text> {
     let search = |sweep: &doublecrunch::sweep::Sweep| {
-        let [approx, reference, judge] = sweep
+        let [approx, reference, metric] = sweep
             .kernels()
             .expect("of kernels")
             .map(|k| lower(k.kernel).unwrap_or_else(|e| panic!("{}: {e}", k.kernel.name)));
         let short = match sweep.precision {
-            Precision::F64 => gpu_ordinary_f64::KERNEL,
-            Precision::F32 => gpu_ordinary_f32::KERNEL,
+            Precision::F64 => gpu_fast_path_f64::KERNEL,
+            Precision::F32 => gpu_fast_path_f32::KERNEL,
         };
         let short = lower(short).expect("it can be lowered");
         let parts = Sweep {
             approx: &approx,
             reference: &reference,
-            judge: &judge,
-            ordinary: Some(Ordinary {
+            metric: &metric,
+            fast_path: Some(FastPath {
                 program: &short,
                 key_factor: KEY_FACTOR,
             }),
@@ -321,7 +321,7 @@ pub fn sweeps() -> Vec<Text> {
         text(
             format!("sweep {}", sweep.name),
             source,
-            &[&approx, &reference, &judge, &short],
+            &[&approx, &reference, &metric, &short],
             &twice(&[&approx, &reference]),
         )
     };

@@ -156,7 +156,7 @@ struct Done {
     answer: Value,
     /// Seconds that were spent on the proof, of all sessions.
     seconds: f64,
-    /// The certificate's bytes, and what the checker said of it with its seconds.
+    /// The certificate's bytes, and the checker's verdict with its seconds.
     checked: Option<(u64, bool, f64)>,
     /// What ended the command, where it did not end well.
     trouble: Option<String>,

@@ -31,7 +31,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let tools = setup::ensure(&[Only::Mpfr]);
     tools.print();
-    if !setup::features().contains(&"oracle") {
+    if !setup::features().contains(&"mpfr") {
         return Err(Error(
             "the references are held against MPFR, which is not here: apt-get install libmpfr-dev libgmp-dev".into(),
         ));
@@ -42,10 +42,10 @@ pub fn run(args: &Args) -> Result<()> {
         None => &["functions::binary32", "doubles::binary64"],
     };
     let mut command = cargo();
-    command.args(["test", "--features", "oracle", "--test", "references", "--"]);
+    command.args(["test", "--features", "mpfr", "--test", "references", "--"]);
     command.args(["--nocapture", "--test-threads", "1", "--exact"]);
     command.args(tests);
-    // The test takes a quarter of what it is told for a function of binary32.
+    // The test takes a quarter of the number requested for a function of binary32.
     command.env(
         "CRUNCH_REFERENCE_INPUTS",
         args.inputs.saturating_mul(4).to_string(),

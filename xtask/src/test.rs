@@ -193,8 +193,8 @@ impl Cover {
             not_set_up,
         );
         if !have(&[Tool::Mpfr]) {
-            // No test asks for it: without the feature `oracle` those that need it are not built.
-            cover.not_covered.push(("oracle", not_set_up.into()));
+            // No test asks for it: without the feature `mpfr` those that need it are not built.
+            cover.not_covered.push(("mpfr", not_set_up.into()));
         }
         cover.add(
             "cuda",

@@ -187,7 +187,7 @@ pub(super) fn left_out(computed: &Computed) -> Vec<String> {
             listed.push(format!("and {} more", bound.special.len() - LISTED));
         }
         lines.push(format!(
-            "{} inputs where the result or the function is no finite number, or that could not be told apart: {}",
+            "{} inputs where the result or the function is no finite number, or that could not be separated: {}",
             show::count(special(bound)),
             listed.join(", ")
         ));

@@ -11,7 +11,7 @@ use crate::args::{EmitArgs, Target};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::kernels;
-use dc_runtime::backend::{KernelRef, ordinary};
+use dc_runtime::backend::{KernelRef, fast_path};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::near::near;
 use dc_runtime::search::gappa;
@@ -77,12 +77,12 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let source = if args.target == Target::Ir {
             programs.each_ref().map(text::text).join("\n")
         } else {
-            let [approx, reference, judge] = &programs;
+            let [approx, reference, metric] = &programs;
             let sweep = kernels_gen::emit::Sweep {
                 approx,
                 reference,
-                judge,
-                ordinary: ordinary(judge, dialect),
+                metric,
+                fast_path: fast_path(metric, dialect),
                 precision: sweep.precision.prim(),
             };
             let source = sweep_kernel(&sweep, &options);

@@ -10,7 +10,7 @@ mod exact;
 mod format;
 mod list;
 mod merge;
-mod oracle;
+mod mpfr;
 mod plot;
 mod repair;
 mod run;

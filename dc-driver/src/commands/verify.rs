@@ -14,8 +14,8 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::{Device, Progress, Stop};
 use dc_runtime::search::equivalence::{self, Agreement, Difference, Found, Settings, Verdict};
+use dc_runtime::search::evaluator::PointResult;
 use dc_runtime::search::limit::Limit;
-use dc_runtime::search::oracle::Judged;
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
@@ -26,7 +26,7 @@ use dc_runtime::sweep::Sweep;
 const SAMPLE: u64 = 1 << 24;
 
 /// How many inputs, and stretches of each way of cutting, a slow backend takes by default: some seconds' worth.
-fn most(backend: &dyn Backend) -> Option<(u64, u64)> {
+fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
     match backend.speed() {
         Speed::Compiled => None,
         Speed::Interpreted => Some((1 << 18, 1 << 9)),
@@ -90,8 +90,8 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         let named = args.sweeps.iter().map(|n| context.sweep(n));
         named.collect::<Result<_, _>>()?
     };
-    if args.oracle {
-        return super::oracle::oracle(&sweeps, args, context);
+    if args.mpfr {
+        return super::mpfr::check_references(&sweeps, args, context);
     }
     let mut kernels = Vec::new();
     for sweep in sweeps {
@@ -148,7 +148,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     if !discovery.refused.is_empty() {
         let ids: Vec<&str> = discovery.refused.iter().map(|r| r.0.as_str()).collect();
         return Err(Failure::unavailable(format!(
-            "{} must not be trusted and was not compared; name the backends to compare with --backend, or mend it: \
+            "{} must not be trusted and was not compared; name the backends to compare with --backend, or repair it: \
              `{} doctor` says what is wrong",
             ids.join(", "),
             context.program
@@ -200,7 +200,7 @@ fn compare(
     };
     let range = &inputs.sample.range;
     let slow = |d: &Device| {
-        let most = most(&*d.backend).filter(|_| !args.slow)?;
+        let most = sample_cap(&*d.backend).filter(|_| !args.slow)?;
         (u128::from(most.0) < range.count()).then_some(most)
     };
     let mut quick = vec![first.clone()];
@@ -478,11 +478,11 @@ fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Resul
         ]);
     }
     context.out.columns(&rows)?;
-    let words = |j: &Judged| j.reference.map(f64::to_bits);
-    let given = |j: &Judged| (words(j), j.scale);
+    let words = |j: &PointResult| j.reference.map(f64::to_bits);
+    let given = |j: &PointResult| (words(j), j.scale);
     let mut rows = Vec::new();
     if given(&judged[0]) == given(&judged[1]) {
-        let Judged {
+        let PointResult {
             reference: [hi, lo],
             scale,
             ..
@@ -581,7 +581,7 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
             trace,
             ..
         } => {
-            let side = |j: &Judged| {
+            let side = |j: &PointResult| {
                 json!({
                     "result": results::word(p, j.result_bits),
                     "reference": j.reference.map(|x| results::word(Precision::F64, x.to_bits())),

@@ -164,22 +164,22 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         }
         Failure(code, message)
     };
-    let (reports, passed, said) = reports.map_err(|e| document(e.into()))?;
+    let (reports, passed, log) = reports.map_err(|e| document(e.into()))?;
     if reports.is_empty() {
         let why = if passed {
             "no suite was found: declare one with doublecrunch::suite! and keep it under test"
                 .into()
         } else {
-            format!("`cargo test` failed before any suite ran:\n{said}")
+            format!("`cargo test` failed before any suite ran:\n{log}")
         };
         return Err(document(Failure(4, why)));
     }
     let failed: Vec<&Report> = reports.iter().filter(|r| r.outcome.is_failure()).collect();
     for r in &failed {
         match args.format {
-            Format::Text => println!("{}", r.told),
+            Format::Text => println!("{}", r.text),
             // Standard output is the table or the document alone.
-            Format::Github | Format::Json => eprintln!("{}", r.told),
+            Format::Github | Format::Json => eprintln!("{}", r.text),
         }
     }
     let rows: Vec<Vec<String>> = table::rows(&reports)
@@ -195,7 +195,7 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         }
     }
     eprintln!("{}", summary(&reports));
-    // With some packages or tests left out, nothing can be said of the rest.
+    // With some packages or tests left out, the rest is unknown.
     let stale = if args.package.is_empty() && args.cargo.is_empty() {
         stale(&reports)?
     } else {
@@ -205,7 +205,7 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         eprintln!("error: {s}");
     }
     if !passed && failed.is_empty() {
-        return Err(Failure(1, format!("`cargo test` failed:\n{said}")));
+        return Err(Failure(1, format!("`cargo test` failed:\n{log}")));
     }
     if passed && stale.is_empty() {
         Ok(())

@@ -136,9 +136,9 @@ fn of_binary32_every_input_is_run() {
     );
     let sweep = ALL.iter().find(|s| s.name == "reciprocal-f32").expect("it");
     // The same by evaluation of each.
-    let mut oracle = dc_runtime::search::oracle::Oracle::plain(sweep);
+    let mut evaluator = dc_runtime::search::evaluator::PointEvaluator::plain(sweep);
     let keys: Vec<i64> = (0x3f80_0000..0x3f90_0000).collect();
-    let judged = oracle.judge(&keys).expect("judged");
+    let judged = evaluator.evaluate(&keys).expect("judged");
     let largest = judged
         .iter()
         .map(|j| dc_runtime::search::ulp::Definition::Handbook.of(&j.worst(sweep.precision)));

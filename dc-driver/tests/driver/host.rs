@@ -121,6 +121,6 @@ fn a_panic_is_an_error_that_names_the_function_and_the_input() {
         e.err
     );
     assert!(!e.err.contains("please report"), "{}", e.err);
-    // What was searched before is there, and can go on once the function is mended.
+    // What was searched before is there, and can go on once the function is corrected.
     Reader::open(&path).expect("the run file");
 }

@@ -104,17 +104,17 @@ fn estimates() {
     let scaled = seconds * number(&v["peak_here"]) / 1e9;
     let projected = number(&v["projections"][0]["seconds"]);
     assert!((projected / scaled - 1.0).abs() < 1e-9, "{v}");
-    let said = crunch(&args);
+    let run = crunch(&args);
     for words in ["compute system", "this machine, ", "here again", "% of it"] {
-        assert!(said.out.contains(words), "{}", said.out);
+        assert!(run.out.contains(words), "{}", run.out);
     }
     std::fs::write(list, "x\ty\tz\n").expect("a file");
-    let said = crunch(&args);
-    assert_eq!((said.code, said.out.as_str()), (exit::INPUT, ""));
+    let run = crunch(&args);
+    assert_eq!((run.code, run.out.as_str()), (exit::INPUT, ""));
     assert!(
-        said.err.contains("line 1: the peak of x is `y`"),
+        run.err.contains("line 1: the peak of x is `y`"),
         "{}",
-        said.err
+        run.err
     );
 }
 

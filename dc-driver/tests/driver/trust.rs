@@ -145,7 +145,7 @@ fn an_error_is_a_json_document_too() {
     assert!(v["error"].is_null(), "{code} {v}");
 }
 
-/// B9: `status` printed what a file said to the terminal, escape sequences and all.
+/// B9: `status` printed a file's text to the terminal, escape sequences and all.
 #[test]
 fn what_files_say_does_not_reach_the_terminal() {
     let dir = Folder::new("terminal");
@@ -221,7 +221,7 @@ fn a_picture_is_not_written_over_a_run_file() {
     assert_eq!(names, ["a", "out.svg"]);
 }
 
-/// B9: `-o missing/run` said "no such run file; `crunch run` makes one".
+/// B9: `-o missing/run` printed "no such run file; `crunch run` makes one".
 #[test]
 fn a_missing_folder_is_named() {
     let dir = Folder::new("folder");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 use super::crunch_of;
 use super::{Ended, RANGE, WRONG, crunch, crunch_on, json};
 use dc_driver::exit;
@@ -258,7 +258,7 @@ fn the_operation_is_named() {
     );
     assert!(
         e.out
-            .contains("metric `judge_f64`: the same on both in each of "),
+            .contains("metric `ulp_error_f64`: the same on both in each of "),
         "{}",
         e.out
     );
@@ -295,11 +295,11 @@ fn what_cannot_be_traced_is_said() {
     }
 }
 
-/// Without MPFR the remedy is named; with it, a sweep that names no function is said to be unchecked.
+/// Without MPFR the remedy is named; with it, a sweep that names no function is reported as unchecked.
 #[test]
 fn the_oracle_says_what_it_lacks() {
-    let e = crunch(&["verify", "--oracle"]);
-    if cfg!(feature = "oracle") {
+    let e = crunch(&["verify", "--mpfr"]);
+    if cfg!(feature = "mpfr") {
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
         assert!(
             e.err
@@ -309,20 +309,16 @@ fn the_oracle_says_what_it_lacks() {
         );
     } else {
         assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.err);
-        assert!(
-            e.err.contains("build with `--features oracle`"),
-            "{}",
-            e.err
-        );
+        assert!(e.err.contains("build with `--features mpfr`"), "{}", e.err);
     }
     assert_eq!(
-        crunch(&["verify", "--oracle", "--backend", "avx2"]).code,
+        crunch(&["verify", "--mpfr", "--backend", "avx2"]).code,
         exit::INPUT
     );
 }
 
 /// A sweep whose reference lacks its low word, and one that is right.
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 #[test]
 fn a_wrong_reference_is_a_finding() {
     use dc_runtime::model::function::Function;
@@ -337,13 +333,13 @@ fn a_wrong_reference_is_a_finding() {
         Sweep::new::<rcp_newton, without_low>("half", "1.0..2.0").of(Function::Recip);
     const RIGHT: Sweep =
         Sweep::new::<rcp_newton, dd_recip>("whole", "1.0..2.0").of(Function::Recip);
-    let args = ["verify", "--oracle", "--inputs", "2^12"];
+    let args = ["verify", "--mpfr", "--inputs", "2^12"];
     let e = crunch_of(&[WRONG], &args);
     assert_eq!((e.code, e.err.as_str()), (exit::FINDING, ""));
     assert!(
         e.out
             .contains("INACCURATE: off by more than 9.5e-7 ULP, first at 1.00")
-            && e.out.contains("mend without_low"),
+            && e.out.contains("correct without_low"),
         "{}",
         e.out
     );
@@ -365,7 +361,7 @@ fn a_wrong_reference_is_a_finding() {
     );
     let e = crunch_of(
         &[WRONG, RIGHT],
-        &["--json", "verify", "--oracle", "--inputs", "2^12"],
+        &["--json", "verify", "--mpfr", "--inputs", "2^12"],
     );
     let v: Value = serde_json::from_str(&e.out).expect("JSON");
     assert_eq!(

@@ -11,7 +11,7 @@ use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, COARSEST, Format, grid};
 
 /// The operations of a residual over another stretch of its input: ranges, grids and roundings anew. Nothing
-/// is said of inputs at which no value meets the bounds of `tight`.
+/// is claimed of inputs at which no value meets the bounds of `tight`.
 ///
 /// # Errors
 /// Where an operation's result may be infinite or NaN, or no value meets the bounds of `tight`.

@@ -8,7 +8,7 @@ use crate::bound::eta_on;
 use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format, next};
 use crate::class::{Class, Member};
 use crate::error::{Target, Unbounded, analyse, bound_constant, input_on, of_analysis};
-use crate::lattice::planted::{Fault, planted};
+use crate::lattice::fault_injection::{Fault, injected};
 use crate::lattice::{Chunk, Matrix, NoLattice, identity};
 use crate::num::float::{BINARY64, power};
 use crate::num::{Ball, Ring};
@@ -60,7 +60,7 @@ impl<'a> Worker<'a> {
 
     pub(super) fn run(mut self) {
         while let Some((at, piece)) = self.shared.take() {
-            if !planted(Fault::Skip) || piece.number % 2 == 0 {
+            if !injected(Fault::Skip) || piece.number % 2 == 0 {
                 self.piece(piece);
             }
             self.shared.done(at);

@@ -11,12 +11,12 @@
 //! |---|---|
 //! | `model` | which operations are coordinates, which are ties, which are noise |
 //! | `proof` | a run: its lattice; every quantity is enclosed, so that no input is missed |
-//! | `planted` | faults that the tests of this crate plant |
+//! | `fault_injection` | faults that the tests of this crate plant |
 //! | `points` | the lattice's points in a box |
 //! | `reduce` | reduction of a basis |
 
+pub(crate) mod fault_injection;
 mod model;
-pub(crate) mod planted;
 mod points;
 mod proof;
 mod reduce;

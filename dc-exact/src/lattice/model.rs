@@ -1,6 +1,6 @@
 //! Which operations of a core are coordinates of the lattice.
 
-use super::planted::{Fault, planted};
+use super::fault_injection::{Fault, injected};
 use crate::num::{Ball, Interval, Ring};
 
 /// Dimensions of a lattice, at most.
@@ -89,7 +89,7 @@ impl Model {
                 model.constrained[j] = true;
                 *inside = true;
                 let fine = model.linear[j].fine;
-                let certain = |b: i32| s < w * 2f64.powi(-b.max(0)) || planted(Fault::Tie);
+                let certain = |b: i32| s < w * 2f64.powi(-b.max(0)) || injected(Fault::Tie);
                 model.tie[j] = fine.is_some_and(|b| b <= TIE_BITS && certain(b))
                     && exact_operands(&model.linear, j);
             }

@@ -16,8 +16,8 @@
     reason = "rows and columns of small matrices, of which parts are used"
 )]
 
+use super::fault_injection::{Fault, injected};
 use super::model::{Integers, Linear, MOST, Model, position};
-use super::planted::{Fault, planted};
 use super::points::{Found, Points};
 use super::reduce::Matrix;
 use crate::cell::Kind;
@@ -319,7 +319,7 @@ impl<'a> Chunk<'a> {
             }
             let (mut lo, mut hi) = self.windows[j];
             let pad = self.pads[j] + radii * (1.0 + 1e-9) + size * 2f64.powi(-46) + 1e-9;
-            let (pad, turn) = match planted(Fault::Pad) {
+            let (pad, turn) = match injected(Fault::Pad) {
                 true => (0.0, 0.0),
                 false => (pad, turn),
             };

@@ -114,7 +114,7 @@ fn an_error_is_the_sum_of_its_parts() {
     let sum: f64 = parts.roundings.iter().map(|s| s.ulp).sum();
     assert!((parts.error.abs() - 1.848_082_400_995).abs() < 1e-12);
     assert!((sum + parts.method - parts.error).abs() < 1e-12);
-    // What the reduction and the rational function are off by, of which nothing else is told here.
+    // What the reduction and the rational function are off by, of which nothing else is known here.
     assert!((parts.method.abs() - 0.176_263).abs() < 1e-5, "{parts:?}");
     let sizes: Vec<f64> = parts.roundings.iter().map(|s| s.ulp.abs()).collect();
     let large = [0.5, 0.248_961, 0.247_92, 0.246_503, 0.246_503, 0.178_848];

@@ -136,13 +136,13 @@ impl Columns {
                 && args.iter().all(|a| number(ty, a.bits).is_finite());
             let ball = real_of(arith, [real(0), real(1), real(2)]);
             let size = ball.h.abs();
-            let told = ball.h == 0.0 || SIZES.contains(&size);
+            let known = ball.h == 0.0 || SIZES.contains(&size);
             let lane = Lane {
                 bits,
                 ball,
                 depends: true,
             };
-            return (lane, !finite || !told || !ball.r.is_finite());
+            return (lane, !finite || !known || !ball.r.is_finite());
         }
         let negative = |i: usize| number(ty, args[i].bits).is_sign_negative();
         let flipped = |flip: bool| Lane {
@@ -280,7 +280,7 @@ pub fn errors(program: &Program, cell: Cell, take: &mut dyn FnMut(f64, f64)) -> 
                 Some(e) if (from + i as u64).is_multiple_of(BOTH_WAYS) => {
                     let other = slow()?;
                     let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.max(1.0);
-                    // Next to a power of two the unit may be told differently.
+                    // Next to a power of two the two may choose different units.
                     assert!(
                         near(e, other) || near(2.0 * e, other) || near(e, 2.0 * other),
                         "{x:e} ({:x}): the error is {e} by columns, {other} by itself",

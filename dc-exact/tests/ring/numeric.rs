@@ -1,7 +1,7 @@
 //! Random kernels of one float as routines for functions have them: reductions, polynomials, tables, corrections.
 
 use kernels_gen::ir::{
-    BinOp, Block, Expr, ExprKind, Kernel, Konst, Length, Loc, Param, Pat, Stmt, Table, Ty, UnOp,
+    BinOp, Block, Const, Expr, ExprKind, Kernel, Length, Loc, Param, Pat, Stmt, Table, Ty, UnOp,
 };
 use kernels_gen::ops::Prim;
 
@@ -152,10 +152,10 @@ impl Maker {
     }
 
     fn constant(&mut self, x: f64) -> E {
-        expr(ExprKind::Konst(if self.prim == Prim::F32 {
-            Konst::F32(x as f32)
+        expr(ExprKind::Const(if self.prim == Prim::F32 {
+            Const::F32(x as f32)
         } else {
-            Konst::F64(x)
+            Const::F64(x)
         }))
     }
 
@@ -315,7 +315,7 @@ impl Maker {
                 let n = method(int_of, method("floor", a, &[]), &[]);
                 let index = binary(BinOp::And, n, int(3));
                 let entry = expr(ExprKind::Index(
-                    expr(ExprKind::Konst(Konst::Table(table))),
+                    expr(ExprKind::Const(Const::Table(table))),
                     index,
                 ));
                 let op = *self.random.pick(&[BinOp::Mul, BinOp::Add, BinOp::Sub]);
@@ -333,7 +333,7 @@ impl Maker {
             11 => {
                 let zeros = self.random.within(1, if wide { 40 } else { 16 });
                 let mask = if wide {
-                    expr(ExprKind::Konst(Konst::I64(-(1 << zeros))))
+                    expr(ExprKind::Const(Const::I64(-(1 << zeros))))
                 } else {
                     int(-(1 << zeros))
                 };

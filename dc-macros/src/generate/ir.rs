@@ -20,7 +20,7 @@ pub(super) fn kernel(cx: &Cx, k: &Kernel) -> TokenStream {
     let (line, _) = position(k.fn_token.span);
     let generics = k.generics.iter().map(|g| {
         let (text, name) = (g.name.unraw().to_string(), &g.name);
-        quote!((#text, #ir::Wrap(#name).konst()))
+        quote!((#text, #ir::Wrap(#name).constant()))
     });
     let params = k.params.iter().map(|p| param(cx, p));
     let ret = ty(cx, &k.ret);
@@ -263,11 +263,11 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
         ExprKind::Bool(b) => quote!(Bool(#b)),
         ExprKind::Typed(literal) => {
             let (variant, literal) = (variant_of(*literal), typed(*literal));
-            quote!(Konst(#ir::Konst::#variant(#literal)))
+            quote!(Const(#ir::Const::#variant(#literal)))
         }
-        ExprKind::Konst(path) => {
-            let konst = Ident::new("konst", e.last);
-            quote!(Konst(#ir::Wrap(#path).#konst()))
+        ExprKind::Const(path) => {
+            let constant = Ident::new("constant", e.last);
+            quote!(Const(#ir::Wrap(#path).#constant()))
         }
         ExprKind::Unary(op, a) => {
             let a = expr(cx, a);
@@ -361,7 +361,7 @@ fn table_kind(cx: &Cx, t: &Table, span: Span) -> TokenStream {
         Table::Path(path) => {
             let table = Ident::new("table", span);
             let path = path.to_token_stream();
-            quote!(Konst(#ir::Wrap(&#path).#table()))
+            quote!(Const(#ir::Wrap(&#path).#table()))
         }
         Table::Refused => quote!(Bool(false)),
     }

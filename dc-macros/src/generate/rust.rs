@@ -163,7 +163,7 @@ fn range(cx: &Cx, r: &Range) -> TokenStream {
 /// An index expression known when the kernel is lowered: plain `usize` arithmetic.
 fn bound(cx: &Cx, e: &Expr) -> TokenStream {
     match &e.kind {
-        ExprKind::Konst(path) => quote!(#path),
+        ExprKind::Const(path) => quote!(#path),
         _ => plain_arithmetic(cx, e, "usize"),
     }
 }
@@ -171,7 +171,7 @@ fn bound(cx: &Cx, e: &Expr) -> TokenStream {
 fn plain_arithmetic(cx: &Cx, e: &Expr, suffix: &str) -> TokenStream {
     match &e.kind {
         ExprKind::Int(n) => integer(*n, suffix, e),
-        ExprKind::Konst(path) => quote!(#path),
+        ExprKind::Const(path) => quote!(#path),
         ExprKind::Binary(binary, a, b) => {
             let (a, b) = (
                 plain_arithmetic(cx, a, suffix),
@@ -238,9 +238,9 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
         ExprKind::Typed(Typed::Usize(n)) => integer(i128::from(*n), "usize", e),
         ExprKind::Typed(literal) => {
             let literal = typed(*literal);
-            op(cx, e, "konst", &quote!(#isa, #literal))
+            op(cx, e, "constant", &quote!(#isa, #literal))
         }
-        ExprKind::Konst(path) => op(cx, e, "konst", &quote!(#isa, #path)),
+        ExprKind::Const(path) => op(cx, e, "constant", &quote!(#isa, #path)),
         ExprKind::Unary(unary, a) => {
             let name = match unary {
                 UnOp::Neg => "neg",

@@ -164,7 +164,7 @@ fn is_bound(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Int(_)
         | ExprKind::Local(..)
-        | ExprKind::Konst(_)
+        | ExprKind::Const(_)
         | ExprKind::Len(_)
         | ExprKind::Typed(_)
         | ExprKind::Refused => true,

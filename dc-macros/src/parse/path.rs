@@ -62,7 +62,7 @@ impl Parser<'_> {
                 ExprKind::Refused
             }
             Some((local, name)) => ExprKind::Local(local, name),
-            None => ExprKind::Konst(path.clone()),
+            None => ExprKind::Const(path.clone()),
         };
         Expr::spanning(kind, first, first, last)
     }

@@ -18,7 +18,7 @@ struct Columns {
     sweep: Sweep,
     candidate: Box<dyn PointKernel>,
     reference: Box<dyn PointKernel>,
-    judge: Box<dyn PointKernel>,
+    metric: Box<dyn PointKernel>,
 }
 
 /// A search of a sweep whose keys are no numbers in the order of the reals.
@@ -26,12 +26,12 @@ pub(super) fn load(
     backend: &dyn Backend,
     sweep: &Sweep,
 ) -> Result<Box<dyn SweepKernel>, BackendError> {
-    let [candidate, reference, judge] = sweep.kernels_for(backend.id())?;
+    let [candidate, reference, metric] = sweep.kernels_for(backend.id())?;
     Ok(Box::new(Columns {
         sweep: *sweep,
         candidate: backend.load(candidate)?,
         reference: backend.load(reference)?,
-        judge: backend.load(judge)?,
+        metric: backend.load(metric)?,
     }))
 }
 
@@ -57,14 +57,15 @@ impl SweepKernel for Columns {
             complete(self.sweep.precision, &mut reference, n as usize);
             let mut columns: Vec<&[u64]> = vec![&keys, &result[0]];
             columns.extend(slices(&reference));
-            self.judge.eval(&columns, &mut verdict)?;
-            let [error, bin, flags, mix] = &verdict[..] else {
+            self.metric.eval(&columns, &mut verdict)?;
+            let [error, bin, flags, digest_term] = &verdict[..] else {
                 unreachable!("four columns were asked for")
             };
             for i in 0..keys.len() {
                 let error = f64::from_bits(error[i]);
-                let [bin, flags, mix] = [bin[i], flags[i], mix[i]].map(|w| w as i64);
-                total.add(keys[i] as i64, error, bin, flags, mix);
+                let [bin, flags, digest_term] =
+                    [bin[i], flags[i], digest_term[i]].map(|w| w as i64);
+                total.add(keys[i] as i64, error, bin, flags, digest_term);
             }
             done += n;
         }

@@ -77,10 +77,10 @@ pub(super) fn points(device: &Text<impl Device>, n: usize) {
 /// Searches of both precisions against the interpreter's, among them stretches over zero and into the NaNs.
 pub(super) fn searches(device: &Text<impl Device>, n: u64) {
     for precision in [Precision::F64, Precision::F32] {
-        let [approx, reference, judge] = &fixtures::search(precision.prim());
-        let mut want = InterpSweep::new(InputSpace::Numbers(precision), approx, reference, judge);
+        let [approx, reference, metric] = &fixtures::search(precision.prim());
+        let mut want = InterpSweep::new(InputSpace::Numbers(precision), approx, reference, metric);
         let mut got = device
-            .sweep(precision, [approx, reference, judge])
+            .sweep(precision, [approx, reference, metric])
             .expect("it compiles");
         let infinity = match precision {
             Precision::F64 => f64::INFINITY.to_bits() as i64,

@@ -15,21 +15,21 @@ use crate::sweep::Sweep;
 
 /// An instruction set that kernels are compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum IsaLevel {
     Scalar,
     Avx2,
     Avx512,
 }
 
-impl Level {
-    pub const ALL: [Level; 3] = [Level::Scalar, Level::Avx2, Level::Avx512];
+impl IsaLevel {
+    pub const ALL: [IsaLevel; 3] = [IsaLevel::Scalar, IsaLevel::Avx2, IsaLevel::Avx512];
 
     /// The backend's name.
     pub const fn id(self) -> &'static str {
         match self {
-            Level::Scalar => "scalar",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
+            IsaLevel::Scalar => "scalar",
+            IsaLevel::Avx2 => "avx2",
+            IsaLevel::Avx512 => "avx512",
         }
     }
 
@@ -45,15 +45,15 @@ impl Level {
                 };
             }
             match self {
-                Level::Scalar => Vec::new(),
-                Level::Avx2 => lacking!("avx2", "fma"),
-                Level::Avx512 => lacking!("avx512f", "avx512vl", "avx512dq", "avx512bw"),
+                IsaLevel::Scalar => Vec::new(),
+                IsaLevel::Avx2 => lacking!("avx2", "fma"),
+                IsaLevel::Avx512 => lacking!("avx512f", "avx512vl", "avx512dq", "avx512bw"),
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
         match self {
-            Level::Scalar => Vec::new(),
-            Level::Avx2 | Level::Avx512 => vec!["x86-64"],
+            IsaLevel::Scalar => Vec::new(),
+            IsaLevel::Avx2 | IsaLevel::Avx512 => vec!["x86-64"],
         }
     }
 
@@ -78,7 +78,7 @@ impl Level {
 /// One instruction set of this machine's processor.
 #[derive(Debug)]
 pub(super) struct Cpu {
-    level: Level,
+    level: IsaLevel,
 }
 
 impl Backend for Cpu {
@@ -87,9 +87,9 @@ impl Backend for Cpu {
     }
     fn describe(&self) -> String {
         let set = match self.level {
-            Level::Scalar => "one number at a time",
-            Level::Avx2 => "AVX2 and FMA",
-            Level::Avx512 => "AVX-512 F, VL, DQ, BW",
+            IsaLevel::Scalar => "one number at a time",
+            IsaLevel::Avx2 => "AVX2 and FMA",
+            IsaLevel::Avx512 => "AVX-512 F, VL, DQ, BW",
         };
         format!(
             "{}, {set}; {}",
@@ -100,17 +100,17 @@ impl Backend for Cpu {
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         let cpu = &kernel.cpu;
         let point = match self.level {
-            Level::Scalar => cpu.scalar,
-            Level::Avx2 => cpu.avx2,
-            Level::Avx512 => cpu.avx512,
+            IsaLevel::Scalar => cpu.scalar,
+            IsaLevel::Avx2 => cpu.avx2,
+            IsaLevel::Avx512 => cpu.avx512,
         };
         Ok(Box::new(CpuPointKernel(self.level, point)))
     }
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         let loaded = match self.level {
-            Level::Scalar => one_by_one::load::<WideScalar>(program),
-            Level::Avx2 => one_by_one::load::<WideAvx2>(program),
-            Level::Avx512 => one_by_one::load::<WideAvx512>(program),
+            IsaLevel::Scalar => one_by_one::load::<WideScalar>(program),
+            IsaLevel::Avx2 => one_by_one::load::<WideAvx2>(program),
+            IsaLevel::Avx512 => one_by_one::load::<WideAvx512>(program),
         };
         loaded.ok_or_else(|| BackendError::Unavailable {
             backend: self.id().into(),
@@ -126,22 +126,22 @@ impl Backend for Cpu {
             return Ok(Box::new(CpuColumns(
                 self.level,
                 match self.level {
-                    Level::Scalar => ColumnSearch::new::<ScalarLevel>(sweep, |k| k.scalar),
-                    Level::Avx2 => ColumnSearch::new::<Avx2Level>(sweep, |k| k.avx2),
-                    Level::Avx512 => ColumnSearch::new::<Avx512Level>(sweep, |k| k.avx512),
+                    IsaLevel::Scalar => ColumnSearch::new::<ScalarLevel>(sweep, |k| k.scalar),
+                    IsaLevel::Avx2 => ColumnSearch::new::<Avx2Level>(sweep, |k| k.avx2),
+                    IsaLevel::Avx512 => ColumnSearch::new::<Avx512Level>(sweep, |k| k.avx512),
                 },
             )));
         };
         let sweep = match self.level {
-            Level::Scalar => cpu.scalar,
-            Level::Avx2 => cpu.avx2,
-            Level::Avx512 => cpu.avx512,
+            IsaLevel::Scalar => cpu.scalar,
+            IsaLevel::Avx2 => cpu.avx2,
+            IsaLevel::Avx512 => cpu.avx512,
         };
         Ok(Box::new(CpuSweepKernel(self.level, sweep)))
     }
 }
 
-struct CpuPointKernel(Level, PointFn);
+struct CpuPointKernel(IsaLevel, PointFn);
 
 impl PointKernel for CpuPointKernel {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
@@ -153,7 +153,7 @@ impl PointKernel for CpuPointKernel {
     }
 }
 
-struct CpuSweepKernel(Level, SweepFn);
+struct CpuSweepKernel(IsaLevel, SweepFn);
 
 impl SweepKernel for CpuSweepKernel {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
@@ -162,7 +162,7 @@ impl SweepKernel for CpuSweepKernel {
     }
 }
 
-struct CpuColumns(Level, ColumnSearch);
+struct CpuColumns(IsaLevel, ColumnSearch);
 
 impl SweepKernel for CpuColumns {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {

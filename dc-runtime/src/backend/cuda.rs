@@ -83,11 +83,16 @@ fn driver() -> Result<(), Absent> {
             return Err(absent(format!("the NVIDIA driver is too old: {reason}")));
         }
     }
-    result::init().map_err(|e| absent(format!("the NVIDIA driver does not start: {}", said(e))))
+    result::init().map_err(|e| {
+        absent(format!(
+            "the NVIDIA driver does not start: {}",
+            error_text(e)
+        ))
+    })
 }
 
 /// A driver's error in words.
-pub(super) fn said(error: DriverError) -> String {
+pub(super) fn error_text(error: DriverError) -> String {
     let text =
         |t: Result<&std::ffi::CStr, DriverError>| t.map(|t| t.to_string_lossy().into_owned());
     match (text(error.error_name()), text(error.error_string())) {
@@ -101,7 +106,7 @@ pub(super) fn find(filter: &Filter) -> Found {
     let mut found = Found::default();
     let compiler = nvrtc();
     let devices = driver().and_then(|()| {
-        let count = result::device::get_count().map_err(said).unwrap_or(0);
+        let count = result::device::get_count().map_err(error_text).unwrap_or(0);
         match count {
             1.. => Ok(count),
             _ => Err(Absent {
@@ -173,7 +178,7 @@ impl Cuda {
             backend: id.into(),
             reason,
         };
-        let fail = |e| refused(format!("it does not answer: {}", said(e)));
+        let fail = |e| refused(format!("it does not answer: {}", error_text(e)));
         let context = CudaContext::new(ordinal).map_err(fail)?;
         // SAFETY: events order the use of memory by several streams; here each buffer is used by one only.
         unsafe { context.disable_event_tracking() };
@@ -214,17 +219,18 @@ impl Cuda {
         let module = self
             .context
             .load_module(Ptx::from_binary(image.to_vec()))
-            .map_err(said)?;
-        let function = module.load_function(&source.entry).map_err(said)?;
+            .map_err(error_text)?;
+        let function = module.load_function(&source.entry).map_err(error_text)?;
         let merge = match source.signature {
             Signature::Sweep => Some(
                 module
                     .load_function(&merge_entry(&source.entry))
-                    .map_err(said)?,
+                    .map_err(error_text)?,
             ),
             Signature::Point { .. } => None,
         };
-        CudaKernel::new(&self.context, function, merge, source, self.multiprocessors).map_err(said)
+        CudaKernel::new(&self.context, function, merge, source, self.multiprocessors)
+            .map_err(error_text)
     }
 }
 
@@ -492,12 +498,12 @@ mod tests {
             );
         }
         for precision in [kernels_gen::ops::Prim::F64, kernels_gen::ops::Prim::F32] {
-            let [approx, reference, judge] = &fixtures::search(precision);
+            let [approx, reference, metric] = &fixtures::search(precision);
             let sweep = kernels_gen::emit::Sweep {
                 approx,
                 reference,
-                judge,
-                ordinary: None,
+                metric,
+                fast_path: None,
                 precision,
             };
             let source =

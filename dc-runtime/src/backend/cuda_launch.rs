@@ -8,7 +8,7 @@ use cudarc::driver::{
 };
 use kernels_gen::emit::{BLOCK, MERGED, RECORD, Signature, Source};
 
-use super::cuda::said;
+use super::cuda::error_text;
 use super::launch::{Launch, check_columns, check_sweep, checks_without};
 
 /// A kernel, a stream of its own and the buffers it has used so far.
@@ -161,11 +161,12 @@ impl Launch for CudaKernel {
         sentinel: u64,
     ) -> Result<(), String> {
         check_columns(&self.signature, inputs, outputs)?;
-        self.run_point(inputs, outputs, sentinel).map_err(said)
+        self.run_point(inputs, outputs, sentinel)
+            .map_err(error_text)
     }
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
         check_sweep(&self.signature)?;
-        self.run_sweep(first, count, sentinel).map_err(said)
+        self.run_sweep(first, count, sentinel).map_err(error_text)
     }
 }

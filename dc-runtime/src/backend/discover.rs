@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::cpu::Level;
+use super::cpu::IsaLevel;
 use super::cuda_host::CudaHost;
 use super::filter::{Filter, FilterError, pattern_matches};
 use super::found::{Absent, Found};
@@ -31,7 +31,7 @@ pub struct Discovery {
 #[must_use]
 pub fn discover(filter: &Filter) -> Discovery {
     let mut found = Found::default();
-    for level in Level::ALL {
+    for level in IsaLevel::ALL {
         if filter.matches(level.id()) {
             found.add(level.detect());
         }
@@ -290,7 +290,8 @@ mod tests {
 
     #[test]
     fn a_backend_that_fails_the_probe_is_not_used() {
-        let wrong: Arc<dyn Backend> = Arc::new(super::super::faulty::Contracted { only: None });
+        let wrong: Arc<dyn Backend> =
+            Arc::new(super::super::faulty_backends::Contracted { only: None });
         for _ in 0..2 {
             let error = trusted(wrong.clone()).err().expect("refused").to_string();
             assert!(

@@ -89,7 +89,7 @@ pub(super) fn copy() -> Program {
     program
 }
 
-/// Approximation, reference and judge of a search whose verdicts use every flag, sign and bin.
+/// Approximation, reference and metric of a search whose verdicts use every flag, sign and bin.
 pub(super) fn search(p: Prim) -> [Program; 3] {
     let mut b = Builder::new("rcp", &[p]);
     let r = b.op(Op::Recip, &[Value(0)], p);
@@ -104,7 +104,7 @@ pub(super) fn search(p: Prim) -> [Program; 3] {
 
     let params = [I64, p, F64, F64, I64];
     let words = if p == F64 { 5 } else { 3 };
-    let mut b = Builder::new("judge", &params[..words]);
+    let mut b = Builder::new("metric", &params[..words]);
     let stir = b.i64(0x9e37_79b9_7f4a_7c15_u64 as i64);
     let h = b.op(Op::Mul, &[Value(0), stir], I64);
     let mut bits = |shift: i64, mask: i64| {
@@ -116,7 +116,7 @@ pub(super) fn search(p: Prim) -> [Program; 3] {
     let three = b.i64(3);
     let centred = b.op(Op::Sub, &[size, three], I64);
     let error = b.op(Op::ToF64, &[centred], F64);
-    let mut mix = h;
+    let mut digest_term = h;
     for (i, &p) in params[..words].iter().enumerate().skip(1) {
         let mut wide = Value(i as u32);
         if p == F32 {
@@ -128,7 +128,7 @@ pub(super) fn search(p: Prim) -> [Program; 3] {
         };
         let weight = b.i64(2 * i as i64 + 1);
         let weighed = b.op(Op::Mul, &[word, weight], I64);
-        mix = b.op(Op::Xor, &[mix, weighed], I64);
+        digest_term = b.op(Op::Xor, &[digest_term, weighed], I64);
     }
-    [approx, reference, b.done(&[error, bin, flags, mix])]
+    [approx, reference, b.done(&[error, bin, flags, digest_term])]
 }

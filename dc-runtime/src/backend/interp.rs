@@ -41,12 +41,12 @@ impl Backend for Interp {
         Ok(Box::new(InterpPoint(Interpreter::new(program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] = sweep.kernels_for(Self::ID)?.map(|k| lowered(k.kernel));
+        let [approx, reference, metric] = sweep.kernels_for(Self::ID)?.map(|k| lowered(k.kernel));
         Ok(Box::new(InterpSweep::new(
             sweep.inputs,
             &approx?,
             &reference?,
-            &judge?,
+            &metric?,
         )))
     }
     fn preferred_batch(&self) -> u64 {
@@ -81,7 +81,7 @@ pub(crate) struct InterpSweep {
     inputs: InputSpace,
     approx: Interpreter,
     reference: Interpreter,
-    judge: Interpreter,
+    metric: Interpreter,
     /// Whether the reference takes binary32 inputs widened.
     widen: bool,
     /// Words of the reference.
@@ -89,13 +89,18 @@ pub(crate) struct InterpSweep {
 }
 
 impl InterpSweep {
-    pub fn new(inputs: InputSpace, approx: &Program, reference: &Program, judge: &Program) -> Self {
+    pub fn new(
+        inputs: InputSpace,
+        approx: &Program,
+        reference: &Program,
+        metric: &Program,
+    ) -> Self {
         let entry = reference.entry();
         InterpSweep {
             inputs,
             approx: Interpreter::new(approx),
             reference: Interpreter::new(reference),
-            judge: Interpreter::new(judge),
+            metric: Interpreter::new(metric),
             widen: inputs.precision() == Precision::F32 && entry.params[0].1 == Prim::F64,
             words: entry.results.len(),
         }
@@ -142,14 +147,15 @@ impl InterpSweep {
             complete(precision, &mut reference, n as usize);
             let mut columns: Vec<&[u64]> = vec![&keys, &result[0]];
             columns.extend(reference.iter().map(Vec::as_slice));
-            self.judge.run(&columns, &mut verdict);
-            let [error, bin, flags, mix] = &verdict[..] else {
+            self.metric.run(&columns, &mut verdict);
+            let [error, bin, flags, digest_term] = &verdict[..] else {
                 unreachable!("four columns were asked for")
             };
             for i in 0..keys.len() {
                 let error = f64::from_bits(error[i]);
-                let [bin, flags, mix] = [bin[i], flags[i], mix[i]].map(|w| w as i64);
-                total.add(keys[i] as i64, error, bin, flags, mix);
+                let [bin, flags, digest_term] =
+                    [bin[i], flags[i], digest_term[i]].map(|w| w as i64);
+                total.add(keys[i] as i64, error, bin, flags, digest_term);
             }
             done += n;
         }

@@ -243,7 +243,7 @@ mod tests {
         assert_eq!((r.digest, r.histogram[0], r.histogram[15]), (115, 117, 132));
     }
 
-    /// Adds one to its input, but leaves out, or makes up, what it is told to.
+    /// Adds one to its input, but leaves out, or invents, the outputs that its fields name.
     #[derive(Default)]
     struct Faulty {
         /// Element that is not written.

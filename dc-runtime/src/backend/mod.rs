@@ -12,7 +12,7 @@
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
 //! | `identity`, `private`, `scratch` | the files that a compiler is made of; folders that nobody else writes to; those of one compilation |
 //! | `probe`, `probe_kernels`, `probe_inputs` | what a backend must compute before it is trusted |
-//! | `planted` | texts made wrong on purpose, for what must notice it; only with the feature of that name |
+//! | `fault_injection` | texts made wrong on purpose, for what must notice it; only with the feature of that name |
 //! | `filter`, `discover`, `found` | naming backends, finding them, what was found of a family |
 
 pub mod cache;
@@ -27,8 +27,12 @@ mod cuda_host;
 mod cuda_launch;
 pub mod discover;
 mod dl;
-#[cfg(any(test, feature = "planted"))]
-mod faulty;
+mod fast_path;
+#[cfg(feature = "fault_injection")]
+#[doc(hidden)]
+pub mod fault_injection;
+#[cfg(any(test, feature = "fault_injection"))]
+mod faulty_backends;
 pub mod filter;
 #[cfg(test)]
 mod fixtures;
@@ -42,10 +46,6 @@ mod one_by_one;
 #[cfg(feature = "opencl")]
 mod opencl;
 pub mod options;
-mod ordinary;
-#[cfg(feature = "planted")]
-#[doc(hidden)]
-pub mod planted;
 mod private;
 pub mod probe;
 mod probe_inputs;
@@ -53,7 +53,7 @@ mod probe_kernels;
 mod scratch;
 #[doc(hidden)]
 pub mod skip;
-#[cfg(any(test, feature = "planted"))]
+#[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;
 pub(crate) mod text;
@@ -65,10 +65,10 @@ use crate::fenv::Guard;
 pub use crate::model::backend::{Backend, BackendError, Hardware, PointKernel, Speed, SweepKernel};
 pub use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef, PointFn, SweepFn};
 pub use discover::{Discovery, discover};
+#[doc(hidden)]
+pub use fast_path::fast_path;
 pub use filter::Filter;
 pub use found::Absent;
-#[doc(hidden)]
-pub use ordinary::ordinary;
 
 /// Lowers a kernel for a backend that runs programs.
 fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {

@@ -220,12 +220,12 @@ fn check(compiler: Compiler, options: &[String]) -> Result<(), OptionError> {
             }
             continue;
         }
-        let said = compiler.relaxing().iter().any(|w| option.contains(w));
+        let relaxed = compiler.relaxing().iter().any(|w| option.contains(w));
         let name = option.split('=').next().unwrap_or(option);
         let replaces = |r: &&'static str| r.split('=').next() == Some(name);
-        let reason = if compiler.required().iter().any(replaces) && !said {
+        let reason = if compiler.required().iter().any(replaces) && !relaxed {
             REPLACES
-        } else if said {
+        } else if relaxed {
             RELAXES
         } else {
             UNKNOWN

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kernels_gen::program::{Func, Program};
 
-use super::{Backend, faulty, interp};
+use super::{Backend, faulty_backends, interp};
 #[cfg(test)]
 pub use of_text::*;
 
@@ -14,22 +14,22 @@ pub fn interpreter() -> Arc<dyn Backend> {
 }
 /// The interpreter, wrong: one operation of the kernel of that name is contracted.
 pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
-    Arc::new(faulty::Contracted { only: Some(only) })
+    Arc::new(faulty_backends::Contracted { only: Some(only) })
 }
 /// The interpreter, wrong: those products (by the numbers of product and sum) are contracted, the first of them in
 /// each program.
 pub fn contracting(
     wanted: impl Fn(&Func, usize, usize) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Backend> {
-    rewriting(move |program| faulty::contract(program, &wanted))
+    rewriting(move |program| faulty_backends::contract(program, &wanted))
 }
 /// The interpreter, which takes a table's index modulo its length.
 pub fn index_modulo() -> Arc<dyn Backend> {
-    Arc::new(faulty::Faulty(faulty::Fault::IndexModulo))
+    Arc::new(faulty_backends::Faulty(faulty_backends::Fault::IndexModulo))
 }
 /// The interpreter, with something done to each program.
 pub fn rewriting(rewrite: impl Fn(Program) -> Program + Send + Sync + 'static) -> Arc<dyn Backend> {
-    Arc::new(faulty::Rewritten(Box::new(rewrite)))
+    Arc::new(faulty_backends::Rewritten(Box::new(rewrite)))
 }
 
 /// What compiles texts, with the text or the compiler spoilt.

@@ -5,9 +5,9 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use super::columns;
+use super::fast_path::fast_path;
 use super::launch::{self, Launch};
 use super::options::CompileOptions;
-use super::ordinary::ordinary;
 use super::{
     Backend, BackendError, Hardware, KernelRef, PointKernel, Speed, SweepKernel,
     in_default_environment, lowered,
@@ -132,8 +132,8 @@ impl<D: Device> Text<D> {
     /// Makes a program ready.
     pub fn point(&self, program: &Program) -> Result<Compiled, BackendError> {
         let source = point_kernel(program, &self.0.dialect());
-        #[cfg(feature = "planted")]
-        let source = super::planted::spoilt(self.0.id(), source);
+        #[cfg(feature = "fault_injection")]
+        let source = super::fault_injection::spoilt(self.0.id(), source);
         self.compile(&program.entry().name, &source)
     }
 
@@ -141,13 +141,13 @@ impl<D: Device> Text<D> {
     pub fn sweep(
         &self,
         precision: Precision,
-        [approx, reference, judge]: [&Program; 3],
+        [approx, reference, metric]: [&Program; 3],
     ) -> Result<Compiled, BackendError> {
         let sweep = emit::Sweep {
             approx,
             reference,
-            judge,
-            ordinary: ordinary(judge, self.0.dialect().dialect),
+            metric,
+            fast_path: fast_path(metric, self.0.dialect().dialect),
             precision: match precision {
                 Precision::F64 => Prim::F64,
                 Precision::F32 => Prim::F32,
@@ -179,8 +179,8 @@ impl<D: Device> Backend for Text<D> {
         if !sweep.inputs.is_ordered() {
             return columns::load(self, sweep);
         }
-        let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
-        let programs = [&approx?, &reference?, &judge?];
+        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
+        let programs = [&approx?, &reference?, &metric?];
         Ok(Box::new(self.sweep(sweep.precision, programs)?))
     }
     fn load_function(

@@ -89,9 +89,9 @@ pub fn round_to_bfloat(x: DcFloat) -> DcFloat {
     bfloat_to_f32(f32_to_bfloat(x))
 }
 
-mod judge;
+mod ulp_error;
 
-pub use judge::{judge_bfloat, judge_half};
+pub use ulp_error::{ulp_error_bfloat, ulp_error_half};
 
 #[cfg(test)]
 mod tests;

@@ -4,10 +4,10 @@ pub mod dd;
 pub mod eft;
 pub mod half;
 pub mod instructions;
-pub mod judge;
 pub mod poly;
 pub mod reciprocal;
 pub mod reference;
+pub mod ulp_error;
 
 use crate::kernel::CrunchFn;
 use kernels_gen::ir::Kernel;
@@ -74,10 +74,10 @@ pub const KERNELS: &[&Kernel] = &[
     <half::f32_to_bfloat as CrunchFn>::KERNEL,
     <half::round_to_half as CrunchFn>::KERNEL,
     <half::round_to_bfloat as CrunchFn>::KERNEL,
-    <half::judge_half as CrunchFn>::KERNEL,
-    <half::judge_bfloat as CrunchFn>::KERNEL,
-    <judge::histogram_bin as CrunchFn>::KERNEL,
-    <judge::mix as CrunchFn>::KERNEL,
-    <judge::judge_f64 as CrunchFn>::KERNEL,
-    <judge::judge_f32 as CrunchFn>::KERNEL,
+    <half::ulp_error_half as CrunchFn>::KERNEL,
+    <half::ulp_error_bfloat as CrunchFn>::KERNEL,
+    <ulp_error::histogram_bin as CrunchFn>::KERNEL,
+    <ulp_error::digest_term as CrunchFn>::KERNEL,
+    <ulp_error::ulp_error_f64 as CrunchFn>::KERNEL,
+    <ulp_error::ulp_error_f32 as CrunchFn>::KERNEL,
 ];

@@ -1,7 +1,7 @@
 //! An instruction set as a machine that derives directed roundings: [`kernels_gen::directed`].
 
 use super::Isa;
-use kernels_gen::directed::Machine;
+use kernels_gen::directed::FloatOps;
 
 /// The operations of an instruction set.
 pub(super) struct Derived<I>(pub I);
@@ -16,7 +16,7 @@ macro_rules! forward {
     )+};
 }
 
-impl<I: Isa> Machine for Derived<I> {
+impl<I: Isa> FloatOps for Derived<I> {
     type F64 = I::F64;
     type F32 = I::F32;
     type I64 = I::I64;

@@ -5,7 +5,9 @@
 use super::group::{gather, group, load, splat, store, units};
 use super::{Isa, WithIsa};
 
-/// Plain Rust in groups of `G` lanes (1, 2, 4 or 8).
+/// Plain Rust in groups of `G` lanes, whatever the type: [`Isa::LANES`] is `G`, and a unit is one lane.
+///
+/// The crate uses two widths: 1 for single points, and 4 for columns and the search, whose chunk must be a multiple of `G`.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar<const G: usize>(());
 

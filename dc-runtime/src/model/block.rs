@@ -16,7 +16,7 @@ pub fn bin_floor(bin: usize) -> f64 {
     }
 }
 
-/// The three ways in which a result and a reference cannot be told apart by a distance.
+/// The three ways in which a result and a reference differ that no distance measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// One is NaN and the other is not.
@@ -211,11 +211,11 @@ impl BlockResult {
             .collect()
     }
 
-    /// Adds one judged input: its signed error in ULP, histogram bin, flags and mix as the judge kernel gave them.
+    /// Adds one judged input: its signed error in ULP, histogram bin, flags and digest term as the metric kernel gave them.
     /// Every backend's reduction is this, input by input in ascending keys.
-    pub fn add(&mut self, key: i64, error: f64, bin: i64, flags: i64, mix: i64) {
+    pub fn add(&mut self, key: i64, error: f64, bin: i64, flags: i64, digest_term: i64) {
         self.count += 1;
-        self.digest = self.digest.wrapping_add(mix as u64);
+        self.digest = self.digest.wrapping_add(digest_term as u64);
         if flags & FLAG_MISROUNDED != 0 {
             self.misrounded += 1;
         }
@@ -256,7 +256,7 @@ impl BlockResult {
     }
 }
 
-/// Flag bit of the judge kernels: the result is not the reference rounded to nearest.
+/// Flag bit of the metric kernels: the result is not the reference rounded to nearest.
 pub const FLAG_MISROUNDED: i64 = 1;
 /// Flag bit: NaN against a number.
 pub const FLAG_NAN: i64 = 2;
@@ -266,7 +266,7 @@ pub const FLAG_INFINITY: i64 = 4;
 pub const FLAG_ZERO_SIGN: i64 = 8;
 /// Flag bit: no error is defined (NaN, an infinite reference, or one that is too coarse): the input is in neither maximum nor histogram.
 pub const FLAG_EXCLUDED: i64 = 16;
-/// Flag bit: the reference does not tell whether the result is the right one; see the module `builtins::judge`.
+/// Flag bit: the reference does not tell whether the result is the right one; see the module `builtins::ulp_error`.
 pub const FLAG_UNDECIDED: i64 = 32;
 
 /// A maximum with everything that is stored about it: recomputed from its key on one backend.

@@ -20,7 +20,7 @@ pub enum Candidate {
     Host(HostFunction),
     /// One of a shared library, likewise; it is called in processes of its own.
     Library(&'static LibraryFunction),
-    /// One of a device, likewise: the device evaluates it, the processor judges.
+    /// One of a device, likewise: the device evaluates it, the processor measures its error.
     Device(&'static DeviceFunction),
 }
 

@@ -1,7 +1,7 @@
 //! Keys: inputs in the order of the reals.
 //!
 //! The bits of a float, read as a signed integer, are ordered like the reals for positive numbers and backwards for
-//! negative ones. Flipping the magnitude bits of the negative ones mends that: `-0` is key -1, `+0` is key 0, and
+//! negative ones. Flipping the magnitude bits of the negative ones corrects that: `-0` is key -1, `+0` is key 0, and
 //! neighbouring keys are neighbouring floats. The map is its own inverse.
 
 use kernels_gen::ops::Prim;

@@ -24,13 +24,13 @@ pub struct Sweep {
     pub candidate: Candidate,
     /// Its reference: a double-double, with or without a scale, or `DcDouble` for a `DcFloat` routine.
     pub reference: Reference,
-    /// The metric: `judge_f64` or `judge_f32`.
-    pub judge: KernelRef,
+    /// The metric: `ulp_error_f64` or `ulp_error_f32`.
+    pub metric: KernelRef,
     /// The search loop's compiled forms, of two kernels; see [`Sweep::compiled`].
     pub cpu: Option<CpuSweep>,
     /// The range searched when none is given, as on the command line.
     pub range: &'static str,
-    /// What candidate and reference are meant to compute, if MPFR knows it: for `crunch verify --oracle`.
+    /// What candidate and reference are meant to compute, if MPFR knows it: for `crunch verify --mpfr`.
     pub truth: Option<Function>,
     /// The largest error allowed in `range`, in ULP: `crunch verify` holds the results to it.
     pub within: Option<f64>,
@@ -44,7 +44,7 @@ impl Sweep {
     #[must_use]
     pub const fn kernels(&self) -> Option<[&KernelRef; 3]> {
         match (self.candidate.kernel(), self.reference.kernel()) {
-            (Some(candidate), Some(reference)) => Some([candidate, reference, &self.judge]),
+            (Some(candidate), Some(reference)) => Some([candidate, reference, &self.metric]),
             _ => None,
         }
     }
@@ -105,7 +105,7 @@ impl Sweep {
         }
     }
 
-    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --oracle` can hold the
+    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --mpfr` can hold the
     /// reference against MPFR.
     #[must_use]
     pub const fn of(self, truth: Function) -> Sweep {

@@ -73,15 +73,15 @@ pub fn int<I: Isa, T: FromInt<I>>(isa: I, n: i128) -> T {
     message = "a constant of type `{Self}` cannot be used in a kernel",
     label = "constants are `f64`, `f32`, `i64`, `u64`, `i32`, `u32`, `usize` or `bool`"
 )]
-pub trait Konst: Copy {
+pub trait Const: Copy {
     /// What it is in a kernel.
     type Lanes<I: Isa>;
     /// The constant in every lane.
     fn lanes<I: Isa>(self, isa: I) -> Self::Lanes<I>;
 }
-macro_rules! konst {
+macro_rules! constant {
     ($($t:ty => $lanes:ident as $as:ty),*) => {$(
-        impl Konst for $t {
+        impl Const for $t {
             type Lanes<I: Isa> = $lanes<I>;
             #[inline(always)]
             fn lanes<I: Isa>(self, isa: I) -> $lanes<I> {
@@ -90,16 +90,16 @@ macro_rules! konst {
         }
     )*};
 }
-konst!(f64 => DcDouble as f64, f32 => DcFloat as f32, i64 => DcLong as i64, u64 => DcLong as i64,
+constant!(f64 => DcDouble as f64, f32 => DcFloat as f32, i64 => DcLong as i64, u64 => DcLong as i64,
        i32 => DcInt as i32, u32 => DcInt as i32);
-impl Konst for usize {
+impl Const for usize {
     type Lanes<I: Isa> = usize;
     #[inline(always)]
     fn lanes<I: Isa>(self, _: I) -> usize {
         self
     }
 }
-impl Konst for bool {
+impl Const for bool {
     type Lanes<I: Isa> = bool;
     #[inline(always)]
     fn lanes<I: Isa>(self, _: I) -> bool {
@@ -107,14 +107,14 @@ impl Konst for bool {
     }
 }
 // A table by a name that is a reference already: `f(x, TABLE)`.
-impl<E: Elem> Konst for &'static [E] {
+impl<E: Elem> Const for &'static [E] {
     type Lanes<I: Isa> = Self;
     #[inline(always)]
     fn lanes<I: Isa>(self, _: I) -> Self {
         self
     }
 }
-impl<E: Elem, const N: usize> Konst for &'static [E; N] {
+impl<E: Elem, const N: usize> Const for &'static [E; N] {
     type Lanes<I: Isa> = Self;
     #[inline(always)]
     fn lanes<I: Isa>(self, _: I) -> Self {
@@ -124,6 +124,6 @@ impl<E: Elem, const N: usize> Konst for &'static [E; N] {
 
 /// An outer constant or const generic.
 #[inline(always)]
-pub fn konst<I: Isa, K: Konst>(isa: I, k: K) -> K::Lanes<I> {
+pub fn constant<I: Isa, K: Const>(isa: I, k: K) -> K::Lanes<I> {
     k.lanes(isa)
 }

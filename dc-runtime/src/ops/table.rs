@@ -1,6 +1,6 @@
 //! Tables and what indexes them.
 
-use super::Konst;
+use super::Const;
 use crate::isa::Isa;
 use crate::types::{DcDouble, DcFloat, DcInt, DcLong};
 
@@ -9,7 +9,7 @@ use crate::types::{DcDouble, DcFloat, DcInt, DcLong};
     message = "a table of `{Self}` cannot be used in a kernel",
     label = "table elements are `f64`, `f32`, `i64`, `u64`, `i32` or `u32`"
 )]
-pub trait Elem: Konst {
+pub trait Elem: Const {
     /// Elements at 64-bit indices.
     fn gather<I: Isa>(isa: I, table: &[Self], index: DcLong<I>) -> Self::Lanes<I>;
     /// Elements at 32-bit indices.

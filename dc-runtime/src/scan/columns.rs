@@ -5,7 +5,7 @@
 
 use kernels_gen::emit::ONE_WORD;
 
-use super::fill::Level;
+use super::eval_chunk::IsaLevel;
 use super::reduce::{CHUNK, Chunk, Reduce, Total};
 use crate::model::backend::BackendError;
 use crate::model::block::BlockResult;
@@ -70,7 +70,7 @@ impl Evaluate {
 
 impl ColumnSearch {
     /// A sweep's search with one instruction set, of which `form` is the kernels' compiled form.
-    pub fn new<L: Level>(sweep: &Sweep, form: fn(&CpuPoint) -> PointFn) -> ColumnSearch {
+    pub fn new<L: IsaLevel>(sweep: &Sweep, form: fn(&CpuPoint) -> PointFn) -> ColumnSearch {
         ColumnSearch {
             sweep: *sweep,
             candidate: match &sweep.candidate {
@@ -88,7 +88,7 @@ impl ColumnSearch {
             given: vec![Vec::new(); sweep.inputs.arguments().len()],
             results: vec![Vec::new()],
             references: vec![Vec::new(); sweep.reference.words()],
-            // What the metric is told of a reference of one word.
+            // The scale that the metric gets for a reference of one word.
             chunk: Chunk::new(match sweep.reference.words() {
                 1 => ONE_WORD,
                 _ => 0,

@@ -1,6 +1,6 @@
 //! The search loop of the CPU backends.
 //!
-//! Keys are taken in chunks, in two passes: the kernels (`fill.rs`), and the metric, which judges and adds to the total
+//! Keys are taken in chunks, in two passes: the kernels (`eval_chunk.rs`), and the metric, which judges and adds to the total
 //! (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups
 //! that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and needs many registers, has
 //! narrow ones. Scales of references go to a column only where one is not 0, which is where the metric needs all of its
@@ -9,9 +9,9 @@
 //! So a sweep's own code is the two kernels and little else, and serves at single inputs, too (`points.rs`).
 
 mod columns;
-mod fill;
-mod ordinary;
-mod pair;
+mod comparable;
+mod eval_chunk;
+mod fast_path;
 mod points;
 mod reduce;
 #[cfg(test)]
@@ -19,28 +19,28 @@ pub(crate) mod tests;
 mod width;
 
 pub use columns::ColumnSearch;
-pub use fill::{Avx2Level, Avx512Level, Level, ScalarLevel};
-pub(crate) use pair::judges;
-pub use pair::{OnLanes, Pair, Types};
+pub(crate) use comparable::metrics;
+pub use comparable::{Comparable, OnLanes, Types};
+pub use eval_chunk::{Avx2Level, Avx512Level, IsaLevel, ScalarLevel};
 
 use crate::kernel::LaneFn;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
-use fill::forms;
+use eval_chunk::variants;
 use reduce::{CHUNK, Chunk, Reduce, Total};
 
 /// Searches `count` keys from `first` on with one instruction set.
 ///
 /// # Panics
 /// When the processor lacks it.
-pub fn scan<A: LaneFn, R: LaneFn, L: Level>(first: i64, count: u64) -> BlockResult
+pub fn scan<A: LaneFn, R: LaneFn, L: IsaLevel>(first: i64, count: u64) -> BlockResult
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    let precision: Precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
+    let precision: Precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
     let mut chunk = Chunk::new(<(Types<A>, Types<R>) as OnLanes<A, R>>::SCALE);
     let mut total = Total::new();
-    let fill = width::choose(forms::<A, R, L>(), &mut chunk, first, count);
+    let eval_chunk = width::choose(variants::<A, R, L>(), &mut chunk, first, count);
     let (mut first, mut left) = (first, count);
     while left > 0 {
         let of_this_sign = if first < 0 {
@@ -49,7 +49,7 @@ where
             left
         };
         let live = of_this_sign.min(CHUNK as u64) as usize;
-        fill(&mut chunk, first, live);
+        eval_chunk(&mut chunk, first, live);
         L::reduce(Reduce {
             precision,
             chunk: &mut chunk,

@@ -3,8 +3,8 @@
 //! The code evaluates routine and reference at keys that follow one another, a unit of lanes at a time, so that one input by
 //! itself costs as much as 8 or 16 of both kernels. Few are asked for: the worst input of a block, those of a trace.
 
-use super::fill::{Fill, Level, fill};
-use super::pair::{OnLanes, Pair, Types};
+use super::comparable::{Comparable, OnLanes, Types};
+use super::eval_chunk::{EvalChunk, IsaLevel, eval_chunk};
 use super::reduce::{CHUNK, Chunk};
 use crate::isa::{Isa, Scalar};
 use crate::kernel::{Kind, LaneFn};
@@ -14,17 +14,17 @@ use crate::model::key::Precision;
 ///
 /// # Panics
 /// When the processor lacks the instruction set, or there is not one input and one output column.
-pub fn routine<A: LaneFn, R: LaneFn, L: Level>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
+pub fn routine<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    let fill = fill::<A, R, L::Narrow>;
-    let precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
+    let eval_chunk = eval_chunk::<A, R, L::Narrow>;
+    let precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
     let [results] = outputs else {
         panic!("{} has one result, not {}", A::KERNEL.name, outputs.len())
     };
     results.clear();
-    each(fill, precision, A::KERNEL.name, inputs, |chunk, i| {
+    each(eval_chunk, precision, A::KERNEL.name, inputs, |chunk, i| {
         results.push(match precision {
             Precision::F64 => bits(chunk.result[i]),
             Precision::F32 => {
@@ -39,12 +39,12 @@ where
 ///
 /// # Panics
 /// When the processor lacks the instruction set, or the numbers of columns are wrong.
-pub fn reference<A: LaneFn, R: LaneFn, L: Level>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
+pub fn reference<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    let fill = fill::<A, R, L::Narrow>;
-    let precision = <(Types<A>, Types<R>) as Pair<A, R>>::PRECISION;
+    let eval_chunk = eval_chunk::<A, R, L::Narrow>;
+    let precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
     let words = <R::Ret as Kind>::WIDTH;
     assert!(
         outputs.len() == words,
@@ -53,7 +53,7 @@ where
         outputs.len()
     );
     outputs.iter_mut().for_each(Vec::clear);
-    each(fill, precision, R::KERNEL.name, inputs, |chunk, i| {
+    each(eval_chunk, precision, R::KERNEL.name, inputs, |chunk, i| {
         let words = [bits(chunk.hi[i]), bits(chunk.lo[i]), chunk.scale[i] as u64];
         for (output, word) in outputs.iter_mut().zip(words) {
             output.push(word);
@@ -68,7 +68,7 @@ fn bits(x: f64) -> u64 {
 
 /// Evaluates the kernels at each input, and hands out where in a chunk they are.
 fn each(
-    fill: Fill,
+    eval_chunk: EvalChunk,
     precision: Precision,
     name: &str,
     inputs: &[&[u64]],
@@ -86,7 +86,7 @@ fn each(
         while live < CHUNK && rest.next_if(|&key| next(live) == Some(key)).is_some() {
             live += 1;
         }
-        fill(&mut chunk, first, live);
+        eval_chunk(&mut chunk, first, live);
         (0..live).for_each(|i| found(&chunk, i));
     }
 }

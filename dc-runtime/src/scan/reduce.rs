@@ -3,10 +3,10 @@
 //! Three ways, each of which gives what [`BlockResult::add`] would, input by input:
 //!
 //! * *Ordinary*: for a chunk in which every reference is far from zero and from overflow and has no scale, and every
-//!   error is under 2 ULP and not near one half, the judge kernel comes down to a few operations; most of a search is
+//!   error is under 2 ULP and not near one half, the metric kernel comes down to a few operations; most of a search is
 //!   that. Whether it holds is part of the same pass.
-//! * *Full*: the judge kernel itself, reduced lane by lane. For larger errors, near ties, tiny references, overflow.
-//! * *By one*: the judge kernel, reduced input by input. For chunks with a fault (NaN against a number, …), which
+//! * *Full*: the metric kernel itself, reduced lane by lane. For larger errors, near ties, tiny references, overflow.
+//! * *By one*: the metric kernel, reduced input by input. For chunks with a fault (NaN against a number, …), which
 //!   are rare or the routine is wrong in a way that makes the search's speed a minor concern; and for the last,
 //!   short chunk.
 //!
@@ -17,8 +17,8 @@
 //! are added to bytes, and those to numbers before they can overflow. Of errors, a chunk's largest magnitude is kept,
 //! and which side and input it was on is looked up where that may be a record.
 
-use super::ordinary::{Binary32, Binary64, Ordinary};
-use crate::builtins::judge::{KEY_FACTOR, judge_f32, judge_f64};
+use super::fast_path::{Binary32, Binary64, FastPath};
+use crate::builtins::ulp_error::{KEY_FACTOR, ulp_error_f32, ulp_error_f64};
 use crate::isa::{Tally, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::model::block::{
@@ -58,7 +58,7 @@ pub struct Chunk {
     error: [f64; CHUNK],
     bin: [i64; CHUNK],
     flags: [i64; CHUNK],
-    mix: [i64; CHUNK],
+    digest_term: [i64; CHUNK],
 }
 
 impl Chunk {
@@ -74,7 +74,7 @@ impl Chunk {
             error: [0.0; CHUNK],
             bin: [0; CHUNK],
             flags: [0; CHUNK],
-            mix: [0; CHUNK],
+            digest_term: [0; CHUNK],
         })
     }
 }
@@ -211,19 +211,21 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             live,
         } = self;
         if live == CHUNK && !chunk.scaled {
-            let ordinary = match precision {
-                Precision::F64 => ordinary_pass::<Binary64<I>, I>(isa, chunk, total, first),
-                Precision::F32 => ordinary_pass::<Binary32<I>, I>(isa, chunk, total, first),
+            let fast_path = match precision {
+                Precision::F64 => fast_pass::<Binary64<I>, I>(isa, chunk, total, first),
+                Precision::F32 => fast_pass::<Binary32<I>, I>(isa, chunk, total, first),
             };
-            if ordinary {
+            if fast_path {
                 return;
             }
         }
         if !full_pass(isa, precision, chunk, total, first, live) {
             for i in 0..live {
                 let (error, bin) = (chunk.error[i], chunk.bin[i]);
-                let (flags, mix) = (chunk.flags[i], chunk.mix[i]);
-                total.block.add(first + i as i64, error, bin, flags, mix);
+                let (flags, digest_term) = (chunk.flags[i], chunk.digest_term[i]);
+                total
+                    .block
+                    .add(first + i as i64, error, bin, flags, digest_term);
             }
         }
     }
@@ -231,16 +233,16 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
 
 /// Adds a whole chunk if all of it is ordinary.
 #[inline(always)]
-fn ordinary_pass<O: Ordinary<I>, I: Tally>(
+fn fast_pass<O: FastPath<I>, I: Tally>(
     isa: I,
     chunk: &mut Chunk,
     total: &mut Total,
     first: i64,
 ) -> bool {
     let mut sums = Sums::load(isa, total);
-    let mut ordinary = O::new(isa);
+    let mut fast_path = O::new(isa);
     let one = isa.splat_i64(1);
-    // The judge's `key * KEY_FACTOR`, kept up by addition.
+    // The metric's `key * KEY_FACTOR`, kept up by addition.
     let weights = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
     let mut each = [0; MAX_LANES];
     isa.store_i64(weights, &mut each);
@@ -252,7 +254,7 @@ fn ordinary_pass<O: Ordinary<I>, I: Tally>(
         let mut nibbles = isa.splat_word(0);
         let until = at + NIBBLE * I::LANES;
         while at < until {
-            let v = ordinary.judge(isa, chunk, at);
+            let v = fast_path.verdict(isa, chunk, at);
             isa.store_f64(v.error, &mut chunk.error[at..]);
             sums.largest = isa.tally_max(sums.largest, v.magnitude);
             nibbles = isa.tally_add(nibbles, isa.nibble(v.bin));
@@ -266,7 +268,7 @@ fn ordinary_pass<O: Ordinary<I>, I: Tally>(
         }
         sums.fold(isa, nibbles);
     }
-    if !ordinary.holds(isa) {
+    if !fast_path.holds(isa) {
         return false;
     }
     if !total.block.max.exists() {
@@ -276,7 +278,7 @@ fn ordinary_pass<O: Ordinary<I>, I: Tally>(
     true
 }
 
-/// Judges with the judge kernel and keeps all verdicts; adds a whole chunk unless it has faults or exclusions that
+/// Judges with the metric kernel and keeps all verdicts; adds a whole chunk unless it has faults or exclusions that
 /// must be looked at one by one.
 #[inline(always)]
 fn full_pass<I: Tally>(
@@ -301,18 +303,18 @@ fn full_pass<I: Tally>(
             let keys = DcLong::of(isa, isa.iota_i64(first.wrapping_add(at as i64)));
             let hi = DcDouble::load(isa, &chunk.hi[at..]);
             let lo = DcDouble::load(isa, &chunk.lo[at..]);
-            let (error, bin, flags, mix) = match precision {
+            let (error, bin, flags, digest_term) = match precision {
                 Precision::F64 => {
                     let result = DcDouble::load(isa, &chunk.result[at..]);
                     let scale = DcLong::load(isa, &chunk.scale[at..]);
-                    judge_f64(keys, result, DcDoubleDouble::new(hi, lo), scale)
+                    ulp_error_f64(keys, result, DcDoubleDouble::new(hi, lo), scale)
                 }
-                Precision::F32 => judge_f32(keys, DcFloat::load(isa, &chunk.narrow[at..]), hi),
+                Precision::F32 => ulp_error_f32(keys, DcFloat::load(isa, &chunk.narrow[at..]), hi),
             };
             isa.store_f64(error.v, &mut chunk.error[at..]);
             isa.store_i64(bin.v, &mut chunk.bin[at..]);
             isa.store_i64(flags.v, &mut chunk.flags[at..]);
-            isa.store_i64(mix.v, &mut chunk.mix[at..]);
+            isa.store_i64(digest_term.v, &mut chunk.digest_term[at..]);
             sums.largest = isa.tally_max(sums.largest, isa.abs_f64(error.v));
             all_flags = isa.or_i64(all_flags, flags.v);
             let above = isa.lt_i64(isa.splat_i64(HALF_BIN as i64 - 1), bin.v);
@@ -321,7 +323,7 @@ fn full_pass<I: Tally>(
             let flag = |n| isa.and_i64(isa.shr_logical_i64(flags.v, isa.splat_i64(n)), one);
             excluded = isa.add_i64(excluded, flag(4));
             undecided = isa.add_i64(undecided, flag(5));
-            sums.digest = isa.tally_add(sums.digest, mix.v);
+            sums.digest = isa.tally_add(sums.digest, digest_term.v);
             // Bins go up to 15 here: all nibbles of a lane.
             let place = isa.shl_i64(bin.v, isa.splat_i64(2));
             nibbles = isa.tally_add(nibbles, isa.shl_i64(one, place));
@@ -424,7 +426,7 @@ mod tests {
         isa.run(Short);
     }
 
-    /// Which chunks the short form takes: results do not tell, only the time that a search needs.
+    /// Which chunks the fast path takes: results do not show it, only the time that a search needs.
     struct Short;
     impl<I: Tally> WithIsa<I> for Short {
         type Output = ();
@@ -442,8 +444,8 @@ mod tests {
             let both = |chunk: &mut Chunk| {
                 let (wide, narrow) = (&mut Total::new(), &mut Total::new());
                 [
-                    ordinary_pass::<Binary64<I>, I>(isa, chunk, wide, 1),
-                    ordinary_pass::<Binary32<I>, I>(isa, chunk, narrow, 1),
+                    fast_pass::<Binary64<I>, I>(isa, chunk, wide, 1),
+                    fast_pass::<Binary32<I>, I>(isa, chunk, narrow, 1),
                 ]
             };
             assert_eq!(both(&mut chunk), [true; 2]);
@@ -466,11 +468,9 @@ mod tests {
                     (f64::INFINITY, 1.7e308, 0.0, f32::INFINITY, 3.5e38),
                 ] {
                     (chunk.result[at], chunk.hi[at], chunk.lo[at]) = (result, hi, lo);
-                    let wide =
-                        ordinary_pass::<Binary64<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
+                    let wide = fast_pass::<Binary64<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
                     (chunk.narrow[at], chunk.hi[at]) = (narrow, reference);
-                    let short =
-                        ordinary_pass::<Binary32<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
+                    let short = fast_pass::<Binary32<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
                     assert_eq!([wide, short], [false; 2], "{result:e} for {hi:e}, at {at}");
                 }
                 (chunk.result[at], chunk.hi[at], chunk.lo[at]) = binary64;

@@ -171,9 +171,9 @@ pub(crate) fn searched_as_by_the_interpreter(
 ) {
     use crate::model::backend::SweepKernel as _;
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
-        let [approx, reference, judge] = (sweep.kernels().expect("of kernels"))
+        let [approx, reference, metric] = (sweep.kernels().expect("of kernels"))
             .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
-        let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &judge);
+        let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &metric);
         let mut kernel = backend.load_sweep(sweep).expect("it compiles");
         for (first, count) in stretches(sweep.precision) {
             let count = (count / part).max(count.min(500));
@@ -188,9 +188,9 @@ pub(crate) fn searched_as_by_the_interpreter(
 fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>) {
     use crate::model::backend::SweepKernel as _;
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
-        let [approx, reference, judge] = (sweep.kernels().expect("of kernels"))
+        let [approx, reference, metric] = (sweep.kernels().expect("of kernels"))
             .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
-        let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &judge);
+        let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &metric);
         for (first, count) in stretches(sweep.precision) {
             // Cut in emulators; what is short stays.
             let count = (count / scale() as u64).max(count.min(500));

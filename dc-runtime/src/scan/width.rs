@@ -3,7 +3,7 @@
 //! A wide group hides the latency of a chain of dependent operations; it also needs more registers, and what does not
 //! fit is spilled. Where the best width lies depends on the kernel's live values, on the processor's latencies and on
 //! what the compiler makes of both: on AVX2, `exp` is fastest with four registers and the compensated Horner scheme with
-//! two. No rule that looks at the kernel alone told these apart, and a trial costs about a thousandth of a second, once a
+//! two. No rule that looks at the kernel alone distinguishes these, and a trial costs about a thousandth of a second, once a
 //! sweep and process. All widths give the same bits.
 //!
 //! Two widths, because each is compiled: with eight registers a value as a third, which is best for a bare Horner scheme
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::fill::Fill;
+use super::eval_chunk::EvalChunk;
 use super::reduce::{CHUNK, Chunk};
 
 /// Widths that a kernel is compiled with.
@@ -24,8 +24,8 @@ const TRIALS: usize = 25;
 /// From so many keys on a trial is worth its time.
 const WORTH: u64 = 64 * CHUNK as u64;
 
-/// The fastest form of a kernel, by the address of its narrowest.
-static CHOSEN: Mutex<Option<HashMap<usize, Fill>>> = Mutex::new(None);
+/// The fastest variant of a kernel, by the address of its narrowest.
+static CHOSEN: Mutex<Option<HashMap<usize, EvalChunk>>> = Mutex::new(None);
 
 #[cfg(test)]
 thread_local! {
@@ -33,39 +33,44 @@ thread_local! {
     pub static WANTED: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
 }
 
-/// The form for a search of `count` keys from `first` on.
-pub fn choose(forms: [Fill; WIDTHS], chunk: &mut Chunk, first: i64, count: u64) -> Fill {
+/// The variant for a search of `count` keys from `first` on.
+pub fn choose(
+    variants: [EvalChunk; WIDTHS],
+    chunk: &mut Chunk,
+    first: i64,
+    count: u64,
+) -> EvalChunk {
     #[cfg(test)]
     if let Some(width) = WANTED.get() {
-        return forms[width];
+        return variants[width];
     }
-    let kernel = forms[0] as usize;
+    let kernel = variants[0] as usize;
     // A panic of a kernel leaves the map as it was.
     let chosen = || CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(&form) = chosen().as_ref().and_then(|map| map.get(&kernel)) {
-        return form;
+    if let Some(&variant) = chosen().as_ref().and_then(|map| map.get(&kernel)) {
+        return variant;
     }
-    if count < WORTH || forms.iter().all(|&f| f as usize == kernel) {
-        return forms[0];
+    if count < WORTH || variants.iter().all(|&f| f as usize == kernel) {
+        return variants[0];
     }
-    let form = fastest(forms, chunk, first);
-    chosen().get_or_insert_default().insert(kernel, form);
-    form
+    let variant = fastest(variants, chunk, first);
+    chosen().get_or_insert_default().insert(kernel, variant);
+    variant
 }
 
-fn fastest(forms: [Fill; WIDTHS], chunk: &mut Chunk, first: i64) -> Fill {
+fn fastest(variants: [EvalChunk; WIDTHS], chunk: &mut Chunk, first: i64) -> EvalChunk {
     let live = match first {
         0.. => CHUNK,
         negative => negative.unsigned_abs().min(CHUNK as u64) as usize,
     };
     let mut least = [Duration::MAX; WIDTHS];
     for _ in 0..TRIALS {
-        for (form, least) in forms.iter().zip(&mut least) {
+        for (variant, least) in variants.iter().zip(&mut least) {
             let begun = Instant::now();
-            form(chunk, first, live);
+            variant(chunk, first, live);
             *least = begun.elapsed().min(*least);
         }
     }
     let best = (0..WIDTHS).min_by_key(|&i| least[i]).unwrap_or_default();
-    forms[best]
+    variants[best]
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
-use super::oracle::{Judged, Oracle};
+use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::{Block, MIN_LOG2, Plan};
 use super::range::{Range, Span};
 use super::run_file::Record;
@@ -65,7 +65,7 @@ pub enum Found {
         /// What the searches make of it alone.
         alone: Box<[BlockResult; 2]>,
         /// What the routine, the reference and the metric give there.
-        judged: Box<[Judged; 2]>,
+        judged: Box<[PointResult; 2]>,
         /// Where in them the backends part.
         trace: Vec<Part>,
     },
@@ -191,8 +191,8 @@ pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Foun
     if alone[0] == alone[1] {
         return Ok(Found::Nothing);
     }
-    let look = |device: &Device| -> Result<Judged, EngineError> {
-        let judged = Oracle::load(&*device.backend, sweep)?.judge(&[first])?;
+    let look = |device: &Device| -> Result<PointResult, EngineError> {
+        let judged = PointEvaluator::load(&*device.backend, sweep)?.evaluate(&[first])?;
         Ok(judged[0])
     };
     let judged = Box::new([look(devices[0])?, look(devices[1])?]);

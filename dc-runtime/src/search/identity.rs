@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use kernels_gen::ir::{Kernel, Konst};
+use kernels_gen::ir::{Const, Kernel};
 use kernels_gen::{LowerError, identity, lower};
 
 use crate::model::candidate::{Candidate, Reference};
@@ -191,15 +191,15 @@ pub fn kernel_name(kernel: &Kernel) -> String {
         .iter()
         .map(|(name, value)| {
             let value = match value {
-                Konst::F64(x) => x.to_string(),
-                Konst::F32(x) => x.to_string(),
-                Konst::I64(x) => x.to_string(),
-                Konst::U64(x) => x.to_string(),
-                Konst::I32(x) => x.to_string(),
-                Konst::U32(x) => x.to_string(),
-                Konst::Usize(x) => x.to_string(),
-                Konst::Bool(x) => x.to_string(),
-                Konst::Table(_) => "[…]".into(),
+                Const::F64(x) => x.to_string(),
+                Const::F32(x) => x.to_string(),
+                Const::I64(x) => x.to_string(),
+                Const::U64(x) => x.to_string(),
+                Const::I32(x) => x.to_string(),
+                Const::U32(x) => x.to_string(),
+                Const::Usize(x) => x.to_string(),
+                Const::Bool(x) => x.to_string(),
+                Const::Table(_) => "[…]".into(),
             };
             format!("{name} = {value}")
         })
@@ -240,7 +240,7 @@ impl Identity {
                 Reference::Kernel(k) => KernelIdentity::of(reference, k.kernel)?,
                 Reference::Host(f) => KernelIdentity::of_host(reference, f),
             },
-            KernelIdentity::of(metric, sweep.judge.kernel)?,
+            KernelIdentity::of(metric, sweep.metric.kernel)?,
         ];
         Ok(Identity {
             sweep: sweep.name.into(),
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_function_of_another_program_is_another() {
-        let id = Identity::of(&HOST_SWEEP).expect("a judge");
+        let id = Identity::of(&HOST_SWEEP).expect("a metric");
         assert_eq!(
             id.difference(&Identity::of(&HOST_SWEEP).expect("again")),
             None

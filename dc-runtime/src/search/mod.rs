@@ -7,13 +7,13 @@ pub mod differ;
 pub mod engine;
 pub mod equivalence;
 pub mod estimate;
+pub mod evaluator;
 pub mod format;
 pub mod gappa;
 pub mod identity;
 pub mod limit;
 pub(crate) mod lock;
 pub mod merge;
-pub mod oracle;
 pub mod plan;
 pub mod points;
 #[cfg(feature = "exact")]
@@ -25,7 +25,7 @@ pub mod run;
 pub mod run_file;
 pub mod sample;
 pub mod shard;
-#[cfg(any(test, feature = "planted"))]
+#[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;
 pub mod trace;

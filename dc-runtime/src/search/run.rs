@@ -5,8 +5,8 @@ use std::path::Path;
 use kernels_gen::LowerError;
 
 use super::engine::{self, Device, EngineError, Groups, Job, Outcome, Progress, Sink, Stop};
+use super::evaluator::PointEvaluator;
 use super::identity::Identity;
-use super::oracle::Oracle;
 use super::plan::Plan;
 use super::run_file::{Group, Header, NewSession, RunFileError, Writer};
 use super::shard::Shard;
@@ -76,19 +76,19 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
         }
         .into());
     }
-    let mut oracle = Oracle::plain(&sweep.over(writer.header().space()));
+    let mut evaluator = PointEvaluator::plain(&sweep.over(writer.header().space()));
     let mut batch = Vec::with_capacity(BATCH);
     writer.check(|r| {
         batch.extend(r.worst.map(|w| (format!("block {}", r.index), w)));
         if batch.len() == BATCH {
-            hold(path, &mut oracle, &batch)?;
+            hold(path, &mut evaluator, &batch)?;
             batch.clear();
         }
         Ok::<(), RunError>(())
     })?;
     let parts = writer.parts().iter();
     batch.extend(parts.filter_map(|r| Some((format!("part of block {}", r.index), r.worst?))));
-    hold(path, &mut oracle, &batch)?;
+    hold(path, &mut evaluator, &batch)?;
     Ok(writer)
 }
 
@@ -107,18 +107,22 @@ pub fn evaluate_again(
         return Ok(false);
     }
     let worst = worst.map(|w| ("its totals".into(), *w));
-    let mut oracle = Oracle::plain(&sweep.over(header.space()));
-    hold(path, &mut oracle, worst.as_slice())?;
+    let mut evaluator = PointEvaluator::plain(&sweep.over(header.space()));
+    hold(path, &mut evaluator, worst.as_slice())?;
     Ok(true)
 }
 
-fn hold(path: &Path, oracle: &mut Oracle, worst: &[(String, Worst)]) -> Result<(), RunError> {
+fn hold(
+    path: &Path,
+    evaluator: &mut PointEvaluator,
+    worst: &[(String, Worst)],
+) -> Result<(), RunError> {
     let keys: Vec<i64> = worst.iter().map(|(_, w)| w.key).collect();
-    let judged = oracle.judge(&keys).map_err(EngineError::Backend)?;
+    let judged = evaluator.evaluate(&keys).map_err(EngineError::Backend)?;
     for ((place, w), j) in worst.iter().zip(judged) {
         let found = j.worst(w.precision);
         if !found.same(w) {
-            let input = oracle.space().input(w.key);
+            let input = evaluator.space().input(w.key);
             return Err(RunFileError::Contradicted {
                 path: path.into(),
                 what: format!(

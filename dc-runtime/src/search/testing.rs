@@ -62,10 +62,10 @@ fn approx(bits: u64) -> u64 {
     bits.wrapping_add(hash(bits) & 7).wrapping_sub(3)
 }
 
-fn judge(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
-    let mix = hash(key as u64 ^ hash(a)) as i64;
+fn metric(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
+    let digest_term = hash(key as u64 ^ hash(a)) as i64;
     if f64::from_bits(reference).is_nan() {
-        return (0.0, 0, FLAG_NAN | FLAG_EXCLUDED, mix);
+        return (0.0, 0, FLAG_NAN | FLAG_EXCLUDED, digest_term);
     }
     let steps = a.wrapping_sub(reference) as i64 as f64;
     // Few distinct errors, so that ties are common.
@@ -76,7 +76,7 @@ fn judge(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
         7 + error.abs().log2() as i64
     };
     let flags = if error == 0.0 { 0 } else { FLAG_MISROUNDED };
-    (error, bin, flags, mix)
+    (error, bin, flags, digest_term)
 }
 
 /// The result of a block of this one input, come out wrong.
@@ -89,9 +89,9 @@ fn sweep_fn(first: i64, count: u64, wrong: Option<i64>) -> BlockResult {
     for i in 0..count {
         let key = first.wrapping_add_unsigned(i);
         let bits = Precision::F64.bits_of_key(key);
-        let (error, bin, flags, mix) =
-            judge(key, approx(bits) ^ u64::from(wrong == Some(key)), bits);
-        sum.add(key, error, bin, flags, mix);
+        let (error, bin, flags, digest_term) =
+            metric(key, approx(bits) ^ u64::from(wrong == Some(key)), bits);
+        sum.add(key, error, bin, flags, digest_term);
     }
     sum
 }
@@ -111,12 +111,13 @@ fn judge_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
         o.clear();
     }
     for ((&key, &a), &r) in inputs[0].iter().zip(inputs[1]).zip(inputs[2]) {
-        let (error, bin, flags, mix) = judge(key as i64, a, r);
-        for (o, w) in
-            outputs
-                .iter_mut()
-                .zip([error.to_bits(), bin as u64, flags as u64, mix as u64])
-        {
+        let (error, bin, flags, digest_term) = metric(key as i64, a, r);
+        for (o, w) in outputs.iter_mut().zip([
+            error.to_bits(),
+            bin as u64,
+            flags as u64,
+            digest_term as u64,
+        ]) {
             o.push(w);
         }
     }
@@ -143,7 +144,7 @@ pub static SWEEP: Sweep = Sweep {
         kernel: &APPROX,
         cpu: point(reference_fn),
     }),
-    judge: KernelRef {
+    metric: KernelRef {
         kernel: &APPROX,
         cpu: point(judge_fn),
     },

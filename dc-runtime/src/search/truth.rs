@@ -29,17 +29,17 @@ pub struct Accuracy {
 /// decimals.
 pub const LIMIT: f64 = 1.0 / (1u64 << 20) as f64;
 
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 mod mpfr {
 
     use rug::Float;
     use rug::ops::Pow as _;
 
     use super::{Accuracy, Function, LIMIT};
-    use crate::builtins::judge::LEAST_ORDINARY;
+    use crate::builtins::ulp_error::LEAST_ORDINARY;
     use crate::model::backend::BackendError;
     use crate::model::key::Precision;
-    use crate::search::oracle::{Judged, Oracle};
+    use crate::search::evaluator::{PointEvaluator, PointResult};
     use crate::search::range::Range;
     use crate::sweep::Sweep;
 
@@ -175,7 +175,7 @@ mod mpfr {
         function: Function,
         range: &Range,
     ) -> Result<Accuracy, BackendError> {
-        let mut oracle = Oracle::plain(sweep);
+        let mut evaluator = PointEvaluator::plain(sweep);
         let mut accuracy = Accuracy {
             inputs: 0,
             ulp: 0.0,
@@ -190,13 +190,13 @@ mod mpfr {
             if batch.is_empty() {
                 return Ok(accuracy);
             }
-            for j in oracle.judge(&batch)? {
+            for j in evaluator.evaluate(&batch)? {
                 one(&mut accuracy, sweep, function, &j);
             }
         }
     }
 
-    fn one(accuracy: &mut Accuracy, sweep: &Sweep, function: Function, j: &Judged) {
+    fn one(accuracy: &mut Accuracy, sweep: &Sweep, function: Function, j: &PointResult) {
         accuracy.inputs += 1;
         let power = |e: i32| Float::with_val(BITS, 1) << e;
         // The fraction's bits, the exponent of the least number, and half an ULP above the largest: from there on numbers
@@ -259,10 +259,10 @@ mod mpfr {
     }
 }
 
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 pub use mpfr::{BITS, check};
 
-#[cfg(all(test, feature = "oracle"))]
+#[cfg(all(test, feature = "mpfr"))]
 mod tests {
     use super::*;
     use crate::builtins::reference::REFERENCES;

@@ -8,7 +8,7 @@ use crate::model::block::BlockResult;
 use crate::model::candidate::Candidate;
 use crate::model::{machine, show};
 use crate::search::engine::{self, Device, Groups, Job, Stop};
-use crate::search::oracle::Oracle;
+use crate::search::evaluator::PointEvaluator;
 use crate::search::plan::Plan;
 use crate::search::range::Range;
 use crate::search::run_file::Record;
@@ -119,15 +119,15 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
         _ => judge(suite, entry, &found, known.as_ref(), environment),
     };
     let verdict = match (verdict, certified) {
-        (Ok(told), Ok(None)) => Ok(told),
-        (Ok(told), Ok(Some(certified))) => Ok(format!("{told}; {certified}")),
+        (Ok(text), Ok(None)) => Ok(text),
+        (Ok(text), Ok(Some(certified))) => Ok(format!("{text}; {certified}")),
         (Ok(_), Err(wrong)) | (Err(wrong), _) => Err(wrong),
     };
     if environment.bless && known.as_ref() != Some(&found.known) && accepted(&found, entry) {
         bless(&path, &key, &found, known.as_ref())?;
     }
     if let Some(folder) = &environment.report {
-        let (Ok(told) | Err(told)) = &verdict;
+        let (Ok(text) | Err(text)) = &verdict;
         Report {
             entry: key,
             folder: suite.folder.into(),
@@ -145,7 +145,7 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
             },
             inputs: found.result.count,
             of: found.sample.of,
-            told: told.clone(),
+            text: text.clone(),
         }
         .leave(folder)?;
     }
@@ -267,7 +267,7 @@ fn judge(
         );
         return fail(
             what,
-            "mend the routine, or raise `within` where the suite is declared",
+            "correct the routine, or raise `within` where the suite is declared",
         );
     }
     if environment.bless {
@@ -328,10 +328,10 @@ fn explain(
     remedy: &str,
 ) -> String {
     let p = entry.sweep.precision;
-    let mut oracle = Oracle::plain(&entry.sweep);
+    let mut evaluator = PointEvaluator::plain(&entry.sweep);
     let mut text = format!("{what}\n\n");
     let mut rows = Vec::new();
-    if let Ok(judged) = oracle.judge(&[found.result.max.key])
+    if let Ok(judged) = evaluator.evaluate(&[found.result.max.key])
         && found.result.max.exists()
     {
         rows.extend(message::worst(entry, &judged[0].worst(p)));

@@ -123,7 +123,7 @@ pub enum BaselineError {
     },
     /// It says something that it cannot say.
     #[error(
-        "{}: {place}{reason}; mend it, or take the table out and run with CRUNCH_BLESS=1",
+        "{}: {place}{reason}; correct it, or take the table out and run with CRUNCH_BLESS=1",
         path.display()
     )]
     Malformed {

@@ -193,10 +193,10 @@ mod tests {
 
     #[test]
     fn a_certificate_is_held_against_the_sweep() {
-        let told = held(&text(), 2.0).expect("it fits");
+        let verdict = held(&text(), 2.0).expect("it fits");
         assert!(
-            told.contains("1.9999871511355056 ULP by the certificate some.cert"),
-            "{told}"
+            verdict.contains("1.9999871511355056 ULP by the certificate some.cert"),
+            "{verdict}"
         );
         let long = text();
         for (text, within, says) in [

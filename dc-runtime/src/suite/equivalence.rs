@@ -13,7 +13,7 @@ use crate::search::equivalence::{Difference, Found, Settings, Verdict, compare};
 use crate::search::trace;
 
 /// The most inputs that a backend takes: those that interpret get few.
-fn most(backend: &dyn Backend) -> u64 {
+fn sample_cap(backend: &dyn Backend) -> u64 {
     match backend.speed() {
         Speed::Compiled => u64::MAX,
         Speed::Interpreted => 1 << 14,
@@ -49,19 +49,19 @@ pub(super) fn check_found(
     environment: &Environment,
     found: &Discovery,
 ) -> Result<String, String> {
-    let mut told = Vec::new();
+    let mut text = Vec::new();
     let leave = |report: Report| match &environment.report {
         Some(folder) => report.leave(folder),
         None => Ok(()),
     };
-    let report = |id: &str, outcome, (inputs, of), told: &str| Report {
+    let report = |id: &str, outcome, (inputs, of), text: &str| Report {
         entry: suite.key(entry),
         folder: suite.folder.into(),
         test: Test::Backend { id: id.into() },
         outcome,
         inputs,
         of,
-        told: told.into(),
+        text: text.into(),
     };
     if entry.sweep.kernels().is_none() {
         let line = format!(
@@ -82,12 +82,12 @@ pub(super) fn check_found(
             leave(report(&a.id, Outcome::Skipped, (0, 0), &line))?;
             skip(&a.id, &line);
         }
-        told.push(line);
+        text.push(line);
     }
     // What is here and gives wrong results is a finding, not something that is missing.
     if let Some((id, e)) = found.refused.first() {
         let line = format!(
-            "{}: {id} is here and must not be trusted; mend it, or take it away\n{e}",
+            "{}: {id} is here and must not be trusted; repair it, or remove it\n{e}",
             entry.sweep.name
         );
         leave(report(id, Outcome::Failed, (0, 0), &line))?;
@@ -103,7 +103,13 @@ pub(super) fn check_found(
         .get("scalar")
         .ok_or("plain Rust is refused on this machine")?;
     for backend in found.backends.iter().filter(|b| b.id() != "scalar") {
-        let sample = sample_of(suite, entry, (known, None), environment, most(&**backend))?;
+        let sample = sample_of(
+            suite,
+            entry,
+            (known, None),
+            environment,
+            sample_cap(&**backend),
+        )?;
         let devices = [scalar, backend].map(|b| Device::new(b.clone(), machine::cores()));
         let plan = plan(&sample.range)?;
         let (settings, stop) = (Settings::default(), Stop::new());
@@ -130,9 +136,9 @@ pub(super) fn check_found(
             backend.id()
         );
         leave(report(backend.id(), Outcome::Passed, size, &line))?;
-        told.push(line);
+        text.push(line);
     }
-    Ok(told.join("\n"))
+    Ok(text.join("\n"))
 }
 
 fn first_line(text: &str) -> &str {

@@ -82,7 +82,7 @@ impl Suite {
     #[track_caller]
     pub fn test_accuracy(&self, name: &str) {
         match accuracy::check(self, self.entry(name), &Environment::read()) {
-            Ok(told) => println!("{told}"),
+            Ok(text) => println!("{text}"),
             Err(finding) => panic!("\n{finding}"),
         }
     }
@@ -94,7 +94,7 @@ impl Suite {
     #[track_caller]
     pub fn test_equivalence(&self, name: &str, family: &str) {
         match equivalence::check(self, self.entry(name), family, &Environment::read()) {
-            Ok(told) => println!("{told}"),
+            Ok(text) => println!("{text}"),
             Err(finding) => panic!("\n{finding}"),
         }
     }

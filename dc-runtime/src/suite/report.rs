@@ -25,7 +25,7 @@ pub struct Report {
     /// Inputs of the range.
     pub of: u128,
     /// One line, or what the test says when it fails.
-    pub told: String,
+    pub text: String,
 }
 
 /// What was tested.

@@ -5,7 +5,7 @@ mod exp;
 pub mod library;
 mod log;
 pub mod newton;
-#[cfg(any(test, feature = "planted"))]
+#[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;
 

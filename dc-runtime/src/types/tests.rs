@@ -414,12 +414,12 @@ impl<I: Isa> WithIsa<I> for Constants {
             i64s(ops::int(isa, 0xfedc_ba98_7654_3210)),
             i32s(ops::int(isa, -2)),
             i32s(ops::int(isa, 0xfedc_ba98)),
-            f64s(ops::konst(isa, -0.0f64)),
-            f32s(ops::konst(isa, 1e-45f32)),
-            i64s(ops::konst(isa, i64::MIN)),
-            i64s(ops::konst(isa, u64::MAX)),
-            i32s(ops::konst(isa, i32::MIN)),
-            i32s(ops::konst(isa, u32::MAX)),
+            f64s(ops::constant(isa, -0.0f64)),
+            f32s(ops::constant(isa, 1e-45f32)),
+            i64s(ops::constant(isa, i64::MIN)),
+            i64s(ops::constant(isa, u64::MAX)),
+            i32s(ops::constant(isa, i32::MIN)),
+            i32s(ops::constant(isa, u32::MAX)),
         ]
     }
 }

@@ -2,12 +2,12 @@
 
 use super::binary64::sum;
 use super::step::{narrow, signed_zero};
-use super::{Machine, SIGN, ZERO};
+use super::{FloatOps, SIGN, ZERO};
 use crate::ops::Direction;
 
 /// `a + b` of two binary64 numbers, as binary32; neither they nor their sum are near the ends of binary64.
 #[inline(always)]
-fn add_narrow<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F32 {
+fn add_narrow<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F32 {
     let (v, e) = sum(m, a, b);
     let zero = m.f64(ZERO);
     let exact = m.eq(v, zero);
@@ -19,14 +19,14 @@ fn add_narrow<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64)
 
 /// `a + b` in binary32.
 #[inline(always)]
-pub fn add_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
+pub fn add_f32<M: FloatOps>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
     let (a, b) = (m.widen(a), m.widen(b));
     add_narrow(m, direction, a, b)
 }
 
 /// `a * b` in binary32: the product is exact in binary64.
 #[inline(always)]
-pub fn mul_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
+pub fn mul_f32<M: FloatOps>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
     let (a, b) = (m.widen(a), m.widen(b));
     let (v, e) = (m.mul(a, b), m.f64(ZERO));
     narrow(m, direction, v, e)
@@ -34,7 +34,7 @@ pub fn mul_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32, b: M::F32
 
 /// `a / b` in binary32: quotients of such numbers and their residuals are far from the ends of binary64.
 #[inline(always)]
-pub fn div_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
+pub fn div_f32<M: FloatOps>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
     let (a, b) = (m.widen(a), m.widen(b));
     let (bits_a, bits_b, sign) = (m.bits(a), m.bits(b), m.i64(SIGN));
     let flip = m.and_i64(bits_b, sign);
@@ -48,7 +48,7 @@ pub fn div_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32, b: M::F32
 
 /// The square root in binary32.
 #[inline(always)]
-pub fn sqrt_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32) -> M::F32 {
+pub fn sqrt_f32<M: FloatOps>(m: &mut M, direction: Direction, a: M::F32) -> M::F32 {
     let a = m.widen(a);
     let v = m.sqrt(a);
     let minus = m.neg(v);
@@ -58,7 +58,7 @@ pub fn sqrt_f32<M: Machine>(m: &mut M, direction: Direction, a: M::F32) -> M::F3
 
 /// `a * b + c` in binary32, rounded once: an exact product in binary64, and a sum.
 #[inline(always)]
-pub fn fma_f32<M: Machine>(
+pub fn fma_f32<M: FloatOps>(
     m: &mut M,
     direction: Direction,
     a: M::F32,

@@ -1,7 +1,7 @@
 //! Binary64, all but the fused multiply-add.
 
 use super::step::{signed_zero, step};
-use super::{Machine, SIGN, ZERO, power};
+use super::{FloatOps, SIGN, ZERO, power};
 use crate::ops::Direction;
 
 /// `a + b` and a number with the sign of its residual.
@@ -10,7 +10,7 @@ use crate::ops::Direction;
 /// of binary64 do not underflow, and with the larger operand first nothing overflows unless the sum does (then `r` is
 /// infinite, `part` too, and the error is the opposite infinity).
 #[inline(always)]
-pub(super) fn sum<M: Machine>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
+pub(super) fn sum<M: FloatOps>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
     let (size_a, size_b) = (m.abs(a), m.abs(b));
     let less = m.lt(size_a, size_b);
     let (big, small) = (m.select(less, b, a), m.select(less, a, b));
@@ -21,7 +21,7 @@ pub(super) fn sum<M: Machine>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F6
 
 /// `a + b` in binary64.
 #[inline(always)]
-pub fn add_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
+pub fn add_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let (r, e) = sum(m, a, b);
     // A sum does not underflow, so zero is exact.
     let zero = m.f64(ZERO);
@@ -39,7 +39,7 @@ pub fn add_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64
 /// overflows, and multiplying upward is exact for subnormals too. A nonzero `r` is at least `2^-1074`, and the residual
 /// a multiple of `2^-1180`, or scaled `2^-980`. Where `r` is zero and no factor is, its sign is the residual's.
 #[inline(always)]
-pub fn mul_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
+pub fn mul_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let r = m.mul(a, b);
     let (one, zero) = (m.f64(power(0)), m.f64(ZERO));
     let (scale, bound) = (m.f64(power(200)), m.f64(power(-500)));
@@ -69,7 +69,7 @@ pub fn mul_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64
 /// does not vanish where `|a| >= 2^-900`. Below, `a` is multiplied by `2^200`, and of `r` and `b` the one that is
 /// smaller: their product is next to `a`, so nothing overflows. The smallest `a` gives a multiple of `2^-981`.
 #[inline(always)]
-pub fn div_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
+pub fn div_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let (bits_a, bits_b, sign) = (m.bits(a), m.bits(b), m.i64(SIGN));
     let flip = m.and_i64(bits_b, sign);
     let bits = m.xor_i64(bits_a, flip);
@@ -93,7 +93,7 @@ pub fn div_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64, b: M::F64
 /// The residual has the sign of `a - r * r`, a multiple of `2^-107` times `a`; below `2^-900`, `a` is multiplied by
 /// `2^200` and `r`, which is never subnormal, by `2^100`.
 #[inline(always)]
-pub fn sqrt_f64<M: Machine>(m: &mut M, direction: Direction, a: M::F64) -> M::F64 {
+pub fn sqrt_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64) -> M::F64 {
     let r = m.sqrt(a);
     let (one, bound) = (m.f64(power(0)), m.f64(power(-900)));
     let (scale_a, scale_r) = (m.f64(power(200)), m.f64(power(100)));

@@ -1,12 +1,12 @@
 //! The fused multiply-add of binary64.
 
 use super::step::{signed_zero, step};
-use super::{INFINITY, Machine, SIGN, ZERO, power};
+use super::{FloatOps, INFINITY, SIGN, ZERO, power};
 use crate::ops::Direction;
 
 /// Knuth's sum: `a + b` and its error, exactly; for operands far from overflow, in any order.
 #[inline(always)]
-fn two_sum<M: Machine>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
+fn two_sum<M: FloatOps>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
     let s = m.add(a, b);
     let part = m.sub(s, a);
     let rest = m.sub(s, part);
@@ -16,7 +16,7 @@ fn two_sum<M: Machine>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
 
 /// A number as `x * 2^n` with `1 <= |x| < 2`; a zero stays itself, with an `n` below that of every other number.
 #[inline(always)]
-fn parts<M: Machine>(m: &mut M, x: M::F64) -> (M::F64, M::I64) {
+fn parts<M: FloatOps>(m: &mut M, x: M::F64) -> (M::F64, M::I64) {
     let (least, lift, zero) = (m.f64(power(-1022)), m.f64(power(54)), m.f64(ZERO));
     let size = m.abs(x);
     let subnormal = m.lt(size, least);
@@ -41,7 +41,7 @@ const FAR: i64 = 300;
 
 /// `x * 2^(n - base)`, where `x` is from `parts`, with the exponent held within [`FAR`].
 #[inline(always)]
-fn near<M: Machine>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
+fn near<M: FloatOps>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
     let (least, most) = (m.i64(-FAR as u64), m.i64(FAR as u64));
     let n = m.sub_i64(n, base);
     let under = m.lt_i64(n, least);
@@ -73,7 +73,7 @@ fn near<M: Machine>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
 ///
 /// A zero product leaves `r = c`, whatever its exponent.
 #[inline(always)]
-pub fn fma_f64<M: Machine>(
+pub fn fma_f64<M: FloatOps>(
     m: &mut M,
     direction: Direction,
     a: M::F64,

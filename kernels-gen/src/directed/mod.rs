@@ -11,7 +11,7 @@
 //! overflow, `r` is an infinity and the residual an infinity of the other sign, which leads back to the largest finite
 //! number.
 //!
-//! The derivation is written over a [`Machine`]: the instruction sets of the runtime are machines that compute, an
+//! The derivation is written over a [`FloatOps`]: the instruction sets of the runtime are machines that compute, an
 //! emitter is one that writes statements. The interpreter does *not* use it: it is what this is held against.
 //!
 //! | file | what |
@@ -37,7 +37,7 @@ pub use fma::fma_f64;
     missing_docs,
     reason = "each is the operation of its name in docs/operations.md"
 )]
-pub trait Machine {
+pub trait FloatOps {
     type F64: Copy;
     type F32: Copy;
     type I64: Copy;

@@ -1,13 +1,13 @@
 //! From a result rounded to nearest, and a number with the sign of its residual, to the directed result.
 
-use super::{Machine, SIGN, ZERO};
+use super::{FloatOps, SIGN, ZERO};
 use crate::ops::Direction;
 
 /// `r`, or if it is an exact zero the zero that a sum gives under that direction: rounding to nearest gives -0 for two
 /// negative zeros only, rounding down gives +0 for two positive ones only. `zero` says where the zero is exact, `signs`
 /// has the sign bit set where one of the addends has.
 #[inline(always)]
-pub(super) fn signed_zero<M: Machine>(
+pub(super) fn signed_zero<M: FloatOps>(
     m: &mut M,
     direction: Direction,
     zero: M::Mask,
@@ -28,7 +28,7 @@ pub(super) fn signed_zero<M: Machine>(
 /// On the bits of a number away from zero is one up, for either sign: from the largest finite number to infinity, from
 /// the largest subnormal to the smallest normal one. A zero `r` with a residual has the sign of the exact value.
 #[inline(always)]
-pub(super) fn step<M: Machine>(m: &mut M, direction: Direction, r: M::F64, e: M::F64) -> M::F64 {
+pub(super) fn step<M: FloatOps>(m: &mut M, direction: Direction, r: M::F64, e: M::F64) -> M::F64 {
     let zero = m.f64(ZERO);
     let (above, below) = (m.lt(zero, e), m.lt(e, zero));
     let bits = m.bits(r);
@@ -60,7 +60,7 @@ pub(super) fn step<M: Machine>(m: &mut M, direction: Direction, r: M::F64, e: M:
 
 /// Whether the exact value is nearer to zero than `r`.
 #[inline(always)]
-fn inward<M: Machine>(m: &mut M, r: M::F64, above: M::Mask, below: M::Mask) -> M::Mask {
+fn inward<M: FloatOps>(m: &mut M, r: M::F64, above: M::Mask, below: M::Mask) -> M::Mask {
     let zero = m.f64(ZERO);
     let (negative, positive) = (m.lt(r, zero), m.lt(zero, r));
     let (from_below, from_above) = (m.and(negative, above), m.and(positive, below));
@@ -74,7 +74,7 @@ fn inward<M: Machine>(m: &mut M, r: M::F64, above: M::Mask, below: M::Mask) -> M
 /// more than the exact value and `v` do, so their order is that of the exact value and `r`; where it is, the sign of
 /// `e` decides.
 #[inline(always)]
-pub(super) fn narrow<M: Machine>(m: &mut M, direction: Direction, v: M::F64, e: M::F64) -> M::F32 {
+pub(super) fn narrow<M: FloatOps>(m: &mut M, direction: Direction, v: M::F64, e: M::F64) -> M::F32 {
     let zero = m.f64(ZERO);
     let r = m.narrow(v);
     let back = m.widen(r);

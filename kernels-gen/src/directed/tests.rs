@@ -15,7 +15,7 @@ macro_rules! plain {
     )+};
 }
 
-impl Machine for Plain {
+impl FloatOps for Plain {
     type F64 = f64;
     type F32 = f32;
     type I64 = u64;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::expr::{decimal, helper_text, konst, operation};
+use super::expr::{constant, decimal, helper_text, operation};
 use super::lang::{Helper, Lang, Needs, int_of, tag, width};
 use super::link::{Linked, LinkedFunc};
 use super::source::{comment, file_name, reference};
@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
                 // A constant of one use stands where it is used; one of several, or with a name, gets its own
                 // statement. Integers are short enough to stand anywhere.
                 InstKind::Const(bits) => {
-                    let text = konst(lang, inst.ty, bits);
+                    let text = constant(lang, inst.ty, bits);
                     if !inst.ty.is_float() || (uses[i] == 1 && inst.name.is_none()) {
                         value[i] = text;
                         continue;

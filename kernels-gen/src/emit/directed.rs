@@ -1,11 +1,11 @@
-//! Directed roundings as text, for a language that has none: the derivation of [`crate::directed`] with a [`Machine`]
+//! Directed roundings as text, for a language that has none: the derivation of [`crate::directed`] with a [`FloatOps`]
 //! that writes each operation as a statement.
 
 use std::fmt::Write as _;
 
 use super::expr::float;
 use super::lang::{Lang, Needs, tag};
-use crate::directed::{self, Machine};
+use crate::directed::{self, FloatOps};
 use crate::ops::{Arith, Direction, Op, Prim};
 
 /// Name of the helper.
@@ -81,7 +81,7 @@ impl Writer<'_> {
         self.names.push(name);
         Name(n)
     }
-    fn konst(&mut self, p: Prim, bits: u64, text: &str) -> Name {
+    fn constant(&mut self, p: Prim, bits: u64, text: &str) -> Name {
         let known = self.known.iter().find(|k| (k.0, k.1) == (p, bits));
         if let Some(&(.., name)) = known {
             return name;
@@ -113,7 +113,7 @@ impl Writer<'_> {
     }
 }
 
-impl Machine for Writer<'_> {
+impl FloatOps for Writer<'_> {
     type F64 = Name;
     type F32 = Name;
     type I64 = Name;
@@ -126,7 +126,7 @@ impl Machine for Writer<'_> {
             float(self.lang, Prim::F64, bits),
             f64::from_bits(bits)
         );
-        self.konst(Prim::F64, bits, &text)
+        self.constant(Prim::F64, bits, &text)
     }
     fn add(&mut self, a: Name, b: Name) -> Name {
         self.arith(Op::Add, &[a, b])
@@ -173,7 +173,7 @@ impl Machine for Writer<'_> {
     fn i64(&mut self, bits: u64) -> Name {
         let word = format!("0x{bits:x}{}", self.lang.suffix(Prim::I64));
         let text = self.lang.splat(Prim::I64, &word);
-        self.konst(Prim::I64, bits, &text)
+        self.constant(Prim::I64, bits, &text)
     }
     fn add_i64(&mut self, a: Name, b: Name) -> Name {
         self.binary(Prim::I64, "+", a, b)
@@ -234,7 +234,7 @@ impl Machine for Writer<'_> {
     fn i32(&mut self, bits: u32) -> Name {
         let word = format!("0x{bits:x}{}", self.lang.suffix(Prim::I32));
         let text = self.lang.splat(Prim::I32, &word);
-        self.konst(Prim::I32, bits.into(), &text)
+        self.constant(Prim::I32, bits.into(), &text)
     }
     fn add_i32(&mut self, a: Name, b: Name) -> Name {
         self.binary(Prim::I32, "+", a, b)

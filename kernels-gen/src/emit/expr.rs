@@ -36,7 +36,7 @@ pub(super) fn float(lang: &dyn Lang, p: Prim, bits: u64) -> String {
 }
 
 /// A constant with its decimal beside it.
-pub(super) fn konst(lang: &dyn Lang, p: Prim, bits: u64) -> String {
+pub(super) fn constant(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     match p {
         Prim::F64 | Prim::F32 => format!("{} /* {} */", float(lang, p, bits), decimal(p, bits)),
         Prim::I64 | Prim::I32 => {

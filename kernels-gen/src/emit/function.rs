@@ -1,7 +1,7 @@
 //! A function of the language itself, over arrays: `native_exp` of OpenCL C, `__expf` of CUDA.
 //!
 //! What is measured is what a program gets that calls the function. So this text follows none of the rules that emitted
-//! kernels follow: nothing is said about contraction, and it is for compilation without any option that changes results.
+//! kernels follow: they have no pragma about contraction, and are for compilation without any option that changes results.
 
 use std::fmt::Write as _;
 

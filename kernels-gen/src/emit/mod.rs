@@ -14,9 +14,9 @@
 //! | `function` | a function of the language itself over arrays |
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors do badly |
 //! | `sweep` | the search kernel: what it is made of |
-//! | `grid` | its text for CUDA |
-//! | `reduce` | its text for OpenCL devices with many threads |
-//! | `passes`, `totals` | its text for processors: chunks in three passes, on vectors |
+//! | `search_cuda` | its text for CUDA |
+//! | `search_opencl_gpu` | its text for OpenCL devices with many threads |
+//! | `search_opencl_cpu`, `totals` | its text for processors: chunks in three passes, on vectors |
 //! | `gappa` | a script that has Gappa bound a kernel's rounding errors |
 //! | `host` | the CUDA text for the host's C++ compiler, behind a shim of the intrinsics |
 //!
@@ -29,15 +29,15 @@ mod directed;
 mod expr;
 mod function;
 mod gappa;
-mod grid;
 mod host;
 mod lang;
 mod link;
 mod names;
 mod opencl;
-mod passes;
 mod point;
-mod reduce;
+mod search_cuda;
+mod search_opencl_cpu;
+mod search_opencl_gpu;
 mod source;
 mod sweep;
 mod totals;
@@ -45,11 +45,11 @@ mod vectors;
 
 pub use function::function_kernel;
 pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
-pub use grid::{BLOCK, MERGED, merge_entry, merge_text};
 pub use host::{HOST_SHIM, host_cuda};
 pub use point::point_kernel;
+pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
 pub use sweep::{
-    CHECK, NO_KEY, ONE_WORD, Ordinary, RECORD, Sweep, check, check_weight, sweep_kernel,
+    CHECK, FastPath, NO_KEY, ONE_WORD, RECORD, Sweep, check, check_weight, sweep_kernel,
 };
 
 use crate::ops::Prim;

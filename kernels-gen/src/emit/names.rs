@@ -1,4 +1,4 @@
-//! Names in emitted text: what a Rust identifier becomes in C, and how two of one name are told apart.
+//! Names in emitted text: what a Rust identifier becomes in C, and how two of one name are distinguished.
 
 use std::collections::HashSet;
 

@@ -5,15 +5,15 @@
 //! Item `i` of `s` takes keys `first + i`, `first + i + s`, …, so an item's keys ascend and a strict comparison
 //! keeps the smallest key of a tie.
 //!
-//! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `passes.rs`.
+//! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `search_opencl_cpu.rs`.
 
 use super::c::{self, Writer};
 use super::expr::float;
-use super::grid::Grid;
 use super::lang::Lang;
 use super::link::Linked;
-use super::passes::{CHUNK, Passes};
-use super::reduce::Reduce;
+use super::search_cuda::Grid;
+use super::search_opencl_cpu::{CHUNK, Passes};
+use super::search_opencl_gpu::Reduce;
 use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
 use crate::program::Program;
@@ -93,7 +93,7 @@ pub fn check(record: &[u64]) -> u64 {
 /// The key of an extreme that no input attained: the largest `i64`.
 pub const NO_KEY: i64 = i64::MAX;
 
-/// What a judge is given for the scale of an `F64` reference of one word: it has no second word to lose.
+/// What a metric is given for the scale of an `F64` reference of one word: it has no second word to lose.
 pub const ONE_WORD: i64 = i64::MIN;
 
 /// The three programs of a search.
@@ -106,26 +106,26 @@ pub struct Sweep<'a> {
     /// one `F64`.
     pub reference: &'a Program,
     /// Judges one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
-    /// flags: `I64`, mix: `I64`). The reference is two words and the scale ([`ONE_WORD`] where there is but one) for
+    /// flags: `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`] where there is but one) for
     /// `F64` routines, one word for `F32`. Flag bits: 1 misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16 excluded from
     /// the maximum and the histogram, 32 undecided.
-    pub judge: &'a Program,
-    /// The judge where nothing special happens. CUDA's texts and those with vectors use it; without it they are slower.
-    pub ordinary: Option<Ordinary<'a>>,
+    pub metric: &'a Program,
+    /// The metric where nothing special happens. CUDA's texts and those with vectors use it; without it they are slower.
+    pub fast_path: Option<FastPath<'a>>,
     /// `F64` or `F32`.
     pub precision: Prim,
 }
 
-/// A short form of the judge, for inputs with neither a fault nor an unusual error: most of them in most searches.
+/// A fast path of the metric, for inputs with neither a fault nor an unusual error: most of them in most searches.
 ///
-/// It is asked where the reference's scale is 0 or there is none. Where it says that it holds, it must give what the judge
+/// It is asked where the reference's scale is 0 or there is none. Where it says that it holds, it must give what the metric
 /// does, with no flag but 1, and that in bin 2 or above and nowhere else. On CUDA it need not say so of the
 /// error, which the text itself finds below 2 ULP; and NaNs are given to it as they are, and it takes their bits as they
 /// are, so that where an operand is a NaN the error must be one.
 #[derive(Debug, Clone, Copy)]
-pub struct Ordinary<'a> {
+pub struct FastPath<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram
-    /// bin in the low four bits: `I64`, misrounded: `Mask`, mix: `I64`, whether all that holds: `Mask`).
+    /// bin in the low four bits: `I64`, misrounded: `Mask`, digest term: `I64`, whether all that holds: `Mask`).
     pub program: &'a Program,
     /// What keys are multiplied by; the loop keeps the product up by addition.
     pub key_factor: i64,
@@ -185,19 +185,19 @@ impl Sweep<'_> {
             vec![I64, F32, F64]
         };
         let words = params[..params.len().min(4)].to_vec();
-        let judges = [
+        let metrics = [
             (
-                "the judge",
-                Some(self.judge),
+                "the metric",
+                Some(self.metric),
                 (params, vec![F64, I64, I64, I64]),
             ),
             (
-                "the judge's short form",
-                self.ordinary.map(|o| o.program),
+                "the fast path",
+                self.fast_path.map(|o| o.program),
                 (words, vec![F64, I64, Mask, I64, Mask]),
             ),
         ];
-        for (role, program, want) in judges {
+        for (role, program, want) in metrics {
             if let Some(program) = program.filter(|&p| signature(p) != want) {
                 return complain(role, program, &format!("{:?} -> {:?}", want.0, want.1));
             }
@@ -208,9 +208,9 @@ impl Sweep<'_> {
 
 /// The words of a reference `r` that is a scalar of its function's type, as arguments.
 pub(super) struct Words {
-    /// Those that the judge and its short form take.
+    /// Those that the metric and its fast path take.
     pub both: String,
-    /// What the judge takes behind them: the scale, for `F64` routines.
+    /// What the metric takes behind them: the scale, for `F64` routines.
     pub scale: String,
     /// Whether the scale is the reference's own.
     pub scaled: bool,
@@ -247,7 +247,7 @@ pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitErro
         "{} against {}, judged by {}: a search by DoubleCrunch",
         sweep.approx.entry().name,
         sweep.reference.entry().name,
-        sweep.judge.entry().name
+        sweep.metric.entry().name
     );
     let (text, entry) = match options.lang().lanes() {
         _ if options.dialect == Dialect::Cuda => by_grid(sweep, options, &title),
@@ -276,11 +276,11 @@ fn by_key(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
-    let [approx, reference, judge] =
-        [sweep.approx, sweep.reference, sweep.judge].map(|p| linked.add(p));
+    let [approx, reference, metric] =
+        [sweep.approx, sweep.reference, sweep.metric].map(|p| linked.add(p));
     let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
-    let calls = [approx, reference, judge].map(|i| linked.funcs[i].name.clone());
+    let calls = [approx, reference, metric].map(|i| linked.funcs[i].name.clone());
     let text = Reduce { lang, sweep, calls }.kernel(&name, &mut writer);
     (writer.finish(title, &text), name)
 }
@@ -290,17 +290,17 @@ fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
-    let [approx, reference, judge] =
-        [sweep.approx, sweep.reference, sweep.judge].map(|p| linked.add(p));
-    let ordinary = sweep.ordinary.map(|o| linked.add_raw(o.program));
+    let [approx, reference, metric] =
+        [sweep.approx, sweep.reference, sweep.metric].map(|p| linked.add(p));
+    let fast_path = sweep.fast_path.map(|o| linked.add_raw(o.program));
     let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
     let function = |i: usize| linked.funcs[i].name.clone();
     let grid = Grid {
         lang,
         sweep,
-        calls: [approx, reference, judge].map(function),
-        ordinary: ordinary.map(function),
+        calls: [approx, reference, metric].map(function),
+        fast_path: fast_path.map(function),
     };
     let text = grid.kernels(&name, &mut writer);
     (writer.finish(title, &text), name)
@@ -308,20 +308,23 @@ fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
 
 /// Text in which an item takes chunk after chunk, and the kernel's name.
 fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
-    let judged = Options {
+    let metric_options = Options {
         lanes: options.register,
         ..*options
     };
-    let (lang, metric) = (options.lang(), judged.lang());
+    let (lang, metric) = (options.lang(), metric_options.lang());
     let (lang, metric) = (lang.as_ref(), metric.as_ref());
     let mut kernels = Linked::default();
     let [approx, reference] = [sweep.approx, sweep.reference].map(|p| kernels.add(p));
-    let mut judges = Linked::behind(&kernels);
-    let judge = judges.add(sweep.judge);
-    let ordinary = sweep.ordinary.as_ref().map(|o| (o, judges.add(o.program)));
-    let name = kernel_name(sweep, &mut judges);
+    let mut metrics = Linked::behind(&kernels);
+    let verdict = metrics.add(sweep.metric);
+    let fast_path = sweep
+        .fast_path
+        .as_ref()
+        .map(|o| (o, metrics.add(o.program)));
+    let name = kernel_name(sweep, &mut metrics);
     let mut writer = Writer::new(lang, &kernels, options.line_directives);
-    let mut judge_writer = Writer::new(metric, &judges, options.line_directives);
+    let mut metric_writer = Writer::new(metric, &metrics, options.line_directives);
     let passes = Passes {
         sweep,
         lang,
@@ -329,12 +332,12 @@ fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
         calls: [
             kernels.funcs[approx].name.clone(),
             kernels.funcs[reference].name.clone(),
-            judges.funcs[judge].name.clone(),
+            metrics.funcs[verdict].name.clone(),
         ],
-        ordinary: ordinary.map(|(o, i)| (o, judges.funcs[i].name.clone())),
+        fast_path: fast_path.map(|(o, i)| (o, metrics.funcs[i].name.clone())),
     };
-    let kernel = passes.kernel(&name, &mut writer, &mut judge_writer);
-    let text = c::top(title, lang) + &writer.definitions() + &judge_writer.definitions() + &kernel;
+    let kernel = passes.kernel(&name, &mut writer, &mut metric_writer);
+    let text = c::top(title, lang) + &writer.definitions() + &metric_writer.definitions() + &kernel;
     (text, name)
 }
 

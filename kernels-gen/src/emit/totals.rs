@@ -38,8 +38,8 @@ pub(super) fn total(lang: &dyn Lang) -> String {
     let _ = write!(
         text,
         "    ulong bins[16];\n}} dc_total;\n\n\
-         // One input, judged.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong mix) {{\n\
-         {}    total->count += 1UL;\n    total->digest += mix;\n    total->misrounded += flags & 1UL;\n    \
+         // One input, judged.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong digest_term) {{\n\
+         {}    total->count += 1UL;\n    total->digest += digest_term;\n    total->misrounded += flags & 1UL;\n    \
          total->undecided += (flags >> 5) & 1UL;\n",
         lang.function(),
         lang.pragma()

@@ -143,7 +143,7 @@ impl Format {
     }
 }
 
-/// A number taken apart; what is told of zeros and infinities is whether they are negative.
+/// A number taken apart; what is kept of zeros and infinities is whether they are negative.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Number {
     Nan,

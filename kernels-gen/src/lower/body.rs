@@ -2,8 +2,8 @@
 
 use super::error::LowerError;
 use super::index::Sequence;
-use super::value::{Dual, Val, flatten, prim_name, scalar};
-use super::{Learned, MAX_DEPTH, MAX_INSTS, MAX_ITERATIONS, Module, unique};
+use super::value::{Lowered, UntypedLiteral, flatten, prim_name, scalar};
+use super::{InferredLiterals, MAX_DEPTH, MAX_INSTS, MAX_ITERATIONS, Module, unique};
 use crate::check::result_prim;
 use crate::ir::{Adaptor, Block, Expr, Kernel, Loc, Pat, Range, Stmt, Ty};
 use crate::ops::{Op, Prim};
@@ -19,9 +19,9 @@ pub(super) struct Body<'m> {
     pub kernel: &'static Kernel,
     insts: Vec<Inst>,
     /// What each local is now.
-    env: Vec<Option<Val>>,
+    env: Vec<Option<Lowered>>,
     /// Locals bound to a literal that were later assigned a typed value.
-    learned: Learned,
+    inferred: InferredLiterals,
     /// The first operation whose meaning depends on the type of literals alone.
     ambiguous: Option<LowerError>,
 }
@@ -32,23 +32,23 @@ impl<'m> Body<'m> {
     /// `let mut s = 0.0; if s < 1.0 { … } s = s + x;` says only in its last statement what `s` is. So when a
     /// literal's type was needed and an assignment taught us more about a local, the function is lowered again.
     pub fn lower(module: &'m mut Module, kernel: &'static Kernel, tables: &[TableId]) -> Res<Func> {
-        let mut learned = Learned::new();
+        let mut inferred = InferredLiterals::new();
         let iterations = module.iterations;
         loop {
-            let before = learned.len();
+            let before = inferred.len();
             let mut body = Body {
                 module: &mut *module,
                 kernel,
                 insts: Vec::new(),
                 env: vec![None; kernel.locals.len()],
-                learned,
+                inferred,
                 ambiguous: None,
             };
             let func = body.func(tables)?;
             match body.ambiguous {
                 None => return Ok(func),
-                Some(error) if body.learned.len() == before => return Err(error),
-                Some(_) => learned = body.learned,
+                Some(error) if body.inferred.len() == before => return Err(error),
+                Some(_) => inferred = body.inferred,
             }
             module.iterations = iterations;
         }
@@ -68,7 +68,7 @@ impl<'m> Body<'m> {
                 let Some(&id) = tables.next() else {
                     return Err(self.bug(loc, "a table parameter without a table"));
                 };
-                Val::Table(id, Some(param.name))
+                Lowered::Table(id, Some(param.name))
             } else {
                 let mut prims = Vec::new();
                 flatten(param.ty, &mut prims);
@@ -124,7 +124,7 @@ impl<'m> Body<'m> {
         });
         Ok(Value(self.insts.len() as u32 - 1))
     }
-    pub fn konst(&mut self, ty: Prim, bits: u64, loc: Loc) -> Res<Value> {
+    pub fn constant(&mut self, ty: Prim, bits: u64, loc: Loc) -> Res<Value> {
         self.push(InstKind::Const(bits), vec![], ty, loc)
     }
     pub fn op(&mut self, op: Op, args: Vec<Value>, loc: Loc) -> Res<Value> {
@@ -155,7 +155,7 @@ impl<'m> Body<'m> {
             "rustc should have refused this: please report it",
         )
     }
-    pub fn mismatch(&self, loc: Loc, val: &Val, wanted: &str) -> LowerError {
+    pub fn mismatch(&self, loc: Loc, val: &Lowered, wanted: &str) -> LowerError {
         let found = val.describe(|v| self.prim(v));
         self.bug(loc, &format!("expected {wanted}, found {found}"))
     }
@@ -173,11 +173,11 @@ impl<'m> Body<'m> {
     // --- types
 
     /// The value as that lane type.
-    pub fn cast(&mut self, val: &Val, ty: Prim, loc: Loc) -> Res<Value> {
+    pub fn cast(&mut self, val: &Lowered, ty: Prim, loc: Loc) -> Res<Value> {
         let reading = match val {
-            Val::One(v) if self.prim(*v) == ty => return Ok(*v),
-            Val::Bool(b) if ty == Prim::Mask => return self.konst(ty, u64::from(*b), loc),
-            Val::Dual(d) => d.reading(ty),
+            Lowered::One(v) if self.prim(*v) == ty => return Ok(*v),
+            Lowered::Bool(b) if ty == Prim::Mask => return self.constant(ty, u64::from(*b), loc),
+            Lowered::UntypedLiteral(d) => d.reading(ty),
             _ => None,
         };
         match reading {
@@ -192,60 +192,63 @@ impl<'m> Body<'m> {
     }
 
     /// The value as that type, literals picked.
-    pub fn coerce(&mut self, val: Val, ty: Ty, loc: Loc) -> Res<Val> {
+    pub fn coerce(&mut self, val: Lowered, ty: Ty, loc: Loc) -> Res<Lowered> {
         if let Some(prim) = scalar(ty) {
-            return Ok(Val::One(self.cast(&val, prim, loc)?));
+            return Ok(Lowered::One(self.cast(&val, prim, loc)?));
         }
         match (ty, val) {
-            (Ty::Dd, val @ Val::Dd(..)) => Ok(val),
-            (Ty::Table(_), val @ Val::Table(..)) => Ok(val),
-            (Ty::Tuple(types), Val::Tuple(items)) if types.len() == items.len() => {
-                let items: Res<Vec<Val>> = types
+            (Ty::Dd, val @ Lowered::Dd(..)) => Ok(val),
+            (Ty::Table(_), val @ Lowered::Table(..)) => Ok(val),
+            (Ty::Tuple(types), Lowered::Tuple(items)) if types.len() == items.len() => {
+                let items: Res<Vec<Lowered>> = types
                     .iter()
                     .zip(items.iter())
                     .map(|(&t, v)| self.coerce(v.clone(), t, loc))
                     .collect();
-                Ok(Val::Tuple(Rc::from(items?)))
+                Ok(Lowered::Tuple(Rc::from(items?)))
             }
             (ty, val) => Err(self.mismatch(loc, &val, &format!("{ty:?}"))),
         }
     }
 
     /// The value of a type made of flattened ones.
-    pub fn rebuild(&self, ty: Ty, from: &mut impl Iterator<Item = Value>) -> Val {
+    pub fn rebuild(&self, ty: Ty, from: &mut impl Iterator<Item = Value>) -> Lowered {
         let mut next = || from.next().expect("as many values as the type flattens to");
         match ty {
-            Ty::Dd => Val::Dd(next(), next()),
+            Ty::Dd => Lowered::Dd(next(), next()),
             Ty::Tuple(items) => items.iter().map(|&t| self.rebuild(t, from)).collect(),
-            _ => Val::One(next()),
+            _ => Lowered::One(next()),
         }
     }
 
     /// Appends the flattened values of a coerced value.
-    pub fn values_of(val: &Val, out: &mut Vec<Value>) {
+    pub fn values_of(val: &Lowered, out: &mut Vec<Value>) {
         match val {
-            Val::One(v) => out.push(*v),
-            Val::Dd(hi, lo) => out.extend([*hi, *lo]),
-            Val::Tuple(items) => items.iter().for_each(|v| Self::values_of(v, out)),
-            Val::Dual(_) | Val::Index(_) | Val::Bool(_) | Val::Table(..) => {}
+            Lowered::One(v) => out.push(*v),
+            Lowered::Dd(hi, lo) => out.extend([*hi, *lo]),
+            Lowered::Tuple(items) => items.iter().for_each(|v| Self::values_of(v, out)),
+            Lowered::UntypedLiteral(_)
+            | Lowered::Index(_)
+            | Lowered::Bool(_)
+            | Lowered::Table(..) => {}
         }
     }
 
     // --- locals
 
-    pub fn local(&self, local: u32, loc: Loc) -> Res<Val> {
+    pub fn local(&self, local: u32, loc: Loc) -> Res<Lowered> {
         match self.env.get(local as usize) {
             Some(Some(val)) => Ok(val.clone()),
             _ => Err(self.bug(loc, "a local without a value")),
         }
     }
 
-    fn bind(&mut self, local: u32, val: Val, loc: Loc) -> Res<()> {
+    fn bind(&mut self, local: u32, val: Lowered, loc: Loc) -> Res<()> {
         let Some(&name) = self.kernel.locals.get(local as usize) else {
             return Err(self.bug(loc, "a local without a name"));
         };
-        let val = match (&val, self.learned.get(&local)) {
-            (Val::Dual(_), Some(&prim)) => Val::One(self.cast(&val, prim, loc)?),
+        let val = match (&val, self.inferred.get(&local)) {
+            (Lowered::UntypedLiteral(_), Some(&prim)) => Lowered::One(self.cast(&val, prim, loc)?),
             _ => val,
         };
         self.name(&val, name);
@@ -253,43 +256,45 @@ impl<'m> Body<'m> {
         Ok(())
     }
 
-    fn assign(&mut self, local: u32, val: Val, loc: Loc) -> Res<()> {
+    fn assign(&mut self, local: u32, val: Lowered, loc: Loc) -> Res<()> {
         let old = self.local(local, loc)?;
         let val = match (old, val) {
-            (Val::Dual(_), Val::One(v)) => {
-                self.learned.insert(local, self.prim(v));
-                Val::One(v)
+            (Lowered::UntypedLiteral(_), Lowered::One(v)) => {
+                self.inferred.insert(local, self.prim(v));
+                Lowered::One(v)
             }
-            (Val::One(v), val @ Val::Dual(_)) => Val::One(self.cast(&val, self.prim(v), loc)?),
+            (Lowered::One(v), val @ Lowered::UntypedLiteral(_)) => {
+                Lowered::One(self.cast(&val, self.prim(v), loc)?)
+            }
             (_, val) => val,
         };
         self.bind(local, val, loc)
     }
 
     /// Gives the instructions of a value a name if they have none yet.
-    fn name(&mut self, val: &Val, name: &'static str) {
+    fn name(&mut self, val: &Lowered, name: &'static str) {
         let mut give = |v: Value| {
             self.insts[v.0 as usize].name.get_or_insert(name);
         };
         match val {
-            Val::One(v) => give(*v),
-            Val::Dd(hi, lo) => {
+            Lowered::One(v) => give(*v),
+            Lowered::Dd(hi, lo) => {
                 give(*hi);
                 give(*lo);
             }
-            Val::Dual(Dual { wide, narrow, .. }) => {
+            Lowered::UntypedLiteral(UntypedLiteral { wide, narrow, .. }) => {
                 wide.iter().chain(narrow).for_each(|&v| give(v));
             }
             // The parts of a tuple get names when they are taken apart.
-            Val::Tuple(_) | Val::Index(_) | Val::Bool(_) | Val::Table(..) => {}
+            Lowered::Tuple(_) | Lowered::Index(_) | Lowered::Bool(_) | Lowered::Table(..) => {}
         }
     }
 
-    fn pattern(&mut self, pat: &Pat, val: Val, loc: Loc) -> Res<()> {
+    fn pattern(&mut self, pat: &Pat, val: Lowered, loc: Loc) -> Res<()> {
         match (pat, val) {
             (Pat::Wild, _) => Ok(()),
             (Pat::Local(local), val) => self.bind(*local, val, loc),
-            (Pat::Tuple(pats), Val::Tuple(items)) if pats.len() == items.len() => pats
+            (Pat::Tuple(pats), Lowered::Tuple(items)) if pats.len() == items.len() => pats
                 .iter()
                 .zip(items.iter())
                 .try_for_each(|(p, v)| self.pattern(p, v.clone(), loc)),
@@ -299,13 +304,13 @@ impl<'m> Body<'m> {
 
     // --- statements
 
-    pub fn block(&mut self, block: &'static Block) -> Res<Val> {
+    pub fn block(&mut self, block: &'static Block) -> Res<Lowered> {
         for stmt in block.stmts {
             self.stmt(stmt)?;
         }
         match block.value {
             Some(expr) => self.expr(expr),
-            None => Ok(Val::unit()),
+            None => Ok(Lowered::unit()),
         }
     }
 
@@ -338,7 +343,7 @@ impl<'m> Body<'m> {
                     ));
                 }
                 for i in sequence.iter() {
-                    self.bind(*counter, Val::Index(i), *loc)?;
+                    self.bind(*counter, Lowered::Index(i), *loc)?;
                     self.block(body)?;
                 }
                 Ok(())
@@ -391,11 +396,11 @@ impl<'m> Body<'m> {
         cond: &'static Expr,
         then: &'static Block,
         otherwise: Option<&'static Block>,
-    ) -> Res<Val> {
+    ) -> Res<Lowered> {
         let c = match self.expr(cond)? {
-            Val::Bool(true) => return self.block(then),
-            Val::Bool(false) => {
-                return otherwise.map_or(Ok(Val::unit()), |block| self.block(block));
+            Lowered::Bool(true) => return self.block(then),
+            Lowered::Bool(false) => {
+                return otherwise.map_or(Ok(Lowered::unit()), |block| self.block(block));
             }
             val => self.cast(&val, Prim::Mask, cond.loc)?,
         };
@@ -404,7 +409,7 @@ impl<'m> Body<'m> {
         let then_env = std::mem::replace(&mut self.env, before.clone());
         let else_val = match otherwise {
             Some(block) => self.block(block)?,
-            None => Val::unit(),
+            None => Lowered::unit(),
         };
         let else_env = std::mem::replace(&mut self.env, before);
         for (i, (t, e)) in then_env.into_iter().zip(else_env).enumerate() {
@@ -420,28 +425,28 @@ impl<'m> Body<'m> {
     }
 
     /// `t` on the lanes where the mask holds, else `e`.
-    pub fn merge(&mut self, c: Value, t: Val, e: Val, loc: Loc) -> Res<Val> {
+    pub fn merge(&mut self, c: Value, t: Lowered, e: Lowered, loc: Loc) -> Res<Lowered> {
         // The same value from both arms is that value, with no select.
         if t == e {
             return Ok(t);
         }
         match (t, e) {
-            (Val::Dd(th, tl), Val::Dd(eh, el)) => {
+            (Lowered::Dd(th, tl), Lowered::Dd(eh, el)) => {
                 let hi = self.op(Op::Select, vec![c, th, eh], loc)?;
                 let lo = self.op(Op::Select, vec![c, tl, el], loc)?;
-                Ok(Val::Dd(hi, lo))
+                Ok(Lowered::Dd(hi, lo))
             }
-            (Val::Tuple(t), Val::Tuple(e)) if t.len() == e.len() => {
-                let items: Res<Vec<Val>> = t
+            (Lowered::Tuple(t), Lowered::Tuple(e)) if t.len() == e.len() => {
+                let items: Res<Vec<Lowered>> = t
                     .iter()
                     .zip(e.iter())
                     .map(|(t, e)| self.merge(c, t.clone(), e.clone(), loc))
                     .collect();
-                Ok(Val::Tuple(Rc::from(items?)))
+                Ok(Lowered::Tuple(Rc::from(items?)))
             }
-            (t @ (Val::Index(_) | Val::Table(..)), e)
-            | (e, t @ (Val::Index(_) | Val::Table(..)))
-                if !matches!(e, Val::One(_) | Val::Dd(..)) =>
+            (t @ (Lowered::Index(_) | Lowered::Table(..)), e)
+            | (e, t @ (Lowered::Index(_) | Lowered::Table(..)))
+                if !matches!(e, Lowered::One(_) | Lowered::Dd(..)) =>
             {
                 let kind = t.describe(|v| self.prim(v));
                 Err(self.error(
@@ -472,8 +477,8 @@ impl<'m> Body<'m> {
     }
 }
 
-impl FromIterator<Val> for Val {
-    fn from_iter<T: IntoIterator<Item = Val>>(items: T) -> Self {
-        Val::Tuple(items.into_iter().collect())
+impl FromIterator<Lowered> for Lowered {
+    fn from_iter<T: IntoIterator<Item = Lowered>>(items: T) -> Self {
+        Lowered::Tuple(items.into_iter().collect())
     }
 }

@@ -1,6 +1,6 @@
 //! What lowering refuses, and how it says so.
 
-use crate::ir::{Kernel, Konst, Loc};
+use crate::ir::{Const, Kernel, Loc};
 use std::fmt;
 
 /// A kernel that rustc accepts and that has no straight-line form.
@@ -49,23 +49,23 @@ fn full_name(kernel: &Kernel) -> String {
         let list: Vec<String> = kernel
             .generics
             .iter()
-            .map(|(n, k)| format!("{n} = {}", konst_text(k)))
+            .map(|(n, k)| format!("{n} = {}", constant_text(k)))
             .collect();
         name.push_str(&format!("::<{}>", list.join(", ")));
     }
     name
 }
 
-fn konst_text(k: &Konst) -> String {
+fn constant_text(k: &Const) -> String {
     match k {
-        Konst::F64(x) => format!("{x:?}"),
-        Konst::F32(x) => format!("{x:?}"),
-        Konst::I64(x) => x.to_string(),
-        Konst::U64(x) => x.to_string(),
-        Konst::I32(x) => x.to_string(),
-        Konst::U32(x) => x.to_string(),
-        Konst::Usize(x) => x.to_string(),
-        Konst::Bool(x) => x.to_string(),
-        Konst::Table(_) => "a table".into(),
+        Const::F64(x) => format!("{x:?}"),
+        Const::F32(x) => format!("{x:?}"),
+        Const::I64(x) => x.to_string(),
+        Const::U64(x) => x.to_string(),
+        Const::I32(x) => x.to_string(),
+        Const::U32(x) => x.to_string(),
+        Const::Usize(x) => x.to_string(),
+        Const::Bool(x) => x.to_string(),
+        Const::Table(_) => "a table".into(),
     }
 }

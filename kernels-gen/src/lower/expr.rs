@@ -1,21 +1,21 @@
 //! Expressions: literals, paths, calls, tables, fields.
 
 use super::body::{Body, Res};
-use super::value::{Dual, Val};
-use crate::ir::{BinOp, Expr, ExprKind, Kernel, Konst, Loc, Ty, UnOp};
+use super::value::{Lowered, UntypedLiteral};
+use crate::ir::{BinOp, Const, Expr, ExprKind, Kernel, Loc, Ty, UnOp};
 use crate::ops::{Op, Prim};
 use crate::program::{InstKind, TableData, TableId, Value};
 
 impl Body<'_> {
     /// Lowers an expression.
-    pub fn expr(&mut self, expr: &'static Expr) -> Res<Val> {
+    pub fn expr(&mut self, expr: &'static Expr) -> Res<Lowered> {
         let loc = expr.loc;
         self.deeper(loc, |body| match &expr.kind {
             ExprKind::Local(local) => body.local(*local, loc),
             ExprKind::Float(wide, narrow) => body.float(*wide, *narrow, loc),
             ExprKind::Int(n) => body.int(*n, loc),
-            ExprKind::Bool(b) => Ok(Val::Bool(*b)),
-            ExprKind::Konst(k) => body.path(*k, loc),
+            ExprKind::Bool(b) => Ok(Lowered::Bool(*b)),
+            ExprKind::Const(k) => body.path(*k, loc),
             ExprKind::Unary(op, operand) => body.unary_expr(*op, operand, loc),
             ExprKind::Binary(..) => body.binary_expr(expr),
             ExprKind::Method(name, receiver, args) => {
@@ -31,7 +31,7 @@ impl Body<'_> {
             ExprKind::Index(table, index) => body.table_index(table, index, loc),
             ExprKind::Len(table) => {
                 let (id, _) = body.table(table)?;
-                Ok(Val::Index(body.table_data(id).bits.len()))
+                Ok(Lowered::Index(body.table_data(id).bits.len()))
             }
             ExprKind::Tuple(items) => Ok(body.exprs(items)?.into_iter().collect()),
             ExprKind::Field(of, n) => body.field(of, *n, loc),
@@ -40,36 +40,36 @@ impl Body<'_> {
         })
     }
 
-    fn exprs(&mut self, exprs: &'static [Expr]) -> Res<Vec<Val>> {
+    fn exprs(&mut self, exprs: &'static [Expr]) -> Res<Vec<Lowered>> {
         exprs.iter().map(|e| self.expr(e)).collect()
     }
 
     // --- literals and paths
 
-    fn float(&mut self, wide: f64, narrow: f32, loc: Loc) -> Res<Val> {
+    fn float(&mut self, wide: f64, narrow: f32, loc: Loc) -> Res<Lowered> {
         let narrow = u64::from(narrow.to_bits());
-        Ok(Val::Dual(Dual {
+        Ok(Lowered::UntypedLiteral(UntypedLiteral {
             float: true,
-            wide: Some(self.konst(Prim::F64, wide.to_bits(), loc)?),
-            narrow: Some(self.konst(Prim::F32, narrow, loc)?),
+            wide: Some(self.constant(Prim::F64, wide.to_bits(), loc)?),
+            narrow: Some(self.constant(Prim::F32, narrow, loc)?),
             index: None,
         }))
     }
 
     /// Signed and unsigned literals alike, so that masks can be written in hexadecimal.
-    fn int(&mut self, n: i128, loc: Loc) -> Res<Val> {
+    fn int(&mut self, n: i128, loc: Loc) -> Res<Lowered> {
         let fits = |min: i128, max: i128| (min..=max).contains(&n);
         let wide = if fits(i64::MIN.into(), u64::MAX.into()) {
-            Some(self.konst(Prim::I64, n as u64, loc)?)
+            Some(self.constant(Prim::I64, n as u64, loc)?)
         } else {
             None
         };
         let narrow = if fits(i32::MIN.into(), u32::MAX.into()) {
-            Some(self.konst(Prim::I32, u64::from(n as u32), loc)?)
+            Some(self.constant(Prim::I32, u64::from(n as u32), loc)?)
         } else {
             None
         };
-        Ok(Val::Dual(Dual {
+        Ok(Lowered::UntypedLiteral(UntypedLiteral {
             float: false,
             wide,
             narrow,
@@ -77,24 +77,24 @@ impl Body<'_> {
         }))
     }
 
-    fn path(&mut self, konst: Konst, loc: Loc) -> Res<Val> {
-        let (ty, bits) = match konst {
-            Konst::F64(x) => (Prim::F64, x.to_bits()),
-            Konst::F32(x) => (Prim::F32, x.to_bits().into()),
-            Konst::I64(x) => (Prim::I64, x.cast_unsigned()),
-            Konst::U64(x) => (Prim::I64, x),
-            Konst::I32(x) => (Prim::I32, x.cast_unsigned().into()),
-            Konst::U32(x) => (Prim::I32, x.into()),
-            Konst::Usize(x) => return Ok(Val::Index(x)),
-            Konst::Bool(x) => return Ok(Val::Bool(x)),
-            Konst::Table(t) => return Ok(Val::Table(self.module.table(t), None)),
+    fn path(&mut self, constant: Const, loc: Loc) -> Res<Lowered> {
+        let (ty, bits) = match constant {
+            Const::F64(x) => (Prim::F64, x.to_bits()),
+            Const::F32(x) => (Prim::F32, x.to_bits().into()),
+            Const::I64(x) => (Prim::I64, x.cast_unsigned()),
+            Const::U64(x) => (Prim::I64, x),
+            Const::I32(x) => (Prim::I32, x.cast_unsigned().into()),
+            Const::U32(x) => (Prim::I32, x.into()),
+            Const::Usize(x) => return Ok(Lowered::Index(x)),
+            Const::Bool(x) => return Ok(Lowered::Bool(x)),
+            Const::Table(t) => return Ok(Lowered::Table(self.module.table(t), None)),
         };
-        Ok(Val::One(self.konst(ty, bits, loc)?))
+        Ok(Lowered::One(self.constant(ty, bits, loc)?))
     }
 
     // --- operators
 
-    fn unary_expr(&mut self, op: UnOp, operand: &'static Expr, loc: Loc) -> Res<Val> {
+    fn unary_expr(&mut self, op: UnOp, operand: &'static Expr, loc: Loc) -> Res<Lowered> {
         // The sign belongs to the literal: `-0.0`, `-9223372036854775808`.
         match (op, &operand.kind) {
             (UnOp::Neg, ExprKind::Float(wide, narrow)) => self.float(-wide, -narrow, loc),
@@ -107,7 +107,7 @@ impl Body<'_> {
     }
 
     /// Goes down the left operands in a loop: a sum of thousands of terms is no deep recursion.
-    fn binary_expr(&mut self, expr: &'static Expr) -> Res<Val> {
+    fn binary_expr(&mut self, expr: &'static Expr) -> Res<Lowered> {
         let mut spine = Vec::new();
         let mut leaf = expr;
         while let ExprKind::Binary(op, left, right) = &leaf.kind {
@@ -118,8 +118,8 @@ impl Body<'_> {
         for (op, right, loc) in spine.into_iter().rev() {
             val = match (op, val) {
                 // As in Rust, the right side may be meaningless here: `i > 0 && i - 1 < N`.
-                (BinOp::AndAlso, Val::Bool(false)) => Val::Bool(false),
-                (BinOp::OrElse, Val::Bool(true)) => Val::Bool(true),
+                (BinOp::AndAlso, Lowered::Bool(false)) => Lowered::Bool(false),
+                (BinOp::OrElse, Lowered::Bool(true)) => Lowered::Bool(true),
                 (op, left) => {
                     let right = self.expr(right)?;
                     self.binary(op, left, right, loc)?
@@ -131,16 +131,16 @@ impl Body<'_> {
 
     // --- calls
 
-    fn assoc(&mut self, ty: Ty, name: &str, args: &[Val], loc: Loc) -> Res<Val> {
+    fn assoc(&mut self, ty: Ty, name: &str, args: &[Lowered], loc: Loc) -> Res<Lowered> {
         match (ty, name, args) {
             (Ty::Dd, "new", [hi, lo]) => {
                 let hi = self.cast(hi, Prim::F64, loc)?;
-                Ok(Val::Dd(hi, self.cast(lo, Prim::F64, loc)?))
+                Ok(Lowered::Dd(hi, self.cast(lo, Prim::F64, loc)?))
             }
             (Ty::F64 | Ty::F32, "from_bits", [bits]) => {
                 let from = if ty == Ty::F64 { Prim::I64 } else { Prim::I32 };
                 let bits = self.cast(bits, from, loc)?;
-                Ok(Val::One(self.op(Op::FromBits, vec![bits], loc)?))
+                Ok(Lowered::One(self.op(Op::FromBits, vec![bits], loc)?))
             }
             // Integer lanes are their bits.
             (Ty::I64 | Ty::I32, "from_bits", [bits]) => self.coerce(bits.clone(), ty, loc),
@@ -152,7 +152,7 @@ impl Body<'_> {
         }
     }
 
-    fn call(&mut self, kernel: &'static Kernel, args: &'static [Expr], loc: Loc) -> Res<Val> {
+    fn call(&mut self, kernel: &'static Kernel, args: &'static [Expr], loc: Loc) -> Res<Lowered> {
         if args.len() != kernel.params.len() {
             return Err(self.bug(loc, "a call with the wrong number of arguments"));
         }
@@ -161,7 +161,7 @@ impl Body<'_> {
             let val = self.expr(arg)?;
             let val = self.coerce(val, param.ty, arg.loc)?;
             match val {
-                Val::Table(id, _) => {
+                Lowered::Table(id, _) => {
                     let entries = self.table_data(id).bits.len();
                     if !param.length.fits(entries) {
                         let what = format!(
@@ -198,13 +198,13 @@ impl Body<'_> {
 
     fn table(&mut self, expr: &'static Expr) -> Res<(TableId, String)> {
         match self.expr(expr)? {
-            Val::Table(id, Some(name)) => Ok((id, format!("table `{name}`"))),
-            Val::Table(id, None) => Ok((id, "the table".into())),
+            Lowered::Table(id, Some(name)) => Ok((id, format!("table `{name}`"))),
+            Lowered::Table(id, None) => Ok((id, "the table".into())),
             val => Err(self.mismatch(expr.loc, &val, "a table")),
         }
     }
 
-    fn table_index(&mut self, of: &'static Expr, index: &'static Expr, loc: Loc) -> Res<Val> {
+    fn table_index(&mut self, of: &'static Expr, index: &'static Expr, loc: Loc) -> Res<Lowered> {
         let (id, name) = self.table(of)?;
         let index_val = self.expr(index)?;
         let table = self.table_data(id);
@@ -213,11 +213,11 @@ impl Body<'_> {
             let what = format!("{name} is empty, so no index is inside");
             return Err(self.error(loc, what, "give it at least one entry"));
         }
-        if let Val::One(v) = index_val {
+        if let Lowered::One(v) = index_val {
             if !self.prim(v).is_int() {
                 return Err(self.mismatch(index.loc, &index_val, "an index"));
             }
-            return Ok(Val::One(self.push(
+            return Ok(Lowered::One(self.push(
                 InstKind::Load(id),
                 vec![v],
                 prim,
@@ -228,7 +228,7 @@ impl Body<'_> {
             return Err(self.mismatch(index.loc, &index_val, "an index"));
         };
         match self.table_data(id).bits.get(i) {
-            Some(&bits) => Ok(Val::One(self.konst(prim, bits, loc)?)),
+            Some(&bits) => Ok(Lowered::One(self.constant(prim, bits, loc)?)),
             None => {
                 let entries = if len == 1 { "entry" } else { "entries" };
                 Err(self.error(
@@ -240,27 +240,29 @@ impl Body<'_> {
         }
     }
 
-    fn field(&mut self, of: &'static Expr, n: u32, loc: Loc) -> Res<Val> {
+    fn field(&mut self, of: &'static Expr, n: u32, loc: Loc) -> Res<Lowered> {
         match (self.expr(of)?, n) {
-            (Val::Dd(hi, _), 0) => Ok(Val::One(hi)),
-            (Val::Dd(_, lo), 1) => Ok(Val::One(lo)),
-            (Val::Tuple(items), n) if (n as usize) < items.len() => Ok(items[n as usize].clone()),
+            (Lowered::Dd(hi, _), 0) => Ok(Lowered::One(hi)),
+            (Lowered::Dd(_, lo), 1) => Ok(Lowered::One(lo)),
+            (Lowered::Tuple(items), n) if (n as usize) < items.len() => {
+                Ok(items[n as usize].clone())
+            }
             (val, n) => Err(self.mismatch(loc, &val, &format!("something with a field {n}"))),
         }
     }
 
     /// The reading of `val` for a shift of `ty`: amounts count modulo the width, so low bits are enough.
-    pub fn amount(&mut self, val: &Val, ty: Prim, loc: Loc) -> Res<Value> {
+    pub fn amount(&mut self, val: &Lowered, ty: Prim, loc: Loc) -> Res<Value> {
         match val {
-            Val::Index(n) => {
+            Lowered::Index(n) => {
                 let bits = if ty == Prim::I32 {
                     u64::from(*n as u32)
                 } else {
                     *n as u64
                 };
-                self.konst(ty, bits, loc)
+                self.constant(ty, bits, loc)
             }
-            Val::One(v) => match (self.prim(*v), ty) {
+            Lowered::One(v) => match (self.prim(*v), ty) {
                 (Prim::I32, Prim::I64) => self.op(Op::ToI64, vec![*v], loc),
                 (Prim::I64, Prim::I32) => self.op(Op::ToI32, vec![*v], loc),
                 _ => self.cast(val, ty, loc),

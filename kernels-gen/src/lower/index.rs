@@ -1,16 +1,16 @@
 //! Arithmetic on index values: done now, checked.
 
-use super::value::Val;
+use super::value::Lowered;
 use crate::ir::BinOp;
 
 /// The worth of `a op b` on index values.
 ///
 /// # Errors
 /// Why it has none: over- or underflow, division by zero. `None` inside says that the operator does not exist.
-pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Val>, String> {
+pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Lowered>, String> {
     let symbol = op.symbol();
     let number = |r: Option<usize>| match r {
-        Some(n) => Ok(Some(Val::Index(n))),
+        Some(n) => Ok(Some(Lowered::Index(n))),
         None if b == 0 && matches!(op, BinOp::Div | BinOp::Rem) => Err(format!(
             "the index expression {a} {symbol} 0 divides by zero"
         )),
@@ -31,12 +31,12 @@ pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Val>, Strin
         // As in Rust, bits may leave at the top; only an amount of 64 or more is an overflow.
         BinOp::Shl => number(shift.and_then(|s| a.checked_shl(s))),
         BinOp::Shr => number(shift.and_then(|s| a.checked_shr(s))),
-        BinOp::Lt => Ok(Some(Val::Bool(a < b))),
-        BinOp::Le => Ok(Some(Val::Bool(a <= b))),
-        BinOp::Gt => Ok(Some(Val::Bool(a > b))),
-        BinOp::Ge => Ok(Some(Val::Bool(a >= b))),
-        BinOp::Eq => Ok(Some(Val::Bool(a == b))),
-        BinOp::Ne => Ok(Some(Val::Bool(a != b))),
+        BinOp::Lt => Ok(Some(Lowered::Bool(a < b))),
+        BinOp::Le => Ok(Some(Lowered::Bool(a <= b))),
+        BinOp::Gt => Ok(Some(Lowered::Bool(a > b))),
+        BinOp::Ge => Ok(Some(Lowered::Bool(a >= b))),
+        BinOp::Eq => Ok(Some(Lowered::Bool(a == b))),
+        BinOp::Ne => Ok(Some(Lowered::Bool(a != b))),
         BinOp::AndAlso | BinOp::OrElse => Ok(None),
     }
 }

@@ -219,4 +219,4 @@ fn unique(used: &mut HashSet<String>, name: &str) -> String {
 }
 
 /// What literal locals turned out to be, by number (see [`body`]).
-type Learned = BTreeMap<u32, Prim>;
+type InferredLiterals = BTreeMap<u32, Prim>;

@@ -2,7 +2,7 @@
 
 use super::body::{Body, Res};
 use super::index;
-use super::value::{Dual, Val};
+use super::value::{Lowered, UntypedLiteral};
 use crate::ir::{BinOp, Loc, UnOp};
 use crate::ops::{Op, Prim, method};
 use crate::program::Value;
@@ -17,44 +17,50 @@ fn keeps_type(op: Op) -> bool {
 }
 
 impl Body<'_> {
-    pub fn unary(&mut self, op: UnOp, val: Val, loc: Loc) -> Res<Val> {
+    pub fn unary(&mut self, op: UnOp, val: Lowered, loc: Loc) -> Res<Lowered> {
         match (op, &val) {
-            (UnOp::Not, Val::Bool(b)) => Ok(Val::Bool(!b)),
-            (UnOp::Not, Val::Index(i)) => Ok(Val::Index(!i)),
+            (UnOp::Not, Lowered::Bool(b)) => Ok(Lowered::Bool(!b)),
+            (UnOp::Not, Lowered::Index(i)) => Ok(Lowered::Index(!i)),
             (UnOp::Neg, _) => self.uniform(Op::Neg, None, &[val], loc),
             (UnOp::Not, _) => self.uniform(Op::Not, None, &[val], loc),
         }
     }
 
-    pub fn binary(&mut self, op: BinOp, a: Val, b: Val, loc: Loc) -> Res<Val> {
+    pub fn binary(&mut self, op: BinOp, a: Lowered, b: Lowered, loc: Loc) -> Res<Lowered> {
         let symbol = op.symbol();
-        if let (Val::Bool(x), Val::Bool(y)) = (&a, &b)
+        if let (Lowered::Bool(x), Lowered::Bool(y)) = (&a, &b)
             && let Some(r) = index::binary_bool(op, *x, *y)
         {
-            return Ok(Val::Bool(r));
+            return Ok(Lowered::Bool(r));
         }
-        if matches!(op, BinOp::Shl | BinOp::Shr) && !matches!(a, Val::Index(_)) {
+        if matches!(op, BinOp::Shl | BinOp::Shr) && !matches!(a, Lowered::Index(_)) {
             return self.shift(op, op.on_lanes().unwrap_or(Op::Shl), a, b, loc);
         }
         let indexed = match (a.index(), b.index()) {
             (Some(x), Some(y)) => Some(index::binary(op, x, y)),
             _ => None,
         };
-        if matches!(a, Val::Index(_)) || matches!(b, Val::Index(_)) {
+        if matches!(a, Lowered::Index(_)) || matches!(b, Lowered::Index(_)) {
             return match indexed {
                 Some(Ok(Some(val))) => Ok(val),
                 Some(Err(what)) => Err(self.error(loc, what, "index values are checked `usize`s")),
                 Some(Ok(None)) => Err(self.bug(loc, &format!("`{symbol}` on `usize`"))),
                 None => {
-                    let other = if matches!(a, Val::Index(_)) { &b } else { &a };
+                    let other = if matches!(a, Lowered::Index(_)) {
+                        &b
+                    } else {
+                        &a
+                    };
                     Err(self.mismatch(loc, other, "a `usize`"))
                 }
             };
         }
         // Literals on both sides: a comparison is the same in every reading, a number is also an index.
-        if let (Val::Dual(_), Val::Dual(_), Some(Ok(Some(val)))) = (&a, &b, &indexed) {
+        if let (Lowered::UntypedLiteral(_), Lowered::UntypedLiteral(_), Some(Ok(Some(val)))) =
+            (&a, &b, &indexed)
+        {
             match val {
-                Val::Index(i) => return self.literals(op, &a, &b, Some(*i), loc),
+                Lowered::Index(i) => return self.literals(op, &a, &b, Some(*i), loc),
                 val => return Ok(val.clone()),
             }
         }
@@ -69,13 +75,20 @@ impl Body<'_> {
     }
 
     /// Arithmetic on two integer literals that is also index arithmetic.
-    fn literals(&mut self, op: BinOp, a: &Val, b: &Val, i: Option<usize>, loc: Loc) -> Res<Val> {
+    fn literals(
+        &mut self,
+        op: BinOp,
+        a: &Lowered,
+        b: &Lowered,
+        i: Option<usize>,
+        loc: Loc,
+    ) -> Res<Lowered> {
         // Division exists on `usize` only.
         let val = match op.on_lanes() {
             Some(lane) if lane != Op::Div => {
                 self.uniform(lane, None, &[a.clone(), b.clone()], loc)?
             }
-            _ => Val::Dual(Dual {
+            _ => Lowered::UntypedLiteral(UntypedLiteral {
                 float: false,
                 wide: None,
                 narrow: None,
@@ -83,18 +96,18 @@ impl Body<'_> {
             }),
         };
         Ok(match val {
-            Val::Dual(d) => Val::Dual(Dual { index: i, ..d }),
+            Lowered::UntypedLiteral(d) => Lowered::UntypedLiteral(UntypedLiteral { index: i, ..d }),
             val => val,
         })
     }
 
-    fn shift(&mut self, op: BinOp, lane: Op, a: Val, by: Val, loc: Loc) -> Res<Val> {
+    fn shift(&mut self, op: BinOp, lane: Op, a: Lowered, by: Lowered, loc: Loc) -> Res<Lowered> {
         match a {
-            Val::One(v) if self.prim(v).is_int() => {
+            Lowered::One(v) if self.prim(v).is_int() => {
                 let by = self.amount(&by, self.prim(v), loc)?;
-                Ok(Val::One(self.op(lane, vec![v, by], loc)?))
+                Ok(Lowered::One(self.op(lane, vec![v, by], loc)?))
             }
-            Val::Dual(d) if !d.float => {
+            Lowered::UntypedLiteral(d) if !d.float => {
                 let mut readings = [d.wide, d.narrow];
                 for (reading, ty) in readings.iter_mut().zip(d.prims()) {
                     if let Some(v) = *reading {
@@ -104,12 +117,12 @@ impl Body<'_> {
                 }
                 let index = match (d.index, by.index()) {
                     (Some(x), Some(y)) if lane != Op::ShrLogical => match index::binary(op, x, y) {
-                        Ok(Some(Val::Index(i))) => Some(i),
+                        Ok(Some(Lowered::Index(i))) => Some(i),
                         _ => None,
                     },
                     _ => None,
                 };
-                Ok(Val::Dual(Dual {
+                Ok(Lowered::UntypedLiteral(UntypedLiteral {
                     wide: readings[0],
                     narrow: readings[1],
                     index,
@@ -120,7 +133,13 @@ impl Body<'_> {
         }
     }
 
-    pub fn method(&mut self, name: &str, recv: Val, args: Vec<Val>, loc: Loc) -> Res<Val> {
+    pub fn method(
+        &mut self,
+        name: &str,
+        recv: Lowered,
+        args: Vec<Lowered>,
+        loc: Loc,
+    ) -> Res<Lowered> {
         let Some(m) = method(name) else {
             return Err(self.error(
                 loc,
@@ -139,10 +158,10 @@ impl Body<'_> {
             }
             (Op::ShrLogical, [by]) => self.shift(BinOp::Shr, m.op, recv, by.clone(), loc),
             // `usize` has these by itself.
-            (Op::Min | Op::Max, [other]) if matches!(recv, Val::Index(_)) => {
+            (Op::Min | Op::Max, [other]) if matches!(recv, Lowered::Index(_)) => {
                 match (recv.index(), other.index()) {
-                    (Some(a), Some(b)) if m.op == Op::Min => Ok(Val::Index(a.min(b))),
-                    (Some(a), Some(b)) => Ok(Val::Index(a.max(b))),
+                    (Some(a), Some(b)) if m.op == Op::Min => Ok(Lowered::Index(a.min(b))),
+                    (Some(a), Some(b)) => Ok(Lowered::Index(a.max(b))),
                     _ => Err(self.mismatch(loc, other, "a `usize`")),
                 }
             }
@@ -155,8 +174,14 @@ impl Body<'_> {
     }
 
     /// An operation whose operands (besides the mask of a select) are of one type.
-    pub fn uniform(&mut self, op: Op, mask: Option<Value>, vals: &[Val], loc: Loc) -> Res<Val> {
-        if vals.iter().any(|v| matches!(v, Val::Dd(..))) && op != Op::Select {
+    pub fn uniform(
+        &mut self,
+        op: Op,
+        mask: Option<Value>,
+        vals: &[Lowered],
+        loc: Loc,
+    ) -> Res<Lowered> {
+        if vals.iter().any(|v| matches!(v, Lowered::Dd(..))) && op != Op::Select {
             return Err(self.error(
                 loc,
                 format!("{op:?} does not exist on `DcDoubleDouble`"),
@@ -164,16 +189,16 @@ impl Body<'_> {
             ));
         }
         let typed = vals.iter().find_map(|v| match v {
-            Val::One(v) => Some(self.prim(*v)),
+            Lowered::One(v) => Some(self.prim(*v)),
             _ => None,
         });
         if let Some(ty) = typed {
-            return Ok(Val::One(self.typed(op, mask, vals, ty, loc)?));
+            return Ok(Lowered::One(self.typed(op, mask, vals, ty, loc)?));
         }
-        let literals: Option<Vec<Dual>> = vals
+        let literals: Option<Vec<UntypedLiteral>> = vals
             .iter()
             .map(|v| match v {
-                Val::Dual(d) => Some(*d),
+                Lowered::UntypedLiteral(d) => Some(*d),
                 _ => None,
             })
             .collect();
@@ -183,7 +208,7 @@ impl Body<'_> {
                 let [wide_ty, narrow_ty] = duals[0].prims();
                 if !keeps_type(op) {
                     self.ambiguous(loc, &format!("{op:?}"));
-                    return Ok(Val::One(self.typed(op, mask, vals, wide_ty, loc)?));
+                    return Ok(Lowered::One(self.typed(op, mask, vals, wide_ty, loc)?));
                 }
                 let mut wide = None;
                 if duals.iter().all(|d| d.wide.is_some()) {
@@ -193,7 +218,7 @@ impl Body<'_> {
                 if duals.iter().all(|d| d.narrow.is_some()) {
                     narrow = Some(self.typed(op, mask, vals, narrow_ty, loc)?);
                 }
-                Ok(Val::Dual(Dual {
+                Ok(Lowered::UntypedLiteral(UntypedLiteral {
                     // `to_bits` gives the integer of the same width.
                     float: float && op != Op::ToBits,
                     wide,
@@ -201,8 +226,8 @@ impl Body<'_> {
                     index: None,
                 }))
             }
-            None if vals.iter().all(|v| matches!(v, Val::Bool(_))) => {
-                Ok(Val::One(self.typed(op, mask, vals, Prim::Mask, loc)?))
+            None if vals.iter().all(|v| matches!(v, Lowered::Bool(_))) => {
+                Ok(Lowered::One(self.typed(op, mask, vals, Prim::Mask, loc)?))
             }
             _ => Err(self.mismatch(loc, &vals[vals.len() - 1], "lanes of one type")),
         }
@@ -213,7 +238,7 @@ impl Body<'_> {
         &mut self,
         op: Op,
         mask: Option<Value>,
-        vals: &[Val],
+        vals: &[Lowered],
         ty: Prim,
         loc: Loc,
     ) -> Res<Value> {

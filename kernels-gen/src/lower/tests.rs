@@ -2,7 +2,7 @@
 
 use super::lower;
 use crate::check::check;
-use crate::ir::{Adaptor, BinOp, ExprKind, Kernel, Konst, Pat, Stmt, Table, Ty, UnOp};
+use crate::ir::{Adaptor, BinOp, Const, ExprKind, Kernel, Pat, Stmt, Table, Ty, UnOp};
 use crate::ops::{Op, Prim};
 use crate::program::{Func, InstKind, Program};
 use crate::tree::*;
@@ -115,7 +115,7 @@ fn a_sign_belongs_to_the_literal_and_nothing_else_is_folded() {
     assert_eq!(ops(p.entry()), [Op::Mul]);
     let p = lowered(unary(Ty::I64, vec![], un(UnOp::Neg, i(1 << 63))));
     assert_eq!(consts(p.entry()), [(Prim::I64, 1 << 63)]);
-    let p = lowered(unary(Ty::F64, vec![], un(UnOp::Neg, k(Konst::F64(1.0)))));
+    let p = lowered(unary(Ty::F64, vec![], un(UnOp::Neg, k(Const::F64(1.0)))));
     assert_eq!(ops(p.entry()), [Op::Neg]);
 }
 
@@ -179,7 +179,7 @@ fn an_if_on_a_mask_selects_each_assigned_variable_and_the_value() {
 #[test]
 fn an_if_on_a_constant_takes_one_arm() {
     let arm = |n: i128| {
-        let c = bin(BinOp::Gt, k(Konst::Usize(2)), i(n));
+        let c = bin(BinOp::Gt, k(Const::Usize(2)), i(n));
         let k = unary(
             Ty::F64,
             vec![
@@ -194,8 +194,8 @@ fn an_if_on_a_constant_takes_one_arm() {
     // The right side of a `&&` that is already false is not looked at: i - 1 would underflow.
     let c = bin(
         BinOp::AndAlso,
-        bin(BinOp::Gt, k(Konst::Usize(0)), i(0)),
-        bin(BinOp::Gt, bin(BinOp::Sub, k(Konst::Usize(0)), i(1)), i(0)),
+        bin(BinOp::Gt, k(Const::Usize(0)), i(0)),
+        bin(BinOp::Gt, bin(BinOp::Sub, k(Const::Usize(0)), i(1)), i(0)),
     );
     lowered(unary(
         Ty::F64,
@@ -278,12 +278,12 @@ fn loops_are_unrolled_as_rust_would_run_them() {
             i(3),
             i(4),
             false,
-            vec![StepBy(k(Konst::Usize(usize::MAX))), Rev]
+            vec![StepBy(k(Const::Usize(usize::MAX))), Rev]
         )),
         [3.]
     );
     // Bounds are index expressions: 0..LEN / 2 - 1
-    let half = bin(BinOp::Div, k(Konst::Usize(8)), i(2));
+    let half = bin(BinOp::Div, k(Const::Usize(8)), i(2));
     assert_eq!(
         counts(range(i(0), bin(BinOp::Sub, half, i(1)), false, vec![])),
         [0., 1., 2.]
@@ -300,7 +300,7 @@ fn bad_index_values_are_refused_with_their_line() {
         "{text}"
     );
     assert!(text.contains("(7 entries)"), "{text}");
-    let n = |x| k(Konst::Usize(x));
+    let n = |x| k(Const::Usize(x));
     assert!(look(bin(BinOp::Sub, n(0), i(1))).contains("0 - 1 is outside of `usize`"));
     assert!(look(bin(BinOp::Add, n(usize::MAX), i(1))).contains("outside"));
     assert!(look(bin(BinOp::Mul, n(usize::MAX), i(2))).contains("outside"));
@@ -323,7 +323,7 @@ fn shifts_take_literals_and_index_values() {
     let p = lowered(unary(
         Ty::I64,
         vec![],
-        method("shr_logical", l(0), &[k(Konst::Usize(9))]),
+        method("shr_logical", l(0), &[k(Const::Usize(9))]),
     ));
     assert_eq!(consts(p.entry()), [(Prim::I64, 9)]);
     // (1 << 52) as a mask for whatever x is
@@ -417,7 +417,7 @@ fn lane_indices_load_from_tables_kept_once() {
     static SAME: [f64; 3] = [1.0, 2.0, 3.0];
     static BITS: [u64; 1] = [u64::MAX];
     let lane = || method("to_i64", l(0), &[]);
-    let bits = index(k(Konst::Table(Table::U64(&BITS))), lane());
+    let bits = index(k(Const::Table(Table::U64(&BITS))), lane());
     let sum = add(index(table(&T), lane()), index(table(&SAME), lane()));
     let p = lowered(unary(
         Ty::F64,
@@ -456,10 +456,10 @@ fn what_rustc_would_refuse_is_an_error_too() {
             "expected DcDouble, found an integer literal",
         ),
         (
-            add(l(0), k(Konst::F32(1.0))),
+            add(l(0), k(Const::F32(1.0))),
             "expected DcDouble, found `DcFloat`",
         ),
-        (add(l(0), k(Konst::Usize(1))), "expected a `usize`"),
+        (add(l(0), k(Const::Usize(1))), "expected a `usize`"),
         (method("sinh", l(0), &[]), "unknown method `sinh`"),
         (method("sqrt", l(0), &[l(0)]), "takes 0 arguments"),
         (

@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 /// The worth of an expression.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Val {
+pub(super) enum Lowered {
     /// A value whose type is known.
     One(Value),
     /// A literal, or arithmetic on literals only.
-    Dual(Dual),
+    UntypedLiteral(UntypedLiteral),
     /// A `usize`: known now, never a lane.
     Index(usize),
     /// A `bool`: known now; where a mask is wanted, the same on all lanes.
@@ -19,7 +19,7 @@ pub(super) enum Val {
     /// A double-double's words.
     Dd(Value, Value),
     /// A tuple; empty for `()`.
-    Tuple(Rc<[Val]>),
+    Tuple(Rc<[Lowered]>),
     /// A table, and the local that stands for it, if one does.
     Table(TableId, Option<&'static str>),
 }
@@ -30,7 +30,7 @@ pub(super) enum Val {
 /// operands are all literals is done on both readings; the first typed operand, annotation, parameter or return type
 /// they meet picks one, and what nobody picked is dead code.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Dual {
+pub(super) struct UntypedLiteral {
     /// Float or integer literal.
     pub float: bool,
     /// As `DcDouble` or `DcLong`; `None` when it does not fit.
@@ -41,7 +41,7 @@ pub(super) struct Dual {
     pub index: Option<usize>,
 }
 
-impl Dual {
+impl UntypedLiteral {
     /// Types of the two readings.
     pub fn prims(self) -> [Prim; 2] {
         if self.float {
@@ -63,31 +63,31 @@ impl Dual {
     }
 }
 
-impl Val {
+impl Lowered {
     /// `()`
     pub fn unit() -> Self {
-        Val::Tuple(Rc::from([]))
+        Lowered::Tuple(Rc::from([]))
     }
     /// As an index value, if it can be one.
     pub fn index(&self) -> Option<usize> {
         match self {
-            Val::Index(i) => Some(*i),
-            Val::Dual(d) => d.index,
+            Lowered::Index(i) => Some(*i),
+            Lowered::UntypedLiteral(d) => d.index,
             _ => None,
         }
     }
     /// What it is, in the language's words.
     pub fn describe(&self, prim_of: impl Fn(Value) -> Prim) -> String {
         match self {
-            Val::One(v) => format!("`{}`", prim_name(prim_of(*v))),
-            Val::Dual(Dual { float: true, .. }) => "a float literal".into(),
-            Val::Dual(_) => "an integer literal".into(),
-            Val::Index(_) => "a `usize`".into(),
-            Val::Bool(_) => "a `bool`".into(),
-            Val::Dd(..) => "`DcDoubleDouble`".into(),
-            Val::Tuple(items) if items.is_empty() => "`()`".into(),
-            Val::Tuple(_) => "a tuple".into(),
-            Val::Table(..) => "a table".into(),
+            Lowered::One(v) => format!("`{}`", prim_name(prim_of(*v))),
+            Lowered::UntypedLiteral(UntypedLiteral { float: true, .. }) => "a float literal".into(),
+            Lowered::UntypedLiteral(_) => "an integer literal".into(),
+            Lowered::Index(_) => "a `usize`".into(),
+            Lowered::Bool(_) => "a `bool`".into(),
+            Lowered::Dd(..) => "`DcDoubleDouble`".into(),
+            Lowered::Tuple(items) if items.is_empty() => "`()`".into(),
+            Lowered::Tuple(_) => "a tuple".into(),
+            Lowered::Table(..) => "a table".into(),
         }
     }
 }

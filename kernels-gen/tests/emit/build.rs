@@ -68,14 +68,14 @@ impl Builder {
         self.func.insts[v.0 as usize].name = Some(name);
         v
     }
-    pub fn konst(&mut self, ty: Prim, bits: u64) -> Value {
+    pub fn constant(&mut self, ty: Prim, bits: u64) -> Value {
         self.push(InstKind::Const(bits), &[], ty)
     }
     pub fn f64(&mut self, x: f64) -> Value {
-        self.konst(Prim::F64, x.to_bits())
+        self.constant(Prim::F64, x.to_bits())
     }
     pub fn i64(&mut self, x: i64) -> Value {
-        self.konst(Prim::I64, x as u64)
+        self.constant(Prim::I64, x as u64)
     }
     /// An operation whose result has the type of its last operand (so also a select's).
     pub fn op(&mut self, op: Op, args: &[Value]) -> Value {

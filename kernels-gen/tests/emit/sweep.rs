@@ -1,4 +1,4 @@
-//! The search kernel's reduction against one written in Rust, with a judge that uses every flag, sign and bin.
+//! The search kernel's reduction against one written in Rust, with a metric that uses every flag, sign and bin.
 
 use kernels_gen::emit::{
     CHECK, CorrectF32Divide, MERGED, NO_KEY, Options, RECORD, Source, Sweep, check, check_weight,
@@ -35,8 +35,8 @@ fn reference(p: Prim) -> Program {
     program(vec![two_sum(), b.done(&r)])
 }
 
-/// A judge whose verdicts follow from the key alone, and whose mix shows that all words reached it.
-fn judge(p: Prim) -> Program {
+/// A metric whose verdicts follow from the key alone, and whose digest term shows that all words reached it.
+fn metric(p: Prim) -> Program {
     let words: &[(&str, Prim)] = &[
         ("key", I64),
         ("approx", p),
@@ -45,7 +45,7 @@ fn judge(p: Prim) -> Program {
         ("scale", I64),
     ];
     let words = &words[..if p == F64 { 5 } else { 3 }];
-    let mut b = Builder::new("judge", words);
+    let mut b = Builder::new("metric", words);
     let (stir, k) = (b.i64(STIR), b.param(0));
     let h = b.op(Op::Mul, &[k, stir]);
     let bits = |b: &mut Builder, shift: i64, mask: i64| {
@@ -61,7 +61,7 @@ fn judge(p: Prim) -> Program {
     let three = b.i64(3);
     let centred = b.op(Op::Sub, &[size, three]);
     let error = b.op_to(Op::ToF64, &[centred], F64);
-    let mut mix = h;
+    let mut digest_term = h;
     for (i, &(_, p)) in words.iter().enumerate().skip(1) {
         let wide: Value = if p == F32 {
             b.op_to(Op::ToF64, &[b.param(i as u32)], F64)
@@ -74,9 +74,9 @@ fn judge(p: Prim) -> Program {
         };
         let weight = b.i64(2 * i as i64 + 1);
         let weighed = b.op(Op::Mul, &[word, weight]);
-        mix = b.op(Op::Xor, &[mix, weighed]);
+        digest_term = b.op(Op::Xor, &[digest_term, weighed]);
     }
-    program(vec![b.done(&[error, bin, flags, mix])])
+    program(vec![b.done(&[error, bin, flags, digest_term])])
 }
 
 fn canonical(x: f64) -> u64 {
@@ -87,7 +87,7 @@ fn canonical(x: f64) -> u64 {
     }
 }
 
-/// What one input comes to: error, bin, flags, mix.
+/// What one input comes to: error, bin, flags, digest term.
 fn expect(p: Prim, key: i64) -> (f64, u64, u64, u64) {
     let flip = |k: i64| if k < 0 { k ^ i64::MAX } else { k };
     let (a, x) = if p == F64 {
@@ -102,15 +102,15 @@ fn expect(p: Prim, key: i64) -> (f64, u64, u64, u64) {
     let bb = s - x;
     let e = (x - (s - bb)) + (1.0 - bb);
     let h = (key as u64).wrapping_mul(STIR as u64);
-    let mut mix = h ^ canonical(a).wrapping_mul(3) ^ canonical(s).wrapping_mul(5);
+    let mut digest_term = h ^ canonical(a).wrapping_mul(3) ^ canonical(s).wrapping_mul(5);
     if p == F64 {
-        mix ^= canonical(e).wrapping_mul(7) ^ canonical(x).wrapping_mul(9);
+        digest_term ^= canonical(e).wrapping_mul(7) ^ canonical(x).wrapping_mul(9);
     }
     (
         ((h >> 40) & 7) as f64 - 3.0,
         (h >> 8) & 15,
         (h >> 20) & 63,
-        mix,
+        digest_term,
     )
 }
 
@@ -121,11 +121,11 @@ fn record(p: Prim, first: i64, indices: impl Iterator<Item = u64>) -> Vec<u64> {
         (0, 0, 0, 0u64, [(0, 0); 3], [0; 16]);
     for index in indices {
         let key = first + index as i64;
-        let (error, bin, flags, mix) = expect(p, key);
+        let (error, bin, flags, digest_term) = expect(p, key);
         count += 1;
         misrounded += flags & 1;
         undecided += flags >> 5 & 1;
-        digest = digest.wrapping_add(mix);
+        digest = digest.wrapping_add(digest_term);
         for fault in faults
             .iter_mut()
             .enumerate()
@@ -159,18 +159,18 @@ fn record(p: Prim, first: i64, indices: impl Iterator<Item = u64>) -> Vec<u64> {
     words
 }
 
-/// Approximation, reference and judge.
+/// Approximation, reference and metric.
 pub fn programs(p: Prim) -> [Program; 3] {
-    [approx(p), reference(p), judge(p)]
+    [approx(p), reference(p), metric(p)]
 }
 
 pub fn source(p: Prim, options: &Options) -> Source {
-    let [approx, reference, judge] = &programs(p);
+    let [approx, reference, metric] = &programs(p);
     let sweep = Sweep {
         approx,
         reference,
-        judge,
-        ordinary: None,
+        metric,
+        fast_path: None,
         precision: p,
     };
     sweep_kernel(&sweep, options).expect("the signatures fit")
@@ -233,12 +233,12 @@ fn records_are_the_reduction() {
 
 #[test]
 fn programs_that_do_not_fit_are_refused() {
-    let (approx, reference, judge) = (approx(F32), reference(F64), judge(F64));
+    let (approx, reference, metric) = (approx(F32), reference(F64), metric(F64));
     let sweep = Sweep {
         approx: &approx,
         reference: &reference,
-        judge: &judge,
-        ordinary: None,
+        metric: &metric,
+        fast_path: None,
         precision: F64,
     };
     let error =
@@ -248,7 +248,7 @@ fn programs_that_do_not_fit_are_refused() {
         "the approximation `rcp` is [F32] -> [F32]; a search needs [F64] -> [F64]"
     );
     let sweep = Sweep {
-        judge: &approx,
+        metric: &approx,
         approx: &reference,
         precision: I64,
         ..sweep
@@ -260,9 +260,9 @@ fn programs_that_do_not_fit_are_refused() {
 fn the_loop_has_no_branch() {
     let text = source(F64, &Options::opencl(CorrectF32Divide::Native)).text;
     assert!(!text.contains("if ("), "{text}");
-    // Approximation, reference and judge are one text; a helper they share stands in it once.
+    // Approximation, reference and metric are one text; a helper they share stands in it once.
     let shared = reference(F64);
-    let judge = judge(F64);
+    let metric = metric(F64);
     let mut b = Builder::new("rcp", &[("x", F64)]);
     let one = b.f64(1.0);
     let r = b.call(0, &[b.param(0), one], &[F64, F64]);
@@ -270,8 +270,8 @@ fn the_loop_has_no_branch() {
     let sweep = Sweep {
         approx: &approx,
         reference: &shared,
-        judge: &judge,
-        ordinary: None,
+        metric: &metric,
+        fast_path: None,
         precision: F64,
     };
     let text = sweep_kernel(&sweep, &Options::cuda())

@@ -1,4 +1,4 @@
-// rcp against reference, judged by judge: a search by DoubleCrunch
+// rcp against reference, judged by metric: a search by DoubleCrunch
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -60,8 +60,8 @@ static inline __attribute__((always_inline)) double k_reference(const double x) 
     return t3;
 }
 
-// tests::emit::judge, by_hand.rs:10
-static inline __attribute__((always_inline)) dc_f64_i64x3 k_judge(const ulong key, const float approx, const double hi) {
+// tests::emit::metric, by_hand.rs:10
+static inline __attribute__((always_inline)) dc_f64_i64x3 k_metric(const ulong key, const float approx, const double hi) {
     #pragma OPENCL FP_CONTRACT OFF
     // by_hand.rs:11  x * x // a comment that ends in
     const ulong t4 = key * 0x9e3779b97f4a7c15UL /* -7046029254386353131 */;
@@ -136,7 +136,7 @@ __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restri
             const float x = as_float(bits);
             const float a = k_rcp(x);
             const double r = k_reference(convert_double(x));
-            const dc_f64_i64x3 j = k_judge(key, a, r);
+            const dc_f64_i64x3 j = k_metric(key, a, r);
             const double error = j.r0;
             const ulong flags = active ? j.r2 : 0UL;
             const bool counted = active & ((j.r2 & 16UL) == 0UL);

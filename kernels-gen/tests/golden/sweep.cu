@@ -1,4 +1,4 @@
-// rcp against reference, judged by judge: a search by DoubleCrunch
+// rcp against reference, judged by metric: a search by DoubleCrunch
 
 typedef struct { double r0; double r1; } dc_f64x2;
 
@@ -44,8 +44,8 @@ static __device__ __forceinline__ dc_f64x2_i64 k_reference(const double x) {
     return out;
 }
 
-// tests::emit::judge, by_hand.rs:10
-static __device__ __forceinline__ dc_f64_i64x3 k_judge(const unsigned long long key, const double approx, const double hi, const double lo, const unsigned long long scale) {
+// tests::emit::metric, by_hand.rs:10
+static __device__ __forceinline__ dc_f64_i64x3 k_metric(const unsigned long long key, const double approx, const double hi, const double lo, const unsigned long long scale) {
     // by_hand.rs:11  x * x // a comment that ends in
     const unsigned long long t6 = key * 0x9e3779b97f4a7c15ull /* -7046029254386353131 */;
     const unsigned long long t9 = t6 >> 8;
@@ -90,7 +90,7 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
     unsigned int misrounded = 0u;
     double most = __longlong_as_double(0x0000000000000000ull);
     double least = __longlong_as_double(0x0000000000000000ull);
-    // The same, cut off below 2 ULP: an error between them is ordinary.
+    // The same, cut off below 2 ULP: an error between them takes the fast path.
     double above = __longlong_as_double(0x0000000000000000ull);
     double below = __longlong_as_double(0x0000000000000000ull);
     unsigned long long most_key = 0x7fffffffffffffffull;
@@ -105,7 +105,7 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
         const double x = __longlong_as_double(bits);
         const double a = k_rcp(x);
         const dc_f64x2_i64 r = k_reference(x);
-        const dc_f64_i64x3 j = k_judge(key, a, r.r0, r.r1, r.r2);
+        const dc_f64_i64x3 j = k_metric(key, a, r.r0, r.r1, r.r2);
         digest += j.r3;
         misrounded += (unsigned int)j.r2 & 1u;
         record[8] += (j.r2 >> 5) & 1ull;

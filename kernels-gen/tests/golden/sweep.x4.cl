@@ -1,4 +1,4 @@
-// rcp against reference, judged by judge: a search by DoubleCrunch
+// rcp against reference, judged by metric: a search by DoubleCrunch
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -96,8 +96,8 @@ static inline __attribute__((always_inline, overloadable)) double2 dc_long_to_f6
     return sum;
 }
 
-// tests::emit::judge, by_hand.rs:10
-static inline __attribute__((always_inline, overloadable)) dc_by2_f64_i64x3 k_judge(const ulong2 key, const float2 approx, const double2 hi) {
+// tests::emit::metric, by_hand.rs:10
+static inline __attribute__((always_inline, overloadable)) dc_by2_f64_i64x3 k_metric(const ulong2 key, const float2 approx, const double2 hi) {
     #pragma OPENCL FP_CONTRACT OFF
     // by_hand.rs:11  x * x // a comment that ends in
     const ulong2 t4 = key * (ulong2)(0x9e3779b97f4a7c15UL) /* -7046029254386353131 */;
@@ -142,10 +142,10 @@ typedef struct {
 } dc_total;
 
 // One input, judged.
-static inline __attribute__((always_inline, overloadable)) void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong mix) {
+static inline __attribute__((always_inline, overloadable)) void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong digest_term) {
     #pragma OPENCL FP_CONTRACT OFF
     total->count += 1UL;
-    total->digest += mix;
+    total->digest += digest_term;
     total->misrounded += flags & 1UL;
     total->undecided += (flags >> 5) & 1UL;
     if ((flags & 2UL) != 0UL && total->nan++ == 0UL) total->nan_key = key;
@@ -186,7 +186,7 @@ static inline __attribute__((always_inline, overloadable)) void dc_judge_chunk(d
         const ulong2 key = base + i + (ulong2)(0UL, 1UL);
         const float2 result = vload2(0, results + i);
         const double2 hi = vload2(0, his + i);
-        const dc_by2_f64_i64x3 j = k_judge(key, result, hi);
+        const dc_by2_f64_i64x3 j = k_metric(key, result, hi);
         vstore2(j.r0, 0, errors);
         vstore2(j.r1, 0, bins);
         vstore2(j.r2, 0, flags);

@@ -121,11 +121,11 @@ impl Builder {
             .stderr(Stdio::inherit())
             .output()
             .map_err(|e| format!("the batch could not be started: {e}"))?;
-        let said = String::from_utf8_lossy(&out.stdout);
-        if !out.status.success() || !said.ends_with("end\n") {
+        let stdout = String::from_utf8_lossy(&out.stdout);
+        if !out.status.success() || !stdout.ends_with("end\n") {
             return Err(format!("the batch ended with {}", out.status));
         }
-        for line in said.lines() {
+        for line in stdout.lines() {
             read(line, units, &mut outcome);
         }
         Ok(outcome)

@@ -12,9 +12,9 @@ use crate::rust_source::source;
 
 /// The file of a kernel.
 #[must_use]
-pub fn file(unit: &Unit, finding: &Finding, columns: &[Vec<u64>], told: &str) -> String {
+pub fn file(unit: &Unit, finding: &Finding, columns: &[Vec<u64>], description: &str) -> String {
     let mut out = String::new();
-    for line in told.lines() {
+    for line in description.lines() {
         let _ = writeln!(out, "// {line}");
     }
     out.push_str(&source(unit));

@@ -184,9 +184,9 @@ fn slice_process(
         .stderr(Stdio::inherit())
         .output();
     let out = out.map_err(|e| format!("a slice could not be started: {e}"))?;
-    let said = String::from_utf8_lossy(&out.stdout);
+    let stdout = String::from_utf8_lossy(&out.stdout);
     let mut ended = false;
-    for line in said.lines() {
+    for line in stdout.lines() {
         let mut words = line.splitn(3, '\t');
         match (words.next(), words.next(), words.next()) {
             (Some("@evaluations"), Some(backend), Some(n)) => {
@@ -270,7 +270,10 @@ pub fn slice(args: &Args) -> ExitCode {
     let mut seen: Vec<&str> = Vec::new();
     for finding in &outcome.findings {
         let number = args.from + finding.unit as u64;
-        println!("kernel {number} of seed {seed}: {}", slice.told(finding));
+        println!(
+            "kernel {number} of seed {seed}: {}",
+            slice.describe(finding)
+        );
         if seen.contains(&finding.backend.as_str()) {
             continue;
         }
@@ -408,9 +411,9 @@ impl Slice {
     }
 
     /// A finding in a few words.
-    fn told(&self, finding: &Finding) -> String {
+    fn describe(&self, finding: &Finding) -> String {
         let unit = &self.units[finding.unit];
-        told(unit, finding, &inputs::columns(self.seed, self.rows))
+        describe(unit, finding, &inputs::columns(self.seed, self.rows))
     }
 
     /// Makes what was found small, shows it and saves it.
@@ -477,10 +480,10 @@ impl Slice {
         save: Option<&Path>,
     ) {
         let operations = shrink::operations(small).unwrap_or_default();
-        let told = told(small, finding, columns);
-        println!("made small, {operations} operations: {told}");
+        let describe = describe(small, finding, columns);
+        println!("made small, {operations} operations: {describe}");
         let name = format!("k{number}_{:x}", self.seed & 0xffff_ffff);
-        let text = regressions::file(small, finding, columns, &told);
+        let text = regressions::file(small, finding, columns, &describe);
         println!("{text}");
         if let Some(folder) = save
             && let Err(e) = regressions::save(folder, &name, &text)
@@ -550,7 +553,7 @@ fn failing(units: usize, findings: &[Finding]) -> Vec<bool> {
 
 /// A finding in a few words.
 #[must_use]
-pub fn told(unit: &Unit, finding: &Finding, columns: &[Vec<u64>]) -> String {
+pub fn describe(unit: &Unit, finding: &Finding, columns: &[Vec<u64>]) -> String {
     let backend = &finding.backend;
     match &finding.what {
         What::Refused(why) => format!("{backend}: {why}"),

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use kernels_gen::ir::{
-    self, Adaptor, BinOp, Elem, ExprKind, Kernel, Konst, Length, Loc, Pat as IrPat, UnOp,
+    self, Adaptor, BinOp, Const, Elem, ExprKind, Kernel, Length, Loc, Pat as IrPat, UnOp,
 };
 use kernels_gen::ops::Prim;
 
@@ -140,7 +140,7 @@ fn words_of(ty: &Ty, of: E, out: &mut Vec<E>) {
         Ty::Lane(Prim::I64) => out.push(of),
         Ty::Lane(Prim::I32) => out.push(method("to_i64", of, vec![])),
         Ty::Lane(Prim::Mask) => {
-            let number = |n| at(ExprKind::Konst(Konst::I64(n)));
+            let number = |n| at(ExprKind::Const(Const::I64(n)));
             out.push(method("select", of, vec![number(1), number(0)]));
         }
         Ty::Dd => {
@@ -205,7 +205,7 @@ impl Trees<'_> {
             line: 10 * (number as u32 + 1),
             source: "",
             generics: match generic {
-                Some(n) => leak(vec![("N", Konst::Usize(n))]),
+                Some(n) => leak(vec![("N", Const::Usize(n))]),
                 None => &[],
             },
             params: leak(params.collect()),
@@ -287,12 +287,12 @@ impl Trees<'_> {
             Kind::Local(n) => ExprKind::Local(*n as u32),
             Kind::Float(x) => float(*x),
             Kind::Int(n) => int(*n),
-            Kind::Const(n) => ExprKind::Konst(konst(self.unit.consts[*n].value)),
-            Kind::Table(n) => ExprKind::Konst(Konst::Table(table(
+            Kind::Const(n) => ExprKind::Const(constant(self.unit.consts[*n].value)),
+            Kind::Table(n) => ExprKind::Const(Const::Table(table(
                 self.unit.tables[*n].elem,
                 &self.unit.tables[*n].bits,
             ))),
-            Kind::Generic => ExprKind::Konst(Konst::Usize(generic.unwrap_or(0))),
+            Kind::Generic => ExprKind::Const(Const::Usize(generic.unwrap_or(0))),
             Kind::Unary(op, a) => ExprKind::Unary(*op, sub(a)),
             Kind::Binary(op, a, b) => ExprKind::Binary(*op, sub(a), sub(b)),
             Kind::Method(name, receiver, args) => {
@@ -341,7 +341,7 @@ fn float(x: f64) -> ExprKind {
     if narrow.is_finite() {
         ExprKind::Float(x, narrow)
     } else {
-        ExprKind::Konst(Konst::F64(x))
+        ExprKind::Const(Const::F64(x))
     }
 }
 
@@ -350,23 +350,23 @@ fn int(n: i128) -> ExprKind {
     if (i128::from(i32::MIN)..=i128::from(u32::MAX)).contains(&n) {
         ExprKind::Int(n)
     } else {
-        ExprKind::Konst(match i64::try_from(n) {
-            Ok(n) => Konst::I64(n),
-            Err(_) => Konst::U64(n as u64),
+        ExprKind::Const(match i64::try_from(n) {
+            Ok(n) => Const::I64(n),
+            Err(_) => Const::U64(n as u64),
         })
     }
 }
 
-fn konst(value: ConstValue) -> Konst {
+fn constant(value: ConstValue) -> Const {
     match value {
-        ConstValue::Number(Elem::F64, bits) => Konst::F64(f64::from_bits(bits)),
-        ConstValue::Number(Elem::F32, bits) => Konst::F32(f32::from_bits(bits as u32)),
-        ConstValue::Number(Elem::I64, bits) => Konst::I64(bits as i64),
-        ConstValue::Number(Elem::U64, bits) => Konst::U64(bits),
-        ConstValue::Number(Elem::I32, bits) => Konst::I32(bits as u32 as i32),
-        ConstValue::Number(Elem::U32, bits) => Konst::U32(bits as u32),
-        ConstValue::Usize(n) => Konst::Usize(n),
-        ConstValue::Bool(b) => Konst::Bool(b),
+        ConstValue::Number(Elem::F64, bits) => Const::F64(f64::from_bits(bits)),
+        ConstValue::Number(Elem::F32, bits) => Const::F32(f32::from_bits(bits as u32)),
+        ConstValue::Number(Elem::I64, bits) => Const::I64(bits as i64),
+        ConstValue::Number(Elem::U64, bits) => Const::U64(bits),
+        ConstValue::Number(Elem::I32, bits) => Const::I32(bits as u32 as i32),
+        ConstValue::Number(Elem::U32, bits) => Const::U32(bits as u32),
+        ConstValue::Usize(n) => Const::Usize(n),
+        ConstValue::Bool(b) => Const::Bool(b),
     }
 }
 

@@ -27,14 +27,14 @@ fn the_slice_is_what_the_generator_makes() {
 
 #[test]
 fn compiled_kernels_are_the_interpreters() {
-    let mut said = Vec::new();
-    child::run(slice::ALL, 7, 1536, &mut |line| said.push(line));
-    let wrong: Vec<&String> = said
+    let mut lines = Vec::new();
+    child::run(slice::ALL, 7, 1536, &mut |line| lines.push(line));
+    let wrong: Vec<&String> = lines
         .iter()
         .filter(|l| l.starts_with("differs") || l.starts_with("refused"))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let ran = said.iter().filter(|l| l.starts_with("ran ")).count();
+    let ran = lines.iter().filter(|l| l.starts_with("ran ")).count();
     assert!(ran >= slice::ALL.len(), "{ran}");
 }
 

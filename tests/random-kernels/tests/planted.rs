@@ -1,6 +1,6 @@
 //! A fault planted in one backend is found among few kernels and made small. `cargo xtask fuzz --plant` does the others.
 
-use dc_runtime::backend::planted;
+use dc_runtime::backend::fault_injection;
 use doublecrunch::backend::discover;
 use doublecrunch::backend::skip::skip;
 use random_kernels::run::{TextJudge, text_backends};
@@ -32,12 +32,12 @@ fn a_planted_fault_is_found_and_made_small() {
         assert!(!left.is_empty(), "{fault}: the small one does not show it");
         let operations = shrink::operations(&small).expect("it can be lowered");
         assert!(operations <= 5, "{fault}: {operations} operations");
-        planted::clear();
-        let mended = compare::compare(
+        fault_injection::clear();
+        let repaired = compare::compare(
             std::slice::from_ref(&small),
             &columns,
             &text_backends(&found),
         );
-        assert!(mended.is_empty(), "{fault}: {mended:?}");
+        assert!(repaired.is_empty(), "{fault}: {repaired:?}");
     }
 }

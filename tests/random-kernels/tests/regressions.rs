@@ -1,4 +1,4 @@
-//! What random kernels have found stays mended: each kernel of `regressions/` on every backend, at the input that failed
+//! What random kernels have found stays fixed: each kernel of `regressions/` on every backend, at the input that failed
 //! and at the columns that all random kernels are run on.
 #![allow(
     non_camel_case_types,

@@ -1,7 +1,7 @@
 //! A short slice of `cargo xtask fuzz`, always the same: kernels as trees on interpreter and emitted text.
 
 use doublecrunch::backend::skip::skip;
-use random_kernels::run::{Only, Slice, told};
+use random_kernels::run::{Only, Slice, describe};
 use random_kernels::{generate, inputs};
 
 /// Runs so many kernels on the interpreter and the backends of a pattern; says so where there is none.
@@ -30,7 +30,7 @@ fn same_bits(pattern: &str, kernels: u64) {
             format!(
                 "kernel {}: {}",
                 f.unit,
-                told(&slice.units[f.unit], f, &columns)
+                describe(&slice.units[f.unit], f, &columns)
             )
         })
         .collect();

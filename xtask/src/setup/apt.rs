@@ -114,7 +114,7 @@ impl Apt {
             .lines()
             .rev()
             .find(|l| l.starts_with("E:"))
-            .unwrap_or("it said nothing");
+            .unwrap_or("it printed nothing");
         Err(format!(
             "apt-get {} failed: {line} (all of it: {})",
             args[0],

@@ -30,7 +30,7 @@ pub enum Only {
     Oclgrind,
     /// NVIDIA's NVRTC, ptxas and nvdisasm: prove the CUDA text without a GPU.
     Nvidia,
-    /// MPFR, which the `oracle` feature links: judges references and the built-in library.
+    /// MPFR, which the `mpfr` feature links: checks references and the built-in library.
     Mpfr,
     /// Gappa: proves the bounds that measured errors are held against.
     Gappa,
@@ -107,7 +107,7 @@ impl Tool {
             Tool::Oclgrind => "checks every memory access of the OpenCL text",
             Tool::Nvrtc => "compiles the CUDA text, no GPU needed",
             Tool::Ptxas | Tool::Nvdisasm => "shows the CUDA text's machine code, no GPU needed",
-            Tool::Mpfr => "the `oracle` feature links it",
+            Tool::Mpfr => "the `mpfr` feature links it",
             Tool::Gappa => "proves bounds on rounding errors",
         }
     }
@@ -159,7 +159,7 @@ pub enum State {
 }
 
 /// Features of `doublecrunch` that link a library, which not every machine has.
-pub const LINKED: [(&str, &str); 2] = [("opencl", "the OpenCL loader"), ("oracle", "MPFR")];
+pub const LINKED: [(&str, &str); 2] = [("opencl", "the OpenCL loader"), ("mpfr", "MPFR")];
 
 /// Those of [`LINKED`] that can be built here.
 pub fn features() -> Vec<&'static str> {

@@ -197,7 +197,7 @@ fn make_runnable(file: &Path) -> std::io::Result<()> {
     fs::set_permissions(file, permissions)
 }
 
-/// The reason in what a failed program said: its last line.
+/// The reason in a failed program's output: its last line.
 fn last_line(program: &str, text: &str) -> String {
     let line = text.lines().rev().find(|l| !l.trim().is_empty());
     format!("{program}: {}", line.unwrap_or("failed").trim())

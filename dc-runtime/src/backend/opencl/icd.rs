@@ -10,7 +10,7 @@ use libloading::Library;
 use crate::backend::dl;
 use crate::backend::found::Absent;
 
-/// Where Debian's and Khronos' loaders look when nothing else is said.
+/// Where Debian's and Khronos' loaders look when no variable names another place.
 const VENDORS: &str = "/etc/OpenCL/vendors";
 
 /// Where the loader looks for platforms: the environment's word or the usual folder.

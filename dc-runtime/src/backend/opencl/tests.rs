@@ -64,7 +64,7 @@ fn the_probe_passes() {
 /// The device's compiler, let loose: each must be refused, or the probe does not see it.
 #[test]
 fn a_compiler_that_takes_liberties_is_refused() {
-    // One operation a statement is not contracted unless the compiler is told to look across statements.
+    // One operation a statement is not contracted unless an option lets the compiler contract across statements.
     let contract: fn(&str) -> String = |text| {
         text.replace(
             "#pragma OPENCL FP_CONTRACT OFF",
@@ -89,7 +89,7 @@ fn a_compiler_that_takes_liberties_is_refused() {
         (round, "rounding to an integer"),
     ] {
         for mut device in devices("liberties") {
-            // Oclgrind contracts nothing across statements, whatever it is told.
+            // Oclgrind contracts nothing across statements, whatever its options.
             if device.0.facts.slow && says == "contraction" {
                 continue;
             }

@@ -1,7 +1,7 @@
 use Prim::{F32, F64, I32, I64};
 
-use super::super::cpu::Level;
-use super::super::faulty::{Contracted, Fault, Faulty};
+use super::super::cpu::IsaLevel;
+use super::super::faulty_backends::{Contracted, Fault, Faulty};
 use super::super::interp::Interp;
 use super::*;
 #[cfg(target_arch = "x86_64")]
@@ -75,7 +75,7 @@ fn the_probe_holds_every_operation() {
 fn the_interpreter_and_every_instruction_set_here_pass() {
     probe(&Interp).expect("the oracle");
     probe(&Faulty(Fault::None)).expect("the fixture without a fault");
-    for level in Level::ALL {
+    for level in IsaLevel::ALL {
         if let Ok(cpu) = level.detect() {
             probe(&cpu).unwrap_or_else(|e| panic!("{e}"));
         }
@@ -236,7 +236,7 @@ fn a_thread_in_another_mode_is_probed_in_the_default() {
         let mode = Mode::set(bits);
         let verdicts = [
             probe(&Interp),
-            probe(&Level::Scalar.detect().expect("everywhere")),
+            probe(&IsaLevel::Scalar.detect().expect("everywhere")),
         ];
         let kept = Environment::current();
         drop(mode);

@@ -1,7 +1,7 @@
 //! The tables of all references.
 
 /// Calls a macro with the table: for each function its name, its [`Function`](crate::builtins::reference::Function), and
-/// for each precision the kernel, `n` of the bound `2^-n` of its relative error, and what has to be said of it.
+/// for each precision the kernel, `n` of the bound `2^-n` of its relative error, and a remark.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __references {

@@ -3,7 +3,7 @@
 //! What somebody else's library does to the process that it is loaded into, nobody knows: it may crash at an input, end
 //! the process, never return, or change the floating-point environment as soon as it is loaded. So this process never
 //! loads one. It starts itself again, once for each thread that calls the function, as a *worker* (`worker.rs`), which
-//! shares a column of memory for each argument with it and is told over a socket how many words of that are inputs
+//! shares a column of memory for each argument with it and receives over a socket how many words of that are inputs
 //! (`process.rs`).
 //!
 //! | file | what |

@@ -28,7 +28,7 @@ pub struct Process {
     limit: Duration,
 }
 
-/// What loading the library told.
+/// What loading the library reported.
 #[derive(Debug)]
 pub struct Loaded {
     /// The file that has the function.
@@ -229,7 +229,7 @@ impl Process {
         let _ = self.socket.shutdown(std::net::Shutdown::Both);
         let how = match self.end() {
             Ok(Some(status)) => ended(status),
-            Ok(None) => "closed what its process is told by".into(),
+            Ok(None) => "closed the socket that its process reads requests from".into(),
             Err(e) => format!("ended its process ({e})"),
         };
         Failed::Gone {

@@ -1,4 +1,4 @@
-//! A worker: loads a library and calls a function of it, as often as it is told.
+//! A worker: loads a library and calls a function of it, once for each request.
 //!
 //! It is this program, started again. Its standard input is a socket, its standard output the shared memory; both are put
 //! elsewhere before the library is loaded, which may read and print what it likes.
@@ -185,7 +185,7 @@ fn take_over() -> io::Result<(UnixStream, Shared)> {
         rlim_cur: 0,
         rlim_max: 0,
     };
-    // A crash is told of; nobody asked for its memory in a file. Where that cannot be had, there is such a file.
+    // A crash is reported, and no core file is wanted. Where the limit cannot be set, one is written.
     // SAFETY: a structure that is alive during the call.
     unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) };
     let socket = UnixStream::from(copy(0)?);
@@ -211,7 +211,7 @@ fn leave_with(socket: &UnixStream) -> io::Result<()> {
         .spawn(move || {
             let mut wanted = libc::pollfd {
                 fd: socket.as_raw_fd(),
-                // The end is always told of.
+                // The end of the process is always reported.
                 events: 0,
                 revents: 0,
             };

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 pub use stop::Stop;
 
-use super::oracle::Oracle;
+use super::evaluator::PointEvaluator;
 use super::plan::Plan;
 use super::run_file::{Group, Record, RunFileError};
 use crate::fenv::{Environment, Guard};
@@ -277,7 +277,7 @@ pub fn run(
             guard: &guard,
             queue: &queue,
             counters: &counters,
-            oracle: Oracle::plain(job.sweep),
+            evaluator: PointEvaluator::plain(job.sweep),
             sink,
             started: Instant::now(),
             last_commit: Instant::now(),
@@ -303,7 +303,7 @@ struct Coordinator<'a> {
     guard: &'a Guard,
     queue: &'a Queue<'a>,
     counters: &'a [Counters],
-    oracle: Oracle,
+    evaluator: PointEvaluator,
     sink: &'a mut dyn Sink,
     started: Instant,
     last_commit: Instant,
@@ -360,11 +360,11 @@ impl Coordinator<'_> {
             }
             if last_look.elapsed() >= TICK {
                 last_look = Instant::now();
-                self.heed(stop);
+                self.apply_stop(stop);
                 observe(&self.progress());
             }
         }
-        self.heed(stop);
+        self.apply_stop(stop);
         self.commit()?;
         if let Some(e) = failure {
             return Err(e);
@@ -384,7 +384,7 @@ impl Coordinator<'_> {
         })
     }
 
-    fn heed(&mut self, stop: &Stop) {
+    fn apply_stop(&mut self, stop: &Stop) {
         // However slow the machine: a limited job does something, or there would be no rate to tell.
         let begun = || {
             self.counters
@@ -432,8 +432,12 @@ impl Coordinator<'_> {
         if let Some(environment) = self.guard.changed() {
             return Err(EngineError::Environment(environment));
         }
-        let records = self.attain(&finished)?;
-        parts.extend(self.attain(&grown)?.into_iter().map(|r| (r.index, r)));
+        let records = self.recheck_worst(&finished)?;
+        parts.extend(
+            self.recheck_worst(&grown)?
+                .into_iter()
+                .map(|r| (r.index, r)),
+        );
         let seconds = self.last_group.elapsed().as_secs_f64();
         if !records.is_empty() {
             self.last_group = Instant::now();
@@ -456,7 +460,10 @@ impl Coordinator<'_> {
     }
 
     /// Adds each block's worst input's result and reference, and holds its error against the block's.
-    fn attain(&mut self, finished: &[(u64, BlockResult)]) -> Result<Vec<Record>, EngineError> {
+    fn recheck_worst(
+        &mut self,
+        finished: &[(u64, BlockResult)],
+    ) -> Result<Vec<Record>, EngineError> {
         let precision = self.job.sweep.precision;
         let wanted = |r: &BlockResult| self.job.recheck && r.max.exists();
         let keys: Vec<i64> = finished
@@ -464,7 +471,7 @@ impl Coordinator<'_> {
             .filter(|(_, r)| wanted(r))
             .map(|(_, r)| r.max.key)
             .collect();
-        let mut judged = self.oracle.judge(&keys)?.into_iter();
+        let mut judged = self.evaluator.evaluate(&keys)?.into_iter();
         let mut records = Vec::with_capacity(finished.len());
         for &(index, result) in finished {
             let worst = if wanted(&result) {

@@ -10,7 +10,7 @@ use super::queue::Queue;
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
-use crate::search::oracle::Oracle;
+use crate::search::evaluator::PointEvaluator;
 use crate::sweep::Sweep;
 
 /// What a worker tells.
@@ -135,10 +135,13 @@ impl Worker<'_> {
             _ => return Ok(()),
         }
         let alone = self.search(guard, worst.key, 1)?;
-        let Some(Recheck { oracle, sweep, .. }) = &mut self.recheck else {
+        let Some(Recheck {
+            evaluator, sweep, ..
+        }) = &mut self.recheck
+        else {
             return Ok(());
         };
-        let plain = oracle.judge(&[worst.key])?;
+        let plain = evaluator.evaluate(&[worst.key])?;
         let plain = plain
             .iter()
             .fold(BlockResult::EMPTY, |sum, j| sum.merge(&j.block()));
@@ -156,7 +159,7 @@ impl Worker<'_> {
 
 /// What a worker's worst inputs are held against.
 pub(super) struct Recheck {
-    oracle: Oracle,
+    evaluator: PointEvaluator,
     sweep: Sweep,
     /// The largest error so far, as bits.
     worst: Option<u64>,
@@ -165,7 +168,7 @@ pub(super) struct Recheck {
 impl Recheck {
     pub fn new(sweep: &Sweep) -> Recheck {
         Recheck {
-            oracle: Oracle::plain(sweep),
+            evaluator: PointEvaluator::plain(sweep),
             sweep: *sweep,
             worst: None,
         }

@@ -76,7 +76,7 @@ fn one_wrong_bit_is_found() {
         assert_eq!(*at, key);
         assert_eq!(judged[0].result_bits ^ 1, judged[1].result_bits);
         assert_eq!(judged.map(|j| j.block()), **alone);
-        // The fake runs no programs: that is said, and hides nothing.
+        // The fake runs no programs: that is reported, and hides nothing.
         let routine = trace[0].traced.as_ref().expect_err("it cannot be traced");
         assert!(
             routine.to_string().contains("runs kernels only"),
@@ -139,8 +139,8 @@ fn one_contracted_operation_is_found_at_its_first_input() {
     let first = plan.block(0).expect("a block").first;
     let keys: Vec<i64> = (first..=*key).collect();
     let [right, wrong] = devices.each_ref().map(|device| {
-        let mut oracle = Oracle::load(&*device.backend, sweep).expect("kernels");
-        oracle.judge(&keys).expect("results")
+        let mut evaluator = PointEvaluator::load(&*device.backend, sweep).expect("kernels");
+        evaluator.evaluate(&keys).expect("results")
     });
     let differ = right
         .iter()

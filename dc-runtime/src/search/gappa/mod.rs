@@ -72,7 +72,7 @@ impl Bounds {
         }
     }
 
-    /// A bound on the error in ULP of the exact value, under the metric's definition (`builtins::judge`).
+    /// A bound on the error in ULP of the exact value, under the metric's definition (`builtins::ulp_error`).
     #[must_use]
     pub fn ulp(&self) -> f64 {
         let (digits, least_ulp) = match self.precision {

@@ -25,7 +25,7 @@ pub struct Step {
 
 /// As many binades of the result are looked at one by one in a stretch; below them its relative error has to do.
 const BINADES: i32 = 4;
-/// Binades are told apart between 2^this …
+/// Binades are distinguished between 2^this …
 const LEAST: i32 = -1000;
 /// … and 2^this.
 const GREATEST: i32 = 1000;

@@ -49,15 +49,15 @@ fn make(path: &Path, finished: bool) -> Vec<u8> {
     std::fs::read(path).expect("its bytes")
 }
 
-/// All that is told of a file.
+/// All that can be read of a file.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct Contents {
     header: Header,
     status: Status,
     records: Vec<String>,
 }
 
-fn told(path: &Path) -> Result<Told, RunFileError> {
+fn contents(path: &Path) -> Result<Contents, RunFileError> {
     let reader = Reader::open(path)?;
     let status = reader.status()?;
     assert_eq!(status.sessions, reader.sessions()?);
@@ -72,7 +72,7 @@ fn told(path: &Path) -> Result<Told, RunFileError> {
         Ok(())
     })?;
     assert_eq!(records, again);
-    Ok(Told {
+    Ok(Contents {
         header: reader.header().clone(),
         status,
         records,
@@ -92,13 +92,13 @@ struct Count {
 }
 
 /// Reads a damaged file, continues it, repairs it.
-fn judge(dir: &Folder, bytes: &[u8], right: &Told, count: &mut Count, what: &str) {
+fn judge(dir: &Folder, bytes: &[u8], right: &Contents, count: &mut Count, what: &str) {
     let path = dir.file("damaged");
     let _ = std::fs::remove_file(dir.file("damaged-journal"));
     std::fs::write(&path, bytes).expect("a copy");
-    match told(&path) {
-        Ok(told) => {
-            assert!(told == *right, "{what}: silently wrong: {told:#?}");
+    match contents(&path) {
+        Ok(contents) => {
+            assert!(contents == *right, "{what}: silently wrong: {contents:#?}");
             count.harmless += 1;
         }
         Err(e) => {
@@ -117,19 +117,19 @@ fn judge(dir: &Folder, bytes: &[u8], right: &Told, count: &mut Count, what: &str
     }
 }
 
-fn repair_and_compare(dir: &Folder, path: &Path, right: &Told, count: &mut Count, what: &str) {
+fn repair_and_compare(dir: &Folder, path: &Path, right: &Contents, count: &mut Count, what: &str) {
     let out = dir.file("repaired");
     let _ = std::fs::remove_file(&out);
     let r = repair(path, &out, "repair").unwrap_or_else(|e| panic!("{what}: not repaired: {e}"));
-    let told = told(&out).expect("a repaired file");
-    assert_eq!(told.header.identity, right.header.identity);
-    assert_eq!(told.header.plan, right.header.plan);
+    let contents = contents(&out).expect("a repaired file");
+    assert_eq!(contents.header.identity, right.header.identity);
+    assert_eq!(contents.header.plan, right.header.plan);
     let held: std::collections::HashSet<&String> = right.records.iter().collect();
     assert!(
-        told.records.iter().all(|r| held.contains(r)),
-        "{what}: {told:#?}"
+        contents.records.iter().all(|r| held.contains(r)),
+        "{what}: {contents:#?}"
     );
-    assert_eq!(told.records.len() as u64, r.saved);
+    assert_eq!(contents.records.len() as u64, r.saved);
     // Parts are those of the last commit, or of one before.
     let plan = &right.header.plan;
     let once = |r: &Record| {
@@ -137,14 +137,17 @@ fn repair_and_compare(dir: &Folder, path: &Path, right: &Told, count: &mut Count
             .iter()
             .any(|(index, n)| (1..4).any(|c| r.same(&part(plan, *index, c * n))))
     };
-    assert!(told.status.parts.iter().all(once), "{what}: {told:#?}");
+    assert!(
+        contents.status.parts.iter().all(once),
+        "{what}: {contents:#?}"
+    );
     assert_eq!(r.saved + r.missing, BLOCKS);
     count.lost = count.lost.max(right.records.len() as u64 - r.saved);
     count.repaired += 1;
 }
 
 /// A file that was read well is continued well, or not at all.
-fn go_on(dir: &Folder, right: &Told, count: &mut Count, what: &str) {
+fn go_on(dir: &Folder, right: &Contents, count: &mut Count, what: &str) {
     let path = dir.file("damaged");
     let Ok(mut w) = Writer::open(&path) else {
         count.not_continued += 1;
@@ -197,7 +200,7 @@ fn every_flipped_bit_is_harmless_or_refused() {
         let dir = Folder::new(if finished { "flips" } else { "flips-half" });
         let path = dir.file("whole");
         let bytes = make(&path, finished);
-        let right = told(&path).expect("the whole file");
+        let right = contents(&path).expect("the whole file");
         let mut count = Count::default();
         let flip = |bit: usize| {
             let mut b = bytes.clone();
@@ -254,10 +257,10 @@ fn commits_by_half_without_their_journal() {
     make(&path, false);
     let mut w = Writer::open(&path).expect("a run file");
     let before = std::fs::read(&path).expect("its bytes");
-    let mut states = vec![(before, told(&path).expect("the file"))];
+    let mut states = vec![(before, contents(&path).expect("the file"))];
     let mut keep = || {
         let bytes = std::fs::read(&path).expect("its bytes");
-        states.push((bytes, told(&path).expect("the file")));
+        states.push((bytes, contents(&path).expect("the file")));
     };
     let id = w.begin(&session()).expect("a session");
     keep();
@@ -271,7 +274,7 @@ fn commits_by_half_without_their_journal() {
     w.end(id).expect("an end");
     keep();
     drop(w);
-    let running = |told: &mut Told| told.status.running = false;
+    let running = |contents: &mut Contents| contents.status.running = false;
     states.iter_mut().for_each(|s| running(&mut s.1));
     let (mut cases, mut refused, mut old, mut new, mut most) = (0, 0, 0, 0, 0);
     let (mut state, random_cases) = (7, if full() { 40 } else { 6 });
@@ -296,16 +299,16 @@ fn commits_by_half_without_their_journal() {
             let path = dir.file("half");
             std::fs::write(&path, &bytes).expect("a copy");
             cases += 1;
-            match told(&path) {
+            match contents(&path) {
                 Err(_) => {
                     refused += 1;
                     let mut count = Count::default();
                     repair_and_compare(&dir, &path, after, &mut count, "half a commit");
                     most = most.max(count.lost);
                 }
-                Ok(told) if told == *before => old += 1,
-                Ok(told) if told == *after => new += 1,
-                Ok(told) => panic!("pages {set:?} of {pages:?}: silently wrong: {told:#?}"),
+                Ok(contents) if contents == *before => old += 1,
+                Ok(contents) if contents == *after => new += 1,
+                Ok(contents) => panic!("pages {set:?} of {pages:?}: silently wrong: {contents:#?}"),
             }
         }
     }
@@ -406,7 +409,7 @@ fn rows_too_many_and_too_few() {
         let sql = sql.replace("{other}", other.to_str().expect("UTF-8"));
         c.execute_batch(&sql).expect(&sql);
         drop(c);
-        let e = told(&path).map(|_| ()).expect_err(&sql).to_string();
+        let e = contents(&path).map(|_| ()).expect_err(&sql).to_string();
         assert!(
             e.contains(says) && e.contains("crunch repair"),
             "{sql}: {e}"
@@ -421,7 +424,7 @@ fn repaired_and_continued() {
     let dir = Folder::new("repaired");
     let path = dir.file("a");
     let mut bytes = make(&path, true);
-    let right = told(&path).expect("the file");
+    let right = contents(&path).expect("the file");
     // A page of blocks, and the file's first page, which holds the schema.
     let blocks: Vec<usize> = (0..bytes.len() / 4096)
         .filter(|p| bytes[p * 4096] == 0x0d && bytes[p * 4096 + 4] > 10)
@@ -430,7 +433,7 @@ fn repaired_and_continued() {
     bytes[page..page + 4096].fill(0x55);
     bytes[..4096].fill(0xaa);
     std::fs::write(&path, &bytes).expect("a copy");
-    told(&path).map(|_| ()).expect_err("it is damaged");
+    contents(&path).map(|_| ()).expect_err("it is damaged");
     let out = dir.file("out");
     let r = repair(&path, &out, "crunch repair a").expect("a repaired file");
     assert!(
@@ -446,11 +449,12 @@ fn repaired_and_continued() {
     let id = w.begin(&session()).expect("a session");
     commit(&mut w, id, pending.into_iter().flatten()).expect("a group");
     drop(w);
-    let told = told(&out).expect("the finished file");
-    assert_eq!(told.records, right.records);
-    assert_eq!(told.status.result, right.status.result);
+    let contents = contents(&out).expect("the finished file");
+    assert_eq!(contents.records, right.records);
+    assert_eq!(contents.status.result, right.status.result);
     assert!(
-        told.status
+        contents
+            .status
             .sessions
             .iter()
             .any(|s| s.command == "crunch repair a")

@@ -18,7 +18,7 @@ pub enum RunFileError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// How that can be told.
+        /// How that was found.
         reason: String,
     },
     /// It was a run file once.

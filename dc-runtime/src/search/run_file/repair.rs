@@ -64,7 +64,7 @@ pub fn repair(path: &Path, out: &Path, command: &str) -> Result<Repaired, RunFil
     })
 }
 
-/// The header, from whichever of its places holds, and its checksum; what else is to be said where the file claims to be
+/// The header, from whichever of its places holds, and its checksum; what else is to be reported where the file claims to be
 /// of a newer format.
 fn find_header(path: &Path) -> Result<(Header, i64, Option<RunFileError>), RunFileError> {
     let reason = match Reader::open(path) {

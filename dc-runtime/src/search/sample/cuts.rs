@@ -4,7 +4,7 @@ use super::Strata;
 use super::bisect::{changes, evenly};
 use super::steps::Steps;
 use crate::model::key::Precision;
-use crate::search::oracle::{Judged, Oracle};
+use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::search::range::{Range, Span};
 use crate::search::ulp::nearest;
 use crate::sweep::Sweep;
@@ -44,9 +44,9 @@ impl Cuts {
         let inputs = binades.iter().map(|b| b.first);
         let grid = grid(range, &binades);
         let keys: Vec<i64> = grid.concat();
-        let mut oracle = Oracle::plain(sweep);
+        let mut evaluator = PointEvaluator::plain(sweep);
         let mut result = |keys: &[i64]| -> Result<Vec<u64>, String> {
-            let judged = oracle.judge(keys).map_err(|e| e.to_string())?;
+            let judged = evaluator.evaluate(keys).map_err(|e| e.to_string())?;
             Ok(judged.iter().map(|j| binade(result_of(j))).collect())
         };
         // Where a function of the host panics, the search that follows reports it.
@@ -150,7 +150,7 @@ fn grid(range: &Range, binades: &[Span]) -> Vec<Vec<i64>> {
 }
 
 /// What the result should be.
-fn result_of(j: &Judged) -> f64 {
+fn result_of(j: &PointResult) -> f64 {
     match j.scale {
         0 => j.reference[0],
         scale => nearest(j.reference[0], j.reference[1], scale),

@@ -22,7 +22,7 @@
 //! or pair. It is then shown with each of its operands: the one that undoes the fault is what was merged into it.
 //!
 //! The processor's own backends show nothing of what rustc compiled; for them a program is run one operation at a time,
-//! and a compiled form that differs from that is said to. A contraction would leave a trace in the results, so each
+//! and a compiled form that differs from that is reported as such. A contraction would leave a trace in the results, so each
 //! possible one is tried, on the input and its neighbours ([`explain`]).
 
 pub mod explain;
@@ -363,7 +363,7 @@ pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth)
         kernel: of.kernel,
         traced: kernel(of, backends, input, depth),
     };
-    let Some([approx, reference, judge]) = sweep.kernels() else {
+    let Some([approx, reference, metric]) = sweep.kernels() else {
         // A function of the host has no operations to trace.
         return Vec::new();
     };
@@ -383,7 +383,7 @@ pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth)
         let mut columns: Vec<Vec<u64>> = reference.into_iter().map(|word| vec![word]).collect();
         complete(sweep.precision, &mut columns, 1);
         words.extend(columns.concat());
-        parts.push(part(Role::Metric, judge, &words));
+        parts.push(part(Role::Metric, metric, &words));
     }
     parts
 }

@@ -227,7 +227,7 @@ fn a_fault_in_the_metric_is_found_there() {
     let wrong = rewriting(|mut program| {
         let entry = program.funcs.last_mut().expect("an entry");
         let product = |i: &&mut Inst| i.kind == InstKind::Op(Op::Mul) && i.ty == Prim::I64;
-        if entry.kernel.name == "judge_f64" {
+        if entry.kernel.name == "ulp_error_f64" {
             let last = entry.insts.iter_mut().rfind(product);
             last.expect("a product of integers").kind = InstKind::Op(Op::Add);
         }
@@ -236,7 +236,7 @@ fn a_fault_in_the_metric_is_found_there() {
     let key = 1.1f64.to_bits() as i64;
     let parts = sweep(&SWEEP, [&*interpreter(), &*wrong], key, Depth::Differences);
     assert_eq!(parts.len(), 3);
-    assert!(parts[2].differs() && parts[2].kernel.name == "judge_f64");
+    assert!(parts[2].differs() && parts[2].kernel.name == "ulp_error_f64");
     let t = parts[2].traced.as_ref().expect("a trace");
     let Finding::Operation(at) = t.finding else {
         panic!("{:?}", t.finding);
@@ -335,7 +335,7 @@ fn short_otherwise(x: DcDouble) -> DcDouble {
     1.000_000_1 - cube + x * 0.1
 }
 
-/// A compiled form that shows nothing: a contraction is concluded from the results, anything else is told to be in the
+/// A compiled form that shows nothing: a contraction is concluded from the results, anything else is reported as being in the
 /// form.
 #[test]
 fn a_wrong_compiled_form_is_told_from_wrong_operations() {

@@ -1,4 +1,4 @@
-//! What is accepted as known: found by hunts, searched until nothing worse is found, told from a regression.
+//! What is accepted as known: found by hunts, searched until nothing worse is found, distinguished from a regression.
 
 use super::*;
 
@@ -16,11 +16,11 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
         hunt: 600.0,
         inputs: 1 << 12,
     };
-    let told = place.accuracy(entry, true).expect("it is below 1.85");
-    assert!(told.contains("0x40492070a65a52cb"), "{told}");
+    let text = place.accuracy(entry, true).expect("it is below 1.85");
+    assert!(text.contains("0x40492070a65a52cb"), "{text}");
     // Without a hunt's time, from the file.
-    let told = place.accuracy(entry, false).expect("it is known");
-    assert!(told.contains("0x40492070a65a52cb"), "{told}");
+    let text = place.accuracy(entry, false).expect("it is known");
+    assert!(text.contains("0x40492070a65a52cb"), "{text}");
     let binary32 = Entry {
         sweep: *crate::sweeps::ALL
             .iter()

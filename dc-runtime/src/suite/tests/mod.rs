@@ -86,16 +86,16 @@ crate::suite! {
 #[test]
 fn all_numbers_that_are_stored_are_taken() {
     let place = Place::new("suite-stored");
-    let told = place
+    let text = place
         .accuracy(*stored::SUITE.entry("root"), true)
         .expect("accepted");
-    assert!(told.contains("all 65,536 inputs (exhaustive)"), "{told}");
-    let told = place
+    assert!(text.contains("all 65,536 inputs (exhaustive)"), "{text}");
+    let text = place
         .accuracy(*stored::SUITE.entry("quotient"), true)
         .expect("accepted");
     assert!(
-        told.contains("not exhaustive: 65,536 of 4,294,967,296 inputs"),
-        "{told}"
+        text.contains("not exhaustive: 65,536 of 4,294,967,296 inputs"),
+        "{text}"
     );
     assert_eq!(stored::SWEEPS[1].inputs.signature(), "bfloat,bfloat");
 }
@@ -108,11 +108,11 @@ fn the_sample_of_pairs_is_told_and_blessed() {
         "|x: f32, y: f32| x.powf(y)"
     );
     let mut hypot = *pairs::SUITE.entry("hypot");
-    let told = place.accuracy(hypot, true).expect("accepted");
-    assert!(told.contains("ULP at ("), "{told}");
+    let text = place.accuracy(hypot, true).expect("accepted");
+    assert!(text.contains("ULP at ("), "{text}");
     assert!(
-        told.contains("not exhaustive: 16,384 of about 2^"),
-        "{told}"
+        text.contains("not exhaustive: 16,384 of about 2^"),
+        "{text}"
     );
     let known = Baseline::read(&place.file()).expect("a baseline").0["a::b::hypot"].clone();
     assert!(
@@ -127,8 +127,8 @@ fn the_sample_of_pairs_is_told_and_blessed() {
         "{finding}"
     );
     let quotient = *pairs::SUITE.entry("quotient");
-    let told = place.accuracy(quotient, true).expect("accepted");
-    assert!(told.contains("all 8,390 inputs (exhaustive)"), "{told}");
+    let text = place.accuracy(quotient, true).expect("accepted");
+    assert!(text.contains("all 8,390 inputs (exhaustive)"), "{text}");
 }
 
 /// What has nothing to compare has no test that passes by comparing nothing.
@@ -211,12 +211,12 @@ impl Place {
 #[test]
 fn a_coefficient_off_by_one_unit_fails() {
     let place = Place::new("suite-regression");
-    let told = place.accuracy(GOOD, false).expect("nothing is known yet");
+    let text = place.accuracy(GOOD, false).expect("nothing is known yet");
     assert!(
-        told.contains("not in accuracy.toml yet: CRUNCH_BLESS=1 accepts it"),
-        "{told}"
+        text.contains("not in accuracy.toml yet: CRUNCH_BLESS=1 accepts it"),
+        "{text}"
     );
-    assert!(told.contains("(exhaustive)"), "{told}");
+    assert!(text.contains("(exhaustive)"), "{text}");
     assert!(!place.file().exists());
     place.accuracy(GOOD, true).expect("accepted");
     let known = place.known();
@@ -225,8 +225,8 @@ fn a_coefficient_off_by_one_unit_fails() {
         "{known:?}"
     );
     assert_eq!(known.range, RANGE);
-    let told = place.accuracy(GOOD, false).expect("as known");
-    assert!(told.starts_with("exp: "), "{told}");
+    let text = place.accuracy(GOOD, false).expect("as known");
+    assert!(text.starts_with("exp: "), "{text}");
     assert_eq!(place.report("accuracy").outcome, Outcome::Passed);
 
     let failure = place.accuracy(OFF, false).expect_err("worse");
@@ -261,12 +261,12 @@ fn a_coefficient_off_by_one_unit_fails() {
     };
     assert!(found.error > before.error && before == known);
 
-    let told = place.accuracy(OFF, true).expect("accepted");
-    assert!(told.contains("accepted"), "{told}");
-    let told = place.accuracy(GOOD, false).expect("better");
+    let text = place.accuracy(OFF, true).expect("accepted");
+    assert!(text.contains("accepted"), "{text}");
+    let text = place.accuracy(GOOD, false).expect("better");
     assert!(
-        told.contains("better than known") && told.contains("CRUNCH_BLESS=1"),
-        "{told}"
+        text.contains("better than known") && text.contains("CRUNCH_BLESS=1"),
+        "{text}"
     );
     place.accuracy(GOOD, true).expect("accepted");
     assert_eq!(place.known(), known);
@@ -332,13 +332,13 @@ fn the_worst_known_inputs_are_always_taken() {
         inputs: Some(5000),
         ..Environment::default()
     };
-    let told = accuracy::check(&suite, &suite.entries[0], &few).expect("as known");
+    let text = accuracy::check(&suite, &suite.entries[0], &few).expect("as known");
     assert!(
-        told.contains("not exhaustive: ") && told.contains("of 2,348,811 inputs, seed 0x"),
-        "{told}"
+        text.contains("not exhaustive: ") && text.contains("of 2,348,811 inputs, seed 0x"),
+        "{text}"
     );
-    assert!(!told.contains("better"), "{told}");
-    // A few inputs more or less say nothing against what all of them said.
+    assert!(!text.contains("better"), "{text}");
+    // A sample's result says nothing against that of all inputs.
     let bless = Environment { bless: true, ..few };
     accuracy::check(&suite, &suite.entries[0], &bless).expect("nothing new");
     assert_eq!(place.known(), all);
@@ -401,8 +401,8 @@ fn a_refused_backend_fails_the_test() {
         }],
         ..here.clone()
     };
-    let told = check(&absent).expect("it is not here");
-    assert!(told.contains("exp: not compared: no platform"), "{told}");
+    let text = check(&absent).expect("it is not here");
+    assert!(text.contains("exp: not compared: no platform"), "{text}");
     assert_eq!(place.report("cuda").outcome, Outcome::Skipped);
     let refused = Discovery {
         refused: vec![(
@@ -545,11 +545,11 @@ fn backends_are_compared() {
         report: Some(place.0.file("report")),
         ..Environment::default()
     };
-    let told = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
+    let text = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
         .expect("the same");
     assert!(
-        told.contains("exp: interpreter is scalar bit for bit; not exhaustive: "),
-        "{told}"
+        text.contains("exp: interpreter is scalar bit for bit; not exhaustive: "),
+        "{text}"
     );
     let report = place.report("interpreter");
     assert_eq!(report.outcome, Outcome::Passed);
@@ -592,7 +592,7 @@ fn backends_are_compared() {
     )
     .expect_err("differs");
     for says in [
-        "\n    metric `judge_f32`: the same on both\n",
+        "\n    metric `ulp_error_f32`: the same on both\n",
         "\n    evaluated at this input alone, nothing differs: it is the search kernels",
     ] {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");

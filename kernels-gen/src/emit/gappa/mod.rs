@@ -27,7 +27,7 @@ use form::{hex_float, rounding};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-/// What Gappa is to be told besides the kernel.
+/// What Gappa needs besides the kernel.
 #[derive(Debug, Clone, Default)]
 pub struct GappaRequest<'a> {
     /// For each parameter (a double-double is two) the stretches it lies in, ends included and finite.

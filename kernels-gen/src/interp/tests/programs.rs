@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::interp::{Interpreter, TraceEntry, canonical, trace};
-use crate::ir::{BinOp, Konst, Table};
+use crate::ir::{BinOp, Const, Table};
 use crate::lower::lower;
 use crate::tree::*;
 
@@ -36,7 +36,7 @@ pub(crate) fn program() -> Program {
                 lt(l(0), f(1.0)),
                 value(mul(
                     field(l(1), 0),
-                    index(k(Konst::Table(Table::F64(&T))), l(2)),
+                    index(k(Const::Table(Table::F64(&T))), l(2)),
                 )),
                 Some(value(field(call(two_sum, &[field(l(1), 1), l(0)]), 0))),
             )),

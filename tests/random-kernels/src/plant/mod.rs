@@ -15,7 +15,7 @@ mod text;
 
 use std::sync::Arc;
 
-use dc_runtime::backend::planted::plant;
+use dc_runtime::backend::fault_injection::plant;
 use doublecrunch::backend::Backend;
 use kernels_gen::ops::{Op, Prim};
 

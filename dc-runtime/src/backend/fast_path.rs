@@ -1,47 +1,47 @@
-//! The metric's short forms: on vectors, and on GPUs.
+//! The metric's fast paths: on vectors, and on GPUs.
 
 use std::sync::OnceLock;
 
-use kernels_gen::emit::{Dialect, Ordinary};
+use kernels_gen::emit::{Dialect, FastPath};
 use kernels_gen::identity::identity;
 use kernels_gen::program::Program;
 
-use crate::builtins::judge::{
-    KEY_FACTOR, gpu_ordinary_f32, gpu_ordinary_f64, judge_f32, judge_f64, ordinary_f32,
-    ordinary_f64,
+use crate::builtins::ulp_error::{
+    KEY_FACTOR, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64, ulp_error_f32,
+    ulp_error_f64,
 };
 use crate::kernel::CrunchFn;
 
-/// The short form of a judge for a text, if it is one of ours.
-pub fn ordinary(judge: &Program, dialect: Dialect) -> Option<Ordinary<'static>> {
-    /// A judge's identity, and its forms on vectors and on GPUs.
+/// The fast path of a metric for a text, if it is one of ours.
+pub fn fast_path(metric: &Program, dialect: Dialect) -> Option<FastPath<'static>> {
+    /// A metric's identity, and its fast paths on vectors and on GPUs.
     type Forms = ([u8; 16], [Program; 2]);
     static FORMS: OnceLock<Vec<Forms>> = OnceLock::new();
     let forms = FORMS.get_or_init(|| {
         [
             (
-                judge_f64::KERNEL,
-                ordinary_f64::KERNEL,
-                gpu_ordinary_f64::KERNEL,
+                ulp_error_f64::KERNEL,
+                fast_path_f64::KERNEL,
+                gpu_fast_path_f64::KERNEL,
             ),
             (
-                judge_f32::KERNEL,
-                ordinary_f32::KERNEL,
-                gpu_ordinary_f32::KERNEL,
+                ulp_error_f32::KERNEL,
+                fast_path_f32::KERNEL,
+                gpu_fast_path_f32::KERNEL,
             ),
         ]
         .into_iter()
-        .filter_map(|(judge, form, gpu)| {
+        .filter_map(|(metric, form, gpu)| {
             let lowered = |kernel| kernels_gen::lower(kernel).ok();
-            Some((identity(&lowered(judge)?), [lowered(form)?, lowered(gpu)?]))
+            Some((identity(&lowered(metric)?), [lowered(form)?, lowered(gpu)?]))
         })
         .collect()
     });
-    let judge = identity(judge);
+    let metric = identity(metric);
     forms
         .iter()
-        .find(|form| form.0 == judge)
-        .map(|(_, programs)| Ordinary {
+        .find(|form| form.0 == metric)
+        .map(|(_, programs)| FastPath {
             program: &programs[usize::from(dialect == Dialect::Cuda)],
             key_factor: KEY_FACTOR,
         })
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// How often a short form held.
+    /// How often a fast path held.
     #[derive(Default)]
     struct Tally {
         held: u32,
@@ -85,10 +85,10 @@ mod tests {
     }
 
     impl Tally {
-        /// A short form's verdict and the judge's; it must hold where that is `usual`, and be the judge's where it holds.
+        /// A fast path's verdict and the metric's; it must hold where that is `usual`, and be the metric's where it holds.
         fn take(
             &mut self,
-            (error, bin, misrounded, mix, holds): (f64, i64, bool, i64, bool),
+            (error, bin, misrounded, digest_term, holds): (f64, i64, bool, i64, bool),
             want: (f64, i64, i64, i64),
             usual: bool,
             context: &str,
@@ -99,7 +99,12 @@ mod tests {
                 return;
             }
             self.held += 1;
-            let got = (error.to_bits(), bin & 15, i64::from(misrounded), mix);
+            let got = (
+                error.to_bits(),
+                bin & 15,
+                i64::from(misrounded),
+                digest_term,
+            );
             assert_eq!(got, (want.0.to_bits(), want.1, want.2, want.3), "{context}");
         }
 
@@ -133,9 +138,9 @@ mod tests {
             };
             let key = random() as i64;
             let reference = DoubleDouble { hi, lo };
-            let want = judge_f64::eval(key, result, reference, 0);
-            let got = ordinary_f64::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
-            let context = format!("{result:e} {hi:e} {lo:e}: {got:?}, the judge {want:?}");
+            let want = ulp_error_f64::eval(key, result, reference, 0);
+            let got = fast_path_f64::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
+            let context = format!("{result:e} {hi:e} {lo:e}: {got:?}, the metric {want:?}");
             let usual = hi.abs() >= 2f64.powi(-970)
                 && hi.abs() < 2f64.powi(1022)
                 && lo.is_finite()
@@ -169,9 +174,9 @@ mod tests {
                 }
             };
             let key = random() as i64;
-            let want = judge_f32::eval(key, result, reference);
-            let got = ordinary_f32::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
-            let context = format!("{result:e} {reference:e}: {got:?}, the judge {want:?}");
+            let want = ulp_error_f32::eval(key, result, reference);
+            let got = fast_path_f32::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
+            let context = format!("{result:e} {reference:e}: {got:?}, the metric {want:?}");
             let usual = reference.abs() > 1e-44
                 && want.0.abs() < 2.0
                 && (want.0.abs() - 0.5).abs() > 1e-8
@@ -185,12 +190,18 @@ mod tests {
     fn only_our_judges_have_short_forms() {
         let lowered = |kernel| kernels_gen::lower(kernel).expect("it lowers");
         let cl = Dialect::OpenCl(CorrectF32Divide::Native);
-        let of = |judge, d| ordinary(&lowered(judge), d).map(|o| o.program.entry().name.clone());
-        let name = |judge| of(judge, cl);
-        let on_gpu = of(judge_f64::KERNEL, Dialect::Cuda);
-        assert_eq!(on_gpu.as_deref(), Some("gpu_ordinary_f64"));
-        assert_eq!(name(judge_f64::KERNEL).as_deref(), Some("ordinary_f64"));
-        assert_eq!(name(judge_f32::KERNEL).as_deref(), Some("ordinary_f32"));
-        assert_eq!(name(ordinary_f64::KERNEL), None);
+        let of = |metric, d| fast_path(&lowered(metric), d).map(|o| o.program.entry().name.clone());
+        let name = |metric| of(metric, cl);
+        let on_gpu = of(ulp_error_f64::KERNEL, Dialect::Cuda);
+        assert_eq!(on_gpu.as_deref(), Some("gpu_fast_path_f64"));
+        assert_eq!(
+            name(ulp_error_f64::KERNEL).as_deref(),
+            Some("fast_path_f64")
+        );
+        assert_eq!(
+            name(ulp_error_f32::KERNEL).as_deref(),
+            Some("fast_path_f32")
+        );
+        assert_eq!(name(fast_path_f64::KERNEL), None);
     }
 }

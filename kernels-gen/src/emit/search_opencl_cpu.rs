@@ -4,7 +4,7 @@
 //! another the references, a third judges and reduces. Together in one loop they would need more registers than there
 //! are (PoCL 3.1 on AVX2: three times the time), and the metric is best on vectors that fit a register.
 //!
-//! The third pass is tried in the judge's short form (see [`Ordinary`]), whose sums stay in lanes; only what it says does
+//! The third pass is tried by the fast path (see [`FastPath`]), whose sums stay in lanes; only what it says does
 //! not hold for the whole chunk is judged in full and added input by input.
 
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
-use super::sweep::{ONE_WORD, Ordinary, Sweep, signature};
+use super::sweep::{FastPath, ONE_WORD, Sweep, signature};
 use super::totals;
 use crate::ops::{Op, Prim};
 
@@ -29,10 +29,10 @@ pub(super) struct Passes<'a> {
     pub lang: &'a dyn Lang,
     /// Vectors of the metric.
     pub metric: &'a dyn Lang,
-    /// Names of approximation, reference and judge in the text.
+    /// Names of approximation, reference and metric in the text.
     pub calls: [String; 3],
-    /// The judge's short form, under its name in the text.
-    pub ordinary: Option<(&'a Ordinary<'a>, String)>,
+    /// The fast path, under its name in the text.
+    pub fast_path: Option<(&'a FastPath<'a>, String)>,
 }
 
 impl Passes<'_> {
@@ -70,8 +70,8 @@ impl Passes<'_> {
         (params, args)
     }
 
-    /// Loads of an input's result and reference from the columns, and the arguments they are for the judge's short form;
-    /// what the judge takes behind them.
+    /// Loads of an input's result and reference from the columns, and the arguments they are for the fast path;
+    /// what the metric takes behind them.
     fn load(&self) -> (String, String, String) {
         let metric = self.metric;
         let (lanes, a, d) = (
@@ -132,17 +132,17 @@ impl Passes<'_> {
     /// `dc_judge_chunk`: the third pass in full.
     fn judged(&self, writer: &mut Writer) -> String {
         let metric = self.metric;
-        let (lanes, judge) = (metric.lanes(), &self.calls[2]);
+        let (lanes, metric_name) = (metric.lanes(), &self.calls[2]);
         let (params, _) = self.columns();
         let (load, args, scale) = self.load();
-        let verdict = writer.returns(&signature(self.sweep.judge).1);
+        let verdict = writer.returns(&signature(self.sweep.metric).1);
         format!(
             "// Judges the first inputs of a chunk and adds them one by one.\n\
              {} void dc_judge_chunk(dc_total *total, ulong base, ulong live, {params}) {{\n{}    \
              double errors[{lanes}];\n    ulong bins[{lanes}], flags[{lanes}], mixes[{lanes}];\n    \
              for (ulong i = 0UL; i < live; i += {lanes}UL) {{\n        \
              const {} key = {};\n{load}        \
-             const {verdict} j = {judge}(key, {args}{scale});\n        \
+             const {verdict} j = {metric_name}(key, {args}{scale});\n        \
              vstore{lanes}(j.r0, 0, errors);\n        vstore{lanes}(j.r1, 0, bins);\n        \
              vstore{lanes}(j.r2, 0, flags);\n        vstore{lanes}(j.r3, 0, mixes);\n        \
              const ulong here = min(live - i, {lanes}UL);\n        \
@@ -156,9 +156,9 @@ impl Passes<'_> {
         )
     }
 
-    /// `dc_add_ordinary`: the third pass in the judge's short form.
-    fn ordinary(&self, writer: &mut Writer) -> Option<String> {
-        let (ordinary, call) = self.ordinary.as_ref()?;
+    /// `dc_add_fast_path`: the third pass by the fast path.
+    fn fast_path(&self, writer: &mut Writer) -> Option<String> {
+        let (fast_path, call) = self.fast_path.as_ref()?;
         let metric = self.metric;
         let lanes = metric.lanes();
         let (u, d, m) = (
@@ -168,7 +168,7 @@ impl Passes<'_> {
         );
         let (params, _) = self.columns();
         let (load, args, _) = self.load();
-        let verdict = writer.returns(&signature(ordinary.program).1);
+        let verdict = writer.returns(&signature(fast_path.program).1);
         let unscaled = match self.scaled() {
             true => format!(
                 "\n        holds &= scale == {};",
@@ -178,14 +178,14 @@ impl Passes<'_> {
         };
         let (none, zero) = (float(metric, Prim::F64, 0), metric.splat(Prim::I64, "0UL"));
         let (factor, nibbles) = (
-            format!("0x{:016x}UL", ordinary.key_factor),
+            format!("0x{:016x}UL", fast_path.key_factor),
             "0x0f0f0f0f0f0f0f0fUL",
         );
         let sums = totals::sums(metric) + &totals::raise(metric);
         Some(format!(
-            "{sums}// Adds a whole chunk if the judge's short form holds for all of it. A nibble counts a bin in {NIBBLE}\n\
+            "{sums}// Adds a whole chunk if the fast path holds for all of it. A nibble counts a bin in {NIBBLE}\n\
              // vectors; nibbles are added to bytes.\n\
-             {} bool dc_add_ordinary(dc_total *total, dc_sums *sums, double *errors, ulong base, {params}) {{\n{}    \
+             {} bool dc_add_fast_path(dc_total *total, dc_sums *sums, double *errors, ulong base, {params}) {{\n{}    \
              {m} holds = {};\n    {d} largest = {none};\n    {d} smallest = {none};\n    \
              {u} wrong = {zero};\n    {u} mixes = {zero};\n    {u} even = {zero};\n    {u} odd = {zero};\n    \
              // The keys times a factor.\n    \
@@ -245,14 +245,14 @@ impl Passes<'_> {
         )
     }
 
-    /// The functions and the kernel. `writer` has the routine and its reference, `metric` the judges.
+    /// The functions and the kernel. `writer` has the routine and its reference, `metric` the kernels of the metric.
     pub fn kernel(&self, name: &str, writer: &mut Writer, metric: &mut Writer) -> String {
         let (_, args) = self.columns();
         let result = self.lang.scalar(self.sweep.precision);
         let aligned = "__attribute__((aligned(64)))";
         let mut text = totals::total(self.metric) + &self.input() + &self.judged(metric);
-        let ordinary = self.ordinary(metric);
-        text += ordinary.as_deref().unwrap_or_default();
+        let fast_path = self.fast_path(metric);
+        text += fast_path.as_deref().unwrap_or_default();
         let _ = write!(
             text,
             "__kernel void {name}(const ulong first, const ulong n, __global ulong *restrict records) {{\n{}    \
@@ -267,7 +267,7 @@ impl Passes<'_> {
         if self.scaled() {
             columns.push(("ulong", "scales"));
         }
-        if ordinary.is_some() {
+        if fast_path.is_some() {
             text += &totals::start_sums(self.metric);
             columns.push(("double", "errors"));
         }
@@ -283,17 +283,17 @@ impl Passes<'_> {
              // Keys past the end are evaluated, and not judged.\n{}",
             self.fill(writer)
         );
-        if ordinary.is_some() {
+        if fast_path.is_some() {
             let _ = writeln!(
                 text,
-                "        if (live == {CHUNK}UL && dc_add_ordinary(&total, &sums, errors, base, {args})) continue;"
+                "        if (live == {CHUNK}UL && dc_add_fast_path(&total, &sums, errors, base, {args})) continue;"
             );
         }
         let _ = writeln!(
             text,
             "        dc_judge_chunk(&total, base, live, {args});\n    }}"
         );
-        if ordinary.is_some() {
+        if fast_path.is_some() {
             text += &totals::finish_sums(self.metric);
         }
         text + &totals::store() + "}\n"

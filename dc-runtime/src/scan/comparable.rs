@@ -2,7 +2,7 @@
 
 use kernels_gen::emit::ONE_WORD;
 
-use super::fill::{Avx2Level, Avx512Level, ScalarLevel};
+use super::eval_chunk::{Avx2Level, Avx512Level, ScalarLevel};
 use super::points;
 use super::reduce::Chunk;
 use super::scan;
@@ -27,13 +27,13 @@ use crate::types::{DcDouble, DcFloat};
     note = "a `DcFloat -> DcFloat` routine needs a reference `DcDouble -> DcDouble` (or `DcFloat -> DcDouble`)",
     note = "a routine of two arguments needs a reference of two"
 )]
-pub trait Pair<A: LaneFn, R: LaneFn> {
+pub trait Comparable<A: LaneFn, R: LaneFn> {
     /// Precision of the inputs and the result.
     const PRECISION: Precision = Self::INPUTS.precision();
     /// All inputs.
     const INPUTS: InputSpace;
     /// The metric.
-    const JUDGE: KernelRef;
+    const METRIC: KernelRef;
     /// The routine at points.
     const ROUTINE: KernelRef;
     /// The reference at points.
@@ -43,43 +43,43 @@ pub trait Pair<A: LaneFn, R: LaneFn> {
 }
 
 /// Kernels of one argument, which a search evaluates at lanes of keys.
-pub trait OnLanes<A: LaneFn, R: LaneFn>: Pair<A, R> {
+pub trait OnLanes<A: LaneFn, R: LaneFn>: Comparable<A, R> {
     /// The scale that the metric is given where the reference has none.
     const SCALE: i64;
     /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
-    fn fill<I: Tally>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
+    fn eval_chunk<I: Tally>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 
-/// The judge kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
+/// The metric kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
 /// again with each crate that has a sweep.
-pub(crate) mod judges {
-    use crate::builtins::{half, judge};
+pub(crate) mod metrics {
+    use crate::builtins::{half, ulp_error};
     use crate::isa::{Avx2, Avx512, Scalar};
     use crate::kernel::CrunchFn;
     use crate::model::kernel_ref::{CpuPoint, KernelRef};
     use crate::run::columns;
 
-    macro_rules! judge {
-        ($of:ident: $($judge:ident)+) => {$(
-            pub const fn $judge() -> KernelRef {
+    macro_rules! metric {
+        ($of:ident: $($metric:ident)+) => {$(
+            pub const fn $metric() -> KernelRef {
                 fn scalar(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<$of::$judge, Scalar<1>>(inputs, outputs);
+                    columns::<$of::$metric, Scalar<1>>(inputs, outputs);
                 }
                 fn avx2(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<$of::$judge, Avx2<1>>(inputs, outputs);
+                    columns::<$of::$metric, Avx2<1>>(inputs, outputs);
                 }
                 fn avx512(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<$of::$judge, Avx512<1>>(inputs, outputs);
+                    columns::<$of::$metric, Avx512<1>>(inputs, outputs);
                 }
                 KernelRef {
-                    kernel: $of::$judge::KERNEL,
+                    kernel: $of::$metric::KERNEL,
                     cpu: CpuPoint { scalar, avx2, avx512 },
                 }
             }
         )+};
     }
-    judge!(judge: judge_f64 judge_f32);
-    judge!(half: judge_half judge_bfloat);
+    metric!(ulp_error: ulp_error_f64 ulp_error_f32);
+    metric!(half: ulp_error_half ulp_error_bfloat);
 }
 
 /// The routine at points.
@@ -143,18 +143,18 @@ fn store_scale<I: Tally>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
     }
 }
 
-/// One combination: precision, the numbers of its keys, judge, how results are stored, in which column, type and value of
+/// One combination: precision, the numbers of its keys, metric, how results are stored, in which column, type and value of
 /// the reference's parameter, type and words of its result (one word: the metric takes no second), its forms at points, and
 /// the scale: the reference's, or a constant.
 macro_rules! pair {
     (
-        $precision:ident, $numbers:ident, $judge:ident, $store:ident($column:ident),
+        $precision:ident, $numbers:ident, $metric:ident, $store:ident($column:ident),
         ($arg:ident, |$x:ident| $given:expr) -> ($ret:ty, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?),
         $at_points:expr, $constant:expr $(, $scale:expr)?
     ) => {
         // The notes above say in words which pairs there are.
         #[diagnostic::do_not_recommend]
-        impl<A, R> Pair<A, R>
+        impl<A, R> Comparable<A, R>
             for (
                 ((kind::$precision,), kind::$precision),
                 ((kind::$arg,), $ret),
@@ -164,7 +164,7 @@ macro_rules! pair {
             R: LaneFn<Args = (kind::$arg,), Ret = $ret>,
         {
             const INPUTS: InputSpace = InputSpace::Numbers(Precision::$precision);
-            const JUDGE: KernelRef = judges::$judge();
+            const METRIC: KernelRef = metrics::$metric();
             const ROUTINE: KernelRef = routine::<A, R>();
             const REFERENCE: KernelRef = $at_points;
             const COMPILED: Option<CpuSweep> = Some(CpuSweep {
@@ -186,7 +186,7 @@ macro_rules! pair {
         {
             const SCALE: i64 = $constant;
             #[inline(always)]
-            fn fill<I: Tally>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
+            fn eval_chunk<I: Tally>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
                 let y = A::call::<I>(($x,));
                 $isa.$store(y.v, &mut chunk.$column[at..]);
@@ -198,19 +198,19 @@ macro_rules! pair {
         }
     };
 }
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (kind::Dd, |isa, r| r.hi.v, r.lo.v), as_searched::<A, R>(), 0);
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> ((kind::Dd, kind::I64), |isa, r| r.0.hi.v, r.0.lo.v), as_searched::<A, R>(), 0, r.1.v);
+pair!(F64, doubles, ulp_error_f64, store_f64(result), (F64, |x| x) -> (kind::Dd, |isa, r| r.hi.v, r.lo.v), as_searched::<A, R>(), 0);
+pair!(F64, doubles, ulp_error_f64, store_f64(result), (F64, |x| x) -> ((kind::Dd, kind::I64), |isa, r| r.0.hi.v, r.0.lo.v), as_searched::<A, R>(), 0, r.1.v);
 // A reference of one word is a double-double whose `lo` is +0.
-pair!(F64, doubles, judge_f64, store_f64(result), (F64, |x| x) -> (kind::F64, |isa, r| r.v, isa.splat_f64(0.0)), as_searched::<A, R>(), ONE_WORD);
+pair!(F64, doubles, ulp_error_f64, store_f64(result), (F64, |x| x) -> (kind::F64, |isa, r| r.v, isa.splat_f64(0.0)), as_searched::<A, R>(), ONE_WORD);
 // This reference takes doubles of which the search evaluates only those that are floats.
-pair!(F32, floats, judge_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (kind::F64, |isa, r| r.v), KernelRef::of::<R>(), 0);
-pair!(F32, floats, judge_f32, store_f32(narrow), (F32, |x| x) -> (kind::F64, |isa, r| r.v), as_searched::<A, R>(), 0);
+pair!(F32, floats, ulp_error_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (kind::F64, |isa, r| r.v), KernelRef::of::<R>(), 0);
+pair!(F32, floats, ulp_error_f32, store_f32(narrow), (F32, |x| x) -> (kind::F64, |isa, r| r.v), as_searched::<A, R>(), 0);
 
-/// One combination of kernels of two arguments: precision, judge, type of the reference's parameters and of its result.
+/// One combination of kernels of two arguments: precision, metric, type of the reference's parameters and of its result.
 macro_rules! pair_of_two {
-    ($precision:ident, $judge:ident, $arg:ident -> $ret:ty) => {
+    ($precision:ident, $metric:ident, $arg:ident -> $ret:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<A, R> Pair<A, R>
+        impl<A, R> Comparable<A, R>
             for (
                 ((kind::$precision, kind::$precision), kind::$precision),
                 ((kind::$arg, kind::$arg), $ret),
@@ -220,15 +220,15 @@ macro_rules! pair_of_two {
             R: LaneFn<Args = (kind::$arg, kind::$arg), Ret = $ret>,
         {
             const INPUTS: InputSpace = InputSpace::pairs(Precision::$precision);
-            const JUDGE: KernelRef = judges::$judge();
+            const METRIC: KernelRef = metrics::$metric();
             const ROUTINE: KernelRef = KernelRef::of::<A>();
             const REFERENCE: KernelRef = KernelRef::of::<R>();
             const COMPILED: Option<CpuSweep> = None;
         }
     };
 }
-pair_of_two!(F64, judge_f64, F64 -> kind::Dd);
-pair_of_two!(F64, judge_f64, F64 -> (kind::Dd, kind::I64));
-pair_of_two!(F64, judge_f64, F64 -> kind::F64);
-pair_of_two!(F32, judge_f32, F64 -> kind::F64);
-pair_of_two!(F32, judge_f32, F32 -> kind::F64);
+pair_of_two!(F64, ulp_error_f64, F64 -> kind::Dd);
+pair_of_two!(F64, ulp_error_f64, F64 -> (kind::Dd, kind::I64));
+pair_of_two!(F64, ulp_error_f64, F64 -> kind::F64);
+pair_of_two!(F32, ulp_error_f32, F64 -> kind::F64);
+pair_of_two!(F32, ulp_error_f32, F32 -> kind::F64);

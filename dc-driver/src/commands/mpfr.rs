@@ -1,22 +1,26 @@
-//! `verify --oracle`: is a reference itself right?
+//! `verify --mpfr`: is a reference itself right?
 
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use dc_runtime::sweep::Sweep;
 
-#[cfg(not(feature = "oracle"))]
-pub(super) fn oracle(_: &[&Sweep], _: &VerifyArgs, _: &mut Context) -> Result<(), Failure> {
+#[cfg(not(feature = "mpfr"))]
+pub(super) fn check_references(
+    _: &[&Sweep],
+    _: &VerifyArgs,
+    _: &mut Context,
+) -> Result<(), Failure> {
     Err(Failure::unavailable(
-        "--oracle: this program was built without MPFR; build with `--features oracle` (Debian: apt-get install \
+        "--mpfr: this program was built without MPFR; build with `--features mpfr` (Debian: apt-get install \
          libmpfr-dev libgmp-dev)",
     ))
 }
 
-#[cfg(feature = "oracle")]
-pub(super) use with_mpfr::oracle;
+#[cfg(feature = "mpfr")]
+pub(super) use with_mpfr::check_references;
 
-#[cfg(feature = "oracle")]
+#[cfg(feature = "mpfr")]
 mod with_mpfr {
     use serde_json::json;
 
@@ -27,12 +31,12 @@ mod with_mpfr {
     use dc_runtime::search::sample::{Sample, Wanted};
     use dc_runtime::search::truth::{self, BITS, LIMIT};
 
-    /// Inputs of a sweep, if not said: a second's work for MPFR.
+    /// Inputs of a sweep, without --inputs: a second's work for MPFR.
     const SAMPLE: u64 = 1 << 16;
     /// Stretches of each way of cutting.
     const STRETCHES: u64 = 1024;
 
-    pub fn oracle(
+    pub fn check_references(
         sweeps: &[&Sweep],
         args: &VerifyArgs,
         context: &mut Context,
@@ -105,7 +109,7 @@ mod with_mpfr {
                 None => "  verdict: a search against it finds errors to six decimals".to_string(),
                 Some(key) => format!(
                     "  verdict: INACCURATE: off by more than {LIMIT:.1e} ULP, first at {}; a search against it measures \
-                     its errors too: mend {}",
+                     its errors too: correct {}",
                     input(key),
                     sweep.reference.name()
                 ),
@@ -119,7 +123,7 @@ mod with_mpfr {
         }
         if checked == 0 {
             return Err(Failure::input(
-                "--oracle: none of these sweeps names its function; write Sweep::new(…).of(Function::…)",
+                "--mpfr: none of these sweeps names its function; write Sweep::new(…).of(Function::…)",
             ));
         }
         Ok(())

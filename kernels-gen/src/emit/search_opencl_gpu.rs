@@ -15,7 +15,7 @@ use crate::ops::{Op, Prim};
 pub(super) struct Reduce<'a> {
     pub lang: &'a dyn Lang,
     pub sweep: &'a Sweep<'a>,
-    /// Names of approximation, reference and judge in the text.
+    /// Names of approximation, reference and metric in the text.
     pub calls: [String; 3],
 }
 
@@ -171,7 +171,7 @@ impl Reduce<'_> {
         let (p, i) = (sweep.precision, int_of(sweep.precision));
         let (u, d, m) = (lang.ty(Prim::I64), lang.ty(Prim::F64), lang.ty(Prim::Mask));
         let (float_ty, word) = (lang.ty(p), lang.ty(i));
-        let [approx, reference, judge] = &self.calls;
+        let [approx, reference, metric] = &self.calls;
         let sign = lang.as_unsigned(
             i,
             &format!(
@@ -216,8 +216,8 @@ impl Reduce<'_> {
                 writer.returns(&results)
             ),
             format!(
-                "const {} j = {judge}(key, a, {words}{scale});",
-                writer.returns(&signature(sweep.judge).1)
+                "const {} j = {metric}(key, a, {words}{scale});",
+                writer.returns(&signature(sweep.metric).1)
             ),
             format!("const {d} error = j.r0;"),
             format!("const {u} flags = {};", choose("active", "j.r2", &zero)),

@@ -5,14 +5,14 @@
 
 use core::marker::PhantomData;
 
-use super::pair::{OnLanes, Types};
+use super::comparable::{OnLanes, Types};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
 use crate::isa::{Avx2, Avx512, Isa, Scalar, Tally, WithIsa};
 use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
-pub trait Level: 'static {
+pub trait IsaLevel: 'static {
     /// For kernels: few registers a value.
     type Narrow: Tally;
     /// Twice as many.
@@ -24,7 +24,7 @@ pub trait Level: 'static {
 /// A level: the widths for kernels, and that for the metric.
 macro_rules! level {
     ($level:ident: $narrow:ty, $wide:ty; $metric:ty) => {
-        impl Level for $level {
+        impl IsaLevel for $level {
             type Narrow = $narrow;
             type Wide = $wide;
             // No type of a sweep's in it: compiled once, with this crate.
@@ -51,14 +51,14 @@ level!(Avx2Level: Avx2<1>, Avx2<2>; Avx2<1>);
 level!(Avx512Level: Avx512<1>, Avx512<2>; Avx512<1>);
 
 /// Fills columns of a chunk for its first `live` keys, which are `first` and those that follow, all of one sign.
-pub type Fill = fn(chunk: &mut Chunk, first: i64, live: usize);
+pub type EvalChunk = fn(chunk: &mut Chunk, first: i64, live: usize);
 
 /// A sweep's kernels, at each width.
-pub fn forms<A: LaneFn, R: LaneFn, L: Level>() -> [Fill; WIDTHS]
+pub fn variants<A: LaneFn, R: LaneFn, L: IsaLevel>() -> [EvalChunk; WIDTHS]
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    [fill::<A, R, L::Narrow>, fill::<A, R, L::Wide>]
+    [eval_chunk::<A, R, L::Narrow>, eval_chunk::<A, R, L::Wide>]
 }
 
 /// The token; panics where the processor lacks the instruction set.
@@ -66,11 +66,11 @@ fn detected<I: Isa>() -> I {
     I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME))
 }
 
-/// See [`Fill`].
+/// See [`EvalChunk`].
 ///
 /// # Panics
 /// When the processor lacks `I`.
-pub fn fill<A: LaneFn, R: LaneFn, I: Tally>(chunk: &mut Chunk, first: i64, live: usize)
+pub fn eval_chunk<A: LaneFn, R: LaneFn, I: Tally>(chunk: &mut Chunk, first: i64, live: usize)
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
@@ -106,7 +106,7 @@ where
         while at < self.live {
             // Keys that run over into the other sign are of lanes that do not count.
             let key = self.first.wrapping_add(at as i64);
-            <(Types<A>, Types<R>) as OnLanes<A, R>>::fill::<I>(isa, key, self.chunk, at);
+            <(Types<A>, Types<R>) as OnLanes<A, R>>::eval_chunk::<I>(isa, key, self.chunk, at);
             at += I::LANES;
         }
     }

@@ -16,16 +16,16 @@ use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
 /// The three kernels of a sweep, ready for single inputs.
-pub struct Oracle {
+pub struct PointEvaluator {
     sweep: Sweep,
     approx: Box<dyn PointKernel>,
     reference: Box<dyn PointKernel>,
-    judge: Box<dyn PointKernel>,
+    metric: Box<dyn PointKernel>,
 }
 
 /// All that is known of one input.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judged {
+pub struct PointResult {
     /// Its key.
     pub key: i64,
     /// Bits of the routine's result.
@@ -41,15 +41,15 @@ pub struct Judged {
     /// Flags, see [`super::block`].
     pub flags: i64,
     /// What it adds to the digest.
-    pub mix: i64,
+    pub digest_term: i64,
 }
 
-impl Judged {
+impl PointResult {
     /// The result of a block of this input alone.
     #[must_use]
     pub fn block(&self) -> BlockResult {
         let mut b = BlockResult::EMPTY;
-        b.add(self.key, self.error, self.bin, self.flags, self.mix);
+        b.add(self.key, self.error, self.bin, self.flags, self.digest_term);
         b
     }
     /// As the worst input of a block.
@@ -104,27 +104,27 @@ impl PointKernel for OfDevice {
     }
 }
 
-impl Oracle {
+impl PointEvaluator {
     /// On a backend.
     ///
     /// # Errors
     /// When a kernel cannot be made ready there, or the sweep is not of kernels.
-    pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Oracle, BackendError> {
-        let [candidate, reference, judge] = sweep.kernels_for(backend.id())?;
-        Ok(Oracle::new(
+    pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<PointEvaluator, BackendError> {
+        let [candidate, reference, metric] = sweep.kernels_for(backend.id())?;
+        Ok(PointEvaluator::new(
             sweep,
             backend.load(candidate)?,
             backend.load(reference)?,
-            backend.load(judge)?,
+            backend.load(metric)?,
         ))
     }
 
     /// In plain Rust, which every machine has.
     #[must_use]
-    pub fn plain(sweep: &Sweep) -> Oracle {
+    pub fn plain(sweep: &Sweep) -> PointEvaluator {
         let plain = |k: &KernelRef| Box::new(Plain(k.cpu.scalar)) as Box<dyn PointKernel>;
         let host = |f: HostFunction| Box::new(Host(f)) as Box<dyn PointKernel>;
-        Oracle::new(
+        PointEvaluator::new(
             sweep,
             match &sweep.candidate {
                 Candidate::Kernel(k) => plain(k),
@@ -136,7 +136,7 @@ impl Oracle {
                 Reference::Kernel(k) => plain(k),
                 Reference::Host(f) => host(*f),
             },
-            plain(&sweep.judge),
+            plain(&sweep.metric),
         )
     }
 
@@ -144,13 +144,13 @@ impl Oracle {
         sweep: &Sweep,
         approx: Box<dyn PointKernel>,
         reference: Box<dyn PointKernel>,
-        judge: Box<dyn PointKernel>,
-    ) -> Oracle {
-        Oracle {
+        metric: Box<dyn PointKernel>,
+    ) -> PointEvaluator {
+        PointEvaluator {
             sweep: *sweep,
             approx,
             reference,
-            judge,
+            metric,
         }
     }
 
@@ -164,7 +164,7 @@ impl Oracle {
     ///
     /// # Errors
     /// When a launch fails.
-    pub fn judge(&mut self, keys: &[i64]) -> Result<Vec<Judged>, BackendError> {
+    pub fn evaluate(&mut self, keys: &[i64]) -> Result<Vec<PointResult>, BackendError> {
         let n = keys.len();
         if n == 0 {
             return Ok(Vec::new());
@@ -182,9 +182,9 @@ impl Oracle {
         let mut columns: Vec<&[u64]> = vec![&key_words, &result];
         columns.extend(reference.iter().map(Vec::as_slice));
         let mut judged = vec![Vec::new(); 4];
-        self.judge.eval(&columns, &mut judged)?;
+        self.metric.eval(&columns, &mut judged)?;
         Ok((0..n)
-            .map(|i| Judged {
+            .map(|i| PointResult {
                 key: keys[i],
                 result_bits: result[i],
                 reference: [
@@ -198,7 +198,7 @@ impl Oracle {
                 error: f64::from_bits(judged[0][i]),
                 bin: judged[1][i] as i64,
                 flags: judged[2][i] as i64,
-                mix: judged[3][i] as i64,
+                digest_term: judged[3][i] as i64,
             })
             .collect())
     }

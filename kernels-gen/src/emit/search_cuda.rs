@@ -1,11 +1,11 @@
 //! Text of the search kernel for CUDA: a grid of threads, each of which takes every so-many-th key, and a second kernel
 //! that merges their records.
 //!
-//! Nearly every input of a search is ordinary: its error is under 2 ULP and no new extreme, nothing about it is special.
-//! For such an input the metric's short form is done and the partial results are four: digest, misrounded, a counter of
+//! Nearly every input of a search takes the fast path: its error is under 2 ULP and no new extreme, nothing about it is special.
+//! For such an input the fast path is done and the partial results are four: digest, misrounded, a counter of
 //! the histogram, nothing else. All others take a branch to the metric itself. A warp goes there together or with the
 //! few threads that must, so what would be a mask and a select for every input elsewhere costs nothing here. Without a
-//! short form every input takes the branch.
+//! fast path every input takes the branch.
 //!
 //! What is seldom touched lies outside registers, so that enough warps fit: the histogram in shared memory, a counter a
 //! thread, so that no two threads ever meet; faults in the thread's record. An ordinary input is misrounded where its
@@ -35,9 +35,9 @@ pub fn merge_entry(entry: &str) -> String {
 pub(super) struct Grid<'a> {
     pub lang: &'a dyn Lang,
     pub sweep: &'a Sweep<'a>,
-    /// Names of approximation, reference, judge and the judge's short form in the text.
+    /// Names of approximation, reference, metric and the fast path in the text.
     pub calls: [String; 3],
-    pub ordinary: Option<String>,
+    pub fast_path: Option<String>,
 }
 
 /// The bin of an error of one half.
@@ -79,7 +79,7 @@ impl Grid<'_> {
             words = RECORD.len(),
             count = Self::at("count"),
         );
-        if let Some(ordinary) = self.sweep.ordinary {
+        if let Some(fast_path) = self.sweep.fast_path {
             let _ = write!(
                 text,
                 "    // The key times a factor, kept up by addition.\n    \
@@ -89,7 +89,7 @@ impl Grid<'_> {
                  // Known to be a product, it would be multiplied anew for each key.\n    \
                  asm(\"\" : \"+l\"(weight_step));\n\
                  #endif\n",
-                ordinary.key_factor
+                fast_path.key_factor
             );
         }
         let _ = write!(
@@ -100,7 +100,7 @@ impl Grid<'_> {
              // How many more than have errors from one half on, modulo 2^32.\n    \
              unsigned int misrounded = 0u;\n    \
              double most = {zero};\n    double least = {zero};\n    \
-             // The same, cut off below 2 ULP: an error between them is ordinary.\n    \
+             // The same, cut off below 2 ULP: an error between them takes the fast path.\n    \
              double above = {zero};\n    double below = {zero};\n    \
              unsigned long long most_key = 0x{NO_KEY:016x}ull;\n    \
              unsigned long long least_key = 0x{NO_KEY:016x}ull;\n    \
@@ -132,7 +132,7 @@ impl Grid<'_> {
             ),
             _ => ("unsigned int", "int", 31, "0x7fffffffu"),
         };
-        let [approx, reference, judge] = &self.calls;
+        let [approx, reference, metric] = &self.calls;
         let (params, results) = signature(sweep.reference);
         let input = match params[0] == p {
             true => "x".to_string(),
@@ -158,8 +158,8 @@ impl Grid<'_> {
             ),
         ];
         let mut indent = "";
-        if let (Some(short), Some(ordinary)) = (&self.ordinary, sweep.ordinary) {
-            let ty = writer.returns(&signature(ordinary.program).1);
+        if let (Some(short), Some(fast_path)) = (&self.fast_path, sweep.fast_path) {
+            let ty = writer.returns(&signature(fast_path.program).1);
             let unscaled = if scaled { " & (r.r2 == 0ull)" } else { "" };
             lines.extend([
                 format!("const {ty} o = {short}(weight, a, {words});"),
@@ -179,8 +179,8 @@ impl Grid<'_> {
         };
         let rare = [
             format!(
-                "const {} j = {judge}(key, a, {words}{scale});",
-                writer.returns(&signature(sweep.judge).1)
+                "const {} j = {metric}(key, a, {words}{scale});",
+                writer.returns(&signature(sweep.metric).1)
             ),
             "digest += j.r3;".into(),
             "misrounded += (unsigned int)j.r2 & 1u;".into(),
@@ -208,7 +208,7 @@ impl Grid<'_> {
             "}".into(),
         ];
         lines.extend(rare.into_iter().map(|line| format!("{indent}{line}")));
-        if self.ordinary.is_some() {
+        if self.fast_path.is_some() {
             lines.extend(["}".into(), "weight += weight_step;".into()]);
         }
         lines.push("key += items;".into());

@@ -1,14 +1,14 @@
-//! The judge kernels where nothing special happens, with the same bits.
+//! The metric kernels where nothing special happens, with the same bits.
 //!
 //! Whether a stretch of inputs was ordinary is known at its end: what tells is gathered by one operation an input or two,
-//! and if something was not, everything said of the stretch is thrown away.
+//! and if something was not, all verdicts of the stretch are discarded.
 
 use super::reduce::{Chunk, lanes};
-use crate::builtins::judge::{EXPONENT, LEAST_F32, LEAST_FACTOR, NEAR_HALF, TWO_52, rotate_21};
+use crate::builtins::ulp_error::{EXPONENT, LEAST_F32, LEAST_FACTOR, NEAR_HALF, TWO_52, rotate_21};
 use crate::isa::{Isa, Tally};
 use crate::types::DcLong;
 
-/// What the judge says of lanes, if they are ordinary.
+/// What the metric says of lanes, if they are ordinary.
 pub struct Verdict<I: Isa> {
     /// Signed error in ULP.
     pub error: I::F64,
@@ -16,23 +16,23 @@ pub struct Verdict<I: Isa> {
     pub magnitude: I::F64,
     /// Histogram bin in the low 32 bits: from 2 on, the result is misrounded.
     pub bin: I::I64,
-    /// What the judge makes of the output bits, for the digest.
+    /// What the metric makes of the output bits, for the digest.
     pub word: I::I64,
 }
 
-/// A judge of one precision.
-pub trait Ordinary<I: Tally> {
+/// A metric of one precision.
+pub trait FastPath<I: Tally> {
     /// Before the first input.
     fn new(isa: I) -> Self;
     /// The verdicts on the lanes of a chunk from `at` on.
-    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I>;
-    /// Whether all verdicts are the judge kernel's.
+    fn verdict(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I>;
+    /// Whether all verdicts are the metric kernel's.
     fn holds(&self, isa: I) -> bool;
 }
 
 const SIGN: i64 = i64::MIN;
 
-/// The judge's own rotation, on bare lanes.
+/// The metric's own rotation, on bare lanes.
 #[inline(always)]
 fn rotated<I: Isa>(isa: I, x: I::I64) -> I::I64 {
     rotate_21(DcLong::of(isa, x)).v
@@ -72,7 +72,7 @@ fn none_near_half<I: Tally>(isa: I, nearest: I::Word) -> bool {
         .all(|&x| f64::from_bits(x as u64) > NEAR_HALF)
 }
 
-/// `judge_f64` where the scale is 0, the reference between `2^-971` and `2^1023`, and the error under 2 ULP and not near one
+/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023`, and the error under 2 ULP and not near one
 /// half.
 ///
 /// Result and both words of the reference are finite then, since the error would not be otherwise. So nothing is
@@ -87,7 +87,7 @@ pub struct Binary64<I: Tally> {
     factors: I::Word,
 }
 
-impl<I: Tally> Ordinary<I> for Binary64<I> {
+impl<I: Tally> FastPath<I> for Binary64<I> {
     #[inline(always)]
     fn new(isa: I) -> Self {
         Binary64 {
@@ -98,7 +98,7 @@ impl<I: Tally> Ordinary<I> for Binary64<I> {
     }
 
     #[inline(always)]
-    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
+    fn verdict(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
         let result = isa.load_f64(&chunk.result[at..]);
         let hi = isa.load_f64(&chunk.hi[at..]);
         let lo = isa.load_f64(&chunk.lo[at..]);
@@ -136,7 +136,7 @@ impl<I: Tally> Ordinary<I> for Binary64<I> {
     }
 }
 
-/// `judge_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
+/// `ulp_error_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
 /// under 2 ULP and not near one half.
 pub struct Binary32<I: Tally> {
     quarters: I::Word,
@@ -147,7 +147,7 @@ pub struct Binary32<I: Tally> {
     largest: I::Word,
 }
 
-impl<I: Tally> Ordinary<I> for Binary32<I> {
+impl<I: Tally> FastPath<I> for Binary32<I> {
     #[inline(always)]
     fn new(isa: I) -> Self {
         Binary32 {
@@ -159,7 +159,7 @@ impl<I: Tally> Ordinary<I> for Binary32<I> {
     }
 
     #[inline(always)]
-    fn judge(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
+    fn verdict(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I> {
         let narrow = isa.load_f32(&chunk.narrow[at..]);
         let reference = isa.load_f64(&chunk.hi[at..]);
         let result = isa.f32_to_f64(narrow);

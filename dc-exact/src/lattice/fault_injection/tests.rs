@@ -15,10 +15,10 @@ use crate::point::Hit;
 mod brute;
 
 /// The planted fault's number, from 1.
-static PLANTED: AtomicU8 = AtomicU8::new(0);
+static INJECTED: AtomicU8 = AtomicU8::new(0);
 
-pub(crate) fn planted(fault: Fault) -> bool {
-    PLANTED.load(Ordering::Relaxed) == fault as u8 + 1
+pub(crate) fn injected(fault: Fault) -> bool {
+    INJECTED.load(Ordering::Relaxed) == fault as u8 + 1
 }
 
 /// Kernel, function, first input, number of inputs as a power of two, and level of a stretch.
@@ -48,7 +48,7 @@ fn faults_are_noticed() {
         };
         let bound = bound_range(&program, &truth, &[cell], Effort::default());
         for (fault, missed) in missed.iter_mut().enumerate() {
-            PLANTED.store(fault as u8, Ordering::Relaxed);
+            INJECTED.store(fault as u8, Ordering::Relaxed);
             let known = Hit {
                 x: f64::NAN,
                 error: level,
@@ -60,7 +60,7 @@ fn faults_are_noticed() {
             };
             let stop = AtomicBool::new(false);
             let found = prove(&program, &truth, &bound, known, effort, &stop, &mut |_| {});
-            PLANTED.store(0, Ordering::Relaxed);
+            INJECTED.store(0, Ordering::Relaxed);
             let found: BTreeSet<u64> = found.hits.iter().map(|h| h.x.to_bits()).collect();
             let lost = want.iter().filter(|w| !found.contains(&w.x.to_bits()));
             *missed += lost.count();

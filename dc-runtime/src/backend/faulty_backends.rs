@@ -138,13 +138,13 @@ impl Backend for Contracted {
         Ok(Box::new(Columns(Interpreter::new(&program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
-        let (approx, reference, judge) = (approx?, reference?, judge?);
+        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
+        let (approx, reference, metric) = (approx?, reference?, metric?);
         Ok(Box::new(InterpSweep::new(
             sweep.inputs,
             &approx,
             &reference,
-            &judge,
+            &metric,
         )))
     }
 }
@@ -173,8 +173,8 @@ impl Backend for Rewritten {
         Ok(Box::new(Columns(Interpreter::new(&program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, judge] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
-        let sweep = InterpSweep::new(sweep.inputs, &approx?, &reference?, &judge?);
+        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
+        let sweep = InterpSweep::new(sweep.inputs, &approx?, &reference?, &metric?);
         Ok(Box::new(sweep))
     }
 }

@@ -1,4 +1,4 @@
-//! The short forms against the judges, and the judges against integers.
+//! The fast paths against the metric, and the metric against integers.
 
 use super::*;
 use crate::DoubleDouble;
@@ -22,7 +22,7 @@ fn numbers() -> impl Iterator<Item = f64> {
     all.flat_map(|b| [f64::from_bits(b), -f64::from_bits(b)])
 }
 
-/// Whether the short form said something, which is then what the judge says.
+/// Whether the fast path held; its verdict must then be the metric's.
 fn same(judged: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: &str) -> bool {
     let (error, bin, misrounded, mixed, holds) = short;
     let says = holds && error.abs() < 2.0;
@@ -39,7 +39,7 @@ fn same(judged: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: 
 
 #[test]
 fn short_forms_say_what_the_judges_say() {
-    let (mut said, mut key) = ([0, 0], 3i64);
+    let (mut held, mut key) = ([0, 0], 3i64);
     for hi in numbers() {
         let ulp = f64::from_bits(hi.abs().to_bits() + 1) - hi.abs();
         let steps = [
@@ -63,22 +63,22 @@ fn short_forms_say_what_the_judges_say() {
                 let weight = key.wrapping_mul(KEY_FACTOR);
                 let r = DoubleDouble { hi, lo };
                 let what = format!("{result:e} for {hi:e} + {lo:e}");
-                let judged = judge_f64::eval(key, result, r, 0);
-                let short = gpu_ordinary_f64::eval(weight, result, r);
-                said[0] += u32::from(same(judged, short, &what));
+                let judged = ulp_error_f64::eval(key, result, r, 0);
+                let short = gpu_fast_path_f64::eval(weight, result, r);
+                held[0] += u32::from(same(judged, short, &what));
                 let narrow = result as f32;
-                let judged = judge_f32::eval(key, narrow, hi);
-                let short = gpu_ordinary_f32::eval(weight, narrow, hi);
-                said[1] += u32::from(same(judged, short, &what));
+                let judged = ulp_error_f32::eval(key, narrow, hi);
+                let short = gpu_fast_path_f32::eval(weight, narrow, hi);
+                held[1] += u32::from(same(judged, short, &what));
             }
         }
     }
-    assert!(said[0] > 5_000 && said[1] > 500, "{said:?}");
+    assert!(held[0] > 5_000 && held[1] > 500, "{held:?}");
 }
 
-/// Judged: error and flags.
+/// PointResult: error and flags.
 fn judged(result: f64, hi: f64, lo: f64, scale: i64) -> (f64, i64) {
-    let (error, bin, flags, _) = judge_f64::eval(5, result, DoubleDouble { hi, lo }, scale);
+    let (error, bin, flags, _) = ulp_error_f64::eval(5, result, DoubleDouble { hi, lo }, scale);
     if flags & FLAG_EXCLUDED == 0 {
         let bin = u64::try_from(bin).expect("a bin") as usize;
         let floor = crate::model::block::bin_floor;
@@ -296,7 +296,7 @@ fn what_the_reference_cannot_decide_is_undecided() {
         let got = judged(result, hi, lo, scale);
         assert_eq!(got, want, "{result:e} for ({hi:e} + {lo:e}) 2^{scale}");
     }
-    let f32_judged = |result: f32, reference: f64| judge_f32::eval(5, result, reference);
+    let f32_judged = |result: f32, reference: f64| ulp_error_f32::eval(5, result, reference);
     let half = f64::from(f32::EPSILON) / 2.0;
     assert_eq!(f32_judged(1.0, 1.0 + half).2, FLAG_UNDECIDED);
     assert_eq!(

@@ -13,12 +13,12 @@ pub(crate) enum Fault {
 
 /// Whether a fault is planted.
 #[cfg(not(test))]
-pub(crate) const fn planted(_: Fault) -> bool {
+pub(crate) const fn injected(_: Fault) -> bool {
     false
 }
 
 #[cfg(test)]
-pub(crate) use tests::planted;
+pub(crate) use tests::injected;
 
 #[cfg(test)]
 mod tests;

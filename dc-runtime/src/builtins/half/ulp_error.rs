@@ -1,9 +1,9 @@
-//! The metric of results that are stored in binary16 or bfloat16: as of binary32 (`builtins/judge.rs`), in ULP of the format.
+//! The metric of results that are stored in binary16 or bfloat16: as of binary32 (`builtins/ulp_error.rs`), in ULP of the format.
 //!
 //! The result is the binary32 number that is loaded of what is stored. One that is no number of the format is judged by what
 //! it is; whether it is misrounded, its error alone decides.
 
-use crate::builtins::judge::{histogram_bin, mix, rotate_21};
+use crate::builtins::ulp_error::{digest_term, histogram_bin, rotate_21};
 use crate::prelude::*;
 
 const INFINITY: f64 = f64::INFINITY;
@@ -25,10 +25,10 @@ const UNIT_BFLOAT: i64 = 2 * 1023 + 7;
 const INFINITE_BFLOAT: f64 = f64::from_bits((1023 + 128) << 52);
 const LIMIT_BFLOAT: f64 = INFINITE_BFLOAT * (1.0 - 1.0 / 512.0);
 
-/// Judges against a binary64 reference: signed error in ULP of the format, histogram bin, flags, mix. `unit` less the
+/// Judges against a binary64 reference: signed error in ULP of the format, histogram bin, flags, digest term. `unit` less the
 /// exponent of the reference is that of the factor that makes an error one in ULP.
 #[crunch]
-fn judge(
+fn metric(
     key: DcLong,
     result: DcFloat,
     reference: DcDouble,
@@ -68,17 +68,17 @@ fn judge(
         | excluded.select(16, 0)
         | undecided.select(32, 0);
     let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
-    (error, histogram_bin(error), flags, mix(key, words))
+    (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
 /// Judges a result that is stored in binary16. A reference that rounds to infinity there is infinite.
 #[crunch]
-pub fn judge_half(
+pub fn ulp_error_half(
     key: DcLong,
     result: DcFloat,
     reference: DcDouble,
 ) -> (DcDouble, DcLong, DcLong, DcLong) {
-    judge(
+    metric(
         key,
         result,
         reference,
@@ -90,14 +90,14 @@ pub fn judge_half(
     )
 }
 
-/// Judges a result that is stored in bfloat16; as `judge_half`.
+/// Judges a result that is stored in bfloat16; as `ulp_error_half`.
 #[crunch]
-pub fn judge_bfloat(
+pub fn ulp_error_bfloat(
     key: DcLong,
     result: DcFloat,
     reference: DcDouble,
 ) -> (DcDouble, DcLong, DcLong, DcLong) {
-    judge(
+    metric(
         key,
         result,
         reference,

@@ -59,7 +59,7 @@ pub const UNDECIDED: f64 = 1.0 / (1u64 << 45) as f64;
 /// The same of a binary32 routine, whose reference is a double, right to one ULP of its own, 2^-52: that is 2^-28 of
 /// the result's.
 pub const UNDECIDED_F32: f64 = 1.0 / (1u64 << 28) as f64;
-/// The short forms say nothing of errors so near to one half: more than the judges need, and one input in millions.
+/// The fast paths exclude errors so near to one half: more than the metric needs, and one input in millions.
 pub(crate) const NEAR_HALF: f64 = UNDECIDED_F32;
 /// 2^1023
 const TOP_BINADE: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
@@ -99,7 +99,7 @@ pub fn rotate_21(bits: DcLong) -> DcLong {
 /// weighted, cancel by chance. The xor-shift of the word is there because a difference in the top bit alone is the same
 /// under all odd weights, so that two of them would cancel; it puts that bit in the middle as well.
 #[crunch]
-pub fn mix(key: DcLong, word: DcLong) -> DcLong {
+pub fn digest_term(key: DcLong, word: DcLong) -> DcLong {
     let weight = key * KEY_FACTOR;
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
@@ -112,11 +112,11 @@ fn power_of_two(n: DcInt) -> DcDouble {
 }
 
 /// Judges a binary64 result against the reference `(hi + lo) 2^scale`: signed error in ULP, histogram bin, flags
-/// (`search::block::FLAG_*`), mix. The scale of a reference of one word is [`ONE_WORD`].
+/// (`search::block::FLAG_*`), digest term. The scale of a reference of one word is [`ONE_WORD`].
 ///
 /// A trailing word that is not finite counts as 0: that is what double-double arithmetic leaves beside an infinity.
 #[crunch]
-pub fn judge_f64(
+pub fn ulp_error_f64(
     key: DcLong,
     result: DcDouble,
     reference: DcDoubleDouble,
@@ -188,14 +188,14 @@ pub fn judge_f64(
 
     let low = rotate_21(reference.lo.to_bits() ^ rotate_21(scale));
     let words = result.to_bits() ^ rotate_21(hi.to_bits() ^ low);
-    (error, histogram_bin(error), flags, mix(key, words))
+    (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
-/// Judges a binary32 result against a binary64 reference; as `judge_f64`.
+/// Judges a binary32 result against a binary64 reference; as `ulp_error_f64`.
 ///
 /// A reference that rounds to infinity in binary32 is infinite.
 #[crunch]
-pub fn judge_f32(
+pub fn ulp_error_f32(
     key: DcLong,
     result: DcFloat,
     reference: DcDouble,
@@ -236,12 +236,12 @@ pub fn judge_f32(
         | undecided.select(32, 0);
 
     let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
-    (error, histogram_bin(error), flags, mix(key, words))
+    (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
 /// 2^-971: from there on `2^(1075 - exponent)` is a double, and what a second word loses by underflow is below 2^-51 ULP.
 pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
-/// 2^-970, the scaling factor of the largest reference that the short forms take: below 2^1023. Beyond it, a reference
+/// 2^-970, the scaling factor of the largest reference that the fast paths take: below 2^1023. Beyond it, a reference
 /// may round to infinity.
 pub(crate) const LEAST_FACTOR: f64 = f64::from_bits(53 << 52);
 /// The sign bit.
@@ -263,15 +263,15 @@ fn quarters(magnitude: DcDouble) -> DcLong {
     ((magnitude * 4.0).floor() + TWO_52).to_bits()
 }
 
-/// `mix` of a key that is multiplied by its factor already.
+/// `digest_term` of a key that is multiplied by its factor already.
 #[crunch]
-fn mix_weighted(weight: DcLong, word: DcLong) -> DcLong {
+fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// `judge_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error under 2 ULP and not near one
-/// half: signed error, histogram bin in the low four bits, whether misrounded, mix, and whether all that holds. `weight`
+/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error under 2 ULP and not near one
+/// half: signed error, histogram bin in the low four bits, whether misrounded, digest term, and whether all that holds. `weight`
 /// is the key times the digest's factor.
 ///
 /// Result and both words of the reference are finite where it holds, since the error would not be otherwise. So nothing
@@ -280,7 +280,7 @@ fn mix_weighted(weight: DcLong, word: DcLong) -> DcLong {
 /// its exponent runs over into the sign, or infinite, which the error shows; that of a `hi` of zero with a `lo` (no
 /// double-double, but who knows) is `2^-972`.
 #[crunch]
-pub fn ordinary_f64(
+pub fn fast_path_f64(
     weight: DcLong,
     result: DcDouble,
     reference: DcDoubleDouble,
@@ -302,15 +302,15 @@ pub fn ordinary_f64(
         error,
         quarters(magnitude),
         beyond_half > 0.0,
-        mix_weighted(weight, words),
+        digest_term_weighted(weight, words),
         holds,
     )
 }
 
-/// `judge_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
-/// under 2 ULP and not near one half; as `ordinary_f64`.
+/// `ulp_error_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
+/// under 2 ULP and not near one half; as `fast_path_f64`.
 #[crunch]
-pub fn ordinary_f32(
+pub fn fast_path_f32(
     weight: DcLong,
     result: DcFloat,
     reference: DcDouble,
@@ -330,21 +330,21 @@ pub fn ordinary_f32(
         error,
         quarters(magnitude),
         beyond_half > 0.0,
-        mix_weighted(weight, words),
+        digest_term_weighted(weight, words),
         holds,
     )
 }
 
-/// As `ordinary_f64`, for GPUs: in fewer of their instructions, for a few inputs less. Signed error, histogram bin in the
-/// low three bits, misrounded, mix, and whether this is so.
+/// As `fast_path_f64`, for GPUs: in fewer of their instructions, for a few inputs less. Signed error, histogram bin in the
+/// low three bits, misrounded, digest term, and whether this is so.
 ///
-/// Where the last is true and the error under 2 ULP, `judge_f64` gives the same and no flag but that of misrounding.
+/// Where the last is true and the error under 2 ULP, `ulp_error_f64` gives the same and no flag but that of misrounding.
 /// Result and both words of the reference are finite then, since the error would not be otherwise, so nothing is at
 /// half scale. The reference is no power of two, so `hi` alone tells the binade; it is large enough for one factor, and
 /// below 2^1023. The error in steps of 2^-23, rounded down, tells its quarter, its side of one half, and whether it is
 /// within a step of that.
 #[crunch]
-pub fn gpu_ordinary_f64(
+pub fn gpu_fast_path_f64(
     weight: DcLong,
     result: DcDouble,
     reference: DcDoubleDouble,
@@ -361,7 +361,7 @@ pub fn gpu_ordinary_f64(
     let fraction = (top & FRACTION_32) | bits.to_i32();
     let holds = (factor_bits >= LEAST_FACTOR_32) & (fraction != 0) & !near_half(steps);
     let word = result.to_bits() ^ rotate_21(bits ^ rotate_21(lo.to_bits()));
-    let mixed = mix_weighted(weight, word);
+    let mixed = digest_term_weighted(weight, word);
     let quarters = steps.shr_logical(21).to_i64();
     (error, quarters, steps >= HALF_STEPS, mixed, holds)
 }
@@ -372,11 +372,11 @@ fn near_half(steps: DcInt) -> DcMask {
     (steps - (HALF_STEPS - 1)) & -2 == 0
 }
 
-/// As `ordinary_f32`, for GPUs; as `gpu_ordinary_f64`.
+/// As `fast_path_f32`, for GPUs; as `gpu_fast_path_f64`.
 ///
 /// The reference is at least the least normal number, so that its own exponent is the ULP's, and below 2^127.
 #[crunch]
-pub fn gpu_ordinary_f32(
+pub fn gpu_fast_path_f32(
     weight: DcLong,
     result: DcFloat,
     reference: DcDouble,
@@ -390,7 +390,7 @@ pub fn gpu_ordinary_f32(
     let normal = (exponent >= LEAST_NORMAL_32) & (exponent < TOP_BINADE_32);
     let holds = normal & !near_half(steps);
     let word = result.to_bits().to_i64() ^ rotate_21(bits);
-    let mixed = mix_weighted(weight, word);
+    let mixed = digest_term_weighted(weight, word);
     let quarters = steps.shr_logical(21).to_i64();
     (error, quarters, steps >= HALF_STEPS, mixed, holds)
 }
