@@ -12,6 +12,7 @@
 //! | `layers.rs` | which modules of `dc-runtime` may import which, held against its source |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
+//! | `publish.rs` | the oldest compiler that is promised; licences and sources of the dependencies |
 //! | `references.rs` | the references of functions against MPFR |
 //! | `targets.rs` | clippy for processors other than x86-64 |
 //! | `sass.rs`, `sass_loops.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text; of our searches and their rivals |
@@ -32,6 +33,7 @@ mod lint;
 #[path = "../../tests/support/nvidia.rs"]
 mod nvidia;
 mod process;
+mod publish;
 mod references;
 mod sass;
 mod setup;
@@ -60,6 +62,10 @@ enum Task {
     Test(test::Args),
     /// Format, clippy and documentation, all warnings being errors.
     Lint,
+    /// Compile everything with the oldest compiler that is promised, the `rust-version` of Cargo.toml.
+    Msrv,
+    /// Hold the dependencies against deny.toml: licences, duplicates, sources, advisories. Needs cargo-deny.
+    Deny,
     /// Run random kernels on every backend and compare all bits: differential fuzzing.
     Fuzz(fuzz::Args),
     /// Time our search loops beside rivals in C, plain Rust and MPFR, in one run.
@@ -92,6 +98,8 @@ fn main() -> ExitCode {
         Task::Demo(args) => demo::run(&args),
         Task::Test(args) => test::run(&args),
         Task::Lint => lint::run(),
+        Task::Msrv => publish::msrv(),
+        Task::Deny => publish::deny(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::References(args) => references::run(&args),

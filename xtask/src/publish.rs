@@ -1,0 +1,112 @@
+//! What a release needs besides the tests: the workspace on its oldest compiler, and its dependencies' licences, advisories
+//! and sources. Both need what a machine may not have, a toolchain and `cargo-deny`, so neither is part of `lint`.
+
+use std::process::Command;
+
+use crate::process::{self, root};
+use crate::{Error, Result};
+
+/// `cargo xtask msrv`: everything compiles with the compiler that `rust-version` promises.
+///
+/// # Errors
+/// When it does not compile, or rustup has not that toolchain and cannot install it.
+pub fn msrv() -> Result<()> {
+    let manifest = root().join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest)
+        .map_err(|e| Error(format!("{}: {e}", manifest.display())))?;
+    let version = rust_version(&text)
+        .ok_or_else(|| Error(format!("{} has no `rust-version`", manifest.display())))?;
+    let toolchain = format!("{version}.0");
+    process::output(Command::new("rustup").args([
+        "toolchain",
+        "install",
+        &toolchain,
+        "--profile",
+        "minimal",
+        "--no-self-update",
+    ]))
+    .map_err(|Error(e)| {
+        Error(format!(
+            "rust {version} is NOT tested, its toolchain cannot be had: {e}"
+        ))
+    })?;
+    // A folder of its own: another compiler's artefacts would push out those of the pinned one. As in `cargo check` by a
+    // user, the lock file's versions are taken.
+    process::run(
+        Command::new("rustup")
+            .current_dir(root())
+            .args(["run", &toolchain, "cargo", "check", "--locked"])
+            .args(["--workspace", "--all-targets"])
+            .args(["--target-dir", "target/msrv"])
+            .env_remove("CARGO")
+            .env_remove("RUSTC"),
+    )?;
+    println!("the workspace compiles with Rust {version}, its `rust-version`");
+    Ok(())
+}
+
+/// The value of `rust-version` in the workspace's manifest.
+fn rust_version(manifest: &str) -> Option<&str> {
+    let line = manifest.lines().find_map(|l| l.strip_prefix("rust-version"))?;
+    let version = line.trim_start().strip_prefix('=')?.trim().trim_matches('"');
+    (!version.is_empty()).then_some(version)
+}
+
+/// `cargo xtask deny`: the dependencies against deny.toml.
+///
+/// # Errors
+/// When `cargo-deny` is not installed, or finds a licence, a duplicate or a source that deny.toml does not allow.
+pub fn deny() -> Result<()> {
+    let Some(program) = process::which("cargo-deny") else {
+        return Err(Error(
+            "the dependencies are NOT checked: cargo-deny is not on PATH; `cargo install cargo-deny --locked`"
+                .into(),
+        ));
+    };
+    // Advisories need their database from the network; without it the rest is checked all the same.
+    process::run(
+        Command::new(&program)
+            .current_dir(root())
+            .args(["--all-features", "check", "bans", "licenses", "sources"]),
+    )?;
+    let advisories = process::run(
+        Command::new(&program)
+            .current_dir(root())
+            .args(["--all-features", "check", "advisories"]),
+    );
+    if let Err(Error(e)) = advisories {
+        return Err(Error(format!(
+            "{e}; licences, duplicates and sources are as deny.toml allows"
+        )));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rust_version;
+
+    #[test]
+    fn the_promised_compiler_is_read_from_the_manifest() {
+        let manifest = "[workspace.package]\nversion = \"0.1.0\"\nrust-version = \"1.95\"\n";
+        assert_eq!(rust_version(manifest), Some("1.95"));
+        assert_eq!(rust_version("rust-version.workspace = true\n"), None);
+        assert_eq!(rust_version(""), None);
+    }
+
+    /// The messages of `dc-macros/tests/ui` are one compiler's: the pinned one, which is at least the promised one.
+    #[test]
+    fn the_pinned_toolchain_is_one_version_and_not_older_than_the_promised_one() {
+        let version = |text: &str| -> Vec<u32> {
+            text.split('.').map(|n| n.parse().expect("a number")).collect()
+        };
+        let read = |name| std::fs::read_to_string(crate::process::root().join(name)).expect(name);
+        let (manifest, pinned) = (read("Cargo.toml"), read("rust-toolchain.toml"));
+        let channel = (pinned.lines().find_map(|l| l.strip_prefix("channel = ")))
+            .expect("a channel")
+            .trim_matches('"');
+        let [channel, promised] = [channel, rust_version(&manifest).expect("promised")].map(version);
+        assert_eq!(channel.len(), 3, "a version, not a channel that moves");
+        assert!(channel >= promised, "{channel:?} {promised:?}");
+    }
+}
