@@ -14,4 +14,4 @@ pub mod suite {
 
 // A glob brings in the hidden module too; named, so that nobody takes it for an accident.
 #[doc(hidden)]
-pub use dc_runtime::__private;
+pub use dc_runtime::__private_v0_2;

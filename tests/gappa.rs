@@ -2,7 +2,7 @@
 //! not the kernel's is noticed.
 #![cfg(feature = "search")]
 
-use doublecrunch::__private::CrunchFn;
+use doublecrunch::__private_v0_2::CrunchFn;
 use doublecrunch::backend::skip::skip;
 use doublecrunch::prelude::*;
 use doublecrunch::search::block::BlockResult;

@@ -49,12 +49,32 @@ pub(crate) fn text(item: TokenStream) -> String {
 
 /// Number of the macro expansion that a name's meaning belongs to; 0 for text outside of macros.
 ///
-/// Stable Rust shows it in `Debug` only: `#4 bytes(120..121)`.
+/// Stable Rust shows it in `Debug` only. Where another compiler shows spans in another way, all names count as of one
+/// context: rustc still resolves the Rust expansion, but the tree may take a variable for another of the same name. The
+/// case `tests/ui/pass/hygiene.rs` compares the two and fails then.
 pub(crate) fn context(span: Span) -> u32 {
     if !proc_macro::is_available() {
         return 0;
     }
-    let text = format!("{:?}", span.unwrap());
-    let number = text.strip_prefix('#').and_then(|t| t.split(' ').next());
-    number.and_then(|n| n.parse().ok()).unwrap_or(0)
+    context_of(&format!("{:?}", span.unwrap())).unwrap_or(0)
+}
+
+/// The number in `#4 bytes(120..121)`.
+fn context_of(debug: &str) -> Option<u32> {
+    let (number, place) = debug.strip_prefix('#')?.split_once(' ')?;
+    place.starts_with("bytes(").then(|| number.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::context_of;
+
+    #[test]
+    fn a_span_is_read_in_the_one_form_that_is_known() {
+        assert_eq!(context_of("#0 bytes(120..121)"), Some(0));
+        assert_eq!(context_of("#417 bytes(120..121)"), Some(417));
+        for other in ["", "#", "#4", "#x bytes(1..2)", "4 bytes(1..2)", "#4 lines(1..2)", "bytes(1..2) #4"] {
+            assert_eq!(context_of(other), None, "{other}");
+        }
+    }
 }

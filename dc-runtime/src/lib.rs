@@ -66,9 +66,10 @@ pub mod prelude {
     pub use dc_macros::crunch;
 }
 
-/// What the code written by `#[crunch]` names. Not for people: it may change with any release.
+/// What the code written by `#[crunch]` names. Not for people: it may change with any release, and its name with it, so that a
+/// macro of another version finds nothing here rather than something else.
 #[doc(hidden)]
-pub mod __private {
+pub mod __private_v0_2 {
     pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
     pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};

@@ -1,6 +1,6 @@
 //! One kernel at many inputs, by every way there is to run it, against an oracle.
 
-use doublecrunch::__private::{Kind, LaneFn};
+use doublecrunch::__private_v0_2::{Kind, LaneFn};
 use doublecrunch::backend::KernelRef;
 use doublecrunch::kernel::ArgsKind;
 use doublecrunch::run;
@@ -125,8 +125,8 @@ macro_rules! kernels {
             }
         )+
         /// Every kernel tested here.
-        pub const ALL: &[&doublecrunch::__private::ir::Kernel] =
-            &[$(<$kernel as doublecrunch::__private::CrunchFn>::KERNEL),+];
+        pub const ALL: &[&doublecrunch::__private_v0_2::ir::Kernel] =
+            &[$(<$kernel as doublecrunch::__private_v0_2::CrunchFn>::KERNEL),+];
     };
 }
 pub(crate) use kernels;

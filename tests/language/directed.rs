@@ -1,7 +1,7 @@
 //! Directed roundings: every method on every backend at operands made for them, against the interpreter; the
 //! interpreter against MPFR (feature `mpfr`).
 
-use doublecrunch::__private::LaneFn;
+use doublecrunch::__private_v0_2::LaneFn;
 use doublecrunch::backend::KernelRef;
 use doublecrunch::prelude::*;
 use kernels_gen::interp::{Bits, eval_batch};

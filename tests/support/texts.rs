@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use doublecrunch::__private::CrunchFn;
+use doublecrunch::__private_v0_2::CrunchFn;
 use doublecrunch::builtins::ulp_error::{
     KEY_FACTOR, digest_term, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64,
     histogram_bin, rotate_21, ulp_error_f32, ulp_error_f64,

@@ -20,7 +20,7 @@ const LAYERS: &[Layer] = &[
     Layer::Apart(&["ops", "kernel"]),
     Layer::Apart(&["run", "step", "mpfr"]),
     // The library is written in the language that the prelude imports, and is part of that prelude.
-    Layer::Together(&["builtins", "prelude", "__private"]),
+    Layer::Together(&["builtins", "prelude", "__private_v0_2"]),
     Layer::One("model"),
     Layer::One("scan"),
     Layer::One("sweep"),
@@ -131,7 +131,7 @@ fn picture(crate_: &Crate, layers: &[Layer]) -> String {
         .rev()
         .flat_map(|layer| layer.modules().iter().copied())
         // Re-exports for users and for the macro, no modules of their own.
-        .filter(|m| !matches!(*m, "prelude" | "__private"))
+        .filter(|m| !matches!(*m, "prelude" | "__private_v0_2"))
         .collect();
     let mut text = String::from("```text\n");
     for from in &order {

@@ -15,7 +15,7 @@ use syn::ext::IdentExt as _;
 
 /// What all generators need.
 pub(crate) struct Cx {
-    /// `…::__private` of the runtime.
+    /// `…::__private_v0_2` of the runtime.
     pub private: TokenStream,
     /// The instruction set, as a type parameter and as a token. Neither can meet a name of the user's.
     pub isa_type: Ident,
@@ -25,7 +25,7 @@ pub(crate) struct Cx {
 impl Cx {
     pub(crate) fn new(krate: &TokenStream) -> Self {
         Cx {
-            private: quote!(#krate::__private),
+            private: quote!(#krate::__private_v0_2),
             isa_type: format_ident!("__I", span = Span::mixed_site()),
             isa: format_ident!("__isa", span = Span::mixed_site()),
         }

@@ -74,7 +74,7 @@ fn main() {
     // The tree agrees on which `y` is which: the sum's first operand is the parameter, its last the variable.
     let tree = format!(
         "{:?}",
-        <mixed as doublecrunch::__private::CrunchFn>::KERNEL
+        <mixed as doublecrunch::__private_v0_2::CrunchFn>::KERNEL
             .body
             .value
     );
