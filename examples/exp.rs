@@ -81,6 +81,7 @@ fn search(inputs: u64) -> Result<(), Box<dyn std::error::Error>> {
             groups: Groups::default(),
             limit: None,
             recheck: true,
+            sampling: None,
         };
         let mut records: Vec<Record> = Vec::new();
         let outcome = run(&job, &mut records, &Stop::new(), &mut |_| {})?;

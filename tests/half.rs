@@ -84,6 +84,7 @@ fn search(sweep: &Sweep, range: &str, backend: &std::sync::Arc<dyn Backend>) -> 
         groups: Groups::default(),
         limit: None,
         recheck: true,
+        sampling: None,
     };
     let mut records: Vec<Record> = Vec::new();
     let done = engine::run(&job, &mut records, &Stop::new(), &mut |_| {});

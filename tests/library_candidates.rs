@@ -160,6 +160,7 @@ fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
         groups: Groups::default(),
         limit: None,
         recheck: true,
+        sampling: None,
     };
     let mut records: Vec<Record> = Vec::new();
     let outcome = engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).expect("it runs");

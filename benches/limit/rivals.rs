@@ -85,6 +85,7 @@ impl Rival {
             faults: [fault(0), fault(1), fault(2)],
             digest: block.digest,
             histogram: block.histogram,
+            ..BlockResult::EMPTY
         }
     }
 }

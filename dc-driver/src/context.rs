@@ -19,7 +19,7 @@ use dc_runtime::search::engine::Device;
 use dc_runtime::search::identity::Identity;
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::{Range, quote};
-use dc_runtime::search::run_file::{FORMAT, Reader};
+use dc_runtime::search::run_file::{Reader, SEALED};
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::search::{estimate, run};
 use dc_runtime::sweep::Sweep;
@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
 
     /// Tells of a file whose rows nothing vouches for.
     pub fn note_format(&mut self, reader: &Reader) {
-        if reader.format() < FORMAT {
+        if reader.format() < SEALED {
             self.note(&format!(
                 "{}: written in format {}, whose rows carry no checksums: damage may go unnoticed",
                 reader.path().display(),

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::progress::short;
 use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
+use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
@@ -91,6 +92,11 @@ pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
         "digest": digest(r),
         "histogram": r.histogram,
         "histogram_edges": (0..BINS).map(bin_floor).collect::<Vec<_>>(),
+        "fine_histogram": {
+            "inputs": r.fine.inputs(),
+            "counts": r.fine.0.as_slice(),
+            "edges": (0..FINE_BINS).map(fine_floor).collect::<Vec<_>>(),
+        },
     })
 }
 

@@ -73,7 +73,15 @@ mod tests {
     fn a_span_is_read_in_the_one_form_that_is_known() {
         assert_eq!(context_of("#0 bytes(120..121)"), Some(0));
         assert_eq!(context_of("#417 bytes(120..121)"), Some(417));
-        for other in ["", "#", "#4", "#x bytes(1..2)", "4 bytes(1..2)", "#4 lines(1..2)", "bytes(1..2) #4"] {
+        for other in [
+            "",
+            "#",
+            "#4",
+            "#x bytes(1..2)",
+            "4 bytes(1..2)",
+            "#4 lines(1..2)",
+            "bytes(1..2) #4",
+        ] {
             assert_eq!(context_of(other), None, "{other}");
         }
     }

@@ -47,8 +47,14 @@ pub fn msrv() -> Result<()> {
 
 /// The value of `rust-version` in the workspace's manifest.
 fn rust_version(manifest: &str) -> Option<&str> {
-    let line = manifest.lines().find_map(|l| l.strip_prefix("rust-version"))?;
-    let version = line.trim_start().strip_prefix('=')?.trim().trim_matches('"');
+    let line = manifest
+        .lines()
+        .find_map(|l| l.strip_prefix("rust-version"))?;
+    let version = line
+        .trim_start()
+        .strip_prefix('=')?
+        .trim()
+        .trim_matches('"');
     (!version.is_empty()).then_some(version)
 }
 
@@ -64,16 +70,18 @@ pub fn deny() -> Result<()> {
         ));
     };
     // Advisories need their database from the network; without it the rest is checked all the same.
-    process::run(
-        Command::new(&program)
-            .current_dir(root())
-            .args(["--all-features", "check", "bans", "licenses", "sources"]),
-    )?;
-    let advisories = process::run(
-        Command::new(&program)
-            .current_dir(root())
-            .args(["--all-features", "check", "advisories"]),
-    );
+    process::run(Command::new(&program).current_dir(root()).args([
+        "--all-features",
+        "check",
+        "bans",
+        "licenses",
+        "sources",
+    ]))?;
+    let advisories = process::run(Command::new(&program).current_dir(root()).args([
+        "--all-features",
+        "check",
+        "advisories",
+    ]));
     if let Err(Error(e)) = advisories {
         return Err(Error(format!(
             "{e}; licences, duplicates and sources are as deny.toml allows"
@@ -98,14 +106,17 @@ mod tests {
     #[test]
     fn the_pinned_toolchain_is_one_version_and_not_older_than_the_promised_one() {
         let version = |text: &str| -> Vec<u32> {
-            text.split('.').map(|n| n.parse().expect("a number")).collect()
+            text.split('.')
+                .map(|n| n.parse().expect("a number"))
+                .collect()
         };
         let read = |name| std::fs::read_to_string(crate::process::root().join(name)).expect(name);
         let (manifest, pinned) = (read("Cargo.toml"), read("rust-toolchain.toml"));
         let channel = (pinned.lines().find_map(|l| l.strip_prefix("channel = ")))
             .expect("a channel")
             .trim_matches('"');
-        let [channel, promised] = [channel, rust_version(&manifest).expect("promised")].map(version);
+        let [channel, promised] =
+            [channel, rust_version(&manifest).expect("promised")].map(version);
         assert_eq!(channel.len(), 3, "a version, not a channel that moves");
         assert!(channel >= promised, "{channel:?} {promised:?}");
     }

@@ -3,20 +3,46 @@
 use plotters::prelude::*;
 
 use super::{BLUE, Board, Picture, TEXT, TITLE, tick};
-use dc_runtime::model::block::{BINS, BlockResult, bin_floor};
+use dc_runtime::model::block::{BlockResult, bin_floor};
+use dc_runtime::model::fine::fine_floor;
+use dc_runtime::model::show;
 
-/// What is drawn.
+/// Bins of the fine histogram from one label to the next: an eighth of an ULP.
+const FINE_LABEL: usize = 8;
+/// Labels that find room beside each other.
+const LABELS: usize = 18;
+
+/// What is drawn: the fine histogram of the sample, or, where a run file has none, the coarse one of all inputs.
 #[derive(Debug, Clone)]
 pub(crate) struct Histogram {
     pub title: String,
-    counts: [u64; BINS],
+    counts: Vec<u64>,
+    /// Lower edge of a bin in ULP.
+    floor: fn(usize) -> f64,
+    /// Bins from one label to the next, in short histograms.
+    label: usize,
+    /// What the counts are of.
+    what: String,
 }
 
 impl Histogram {
     pub fn new(title: String, result: &BlockResult) -> Histogram {
+        let sampled = result.fine.inputs();
+        if sampled == 0 {
+            return Histogram {
+                title,
+                counts: result.histogram.to_vec(),
+                floor: bin_floor,
+                label: 1,
+                what: "inputs".into(),
+            };
+        }
         Histogram {
             title,
-            counts: result.histogram,
+            counts: result.fine.0.to_vec(),
+            floor: fine_floor,
+            label: FINE_LABEL,
+            what: format!("inputs, of {} sampled", show::count(sampled.into())),
         }
     }
 }
@@ -32,17 +58,21 @@ impl Picture for Histogram {
         let height = |n: u64| (n as f64).log10();
         let most = self.counts.iter().copied().max().unwrap_or(0).max(1);
         let last = self.counts.iter().rposition(|&n| n > 0).unwrap_or(0);
-        let shown = (last + 1).max(4);
+        let shown = (last + 1).max(4 * self.label).next_multiple_of(self.label);
+        let bins = self.counts.len();
+        // In labels' distances, so that ticks fall on labels.
+        let unit = self.label as f64;
+        let labels = (shown / self.label).min(LABELS);
         let mut chart = ChartBuilder::on(board)
             .caption(&self.title, ("sans-serif", TITLE))
             .margin(14)
             .x_label_area_size(48)
             .y_label_area_size(84)
-            .build_cartesian_2d(0.0..shown as f64, base..height(most) + 0.5)
+            .build_cartesian_2d(0.0..shown as f64 / unit, base..height(most) + 0.5)
             .map_err(bad)?;
-        let edge = |x: &f64| match x.round() as usize {
-            BINS => "∞".into(),
-            bin => tick(bin_floor(bin)),
+        let edge = |x: &f64| match (x * unit).round() as usize {
+            bin if bin == bins => "∞".into(),
+            bin => tick((self.floor)(bin)),
         };
         let count = |y: &f64| tick(10f64.powf(*y).round());
         chart
@@ -50,20 +80,20 @@ impl Picture for Histogram {
             .disable_x_mesh()
             .light_line_style(WHITE)
             .x_desc("size of the error in ULP (lower edge of each bin)")
-            .y_desc("inputs")
-            .x_labels(shown + 1)
+            .y_desc(&self.what)
+            .x_labels(labels + 1)
             .x_label_formatter(&edge)
             .y_label_formatter(&count)
             .label_style(("sans-serif", TEXT))
             .axis_desc_style(("sans-serif", TEXT))
             .draw()
             .map_err(bad)?;
-        let bars = self.counts[..shown]
+        let bars = self.counts[..shown.min(bins)]
             .iter()
             .enumerate()
             .filter(|(_, n)| **n > 0)
             .map(|(i, &n)| {
-                let (left, right) = (i as f64 + 0.06, i as f64 + 0.94);
+                let (left, right) = ((i as f64 + 0.06) / unit, (i as f64 + 0.94) / unit);
                 Rectangle::new([(left, base), (right, height(n))], BLUE.mix(0.8).filled())
             });
         chart.draw_series(bars).map_err(bad)?;

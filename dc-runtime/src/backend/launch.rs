@@ -4,6 +4,7 @@
 use kernels_gen::emit::{CHECK, RECORD, Signature, check};
 
 use crate::model::block::{BINS, BlockResult, Extreme, Fault};
+use crate::model::fine::Fine;
 
 /// A kernel compiled for a device.
 pub(super) trait Launch: Send {
@@ -195,6 +196,7 @@ fn decode(record: &[u64]) -> BlockResult {
         faults,
         digest,
         histogram,
+        fine: Fine::EMPTY,
     }
 }
 

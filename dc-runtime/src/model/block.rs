@@ -1,5 +1,6 @@
 //! What a block of inputs comes to: the one record that every backend computes, compares and stores.
 
+use super::fine::Fine;
 use super::key::Precision;
 
 /// Bins of the error histogram: `[0, 2)` in quarters of an ULP (bins 0–7), then one bin an octave from `[2, 4)`
@@ -111,6 +112,8 @@ pub struct BlockResult {
     pub digest: u64,
     /// Inputs by error, see [`bin_floor`]. Faults, and inputs whose reference is too coarse, are in no bin.
     pub histogram: [u64; BINS],
+    /// A sample's inputs in finer bins. Of a run file's search only: backends leave it empty.
+    pub fine: Fine,
 }
 
 impl BlockResult {
@@ -128,6 +131,7 @@ impl BlockResult {
         }; 3],
         digest: 0,
         histogram: [0; BINS],
+        fine: Fine::EMPTY,
     };
 
     /// What in it cannot be the result of any inputs, if something is.
@@ -187,6 +191,7 @@ impl BlockResult {
             faults,
             digest: self.digest.wrapping_add(other.digest),
             histogram,
+            fine: self.fine.merge(&other.fine),
         }
     }
 
@@ -203,6 +208,7 @@ impl BlockResult {
             ("faults", self.faults == other.faults),
             ("histogram", self.histogram == other.histogram),
             ("digest", self.digest == other.digest),
+            ("fine histogram", self.fine == other.fine),
         ];
         pairs
             .into_iter()

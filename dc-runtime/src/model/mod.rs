@@ -20,6 +20,7 @@ pub mod backend;
 pub mod block;
 pub mod candidate;
 pub mod device;
+pub mod fine;
 pub mod host;
 pub mod kernel_ref;
 pub mod key;

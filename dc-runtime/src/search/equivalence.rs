@@ -104,6 +104,7 @@ pub fn compare(
             groups: Groups::default(),
             limit: settings.limit.filter(|_| i > 0),
             recheck: false,
+            sampling: None,
         };
         let mut records: Vec<Record> = Vec::new();
         let outcome = engine::run(&job, &mut records, stop, &mut |p| observe(device, p))?;
@@ -237,6 +238,7 @@ fn stretch(
         groups: Groups::default(),
         limit: None,
         recheck: false,
+        sampling: None,
     };
     let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
     Ok(outcome.progress.result)

@@ -93,6 +93,7 @@ pub fn calibrate(
         groups: Groups::default(),
         limit: Some(time),
         recheck: false,
+        sampling: None,
     };
     let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
     let seconds = outcome.progress.elapsed.as_secs_f64();

@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::run_file::{Group, Header, NewSession, RunFileError, Writer};
 use super::shard::Shard;
 use crate::model::block::Worst;
+use crate::model::fine::Sampling;
 use crate::model::machine;
 use crate::sweep::Sweep;
 
@@ -181,6 +182,7 @@ pub fn proceed(
         groups: settings.groups,
         limit: None,
         recheck: true,
+        sampling: Some(Sampling::of(plan.range().count())),
     };
     let devices = settings
         .devices

@@ -106,7 +106,7 @@ fn approx_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
 fn reference_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     outputs[0] = inputs[0].to_vec();
 }
-fn judge_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+fn metric_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     for o in outputs.iter_mut() {
         o.clear();
     }
@@ -146,7 +146,7 @@ pub static SWEEP: Sweep = Sweep {
     }),
     metric: KernelRef {
         kernel: &APPROX,
-        cpu: point(judge_fn),
+        cpu: point(metric_fn),
     },
     cpu: Some(CpuSweep {
         scalar: plain_sweep,

@@ -216,6 +216,7 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
             groups: Groups::default(),
             limit: None,
             recheck: true,
+            sampling: None,
         };
         let mut records: Vec<Record> = Vec::new();
         engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;

@@ -139,6 +139,7 @@ fn run(
         groups: Groups::default(),
         limit: Some(limit),
         recheck: true,
+        sampling: None,
     };
     let mut records: Vec<Record> = Vec::new();
     let quiet = BlockResult::EMPTY;

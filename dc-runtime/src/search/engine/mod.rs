@@ -25,6 +25,7 @@ use super::run_file::{Group, Record, RunFileError};
 use crate::fenv::{Environment, Guard};
 use crate::model::backend::{Backend, BackendError};
 use crate::model::block::BlockResult;
+use crate::model::fine::Sampling;
 use crate::sweep::Sweep;
 use queue::Queue;
 use worker::{Counters, Message, Recheck, Worker};
@@ -92,6 +93,8 @@ pub struct Job<'a> {
     /// input by itself: all of what comes of it, the digest of the result's bits among it, must be what plain Rust gives.
     /// Without this, records have no worst input.
     pub recheck: bool,
+    /// Which inputs are evaluated again for the fine histogram, if any; only with `recheck`.
+    pub sampling: Option<Sampling>,
 }
 
 /// When finished blocks, and parts of others, are committed: whichever comes first.
@@ -257,7 +260,7 @@ pub fn run(
                 queue,
                 counters,
                 sender,
-                recheck: job.recheck.then(|| Recheck::new(job.sweep)),
+                recheck: job.recheck.then(|| Recheck::new(job.sweep, job.sampling)),
             };
             let work = move || worker.run();
             let spawned = std::thread::Builder::new().spawn_scoped(scope, work);

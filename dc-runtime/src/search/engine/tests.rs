@@ -21,6 +21,7 @@ fn job(plan: &Plan, devices: Vec<Device>) -> Job<'_> {
         },
         limit: None,
         recheck: true,
+        sampling: None,
     }
 }
 

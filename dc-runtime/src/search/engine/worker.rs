@@ -10,6 +10,7 @@ use super::queue::Queue;
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
+use crate::model::fine::{Fine, Sampling, fine_bin};
 use crate::search::evaluator::PointEvaluator;
 use crate::sweep::Sweep;
 
@@ -75,7 +76,7 @@ impl Worker<'_> {
         let mut want = self.backend.preferred_batch().max(1);
         while let Some(piece) = self.queue.take(want) {
             let start = Instant::now();
-            let result = self.search(&guard, piece.first, piece.count)?;
+            let mut result = self.search(&guard, piece.first, piece.count)?;
             let seconds = start.elapsed().as_secs_f64();
             self.counters
                 .inputs
@@ -85,6 +86,9 @@ impl Worker<'_> {
                 .fetch_add((seconds * 1e9) as u64, Ordering::Relaxed);
             want = next_want(want, piece.count, seconds);
             self.check_worst(&guard, &result)?;
+            if let Some(r) = &mut self.recheck {
+                result.fine = r.sample(piece.first, piece.count)?;
+            }
             if let Some(block) = self.queue.put(&piece, &result)
                 && self
                     .sender
@@ -157,21 +161,39 @@ impl Worker<'_> {
     }
 }
 
-/// What a worker's worst inputs are held against.
+/// What a worker's worst inputs are held against, and the evaluation of the sample for the fine histogram.
 pub(super) struct Recheck {
     evaluator: PointEvaluator,
     sweep: Sweep,
     /// The largest error so far, as bits.
     worst: Option<u64>,
+    sampling: Option<Sampling>,
 }
 
 impl Recheck {
-    pub fn new(sweep: &Sweep) -> Recheck {
+    pub fn new(sweep: &Sweep, sampling: Option<Sampling>) -> Recheck {
         Recheck {
             evaluator: PointEvaluator::plain(sweep),
             sweep: *sweep,
             worst: None,
+            sampling,
         }
+    }
+
+    /// The errors of the sampled inputs among these keys.
+    fn sample(&mut self, first: i64, count: u64) -> Result<Fine, BackendError> {
+        let mut fine = Fine::EMPTY;
+        let Some(sampling) = self.sampling else {
+            return Ok(fine);
+        };
+        let keys: Vec<i64> = sampling.keys(first, count).collect();
+        for result in self.evaluator.evaluate(&keys)? {
+            // Faults, and inputs whose reference is too coarse, are in no bin.
+            if result.block().max.exists() {
+                fine.0[fine_bin(result.error)] += 1;
+            }
+        }
+        Ok(fine)
     }
 }
 

@@ -1,6 +1,8 @@
 use std::time::Duration;
 
 use super::*;
+use crate::model::block::{BINS, bin_floor};
+use crate::model::fine::{Fine, fine_bin, fine_floor};
 use crate::search::format;
 use crate::search::range::Range;
 use crate::search::run_file::{Reader, Record, Status};
@@ -157,4 +159,57 @@ fn the_table() {
         let worst: f64 = lines[1][6].parse().expect("a number");
         assert_eq!(worst, rows[0].result.max.error());
     }
+}
+
+/// The coarse bins that the fine ones lie in, with their counts.
+fn coarse(fine: &Fine) -> [u64; BINS] {
+    let mut counts = [0; BINS];
+    for (bin, n) in fine.0.iter().enumerate() {
+        let within = |b: &usize| bin_floor(*b) <= fine_floor(bin);
+        counts[(0..BINS).rfind(within).expect("from 0 on")] += n;
+    }
+    counts
+}
+
+#[test]
+fn a_short_range_has_every_input_in_the_fine_histogram() {
+    let dir = Folder::new("fine");
+    let range = "-0x1.0000000000ffep0..=-1.0, 1.0..=0x1.000000000ffffp0";
+    let parsed = Range::parse(range, SWEEP.precision).expect(range);
+    let plan = Plan::new(parsed, Some(12)).expect(range);
+    let path = dir.file("a");
+    let mut w = create(&path, &SWEEP, range, plan, Shard::WHOLE).expect("a new run");
+    let settings = settings(vec![(Fake::new("scalar"), 2)]);
+    proceed(&mut w, &SWEEP, &settings, &Stop::new(), &mut |_| {}).expect("a run");
+    drop(w);
+    let (rows, status) = read(&path);
+    let total = status.result;
+    assert_eq!((total.count, total.fine.inputs()), (0x10fff, 0x10fff));
+    assert_eq!(coarse(&total.fine), total.histogram);
+    assert!(
+        rows.iter()
+            .all(|r| coarse(&r.result.fine) == r.result.histogram)
+    );
+    // The fake's errors are steps of 1/256, so that a quarter of an ULP has all of its sixteen bins.
+    assert!(total.fine.0[..32].iter().filter(|n| **n > 0).count() > 24);
+}
+
+#[test]
+fn of_a_long_range_one_input_of_each_stretch_is_in_the_fine_histogram() {
+    let dir = Folder::new("sampled");
+    let (rows, status) = whole(&dir.file("a"));
+    let sampling = Sampling::of(plan().range().count());
+    assert_eq!(sampling.stretch(), 128);
+    let mut evaluator = PointEvaluator::plain(&SWEEP);
+    for r in &rows {
+        let block = plan().block(r.index).expect("a block");
+        let keys: Vec<i64> = sampling.keys(block.first, block.count).collect();
+        let mut fine = Fine::EMPTY;
+        for result in evaluator.evaluate(&keys).expect("results") {
+            fine.0[fine_bin(result.error)] += 1;
+        }
+        assert!(r.result.fine == fine, "block {}", r.index);
+    }
+    let sampled = status.result.fine.inputs();
+    assert!(sampled.abs_diff(status.result.count >> 7) <= 4, "{sampled}");
 }

@@ -99,7 +99,7 @@ impl File<'_> {
     /// number of blocks.
     pub fn total(&self) -> Result<Total, RunFileError> {
         let sealed = self.basis.format >= 2;
-        let table = schema::total();
+        let table = schema::total(self.basis.format);
         let columns = table.columns().count();
         let sql = match sealed {
             true => format!("SELECT {} FROM total", table.names()),
@@ -359,7 +359,7 @@ impl File<'_> {
         let own = self.header.own_blocks();
         let finished = "SELECT 1 FROM block WHERE idx = ?1";
         let mut finished = self.connection.prepare(finished).map_err(self.sql())?;
-        let sum = self.each(&schema::part(), "ORDER BY idx", |row| {
+        let sum = self.each(&schema::part(self.basis.format), "ORDER BY idx", |row| {
             let number: i64 = row.get(0)?;
             let index = number as u64;
             let block = self.header.plan.block(index);
@@ -405,7 +405,7 @@ impl File<'_> {
     ) -> Result<(), E> {
         let own = self.header.own_blocks();
         let sealed = self.basis.format >= 2;
-        let table = schema::block();
+        let table = schema::block(self.basis.format);
         let columns = table.columns().count();
         let names = match sealed {
             true => table.names(),
@@ -471,7 +471,12 @@ fn result(
         .iter()
         .map(|f| f.count)
         .chain([result.misrounded, result.undecided]);
-    if parts.is_none_or(|p| p > result.count) || counts.into_iter().any(|n| n > result.count) {
+    let sampled = (result.fine.0.iter()).try_fold(0u64, |s, n| s.checked_add(*n));
+    if [parts, sampled]
+        .iter()
+        .any(|p| p.is_none_or(|p| p > result.count))
+        || counts.into_iter().any(|n| n > result.count)
+    {
         return Err("it counts more inputs of a kind than it has".into());
     }
     Ok((result, worst))

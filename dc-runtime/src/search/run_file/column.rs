@@ -5,6 +5,7 @@ use rusqlite::types::{Value, ValueRef};
 
 use super::record::{pack, unpack};
 use crate::model::block::{BINS, BlockResult, Extreme, Fault, Worst};
+use crate::model::fine::Fine;
 use crate::model::key::Precision;
 
 /// A column.
@@ -48,7 +49,7 @@ enum Slot<'a> {
     Word(&'a mut u64),
     Optional(&'a mut Option<i64>),
     Error(&'a mut Option<f64>),
-    Histogram(&'a mut [u64; BINS]),
+    Histogram(&'a mut [u64]),
 }
 
 /// A result as its columns have it: an error or a key that does not exist is NULL.
@@ -66,6 +67,7 @@ struct Flat {
     faults: [(u64, Option<i64>); 3],
     digest: u64,
     histogram: [u64; BINS],
+    fine: Fine,
 }
 
 macro_rules! columns {
@@ -102,6 +104,7 @@ pub(super) const COLUMNS: &[Column] = columns! {
     "zero_sign_key" Optional 1 f => f.faults[2].1;
     "digest" Word 1 f => f.digest;
     "histogram" Histogram 1 f => f.histogram;
+    "fine" Histogram 3 f => f.fine.0;
 };
 
 /// The columns that a format has.
@@ -145,7 +148,7 @@ pub(super) fn result<'a>(
             }
             (Slot::Optional(_) | Slot::Error(_), ValueRef::Null) => true,
             (Slot::Histogram(h), ValueRef::Blob(b)) => {
-                *h = unpack(b)?;
+                unpack(b, h)?;
                 true
             }
             _ => false,
@@ -181,6 +184,7 @@ impl Flat {
                 .map(|f| (f.count, (f.count > 0).then_some(f.first_key))),
             digest: r.digest,
             histogram: r.histogram,
+            fine: r.fine,
         }
     }
 
@@ -198,6 +202,7 @@ impl Flat {
             }),
             digest: self.digest,
             histogram: self.histogram,
+            fine: self.fine,
         };
         let words = (self.max_result, self.max_reference, self.max_scale);
         let worst = match (result.max.exists(), words) {

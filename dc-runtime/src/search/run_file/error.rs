@@ -54,9 +54,10 @@ pub enum RunFileError {
     },
     /// Made by an earlier version.
     #[error(
-        "{}: written in format {found}, whose rows carry no checksums: it can be looked at (`status`, `format`, `plot`), \
+        "{}: written in format {found}, whose rows {}: it can be looked at (`status`, `format`, `plot`), \
          not continued, merged or repaired; start a new run",
-        path.display()
+        path.display(),
+        super::schema::lacking(*found)
     )]
     Older {
         /// The file.

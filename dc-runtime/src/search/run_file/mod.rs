@@ -26,7 +26,7 @@ pub use error::RunFileError;
 pub use reader::{Checked, DeviceWork, Reader, Session, Status};
 pub use record::{Record, Tally};
 pub use repair::{Repaired, repair};
-pub use schema::FORMAT;
+pub use schema::{FORMAT, SEALED};
 pub(in crate::search) use writer::make_whole;
 pub use writer::{Group, NewSession, Writer};
 

@@ -1,6 +1,6 @@
 //! A block's row, and the blocks' sum.
 
-use crate::model::block::{BINS, BlockResult, Worst};
+use crate::model::block::{BlockResult, Worst};
 
 /// What is stored of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,7 +68,7 @@ impl Tally {
 }
 
 /// A histogram in few bytes: each count as LEB128, empty bins at the end left out.
-pub(super) fn pack(histogram: &[u64; BINS]) -> Vec<u8> {
+pub(super) fn pack(histogram: &[u64]) -> Vec<u8> {
     let used = histogram.iter().rposition(|&n| n != 0).map_or(0, |i| i + 1);
     let mut bytes = Vec::new();
     for &n in &histogram[..used] {
@@ -82,9 +82,9 @@ pub(super) fn pack(histogram: &[u64; BINS]) -> Vec<u8> {
     bytes
 }
 
-pub(super) fn unpack(bytes: &[u8]) -> Result<[u64; BINS], String> {
+/// Reads what [`pack`] wrote into as many bins, which are 0.
+pub(super) fn unpack(bytes: &[u8], histogram: &mut [u64]) -> Result<(), String> {
     let bad = || "a histogram that cannot be read".to_string();
-    let mut histogram = [0; BINS];
     let mut bytes = bytes.iter();
     let mut bin = 0;
     while bytes.len() > 0 {
@@ -103,24 +103,29 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<[u64; BINS], String> {
         }
         bin += 1;
     }
-    Ok(histogram)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{pack, unpack};
+    use crate::model::block::BINS;
 
     #[test]
     fn histograms_pack() {
+        let read = |bytes: &[u8]| {
+            let mut h = [0; BINS];
+            unpack(bytes, &mut h).map(|()| h)
+        };
         let mut h = [0; BINS];
         assert!(pack(&h).is_empty());
-        assert_eq!(unpack(&[]), Ok(h));
+        assert_eq!(read(&[]), Ok(h));
         h[0] = 1 << 32;
         h[3] = u64::MAX;
         h[15] = 127;
-        assert_eq!(unpack(&pack(&h)), Ok(h));
-        assert!(unpack(&[0x80]).is_err());
-        assert!(unpack(&[0; BINS + 1]).is_err());
-        assert!(unpack(&[0xff; 11]).is_err());
+        assert_eq!(read(&pack(&h)), Ok(h));
+        assert!(read(&[0x80]).is_err());
+        assert!(read(&[0; BINS + 1]).is_err());
+        assert!(read(&[0xff; 11]).is_err());
     }
 }

@@ -236,7 +236,8 @@ impl Found {
         let mut seen = HashSet::new();
         let mut parts: BTreeMap<u64, Record> = BTreeMap::new();
         let mut orphans = 0;
-        let wanted = [schema::block(), schema::part()].map(|t| Wanted::new(&t, run));
+        let wanted = [schema::block(schema::FORMAT), schema::part(schema::FORMAT)]
+            .map(|t| Wanted::new(&t, run));
         scan(path, &wanted, &mut |which, row| {
             if which == 1 {
                 // Of its rows from commit to commit the longest; each is a beginning of the block.

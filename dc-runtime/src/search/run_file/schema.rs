@@ -5,11 +5,23 @@ use super::column;
 /// `PRAGMA application_id`: "CRUN".
 pub const APPLICATION_ID: i32 = 0x4352_554e;
 /// `PRAGMA user_version`: goes up when an older program could not read the file.
-pub const FORMAT: i64 = 2;
-/// The oldest format that is read. Its rows carry no checksums; it is looked at, not continued.
+pub const FORMAT: i64 = 3;
+/// The oldest format that is read. Rows of format 1 carry no checksums, those of format 2 no fine histogram; files of
+/// either are looked at, not continued.
 pub const OLDEST: i64 = 1;
+/// The first format whose rows carry checksums.
+pub const SEALED: i64 = 2;
 /// The column that ends each row of a table that changes.
 pub const CHECKSUM: &str = "checksum";
+
+/// What the rows of an older format lack.
+pub const fn lacking(format: i64) -> &'static str {
+    if format < SEALED {
+        "carry no checksums"
+    } else {
+        "have no fine histogram"
+    }
+}
 
 /// A table.
 #[derive(Debug, Clone)]
@@ -134,29 +146,29 @@ pub fn group() -> Table {
     )
 }
 /// The finished blocks.
-pub fn block() -> Table {
+pub fn block(format: i64) -> Table {
     Table::sealed(
         "block",
         format!(
             "idx INTEGER PRIMARY KEY, grp INTEGER NOT NULL, {}",
-            result(FORMAT)
+            result(format)
         ),
     )
 }
 /// The beginnings of blocks that are not finished.
-pub fn part() -> Table {
-    let columns = format!("idx INTEGER PRIMARY KEY, {}", result(FORMAT));
+pub fn part(format: i64) -> Table {
+    let columns = format!("idx INTEGER PRIMARY KEY, {}", result(format));
     Table::sealed("part", columns)
 }
 /// All blocks together.
-pub fn total() -> Table {
+pub fn total(format: i64) -> Table {
     Table::sealed(
         "total",
         format!(
             "id INTEGER PRIMARY KEY CHECK (id = 1), blocks INTEGER NOT NULL, {}, groups INTEGER NOT NULL, \
              block_sum INTEGER NOT NULL, chain INTEGER NOT NULL, session_sum INTEGER NOT NULL, \
              part_sum INTEGER NOT NULL",
-            result(FORMAT)
+            result(format)
         ),
     )
 }
@@ -164,15 +176,15 @@ pub fn total() -> Table {
 /// The tables of a format.
 pub fn tables(format: i64) -> Vec<Table> {
     let mut tables = fixed().to_vec();
-    if format >= 2 {
+    if format >= SEALED {
         tables.extend([
             copy(),
             session(),
             device(),
             group(),
-            block(),
-            part(),
-            total(),
+            block(format),
+            part(format),
+            total(format),
         ]);
         return tables;
     }

@@ -579,6 +579,47 @@ fn format_1_is_read() {
     assert!(e.to_string().contains("not what its blocks come to"), "{e}");
 }
 
+/// So is a file of format 2, whose checksums hold. `data/format-2.sql` is one that crunch 0.1.0 made.
+#[test]
+fn format_2_is_read() {
+    let dir = Folder::new("format-2");
+    let path = dir.file("a.crunch");
+    let c = rusqlite::Connection::open(&path).expect("a database");
+    c.execute_batch(include_str!("data/format-2.sql"))
+        .expect("tables");
+    let r = Reader::open(&path).expect("a reader");
+    assert_eq!(r.format(), 2);
+    let status = r.status().expect("its status");
+    assert_ne!(status.checked, Checked::Nothing);
+    assert!(status.is_complete() && status.blocks == 3);
+    assert_eq!(status.result.max.error(), 1.000_000_001_642_210_4);
+    assert_eq!(status.result.histogram[..4], [1029, 0, 506, 514]);
+    assert_eq!(status.result.fine.inputs(), 0);
+    assert_eq!(all(&path).len(), 3);
+    let refused = |e: RunFileError| {
+        let e = e.to_string();
+        assert!(
+            e.contains("written in format 2, whose rows have no fine histogram"),
+            "{e}"
+        );
+    };
+    refused(Writer::open(&path).expect_err("to continue it"));
+    refused(repair(&path, &dir.file("b"), "").expect_err("to repair it"));
+    let parts = [path.clone()];
+    match crate::search::merge::merge(&dir.file("c"), &parts) {
+        Err(crate::search::merge::MergeError::File(e)) => refused(e),
+        other => panic!("{other:?}"),
+    }
+    c.execute(
+        "UPDATE block SET misrounded = misrounded + 1 WHERE idx = 1",
+        [],
+    )
+    .expect("an update");
+    drop(c);
+    let e = (Reader::open(&path).and_then(|r| r.done())).expect_err("a changed row");
+    assert!(e.to_string().contains("checksum"), "{e}");
+}
+
 /// Issue 18, B9: "resume" after the file had been removed.
 #[cfg(unix)]
 #[test]

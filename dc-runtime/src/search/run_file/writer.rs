@@ -277,7 +277,7 @@ impl Writer {
                 total.session_sum = total.session_sum.wrapping_add(checksum);
                 devices.push((device, checksum));
             }
-            put(tx, &schema::total(), run, &total.values())?;
+            put(tx, &schema::total(FORMAT), run, &total.values())?;
             Ok(Open {
                 id,
                 session: session.clone(),
@@ -310,7 +310,7 @@ impl Writer {
                 add_group(tx, run, session, group, &mut total)?;
             }
             tx.execute("DELETE FROM part", [])?;
-            let mut part = Put::once(tx, &schema::part(), run)?;
+            let mut part = Put::once(tx, &schema::part(FORMAT), run)?;
             total.part_sum = 0;
             for r in &group.parts {
                 let mut row = vec![Value::Integer(r.index as i64)];
@@ -332,7 +332,7 @@ impl Writer {
                     total.session_sum = total.session_sum.wrapping_sub(old).wrapping_add(new);
                 }
             }
-            put(tx, &schema::total(), run, &total.values())?;
+            put(tx, &schema::total(FORMAT), run, &total.values())?;
             Ok(())
         };
         self.transact(write)?;
@@ -360,7 +360,7 @@ impl Writer {
             let new = put(tx, &schema::session(), run, &row)?;
             let without = total.session_sum.wrapping_sub(open.checksum);
             total.session_sum = without.wrapping_add(new);
-            put(tx, &schema::total(), run, &total.values())
+            put(tx, &schema::total(FORMAT), run, &total.values())
         })?;
         self.total = total;
         Ok(())
@@ -402,7 +402,7 @@ fn add_group(
 ) -> rusqlite::Result<()> {
     total.groups += 1;
     let mut sum = 0i64;
-    let mut block = Put::once(tx, &schema::block(), run)?;
+    let mut block = Put::once(tx, &schema::block(FORMAT), run)?;
     for r in &group.records {
         let mut row = vec![Value::Integer(r.index as i64), Value::Integer(total.groups)];
         row.extend(column::values(&r.result, r.worst.as_ref()));
@@ -545,7 +545,7 @@ fn make(path: &Path, header: &Header) -> Result<(), RunFileError> {
         tx.execute(&table.text(), []).map_err(sql)?;
     }
     let run = header::write(&tx, header).map_err(sql)?;
-    put(&tx, &schema::total(), run, &Total::EMPTY.values()).map_err(sql)?;
+    put(&tx, &schema::total(FORMAT), run, &Total::EMPTY.values()).map_err(sql)?;
     tx.commit().map_err(sql)?;
     connection.close().map_err(|(_, e)| sql(e))
 }
