@@ -125,6 +125,21 @@ together! {
         sqrt_reference -> DcDoubleDouble
         rsqrt_reference -> DcDoubleDouble
         recip_reference -> DcDoubleDouble;
+    errors_64:
+        erf_reference -> DcDoubleDouble
+        erfc_reference -> DcDoubleDouble
+        tgamma_reference -> DcDoubleDouble
+        lgamma_reference -> DcDoubleDouble
+        gelu_reference -> DcDoubleDouble;
+    networks_64:
+        sigmoid_reference -> DcDoubleDouble
+        logit_reference -> DcDoubleDouble
+        softplus_reference -> DcDoubleDouble
+        silu_reference -> DcDoubleDouble
+        mish_reference -> DcDoubleDouble;
+    colours_64:
+        srgb_to_linear_reference -> DcDoubleDouble
+        srgb_from_linear_reference -> DcDoubleDouble;
 }
 
 /// The functions of double-doubles, which is what they share with the others that is not called there.

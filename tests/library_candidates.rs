@@ -503,10 +503,6 @@ fn bad_input_is_answered_in_a_line() {
             asked(&one, "good", "f32", "expp"),
             "there is no reference of a function `expp`; near it: exp",
         ),
-        (
-            asked(&one, "good_double", "f64", "sigmoid"),
-            "there is no reference of `sigmoid` for functions of f64",
-        ),
         (folder.crunch(&["run", "--library", &one]), "--symbol"),
         (
             folder.crunch(&["run", "exp", "--symbol", "good"]),

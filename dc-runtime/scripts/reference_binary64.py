@@ -1,16 +1,17 @@
-"""The constants of builtins/reference/binary64, a file a family of functions: exp, log, trig, inverse.
+"""The constants of builtins/reference/binary64, a file a family of functions: exp, log, trig, inverse, error, gamma, srgb.
 
-    for f in exp log trig inverse; do
+    for f in exp log trig inverse error gamma srgb; do
         python3 dc-runtime/scripts/reference_binary64.py $f > dc-runtime/src/builtins/reference/binary64/${f}_constants.rs
     done
 
-Needs mpmath (1.3.0 was used). Series are Taylor's: their first coefficients in two words, the rest rounded.
+Needs mpmath (1.3.0 was used). Series are Taylor's, pieces interpolate at Chebyshev's nodes: their first coefficients in two
+words, the rest rounded.
 """
 
 import struct
 import sys
 
-from mpmath import atan, cos, factorial, floor, log, mp, mpf, nint, pi, sin, sqrt
+from mpmath import atan, bernoulli, cos, erfc, exp, factorial, floor, log, loggamma, mp, mpf, nint, pi, rgamma, sin, sqrt
 
 mp.prec = 1400
 
@@ -68,6 +69,29 @@ def series(doc, name, terms, pairs):
     rows = [words(t, 2) for t in terms[:pairs]]
     tables("%s, first coefficients" % doc, (name + "_HI", name + "_LO"), rows)
     table("%s, further coefficients." % doc, name + "_TAIL", [to_double(t) for t in terms[pairs:]])
+
+
+def interpolated(f, half, count):
+    """The coefficients of the polynomial that is f at Chebyshev's nodes of [-half, half]."""
+    nodes = [half * cos(pi * (2 * i + 1) / (2 * count)) for i in range(count)]
+    # Newton's divided differences, then their products multiplied out.
+    differences = [f(x) for x in nodes]
+    for k in range(1, count):
+        for i in range(count - 1, k - 1, -1):
+            differences[i] = (differences[i] - differences[i - 1]) / (nodes[i] - nodes[i - k])
+    terms = [mpf(0)] * count
+    for d, x in zip(reversed(differences), reversed(nodes)):
+        terms = [(terms[k - 1] if k else d) - x * terms[k] for k in range(count)]
+    return terms
+
+
+def pieces(doc, name, columns, pairs):
+    """Polynomials side by side: first all their highest coefficients, at last their constants."""
+    count = len(columns[0])
+    rows = [words(c[k], 2) for k in reversed(range(pairs)) for c in columns]
+    tail = [to_double(c[k]) for k in reversed(range(pairs, count)) for c in columns]
+    table("%s, coefficients %d to %d from the highest down." % (doc, count - 1, pairs), name + "_TAIL", tail)
+    tables("%s, coefficients %d to 0" % (doc, pairs - 1), (name + "_HI", name + "_LO"), rows)
 
 
 def cut(x, bits):
@@ -160,6 +184,54 @@ def inverse_family():
     tables("atan(j / 64)", ("ANGLES_HI", "ANGLES_LO"), [words(atan(mpf(j) / 64), 2) for j in range(65)])
 
 
+def error_family():
+    mp.prec = 320
+    pair("√½", "SQRT_HALF", sqrt(mpf(1) / 2))
+    series("erf(x) / x in x²", "ERF", [2 / sqrt(pi) * (-1) ** k / (factorial(k) * (2 * k + 1)) for k in range(27)], 15)
+
+    def complement(q):
+        a = 16 / q - 2
+        return exp(a * a) * erfc(a) / q
+
+    columns = [interpolated(lambda s: complement(j + s), mpf(1) / 2, 24) for j in range(1, 9)]
+    pieces("e^(a²) erfc(a) / q in q - j, q = 16 / (a + 2), j from 1 to 8 side by side", "ERFC", columns, 16)
+
+
+def gamma_family():
+    mp.prec = 400
+    pair("pi", "PI", pi)
+    pair("ln(2 pi) / 2", "HALF_LN_2_PI", log(2 * pi) / 2)
+    pair("ln(pi / 2) / 2", "HALF_LN_HALF_PI", log(pi / 2) / 2)
+    half = mpf(1) / 2
+    # 1 at 0, so that factorials are exact.
+    terms = [mpf(1)] + interpolated(lambda v: (rgamma(1 + v) - 1) / v, half, 28)
+    series("1 / Γ(1 + v) in v", "RECIP_GAMMA", terms, 18)
+    series("ln Γ(2 + v) / v in v", "LN_GAMMA", interpolated(lambda v: loggamma(2 + v) / v, half, 38), 24)
+    series("Stirling's series of x (ln Γ(x) - …) in 1 / x²", "STIRLING",
+           [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 17)], 6)
+
+
+def srgb_family():
+    pair("0.055", "OFFSET", mpf(55) / 1000)
+    pair("1 / 1.055", "RECIP_SLOPE", 1000 / mpf(1055))
+    pair("12.92", "LINEAR", mpf(1292) / 100)
+    pair("1 / 12.92", "RECIP_LINEAR", 100 / mpf(1292))
+    pair("0.4", "FOUR_TENTHS", mpf(4) / 10)
+    pair("5 / 12", "FIVE_TWELFTHS", mpf(5) / 12)
+    tables("2^(j/5)", ("FIFTHS_HI", "FIFTHS_LO"), [words(mpf(2) ** (mpf(j) / 5), 2) for j in range(5)])
+    tables("1.055 * 2^(j/12)", ("TWELFTHS_HI", "TWELFTHS_LO"),
+           [words(mpf(1055) / 1000 * mpf(2) ** (mpf(j) / 12), 2) for j in range(12)])
+
+
 print("//! Written by `scripts/reference_binary64.py`: change it there.")
 print()
-{"exp": exp_family, "log": log_family, "trig": trig_family, "inverse": inverse_family}[sys.argv[1]]()
+families = {
+    "exp": exp_family,
+    "log": log_family,
+    "trig": trig_family,
+    "inverse": inverse_family,
+    "error": error_family,
+    "gamma": gamma_family,
+    "srgb": srgb_family,
+}
+families[sys.argv[1]]()

@@ -39,23 +39,9 @@ pub struct Found {
 }
 
 impl Found {
-    /// Looks at one input: the reference's result, the truth and its sum of two doubles.
+    /// Looks at one input: the reference's result and the truth.
     pub fn look(&mut self, function: Function, x: f64, found: f64, truth: &Float) {
         let hi = truth.to_f64();
-        self.judge(function, x, found, hi, || {
-            Float::with_val(BITS, truth - hi).to_f64()
-        });
-    }
-
-    /// As `look`, from the two doubles.
-    pub fn judge(
-        &mut self,
-        function: Function,
-        x: f64,
-        found: f64,
-        hi: f64,
-        lo: impl FnOnce() -> f64,
-    ) {
         let size = hi.abs();
         if !(LEAST..=LARGEST).contains(&size) {
             let same = if hi.is_nan() {
@@ -78,7 +64,8 @@ impl Found {
             Function::LnGamma if x < 0.0 => size.max(1.0),
             _ => size,
         };
-        let error = (((found - hi) - lo()) / scale).abs();
+        let lo = Float::with_val(BITS, truth - hi).to_f64();
+        let error = (((found - hi) - lo) / scale).abs();
         // A NaN is an error, too.
         if error > self.error || error.is_nan() {
             self.error = if error.is_nan() { f64::INFINITY } else { error };

@@ -41,18 +41,18 @@ macro_rules! __references {
             sqrt Sqrt { sqrt_f32_reference 53 "" } { sqrt_reference 104 "" };
             rsqrt RecipSqrt { rsqrt_f32_reference 52 "" } { rsqrt_reference 102 "" };
             recip Recip { recip_f32_reference 53 "" } { recip_reference 105 "" };
-            erf Erf { erf_f32_reference 51 "" };
-            erfc Erfc { erfc_f32_reference 49 "" };
-            tgamma Gamma { tgamma_f32_reference 48 "" };
-            lgamma LnGamma { lgamma_f32_reference 47 "below 0, where it has zeros between the poles: 2^-47 max(1, |f|)" };
-            sigmoid Sigmoid { sigmoid_f32_reference 51 "" };
-            logit Logit { logit_f32_reference 51 "" };
-            softplus Softplus { softplus_f32_reference 50 "" };
-            silu Silu { silu_f32_reference 50 "" };
-            gelu Gelu { gelu_f32_reference 48 "" };
-            mish Mish { mish_f32_reference 50 "" };
-            srgb_to_linear SrgbToLinear { srgb_to_linear_f32_reference 47 "" };
-            srgb_from_linear SrgbFromLinear { srgb_from_linear_f32_reference 46 "" };
+            erf Erf { erf_f32_reference 51 "" } { erf_reference 102 "" };
+            erfc Erfc { erfc_f32_reference 49 "" } { erfc_reference 101 "" };
+            tgamma Gamma { tgamma_f32_reference 48 "" } { tgamma_reference 100 "" };
+            lgamma LnGamma { lgamma_f32_reference 47 "below 0, where it has zeros between the poles: 2^-47 max(1, |f|)" } { lgamma_reference 101 "below 0, where it has zeros between the poles: 2^-99 max(1, |f|)" };
+            sigmoid Sigmoid { sigmoid_f32_reference 51 "" } { sigmoid_reference 102 "" };
+            logit Logit { logit_f32_reference 51 "" } { logit_reference 101 "" };
+            softplus Softplus { softplus_f32_reference 50 "" } { softplus_reference 102 "" };
+            silu Silu { silu_f32_reference 50 "" } { silu_reference 102 "" };
+            gelu Gelu { gelu_f32_reference 48 "" } { gelu_reference 101 "" };
+            mish Mish { mish_f32_reference 50 "" } { mish_reference 101 "" };
+            srgb_to_linear SrgbToLinear { srgb_to_linear_f32_reference 47 "" } { srgb_to_linear_reference 101 "" };
+            srgb_from_linear SrgbFromLinear { srgb_from_linear_f32_reference 46 "" } { srgb_from_linear_reference 101 "" };
         }
     };
 }

@@ -216,6 +216,20 @@ fn less_one(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
     if far { whole } else { y }
 }
 
+/// e^x as `y 2^e`, for |x| <= 1400, where e^x is no double, too: what it is multiplied with may bring it back.
+#[crunch]
+pub(super) fn exp_parts(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
+    let (k, r) = split(x.hi, x.lo);
+    (grown(k, r), k >> 7)
+}
+
+/// As `exp_parts`, of a sum of three words: for |x| <= 1400, `below` at most 2^-20.
+#[crunch]
+pub(super) fn exp_parts_of_sum(x: DcDouble, below: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
+    let (k, r) = split(x, below.hi);
+    (grown(k, dd_add_f64(r, below.lo)), k >> 7)
+}
+
 /// 2^x: relative error below 2^-105 where it is at least 2^-968, as `exp_reference` elsewhere.
 #[crunch]
 pub fn exp2_reference(x: DcDouble) -> DcDoubleDouble {

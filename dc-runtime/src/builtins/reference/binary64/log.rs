@@ -82,6 +82,19 @@ fn natural(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     gather(s.hi, s.lo, middle, y.lo + rest)
 }
 
+/// ln x of a positive, finite double as a multiple of 2^-42, one of 2^-84, and what is below 2^-6.6, whose absolute error is
+/// below 2^-109.
+#[crunch]
+pub(super) fn log_words(x: DcDouble) -> (DcDouble, DcDouble, DcDoubleDouble) {
+    let (e, l1, l2, l3, y) = split(x, DcDoubleDouble::new(0.0, 0.0));
+    let rest = e.mul_add(LN_2_3, l3);
+    (
+        e.mul_add(LN_2_1, l1),
+        e.mul_add(LN_2_2, l2),
+        fast_two_sum(y.hi, y.lo + rest),
+    )
+}
+
 /// `log2(u + c.hi + c.lo)`, as `split`.
 #[crunch]
 fn binary(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {

@@ -1,25 +1,34 @@
 //! References of binary64 functions: `DcDouble -> DcDoubleDouble`, relative error at most 2^-100 where results are at least
 //! 2^-968; and the same functions of double-doubles.
 
+mod erf;
+mod error_constants;
 mod exp;
 mod exp_constants;
+mod gamma;
+mod gamma_constants;
 mod hyperbolic;
 mod inverse;
 mod inverse_constants;
 mod log;
 mod log_constants;
+mod network;
 mod plane;
 mod pow;
 mod root;
 mod series;
 mod special;
+mod srgb;
+mod srgb_constants;
 mod trig;
 mod trig_constants;
 
+pub use erf::{erf_reference, erfc_reference, gelu_reference};
 pub use exp::{
     dd_exp, dd_expm1, exp_reference, exp2_reference, exp2m1_reference, exp10_reference,
     exp10m1_reference, expm1_reference,
 };
+pub use gamma::{lgamma_reference, tgamma_reference};
 pub use hyperbolic::{
     acosh_reference, asinh_reference, atanh_reference, cosh_reference, dd_pow, dd_sinh, dd_tanh,
     sinh_reference, tanh_reference,
@@ -33,9 +42,13 @@ pub use log::{
     dd_log, dd_log1p, log_reference, log1p_reference, log2_reference, log2p1_reference,
     log10_reference, log10p1_reference,
 };
+pub use network::{
+    logit_reference, mish_reference, sigmoid_reference, silu_reference, softplus_reference,
+};
 pub use plane::{atan2_reference, div_reference, hypot_reference};
 pub use pow::{pow_reference, powr_reference};
 pub use root::{cbrt_reference, recip_reference, rsqrt_reference, sqrt_reference};
+pub use srgb::{srgb_from_linear_reference, srgb_to_linear_reference};
 pub use trig::{
     cos_reference, cospi_reference, dd_cos, dd_sin, dd_tan, sin_reference, sinpi_reference,
     tan_reference, tanpi_reference,
