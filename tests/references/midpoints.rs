@@ -47,8 +47,16 @@ fn at(map: Map, x: f64) -> Option<DoubleDouble> {
     usual.then_some(y)
 }
 
+/// Which input of a stretch is predicted to be nearest: from the first result's place and what an input adds to it.
+type Nearest = fn(from: f64, step: f64, midpoint: bool) -> Option<u64>;
+
+fn nearest(from: f64, step: f64, midpoint: bool) -> Option<u64> {
+    let near = |k: &u64| distance(from + step * *k as f64, midpoint);
+    (1..STRETCH).min_by(|a, b| near(a).total_cmp(&near(b)))
+}
+
 /// The input of a stretch from `x` on that is predicted to be nearest.
-fn predicted(map: Map, x: f64, midpoint: bool) -> Option<f64> {
+fn predicted(map: Map, x: f64, midpoint: bool, nearest: Nearest) -> Option<f64> {
     // Away from zero, whatever the sign.
     let end = f64::from_bits(x.to_bits().checked_add(STRETCH)?);
     if !x.is_normal() || !end.is_finite() {
@@ -62,13 +70,16 @@ fn predicted(map: Map, x: f64, midpoint: bool) -> Option<f64> {
     if !(2f64.powi(-8)..=2f64.powi(16)).contains(&step.abs()) {
         return None;
     }
-    let near = |k: &u64| distance(from + step * *k as f64, midpoint);
-    let best = (1..STRETCH).min_by(|a, b| near(a).total_cmp(&near(b)))?;
+    let best = nearest(from, step, midpoint)?;
     Some(f64::from_bits(x.to_bits() + best))
 }
 
 /// Inputs near midpoints and near doubles, in turn, of batch `n`: as many as there are smooth stretches among some random ones.
 pub fn near_midpoints(map: Map, n: u64) -> Vec<f64> {
+    found(map, n, nearest)
+}
+
+fn found(map: Map, n: u64, nearest: Nearest) -> Vec<f64> {
     let starts = batch(n ^ 0x6d69_6470_6f69_6e74);
     let mut rng = Rng(n);
     let mut found = Vec::new();
@@ -80,16 +91,17 @@ pub fn near_midpoints(map: Map, n: u64) -> Vec<f64> {
         let x = starts[rng.below(starts.len() as u64) as usize];
         let near =
             |x: &f64| at(map, *x).is_some_and(|y| distance(y.lo / ulp(y.hi), midpoint) <= NEAR);
-        found.extend(predicted(map, x, midpoint).filter(near));
+        found.extend(predicted(map, x, midpoint, nearest).filter(near));
     }
     found
 }
 
-#[test]
-fn what_is_found_is_near() {
+/// Whether such a search finds what it is for: enough inputs, half of them within 2^-15 ULP of their places. The least of 2^16
+/// distances that lie anyhow is 2^-18 in the middle.
+fn finds(nearest: Nearest) -> Result<(), String> {
     let exp = Map::of("exp", Precision::F64);
-    let mut distances: Vec<f64> = (0..64)
-        .flat_map(|n| near_midpoints(exp, n))
+    let mut distances: Vec<f64> = (0..16)
+        .flat_map(|n| found(exp, n, nearest))
         .filter_map(|x| at(exp, x))
         .map(|y| {
             let off = y.lo / ulp(y.hi);
@@ -97,8 +109,38 @@ fn what_is_found_is_near() {
         })
         .collect();
     distances.sort_by(f64::total_cmp);
-    assert!(distances.len() > 256, "{}", distances.len());
-    // The least of 2^16 that lie anyhow is 2^-18 in the middle.
-    let median = distances[distances.len() / 2];
-    assert!(median < 2f64.powi(-15), "{median:e}");
+    let n = distances.len();
+    let median = distances.get(n / 2).copied().unwrap_or(1.0);
+    match n > 64 && median < 2f64.powi(-15) {
+        true => Ok(()),
+        false => Err(format!("{n} inputs, half of them within {median:e}")),
+    }
+}
+
+#[test]
+fn what_is_found_is_near() {
+    finds(nearest).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// The check above fails for searches that are wrong: whose inputs are one too far, whose step has another sign or is too small by a
+/// 2^16th, and which take any input.
+#[test]
+fn a_wrong_search_is_seen() {
+    let wrong: [(&str, Nearest); 4] = [
+        ("the next input", |from, step, midpoint| {
+            Some(nearest(from, step, midpoint)? % (STRETCH - 1) + 1)
+        }),
+        ("the step's sign", |from, step, midpoint| {
+            nearest(from, -step, midpoint)
+        }),
+        ("a step too small", |from, step, midpoint| {
+            nearest(from, step * (1.0 - 1.0 / STRETCH as f64), midpoint)
+        }),
+        ("any input", |from, _, _| {
+            Some(1 + from.to_bits() % (STRETCH - 1))
+        }),
+    ];
+    for (what, nearest) in wrong {
+        assert!(finds(nearest).is_err(), "{what}: not seen");
+    }
 }
