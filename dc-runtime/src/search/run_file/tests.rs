@@ -593,7 +593,7 @@ fn format_2_is_read() {
     assert_ne!(status.checked, Checked::Nothing);
     assert!(status.is_complete() && status.blocks == 3);
     assert_eq!(status.result.max.error(), 1.000_000_001_642_210_4);
-    assert_eq!(status.result.histogram[..4], [1029, 0, 506, 514]);
+    assert_eq!(status.result.histogram[..5], [1029, 0, 0, 506, 514]);
     assert_eq!(status.result.fine.inputs(), 0);
     assert_eq!(all(&path).len(), 3);
     let refused = |e: RunFileError| {
