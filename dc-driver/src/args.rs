@@ -237,10 +237,20 @@ pub(super) struct VerifyArgs {
     /// --inputs does not say otherwise; needs a build with the feature `mpfr`
     #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow"])]
     pub mpfr: bool,
+    /// With --mpfr: the references of functions that `computes` names, in place of those of sweeps, against their stated
+    /// bounds: as sin,erf:f64, or all
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        requires = "mpfr",
+        conflicts_with = "sweeps"
+    )]
+    pub references: Vec<String>,
     /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
     /// sweep's, or a function of a shared library or a device, as libm.so.6:expf:f32 (file, name, signature) or
     /// opencl:pocl/0:native_exp:f32
-    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "mpfr"])]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "mpfr", "references"])]
     pub differ: Vec<String>,
     /// No progress
     #[arg(long, short)]

@@ -26,24 +26,167 @@ mod with_mpfr {
 
     use super::{Context, Failure, Sweep, VerifyArgs};
     use crate::exit;
+    use dc_references::reference;
+    use dc_runtime::builtins::reference::{
+        REFERENCES, REFERENCES_OF_TWO, Reference as KnownReference, Tier,
+    };
+    use dc_runtime::model::candidate::Candidate;
+    use dc_runtime::model::host::HostFunction;
+    use dc_runtime::model::key::Precision;
     use dc_runtime::model::show;
-    use dc_runtime::search::range::Range;
+    use dc_runtime::model::space::InputSpace;
+    use dc_runtime::search::range::{Range, quote};
     use dc_runtime::search::sample::{Sample, Wanted};
-    use dc_runtime::search::truth::{self, BITS, LIMIT};
+    use dc_runtime::search::truth::{self, Accuracy, BITS, LIMIT};
 
     /// Inputs of a sweep, without --inputs: a second's work for MPFR.
     const SAMPLE: u64 = 1 << 16;
     /// Stretches of each way of cutting.
     const STRETCHES: u64 = 1024;
 
+    /// A reference, and what is stated of it, where it is one of the library's.
+    struct Case {
+        sweep: Sweep,
+        stated: Option<Tier>,
+    }
+
+    impl Case {
+        /// What is found, as an end of a sentence; whether it is against what is stated or needed.
+        fn verdict(&self, a: &Accuracy) -> (String, bool) {
+            let sweep = &self.sweep;
+            let name = sweep.reference.name();
+            if let Some(tier) = self.stated {
+                let bits = tier.bits;
+                return match (a.relative.log2() <= -f64::from(bits), tier.note, a.wrong) {
+                    (true, _, None) => (format!("within 2^-{bits}, as stated"), false),
+                    (_, note, _) if !note.is_empty() => (
+                        format!("not beyond what is stated: 2^-{bits}; {note}"),
+                        false,
+                    ),
+                    (_, _, Some(key)) => (
+                        format!(
+                            "INACCURATE: not the function's value, first at {}",
+                            sweep.inputs.show(key)
+                        ),
+                        true,
+                    ),
+                    (false, ..) => (format!("INACCURATE: 2^-{bits} is stated"), true),
+                };
+            }
+            match a.wrong {
+                None if a.coarse > 0 => (
+                    format!(
+                        "a search against it finds errors to six decimals, but of {} of these inputs none: results below \
+                         2^-971 leave its second word no bits; have {name} give a scale as well, (DcDoubleDouble, DcLong)",
+                        show::count(a.coarse.into()),
+                    ),
+                    false,
+                ),
+                None => (
+                    "a search against it finds errors to six decimals".into(),
+                    false,
+                ),
+                Some(key) => (
+                    format!(
+                        "INACCURATE: off by more than {LIMIT:.1e} ULP, first at {}; a search against it measures its errors \
+                         too: correct {name}",
+                        sweep.inputs.show(key),
+                    ),
+                    true,
+                ),
+            }
+        }
+    }
+
+    /// The references of the functions that a person named: as `sin`, in both precisions, or `sin:f64`; or `all`.
+    fn named(list: &[String]) -> Result<Vec<Case>, Failure> {
+        let mut cases = Vec::new();
+        for text in list {
+            let (name, signature) = match text.split_once(':') {
+                Some((name, signature)) => (name, Some(signature)),
+                None => (&text[..], None),
+            };
+            let chosen: Vec<&KnownReference> = match name {
+                "all" => REFERENCES.iter().chain(REFERENCES_OF_TWO).collect(),
+                _ => {
+                    vec![KnownReference::by_name(name).map_err(|e| Failure::input(e.to_string()))?]
+                }
+            };
+            let before = cases.len();
+            for r in chosen {
+                for (precision, tier) in [
+                    (Precision::F32, Some(r.binary32)),
+                    (Precision::F64, r.binary64),
+                ] {
+                    let wanted = match (signature, precision) {
+                        (None, _)
+                        | (Some("f32"), Precision::F32)
+                        | (Some("f64"), Precision::F64) => true,
+                        (Some("f32" | "f64"), _) => false,
+                        (Some(other), _) => {
+                            return Err(Failure::input(format!(
+                                "--references: `{}` is no precision: write {name}:f32, {name}:f64, or {name} for both",
+                                quote(other)
+                            )));
+                        }
+                    };
+                    if let (true, Some(tier)) = (wanted, tier) {
+                        cases.push(case(r, precision, tier));
+                    }
+                }
+            }
+            if cases.len() == before {
+                return Err(Failure::input(format!(
+                    "--references: there is none of `{}`",
+                    quote(text)
+                )));
+            }
+        }
+        Ok(cases)
+    }
+
+    /// A reference as one of a sweep. What it is held against is MPFR alone; the routine, which a sweep must have, gives its
+    /// argument.
+    fn case(r: &KnownReference, precision: Precision, tier: Tier) -> Case {
+        let (space, argument) = match (r.function.arguments(), precision) {
+            (1, Precision::F32) => (precision.into(), HostFunction::f32("argument", |x| x)),
+            (1, Precision::F64) => (precision.into(), HostFunction::f64("argument", |x| x)),
+            (_, Precision::F32) => (
+                InputSpace::pairs(precision),
+                HostFunction::f32_two("argument", |x, _| x),
+            ),
+            (_, Precision::F64) => (
+                InputSpace::pairs(precision),
+                HostFunction::f64_two("argument", |x, _| x),
+            ),
+        };
+        let reference = reference(r.name, space).expect("the table has a kernel for each bound");
+        Case {
+            sweep: Sweep::accuracy_only(r.name, Candidate::Host(argument), reference, "all")
+                .of(r.function),
+            stated: Some(tier),
+        }
+    }
+
     pub fn check_references(
         sweeps: &[&Sweep],
         args: &VerifyArgs,
         context: &mut Context,
     ) -> Result<(), Failure> {
+        let cases = match &args.references[..] {
+            [] => sweeps
+                .iter()
+                .map(|s| Case {
+                    sweep: **s,
+                    stated: None,
+                })
+                .collect(),
+            list => named(list)?,
+        };
         let mut values = Vec::new();
         let (mut checked, mut wrong) = (0, false);
-        for sweep in sweeps {
+        for case in &cases {
+            let sweep = &case.sweep;
             let (plan, _) = context.plan(sweep, &args.range)?;
             let Some(function) = sweep.truth else {
                 context.note(&format!(
@@ -64,7 +207,8 @@ mod with_mpfr {
             }
             let a = truth::check(sweep, function, &range)?;
             checked += 1;
-            wrong |= a.wrong.is_some();
+            let (verdict, against) = case.verdict(&a);
+            wrong |= against;
             let input = |key| sweep.inputs.show(key);
             let of = if range == *whole {
                 "all of them".into()
@@ -79,18 +223,19 @@ mod with_mpfr {
                     "bits": BITS,
                     "inputs": a.inputs,
                     "exhaustive": range == *whole,
+                    "stated_bound": case.stated.map(|t| -f64::from(t.bits)),
                     "max_relative_error": a.relative,
                     "max_ulp": if a.ulp.is_finite() { json!(a.ulp) } else { json!("inf") },
                     "at": input(a.key),
                     "first_wrong": a.wrong.map(input),
                     "too_coarse": a.coarse,
-                    "accurate": a.wrong.is_none(),
+                    "accurate": !against,
                 }));
                 continue;
             }
             context.out.line(&format!(
                 "{}: {} against {function} in MPFR at {BITS} bits, {} inputs ({of})\n  largest relative error 2^{:.2}; \
-                 largest error {:.3e} ULP at {}",
+                 largest error {:.3e} ULP at {}\n  verdict: {verdict}",
                 sweep.name,
                 sweep.reference.name(),
                 show::count(a.inputs.into()),
@@ -98,22 +243,6 @@ mod with_mpfr {
                 a.ulp,
                 input(a.key)
             ))?;
-            context.out.line(&match a.wrong {
-                None if a.coarse > 0 => format!(
-                    "  verdict: a search against it finds errors to six decimals, but of {} of these inputs none: results \
-                     below 2^-971 leave its second word no bits; have {} give a scale as well, \
-                     (DcDoubleDouble, DcLong)",
-                    show::count(a.coarse.into()),
-                    sweep.reference.name()
-                ),
-                None => "  verdict: a search against it finds errors to six decimals".to_string(),
-                Some(key) => format!(
-                    "  verdict: INACCURATE: off by more than {LIMIT:.1e} ULP, first at {}; a search against it measures \
-                     its errors too: correct {}",
-                    input(key),
-                    sweep.reference.name()
-                ),
-            })?;
         }
         if context.json {
             context.out.json(&json!(values))?;

@@ -369,3 +369,58 @@ fn a_wrong_reference_is_a_finding() {
         (exit::FINDING, &false.into(), &true.into())
     );
 }
+
+/// References that a person names are held against MPFR, each against its stated bound, where results are subnormal and where
+/// they overflow as well.
+#[cfg(feature = "mpfr")]
+#[test]
+fn references_of_functions_are_checked_by_name() {
+    let e = crunch(&[
+        "verify",
+        "--mpfr",
+        "--references",
+        "exp,tgamma:f64,hypot:f32",
+        "--inputs",
+        "2^12",
+    ]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    for shown in [
+        "exp_f32_reference against exp x",
+        "exp_reference",
+        "tgamma_reference",
+        "hypot_f32_reference",
+    ] {
+        assert!(e.out.contains(shown), "{shown}: {}", e.out);
+    }
+    assert!(
+        !e.out.contains("tgamma_f32_reference") && !e.out.contains("INACCURATE"),
+        "{}",
+        e.out
+    );
+    assert_eq!(e.out.matches(", as stated").count(), 4, "{}", e.out);
+    let json = [
+        "--json",
+        "verify",
+        "--mpfr",
+        "--references",
+        "lgamma:f64",
+        "--inputs",
+        "2^12",
+    ];
+    let e = crunch(&json);
+    let v: Value = serde_json::from_str(&e.out).expect("JSON");
+    assert_eq!(v[0]["stated_bound"], Value::from(-101.0), "{}", e.out);
+    assert_eq!(v[0]["accurate"], Value::from(true), "{}", e.out);
+    for (list, says) in [
+        ("sinn", "near it: sin, sinh, sinpi"),
+        (
+            "sin:f16",
+            "`f16` is no precision: write sin:f32, sin:f64, or sin for both",
+        ),
+    ] {
+        let e = crunch(&["verify", "--mpfr", "--references", list]);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains(says), "{}", e.err);
+    }
+    assert_eq!(crunch(&["verify", "--references", "sin"]).code, exit::INPUT);
+}

@@ -15,7 +15,8 @@ pub struct Accuracy {
     pub ulp: f64,
     /// The key of the input that has it.
     pub key: i64,
-    /// The largest relative error, of inputs whose truth does not round to zero.
+    /// The largest relative error, of inputs whose truth does not round to zero; of a double-double without a scale, is at
+    /// least 2^-968.
     pub relative: f64,
     /// Inputs at which the reference is too coarse to be held against anything: a double-double below 2^-971, without a
     /// scale. A search counts them as undecided.
@@ -249,7 +250,9 @@ mod mpfr {
             .map_or(least, |e| (e - 1 - fraction).max(least));
         let ulp = Float::with_val(BITS, &off / power(exponent)).to_f64();
         wrong(accuracy, ulp);
-        if truth.get_exp().is_some_and(|e| e >= least) {
+        // Where the low word has the bits that a relative error speaks of.
+        let least = if without_scale { -968 } else { least };
+        if truth.get_exp().is_some_and(|e| e > least) {
             let relative = Float::with_val(BITS, &off / &truth).abs().to_f64();
             accuracy.relative = accuracy.relative.max(relative);
         }
