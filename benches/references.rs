@@ -1,13 +1,18 @@
-//! Inputs a second that a search does against the references of functions, on one thread, metric included: the reference's
-//! own result, rounded, is the routine, so that the compiler computes it once.
+//! Inputs per second of a search against the references of functions, on one thread, metric included, on each instruction set
+//! that the processor has. The routine is the reference's own result, rounded, so that the compiler computes it once: what is
+//! left is the reference and the metric.
 //!
-//! `cargo bench --bench references`, or with names of functions after `--`.
+//! `cargo bench --bench references`, or with names of functions after `--`, prints the tables of docs/performance.md.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use doublecrunch::computes;
+use doublecrunch::model::block::BlockResult;
 use doublecrunch::sweep::Sweep;
+
+/// A search loop.
+type Scan = fn(i64, u64) -> BlockResult;
 
 /// Inputs at a time.
 const BLOCK: u64 = 1 << 20;
@@ -39,19 +44,18 @@ macro_rules! cases {
 }
 doublecrunch::__references!(cases);
 
-/// The best of five stretches of a fifth of a second, in millions of inputs a second.
-fn rate(scan: fn(i64, u64) -> doublecrunch::model::block::BlockResult, first: i64) -> f64 {
-    let mut best = 0f64;
-    for _ in 0..5 {
+/// The median of five stretches of a twentieth of a second each, in millions of inputs per second.
+fn rate(scan: Scan, first: i64) -> f64 {
+    let stretch = || {
         let start = Instant::now();
         let mut inputs = 0;
         while start.elapsed().as_secs_f64() < 0.05 {
             black_box(scan(black_box(first), BLOCK));
             inputs += BLOCK;
         }
-        best = best.max(inputs as f64 / start.elapsed().as_secs_f64());
-    }
-    best / 1e6
+        inputs as f64 / start.elapsed().as_secs_f64() / 1e6
+    };
+    median((0..5).map(|_| stretch()).collect())
 }
 
 fn median(mut rates: Vec<f64>) -> f64 {
@@ -59,42 +63,64 @@ fn median(mut rates: Vec<f64>) -> f64 {
     rates.get(rates.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
+/// The compiled forms that the processor can run, by name.
+fn forms(sweep: &Sweep) -> Vec<(&'static str, Scan)> {
+    let compiled = sweep.compiled();
+    let mut forms: Vec<(&'static str, Scan)> = vec![("scalar", compiled.scalar)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as detected;
+        if detected!("avx2") && detected!("fma") {
+            forms.push(("avx2", compiled.avx2));
+        }
+        let wide = detected!("avx512f") && detected!("avx512vl");
+        if wide && detected!("avx512dq") && detected!("avx512bw") {
+            forms.push(("avx512", compiled.avx512));
+        }
+    }
+    forms
+}
+
+/// A row of a table.
+fn row(name: &str, rates: &[f64]) -> String {
+    let rates: Vec<String> = rates.iter().map(|r| format!("{r:.1}")).collect();
+    format!("| {name} | {} |", rates.join(" | "))
+}
+
 fn main() {
     let wanted: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| !a.starts_with("--"))
         .collect();
-    let avx2 =
-        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
-    println!("millions of inputs a second, one thread\n\nfunction           scalar   avx2");
-    for (what, sweeps) in [("binary32", SINGLES), ("binary64", DOUBLES)] {
-        let mut medians = [Vec::new(), Vec::new()];
-        for s in sweeps {
-            if !wanted.is_empty() && !wanted.iter().any(|w| w == s.name) {
-                continue;
-            }
-            let one = if what == "binary32" {
-                1f32.to_bits().into()
-            } else {
-                1f64.to_bits() as i64
-            };
+    let wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
+    for (what, one, sweeps) in [
+        ("binary32", i64::from(1f32.to_bits()), SINGLES),
+        ("binary64", 1f64.to_bits() as i64, DOUBLES),
+    ] {
+        let names: Vec<&str> = forms(&sweeps[0]).iter().map(|(name, _)| *name).collect();
+        println!(
+            "Millions of inputs per second on one thread, {what}:\n\n| function | {} |\n|---|{}",
+            names.join(" | "),
+            "---|".repeat(names.len())
+        );
+        let mut columns = vec![Vec::new(); names.len()];
+        for s in sweeps.iter().filter(|s| wanted(s.name)) {
             // Inside the domain of all.
             let first = if s.name == "acosh" {
                 one + 1
             } else {
                 one - BLOCK as i64
             };
-            let scalar = rate(s.compiled().scalar, first);
-            let wide = if avx2 {
-                rate(s.compiled().avx2, first)
-            } else {
-                f64::NAN
-            };
-            medians[0].push(scalar);
-            medians[1].push(wide);
-            println!("{:16} {scalar:8.1} {wide:6.1}", s.name);
+            let rates: Vec<f64> = forms(s)
+                .iter()
+                .map(|(_, scan)| rate(*scan, first))
+                .collect();
+            for (column, rate) in columns.iter_mut().zip(&rates) {
+                column.push(*rate);
+            }
+            println!("{}", row(&format!("`{}`", s.name), &rates));
         }
-        let [scalar, wide] = medians.map(median);
-        println!("{what}, median {scalar:6.1} {wide:6.1}\n");
+        let medians: Vec<f64> = columns.into_iter().map(median).collect();
+        println!("{}\n", row("median", &medians));
     }
 }
