@@ -80,11 +80,11 @@ const ROWS: &[Row] = &[
     whole("reciprocal-fma"),
     whole("reciprocal-intel-fma"),
     whole("log-polynomial"),
-    many("exp-table", 600_000),
-    many("exp-fdlibm", 400_000),
+    many("exp-table", 3_000_000),
+    many("exp-fdlibm", 3_000_000),
     many("log-table", 3_000_000),
-    many("sin-fdlibm", 400_000),
-    many("cbrt-freebsd", 400_000),
+    many("sin-fdlibm", 3_000_000),
+    many("cbrt-freebsd", 1_000_000),
 ];
 
 const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | time | certificate |\n\
