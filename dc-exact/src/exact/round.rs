@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn parts_tile_a_cell_with_numbers_of_its_format() {
         for format in [BINARY32, BINARY64] {
-            for (lo, count) in [(0.006_857_754_2f32, 7), (-1.0, 40), (1.9999, 1000)] {
+            for (lo, count) in [(0.006_857_754f32, 7), (-1.0, 40), (1.9999, 1000)] {
                 let lo = f64::from(lo);
                 let hi = (1..count).fold(lo, |x, _| next(x, format));
                 let parts = cut(Cell { lo, hi }, 16, format);

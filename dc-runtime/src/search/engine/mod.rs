@@ -346,7 +346,7 @@ impl Coordinator<'_> {
                     Message::Block(index, result) => {
                         self.blocks += 1;
                         self.result = self.result.merge(&result);
-                        self.finished.push((index, result));
+                        self.finished.push((index, *result));
                     }
                     Message::End(Ok(())) => alive -= 1,
                     Message::End(Err(e)) => {

@@ -17,7 +17,7 @@ use crate::sweep::Sweep;
 /// What a worker tells.
 pub(super) enum Message {
     /// A block is finished.
-    Block(u64, BlockResult),
+    Block(u64, Box<BlockResult>),
     /// The worker ends.
     End(Result<(), EngineError>),
 }
@@ -92,7 +92,7 @@ impl Worker<'_> {
             if let Some(block) = self.queue.put(&piece, &result)
                 && self
                     .sender
-                    .send(Message::Block(piece.block, block))
+                    .send(Message::Block(piece.block, Box::new(block)))
                     .is_err()
             {
                 break;
