@@ -33,8 +33,11 @@ impl Drop for Folder {
 }
 
 fn crunch(args: &[&str]) -> Command {
-    let mut c = Command::new(env!("CARGO_BIN_EXE_crunch"));
-    c.args(args).stdin(Stdio::null());
+    // Where the tests' own parent ignores an interruption, as a shell has it for what runs in the background, so would the program.
+    let mut c = Command::new("env");
+    c.args(["--default-signal=INT", env!("CARGO_BIN_EXE_crunch")])
+        .args(args)
+        .stdin(Stdio::null());
     // An array job that the tests themselves may run in is none of the runs' business.
     for name in [
         "SLURM_ARRAY_TASK_ID",
