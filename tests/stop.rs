@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use doublecrunch::model::block::BlockResult;
+use doublecrunch::model::fine::Fine;
 use doublecrunch::search::run_file::{Reader, Record, RunFileError, Status};
 
 /// The slowest built-in sweep.
@@ -137,7 +139,13 @@ fn a_stop_takes_less_than_two_seconds() {
             "--out",
             alone_file,
         ]);
-        assert_eq!(status(&alone).expect("its status").result, part.result);
+        // Of a shorter range the fine histogram is a larger part.
+        let counted = |result: BlockResult| BlockResult {
+            fine: Fine::EMPTY,
+            ..result
+        };
+        let alone = status(&alone).expect("its status").result;
+        assert_eq!(counted(alone), counted(part.result));
     }
 }
 
