@@ -169,19 +169,13 @@ pub fn bound_range(
 /// The η of a class's members that have inputs in a cell.
 #[must_use]
 pub fn eta_on(class: &Class, cell: Cell) -> Option<Interval> {
-    let here = class
-        .members
-        .iter()
-        .filter(|m| m.core.lo <= cell.hi && cell.lo <= m.core.hi);
+    let here = class.members_on(cell);
     here.map(|m| m.eta.enclosure()).reduce(Interval::hull)
 }
 
 /// The grid on which the members of a reduced class have inputs in a cell.
 fn grid_on(class: &Class, cell: Cell) -> Option<i32> {
-    let here = class
-        .members
-        .iter()
-        .filter(|m| class.reduced && m.core.lo <= cell.hi && cell.lo <= m.core.hi);
+    let here = class.members_on(cell).filter(|_| class.reduced);
     here.map(|m| m.grid).min()
 }
 
@@ -223,14 +217,13 @@ impl Search<'_> {
         case: &Tight,
     ) -> Result<CellError, Unbounded> {
         self.looked += 1;
-        let Some(class) = class else {
+        let Some(number) = class else {
             return match evaluate(self.program, cell, &Tight::new(), false).results[0] {
                 Outcome::Constant(bits) => bound_constant(self.program, self.truth, cell, bits),
                 _ => Err(Unbounded::Special),
             };
         };
-        let number = class;
-        let class = &self.classes[class];
+        let class = &self.classes[number];
         let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
         let cell = match on_grid(class, cell) {
             Some(cell) => cell,
@@ -306,8 +299,7 @@ impl Search<'_> {
         match class {
             // The core's inputs are not the kernel's.
             Some(i) if self.classes[i].reduced => {
-                let members = self.classes[i].members.iter();
-                let here = members.filter(|m| m.core.lo <= cell.hi && cell.lo <= m.core.hi);
+                let here = self.classes[i].members_on(cell);
                 self.special.extend(here.map(|m| m.cell));
             }
             _ => self.special.push(cell),
@@ -345,15 +337,9 @@ impl Search<'_> {
 
     /// The inputs of a class's members whose core's input is `r`.
     fn inputs_of(&self, class: usize, r: f64) -> Vec<Cell> {
-        let members = self.classes[class].members.iter();
-        members
-            .filter(|m| m.core.lo <= r && r <= m.core.hi)
-            .filter_map(|m| {
-                let x = crate::num::Ball::number(r).sub(m.shift).h;
-                let back = crate::num::Ball::number(x).add(m.shift);
-                (back.h == r && back.l == 0.0 && m.cell.lo <= x && x <= m.cell.hi)
-                    .then_some(Cell { lo: x, hi: x })
-            })
+        let here = self.classes[class].members_on(Cell { lo: r, hi: r });
+        here.filter_map(|m| m.input(r))
+            .map(|x| Cell { lo: x, hi: x })
             .collect()
     }
 

@@ -51,6 +51,24 @@ pub struct Class {
     pub factor: Ball,
 }
 
+impl Member {
+    /// The double whose core's input is `r`, if it is in the cell.
+    #[must_use]
+    pub fn input(&self, r: f64) -> Option<f64> {
+        let x = Ball::number(r).sub(self.shift).h;
+        let back = Ball::number(x).add(self.shift);
+        (back.h == r && back.l == 0.0 && self.cell.lo <= x && x <= self.cell.hi).then_some(x)
+    }
+}
+
+impl Class {
+    /// The members with inputs on a stretch of the core's.
+    pub fn members_on(&self, cell: Cell) -> impl Iterator<Item = &Member> + Clone {
+        let members = self.members.iter();
+        members.filter(move |m| m.core.lo <= cell.hi && cell.lo <= m.core.hi)
+    }
+}
+
 /// The cells of a kernel.
 #[derive(Debug, Clone, Default)]
 pub struct Classes {

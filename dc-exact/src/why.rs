@@ -1,14 +1,9 @@
 //! Why a bracket is open: what of the routine keeps it so.
 
-use std::convert::Infallible;
-
-use kernels_gen::interp::{Bits, Domain, Site, eval};
-use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::{Program, TableData};
-use kernels_gen::text::op_name;
+use kernels_gen::program::Program;
 
 use crate::bound::{Bounded, RangeBound};
-use crate::cell::{Label, Outcome, Tight, evaluate, input_format};
+use crate::cell::{Label, Outcome, Tight, evaluate, input_format, label};
 use crate::error::Share;
 use crate::exact::{Exact, Open};
 
@@ -76,65 +71,4 @@ fn cell_of<'a>(bound: &'a RangeBound, open: &Open) -> Option<&'a Bounded> {
         .cells
         .iter()
         .find(|b| b.class == open.class && b.cell.lo <= open.cell.hi && open.cell.lo <= b.cell.hi)
-}
-
-/// Where an operation of a kernel stands.
-#[must_use]
-pub fn label(program: &Program, site: u32) -> Option<Label> {
-    let mut find = Find { site, label: None };
-    let Ok(_) = eval(program, &mut find, &[0]);
-    find.label
-}
-
-/// An evaluation that stops at nothing and keeps one site.
-struct Find {
-    site: u32,
-    label: Option<Label>,
-}
-
-impl Find {
-    fn at(&mut self, site: Site<'_>, what: impl FnOnce() -> String) {
-        if site.number != self.site {
-            return;
-        }
-        let (file, line) = site.source();
-        let text = match site.instruction().name {
-            Some(name) => format!("{} ({name})", what()),
-            None => what(),
-        };
-        self.label = Some(Label {
-            site: site.number,
-            file,
-            line,
-            text,
-        });
-    }
-}
-
-impl Domain for Find {
-    type Value = u64;
-    type Refusal = Infallible;
-    fn constant(&mut self, _: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
-        Ok(bits)
-    }
-    fn op(
-        &mut self,
-        site: Site<'_>,
-        op: Op,
-        prims: &[Prim],
-        args: &[&u64],
-    ) -> Result<u64, Infallible> {
-        self.at(site, || op_name(op));
-        Ok(Bits.op(op, prims, args))
-    }
-    fn load(
-        &mut self,
-        site: Site<'_>,
-        table: &TableData,
-        ty: Prim,
-        index: &u64,
-    ) -> Result<u64, Infallible> {
-        self.at(site, || "table entry".into());
-        Ok(Bits.load(table, ty, index))
-    }
 }

@@ -159,13 +159,9 @@ fn place(bound: &RangeBound, worst: &Bounded) -> String {
     let cell = format!("{} to {}", number(lo), number(hi));
     match worst.class.map(|c| &bound.classes[c]) {
         Some(class) if class.reduced => {
-            let here = class
-                .members
-                .iter()
-                .filter(|m| m.core.lo <= hi && lo <= m.core.hi);
             format!(
                 "reduced arguments {cell}, those of {} stretches of inputs",
-                here.count()
+                class.members_on(worst.cell).count()
             )
         }
         _ => cell,

@@ -207,18 +207,7 @@ impl Cells<'_> {
     }
 
     pub(super) fn label(&mut self, site: Site<'_>, op: Op) {
-        let inst = site.instruction();
-        let (file, line) = site.source();
-        let text = match inst.name {
-            Some(name) => format!("{} ({name})", op_name(op)),
-            None => op_name(op),
-        };
-        self.labels.push(Label {
-            site: site.number,
-            file,
-            line,
-            text,
-        });
+        self.labels.push(Label::of(site, op_name(op)));
     }
 }
 

@@ -22,7 +22,7 @@ mod values;
 pub use domain::{Evaluated, Outcome, Tight, evaluate};
 pub use replay::{NoReplay, replay};
 pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
-pub use split::Values;
+pub use split::{Values, label};
 
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;

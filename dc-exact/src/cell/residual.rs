@@ -1,5 +1,7 @@
 //! The residual program of a cell.
 
+use kernels_gen::interp::Site;
+
 use crate::num::float::Format;
 use crate::num::{Interval, Ring, Series};
 
@@ -109,6 +111,23 @@ pub struct Label {
     pub line: u32,
     /// The operation in words, and the local that it was bound to, if any.
     pub text: String,
+}
+
+impl Label {
+    /// Of a site where `operation` is done.
+    pub(crate) fn of(site: Site<'_>, operation: String) -> Label {
+        let (file, line) = site.source();
+        let text = match site.instruction().name {
+            Some(name) => format!("{operation} ({name})"),
+            None => operation,
+        };
+        Label {
+            site: site.number,
+            file,
+            line,
+            text,
+        }
+    }
 }
 
 /// What a kernel is on a cell.

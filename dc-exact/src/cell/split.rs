@@ -5,7 +5,9 @@ use std::convert::Infallible;
 use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{InstKind, Program, TableData};
+use kernels_gen::text::op_name;
 
+use super::residual::Label;
 use super::values::bits;
 use super::{Cell, between, input_format, next};
 use crate::num::float::Format;
@@ -27,15 +29,14 @@ impl Values {
     /// Of a kernel.
     #[must_use]
     pub fn new(program: &Program) -> Values {
-        let mut order = Order(Vec::new());
-        let one = bits(program.entry().params[0].1, 1.0);
-        let Ok(_) = eval(program, &mut order, &[one]);
+        let mut order = Vec::new();
+        each_site(program, |site| order.push(site.number));
         let inlined = program.inlined();
         let entry = inlined.entry();
         let computed =
             (0..entry.insts.len()).filter(|&i| !matches!(entry.insts[i].kind, InstKind::Param(_)));
         let mut instructions = Vec::new();
-        for (site, i) in order.0.iter().zip(computed) {
+        for (site, i) in order.iter().zip(computed) {
             instructions.resize(*site as usize, None);
             instructions.push(Some(i));
         }
@@ -146,14 +147,36 @@ impl Values {
     }
 }
 
-/// The sites of everything that is computed, in order.
-struct Order(Vec<u32>);
+/// Where an operation of a kernel, or a table that it reads, stands.
+#[must_use]
+pub fn label(program: &Program, site: u32) -> Option<Label> {
+    let mut found = None;
+    each_site(program, |at| {
+        if at.number == site {
+            found = match at.instruction().kind {
+                InstKind::Op(op) => Some(Label::of(at, op_name(op))),
+                InstKind::Load(_) => Some(Label::of(at, "table entry".into())),
+                _ => None,
+            };
+        }
+    });
+    found
+}
 
-impl Domain for Order {
+/// Calls `visit` at the site of everything that a kernel computes, in order.
+fn each_site(program: &Program, visit: impl FnMut(Site<'_>)) {
+    let one = bits(program.entry().params[0].1, 1.0);
+    let Ok(_) = eval(program, &mut Sites(visit), &[one]);
+}
+
+/// An evaluation in bits that calls a function at each site.
+struct Sites<F>(F);
+
+impl<F: FnMut(Site<'_>)> Domain for Sites<F> {
     type Value = u64;
     type Refusal = Infallible;
     fn constant(&mut self, site: Site<'_>, _: Prim, bits: u64) -> Result<u64, Infallible> {
-        self.0.push(site.number);
+        (self.0)(site);
         Ok(bits)
     }
     fn op(
@@ -163,7 +186,7 @@ impl Domain for Order {
         prims: &[Prim],
         args: &[&u64],
     ) -> Result<u64, Infallible> {
-        self.0.push(site.number);
+        (self.0)(site);
         Ok(Bits.op(op, prims, args))
     }
     fn load(
@@ -173,7 +196,7 @@ impl Domain for Order {
         ty: Prim,
         index: &u64,
     ) -> Result<u64, Infallible> {
-        self.0.push(site.number);
+        (self.0)(site);
         Ok(Bits.load(table, ty, index))
     }
 }

@@ -147,12 +147,8 @@ fn constant(
         exponent(value) + 1
     };
     let agreed = CellError {
-        error: Interval::ZERO,
-        method: Interval::ZERO,
         unit: format.largest - format.precision + 1,
-        through_zero: false,
-        shares: Vec::new(),
-        straddles: None,
+        ..CellError::none()
     };
     if value == f64::INFINITY && truth.beyond(cell) {
         let unit = agreed.unit;
@@ -185,8 +181,7 @@ fn constant(
         method,
         unit,
         through_zero: values.contains(0.0),
-        shares: Vec::new(),
-        straddles: None,
+        ..CellError::none()
     };
     Ok((error, largest))
 }

@@ -80,12 +80,12 @@ pub struct Straddle {
 }
 
 impl CellError {
-    /// Of a cell without inputs.
+    /// No error: of a cell without inputs.
     #[must_use]
     pub fn none() -> CellError {
         CellError {
-            error: Interval::point(0.0),
-            method: Interval::point(0.0),
+            error: Interval::ZERO,
+            method: Interval::ZERO,
             unit: crate::num::float::BINARY64.least,
             through_zero: false,
             shares: Vec::new(),

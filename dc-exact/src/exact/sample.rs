@@ -59,14 +59,9 @@ fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option
     if !class.reduced {
         return Some(at);
     }
-    let here =
-        |m: &&crate::class::Member| m.core.lo <= bounded.cell.hi && bounded.cell.lo <= m.core.hi;
-    let count = class.members.iter().filter(here).count();
-    let member = class
-        .members
-        .iter()
-        .filter(here)
-        .nth(k / 3 % count.max(1))?;
+    let mut here = class.members_on(bounded.cell);
+    let count = here.clone().count();
+    let member = here.nth(k / 3 % count.max(1))?;
     // `r = x + κ`: the input next to `r - κ`.
     let x = Ball::number(at).sub(member.shift).h;
     Some(x.clamp(member.cell.lo, member.cell.hi))

@@ -195,11 +195,7 @@ impl<'a> Worker<'a> {
             // No member has inputs here.
             return Ok(How::Inputs);
         };
-        let here: Vec<&Member> = class
-            .members
-            .iter()
-            .filter(|m| m.core.lo <= cell.hi && cell.lo <= m.core.hi)
-            .collect();
+        let here: Vec<&Member> = class.members_on(cell).collect();
         let input = input_on(class.input, cell);
         let h = power(input.grid);
         let points = ((cell.hi - cell.lo) / h).abs() + 1.0;
@@ -332,11 +328,8 @@ impl<'a> Worker<'a> {
     fn input(&mut self, here: &[&Member], r: f64) {
         let format = input_format(self.shared.program);
         for member in here {
-            let x = Ball::number(r).sub(member.shift).h;
-            let again = Ball::number(x).add(member.shift);
             // On a stretch over a power of two of binary32 inputs, not every point of the finer grid is an input.
-            let is_input = format.round(x) == x && member.cell.lo <= x && x <= member.cell.hi;
-            if is_input && again.h == r && again.l == 0.0 {
+            if let Some(x) = member.input(r).filter(|&x| format.round(x) == x) {
                 self.work.candidates += 1;
                 self.evaluate(x);
             }

@@ -126,6 +126,18 @@ fn an_error_is_the_sum_of_its_parts() {
     assert_eq!(parts_at(&program, &truth, &bound, 60.0), None);
 }
 
+/// The largest error of some inputs.
+fn largest(program: &Program, truth: &Truth, inputs: impl Iterator<Item = f64>) -> f64 {
+    let mut values = Values::new(program);
+    let errors = inputs.filter_map(|x| error_at(program, truth, &mut values, x));
+    errors.map(|e| e.least()).fold(0.0, f64::max)
+}
+
+/// 2^12 inputs of a stretch.
+fn spread(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
+    (0..1 << 12).map(move |k| lo + (hi - lo) * f64::from(k) / 4096.0)
+}
+
 /// `exp-table` scales results that are subnormal exactly, having rounded them before: their unit is that of subnormal numbers, and
 /// not the unit of what was scaled.
 #[test]
@@ -133,10 +145,7 @@ fn subnormal_results_that_are_scaled_exactly_have_the_unit_of_subnormal_numbers(
     let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
     for (lo, hi, most) in [(-709.1, -709.0, 0.51), (-720.1, -720.0, 0.5001)] {
         let bound = bound_range(&program, &truth, &[Cell { lo, hi }], Effort::default());
-        let mut values = Values::new(&program);
-        let inputs = (0..1 << 12).map(|k| lo + (hi - lo) * f64::from(k) / 4096.0);
-        let errors = inputs.filter_map(|x| error_at(&program, &truth, &mut values, x));
-        let largest = errors.map(|e| e.least()).fold(0.0, f64::max);
+        let largest = largest(&program, &truth, spread(lo, hi));
         assert!(
             0.49 < largest && largest <= bound.bound && bound.bound < most,
             "{lo}..{hi}: {largest}, {}",
@@ -152,15 +161,10 @@ fn the_bound_next_to_a_power_of_two_is_of_inputs_and_not_of_what_lies_between_th
     let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
     let (lo, hi) = (52.67, 52.69);
     let bound = bound_range(&program, &truth, &[Cell { lo, hi }], Effort::default());
-    let mut values = Values::new(&program);
     // Every input within 2^14 of the power of two, and some others.
     let at = 76.0 * std::f64::consts::LN_2;
     let near = (0..1 << 15).map(|k| f64::from_bits(at.to_bits() - (1 << 14) + k));
-    let others = (0..1 << 12).map(|k| lo + (hi - lo) * f64::from(k) / 4096.0);
-    let errors = near
-        .chain(others)
-        .filter_map(|x| error_at(&program, &truth, &mut values, x));
-    let largest = errors.map(|e| e.least()).fold(0.0, f64::max);
+    let largest = largest(&program, &truth, near.chain(spread(lo, hi)));
     assert!(
         0.5 < largest && largest <= bound.bound && bound.bound < 0.511,
         "{largest}, {}",
