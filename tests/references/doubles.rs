@@ -4,10 +4,7 @@
 //! done in a folder, so that the same command goes on: `CRUNCH_REFERENCE_STATE`. `CRUNCH_REFERENCE_MINUTES` ends it after
 //! so long, with the table of what is done.
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use doublecrunch::builtins::reference::{Function, REFERENCES, Reference};
 use doublecrunch::mpfr::rug::Float;
@@ -20,6 +17,7 @@ use crate::functions::{BATCH, Found, wanted};
 use crate::inputs::Rng;
 use crate::measure::inputs;
 use crate::midpoints::near_midpoints;
+use crate::state::{Kept, State, deadline};
 
 /// Digits of the truth: MPFR rounds each of these functions correctly, and 86 digits are left of an error of 2^-106.
 const BITS: u32 = 192;
@@ -135,153 +133,53 @@ pub fn judge(
     }
 }
 
-/// What is known of a reference after the first batches.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct State {
-    batches: u64,
-    found: Found,
-    /// Inputs whose result is within 2^-12 ULP of the middle of two doubles, or of a double.
-    near: u64,
-}
-
-impl State {
-    fn merge(&mut self, other: State) {
-        self.batches += other.batches;
-        self.near += other.near;
-        self.found.merge(other.found);
-    }
-
-    /// As a line of a file, for this kernel and these inputs alone.
-    fn line(&self, identity: &str) -> String {
-        let Found {
-            inputs,
-            error,
-            at,
-            wrong,
-        } = self.found;
-        let wrong = wrong.map_or("-".into(), |x| format!("{:016x}", x.to_bits()));
-        format!(
-            "{identity} {} {} {inputs} {:016x} {:016x} {wrong}\n",
-            self.batches,
-            self.near,
-            error.to_bits(),
-            at.to_bits()
-        )
-    }
-
-    fn of_line(line: &str, identity: &str) -> Option<State> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [of, batches, near, inputs, error, at, wrong] = words[..] else {
-            return None;
-        };
-        let number = |word: &str| Some(f64::from_bits(u64::from_str_radix(word, 16).ok()?));
-        (of == identity).then_some(())?;
-        Some(State {
-            batches: batches.parse().ok()?,
-            near: near.parse().ok()?,
-            found: Found {
-                inputs: inputs.parse().ok()?,
-                error: number(error)?,
-                at: number(at)?,
-                wrong: match wrong {
-                    "-" => None,
-                    x => Some(number(x)?),
-                },
-            },
-        })
-    }
-}
-
-/// Batches from `first` on, on all threads.
-fn measure(of: (Function, u32), map: Map, first: u64, count: u64) -> State {
-    let total = Mutex::new(State::default());
-    let next = AtomicU64::new(first);
-    let work = || {
-        let mut state = State::default();
-        loop {
-            let b = next.fetch_add(1, Ordering::Relaxed);
-            if b >= first + count {
-                break;
-            }
-            look(&mut state.found, of, map, &batch(b));
-            let near = near_midpoints(map, b);
-            state.near += near.len() as u64;
-            look(&mut state.found, of, map, &near);
-            state.batches += 1;
-        }
-        total.lock().expect("no thread panicked").merge(state);
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
-            scope.spawn(work);
-        }
-    });
-    total.into_inner().expect("no thread panicked")
-}
-
 /// A function under measurement.
 struct Case {
     reference: &'static Reference,
     bits: u32,
     map: Map,
-    identity: String,
-    file: Option<PathBuf>,
-    state: State,
+    kept: Kept,
 }
 
 impl Case {
-    /// With what its file says of this very kernel, if there is one.
-    fn new(reference: &'static Reference, folder: Option<&Path>) -> Option<Case> {
+    /// With what its file tells of this very kernel, if there is one.
+    fn new(reference: &'static Reference) -> Option<Case> {
         let name = reference.name;
         let tier = reference.binary64?;
         let map = Map::of(name, Precision::F64);
         let program = kernels_gen::lower(tier.kernel).expect("it can be lowered");
         let identity = format!("{}-{INPUTS}", identity_hex(&program));
-        let file = folder.map(|f| f.join(format!("{name}.binary64.txt")));
-        let text = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
-        let state = text.and_then(|t| State::of_line(&t, &identity));
-        let state = state.unwrap_or_else(|| {
+        let begin = || {
             let mut state = State::default();
-            look(
-                &mut state.found,
-                (reference.function, tier.bits),
-                map,
-                &specials(),
-            );
+            let of = (reference.function, tier.bits);
+            look(&mut state.found, of, map, &specials());
             state
-        });
+        };
         Some(Case {
             reference,
             bits: tier.bits,
             map,
-            identity,
-            file,
-            state,
+            kept: Kept::new(&format!("{name}.binary64.txt"), identity, begin),
         })
     }
 
     /// Goes on by some batches, and keeps what is found.
     fn proceed(&mut self, batches: u64) {
-        let first = self.state.batches;
-        let of = (self.reference.function, self.bits);
-        let more = measure(of, self.map, first, batches);
-        self.state.merge(more);
-        if let Some(file) = &self.file {
-            // In one step: what is killed on the way leaves the file of before.
-            let new = file.with_extension("new");
-            std::fs::write(&new, self.state.line(&self.identity))
-                .expect("the folder can be written to");
-            std::fs::rename(&new, file).expect("it can be renamed");
-        }
+        let (of, map) = ((self.reference.function, self.bits), self.map);
+        self.kept.proceed(batches, |state, b| {
+            look(&mut state.found, of, map, &batch(b));
+            let near = near_midpoints(map, b);
+            state.near += near.len() as u64;
+            look(&mut state.found, of, map, &near);
+        });
     }
 
     fn row(&self) -> String {
-        let found = &self.state.found;
+        let State { found, near, .. } = &self.kept.state;
         format!(
-            "| `{}` | {} | {} | 2^{:.2} | {:e} | 2^-{} |",
+            "| `{}` | {} | {near} | 2^{:.2} | {:e} | 2^-{} |",
             self.reference.name,
             found.inputs,
-            self.state.near,
             found.error.log2(),
             found.at,
             self.bits
@@ -289,27 +187,9 @@ impl Case {
     }
 
     fn wrong(&self) -> Vec<String> {
-        let (name, found, bits) = (self.reference.name, &self.state.found, self.bits);
-        let bound = (-f64::from(bits)).exp2();
-        let mut wrong = Vec::new();
-        if let Some(x) = found.wrong {
-            let y = self.map.binary64(&[x])[0];
-            wrong.push(format!("{name}: at {x:e} {y:?}"));
-        }
-        if found.error > bound {
-            wrong.push(format!(
-                "{name}: 2^{:.3} at {:e} is above 2^-{bits}",
-                found.error.log2(),
-                found.at
-            ));
-        }
-        if found.error < bound / 16.0 {
-            wrong.push(format!(
-                "{name}: 2^{:.3} is far below 2^-{bits}: state a better bound",
-                found.error.log2()
-            ));
-        }
-        if self.state.near == 0 {
+        let (name, State { found, near, .. }) = (self.reference.name, &self.kept.state);
+        let mut wrong = found.beyond(name, self.bits, 16.0);
+        if *near == 0 {
             wrong.push(format!("{name}: no input was found near a midpoint"));
         }
         wrong
@@ -319,25 +199,19 @@ impl Case {
 #[test]
 fn binary64() {
     let wanted_batches = (inputs() / 8).div_ceil(BATCH);
-    let folder = std::env::var_os("CRUNCH_REFERENCE_STATE").map(PathBuf::from);
-    if let Some(folder) = &folder {
-        std::fs::create_dir_all(folder).expect("the folder can be made");
-    }
-    let minutes = std::env::var("CRUNCH_REFERENCE_MINUTES").ok();
-    let minutes: Option<f64> = minutes.map(|m| m.parse().expect("a number of minutes"));
-    let deadline = minutes.map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m));
+    let deadline = deadline();
     let mut cases: Vec<Case> = REFERENCES
         .iter()
         .filter(|r| wanted(r.name))
-        .filter_map(|r| Case::new(r, folder.as_deref()))
+        .filter_map(Case::new)
         .collect();
     // Always the one that has the fewest: all have about as many at any time.
     while deadline.is_none_or(|d| Instant::now() < d) {
-        let behind = cases.iter_mut().min_by_key(|c| c.state.batches);
-        let Some(case) = behind.filter(|c| c.state.batches < wanted_batches) else {
+        let behind = cases.iter_mut().min_by_key(|c| c.kept.state.batches);
+        let Some(case) = behind.filter(|c| c.kept.state.batches < wanted_batches) else {
             break;
         };
-        let rest = wanted_batches - case.state.batches;
+        let rest = wanted_batches - case.kept.state.batches;
         case.proceed(rest.min(ROUND));
     }
     println!(
@@ -346,7 +220,8 @@ fn binary64() {
     for case in &cases {
         println!("{}", case.row());
     }
-    let fewest = cases.iter().map(|c| c.state.batches).min().unwrap_or(0);
+    let batches = cases.iter().map(|c| c.kept.state.batches);
+    let fewest = batches.min().unwrap_or(0);
     if fewest < wanted_batches {
         println!(
             "stopped: {} inputs a function of the {} that were asked for",
@@ -356,22 +231,4 @@ fn binary64() {
     }
     let wrong: Vec<String> = cases.iter().flat_map(Case::wrong).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn a_state_is_read_as_it_was_written() {
-    let state = State {
-        batches: 3,
-        found: Found {
-            inputs: 12_000,
-            error: (-104.5f64).exp2(),
-            at: -0.1,
-            wrong: Some(1e300),
-        },
-        near: 48,
-    };
-    let line = state.line("abc-1");
-    assert_eq!(State::of_line(&line, "abc-1"), Some(state));
-    assert_eq!(State::of_line(&line, "abd-1"), None, "another kernel");
-    assert_eq!(State::of_line(&line[..20], "abc-1"), None, "half a file");
 }

@@ -39,9 +39,8 @@ pub struct Found {
 }
 
 impl Found {
-    /// Looks at one input: the reference's result and the truth.
-    pub fn look(&mut self, function: Function, x: f64, found: f64, truth: &Float) {
-        let hi = truth.to_f64();
+    /// Looks at one input: the reference's result, and the truth in two words.
+    pub fn look(&mut self, function: Function, x: f64, found: f64, (hi, lo): (f64, f64)) {
         let size = hi.abs();
         if !(LEAST..=LARGEST).contains(&size) {
             let same = if hi.is_nan() {
@@ -64,7 +63,6 @@ impl Found {
             Function::LnGamma if x < 0.0 => size.max(1.0),
             _ => size,
         };
-        let lo = Float::with_val(BITS, truth - hi).to_f64();
         let error = (((found - hi) - lo) / scale).abs();
         // A NaN is an error, too.
         if error > self.error || error.is_nan() {
@@ -80,6 +78,33 @@ impl Found {
         }
         self.wrong = self.wrong.or(other.wrong);
     }
+
+    /// What contradicts a bound of so many bits: an error above it, a special value, all errors below the bound by such a factor.
+    pub fn beyond(&self, name: &str, bits: u32, factor: f64) -> Vec<String> {
+        let bound = (-f64::from(bits)).exp2();
+        let (log, at) = (self.error.log2(), self.at);
+        let mut beyond = Vec::new();
+        if let Some(x) = self.wrong {
+            beyond.push(format!(
+                "{name}: at {x:e} another special value than the function"
+            ));
+        }
+        if self.error > bound {
+            beyond.push(format!("{name}: 2^{log:.3} at {at:e} is above 2^-{bits}"));
+        }
+        if self.error < bound / factor {
+            beyond.push(format!(
+                "{name}: 2^{log:.3} is far below 2^-{bits}: state a better bound"
+            ));
+        }
+        beyond
+    }
+}
+
+/// The truth in two words.
+pub fn two_words(truth: &Float) -> (f64, f64) {
+    let hi = truth.to_f64();
+    (hi, Float::with_val(BITS, truth - hi).to_f64())
 }
 
 /// Whether a result of 0 may be one below MPFR's or the doubles' least number.
@@ -149,7 +174,8 @@ fn specials() -> Vec<f64> {
 
 fn look(found: &mut Found, function: Function, map: Map, xs: &[f64]) {
     for (&x, y) in xs.iter().zip(map.binary32(xs)) {
-        found.look(function, x, y, &function.of(Float::with_val(BITS, x)));
+        let truth = function.of(Float::with_val(BITS, x));
+        found.look(function, x, y, two_words(&truth));
     }
 }
 
@@ -208,7 +234,6 @@ fn binary32() {
             continue;
         }
         let found = measure(r.function, Map::of(r.name, Precision::F32), n);
-        let bound = (-f64::from(r.binary32.bits)).exp2();
         println!(
             "| `{}` | {} | 2^{:.2} | {:e} | 2^-{} |",
             r.name,
@@ -221,29 +246,7 @@ fn binary32() {
             found.at,
             r.binary32.bits
         );
-        if let Some(x) = found.wrong {
-            wrong.push(format!(
-                "{}: at {x:e} another special value than the function",
-                r.name
-            ));
-        }
-        if found.error > bound {
-            wrong.push(format!(
-                "{}: 2^{:.3} at {:e} is above 2^-{}",
-                r.name,
-                found.error.log2(),
-                found.at,
-                r.binary32.bits
-            ));
-        }
-        if found.error < bound / 8.0 {
-            wrong.push(format!(
-                "{}: 2^{:.3} is far below 2^-{}: state a better bound",
-                r.name,
-                found.error.log2(),
-                r.binary32.bits
-            ));
-        }
+        wrong.extend(found.beyond(r.name, r.binary32.bits, 8.0));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

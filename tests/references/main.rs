@@ -17,4 +17,6 @@ mod measure;
 mod midpoints;
 mod mutants;
 mod polynomials;
+mod state;
+mod tiers;
 mod two;

@@ -11,7 +11,7 @@ use kernels_gen::lower::lower;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::{InstKind, Program};
 
-use crate::functions::{Found, batch};
+use crate::functions::{Found, batch, two_words};
 use crate::{doubles, functions};
 
 /// What a reference of a precision is held against.
@@ -32,7 +32,7 @@ impl Judge for Binary32 {
     }
     const WORDS: usize = 1;
     fn judge(found: &mut Found, r: &Reference, _: &Tier, x: f64, words: &[f64], truth: &Float) {
-        found.look(r.function, x, words[0], truth);
+        found.look(r.function, x, words[0], two_words(truth));
     }
 }
 

@@ -15,14 +15,15 @@ pub struct Args {
     /// Only these functions, separated by commas
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
-    /// Only the references of this precision
-    #[arg(long, value_name = "PRECISION", value_parser = ["binary32", "binary64"])]
+    /// Only the references of this precision; or `tiers`: those for binary32 against those for binary64, a hundred times as
+    /// fast as against MPFR, and their largest errors against MPFR
+    #[arg(long, value_name = "PRECISION", value_parser = ["binary32", "binary64", "tiers"])]
     precision: Option<String>,
-    /// The folder in which it is kept what was measured for binary64: the same command, or one for more inputs, goes on
-    /// from there
+    /// The folder in which it is kept what was measured for binary64 and of tiers: the same command, or one for more inputs,
+    /// goes on from there
     #[arg(long, value_name = "FOLDER", default_value = "target/references")]
     out: PathBuf,
-    /// Stop with binary64 after so many minutes, with the table of what is done
+    /// Stop with binary64, and with tiers, after so many minutes, with the table of what is done
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
 }
@@ -38,8 +39,9 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let tests = match args.precision.as_deref() {
         Some("binary64") => &["doubles::binary64"][..],
+        Some("tiers") => &["tiers::tiers"],
         Some(_) => &["functions::binary32"],
-        None => &["functions::binary32", "doubles::binary64"],
+        None => &["functions::binary32", "doubles::binary64", "tiers::tiers"],
     };
     let mut command = cargo();
     command.args(["test", "--features", "mpfr", "--test", "references", "--"]);
