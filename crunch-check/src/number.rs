@@ -388,6 +388,13 @@ mod tests {
         assert_eq!(double_below(&exact(-0.3).clone()), -0.3);
     }
 
+    /// With a radius it would be open on which side of 1 a product with it is.
+    #[test]
+    fn the_exponential_of_zero_is_exact() {
+        let one = Fine::zero().exp();
+        assert!(one.lo == exact(1.0) && one.hi == exact(1.0));
+    }
+
     #[test]
     fn products_of_all_signs() {
         let ends = [-3.0, -2.0, 0.0, 1.0, 5.0];

@@ -149,8 +149,9 @@ fn reduction_straddles(residual: &Residual) -> Option<u32> {
 }
 
 /// Binades of reduced arguments with a smaller unit in the last place are not distinguished: their rounding adds less than
-/// 2^-6 ULP to a result near 1.
-const FINEST_REDUCED: i32 = -58;
+/// 2^-10 ULP to a result near 1. Where they are, the reduction is exact, and what is behind it one program for all multiples: a
+/// table-driven exponential, whose arguments are below 2^-8, has the same program for a table entry in each binade of its results.
+const FINEST_REDUCED: i32 = -62;
 
 fn position(residual: &Residual) -> Option<Index> {
     let i = residual

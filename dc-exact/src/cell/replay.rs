@@ -81,6 +81,10 @@ impl Cells<'_> {
             }
             Kind::SumError(..) | Kind::ProductError(..) => {
                 let [a, b, s] = args;
+                // The sum is one operand, so that its error is the other: see `absorbed`.
+                if let Kind::Const(c) = get(self, 2).kind {
+                    return Some(if self.is_number(a, c) { b } else { a });
+                }
                 let made = match get(self, 2).rounding {
                     Some(rounding) => Operation {
                         kind: if matches!(operation.kind, Kind::SumError(..)) {
@@ -145,12 +149,25 @@ impl Cells<'_> {
         if matches!(op, Op::Div | Op::Directed(Arith::Div, _)) && ranges[1].contains(0.0) {
             return None;
         }
-        let (mut values, _) = corners(op, ty(from), ty(operation.format), &ranges)?;
+        let (mut values, same) = corners(op, ty(from), ty(operation.format), &ranges)?;
         if let Some(bound) = self.tight.get(&operation.site) {
             match values.meet(*bound) {
                 Some(both) => values = both,
                 None => self.empty = true,
             }
+        }
+        if same && self.absorbed(op, args, values.lo) {
+            let Over::Real(i) = self.push(Operation {
+                kind: Kind::Const(values.lo),
+                values,
+                reals: values,
+                grid: grid(values.lo),
+                rounding: None,
+                ..*operation
+            }) else {
+                return None;
+            };
+            return Some(i);
         }
         if !(values.lo.is_finite() && values.hi.is_finite()) {
             return None;
@@ -159,5 +176,19 @@ impl Cells<'_> {
             Over::Real(i) => Some(i),
             _ => None,
         }
+    }
+
+    /// Whether a sum that is `sum` on the whole stretch is one of its operands, a constant, as the other is too small to change it. It is
+    /// that constant then: in real arithmetic as well, as what is held against the function is any program with the same results.
+    fn absorbed(&self, op: Op, [a, b, _]: [Index; 3], sum: f64) -> bool {
+        match op {
+            Op::Add => self.is_number(a, sum) || self.is_number(b, sum),
+            Op::Sub => self.is_number(a, sum),
+            _ => false,
+        }
+    }
+
+    fn is_number(&self, a: Index, x: f64) -> bool {
+        matches!(self.operations[a as usize].kind, Kind::Const(c) if c == x)
     }
 }

@@ -33,6 +33,10 @@ pub(super) fn inverse_factorials() -> &'static [Ball; CIRCLE_TERMS] {
 #[must_use]
 pub fn exp(x: f64) -> (Ball, i32) {
     assert!(x.abs() <= 2000.0, "e^{x} is out of reach");
+    if x == 0.0 {
+        // Exactly: a radius would leave open on which side of 1 a product with it is, and so what one ULP is.
+        return (Ball::number(1.0), 0);
+    }
     let k = (x * std::f64::consts::LOG2_E).round_ties_even();
     // The first two products are exact: k has 12 bits.
     let r = Ball::number(x)

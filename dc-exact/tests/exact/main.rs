@@ -143,7 +143,12 @@ fn spread(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
 #[test]
 fn subnormal_results_that_are_scaled_exactly_have_the_unit_of_subnormal_numbers() {
     let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
-    for (lo, hi, most) in [(-709.1, -709.0, 0.51), (-720.1, -720.0, 0.5001)] {
+    // The last is around half of the smallest: sums with 1 are 1.
+    for (lo, hi, most) in [
+        (-709.1, -709.0, 0.51),
+        (-720.1, -720.0, 0.5001),
+        (-745.1352, -745.13, 0.5001),
+    ] {
         let bound = bound_range(&program, &truth, &[Cell { lo, hi }], Effort::default());
         let largest = largest(&program, &truth, spread(lo, hi));
         assert!(
@@ -171,4 +176,45 @@ fn the_bound_next_to_a_power_of_two_is_of_inputs_and_not_of_what_lies_between_th
         bound.bound
     );
     assert!(!bound.unfinished);
+}
+
+/// For x > 0 the exponential is above 1, and its unit is 2^-52 however small x is: were it not known on which side of 1 it is, the bound
+/// would be twice as large.
+#[test]
+fn above_1_the_unit_is_the_one_above_1() {
+    let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
+    let (lo, hi) = (f64::from_bits(1), 1e-15);
+    let effort = Effort {
+        cells: 2000,
+        ..Effort::default()
+    };
+    let bound = bound_range(&program, &truth, &[Cell { lo, hi }], effort);
+    // At 2^-53 the sum with 1 is halfway between two numbers.
+    let half = 2f64.powi(-53).to_bits();
+    let near = (0..1 << 12).map(|k| f64::from_bits(half - (1 << 11) + k));
+    let largest = largest(&program, &truth, near.chain(spread(lo, hi)));
+    assert!(
+        0.499 < largest && largest <= bound.bound && bound.bound < 0.5001,
+        "{largest}, {}",
+        bound.bound
+    );
+    assert!(!bound.unfinished);
+}
+
+/// A table-driven exponential has the same program for a table entry in each binade of its results, where its reduced argument's
+/// binade is told: one class of many members, and of reduced arguments of all of them.
+#[test]
+fn a_table_entry_is_one_class_for_all_binades() {
+    let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
+    let cell = Cell { lo: 5.6, hi: 11.0 };
+    let bound = bound_range(&program, &truth, &[cell], Effort::default());
+    let many = bound.classes.iter().filter(|c| c.members.len() >= 14);
+    // 128 entries, nearly each with 7 binades and arguments of both signs.
+    assert!(many.count() >= 120);
+    let largest = largest(&program, &truth, spread(cell.lo, cell.hi));
+    assert!(
+        0.502 < largest && largest <= bound.bound && bound.bound < 0.511,
+        "{largest}, {}",
+        bound.bound
+    );
 }
