@@ -10,8 +10,8 @@ use crate::setup;
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// Options of the program in examples/atlas: --functions, --libraries, --out, --minutes, --threads, --write; --help lists
-    /// them
+    /// Options of the program in examples/atlas: --functions, --libraries, --out, --minutes, --threads, --write, --binary64,
+    /// --inputs; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
 }

@@ -1,8 +1,10 @@
 //! The atlas: every binary32 function of one argument of some libraries, searched over all 2^32 inputs; and the tables, the
-//! JSON file and the page with the envelopes that are made of the run files.
+//! JSON file and the page with the envelopes that are made of the run files. With `--binary64` those of binary64, by a directed
+//! search.
 //!
 //! `cargo xtask atlas` runs it; each run file is one of `crunch`'s, which `crunch status` and `crunch plot` read.
 
+mod directed;
 mod libraries;
 mod search;
 mod write;
@@ -11,6 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use doublecrunch::search::key::Precision;
 
 use libraries::{Library, Routine};
 
@@ -34,9 +37,24 @@ struct Args {
     /// Threads [default: all cores]
     #[arg(long, short = 'j')]
     threads: Option<usize>,
+    /// Functions in binary64: some inputs from everywhere, and then more where the errors are largest
+    #[arg(long)]
+    binary64: bool,
+    /// Inputs of each function in binary64
+    #[arg(long, value_name = "N", default_value_t = directed::INPUTS, requires = "binary64")]
+    inputs: u64,
     /// Search nothing: write the documents of the run files that are complete, into this folder
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
+}
+
+impl Args {
+    fn precision(&self) -> Precision {
+        match self.binary64 {
+            true => Precision::F64,
+            false => Precision::F32,
+        }
+    }
 }
 
 /// A function of a library.
@@ -60,6 +78,7 @@ fn entries(args: &Args) -> Result<Vec<Entry>, String> {
             ));
         }
     }
+    let precision = args.precision();
     let asked = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
     let mut entries = Vec::new();
     for function in REFERENCES.iter().filter(|r| asked(&args.functions, r.name)) {
@@ -67,7 +86,7 @@ fn entries(args: &Args) -> Result<Vec<Entry>, String> {
             .iter()
             .filter(|l| asked(&args.libraries, l.name))
         {
-            let mut routines = library.routines.iter();
+            let mut routines = library.of(precision).iter();
             let found = routines.find(|r| r.computes == function.name);
             entries.extend(found.map(|routine| Entry { library, routine }));
         }
@@ -81,9 +100,11 @@ fn entries(args: &Args) -> Result<Vec<Entry>, String> {
 fn run() -> Result<(), String> {
     let args = Args::parse();
     let entries = entries(&args)?;
-    match &args.write {
-        Some(folder) => write::all(&entries, &args.out, folder),
-        None => search::all(&entries, &args),
+    match (&args.write, args.binary64) {
+        (Some(folder), false) => write::all(&entries, &args.out, folder),
+        (Some(folder), true) => directed::write(&entries, &args.out, folder),
+        (None, false) => search::all(&entries, &args),
+        (None, true) => directed::all(&entries, &args),
     }
 }
 

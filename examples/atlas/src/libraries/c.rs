@@ -2,15 +2,15 @@
 
 use super::{Function, Library, Routine};
 
-/// Functions of the C library, `float f(float)`.
+/// Functions of the C library, `float f(float)` or `double f(double)`.
 macro_rules! c {
-    ($($computes:ident: $symbol:ident;)+) => {{
+    ($type:ident: $($computes:ident: $symbol:ident;)+) => {{
         unsafe extern "C" {
-            $(safe fn $symbol(x: f32) -> f32;)+
+            $(safe fn $symbol(x: $type) -> $type;)+
         }
         &[$(Routine {
             computes: stringify!($computes),
-            function: Function::Host(doublecrunch::search::HostFunction::f32(
+            function: Function::Host(doublecrunch::search::HostFunction::$type(
                 stringify!($symbol),
                 |x| $symbol(x),
             )),
@@ -25,12 +25,19 @@ pub const LIBRARY: Library = Library {
         doublecrunch::search::machine::c_library()
             .unwrap_or_else(|| "the system's C library".into())
     },
-    routines: c! {
+    routines: c! { f32:
         exp10: exp10f;
         erf: erff;
         erfc: erfcf;
         tgamma: tgammaf;
         lgamma: lgammaf;
+    },
+    doubles: c! { f64:
+        exp10: exp10;
+        erf: erf;
+        erfc: erfc;
+        tgamma: tgamma;
+        lgamma: lgamma;
     },
     device: None,
 };

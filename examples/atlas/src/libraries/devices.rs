@@ -19,6 +19,7 @@ pub const POCL: Library = Library {
     about: "the built-in functions of OpenCL C, as PoCL gives them on this processor",
     version: of_the_run,
     device: Some("opencl:pocl"),
+    doubles: &[],
     routines: of_device! {
         exp: "exp";
         exp2: "exp2";
@@ -61,6 +62,7 @@ pub const POCL_NATIVE: Library = Library {
     about: "OpenCL C's native functions, of which the standard demands nothing, as PoCL gives them on this processor",
     version: of_the_run,
     device: Some("opencl:pocl"),
+    doubles: &[],
     routines: of_device! {
         exp: "native_exp";
         exp2: "native_exp2";
@@ -82,6 +84,7 @@ pub const POCL_HALF: Library = Library {
     about: "OpenCL C's functions with ten right bits or more, as PoCL gives them on this processor",
     version: of_the_run,
     device: Some("opencl:pocl"),
+    doubles: &[],
     routines: of_device! {
         exp: "half_exp";
         exp2: "half_exp2";
@@ -103,6 +106,7 @@ pub const CUDA: Library = Library {
     about: "CUDA's functions, on a GPU",
     version: of_the_run,
     device: Some("cuda:0"),
+    doubles: &[],
     routines: of_device! {
         exp: "expf";
         exp2: "exp2f";
@@ -141,6 +145,7 @@ pub const CUDA_INTRINSICS: Library = Library {
     about: "CUDA's intrinsics: fast, with errors that are large where arguments are",
     version: of_the_run,
     device: Some("cuda:0"),
+    doubles: &[],
     routines: of_device! {
         exp: "__expf";
         exp10: "__exp10f";

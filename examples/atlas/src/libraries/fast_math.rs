@@ -8,11 +8,12 @@ pub const LIBRARY: Library = Library {
     name: "fast-math",
     about: "fast approximations",
     version: || locked("fast-math"),
-    routines: routines! {
+    routines: routines! { f32:
         exp: "exp" = m::exp;
         exp2: "exp2" = m::exp2;
         log2: "log2" = m::log2;
         atan: "atan" = m::atan;
     },
+    doubles: &[],
     device: None,
 };

@@ -8,7 +8,7 @@ pub const LIBRARY: Library = Library {
     name: "micromath",
     about: "small and fast approximations for microcontrollers, at the cost of precision",
     version: || locked("micromath"),
-    routines: routines! {
+    routines: routines! { f32:
         exp: "F32Ext::exp" = <f32 as F32Ext>::exp;
         log: "F32Ext::ln" = <f32 as F32Ext>::ln;
         log2: "F32Ext::log2" = <f32 as F32Ext>::log2;
@@ -23,5 +23,6 @@ pub const LIBRARY: Library = Library {
         recip: "F32Ext::inv" = <f32 as F32Ext>::inv;
         rsqrt: "F32Ext::invsqrt" = <f32 as F32Ext>::invsqrt;
     },
+    doubles: &[],
     device: None,
 };

@@ -1,4 +1,4 @@
-//! The libraries: their functions of one argument in binary32, by the names of the functions they compute.
+//! The libraries: their functions of one argument in binary32 and in binary64, by the names of the functions they compute.
 
 mod c;
 mod devices;
@@ -10,6 +10,7 @@ mod std;
 mod wide;
 
 use doublecrunch::search::HostFunction;
+use doublecrunch::search::key::Precision;
 
 /// A library's function, and the function that it is meant to compute, by its name in the registry of references.
 #[derive(Clone, Copy)]
@@ -36,8 +37,20 @@ pub struct Library {
     /// Its version, as in the tables.
     pub version: fn() -> String,
     pub routines: &'static [Routine],
+    /// Those in binary64, of which the host's have some.
+    pub doubles: &'static [Routine],
     /// Of a library of functions of a device, the device.
     pub device: Option<&'static str>,
+}
+
+impl Library {
+    /// Its functions in a precision.
+    pub fn of(&self, precision: Precision) -> &'static [Routine] {
+        match precision {
+            Precision::F32 => self.routines,
+            Precision::F64 => self.doubles,
+        }
+    }
 }
 
 /// All, in the order of the tables.
@@ -56,12 +69,12 @@ pub const ALL: &[Library] = &[
     devices::CUDA_INTRINSICS,
 ];
 
-/// A table of routines: `computes: function`, each called by its name in the library.
+/// A table of routines of a type: `computes: function`, each called by its name in the library.
 macro_rules! routines {
-    ($($computes:ident: $name:literal = $function:expr;)+) => {
+    ($type:ident: $($computes:ident: $name:literal = $function:expr;)+) => {
         &[$($crate::libraries::Routine {
             computes: stringify!($computes),
-            function: $crate::libraries::Function::Host(doublecrunch::search::HostFunction::f32($name, $function)),
+            function: $crate::libraries::Function::Host(doublecrunch::search::HostFunction::$type($name, $function)),
         }),+]
     };
 }
@@ -83,10 +96,10 @@ mod tests {
 
     #[test]
     fn every_function_has_a_reference_and_is_there_once() {
-        for library in ALL {
+        let precisions = [Precision::F32, Precision::F64];
+        for (library, precision) in ALL.iter().flat_map(|l| precisions.map(|p| (l, p))) {
             let mut seen = ::std::collections::BTreeSet::new();
-            for r in library.routines {
-                let precision = doublecrunch::search::key::Precision::F32;
+            for r in library.of(precision) {
                 if let Function::Host(f) = r.function {
                     assert_eq!(f.precision(), precision);
                 }

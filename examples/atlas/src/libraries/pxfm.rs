@@ -8,7 +8,7 @@ pub const LIBRARY: Library = Library {
     name: "pxfm",
     about: "fast functions in Rust that mean to round correctly or nearly so",
     version: || locked("pxfm"),
-    routines: routines! {
+    routines: routines! { f32:
         exp: "f_expf" = m::f_expf;
         exp2: "f_exp2f" = m::f_exp2f;
         exp10: "f_exp10f" = m::f_exp10f;
@@ -47,6 +47,46 @@ pub const LIBRARY: Library = Library {
         lgamma: "f_lgammaf" = m::f_lgammaf;
         sigmoid: "f_logisticf" = m::f_logisticf;
         logit: "f_logitf" = m::f_logitf;
+    },
+    doubles: routines! { f64:
+        exp: "f_exp" = m::f_exp;
+        exp2: "f_exp2" = m::f_exp2;
+        exp10: "f_exp10" = m::f_exp10;
+        expm1: "f_expm1" = m::f_expm1;
+        exp2m1: "f_exp2m1" = m::f_exp2m1;
+        exp10m1: "f_exp10m1" = m::f_exp10m1;
+        log: "f_log" = m::f_log;
+        log2: "f_log2" = m::f_log2;
+        log10: "f_log10" = m::f_log10;
+        log1p: "f_log1p" = m::f_log1p;
+        log2p1: "f_log2p1" = m::f_log2p1;
+        log10p1: "f_log10p1" = m::f_log10p1;
+        sin: "f_sin" = m::f_sin;
+        cos: "f_cos" = m::f_cos;
+        tan: "f_tan" = m::f_tan;
+        sinpi: "f_sinpi" = m::f_sinpi;
+        cospi: "f_cospi" = m::f_cospi;
+        tanpi: "f_tanpi" = m::f_tanpi;
+        asin: "f_asin" = m::f_asin;
+        acos: "f_acos" = m::f_acos;
+        atan: "f_atan" = m::f_atan;
+        asinpi: "f_asinpi" = m::f_asinpi;
+        acospi: "f_acospi" = m::f_acospi;
+        atanpi: "f_atanpi" = m::f_atanpi;
+        sinh: "f_sinh" = m::f_sinh;
+        cosh: "f_cosh" = m::f_cosh;
+        tanh: "f_tanh" = m::f_tanh;
+        asinh: "f_asinh" = m::f_asinh;
+        acosh: "f_acosh" = m::f_acosh;
+        atanh: "f_atanh" = m::f_atanh;
+        cbrt: "f_cbrt" = m::f_cbrt;
+        rsqrt: "f_rsqrt" = m::f_rsqrt;
+        erf: "f_erf" = m::f_erf;
+        erfc: "f_erfc" = m::f_erfc;
+        tgamma: "f_tgamma" = m::f_tgamma;
+        lgamma: "f_lgamma" = m::f_lgamma;
+        sigmoid: "f_logistic" = m::f_logistic;
+        logit: "f_logit" = m::f_logit;
     },
     device: None,
 };

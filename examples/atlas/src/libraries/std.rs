@@ -6,7 +6,7 @@ pub const LIBRARY: Library = Library {
     name: "std",
     about: "Rust's standard library, most functions of which are the C library's",
     version,
-    routines: routines! {
+    routines: routines! { f32:
         exp: "f32::exp" = f32::exp;
         exp2: "f32::exp2" = f32::exp2;
         expm1: "f32::exp_m1" = f32::exp_m1;
@@ -29,6 +29,30 @@ pub const LIBRARY: Library = Library {
         cbrt: "f32::cbrt" = f32::cbrt;
         sqrt: "f32::sqrt" = f32::sqrt;
         recip: "f32::recip" = f32::recip;
+    },
+    doubles: routines! { f64:
+        exp: "f64::exp" = f64::exp;
+        exp2: "f64::exp2" = f64::exp2;
+        expm1: "f64::exp_m1" = f64::exp_m1;
+        log: "f64::ln" = f64::ln;
+        log2: "f64::log2" = f64::log2;
+        log10: "f64::log10" = f64::log10;
+        log1p: "f64::ln_1p" = f64::ln_1p;
+        sin: "f64::sin" = f64::sin;
+        cos: "f64::cos" = f64::cos;
+        tan: "f64::tan" = f64::tan;
+        asin: "f64::asin" = f64::asin;
+        acos: "f64::acos" = f64::acos;
+        atan: "f64::atan" = f64::atan;
+        sinh: "f64::sinh" = f64::sinh;
+        cosh: "f64::cosh" = f64::cosh;
+        tanh: "f64::tanh" = f64::tanh;
+        asinh: "f64::asinh" = f64::asinh;
+        acosh: "f64::acosh" = f64::acosh;
+        atanh: "f64::atanh" = f64::atanh;
+        cbrt: "f64::cbrt" = f64::cbrt;
+        sqrt: "f64::sqrt" = f64::sqrt;
+        recip: "f64::recip" = f64::recip;
     },
     device: None,
 };

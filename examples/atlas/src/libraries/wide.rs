@@ -52,5 +52,6 @@ pub const LIBRARY: Library = Library {
         recip: recip;
         rsqrt: recip_sqrt;
     },
+    doubles: &[],
     device: None,
 };

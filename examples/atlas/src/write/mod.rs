@@ -7,6 +7,9 @@ mod kept;
 mod markdown;
 mod published;
 
+pub use kept::read as kept;
+pub use published::{SOURCE_BINARY64 as PUBLISHED_BINARY64, published_binary64};
+
 use std::path::{Path, PathBuf};
 
 use doublecrunch::search::block::{BlockResult, FaultKind, Worst};
@@ -209,7 +212,7 @@ impl Row {
     }
 }
 
-fn misrounded(inputs: u64, of: u64) -> String {
+pub fn misrounded(inputs: u64, of: u64) -> String {
     match inputs {
         0 => "none".into(),
         n if n < of / 10_000 => show::count(n.into()),

@@ -1,0 +1,133 @@
+//! `atlas-binary64.md`.
+
+use std::fmt::Write as _;
+
+use doublecrunch::search::show;
+use serde_json::Value;
+
+use crate::libraries;
+use crate::write::{misrounded, published_binary64, short};
+
+const HEAD: &str = "\
+# The atlas of binary64
+
+How wrong the functions of one argument are that people call, in binary64. There are 2^64 inputs, which nobody can take; the errors
+below are the **largest that a directed search found**, so the largest of all is that or more. `cargo xtask atlas --binary64` makes the
+searches and `cargo xtask atlas --binary64 --write docs` this text and [`atlas-binary64.json`](atlas-binary64.json), which has all digits.
+[atlas.md](atlas.md) has the functions of binary32, at all inputs.
+
+A quarter of a function's inputs is a stratified sample, of each binade of the input and of the result as many, with special values
+and their neighbours. The others are around the worst inputs found: stretches at random distances of all magnitudes from the 32 worst
+so far, 24 times. Where the inputs are depends on the names of function and library alone, so that the same search finds the same
+inputs; the digest is a sum over all results.
+
+- *Error*, in ULP of binary64, against the [reference](references.md) of the function, whose own error is below 2^-46 ULP.
+- *Misrounded* is of the inputs searched, most of which are where errors are large: it is no share of all inputs.
+- *Wrong special values*: as in [atlas.md](atlas.md).
+";
+
+pub fn document(rows: &[Value]) -> String {
+    let mut text = String::from(HEAD);
+    let library = |v: &Value| text_of(&v["library"]);
+    let present = libraries::ALL
+        .iter()
+        .filter(|l| rows.iter().any(|r| r["library"] == l.name));
+    let present: Vec<_> = present.collect();
+    text += "\n## Libraries\n\n| library | version | what it is |\n|---|---|---|\n";
+    for l in &present {
+        let of = rows.iter().find(|r| r["library"] == l.name);
+        let version = of.map_or_else(String::new, |r| text_of(&r["version"]));
+        let _ = writeln!(text, "| `{}` | {version} | {} |", l.name, l.about);
+    }
+    let inputs: u64 = rows.iter().filter_map(|r| r["inputs"].as_u64()).sum();
+    let _ = writeln!(
+        text,
+        "\n{} searches, {} inputs altogether; searched on: {}.",
+        rows.len(),
+        show::count(inputs.into()),
+        text_of(&rows[0]["processor"])
+    );
+    text += "\n## Largest errors found\n\n| function |";
+    for l in &present {
+        let _ = write!(text, " `{}` |", l.name);
+    }
+    let _ = writeln!(
+        text,
+        " published, glibc |\n|---|{}---|",
+        "---|".repeat(present.len())
+    );
+    for group in by_function(rows) {
+        let function = text_of(&group[0]["function"]);
+        let _ = write!(text, "| [`{function}`](#{function}) |");
+        for l in &present {
+            let found = group.iter().find(|r| r["library"] == l.name);
+            let _ = write!(text, " {} |", found.map_or_else(String::new, error));
+        }
+        let of_c = |r: &&Value| ["std", "c"].contains(&&*library(r));
+        let published = match group.iter().find(of_c) {
+            Some(_) => published_binary64(&function).unwrap_or_default(),
+            None => "",
+        };
+        let _ = writeln!(text, " {published} |");
+    }
+    let _ = writeln!(text, "\n{}", crate::write::PUBLISHED_BINARY64);
+    for group in by_function(rows) {
+        let _ = write!(
+            text,
+            "\n## `{}`\n\n| library | routine | error | at | inputs | misrounded | wrong special values | M/s | digest |\n\
+             |---|---|---|---|---|---|---|---|---|\n",
+            text_of(&group[0]["function"])
+        );
+        for r in group {
+            let _ = writeln!(text, "{}", line(r));
+        }
+    }
+    text
+}
+
+fn line(r: &Value) -> String {
+    let inputs = r["inputs"].as_u64().unwrap_or(0);
+    let faults = r["faults"].as_object();
+    let faults: Vec<String> = faults
+        .into_iter()
+        .flatten()
+        .map(|(kind, f)| {
+            let count = f["count"].as_u64().unwrap_or(0);
+            format!("{} {kind}", show::count(count.into()))
+        })
+        .collect();
+    let at = &r["input"];
+    format!(
+        "| `{}` | `{}` | {} | {} = {} | {} | {} | {} | {:.0} | `{}` |",
+        text_of(&r["library"]),
+        text_of(&r["routine"]),
+        error(r),
+        text_of(&at["decimal"]),
+        text_of(&at["hex"]),
+        show::count(inputs.into()),
+        misrounded(r["misrounded"].as_u64().unwrap_or(0), inputs),
+        if faults.is_empty() {
+            "none".into()
+        } else {
+            faults.join(", ")
+        },
+        r["inputs_per_second"].as_f64().unwrap_or(0.0) / 1e6,
+        text_of(&r["digest"])
+    )
+}
+
+fn error(r: &Value) -> String {
+    match &r["error"] {
+        Value::Null => "none".into(),
+        Value::String(text) => text.clone(),
+        error => short(error.as_f64().unwrap_or(f64::NAN)),
+    }
+}
+
+fn text_of(v: &Value) -> String {
+    v.as_str().unwrap_or_default().into()
+}
+
+fn by_function(rows: &[Value]) -> impl Iterator<Item = &[Value]> {
+    rows.chunk_by(|a, b| a["function"] == b["function"])
+}
