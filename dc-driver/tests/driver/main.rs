@@ -6,6 +6,7 @@
 //! | `arguments` | what is refused, and how; help |
 //! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `device` | functions of devices |
+//! | `every_input` | `hunt`, `exact` of binary32 and of 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |
@@ -19,6 +20,7 @@ extern crate dc_runtime as doublecrunch;
 mod arguments;
 mod certifying;
 mod device;
+mod every_input;
 mod files;
 mod host;
 mod looking;
