@@ -23,6 +23,9 @@ pub struct Args {
     /// Where proofs, certificates and answers are kept [default: target/exact]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
+    /// Check certificates of at most so many megabytes: of a larger one the table says that it was not
+    #[arg(long, value_name = "N", default_value = "10")]
+    check: f64,
     /// Threads [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
@@ -158,6 +161,8 @@ struct Done {
     seconds: f64,
     /// The certificate's bytes, and the checker's verdict with its seconds.
     checked: Option<(u64, bool, f64)>,
+    /// The bytes of a certificate that is too large to be checked.
+    unchecked: Option<u64>,
     /// What ended the command, where it did not end well.
     trouble: Option<String>,
 }
@@ -177,19 +182,27 @@ impl Done {
         }
         let old = std::fs::read_to_string(&answer);
         let old: Option<Value> = old.ok().and_then(|t| serde_json::from_str(&t).ok());
-        if let Some(done) = old.as_ref().and_then(Done::read)
-            && done.answer["exact"] == true
-            && done.checked.is_none_or(|c| c.1)
-        {
-            return Ok(done);
+        let mut done = match old.as_ref().and_then(Done::read) {
+            Some(done) if done.answer["exact"] == true => done,
+            before => {
+                let mut done = prove(row, &certificate, programs, args)?;
+                done.seconds += before.map_or(0.0, |b| b.seconds);
+                // Before the check: what is proven is not lost where that is stopped.
+                write(&answer, &done.document().to_string())?;
+                done
+            }
+        };
+        let proven = done.checked.is_some_and(|c| c.1);
+        if done.answer["exact"] == true && certificate.is_file() && !proven {
+            let bytes = size(&certificate)?;
+            let small = bytes as f64 <= args.check * 1e6;
+            done.unchecked = (!small).then_some(bytes);
+            if small {
+                let (proven, seconds) = check(&certificate, programs, args);
+                done.checked = Some((bytes, proven, seconds));
+            }
+            write(&answer, &done.document().to_string())?;
         }
-        let before = old.as_ref().map_or(0.0, |v| number(&v["seconds"]));
-        let mut done = prove(row, &certificate, programs, args)?;
-        done.seconds += before;
-        if done.answer["exact"] == true && certificate.is_file() {
-            done.checked = Some(check(&certificate, programs, args)?);
-        }
-        write(&answer, &done.document().to_string())?;
         Ok(done)
     }
 
@@ -198,6 +211,7 @@ impl Done {
             "answer": self.answer,
             "seconds": self.seconds,
             "checked": self.checked.map(|(bytes, proven, seconds)| json!([bytes, proven, seconds])),
+            "unchecked": self.unchecked,
             "trouble": self.trouble,
         })
     }
@@ -210,6 +224,7 @@ impl Done {
             checked: checked
                 .as_array()
                 .map(|c| (c[0].as_u64().unwrap_or(0), c[1] == true, number(&c[2]))),
+            unchecked: document["unchecked"].as_u64(),
             trouble: document["trouble"].as_str().map(String::from),
         })
     }
@@ -237,14 +252,15 @@ impl Done {
         let at = a["input"]["bits"].as_str().map_or("–".into(), |bits| {
             format!("`{}`", bits.trim_start_matches("0x"))
         });
-        let certificate = match self.checked {
-            Some((bytes, true, seconds)) => format!(
+        let certificate = match (self.checked, self.unchecked) {
+            (Some((bytes, true, seconds)), _) => format!(
                 "{:.1} MB, proven anew in {}",
                 bytes as f64 / 1e6,
                 time(seconds)
             ),
-            Some((_, false, _)) => "**refused by crunch-check**".into(),
-            None => "–".into(),
+            (Some((_, false, _)), _) => "**refused by crunch-check**".into(),
+            (None, Some(bytes)) => format!("{:.1} MB, not checked", bytes as f64 / 1e6),
+            (None, None) => "–".into(),
         };
         format!(
             "| `{}` | {} | {bound} | {maximum} | {at} | {} | {certificate} |",
@@ -310,6 +326,7 @@ fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Res
         answer,
         seconds: begun.elapsed().as_secs_f64(),
         checked: None,
+        unchecked: None,
         trouble,
     })
 }
@@ -336,8 +353,14 @@ fn answer(command: &mut Command) -> Result<(Value, Option<String>)> {
     Ok((document, trouble))
 }
 
-/// The certificate's bytes, whether the checker proves it, and its seconds.
-fn check(certificate: &Path, programs: &Programs, args: &Args) -> Result<(u64, bool, f64)> {
+fn size(file: &Path) -> Result<u64> {
+    let found = std::fs::metadata(file);
+    let found = found.map_err(|e| Error(format!("{}: {e}", file.display())))?;
+    Ok(found.len())
+}
+
+/// Whether the checker proves a certificate, and its seconds.
+fn check(certificate: &Path, programs: &Programs, args: &Args) -> (bool, f64) {
     let mut command = Command::new(&programs.check);
     command.arg(certificate);
     if let Some(jobs) = args.jobs {
@@ -345,10 +368,7 @@ fn check(certificate: &Path, programs: &Programs, args: &Args) -> Result<(u64, b
     }
     let begun = Instant::now();
     let proven = run_command(&mut command).is_ok();
-    let bytes = std::fs::metadata(certificate)
-        .map_err(|e| Error(format!("{}: {e}", certificate.display())))?
-        .len();
-    Ok((bytes, proven, begun.elapsed().as_secs_f64()))
+    (proven, begun.elapsed().as_secs_f64())
 }
 
 #[cfg(test)]
@@ -366,6 +386,7 @@ mod tests {
             }),
             seconds: 13.0,
             checked: Some((2_100_000, true, 83.0)),
+            unchecked: None,
             trouble: None,
         };
         let line = "| `reciprocal-f32` | 1.0..2.0 | 2.0000362 (0.5 s) | **1.999987151135** | `3ff00004080e6626` | 13.0 s | \
@@ -384,6 +405,11 @@ mod tests {
         );
         done.checked = Some((1, false, 1.0));
         assert!(done.line(row).contains("**refused by crunch-check**"));
+        // Nor proven anew where nothing was.
+        done.checked = None;
+        done.unchecked = Some(91_400_000);
+        let again = Done::read(&done.document()).expect("a document");
+        assert!(again.line(row).ends_with("| 91.4 MB, not checked |"));
     }
 
     #[test]
