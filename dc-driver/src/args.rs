@@ -159,6 +159,10 @@ pub(super) struct RunArgs {
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
+    /// Hold the results against the function in MPFR, in place of the reference: slow, by the processor alone, and right to 400 bits
+    /// (a build with the feature `mpfr`)
+    #[arg(long)]
+    pub mpfr: bool,
     #[command(flatten)]
     pub range: RangeArgs,
     /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; of a library or a device, SYMBOL in place of SWEEP]

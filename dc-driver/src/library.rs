@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::OutsideArgs;
 use super::failure::Failure;
 use dc_references::{function_of, reference};
-use dc_runtime::builtins::reference::Reference;
+use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::library::{LibraryError, LibraryFunction, Object};
 use dc_runtime::model::space::InputSpace;
@@ -95,7 +95,12 @@ pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Fa
 
 /// The reference that a run file names by its kernel.
 pub(super) fn against_kernel(kernel: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
-    let function = function_of(kernel, inputs).ok_or_else(|| {
+    // Of a run with `--mpfr` it names the function, not a kernel.
+    let known = || {
+        let mut all = REFERENCES.iter().chain(REFERENCES_OF_TWO);
+        all.find(|r| r.function.name() == kernel).map(|r| r.name)
+    };
+    let function = function_of(kernel, inputs).or_else(known).ok_or_else(|| {
         Failure::input(format!("this program has no reference `{}`", quote(kernel)))
     })?;
     against_known(function, inputs)

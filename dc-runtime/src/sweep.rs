@@ -140,6 +140,8 @@ impl Sweep {
         let given = match &reference {
             Reference::Kernel(k) => k.kernel.params.len(),
             Reference::Host(f) => f.inputs().arguments().len(),
+            #[cfg(feature = "mpfr")]
+            Reference::Mpfr(m) => m.function().arguments(),
         };
         if given != inputs.arguments().len() {
             panic!("candidate and reference are not of as many arguments")
@@ -149,6 +151,8 @@ impl Sweep {
                 panic!("two kernels make a sweep that all backends search: take `Sweep::new`")
             }
             (Precision::F32, Reference::Host(f), _) if matches!(f.precision(), Precision::F64) => {}
+            #[cfg(feature = "mpfr")]
+            (_, Reference::Mpfr(_), _) => {}
             (_, Reference::Host(_), _) => panic!(
                 "a function of the host is a reference in binary64 of candidates in binary32, and of no others"
             ),

@@ -6,6 +6,7 @@
 
 use std::f64::consts::LN_2;
 
+use doublecrunch::builtins::reference::Function;
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::*;
 use doublecrunch::search::block::{
@@ -193,4 +194,47 @@ fn errors_of_tiny_results_are_no_whole_numbers() {
         0xc086_1fff_ffff_c466
     );
     assert!((block.max.error() - 1.656_04).abs() < 5e-6, "{block:?}");
+}
+
+/// MPFR in place of a reference judges as the reference does: flags the same, errors within 2^-20 ULP, from the least subnormal result
+/// to overflow.
+#[test]
+fn mpfr_in_place_of_a_reference() {
+    let mut rng = Rng(62);
+    let mut between = |a: f64, b: f64| -> Vec<f64> {
+        let mut part = || (rng.word() >> 11) as f64 * power(-53);
+        (0..512).map(|_| a + part() * (b - a)).collect()
+    };
+    let mut xs = vec![0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0];
+    for (a, b) in [
+        (-746.0, -700.0),
+        (-1.0, 1.0),
+        (700.0, 709.7),
+        (709.7, 712.0),
+        (720.0, 1e300),
+    ] {
+        xs.extend(between(a, b));
+    }
+    let keys = xs
+        .iter()
+        .map(|x| Precision::F64.key_of_bits(x.to_bits()))
+        .collect::<Vec<i64>>();
+    for (sweep, function) in [(exp(), Function::Exp), (&RECIPROCAL, Function::Recip)] {
+        let by_mpfr = sweep.against_mpfr(function);
+        assert!(by_mpfr.kernels().is_none());
+        let judge = |sweep: &Sweep| {
+            let points = PointEvaluator::plain(sweep).evaluate(&keys);
+            points.expect("results")
+        };
+        for (a, b) in judge(sweep).iter().zip(judge(&by_mpfr)) {
+            assert_eq!(a.flags, b.flags, "{}: {a:?}, {b:?}", sweep.name);
+            assert_eq!(a.result_bits, b.result_bits);
+            let near = (a.error - b.error).abs() <= power(-20);
+            assert!(
+                near || a.error.to_bits() == b.error.to_bits(),
+                "{}: {a:?}, {b:?}",
+                sweep.name
+            );
+        }
+    }
 }

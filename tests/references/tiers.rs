@@ -116,7 +116,8 @@ impl Case {
 
     fn wrong(&self) -> Vec<String> {
         let (name, found) = (self.reference.name, &self.kept.state.found);
-        let mut wrong = found.beyond(name, self.reference.binary32.bits, 8.0);
+        // The batches have few inputs next to the zeros of lgamma.
+        let mut wrong = found.beyond(name, self.reference.binary32.bits, 16.0);
         let again = self.tiers.by_mpfr(found.at);
         // Both errors are of the same result: their difference is the other reference's own, below 2^-95.
         let difference = (again.error - found.error).abs();

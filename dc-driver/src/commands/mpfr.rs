@@ -1,9 +1,112 @@
-//! `verify --mpfr`: is a reference itself right?
+//! `verify --mpfr`: is a reference itself right? And `run --mpfr`: MPFR in place of a reference.
 
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use dc_runtime::builtins::reference::{Function, REFERENCES, REFERENCES_OF_TWO, Reference};
+use dc_runtime::search::range::Range;
+use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
+
+/// The function that a sweep computes: as its declaration names it, or `--computes`.
+fn function(sweep: &Sweep, computes: Option<&str>) -> Result<Function, Failure> {
+    if let Some(name) = computes {
+        let known = Reference::by_name(name).map_err(|e| Failure::input(e.to_string()))?;
+        return Ok(known.function);
+    }
+    sweep.truth.ok_or_else(|| {
+        Failure::input(format!(
+            "--mpfr: `{}` does not name the function that it computes; declare it with `computes`, or with `Sweep::of`",
+            sweep.name
+        ))
+    })
+}
+
+/// The sweep against MPFR, with the note how fast that is.
+pub(super) fn in_place_of_the_reference(
+    sweep: &Sweep,
+    computes: Option<&str>,
+    range: &Range,
+    context: &mut Context,
+) -> Result<Sweep, Failure> {
+    let function = function(sweep, computes)?;
+    let sweep = against(sweep, function)?;
+    if let Some(rate) = a_minute(&sweep, range)? {
+        context.note(&format!(
+            "the reference is `{function}` in MPFR: some {} inputs a minute and thread",
+            dc_runtime::model::show::si(rate)
+        ));
+    }
+    Ok(sweep)
+}
+
+/// The sweep of a run file, which was made with `--mpfr` or without.
+pub(super) fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failure> {
+    let reference = header.identity.kernels.get(1);
+    let Some(reference) = reference.filter(|k| k.is_of_mpfr()) else {
+        return Ok(*sweep);
+    };
+    let mut known = REFERENCES.iter().chain(REFERENCES_OF_TWO);
+    let found = known.find(|r| r.function.name() == reference.name);
+    let function = found.map(|r| r.function).ok_or_else(|| {
+        Failure::input(format!(
+            "this program knows no function `{}`",
+            dc_runtime::search::range::quote(&reference.name)
+        ))
+    })?;
+    against(sweep, function)
+}
+
+#[cfg(feature = "mpfr")]
+fn against(sweep: &Sweep, function: Function) -> Result<Sweep, Failure> {
+    if matches!(
+        sweep.inputs,
+        dc_runtime::model::space::InputSpace::Stored(_)
+    ) {
+        return Err(Failure::input(format!(
+            "--mpfr: `{}` is of numbers stored in 16 bits, whose metric takes a reference in binary64 alone",
+            sweep.name
+        )));
+    }
+    Ok(sweep.against_mpfr(function))
+}
+
+#[cfg(not(feature = "mpfr"))]
+fn against(_: &Sweep, _: Function) -> Result<Sweep, Failure> {
+    Err(without())
+}
+
+/// Inputs a minute, by a trial of some of the range's.
+fn a_minute(sweep: &Sweep, range: &Range) -> Result<Option<f64>, Failure> {
+    const TRIAL: u64 = 1 << 10;
+    let spans = range.spans();
+    let each = TRIAL / spans.len().max(1) as u64 + 1;
+    let keys: Vec<i64> = spans
+        .iter()
+        .take(TRIAL as usize)
+        .flat_map(|s| {
+            let step = s.last.abs_diff(s.first) / each;
+            (0..each).map(move |i| s.first.wrapping_add_unsigned(i * step))
+        })
+        .collect();
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let mut evaluator = dc_runtime::search::evaluator::PointEvaluator::plain(sweep);
+    let begun = std::time::Instant::now();
+    evaluator.evaluate(&keys)?;
+    Ok(Some(
+        60.0 * keys.len() as f64 / begun.elapsed().as_secs_f64().max(1e-9),
+    ))
+}
+
+#[cfg(not(feature = "mpfr"))]
+fn without() -> Failure {
+    Failure::unavailable(
+        "--mpfr: this program was built without MPFR; build with `--features mpfr` (Debian: apt-get install \
+         libmpfr-dev libgmp-dev)",
+    )
+}
 
 #[cfg(not(feature = "mpfr"))]
 pub(super) fn check_references(
@@ -11,10 +114,7 @@ pub(super) fn check_references(
     _: &VerifyArgs,
     _: &mut Context,
 ) -> Result<(), Failure> {
-    Err(Failure::unavailable(
-        "--mpfr: this program was built without MPFR; build with `--features mpfr` (Debian: apt-get install \
-         libmpfr-dev libgmp-dev)",
-    ))
+    Err(without())
 }
 
 #[cfg(feature = "mpfr")]

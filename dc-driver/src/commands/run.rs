@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
+use crate::commands::mpfr;
 use crate::commands::status::begun;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
@@ -31,7 +32,12 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     };
     note_environment(sweep, context);
     let (plan, text) = context.plan(sweep, &args.range)?;
-    let sweep = &sweep.over(plan.range().space());
+    let mut sweep = sweep.over(plan.range().space());
+    if args.mpfr {
+        let computes = args.outside.computes.as_deref();
+        sweep = mpfr::in_place_of_the_reference(&sweep, computes, plan.range(), context)?;
+    }
+    let sweep = &sweep;
     let definition = context.definition(&args.ulp, sweep.inputs)?;
     let shard = shard(args.shard)?;
     let path = args
@@ -65,7 +71,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         Some(sweep) => sweep,
         None => context.sweep(&header.identity.sweep).map_err(of_file)?,
     };
-    let sweep = &sweep.over(header.space());
+    let sweep = &mpfr::as_in_file(&sweep.over(header.space()), &header)?;
     let definition = context.definition(&args.ulp, sweep.inputs)?;
     note_environment(sweep, context);
     let mut writer = run::open(&args.file, sweep)?;

@@ -8,6 +8,8 @@ use super::host::HostFunction;
 use super::kernel_ref::KernelRef;
 use super::key::Precision;
 use super::library::LibraryFunction;
+#[cfg(feature = "mpfr")]
+use super::mpfr_reference::MpfrReference;
 use super::space::InputSpace;
 
 /// A function under test.
@@ -32,6 +34,9 @@ pub enum Reference {
     Kernel(KernelRef),
     /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption of the table.
     Host(HostFunction),
+    /// A function in MPFR, by the processor: slow, and of every function.
+    #[cfg(feature = "mpfr")]
+    Mpfr(MpfrReference),
 }
 
 impl Candidate {
@@ -79,6 +84,8 @@ impl Reference {
         match self {
             Reference::Kernel(k) => k.kernel.name,
             Reference::Host(f) => f.name(),
+            #[cfg(feature = "mpfr")]
+            Reference::Mpfr(m) => m.function().name(),
         }
     }
 
@@ -88,6 +95,8 @@ impl Reference {
         match self {
             Reference::Kernel(k) => Some(k),
             Reference::Host(_) => None,
+            #[cfg(feature = "mpfr")]
+            Reference::Mpfr(_) => None,
         }
     }
 
@@ -97,6 +106,8 @@ impl Reference {
         let takes_double = match self {
             Reference::Kernel(k) => k.kernel.params.first().is_some_and(|p| p.ty == Ty::F64),
             Reference::Host(f) => f.precision() == Precision::F64,
+            #[cfg(feature = "mpfr")]
+            Reference::Mpfr(_) => true,
         };
         space.precision() == Precision::F32 && takes_double
     }
@@ -106,6 +117,8 @@ impl Reference {
     pub fn words(&self) -> usize {
         match self {
             Reference::Host(_) => 1,
+            #[cfg(feature = "mpfr")]
+            Reference::Mpfr(m) => m.words(),
             Reference::Kernel(k) => match k.kernel.ret {
                 Ty::Dd => 2,
                 // A double-double and a scale.

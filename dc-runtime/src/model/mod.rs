@@ -14,6 +14,7 @@
 //! | `function` | the functions that routines are meant to compute: those that there are references of |
 //! | `backend` | what every backend implements |
 //! | `show`, `machine` | numbers, and this machine, as text |
+//! | `mpfr_reference` | MPFR as a reference (feature `mpfr`) |
 //! | `patience` | calls that may never return |
 
 pub mod backend;
@@ -26,6 +27,8 @@ pub mod kernel_ref;
 pub mod key;
 pub mod library;
 pub mod machine;
+#[cfg(feature = "mpfr")]
+pub mod mpfr_reference;
 #[doc(hidden)]
 pub mod near;
 mod pairs;

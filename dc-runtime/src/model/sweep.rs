@@ -87,6 +87,10 @@ impl Sweep {
                 return format!("`{}` is a function of a device", f.full_name());
             }
             Candidate::Host(f) => f.name(),
+            #[cfg(feature = "mpfr")]
+            Candidate::Kernel(_) if matches!(self.reference, Reference::Mpfr(_)) => {
+                return format!("the reference is `{}` in MPFR", self.reference.name());
+            }
             Candidate::Kernel(_) => self.reference.name(),
         };
         format!("`{of}` is a function of the host")
@@ -111,6 +115,28 @@ impl Sweep {
     pub const fn of(self, truth: Function) -> Sweep {
         Sweep {
             truth: Some(truth),
+            ..self
+        }
+    }
+
+    /// The same routine against a function in MPFR, which the processor alone evaluates, some hundred thousand times a second.
+    ///
+    /// # Panics
+    /// When the function has not as many arguments as the routine.
+    #[cfg(feature = "mpfr")]
+    #[must_use]
+    pub fn against_mpfr(self, function: Function) -> Sweep {
+        assert_eq!(
+            function.arguments(),
+            self.inputs.arguments().len(),
+            "{function} has not as many arguments as {}",
+            self.name
+        );
+        let reference = super::mpfr_reference::MpfrReference::new(function, self.precision);
+        Sweep {
+            reference: Reference::Mpfr(reference),
+            cpu: None,
+            truth: Some(function),
             ..self
         }
     }

@@ -15,6 +15,8 @@ use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{CpuPoint, KernelRef, PointFn};
 use crate::model::key::Precision;
 use crate::model::library::{BATCH, LibraryFunction};
+#[cfg(feature = "mpfr")]
+use crate::model::mpfr_reference::MpfrReference;
 use crate::model::sweep::Sweep;
 
 /// A sweep's functions on one instruction set, and columns for them.
@@ -39,6 +41,8 @@ enum Evaluate {
     Host(HostFunction),
     Library(&'static LibraryFunction),
     Device(&'static DeviceFunction),
+    #[cfg(feature = "mpfr")]
+    Mpfr(MpfrReference),
 }
 
 impl Evaluate {
@@ -55,6 +59,11 @@ impl Evaluate {
             Evaluate::Host(f) => f.eval(&slices(inputs), &mut outputs[0]),
             Evaluate::Library(f) => f.eval(&slices(inputs), &mut outputs[0]),
             Evaluate::Device(f) => f.eval(&slices(inputs), &mut outputs[0]),
+            #[cfg(feature = "mpfr")]
+            Evaluate::Mpfr(m) => {
+                m.eval(&slices(inputs), outputs);
+                Ok(())
+            }
         }
     }
 
@@ -64,6 +73,8 @@ impl Evaluate {
             Evaluate::Kernel(_) | Evaluate::Host(_) => CHUNK,
             Evaluate::Library(_) => BATCH / CHUNK * CHUNK,
             Evaluate::Device(_) => device::BATCH / CHUNK * CHUNK,
+            #[cfg(feature = "mpfr")]
+            Evaluate::Mpfr(_) => CHUNK,
         }
     }
 }
@@ -82,6 +93,8 @@ impl ColumnSearch {
             reference: match &sweep.reference {
                 Reference::Kernel(k) => Evaluate::kernel(k, form),
                 Reference::Host(f) => Evaluate::Host(*f),
+                #[cfg(feature = "mpfr")]
+                Reference::Mpfr(m) => Evaluate::Mpfr(*m),
             },
             reduce: L::reduce,
             inputs: vec![Vec::new(); sweep.inputs.arguments().len()],

@@ -104,6 +104,17 @@ impl PointKernel for OfDevice {
     }
 }
 
+#[cfg(feature = "mpfr")]
+struct OfMpfr(crate::model::mpfr_reference::MpfrReference);
+
+#[cfg(feature = "mpfr")]
+impl PointKernel for OfMpfr {
+    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
+        self.0.eval(inputs, outputs);
+        Ok(())
+    }
+}
+
 impl PointEvaluator {
     /// On a backend.
     ///
@@ -135,6 +146,8 @@ impl PointEvaluator {
             match &sweep.reference {
                 Reference::Kernel(k) => plain(k),
                 Reference::Host(f) => host(*f),
+                #[cfg(feature = "mpfr")]
+                Reference::Mpfr(m) => Box::new(OfMpfr(*m)),
             },
             plain(&sweep.metric),
         )

@@ -27,6 +27,8 @@ const HOST: &str = "host:";
 const LIBRARY: &str = "library:";
 /// What that of a device's function begins with; its name, its signature and the hash of what its results depend on follow.
 const DEVICE: &str = "device:";
+/// What that of a function in MPFR begins with; its name and the number of bits follow.
+const MPFR: &str = "mpfr:";
 
 /// The identity of this program: the hash of its file. Where that cannot be read, one that no other process has, so that
 /// nothing is taken for the same.
@@ -57,7 +59,7 @@ pub struct KernelIdentity {
     pub line: u32,
     /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in; of a
     /// library's, `library:`, its symbol, its signature and the library's build; of a device's, `device:`, its name, its
-    /// signature and the hash of [`KernelIdentity::source`].
+    /// signature and the hash of [`KernelIdentity::source`]; of one in MPFR, `mpfr:`, its name and the number of bits.
     pub hash: String,
     /// Its source text; what is known of a library; of a device's function, language, device, driver, options and the text
     /// that calls it.
@@ -155,10 +157,39 @@ impl KernelIdentity {
         }
     }
 
+    /// That of a function in MPFR: the same wherever it is rounded to as many bits, as MPFR rounds correctly.
+    #[cfg(feature = "mpfr")]
+    #[must_use]
+    pub fn of_mpfr(
+        role: &str,
+        reference: &crate::model::mpfr_reference::MpfrReference,
+    ) -> KernelIdentity {
+        let bits = crate::builtins::reference::BITS;
+        let name = reference.function().name();
+        KernelIdentity {
+            role: role.into(),
+            name: name.into(),
+            module: String::new(),
+            file: String::new(),
+            line: 0,
+            hash: format!("{MPFR}{name}:{bits}"),
+            source: format!("MPFR, {bits} bits"),
+        }
+    }
+
     /// Whether it is a kernel's, and no other function's.
     #[must_use]
     pub fn is_kernel(&self) -> bool {
-        !self.hash.starts_with(HOST) && !self.is_of_library() && !self.is_of_device()
+        !self.hash.starts_with(HOST)
+            && !self.is_of_library()
+            && !self.is_of_device()
+            && !self.is_of_mpfr()
+    }
+
+    /// Whether it is that of a function in MPFR.
+    #[must_use]
+    pub fn is_of_mpfr(&self) -> bool {
+        self.hash.starts_with(MPFR)
     }
 
     /// Whether it is that of a function of a library.
@@ -239,6 +270,8 @@ impl Identity {
             match &sweep.reference {
                 Reference::Kernel(k) => KernelIdentity::of(reference, k.kernel)?,
                 Reference::Host(f) => KernelIdentity::of_host(reference, f),
+                #[cfg(feature = "mpfr")]
+                Reference::Mpfr(m) => KernelIdentity::of_mpfr(reference, m),
             },
             KernelIdentity::of(metric, sweep.metric.kernel)?,
         ];
@@ -261,7 +294,9 @@ impl Identity {
                 k.name
             )
         };
-        let assumed = host(1).map_or_else(String::new, assumed);
+        let assumed = host(1)
+            .filter(|k| !k.is_of_mpfr())
+            .map_or_else(String::new, assumed);
         let of = host(0).or(host(1))?;
         let what = if of.is_of_library() {
             let name = full_name(&of.name, Path::new(&of.file));
@@ -269,6 +304,8 @@ impl Identity {
         } else if of.is_of_device() {
             let name = full_name(&of.name, Path::new(&of.file));
             format!("`{name}` is a function of a device")
+        } else if of.is_of_mpfr() {
+            format!("the reference is `{}` in MPFR", of.name)
         } else {
             format!("`{}` is a function of the host", of.name)
         };

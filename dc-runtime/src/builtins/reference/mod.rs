@@ -8,6 +8,7 @@
 //! | `function.rs` | the functions |
 //! | `table.rs` | the tables of all references |
 //! | `registry.rs` | references by name |
+//! | `in_mpfr.rs` | the functions in MPFR (feature `mpfr`) |
 //! | `computes.rs` | the functions as types, for suites and sweeps |
 //! | `binary32/`, `binary64/` | the references of routines of a precision; beside the latter, functions of double-doubles |
 
@@ -15,10 +16,14 @@ pub mod binary32;
 pub mod binary64;
 pub mod computes;
 pub mod function;
+#[cfg(feature = "mpfr")]
+mod in_mpfr;
 mod registry;
 mod table;
 
 pub use function::Function;
+#[cfg(feature = "mpfr")]
+pub use in_mpfr::BITS;
 #[cfg(feature = "search")]
 pub(crate) use registry::distance;
 pub use registry::{REFERENCES, REFERENCES_OF_TWO, Reference, Tier, UnknownFunction};
