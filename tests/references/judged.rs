@@ -238,3 +238,43 @@ fn mpfr_in_place_of_a_reference() {
         }
     }
 }
+
+/// `crunch run --mpfr` finds what the reference finds, is continued as it was begun, and without MPFR's function it is refused.
+#[cfg(feature = "cli")]
+#[test]
+fn a_run_with_mpfr() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let crunch = |args: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_crunch"));
+        let command = command.current_dir(&folder).args(args.split(' '));
+        let output = command.output().expect("crunch runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (
+            output.status.success(),
+            text(output.stdout) + &text(output.stderr),
+        )
+    };
+    let line = |text: &str, begin: &str| {
+        let found = text.lines().find(|l| l.starts_with(begin));
+        found
+            .unwrap_or_else(|| panic!("{begin}: {text}"))
+            .to_string()
+    };
+    let range = "--range 231.0..=231.0000000001 --block 2^10 -b scalar";
+    let (_, plain) = crunch(&format!("run exp {range} -o plain.crunch"));
+    let (_, mpfr) = crunch(&format!("run exp {range} -o mpfr.crunch --mpfr"));
+    let (done, resumed) = crunch("resume mpfr.crunch");
+    assert!(done, "{resumed}");
+    for begin in ["worst error", "misrounded", "faults"] {
+        assert_eq!(line(&plain, begin), line(&mpfr, begin));
+        assert_eq!(line(&plain, begin), line(&resumed, begin));
+    }
+    // It is of the reference's words as well, whose last bits are others.
+    assert_eq!(line(&mpfr, "digest"), line(&resumed, "digest"));
+    assert!(mpfr.contains("the reference is `exp x` in MPFR"), "{mpfr}");
+    let (done, refused) = crunch("run log-polynomial --mpfr");
+    assert!(
+        !done && refused.contains("does not name the function"),
+        "{refused}"
+    );
+}
