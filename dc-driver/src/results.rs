@@ -8,8 +8,10 @@ use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::evaluator;
 use dc_runtime::search::format::share;
 use dc_runtime::search::ulp::Definition;
+use dc_runtime::sweep::Sweep;
 
 /// A count: a number in JSON, exact up to 2^64.
 pub(super) fn count(n: u128) -> Value {
@@ -102,6 +104,15 @@ pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
 
 pub(super) fn digest(r: &BlockResult) -> String {
     format!("{:016x}", r.digest)
+}
+
+/// Routine and reference at the first input of each kind of wrong special values, in lines for a person.
+pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
+    let faults = evaluator::faults(sweep, result).unwrap_or_default();
+    faults
+        .into_iter()
+        .map(|(kind, _, whose)| format!("  {:11} {whose}", kind.name()))
+        .collect()
 }
 
 /// A result in lines for a person.

@@ -233,3 +233,60 @@ pub const METHODS: &[Method] = &[
 pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
+
+/// What a composed method is made of; `lower/composed.rs` writes it out in operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Composed {
+    /// IEEE 754-2019's `minimum`: NaN if an operand is, −0 below +0.
+    Minimum,
+    /// IEEE 754-2019's `maximum`.
+    Maximum,
+    /// `(x, lo, hi)`: `lo` below it, `hi` above it, a NaN where `x` is one.
+    Clamp,
+}
+
+/// A method that is no operation of its own but a few of them, so that no backend and no analysis has to know it.
+#[derive(Debug, Clone, Copy)]
+pub struct ComposedMethod {
+    /// Name as written.
+    pub name: &'static str,
+    /// Number of arguments besides the receiver, all of the receiver's type.
+    pub arity: usize,
+    /// What it is made of.
+    pub composed: Composed,
+    /// Receiver types.
+    pub on: &'static [Prim],
+}
+
+const fn c(
+    name: &'static str,
+    arity: usize,
+    composed: Composed,
+    on: &'static [Prim],
+) -> ComposedMethod {
+    ComposedMethod {
+        name,
+        arity,
+        composed,
+        on,
+    }
+}
+
+/// Every composed method.
+pub const COMPOSED: &[ComposedMethod] = &[
+    c("minimum", 1, Composed::Minimum, F),
+    c("maximum", 1, Composed::Maximum, F),
+    c("clamp", 2, Composed::Clamp, FI),
+];
+
+/// The composed method of that name.
+#[must_use]
+pub fn composed(name: &str) -> Option<&'static ComposedMethod> {
+    COMPOSED.iter().find(|m| m.name == name)
+}
+
+/// The names of all methods, composed ones included.
+pub fn method_names() -> impl Iterator<Item = &'static str> {
+    let composed = COMPOSED.iter().map(|m| m.name);
+    METHODS.iter().map(|m| m.name).chain(composed)
+}

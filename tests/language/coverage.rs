@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernels_gen::ops::{METHODS, Op, Prim};
+use kernels_gen::ops::{COMPOSED, METHODS, Op, Prim};
 use kernels_gen::program::InstKind;
 
 use crate::{directed, forms, operations, tables};
@@ -72,4 +72,10 @@ fn every_operation_is_tested_on_every_type() {
         prims.iter().for_each(|&prim| want(*op, prim));
     }
     assert!(missing.is_empty(), "tested nowhere: {missing:#?}");
+    let kernels = format!("{:?}", operations::ALL);
+    for method in COMPOSED {
+        let call = format!("Method({:?}", method.name);
+        let (times, types) = (kernels.matches(&call).count(), method.on.len());
+        assert!(times >= types, "{} is tested {times} times", method.name);
+    }
 }

@@ -1,5 +1,7 @@
 //! Every operator and method, on every type it exists on, against plain Rust.
 
+use std::cmp::Ordering;
+
 use doublecrunch::prelude::*;
 
 use crate::check::kernels;
@@ -13,7 +15,11 @@ fn canonical32(x: f32) -> f32 {
 
 /// The operations of floats, for one precision.
 macro_rules! floats {
-    ($lanes:ident: $arithmetic:ident $fused:ident $choices:ident $roundings:ident $comparisons:ident $assignments:ident) => {
+    ($lanes:ident: $arithmetic:ident $fused:ident $choices:ident $roundings:ident $comparisons:ident $assignments:ident $extrema:ident) => {
+        #[crunch]
+        fn $extrema(a: $lanes, b: $lanes) -> ($lanes, $lanes, $lanes, $lanes) {
+            (a.minimum(b), a.maximum(b), a.minimum(-0.0), a.maximum(0.0))
+        }
         #[crunch]
         fn $arithmetic(
             a: $lanes,
@@ -84,8 +90,24 @@ macro_rules! floats {
         }
     };
 }
-floats!(DcDouble: arithmetic64 fused64 choices64 roundings64 comparisons64 assignments64);
-floats!(DcFloat: arithmetic32 fused32 choices32 roundings32 comparisons32 assignments32);
+floats!(DcDouble: arithmetic64 fused64 choices64 roundings64 comparisons64 assignments64 extrema64);
+floats!(DcFloat: arithmetic32 fused32 choices32 roundings32 comparisons32 assignments32 extrema32);
+
+/// `clamp`, on every type that has it; of constants too, in the wrong order as well.
+macro_rules! clamps {
+    ($($clamp:ident: $lanes:ident, $zero:literal, $one:literal;)+) => {$(
+        #[crunch]
+        fn $clamp(x: $lanes, lo: $lanes, hi: $lanes) -> ($lanes, $lanes, $lanes) {
+            (x.clamp(lo, hi), x.clamp(-$one, $zero), x.clamp($one, -$zero))
+        }
+    )+};
+}
+clamps! {
+    clamp64: DcDouble, 0.0, 1.0;
+    clamp32: DcFloat, 0.0, 1.0;
+    clamp_longs: DcLong, 0, 1;
+    clamp_ints: DcInt, 0, 1;
+}
 
 #[crunch]
 fn conversions64(a: DcDouble) -> (DcLong, DcInt, DcFloat, DcLong, DcDouble) {
@@ -229,6 +251,53 @@ macro_rules! max {
         if $a > $b { $a } else { $b }
     };
 }
+/// As IEEE 754-2019 says, section 9.6.
+macro_rules! minimum {
+    ($a:expr, $b:expr) => {
+        match $a.partial_cmp(&$b) {
+            None => $a + $b,
+            Some(Ordering::Less) => $a,
+            Some(Ordering::Greater) => $b,
+            Some(Ordering::Equal) if $a.is_sign_negative() => $a,
+            Some(Ordering::Equal) => $b,
+        }
+    };
+}
+macro_rules! extrema_oracle {
+    () => {
+        |(a, b)| {
+            // The larger is the smaller of the negated ones.
+            (
+                minimum!(a, b),
+                -minimum!(-a, -b),
+                minimum!(a, -0.0),
+                -minimum!(-a, -0.0),
+            )
+        }
+    };
+}
+/// Rust's `clamp`, where it does not panic.
+macro_rules! clamp_oracle {
+    ($zero:literal, $one:literal) => {{
+        let clamp = |x, lo, hi| {
+            let mut x = x;
+            if x < lo {
+                x = lo;
+            }
+            if x > hi {
+                x = hi;
+            }
+            x
+        };
+        move |(x, lo, hi)| {
+            (
+                clamp(x, lo, hi),
+                clamp(x, -$one, $zero),
+                clamp(x, $one, -$zero),
+            )
+        }
+    }};
+}
 macro_rules! order {
     () => {
         |(a, b)| (a < b, a <= b, a > b, a >= b, a == b, a != b)
@@ -280,6 +349,12 @@ kernels! {
     };
     choices_of_doubles: choices64 = |(a, b)| (min!(a, b), max!(a, b), a.copysign(canonical64(b)));
     choices_of_floats: choices32 = |(a, b)| (min!(a, b), max!(a, b), a.copysign(canonical32(b)));
+    extrema_of_doubles: extrema64 = extrema_oracle!();
+    extrema_of_floats: extrema32 = extrema_oracle!();
+    clamped_doubles: clamp64 = clamp_oracle!(0.0, 1.0);
+    clamped_floats: clamp32 = clamp_oracle!(0.0, 1.0);
+    clamped_longs: clamp_longs = clamp_oracle!(0, 1);
+    clamped_ints: clamp_ints = clamp_oracle!(0, 1);
     roundings_of_doubles: roundings64 = |(a,)| (a.floor(), a.ceil(), a.trunc(), a.round_ties_even());
     roundings_of_floats: roundings32 = |(a,)| (a.floor(), a.ceil(), a.trunc(), a.round_ties_even());
     comparisons_of_doubles: comparisons64 = |(a, b)| {

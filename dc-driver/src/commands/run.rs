@@ -165,7 +165,7 @@ fn go_on(
     if context.json {
         say_json(writer, &ids, outcome.as_ref(), definition, context)?;
     } else if !group.quiet {
-        say(writer, &ids, outcome.as_ref(), definition, context)?;
+        say(writer, sweep, &ids, outcome.as_ref(), definition, context)?;
     }
     if complete {
         return Ok(());
@@ -183,6 +183,7 @@ fn go_on(
 
 fn say(
     writer: &Writer,
+    sweep: &Sweep,
     ids: &[String],
     outcome: Option<&Outcome>,
     definition: Definition,
@@ -228,6 +229,11 @@ fn say(
     }
     for line in results::lines(header.space(), result, worst, definition) {
         context.out.line(&line)?;
+        if line.starts_with("faults") {
+            for line in results::whose(sweep, result) {
+                context.out.line(&line)?;
+            }
+        }
     }
     context.out.line(&show::plain(&format!(
         "run file      {}",

@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::progress::{Display, short};
 use crate::{exit, interrupt, results};
 use dc_runtime::backend::{Backend, BackendError, Discovery, Speed};
-use dc_runtime::model::block::{BlockResult, FaultKind};
+use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::{Device, Progress, Stop};
 use dc_runtime::search::equivalence::{self, Agreement, Difference, Found, Settings, Verdict};
-use dc_runtime::search::evaluator::PointResult;
+use dc_runtime::search::evaluator::{self, PointResult};
 use dc_runtime::search::limit::Limit;
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::Range;
@@ -375,10 +375,10 @@ fn say(
                 space.show(max.key)
             ))?;
         }
-        let faults = FaultKind::ALL.iter().zip(&r.agreement.result.faults);
-        for (kind, fault) in faults.filter(|(_, f)| f.count > 0) {
+        let faults = evaluator::faults(sweep, &r.agreement.result).unwrap_or_default();
+        for (kind, fault, whose) in faults {
             context.out.line(&format!(
-                "wrong special values ({}): {} inputs, the first {}",
+                "wrong special values ({}): {} inputs, the first {}: {whose}",
                 kind.name(),
                 count(fault.count.into()),
                 space.show(fault.first_key)

@@ -265,7 +265,8 @@ impl Maker {
             }
             6 => {
                 let b = self.operand();
-                method(if self.random.chance(50) { "min" } else { "max" }, a, &[b])
+                let name = *self.random.pick(&["min", "max", "minimum", "maximum"]);
+                method(name, a, &[b])
             }
             // Steps of Horner's scheme.
             7 => {

@@ -4,7 +4,7 @@ use super::expr::span_of;
 use super::{Parser, extent};
 use crate::ast::{Expr, ExprKind, Lane, LocalKind};
 use crate::messages::Message;
-use kernels_gen::ops::METHODS;
+use kernels_gen::ops::method_names;
 use quote::ToTokens as _;
 
 /// Names from elsewhere and what they are here.
@@ -12,7 +12,14 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("fma", "write `.mul_add(b, c)`"),
     ("powi", "multiply: `x * x`"),
     ("round", "write `.round_ties_even()`"),
-    ("clamp", "write `.max(low).min(high)`"),
+    (
+        "fmin",
+        "write `.minimum(b)`, which keeps a NaN; `.min(b)` gives `b` for one",
+    ),
+    (
+        "fmax",
+        "write `.maximum(b)`, which keeps a NaN; `.max(b)` gives `b` for one",
+    ),
     ("fract", "write `x - x.trunc()`"),
     ("signum", "write `1.0` and `.copysign(x)`"),
     (
@@ -80,7 +87,7 @@ impl Parser<'_> {
             let first = extent(&m.receiver).0;
             return Expr::spanning(ExprKind::Len(table), at, first, last);
         }
-        if kernels_gen::ops::method(&name).is_none() {
+        if !method_names().any(|known| known == name) {
             // Of a path only what it means matters: `table.iter()` is one mistake. So are closures as arguments.
             let known = match &*m.receiver {
                 syn::Expr::Path(path) => self
@@ -170,7 +177,7 @@ impl Parser<'_> {
             let function = last.ident.to_string();
             let hint = match function.as_str() {
                 "from_bits" => format!("write `{lane}::from_bits(…)`"),
-                name if kernels_gen::ops::method(name).is_some() => {
+                name if method_names().any(|known| known == name) => {
                     format!("write it as a method: `x.{name}(…)`")
                 }
                 _ => "call a `#[crunch]` function, or a method on the value".to_string(),
@@ -198,9 +205,8 @@ fn hint(name: &str) -> String {
     if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
         return (*hint).to_string();
     }
-    let nearest = METHODS
-        .iter()
-        .map(|m| (distance(name, m.name), m.name))
+    let nearest = method_names()
+        .map(|m| (distance(name, m), m))
         .min()
         .filter(|&(d, _)| 4 * d <= name.len());
     match nearest {

@@ -4,13 +4,14 @@ use kernels_gen::emit::ONE_WORD;
 
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, PointKernel};
-use crate::model::block::{BlockResult, Worst};
+use crate::model::block::{BlockResult, Fault, FaultKind, Worst};
 use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::device::DeviceFunction;
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
 use crate::model::library::LibraryFunction;
+use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
@@ -51,6 +52,23 @@ impl PointResult {
         let mut b = BlockResult::EMPTY;
         b.add(self.key, self.error, self.bin, self.flags, self.digest_term);
         b
+    }
+    /// What routine and reference give, and which of them is NaN: whose fault a wrong special value is.
+    #[must_use]
+    pub fn whose(&self, precision: Precision) -> String {
+        let routine = show::decimal(precision, self.result_bits);
+        let [hi, lo] = self.reference;
+        let words = match lo {
+            0.0 => format!("{hi:?}"),
+            lo => format!("{hi:?} + {lo:e}"),
+        };
+        let reference = show::scaled(&words, self.scale);
+        let alone = match (routine == "NaN", hi.is_nan()) {
+            (true, false) => ": the routine alone is NaN",
+            (false, true) => ": the reference alone is NaN",
+            _ => "",
+        };
+        format!("routine {routine}, reference {reference}{alone}")
     }
     /// As the worst input of a block.
     #[must_use]
@@ -113,6 +131,24 @@ impl PointKernel for OfMpfr {
         self.0.eval(inputs, outputs);
         Ok(())
     }
+}
+
+/// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one.
+///
+/// # Errors
+/// When an input cannot be evaluated.
+pub fn faults(
+    sweep: &Sweep,
+    result: &BlockResult,
+) -> Result<Vec<(FaultKind, Fault, String)>, BackendError> {
+    let kinds = FaultKind::ALL.iter().zip(&result.faults);
+    let found: Vec<_> = kinds.filter(|(_, f)| f.count > 0).collect();
+    let keys: Vec<i64> = found.iter().map(|(_, f)| f.first_key).collect();
+    let points = PointEvaluator::plain(sweep).evaluate(&keys)?;
+    let said = found.into_iter().zip(points);
+    Ok(said
+        .map(|((kind, fault), p)| (*kind, *fault, p.whose(sweep.precision)))
+        .collect())
 }
 
 impl PointEvaluator {

@@ -8,7 +8,7 @@ use crate::model::block::BlockResult;
 use crate::model::candidate::Candidate;
 use crate::model::{machine, show};
 use crate::search::engine::{self, Device, Groups, Job, Stop};
-use crate::search::evaluator::PointEvaluator;
+use crate::search::evaluator::{self, PointEvaluator};
 use crate::search::plan::Plan;
 use crate::search::range::Range;
 use crate::search::run_file::Record;
@@ -337,15 +337,11 @@ fn explain(
     {
         rows.extend(message::worst(entry, &judged[0].worst(p)));
     }
-    for (kind, fault) in crate::model::block::FaultKind::ALL
-        .iter()
-        .zip(&found.result.faults)
-    {
-        if fault.count > 0 {
-            let first = entry.sweep.inputs.show(fault.first_key);
-            let n = show::count(fault.count.into());
-            rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
-        }
+    for (kind, fault, whose) in evaluator::faults(&entry.sweep, &found.result).unwrap_or_default() {
+        let first = entry.sweep.inputs.show(fault.first_key);
+        let n = show::count(fault.count.into());
+        rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
+        rows.push(("  there".into(), whose));
     }
     rows.push(message::known(known));
     let routine = match &entry.sweep.candidate {

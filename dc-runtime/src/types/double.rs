@@ -1,6 +1,6 @@
 //! `DcDouble`, `DcDoubleDouble`.
 
-use super::{DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable, directed, lanes};
+use super::{DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable, composed, directed, lanes};
 use crate::isa::{Direction, Isa};
 
 lanes! {
@@ -61,18 +61,19 @@ impl<I: Isa> DcDouble<I> {
                 .copysign_f64(self.v, self.isa.canonical_f64(sign.v)),
         )
     }
-    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero.
+    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.min_f64(self.v, b.v))
     }
-    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero.
+    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.max_f64(self.v, b.v))
     }
+    composed! { eq_f64, ne_f64, select_f64, bits_f64, lt_i64, splat_i64 }
     /// Largest integer not above.
     #[inline(always)]
     #[must_use]

@@ -1,6 +1,6 @@
 //! `DcFloat`.
 
-use super::{DcDouble, DcInt, DcLong, DcMask, directed, lanes};
+use super::{DcDouble, DcInt, DcLong, DcMask, composed, directed, lanes};
 use crate::isa::{Direction, Isa};
 
 lanes! {
@@ -61,18 +61,19 @@ impl<I: Isa> DcFloat<I> {
                 .copysign_f32(self.v, self.isa.canonical_f32(sign.v)),
         )
     }
-    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero.
+    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.min_f32(self.v, b.v))
     }
-    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero.
+    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.max_f32(self.v, b.v))
     }
+    composed! { eq_f32, ne_f32, select_f32, bits_f32, lt_i32, splat_i32 }
     /// Largest integer not above.
     #[inline(always)]
     #[must_use]

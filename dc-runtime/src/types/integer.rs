@@ -51,6 +51,12 @@ impl<I: Isa> DcLong<I> {
                 .select_i64(self.isa.lt_i64(b.v, self.v), self.v, b.v),
         )
     }
+    /// `lo` below it, `hi` above it, signed; `hi` where `lo` is greater.
+    #[inline(always)]
+    #[must_use]
+    pub fn clamp(self, lo: Self, hi: Self) -> Self {
+        hi.min(lo.max(self))
+    }
     /// Shift right bringing in zeros; the amount counts modulo the width.
     #[inline(always)]
     #[must_use]
@@ -133,6 +139,12 @@ impl<I: Isa> DcInt<I> {
             self.isa
                 .select_i32(self.isa.lt_i32(b.v, self.v), self.v, b.v),
         )
+    }
+    /// `lo` below it, `hi` above it, signed; `hi` where `lo` is greater.
+    #[inline(always)]
+    #[must_use]
+    pub fn clamp(self, lo: Self, hi: Self) -> Self {
+        hi.min(lo.max(self))
     }
     /// Shift right bringing in zeros; the amount counts modulo the width.
     #[inline(always)]

@@ -135,6 +135,40 @@ macro_rules! directed {
 }
 pub(crate) use directed;
 
+/// IEEE 754-2019's `minimum` and `maximum`, and `clamp`: as `kernels_gen::lower` writes them out, in the same order.
+macro_rules! composed {
+    ($eq:ident, $ne:ident, $select:ident, $bits:ident, $less:ident, $zero:ident) => {
+        /// The smaller; NaN if either is, and −0 is less than +0.
+        #[inline(always)]
+        #[must_use]
+        pub fn minimum(self, b: Self) -> Self {
+            self.extremum(b, b.min(self), b)
+        }
+        /// The larger; NaN if either is, and +0 is greater than −0.
+        #[inline(always)]
+        #[must_use]
+        pub fn maximum(self, b: Self) -> Self {
+            self.extremum(b, b.max(self), self)
+        }
+        /// `lo` below it, `hi` above it: a NaN stays, and one as a bound is none. `hi` where `lo` is greater.
+        #[inline(always)]
+        #[must_use]
+        pub fn clamp(self, lo: Self, hi: Self) -> Self {
+            hi.min(lo.max(self))
+        }
+        /// Of equal operands `b` where `signed` is negative; `b` if it is NaN.
+        #[inline(always)]
+        fn extremum(self, b: Self, chosen: Self, signed: Self) -> Self {
+            let isa = self.isa;
+            let negative = isa.$less(isa.$bits(signed.v), isa.$zero(0));
+            let tie = isa.$select(negative, b.v, self.v);
+            let chosen = isa.$select(isa.$eq(self.v, b.v), tie, chosen.v);
+            Self::of(isa, isa.$select(isa.$ne(b.v, b.v), b.v, chosen))
+        }
+    };
+}
+pub(crate) use composed;
+
 macro_rules! selectable_tuple {
     ($($t:ident $n:tt),*) => {
         impl<I: Isa, $($t: Selectable<I>),*> Selectable<I> for ($($t,)*) {

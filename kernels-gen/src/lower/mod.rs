@@ -14,6 +14,7 @@
 //! index values (`usize`, `bool`), which no lane ever holds, are computed here.
 
 mod body;
+mod composed;
 mod error;
 mod expr;
 mod index;

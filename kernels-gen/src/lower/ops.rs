@@ -4,7 +4,7 @@ use super::body::{Body, Res};
 use super::index;
 use super::value::{Lowered, UntypedLiteral};
 use crate::ir::{BinOp, Loc, UnOp};
-use crate::ops::{Op, Prim, method};
+use crate::ops::{Op, Prim, composed, method};
 use crate::program::Value;
 
 /// Whether the result's type tells the operands' and the other way round.
@@ -140,6 +140,11 @@ impl Body<'_> {
         args: Vec<Lowered>,
         loc: Loc,
     ) -> Res<Lowered> {
+        if let Some(m) = composed(name) {
+            let mut operands = vec![recv];
+            operands.extend(args);
+            return self.composed(m, &operands, loc);
+        }
         let Some(m) = method(name) else {
             return Err(self.error(
                 loc,

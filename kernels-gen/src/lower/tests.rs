@@ -88,6 +88,41 @@ fn arithmetic_on_literals_is_kept_in_the_reading_that_is_used() {
 }
 
 #[test]
+fn composed_methods_are_written_out() {
+    let p = lowered(unary(
+        Ty::F32,
+        vec![],
+        method("clamp", l(0), &[f(-0.1), f(0.1)]),
+    ));
+    assert_eq!(ops(p.entry()), [Op::Max, Op::Min]);
+    assert!(p.entry().insts.iter().all(|i| i.ty == Prim::F32));
+    let written = [
+        Op::IsSignNegative,
+        Op::Select,
+        Op::Min,
+        Op::Eq,
+        Op::Select,
+        Op::IsNan,
+        Op::Select,
+    ];
+    let p = lowered(unary(Ty::F64, vec![], method("minimum", l(0), &[f(0.5)])));
+    assert_eq!(ops(p.entry()), written);
+    // Of literals alone the one reading that is used is left.
+    let p = lowered(unary(Ty::F32, vec![], method("minimum", f(0.1), &[f(0.5)])));
+    assert_eq!(ops(p.entry()), written);
+    assert!(!p.entry().insts.iter().any(|i| i.ty == Prim::F64));
+    // An index is clamped now.
+    let bounds = |lo: i128, hi: i128| {
+        let n = k(Const::Usize(9));
+        let x = index(table(&[1.0, 2.0, 3.0]), method("clamp", n, &[i(lo), i(hi)]));
+        unary(Ty::F64, vec![], add(l(0), x))
+    };
+    assert_eq!(doubles(lowered(bounds(0, 2)).entry()), [3.0]);
+    let e = refused(bounds(2, 0));
+    assert!(e.contains("to 2..=0, which is empty"), "{e}");
+}
+
+#[test]
 fn literals_take_part_in_methods_and_masks() {
     let c = || lt(l(0), f(0.0));
     // (if x < 0.0 { 1.0 } else { 2.0 }).sqrt()
