@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use dc_runtime::search::format::number;
 use dc_runtime::suite::baseline::{self, Baseline, Known};
-use dc_runtime::suite::report::{Outcome, Report, Test};
+use dc_runtime::suite::report::{Outcome, Report};
 
 use crate::args::list;
 
@@ -182,13 +182,19 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
             Format::Github | Format::Json => eprintln!("{}", r.text),
         }
     }
-    let rows: Vec<Vec<String>> = table::rows(&reports)
-        .iter()
-        .map(|(n, r)| r.cells(n))
-        .collect();
+    let rows = table::rows(&reports);
+    let backends = table::backends(&reports);
     match args.format {
-        Format::Text => print!("{}", table::text(&table::COLUMNS, &rows)),
-        Format::Github => print!("{}", table::github(&table::COLUMNS, &rows)),
+        Format::Text => {
+            print!("{}", table::by_suite(&rows));
+            println!("backends\n{}", backends.join("\n"));
+        }
+        Format::Github => {
+            let cells = rows.iter().map(|(n, r)| r.cells(n, table::Marks::Signs));
+            let cells: Vec<Vec<String>> = cells.collect();
+            print!("{}", table::github(&table::COLUMNS, &cells));
+            println!("\n```text\n{}\n```", backends.join("\n"));
+        }
         Format::Json => {
             let text = serde_json::to_string_pretty(&reports).map_err(|e| e.to_string())?;
             println!("{text}");
@@ -257,33 +263,18 @@ fn test(args: &RunArgs, bless: bool, folder: &Path) -> Result<(Vec<Report>, bool
     ))
 }
 
-/// What ran, what did not, on one line.
+/// How many tests ran, and how many did not, on one line.
 fn summary(reports: &[Report]) -> String {
     let count = |outcome| reports.iter().filter(|r| r.outcome == outcome).count();
     let failed = reports.iter().filter(|r| r.outcome.is_failure()).count();
     let sweeps: BTreeSet<&str> = reports.iter().map(|r| r.entry.as_str()).collect();
-    let ids = |outcome| -> String {
-        let ids: BTreeSet<&str> = reports
-            .iter()
-            .filter(|r| r.outcome == outcome)
-            .filter_map(|r| match &r.test {
-                Test::Backend { id } => Some(id.as_str()),
-                Test::Accuracy { .. } => None,
-            })
-            .collect();
-        match ids.len() {
-            0 => "none".into(),
-            _ => ids.into_iter().collect::<Vec<_>>().join(", "),
-        }
-    };
     format!(
-        "{} sweeps: {} tests passed, {} failed, {} skipped; backends compared: {}; not here: {}",
+        "{} {}: {} tests passed, {} failed, {} ran nothing",
         sweeps.len(),
+        if sweeps.len() == 1 { "sweep" } else { "sweeps" },
         count(Outcome::Passed),
         failed,
-        count(Outcome::Skipped),
-        ids(Outcome::Passed),
-        ids(Outcome::Skipped)
+        count(Outcome::Skipped)
     )
 }
 

@@ -1,14 +1,13 @@
-//! The table of `cargo crunch`: one row a sweep.
+//! The table of `cargo crunch`: one row a sweep, under its suite, in a hundred columns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dc_runtime::model::show;
-use dc_runtime::search::format::number;
 use dc_runtime::suite::baseline::Known;
 use dc_runtime::suite::report::{Outcome, Report, Test};
 
 /// The table's columns.
-pub const COLUMNS: [&str; 6] = ["sweep", "worst ULP", "was", "at", "inputs", "backends"];
+pub const COLUMNS: [&str; 7] = ["", "sweep", "worst ULP", "was", "at", "inputs", "compared"];
 
 /// Reports of one sweep.
 #[derive(Debug, Default)]
@@ -31,61 +30,131 @@ pub fn rows(reports: &[Report]) -> BTreeMap<&str, Row<'_>> {
     rows
 }
 
+/// What stands first in a row: text for a terminal, a sign for a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// `ok`, `FAIL`, `WORSE`, `?`
+    Words,
+    /// ✅, ❌, ⚠️, ❔
+    Signs,
+}
+
 impl Row<'_> {
+    fn mark(&self, marks: Marks) -> &'static str {
+        let all = || self.accuracy.iter().chain(&self.backends);
+        let [ok, fail, worse, unknown] = match marks {
+            Marks::Words => ["ok", "FAIL", "WORSE", "?"],
+            Marks::Signs => ["✅", "❌", "⚠️", "❔"],
+        };
+        if all().any(|r| r.outcome == Outcome::Failed) {
+            fail
+        } else if all().any(|r| r.outcome == Outcome::WorseInput) {
+            worse
+        } else if self.accuracy.is_none() {
+            unknown
+        } else {
+            ok
+        }
+    }
+
     /// The row's cells, as in [`COLUMNS`].
     #[must_use]
-    pub fn cells(&self, name: &str) -> Vec<String> {
-        let mut cells = vec![name.to_string()];
+    pub fn cells(&self, name: &str, marks: Marks) -> Vec<String> {
+        let mut cells = vec![self.mark(marks).to_string(), name.to_string()];
         match self.accuracy.map(|r| (r, &r.test)) {
             Some((r, Test::Accuracy { found, known, .. })) => {
-                let failed = match r.outcome {
-                    Outcome::Failed => " FAILED",
-                    Outcome::WorseInput => " WORSE INPUT",
-                    Outcome::Passed | Outcome::Skipped => "",
-                };
-                cells.push(format!("{}{failed}", number(found.error)));
+                cells.push(short(found.error));
                 cells.push(known.as_ref().map_or("new".into(), |k| was(found, k)));
-                cells.push(found.worst.first().cloned().unwrap_or_default());
+                let at = found.worst.first().map(String::as_str).unwrap_or_default();
+                cells.push(at.replace("bits:", ""));
                 let n = show::count(r.inputs.into());
                 cells.push(if found.exhaustive {
                     format!("{n}, all")
                 } else {
-                    format!("{n} of {}, not exhaustive", show::count(r.of))
+                    format!("{n}, not all")
                 });
             }
             _ => cells.extend(["not run", "", "", ""].map(String::from)),
         }
-        let mut backends: Vec<String> = self
+        let differ: Vec<&str> = self
             .backends
             .iter()
-            .map(|r| {
-                let Test::Backend { id } = &r.test else {
-                    return String::new();
-                };
-                match r.outcome {
-                    Outcome::Passed => id.clone(),
-                    Outcome::Failed | Outcome::WorseInput => format!("{id} DIFFERS"),
-                    Outcome::Skipped => format!("({id})"),
-                }
-            })
+            .filter(|r| r.outcome.is_failure())
+            .map(|r| id(r))
             .collect();
-        backends.sort();
-        cells.push(backends.join(" "));
+        let (compared, of) = self.compared();
+        cells.push(match differ.is_empty() {
+            true if of == 0 => "accuracy only".into(),
+            true => format!("{compared} of {of}"),
+            false => format!("DIFFERS: {}", differ.join(" ")),
+        });
         cells
+    }
+
+    /// On how many backends it was compared, and of how many.
+    fn compared(&self) -> (usize, usize) {
+        let skipped = |r: &&&Report| r.outcome == Outcome::Skipped;
+        let skips = self.backends.iter().filter(skipped).count();
+        (self.backends.len() - skips, self.backends.len())
     }
 }
 
-/// "same", or what it was.
+fn id(r: &Report) -> &str {
+    match &r.test {
+        Test::Backend { id } => id,
+        Test::Accuracy { .. } => "",
+    }
+}
+
+/// Eight digits: `accuracy.toml` and `--format json` have all.
+fn short(error: f64) -> String {
+    match (1e-3..1e5).contains(&error) {
+        true => format!("{error:.7}"),
+        false => format!("{error:.3e}"),
+    }
+}
+
+/// `same`, or the difference to what was known: `+1.602e0` is worse.
 fn was(found: &Known, known: &Known) -> String {
     if found.error.to_bits() == known.error.to_bits() {
         return "same".into();
     }
-    let sign = if found.error > known.error {
-        "worse, was"
-    } else {
-        "better, was"
+    format!("{:+.2e}", found.error - known.error)
+}
+
+/// The lines after the table: what each backend was compared on, and what was not compared at all.
+#[must_use]
+pub fn backends(reports: &[Report]) -> Vec<String> {
+    let mut of: BTreeMap<&str, [BTreeSet<&str>; 3]> = BTreeMap::new();
+    for r in reports {
+        if let Test::Backend { id } = &r.test {
+            let place = match r.outcome {
+                Outcome::Passed => 0,
+                Outcome::Skipped => 1,
+                Outcome::Failed | Outcome::WorseInput => 2,
+            };
+            of.entry(id).or_default()[place].insert(&r.entry);
+        }
+    }
+    let sweeps = |n: usize| match n {
+        1 => "1 sweep".to_string(),
+        n => format!("{n} sweeps"),
     };
-    format!("{sign} {}", number(known.error))
+    of.iter()
+        .map(|(id, [passed, skipped, failed])| {
+            let mut says = Vec::new();
+            for (n, what) in [
+                (passed.len(), "the same bits as plain Rust in"),
+                (failed.len(), "OTHER BITS in"),
+                (skipped.len(), "NOT COMPARED in"),
+            ] {
+                if n > 0 {
+                    says.push(format!("{what} {}", sweeps(n)));
+                }
+            }
+            format!("  {id:14} {}", says.join(", "))
+        })
+        .collect()
 }
 
 /// Aligned columns for a terminal.
@@ -102,6 +171,31 @@ pub fn text(head: &[&str], rows: &[Vec<String>]) -> String {
     all.into_iter().map(line).collect()
 }
 
+/// [`text`] of all sweeps, each suite's under a line with its name, so that rows are short.
+#[must_use]
+pub fn by_suite(rows: &BTreeMap<&str, Row<'_>>) -> String {
+    let cells: Vec<(&str, Vec<String>)> = rows
+        .iter()
+        .map(|(name, row)| {
+            let (suite, sweep) = name.rsplit_once("::").unwrap_or(("", name));
+            (suite, row.cells(sweep, Marks::Words))
+        })
+        .collect();
+    let only: Vec<Vec<String>> = cells.iter().map(|c| c.1.clone()).collect();
+    let table = text(&COLUMNS, &only);
+    let mut lines = table.lines();
+    let mut out = format!("{}\n", lines.next().unwrap_or_default());
+    let mut last = "";
+    for ((suite, _), line) in cells.iter().zip(lines) {
+        if *suite != last {
+            out.push_str(&format!("{suite}\n"));
+            last = suite;
+        }
+        out.push_str(&format!("{line}\n"));
+    }
+    out
+}
+
 /// A Markdown table, as GitHub shows it in a pull request.
 #[must_use]
 pub fn github(head: &[&str], rows: &[Vec<String>]) -> String {
@@ -113,4 +207,89 @@ pub fn github(head: &[&str], rows: &[Vec<String>]) -> String {
         text.push_str(&row(r.iter().map(escape).collect()));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(entry: &str, test: Test, outcome: Outcome) -> Report {
+        Report {
+            entry: entry.into(),
+            folder: "/".into(),
+            test,
+            outcome,
+            inputs: 1_050_628,
+            of: 1 << 53,
+            text: String::new(),
+        }
+    }
+    fn accuracy(entry: &str, error: f64, outcome: Outcome) -> Report {
+        let known = |error| Known {
+            range: "1.0..4.0".into(),
+            error,
+            worst: vec!["bits:0x40068577474d9add".into()],
+            inputs: 1_050_628,
+            exhaustive: false,
+            faults: Vec::new(),
+            kernels: Vec::new(),
+        };
+        let test = Test::Accuracy {
+            found: known(error),
+            known: Some(known(2.323_618_322_492_491)),
+            within: 4.0,
+        };
+        report(entry, test, outcome)
+    }
+    fn backend(entry: &str, id: &str, outcome: Outcome) -> Report {
+        report(entry, Test::Backend { id: id.into() }, outcome)
+    }
+
+    #[test]
+    fn what_ran_nothing_does_not_look_as_if_it_had_passed() {
+        let (a, b) = (
+            "own_crate::promises::square_root_by_newton",
+            "own_crate::promises::worse",
+        );
+        let mut reports = vec![
+            accuracy(a, 2.323_618_322_492_491, Outcome::Passed),
+            accuracy(b, 3.926_035_378_266_93, Outcome::Failed),
+            backend(b, "avx2", Outcome::Failed),
+        ];
+        for id in ["avx2", "interpreter", "opencl:pocl/0"] {
+            reports.push(backend(a, id, Outcome::Passed));
+        }
+        for id in ["avx512", "cuda"] {
+            reports.push(backend(a, id, Outcome::Skipped));
+        }
+        let rows = rows(&reports);
+        let table = by_suite(&rows);
+        assert!(table.lines().all(|l| l.chars().count() <= 100), "{table}");
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!(lines.len(), 4, "{table}");
+        assert_eq!(lines[1], "own_crate::promises");
+        assert!(
+            lines[2].starts_with("ok    square_root_by_newton  2.3236183  same"),
+            "{table}"
+        );
+        assert!(lines[2].ends_with("3 of 5"), "{table}");
+        assert!(lines[3].starts_with("FAIL  worse "), "{table}");
+        assert!(lines[3].contains("3.9260354  +1.60e0"), "{table}");
+        assert!(lines[3].ends_with("DIFFERS: avx2"), "{table}");
+        let backends = backends(&reports);
+        let line = |id: &str| backends.iter().find(|l| l.trim_start().starts_with(id));
+        assert!(line("avx512").is_some_and(|l| l.contains("NOT COMPARED in 1 sweep")));
+        let avx2 = line("avx2").expect("a line");
+        assert!(
+            avx2.contains("plain Rust in 1 sweep, OTHER BITS in 1 sweep"),
+            "{avx2}"
+        );
+        let page = github(&COLUMNS, &[rows[b].cells(b, Marks::Signs)]);
+        assert!(
+            page.lines()
+                .last()
+                .is_some_and(|l| l.starts_with("| ❌ | own_crate")),
+            "{page}"
+        );
+    }
 }

@@ -138,6 +138,11 @@ macro_rules! __suite_entries {
                 fn no_baseline_is_stale() {
                     super::SUITE.test_stale();
                 }
+
+                #[test]
+                fn what_ran() {
+                    super::SUITE.test_summary();
+                }
             }
         }
     };
@@ -382,31 +387,107 @@ macro_rules! __suite_inputs {
     };
 }
 
-/// The tests of one entry: of two kernels, or of a closure. A new family of backends is one more line here.
+/// The tests of one entry: of two kernels, or of a closure. A new family of backends is one more line here, and one in
+/// `summary::FAMILIES`.
+///
+/// A backend that this build or this target cannot have is an ignored test with the reason. What else is missing is known only
+/// when the test runs, which cannot be ignored then: `what_ran` says it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_tests {
     (closure $name:expr) => {
-        $crate::__suite_tests! { $name; }
-    };
-    (kernels $name:expr) => {
-        $crate::__suite_tests! { $name;
-            avx2 "avx2",
-            avx512 "avx512",
-            interpreter "interpreter",
-            cuda_host "cuda-host",
-            opencl "opencl",
-            cuda "cuda",
-        }
-    };
-    ($name:expr; $($test:ident $family:literal,)*) => {
         #[test]
         fn accuracy() {
             super::super::SUITE.test_accuracy($name);
         }
-        $(#[test]
-        fn $test() {
-            super::super::SUITE.test_equivalence($name, $family);
-        })*
+    };
+    (kernels $name:expr) => {
+        #[test]
+        fn accuracy() {
+            super::super::SUITE.test_accuracy($name);
+        }
+        #[test]
+        #[cfg_attr(
+            not(target_arch = "x86_64"),
+            ignore = "avx2: this target is not x86-64"
+        )]
+        fn avx2() {
+            super::super::SUITE.test_equivalence($name, "avx2");
+        }
+        #[test]
+        #[cfg_attr(
+            not(target_arch = "x86_64"),
+            ignore = "avx512: this target is not x86-64"
+        )]
+        fn avx512() {
+            super::super::SUITE.test_equivalence($name, "avx512");
+        }
+        #[test]
+        fn interpreter() {
+            super::super::SUITE.test_equivalence($name, "interpreter");
+        }
+        #[test]
+        fn cuda_host() {
+            super::super::SUITE.test_equivalence($name, "cuda-host");
+        }
+        $crate::__suite_opencl!($name);
+        $crate::__suite_cuda!($name);
+    };
+}
+
+// The tests of families that a feature of this crate builds. The features are this crate's, not those of the crate that the
+// macros are used in; so each has two forms.
+
+/// The test on OpenCL devices.
+#[cfg(feature = "opencl")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_opencl {
+    ($name:expr) => {
+        #[test]
+        fn opencl() {
+            super::super::SUITE.test_equivalence($name, "opencl");
+        }
+    };
+}
+
+/// The test on OpenCL devices, which this build cannot run.
+#[cfg(not(feature = "opencl"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_opencl {
+    ($name:expr) => {
+        #[test]
+        #[ignore = "doublecrunch is built without the feature `opencl`"]
+        fn opencl() {
+            super::super::SUITE.test_equivalence($name, "opencl");
+        }
+    };
+}
+
+/// The test on CUDA devices.
+#[cfg(feature = "cuda")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_cuda {
+    ($name:expr) => {
+        #[test]
+        fn cuda() {
+            super::super::SUITE.test_equivalence($name, "cuda");
+        }
+    };
+}
+
+/// The test on CUDA devices, which this build cannot run.
+#[cfg(not(feature = "cuda"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_cuda {
+    ($name:expr) => {
+        #[test]
+        #[ignore = "doublecrunch is built without the feature `cuda`"]
+        fn cuda() {
+            super::super::SUITE.test_equivalence($name, "cuda");
+        }
     };
 }

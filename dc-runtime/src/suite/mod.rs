@@ -12,6 +12,7 @@
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
 //! | `message.rs` | what they say when they fail |
 //! | `report.rs` | what `cargo crunch` reads of them |
+//! | `summary.rs` | what was compared here and what was not |
 //!
 //! Environment: `CRUNCH_BLESS=1` accepts what is found; `CRUNCH_INPUTS=N` (or `2^k`) takes so many inputs a sweep in
 //! place of its own number; `CRUNCH_SEED=N` takes others; `CRUNCH_REQUIRE=avx2,opencl` makes a missing backend a
@@ -25,6 +26,7 @@ mod hunt;
 mod macros;
 mod message;
 pub mod report;
+pub mod summary;
 
 use crate::sweep::Sweep;
 
@@ -94,6 +96,18 @@ impl Suite {
     #[track_caller]
     pub fn test_equivalence(&self, name: &str, family: &str) {
         match equivalence::check(self, self.entry(name), family, &Environment::read()) {
+            Ok(text) => println!("{text}"),
+            Err(finding) => panic!("\n{finding}"),
+        }
+    }
+
+    /// The test that says what was compared here and what was not, as `suite!` makes it.
+    ///
+    /// # Panics
+    /// When `CRUNCH_REQUIRE` names a backend that is missing.
+    #[track_caller]
+    pub fn test_summary(&self) {
+        match summary::check(self, &Environment::read()) {
             Ok(text) => println!("{text}"),
             Err(finding) => panic!("\n{finding}"),
         }

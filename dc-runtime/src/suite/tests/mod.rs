@@ -151,8 +151,77 @@ fn a_closure_has_no_tests_of_backends() {
         assert_eq!(of(name), ["accuracy"], "{name}: {listed}");
     }
     assert_eq!(of("kernels").len(), 7, "{listed}");
+    assert!(listed.contains("closures::crunch_suite::what_ran: test"));
     assert_eq!(closures::SWEEPS.len(), 6);
     assert_eq!(closures::SWEEPS[0].candidate.name(), "|x: f32| x.sin()");
+}
+
+/// What this build cannot have is ignored, which the harness shows, and is no test that passes.
+#[test]
+fn a_backend_that_is_not_built_is_an_ignored_test() {
+    let program = std::env::current_exe().expect("this program");
+    let listed = std::process::Command::new(program)
+        .args(["--list", "--ignored", "closures::crunch_suite::kernels"])
+        .output()
+        .expect("a list");
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    for (test, built) in [
+        ("opencl", cfg!(feature = "opencl")),
+        ("cuda", cfg!(feature = "cuda")),
+        ("avx2", cfg!(target_arch = "x86_64")),
+        ("interpreter", true),
+    ] {
+        let line = format!("kernels::{test}: test");
+        assert_eq!(!listed.contains(&line), built, "{test}: {listed}");
+    }
+}
+
+#[test]
+fn what_ran_and_what_did_not_is_said() {
+    let place = Place::new("suite-summary");
+    let environment = Environment {
+        report: Some(place.0.file("reports")),
+        ..Environment::default()
+    };
+    let filter: crate::backend::Filter = "scalar,interpreter".parse().expect("a filter");
+    let found = crate::backend::discover(&filter);
+    let said = |suite| summary::check_found(&suite, &environment, None, &found).expect("a summary");
+    let text = said(closures::SUITE);
+    let line = text.lines().next().expect("a line");
+    assert!(
+        line.contains(
+            "closures: 1 sweep compared on interpreter; NOT COMPARED on avx2, avx512, cuda-host, opencl, cuda"
+        ),
+        "{text}"
+    );
+    // A test that is ignored leaves no report: this one does, for the table.
+    let left = environment.report.as_ref().expect("a folder").read_dir();
+    let names: Vec<String> = left
+        .map(|files| {
+            files
+                .map(|f| f.expect("a file").file_name().display().to_string())
+                .collect()
+        })
+        .unwrap_or_default();
+    for (family, built) in [
+        ("opencl", cfg!(feature = "opencl")),
+        ("cuda", cfg!(feature = "cuda")),
+    ] {
+        let there = names
+            .iter()
+            .any(|n| n.ends_with(&format!("kernels.{family}.json")));
+        assert_eq!(there, !built, "{family}: {names:?}");
+    }
+    let only = Suite {
+        entries: &closures::SUITE.entries[..1],
+        ..closures::SUITE
+    };
+    assert!(said(only).contains("accuracy only"));
+    let required: crate::backend::Filter = "interpreter,opencl".parse().expect("a filter");
+    let missing = summary::check_found(&closures::SUITE, &environment, Some(&required), &found);
+    assert!(
+        missing.is_err_and(|e| e.contains("closures: required backends are missing:\n  opencl"))
+    );
 }
 
 const fn entry(sweep: Sweep) -> Entry {
@@ -304,6 +373,11 @@ fn wrong_special_values_and_other_ranges_are_findings() {
     let failure = place.accuracy(NAN, false).expect_err("NaN");
     assert!(failure.contains("wrong special values (nan)"), "{failure}");
     assert!(failure.contains("inputs, the first 0.0099"), "{failure}");
+    assert!(
+        failure.contains("there          routine NaN, reference 1"),
+        "{failure}"
+    );
+    assert!(failure.contains(": the routine alone is NaN"), "{failure}");
     place.accuracy(NAN, true).expect("accepted");
     assert_eq!(place.known().faults, ["nan"]);
     place.accuracy(NAN, false).expect("known");

@@ -1,0 +1,118 @@
+//! What a suite compared and what it could not: one test a suite, so that what ran nothing does not pass for it.
+
+use std::io::Write as _;
+
+use super::report::{Outcome, Report, Test};
+use super::{Environment, Suite};
+use crate::backend::discover::required_from_env;
+use crate::backend::skip::note;
+use crate::backend::{Discovery, Filter, discover};
+
+/// The families that a suite has tests of, with whether this build can have them at all: the tests of the others are ignored.
+const FAMILIES: [(&str, bool); 6] = [
+    ("avx2", cfg!(target_arch = "x86_64")),
+    ("avx512", cfg!(target_arch = "x86_64")),
+    ("interpreter", true),
+    ("cuda-host", true),
+    ("opencl", cfg!(feature = "opencl")),
+    ("cuda", cfg!(feature = "cuda")),
+];
+
+/// Lists what the suite's kernels are compared on here, and what not, with the reason; in one line on the terminal, which
+/// shows nothing else of tests that pass.
+///
+/// # Errors
+/// Naming the backends that `CRUNCH_REQUIRE` wants and this machine or this build does not have.
+pub fn check(suite: &Suite, environment: &Environment) -> Result<String, String> {
+    let names: Vec<&str> = FAMILIES.iter().map(|f| f.0).collect();
+    let filter: Filter = format!("scalar,{}", names.join(","))
+        .parse()
+        .map_err(|e| format!("{e}"))?;
+    let required = required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
+    let text = check_found(suite, environment, required.as_ref(), &discover(&filter))?;
+    // `cargo crunch` has a table. The test harness keeps what is printed, not what is written.
+    if environment.report.is_none() {
+        let line = text.lines().next().unwrap_or_default();
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+    Ok(text)
+}
+
+/// [`check`] with the backends that were found.
+pub(super) fn check_found(
+    suite: &Suite,
+    environment: &Environment,
+    required: Option<&Filter>,
+    found: &Discovery,
+) -> Result<String, String> {
+    let kernels = || suite.entries.iter().filter(|e| e.sweep.kernels().is_some());
+    let sweeps = kernels().count();
+    if sweeps == 0 {
+        return Ok(format!(
+            "{}: accuracy only: none of its sweeps is of kernels",
+            suite.module
+        ));
+    }
+    let family = |id: &str| id.split(':').next().unwrap_or_default().to_string();
+    let here: Vec<&str> = found.backends.iter().map(|b| b.id()).collect();
+    let compared: Vec<&str> = here.iter().filter(|id| **id != "scalar").copied().collect();
+    let refused: Vec<&str> = found.refused.iter().map(|r| r.0.as_str()).collect();
+    let missing = FAMILIES.iter().filter(|(f, _)| {
+        let is = |id: &&str| family(id) == *f;
+        !here.iter().any(is) && !refused.iter().any(is)
+    });
+    let missing: Vec<&(&str, bool)> = missing.collect();
+    let list = |ids: &[&str]| match ids.len() {
+        0 => "nothing".to_string(),
+        _ => ids.join(", "),
+    };
+    let mut line = format!(
+        "{}: {sweeps} {} compared on {}",
+        suite.module,
+        if sweeps == 1 { "sweep" } else { "sweeps" },
+        list(&compared)
+    );
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().map(|f| f.0).collect();
+        line += &format!("; NOT COMPARED on {}", names.join(", "));
+    }
+    if !refused.is_empty() {
+        line += &format!("; REFUSED: {}", refused.join(", "));
+    }
+    if required.is_none() {
+        line += "; none is required (CRUNCH_REQUIRE)";
+    }
+    let mut text = vec![line];
+    for (name, built) in missing {
+        let absent = found.absent.iter().find(|a| family(&a.id) == *name);
+        let why = absent.map_or("not found".into(), |a| {
+            format!("{}. {}", a.reason, a.remedy)
+        });
+        let why = why.lines().next().unwrap_or_default().to_string();
+        text.push(format!("    {name}: {why}"));
+        if *built {
+            // The test of the backend says it, and fails if it is required.
+            continue;
+        }
+        if let Some(folder) = &environment.report {
+            for entry in kernels() {
+                let report = Report {
+                    entry: suite.key(entry),
+                    folder: suite.folder.into(),
+                    test: Test::Backend { id: (*name).into() },
+                    outcome: Outcome::Skipped,
+                    inputs: 0,
+                    of: 0,
+                    text: format!("{}: not compared: {why}", entry.sweep.name),
+                };
+                report.leave(folder)?;
+            }
+        }
+        note(&format!("{name}: {}: not compared: {why}", suite.module));
+    }
+    if let Some(required) = required {
+        let missing = |e| format!("{}: {e}", suite.module);
+        found.require(required).map_err(missing)?;
+    }
+    Ok(text.join("\n"))
+}
