@@ -17,6 +17,8 @@ pub(crate) struct Kernel {
     pub ret: Ty,
     pub locals: Vec<LocalInfo>,
     pub body: Block,
+    /// The constants declared at the top of the body, as written: both expansions repeat them.
+    pub consts: Vec<syn::ItemConst>,
     /// `#[crunch(step)]`: cut into units.
     pub step: bool,
     /// The source text.
@@ -92,6 +94,17 @@ impl Lane {
             _ => return None,
         })
     }
+    /// As it is written.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Lane::F64 => "DcDouble",
+            Lane::F32 => "DcFloat",
+            Lane::I64 => "DcLong",
+            Lane::I32 => "DcInt",
+            Lane::Mask => "DcMask",
+            Lane::Dd => "DcDoubleDouble",
+        }
+    }
     /// Its name in `ir::Ty` and among the kinds.
     pub(crate) fn variant(self) -> &'static str {
         match self {
@@ -114,6 +127,8 @@ pub(crate) struct LocalInfo {
     pub kind: LocalKind,
     /// The name's hygiene: a macro's `x` is not its caller's.
     pub context: u32,
+    /// Its type, where that is seen without inference.
+    pub lane: Option<Lane>,
 }
 
 /// What a local may be used for.

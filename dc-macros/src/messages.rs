@@ -110,6 +110,8 @@ messages! {
         "bind names, `_` and tuples of them";
     Item(kind): "{kind} inside a kernel cannot be lowered",
         "move it out of the function, to the module";
+    ConstInBlock: "a `const` in a block of a kernel cannot be lowered",
+        "move it to the top of the function, or out of it";
     EarlyReturn: "`return` is only possible as the last statement of a kernel",
         "compute both results and choose: `if mask {{ a }} else {{ b }}` as the value of the function";
     AssignTarget: "only a local variable can be assigned to",
@@ -138,6 +140,8 @@ messages! {
         "put the rest of the loop's body in `if mask {{ … }}`";
     Label: "labels cannot be lowered",
         "remove it; there is no `break` to use it";
+    IfWithoutElse: "an `if` without `else` has no value",
+        "write what the other lanes get: `if mask {{ a }} else {{ b }}`";
     IfLet: "`if let` cannot be lowered",
         "compare: `if a == b {{ … }}`; tuples are taken apart by `let`";
     ForPattern: "the counter of a loop is a plain name or `_`",
@@ -159,7 +163,7 @@ messages! {
     UnsafeBlock: "`unsafe` blocks cannot be lowered",
         "remove `unsafe`; every operation of a kernel is safe";
     ConstBlock: "`const` blocks cannot be lowered",
-        "name the value: `const C: f64 = …;` outside of the kernel";
+        "name the value: `const C: f64 = …;` at the top of the function";
 
     // --- expressions
     Closure: "closures cannot be lowered",
@@ -168,6 +172,10 @@ messages! {
         "remove it; a kernel is arithmetic only, and checks of its results go into tests";
     Reference: "references cannot be lowered, except to a table in a call",
         "write the value without `&`; lane values are copied";
+    InlineTable(entries): "a table that is written in a call cannot be lowered",
+        "name it, in the kernel or outside, and pass `&C`: `const C: [f64; {entries}] = […];`";
+    MixedTypes(a, b, hint): "`{a}` and `{b}` do not mix in one operation",
+        "{hint}";
     MutableReference: "`&mut` cannot be lowered",
         "return the new value and assign it: `x = f(x);`";
     Deref: "`*` on a reference cannot be lowered, and there are none in a kernel",

@@ -1,6 +1,6 @@
 //! Names in scope: which local a name means where it stands, by Rust's rules of shadowing.
 
-use crate::ast::{Local, LocalInfo, LocalKind};
+use crate::ast::{Lane, Local, LocalInfo, LocalKind};
 use crate::source::context;
 use proc_macro2::Ident;
 use std::collections::HashMap;
@@ -42,6 +42,7 @@ impl Scope {
             name: name.clone(),
             kind,
             context: context(name.span()),
+            lane: None,
         });
         let text = name.unraw().to_string();
         self.visible.entry(text.clone()).or_default().push(local);
@@ -63,6 +64,11 @@ impl Scope {
         let context = context(name.span());
         let exact = |l: &&Local| self.locals[**l].context == context;
         same.iter().rev().find(exact).or(same.last()).copied()
+    }
+
+    /// Notes a local's type.
+    pub(crate) fn typed(&mut self, local: Local, lane: Option<Lane>) {
+        self.locals[local].lane = lane;
     }
 
     pub(crate) fn info(&self, local: Local) -> &LocalInfo {

@@ -84,6 +84,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
         " The kernel [`{plain}`](fn@{plain}) by its name, for `eval`, `map` and the backends."
     );
     let lane_fn = lane_fn(cx, k);
+    let consts = &k.consts;
     quote! {
         #(#all)*
         #[doc = #doc]
@@ -92,7 +93,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
 
         #(#all)*
         impl #declared #p::CrunchFn for #name #used {
-            const KERNEL: &'static #p::ir::Kernel = &#tree;
+            const KERNEL: &'static #p::ir::Kernel = { #(#consts)* &#tree };
         }
 
         #lane_fn

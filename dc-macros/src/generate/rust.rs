@@ -23,6 +23,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     let fn_token = &k.fn_token;
     let first = first_lanes(&k.params);
     let body = block_inside(cx, &k.body);
+    let consts = &k.consts;
     let step = k.step.then(|| {
         let constants = k.generics.iter().map(|g| &g.name);
         let names = k.params.iter().map(|x| &x.name);
@@ -43,6 +44,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
         )]
         #vis #fn_token #name<#isa_type: #p::Isa, #(#generics),*>(#(#params),*) -> #ret {
             let #isa = #p::ops::isa_of(&#first);
+            #(#consts)*
             #step
             #body
         }

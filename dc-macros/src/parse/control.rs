@@ -23,6 +23,10 @@ impl Parser<'_> {
                 },
             })
         });
+        if otherwise.is_none() && has_value(&then.block) {
+            self.refuse(&e.if_token, Message::IfWithoutElse);
+            return Expr::refused(e.if_token.span);
+        }
         let mut assigned = then.assigned.clone();
         for a in otherwise.iter().flat_map(|arm| &arm.assigned) {
             if assigned.iter().all(|b| b.local != a.local) {
@@ -158,6 +162,17 @@ impl Parser<'_> {
         }
         parsed
     }
+}
+
+/// Whether a block ends in a value, as far as that is seen without types.
+fn has_value(block: &Block) -> bool {
+    block.value.as_ref().is_some_and(|e| match &e.kind {
+        ExprKind::If(branch) => branch.otherwise.is_some() && has_value(&branch.then.block),
+        ExprKind::Block(block) => has_value(block),
+        ExprKind::Tuple(items) => !items.is_empty(),
+        ExprKind::Refused => false,
+        _ => true,
+    })
 }
 
 fn is_bound(e: &Expr) -> bool {

@@ -192,6 +192,9 @@ impl Parser<'_> {
             self.refuse(&b.op, Message::AssignValue);
             return Expr::refused(at);
         };
+        if !matches!(op, BinOp::Shl | BinOp::Shr) && self.mixed(&b.op, &[&left, &right]) {
+            return Expr::refused(at);
+        }
         let (first, last) = (left.first, right.last);
         Expr::spanning(
             ExprKind::Binary(op, Box::new(left), Box::new(right)),
@@ -267,6 +270,10 @@ impl Parser<'_> {
             syn::Expr::Reference(r) if r.mutability.is_none() => {
                 self.attrs(&r.attrs);
                 let (first, last) = extent(r);
+                if let Some(entries) = entries(&r.expr) {
+                    self.refuse(r, Message::InlineTable { entries });
+                    return Expr::refused(first);
+                }
                 if !self.names_table(&r.expr) {
                     self.refuse(r, Message::Reference);
                     return Expr::refused(first);
@@ -283,6 +290,15 @@ impl Parser<'_> {
             },
             _ => self.expr(expr),
         }
+    }
+}
+
+/// How many entries an array has that is written out.
+fn entries(expr: &syn::Expr) -> Option<String> {
+    match ungroup(expr) {
+        syn::Expr::Array(a) => Some(a.elems.len().to_string()),
+        syn::Expr::Repeat(r) => Some(r.len.to_token_stream().to_string()),
+        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod control;
 mod expr;
+mod lane;
 mod literal;
 mod path;
 mod signature;
@@ -34,6 +35,7 @@ pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors
         errors,
         scope: Scope::default(),
         kernel: function.sig.ident.clone(),
+        consts: Vec::new(),
     };
     let generics = parser.generics(&function.sig);
     let params = parser.params(&function.sig);
@@ -49,6 +51,7 @@ pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors
         ret,
         locals: parser.scope.into_locals(),
         body,
+        consts: parser.consts,
         step: false,
         source,
     }
@@ -60,6 +63,8 @@ struct Parser<'e> {
     scope: Scope,
     /// The function's own name.
     kernel: Ident,
+    /// The constants of its body.
+    consts: Vec<syn::ItemConst>,
     /// Its type parameters and lifetimes, refused where they are declared.
     type_params: Vec<Ident>,
     lifetimes: Vec<syn::Lifetime>,

@@ -105,7 +105,15 @@ impl Parser<'_> {
         if receiver.is_refused() {
             return receiver;
         }
-        let args = m.args.iter().map(|a| self.expr(a)).collect();
+        let args: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
+        let operands: Vec<&Expr> = match name.as_str() {
+            "select" => args.iter().collect(),
+            "shr_logical" => Vec::new(),
+            _ => std::iter::once(&receiver).chain(&args).collect(),
+        };
+        if self.mixed(&m.method, &operands) {
+            return Expr::refused(at);
+        }
         let first = receiver.first;
         let kind = ExprKind::Method(Box::new(receiver), m.method.clone(), args);
         Expr::spanning(kind, at, first, last)

@@ -68,7 +68,10 @@ impl Parser<'_> {
                 Ty::Refused => LocalKind::Refused,
                 _ => LocalKind::Variable,
             };
-            self.scope.declare(&name, kind);
+            let local = self.scope.declare(&name, kind);
+            if let Ty::Lane(lane, _) = ty {
+                self.scope.typed(local, Some(lane));
+            }
             let length = match &length[..] {
                 [] => None,
                 [attr] => {

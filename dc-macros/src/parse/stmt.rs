@@ -15,22 +15,23 @@ impl Parser<'_> {
             && let Some(value) = &last.expr
         {
             self.attrs(&last.attrs);
-            let mut block = self.stmts(before);
+            let mut block = self.stmts(before, true);
             block.value = Some(Box::new(self.expr(value)));
             return block;
         }
-        self.stmts(&block.stmts)
+        self.stmts(&block.stmts, true)
     }
 
     /// A block with a scope of its own.
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let mark = self.scope.enter();
-        let block = self.stmts(&block.stmts);
+        let block = self.stmts(&block.stmts, false);
         self.scope.leave(mark);
         block
     }
 
-    fn stmts(&mut self, stmts: &[syn::Stmt]) -> Block {
+    /// `outermost`: those of the function itself, whose constants can stand in front of either expansion.
+    fn stmts(&mut self, stmts: &[syn::Stmt], outermost: bool) -> Block {
         let mut block = Block::default();
         for (i, stmt) in stmts.iter().enumerate() {
             let last = i + 1 == stmts.len();
@@ -38,6 +39,12 @@ impl Parser<'_> {
                 syn::Stmt::Local(local) => {
                     let stmt = self.let_(local);
                     block.stmts.extend(stmt);
+                }
+                syn::Stmt::Item(syn::Item::Const(item)) if outermost => {
+                    self.consts.push(item.clone());
+                }
+                syn::Stmt::Item(syn::Item::Const(item)) => {
+                    self.refuse(item, Message::ConstInBlock);
                 }
                 syn::Stmt::Item(item) => {
                     let kind = kind_of(item).to_string();
@@ -87,7 +94,15 @@ impl Parser<'_> {
             self.declare_pattern(pat);
             return None;
         }
+        let lane = match &ty {
+            Some(Ty::Lane(lane, _)) => Some(*lane),
+            Some(_) => None,
+            None => self.lane(&value),
+        };
         let pat = self.pattern(pat)?;
+        if let Pat::Local(local, ..) = pat {
+            self.scope.typed(local, lane);
+        }
         Some(Stmt::Let { pat, ty, value })
     }
 
@@ -256,7 +271,6 @@ fn compound(op: &syn::BinOp) -> Option<BinOp> {
 
 fn kind_of(item: &syn::Item) -> &'static str {
     match item {
-        syn::Item::Const(_) => "a `const`",
         syn::Item::Static(_) => "a `static`",
         syn::Item::Fn(_) => "a function",
         syn::Item::Use(_) => "`use`",

@@ -2,8 +2,12 @@ use doublecrunch::prelude::*;
 
 #[crunch]
 fn kernel(x: DcDouble) -> DcDouble {
-    const HALF: f64 = 0.5;
-    x * HALF
+    if x > 1.0 {
+        const HALF: f64 = 0.5;
+        x * HALF
+    } else {
+        x
+    }
 }
 
 fn main() {}
