@@ -1,4 +1,5 @@
-//! The example of a crate of one's own builds outside the workspace and serves its kernels through the driver.
+//! The example of a library crate: its kernels build alone, its suite and its driver from one declaration, outside of the
+//! workspace, as `docs/library-crate.md` says.
 #![cfg(feature = "cli")]
 
 use std::path::Path;
@@ -18,18 +19,35 @@ fn it_builds_and_serves_its_kernels() {
     // The versions that everything here was built with; cargo leaves out what the crate does not need.
     std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock file");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-crate");
-    succeed(
-        Command::new(env!("CARGO"))
-            .args(["build", "--offline", "--quiet", "--manifest-path"])
+    let cargo = |args: &[&str], last: &[&str]| {
+        let mut command = Command::new(env!("CARGO"));
+        command
+            .args(args)
+            .args(["--offline", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
-            .arg("--target-dir")
-            .arg(&target)
+            .args(last)
             // Building it is the test: quick, and slow to run.
+            .env("CARGO_TARGET_DIR", &target)
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "false")
-            .env_remove("RUSTFLAGS"),
-    );
-    let program = target.join("debug").join("own-crate");
+            .env("CRUNCH_INPUTS", "2^10")
+            .env_remove("CRUNCH_REQUIRE")
+            .env_remove("CRUNCH_REPORT")
+            .env_remove("RUSTFLAGS");
+        succeed(&mut command)
+    };
+
+    // What its users get is the kernels alone.
+    let tree = cargo(&["tree", "--edges", "normal", "--prefix", "none"], &[]);
+    let tree = String::from_utf8(tree.stdout).expect("UTF-8");
+    assert!(tree.contains("dc-runtime"), "{tree}");
+    for heavy in ["clap", "plotters", "rusqlite", "dc-driver"] {
+        assert!(!tree.contains(heavy), "{heavy} among:\n{tree}");
+    }
+    cargo(&["check", "--lib"], &[]);
+
+    cargo(&["build", "--example", "crunch"], &[]);
+    let program = target.join("debug/examples/crunch");
     let run = |args: &[&str]| {
         let o = succeed(
             Command::new(&program)
@@ -52,4 +70,32 @@ fn it_builds_and_serves_its_kernels() {
         "{found}"
     );
     assert!(run(&["emit", "sqrt_newton", "-t", "cuda"]).contains("__dmul_rn"));
+
+    // Of the tests that its suite makes, what cannot run in this build says so, and a line says what ran.
+    let o = cargo(
+        &["test", "--test", "promises"],
+        &[
+            "--",
+            "opencl",
+            "interpreter",
+            "what_ran",
+            "no_baseline_is_stale",
+        ],
+    );
+    let (out, err) = (
+        String::from_utf8_lossy(&o.stdout),
+        String::from_utf8_lossy(&o.stderr),
+    );
+    assert!(
+        out.contains("opencl ... ignored, doublecrunch is built without the feature `opencl`"),
+        "{out}"
+    );
+    assert!(out.contains("3 passed; 0 failed; 1 ignored"), "{out}");
+    let line = err
+        .lines()
+        .find(|l| l.contains("promises::accuracy: 1 sweep compared on "));
+    assert!(
+        line.is_some_and(|l| l.contains("interpreter") && l.contains("NOT COMPARED on ")),
+        "{err}"
+    );
 }

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use dc_runtime::search::format::number;
 use dc_runtime::suite::baseline::{self, Baseline, Known};
-use dc_runtime::suite::report::{Outcome, Report};
+use dc_runtime::suite::report::{Outcome, Report, Test};
 
 use crate::args::list;
 
@@ -268,10 +268,12 @@ fn summary(reports: &[Report]) -> String {
     let count = |outcome| reports.iter().filter(|r| r.outcome == outcome).count();
     let failed = reports.iter().filter(|r| r.outcome.is_failure()).count();
     let sweeps: BTreeSet<&str> = reports.iter().map(|r| r.entry.as_str()).collect();
+    let all = |r: &&Report| matches!(&r.test, Test::Accuracy { found, .. } if found.exhaustive);
     format!(
-        "{} {}: {} tests passed, {} failed, {} ran nothing",
+        "{} {}, {} of all inputs of their range and the others of a sample: {} tests passed, {} failed, {} ran nothing",
         sweeps.len(),
         if sweeps.len() == 1 { "sweep" } else { "sweeps" },
+        reports.iter().filter(all).count(),
         count(Outcome::Passed),
         failed,
         count(Outcome::Skipped)

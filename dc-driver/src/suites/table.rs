@@ -69,9 +69,9 @@ impl Row<'_> {
                 cells.push(at.replace("bits:", ""));
                 let n = show::count(r.inputs.into());
                 cells.push(if found.exhaustive {
-                    format!("{n}, all")
+                    format!("all {n}")
                 } else {
-                    format!("{n}, not all")
+                    n
                 });
             }
             _ => cells.extend(["not run", "", "", ""].map(String::from)),
@@ -114,12 +114,16 @@ fn short(error: f64) -> String {
     }
 }
 
-/// `same`, or the difference to what was known: `+1.602e0` is worse.
+/// `same`, or the difference to what was known: `+1.602417` is worse.
 fn was(found: &Known, known: &Known) -> String {
     if found.error.to_bits() == known.error.to_bits() {
         return "same".into();
     }
-    format!("{:+.2e}", found.error - known.error)
+    let more = found.error - known.error;
+    match (1e-6..1e5).contains(&more.abs()) {
+        true => format!("{more:+.6}"),
+        false => format!("{more:+.2e}"),
+    }
 }
 
 /// The lines after the table: what each backend was compared on, and what was not compared at all.
@@ -274,7 +278,7 @@ mod tests {
         );
         assert!(lines[2].ends_with("3 of 5"), "{table}");
         assert!(lines[3].starts_with("FAIL  worse "), "{table}");
-        assert!(lines[3].contains("3.9260354  +1.60e0"), "{table}");
+        assert!(lines[3].contains("3.9260354  +1.602417"), "{table}");
         assert!(lines[3].ends_with("DIFFERS: avx2"), "{table}");
         let backends = backends(&reports);
         let line = |id: &str| backends.iter().find(|l| l.trim_start().starts_with(id));
