@@ -128,6 +128,53 @@ fn kernels_are_printed() {
     );
 }
 
+/// In little time a large range is a sample of all its binades, with what that is, and a small one is searched whole.
+#[test]
+fn a_time_is_the_best_that_can_be_said_in_it() {
+    let o = crunch(&["run", "exp", "--time", "2s", "-b", "scalar"]);
+    let text = out(&o);
+    assert!(o.status.success(), "{text}{}", err(&o));
+    assert!(text.contains(": not exhaustive\n"), "{text}");
+    assert!(text.contains("binades of the input, "), "{text}");
+    assert!(
+        text.contains(" around the worst; the last ") && text.contains("no run file"),
+        "{text}"
+    );
+    // Of the first inputs of the range, -745 and its neighbours, none has an error like that.
+    let worst = text.lines().find_map(|l| l.strip_prefix("worst error   "));
+    let worst: f64 = worst
+        .and_then(|l| l.split(' ').next()?.parse().ok())
+        .expect("an error");
+    assert!(worst > 1.5, "{text}");
+
+    let file = std::env::temp_dir().join(format!("crunch-time-{}.crunch", std::process::id()));
+    let path = file.to_str().expect("UTF-8");
+    let small = [
+        "run",
+        "reciprocal",
+        "--range",
+        "1.0..=0x1.00000008p0",
+        "-b",
+        "scalar",
+    ];
+    let whole = out(&crunch(&[&small[..], &["--out", path]].concat()));
+    let timed = out(&crunch(&[&small[..], &["--time", "60s"]].concat()));
+    let _ = std::fs::remove_file(&file);
+    assert!(timed.contains("exhaustive: every input"), "{timed}");
+    let facts = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|l| {
+            ["worst error", "misrounded", "digest"]
+                .iter()
+                .any(|f| l.starts_with(f))
+        });
+        lines.map(String::from).collect()
+    };
+    assert_eq!(facts(&timed), facts(&whole), "{timed}\n{whole}");
+    assert_eq!(facts(&timed).len(), 3);
+    let refused = crunch(&[&small[..], &["--time", "1s", "--out", path]].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+}
+
 #[test]
 fn an_array_job_s_task_is_a_shard() {
     let dir = std::env::temp_dir().join(format!("crunch-array-{}", std::process::id()));

@@ -91,7 +91,7 @@ pub(super) struct ListArgs {
 #[derive(Debug, Args)]
 pub(super) struct RangeArgs {
     /// Inputs in the order of the reals: `1.0..2.0`, `-1.0..=1.0`, `0x1.8p0..0x1p1`, `bits:0x3f800000..=bits:0x3f8000ff`,
-    /// `all`, `finite`, `normals`, `subnormals`, or several separated by commas [default: the sweep's own]
+    /// `all`, `finite`, `normals`, `subnormals`, `positive`, `negative`, `positive-normals`, `negative-normals`, or several separated by commas [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
     /// Inputs a block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small ranges]
@@ -127,7 +127,8 @@ pub(super) struct GroupArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct UlpArgs {
-    /// Show errors under this definition: handbook, opencl, kahan, distance, excess
+    /// Show errors under this definition: handbook, in units of the last place of the true value's binade; opencl and kahan, which
+    /// differ from it at and above powers of two; distance, in floats between; excess, above one half
     #[arg(long, value_name = "DEFINITION", default_value = "handbook", value_parser = definition)]
     pub ulp: Definition,
 }
@@ -172,6 +173,10 @@ pub(super) struct RunArgs {
     /// [default: auto in an array job, else all]
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
+    /// Say the best of the range that so much time allows, as `60s` or `5min`: a sample of all its binades, then inputs around
+    /// the worst; of a small range all. Writes no run file
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<f64>,
     #[command(flatten)]
     pub backend: BackendArgs,
     #[command(flatten)]

@@ -15,6 +15,7 @@ mod plot;
 mod repair;
 mod run;
 mod status;
+mod timed;
 mod trace;
 mod verify;
 

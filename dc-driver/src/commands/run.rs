@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
 use crate::commands::mpfr;
 use crate::commands::status::begun;
+use crate::commands::timed;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
@@ -38,6 +39,9 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         sweep = mpfr::in_place_of_the_reference(&sweep, computes, plan.range(), context)?;
     }
     let sweep = &sweep;
+    if let Some(seconds) = args.time {
+        return timed::run(args, seconds, sweep, (&plan, &text), context);
+    }
     let definition = context.definition(&args.ulp, sweep.inputs)?;
     let shard = shard(args.shard)?;
     let path = args

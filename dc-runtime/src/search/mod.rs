@@ -28,6 +28,7 @@ pub mod shard;
 #[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;
+pub mod timed;
 pub mod trace;
 pub mod truth;
 pub mod ulp;

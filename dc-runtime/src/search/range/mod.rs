@@ -9,6 +9,8 @@
 //! | `all` | every bit pattern, NaNs included |
 //! | `finite` | from the smallest to the largest finite number |
 //! | `subnormals` | subnormals of both signs and the zeros between them |
+//! | `positive`, `negative` | the finite numbers of one sign, without zero |
+//! | `positive-normals`, `negative-normals` | those of them that are normal |
 //! | `normals` | normal numbers of both signs: two stretches |
 //! | `-2.0..=-1.0, 1.0..2.0` | several stretches, ascending and apart |
 //!
@@ -258,8 +260,7 @@ impl Context<'_> {
     }
 }
 
-const FORMS: &str =
-    "write bounds as in 1.0..2.0 or -1.0..=1.0, or one of: all, finite, normals, subnormals";
+const FORMS: &str = "write bounds as in 1.0..2.0 or -1.0..=1.0, or one of: all, finite, normals, subnormals, positive, negative, positive-normals, negative-normals";
 
 fn parse_item(item: &str, context: &Context) -> Result<Vec<Span>, RangeError> {
     if let Some(spans) = by_name(item, context.precision) {
@@ -319,6 +320,10 @@ fn by_name(item: &str, precision: Precision) -> Option<Vec<Span>> {
     Some(match item {
         "all" => vec![span(precision.min_key(), precision.max_key())],
         "finite" => vec![span(mirrored(infinity - 1), infinity - 1)],
+        "positive" => vec![span(1, infinity - 1)],
+        "negative" => vec![span(mirrored(infinity - 1), mirrored(1))],
+        "positive-normals" => vec![span(min_normal, infinity - 1)],
+        "negative-normals" => vec![span(mirrored(infinity - 1), mirrored(min_normal))],
         "subnormals" => vec![span(mirrored(min_normal - 1), min_normal - 1)],
         "normals" => vec![
             span(mirrored(infinity - 1), mirrored(min_normal)),

@@ -55,6 +55,20 @@ fn named_ranges() {
     assert_eq!(count("finite", F32), Ok(2 * 0x7f80_0000));
     assert_eq!(count("subnormals", F32), Ok(2 << 23));
     assert_eq!(count("normals", F32), Ok(2 * (0x7f80_0000 - 0x80_0000)));
+    assert_eq!(count("positive", F32), Ok(0x7f80_0000 - 1));
+    assert_eq!(count("negative", F32), count("positive", F32));
+    assert_eq!(count("positive-normals", F32), Ok(0x7f80_0000 - 0x80_0000));
+    for (name, least, most) in [
+        ("positive", 5e-324, f64::MAX),
+        ("negative", f64::MIN, -5e-324),
+        ("positive-normals", f64::MIN_POSITIVE, f64::MAX),
+        ("negative-normals", f64::MIN, -f64::MIN_POSITIVE),
+    ] {
+        let r = Range::parse(name, F64).unwrap();
+        let [s] = r.spans() else { panic!("{name}") };
+        let ends = [s.first, s.last].map(|k| F64.value_of_key(k));
+        assert_eq!(ends, [least, most], "{name}");
+    }
     let p = F64;
     let r = Range::parse("normals", p).unwrap();
     let ends: Vec<f64> = r

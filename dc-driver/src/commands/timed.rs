@@ -1,0 +1,127 @@
+//! `run --time`: the best that can be said in a given time, with what it rests on.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::args::RunArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::progress::{Display, rate};
+use crate::{exit, interrupt, results};
+use dc_runtime::model::block::BlockResult;
+use dc_runtime::model::show;
+use dc_runtime::search::plan::Plan;
+use dc_runtime::search::timed::{self, TimedError};
+use dc_runtime::sweep::Sweep;
+
+pub(super) fn run(
+    args: &RunArgs,
+    seconds: f64,
+    sweep: &Sweep,
+    (plan, text): (&Plan, &str),
+    context: &mut Context,
+) -> Result<(), Failure> {
+    if args.out.is_some() || args.shard.is_some() {
+        return Err(Failure::input(
+            "--time writes no run file and has no shards: what it takes of the range is no beginning of it; leave out --out and --shard",
+        ));
+    }
+    let definition = context.definition(&args.ulp, sweep.inputs)?;
+    let devices = context.devices(&args.backend, sweep, plan)?;
+    let stop = interrupt::stop("stopping; what was found until now follows");
+    let mut display = Display::new(
+        args.group.quiet,
+        sweep.name,
+        sweep.inputs,
+        BlockResult::EMPTY,
+    );
+    let time = Duration::from_secs_f64(seconds);
+    let found = timed::search(sweep, plan.range(), &devices, time, &stop, &mut |p| {
+        display.show(p, &mut *context.err);
+    });
+    drop(display);
+    let found = found.map_err(|e| match e {
+        TimedError::Engine(e) => Failure::from(e),
+        TimedError::Plan(e) => Failure::input(e.to_string()),
+    })?;
+    let ids: Vec<&str> = devices.iter().map(|d| d.backend.id()).collect();
+    let (r, worst) = (&found.result, found.worst.as_ref());
+    let (sampled, largest, strata) = &found.sample;
+    if context.json {
+        context.out.json(&json!({
+            "sweep": sweep.name,
+            "range": text,
+            "of_inputs": results::count(found.of),
+            "exhaustive": found.exhaustive,
+            "stopped": found.stopped,
+            "seconds": found.seconds,
+            "backends": ids,
+            "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
+            "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
+            "result": results::result(sweep.inputs, r),
+            "worst": worst.map(|w| results::worst(sweep.inputs, w, definition)),
+        }))?;
+    } else {
+        let mut line = |text: String| context.out.line(&show::plain(&text));
+        let inputs = show::count(r.count.into());
+        line(format!(
+            "{}: {} in {} on {} ({})",
+            sweep.name,
+            match found.exhaustive {
+                true => format!("all {inputs} inputs"),
+                false => format!("{inputs} inputs"),
+            },
+            show::seconds(found.seconds),
+            ids.join(" + "),
+            rate(r.count as f64 / found.seconds.max(1e-9))
+        ))?;
+        line(format!("range         {text}"))?;
+        if found.exhaustive {
+            line("coverage      exhaustive: every input of the range".into())?;
+        } else {
+            line(format!(
+                "coverage      {:.2e} of the range's {} inputs: not exhaustive",
+                r.count as f64 / found.of as f64,
+                show::count(found.of)
+            ))?;
+            line(format!(
+                "  sample      {} inputs, the worst {} ULP",
+                show::count((*sampled).into()),
+                crate::progress::short(*largest)
+            ))?;
+            if !strata.is_empty() {
+                line(format!("              {strata}"))?;
+            }
+            if found.rounds > 0 {
+                let last = match found.idle {
+                    0 => "the last found a worse one".to_string(),
+                    1 => "the last found none worse".to_string(),
+                    n => format!("the last {n} found none worse"),
+                };
+                line(format!(
+                    "  climbing    {} inputs in {} rounds around the worst; {last}",
+                    show::count(found.around.into()),
+                    found.rounds,
+                ))?;
+            }
+        }
+        for text in results::lines(sweep.inputs, r, worst, definition) {
+            context.out.line(&text)?;
+            if text.starts_with("faults") {
+                for text in results::whose(sweep, r) {
+                    context.out.line(&text)?;
+                }
+            }
+        }
+        if !found.exhaustive {
+            context.out.line(
+                "no run file: a larger error may be among the other inputs; `bound` says what none exceeds, `run` without --time goes on",
+            )?;
+        }
+    }
+    match found.stopped {
+        true => Err(Failure::silent(exit::STOPPED)),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,239 @@
+//! The best that can be said of a range in a given time.
+//!
+//! A search that begins at the range's first input has seen a sliver of a large range when the time is over. Here the first part
+//! of the time goes to a stratified sample ([`super::sample`]: every binade of input and result, every piece of the routine), the
+//! rest to inputs around the worst that were found. A range that can be searched whole in the time is.
+
+use std::time::{Duration, Instant};
+
+use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
+use super::evaluator::PointEvaluator;
+use super::plan::{Plan, PlanError};
+use super::points::split_mix;
+use super::range::Range;
+use super::run_file::Record;
+use super::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
+use crate::model::block::{BlockResult, Worst};
+use crate::sweep::Sweep;
+
+/// Inputs of the first sample, which tells the speed as well.
+const FIRST: u64 = 1 << 22;
+/// The share of the time after which the sample ends.
+const SAMPLING: f64 = 0.6;
+/// The share of the time that a round around the worst inputs takes: many small ones come further than few large ones, since each
+/// begins at the worst of all before it.
+const ROUND: f64 = 0.01;
+/// The share of the time after which no round begins.
+const LAST: f64 = 0.93;
+
+/// What was found.
+#[derive(Debug)]
+pub struct Timed {
+    /// Of all inputs that were searched, merged.
+    pub result: BlockResult,
+    /// The worst input.
+    pub worst: Option<Worst>,
+    /// Inputs of the range.
+    pub of: u128,
+    /// Inputs of the sample, the largest error among them, and what it was taken from.
+    pub sample: (u64, f64, String),
+    /// Inputs around the worst.
+    pub around: u64,
+    /// Rounds of these.
+    pub rounds: u32,
+    /// How many of the last rounds found no larger error than those before.
+    pub idle: u32,
+    /// Whether every input of the range was searched.
+    pub exhaustive: bool,
+    /// Whether it was stopped before the time was over.
+    pub stopped: bool,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Why there is nothing to say.
+#[derive(Debug, thiserror::Error)]
+pub enum TimedError {
+    /// The search.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The inputs as blocks.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// A search under way.
+struct Search<'a> {
+    sweep: &'a Sweep,
+    devices: &'a [Device],
+    stop: &'a Stop,
+    observe: &'a mut dyn FnMut(&Progress),
+    begun: Instant,
+    time: f64,
+    result: BlockResult,
+    /// Seconds that were spent searching, for the speed.
+    searching: f64,
+    /// Whether a part was cut short, because the time was over or somebody asked.
+    cut: bool,
+}
+
+impl Search<'_> {
+    fn elapsed(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Inputs that fit into so many seconds.
+    fn fit(&self, seconds: f64) -> u64 {
+        let rate = self.result.count as f64 / self.searching.max(1e-6);
+        (rate * seconds.max(0.0)) as u64
+    }
+
+    fn largest(&self) -> f64 {
+        match self.result.max.exists() {
+            true => self.result.max.error(),
+            false => 0.0,
+        }
+    }
+
+    /// Searches a range; the worst input of each of its blocks goes into `found`.
+    fn run(&mut self, range: &Range, found: &mut Vec<Found>) -> Result<(), TimedError> {
+        let left = self.time - self.elapsed();
+        if self.cut || range.spans().is_empty() || left <= 0.0 {
+            self.cut |= left <= 0.0;
+            return Ok(());
+        }
+        let plan = Plan::new(range.clone(), None)?;
+        let job = Job {
+            sweep: self.sweep,
+            plan: &plan,
+            pending: std::iter::once(0..plan.blocks()).collect(),
+            parts: Vec::new(),
+            devices: self.devices.to_vec(),
+            groups: Groups::default(),
+            limit: Some(Duration::from_secs_f64(left)),
+            recheck: true,
+            sampling: None,
+        };
+        let mut records: Vec<Record> = Vec::new();
+        let (before, of, spent) = (self.result, self.fit(self.time), self.elapsed());
+        let outcome = engine::run(&job, &mut records, self.stop, &mut |p| {
+            let mut all = p.clone();
+            all.inputs += before.count;
+            all.of_inputs = u128::from(of.max(all.inputs)).max(p.of_inputs);
+            all.result = before.merge(&p.result);
+            (self.observe)(&all);
+        })?;
+        self.searching += self.elapsed() - spent;
+        self.cut |= !outcome.complete;
+        self.result = before.merge(&outcome.progress.result);
+        let worst = records.iter().map(|r| r.result.max).filter(|m| m.exists());
+        found.extend(worst.map(|max| (max.key, max.error())));
+        Ok(())
+    }
+}
+
+/// Searches what it can of a range in so much time.
+///
+/// # Errors
+/// When a backend fails.
+pub fn search(
+    sweep: &Sweep,
+    range: &Range,
+    devices: &[Device],
+    time: Duration,
+    stop: &Stop,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Timed, TimedError> {
+    let mut search = Search {
+        sweep,
+        devices,
+        stop,
+        observe,
+        begun: Instant::now(),
+        time: time.as_secs_f64(),
+        result: BlockResult::EMPTY,
+        searching: 0.0,
+        cut: false,
+    };
+    let of = range.count();
+    let ordered = range.space().is_ordered();
+    let mut random = seed(sweep.name);
+    let mut found = Vec::new();
+
+    let first = Sample::of(sweep, range, &Wanted::of(sweep, FIRST));
+    search.run(&first.range, &mut found)?;
+    let mut done = first.range.clone();
+    let mut text = first.describe();
+    let left = search.time - search.elapsed();
+    let rest = without(range, &done);
+    let mut whole = first.is_exhaustive();
+    if !whole && rest.count() <= u128::from(search.fit(0.95 * left)) {
+        search.run(&rest, &mut found)?;
+        (whole, text) = (!range.space().is_sample(), None);
+        done = range.clone();
+    } else if !whole {
+        let share = if ordered { SAMPLING } else { LAST };
+        let known: Vec<i64> = found.iter().map(|f: &Found| f.0).take(1).collect();
+        let inputs = search.fit(share * search.time - search.elapsed());
+        let wanted = Wanted {
+            inputs,
+            // A device takes each stretch in a launch, which is to be worth its while.
+            stretches: (inputs >> 14).clamp(STRETCHES, 4 * STRETCHES),
+            seed: split_mix(&mut random),
+            known: &known,
+        };
+        if wanted.inputs > FIRST {
+            let second = Sample::of(sweep, range, &wanted);
+            text = second.describe().or(text);
+            search.run(&without(&second.range, &done), &mut found)?;
+            done = done.union(&second.range);
+        }
+    }
+    let sample = (
+        search.result.count,
+        search.largest(),
+        text.unwrap_or_default(),
+    );
+
+    let (mut rounds, mut idle) = (0, 0);
+    while !whole && ordered && !search.cut && search.elapsed() < LAST * search.time {
+        let inputs = search.fit((ROUND * search.time).min(0.9 * (search.time - search.elapsed())));
+        let (before, seed) = (search.largest(), split_mix(&mut random));
+        let left = without(range, &done);
+        let around = climb(&left, inputs, seed, &mut found, |part, found| {
+            search.run(part, found)
+        })?;
+        if around.spans().is_empty() {
+            break;
+        }
+        done = done.union(&around);
+        rounds += 1;
+        idle = if search.largest() > before {
+            0
+        } else {
+            idle + 1
+        };
+    }
+    let worst = match search.result.max.exists() {
+        false => None,
+        true => {
+            let key = search.result.max.key;
+            let points = PointEvaluator::plain(sweep).evaluate(&[key]);
+            let points = points.map_err(EngineError::from)?;
+            points.first().map(|p| p.worst(sweep.precision))
+        }
+    };
+    let seconds = search.elapsed();
+    Ok(Timed {
+        result: search.result,
+        worst,
+        of,
+        around: search.result.count - sample.0,
+        sample,
+        rounds,
+        idle,
+        exhaustive: whole && !search.cut,
+        stopped: search.cut && seconds < LAST * search.time,
+        seconds,
+    })
+}
