@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::crunch_on;
+use super::on_processors;
 use dc_driver::exit;
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::Cell;
@@ -304,7 +304,7 @@ fn hold(routine: &Routine, range: &str, counts: &mut Counts) {
     let near = NEAR * largest.max(1.0);
     let answer = |command: &str| -> Value {
         let args = ["--json", command, name, "--range", range, "--time", "600s"];
-        let e = crunch_on(&[routine.sweep], &dc_runtime::backend::discover, &args);
+        let e = on_processors(&[routine.sweep], &args);
         assert_eq!(e.code, exit::OK, "{name}: {}", e.err);
         serde_json::from_str(&e.out).expect("JSON")
     };
