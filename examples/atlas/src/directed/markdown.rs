@@ -24,6 +24,7 @@ inputs; the digest is a sum over all results.
 - *Error*, in ULP of binary64, against the [reference](references.md) of the function, whose own error is below 2^-46 ULP.
 - *Misrounded* is of the inputs searched, most of which are where errors are large: it is no share of all inputs.
 - *Wrong special values*: as in [atlas.md](atlas.md).
+- *M/s*: inputs judged in a microsecond by all threads; the searches ran beside other work, at a low priority.
 ";
 
 pub fn document(rows: &[Value]) -> String {
@@ -42,9 +43,10 @@ pub fn document(rows: &[Value]) -> String {
     let inputs: u64 = rows.iter().filter_map(|r| r["inputs"].as_u64()).sum();
     let _ = writeln!(
         text,
-        "\n{} searches, {} inputs altogether; searched on: {}.",
+        "\n{} searches, {} inputs altogether (`--inputs {}`); searched on: {}.",
         rows.len(),
         show::count(inputs.into()),
+        rows[0]["asked"],
         text_of(&rows[0]["processor"])
     );
     text += "\n## Largest errors found\n\n| function |";
