@@ -4,8 +4,6 @@
 //! done in a folder, so that the same command goes on: `CRUNCH_REFERENCE_STATE`. `CRUNCH_REFERENCE_MINUTES` ends it after
 //! so long, with the table of what is done.
 
-use std::time::Instant;
-
 use doublecrunch::builtins::reference::{Function, REFERENCES, Reference};
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::DoubleDouble;
@@ -17,7 +15,7 @@ use crate::functions::{BATCH, Found, wanted};
 use crate::inputs::Rng;
 use crate::measure::inputs;
 use crate::midpoints::near_midpoints;
-use crate::state::{Kept, State, deadline};
+use crate::state::{Kept, State, in_turn};
 
 /// Digits of the truth: MPFR rounds each of these functions correctly, and 86 digits are left of an error of 2^-106.
 const BITS: u32 = 192;
@@ -141,6 +139,12 @@ struct Case {
     kept: Kept,
 }
 
+impl AsRef<Kept> for Case {
+    fn as_ref(&self) -> &Kept {
+        &self.kept
+    }
+}
+
 impl Case {
     /// With what its file tells of this very kernel, if there is one.
     fn new(reference: &'static Reference) -> Option<Case> {
@@ -199,21 +203,14 @@ impl Case {
 #[test]
 fn binary64() {
     let wanted_batches = (inputs() / 8).div_ceil(BATCH);
-    let deadline = deadline();
     let mut cases: Vec<Case> = REFERENCES
         .iter()
         .filter(|r| wanted(r.name))
         .filter_map(Case::new)
         .collect();
-    // Always the one that has the fewest: all have about as many at any time.
-    while deadline.is_none_or(|d| Instant::now() < d) {
-        let behind = cases.iter_mut().min_by_key(|c| c.kept.state.batches);
-        let Some(case) = behind.filter(|c| c.kept.state.batches < wanted_batches) else {
-            break;
-        };
-        let rest = wanted_batches - case.kept.state.batches;
+    in_turn(&mut cases, wanted_batches, |case, rest| {
         case.proceed(rest.min(ROUND));
-    }
+    });
     println!(
         "| function | inputs | of them near midpoints | largest relative error | at | bound |\n|---|---|---|---|---|---|"
     );

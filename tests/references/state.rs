@@ -129,8 +129,23 @@ fn folder() -> Option<PathBuf> {
     Some(folder)
 }
 
+/// Lets each case proceed, given the batches that it lacks, until all have as many as are wanted or the time is over. It is always the
+/// turn of the one that has the fewest: all have about as many at any time.
+pub fn in_turn<C: AsRef<Kept>>(cases: &mut [C], wanted: u64, proceed: impl Fn(&mut C, u64)) {
+    let deadline = deadline();
+    let batches = |case: &C| case.as_ref().state.batches;
+    while deadline.is_none_or(|d| Instant::now() < d) {
+        let behind = cases.iter_mut().min_by_key(|c| batches(c));
+        let Some(case) = behind.filter(|c| batches(c) < wanted) else {
+            break;
+        };
+        let rest = wanted - batches(case);
+        proceed(case, rest);
+    }
+}
+
 /// When `CRUNCH_REFERENCE_MINUTES` have passed.
-pub fn deadline() -> Option<Instant> {
+fn deadline() -> Option<Instant> {
     let minutes = std::env::var("CRUNCH_REFERENCE_MINUTES").ok();
     let minutes: f64 = minutes?.parse().expect("a number of minutes");
     Some(Instant::now() + Duration::from_secs_f64(60.0 * minutes))

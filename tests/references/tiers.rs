@@ -5,8 +5,6 @@
 //! difference is the error of the latter but for a 2^46th of it. MPFR judges each worst input once more.
 //! `cargo xtask references --precision tiers` prints the table and keeps what is done.
 
-use std::time::Instant;
-
 use doublecrunch::builtins::reference::{Function, REFERENCES, Reference};
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::search::key::Precision;
@@ -15,7 +13,7 @@ use kernels_gen::identity::identity_hex;
 use crate::compiled::Map;
 use crate::functions::{Found, two_words, wanted};
 use crate::measure::inputs;
-use crate::state::{Kept, State, deadline};
+use crate::state::{Kept, State, in_turn};
 
 /// Inputs of a batch, and batches of all inputs.
 const BATCH: u64 = 1 << 16;
@@ -80,6 +78,12 @@ struct Case {
     kept: Kept,
 }
 
+impl AsRef<Kept> for Case {
+    fn as_ref(&self) -> &Kept {
+        &self.kept
+    }
+}
+
 impl Case {
     fn new(reference: &'static Reference) -> Case {
         let identity = |kernel| identity_hex(&kernels_gen::lower(kernel).expect("it is lowered"));
@@ -137,24 +141,17 @@ impl Case {
 fn tiers() {
     // As many inputs as MPFR takes of binary32, but whole batches.
     let wanted_batches = (inputs() / 4).div_ceil(BATCH).clamp(LEAST, BATCH);
-    let deadline = deadline();
     let mut cases: Vec<Case> = REFERENCES
         .iter()
         .filter(|r| wanted(r.name))
         .map(Case::new)
         .collect();
-    // Always the one that has the fewest: all have about as many at any time.
-    while deadline.is_none_or(|d| Instant::now() < d) {
-        let behind = cases.iter_mut().min_by_key(|c| c.kept.state.batches);
-        let Some(case) = behind.filter(|c| c.kept.state.batches < wanted_batches) else {
-            break;
-        };
-        let rest = wanted_batches - case.kept.state.batches;
+    in_turn(&mut cases, wanted_batches, |case, rest| {
         let tiers = case.tiers;
         case.kept.proceed(rest.min(ROUND), |state, b| {
             tiers.look(&mut state.found, &batch(b));
         });
-    }
+    });
     println!(
         "| function | inputs | of them with the bound | largest relative error | by MPFR | at | bound |\n|---|---|---|---|---|---|---|"
     );
