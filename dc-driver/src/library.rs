@@ -96,14 +96,17 @@ pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Fa
 /// The reference that a run file names by its kernel.
 pub(super) fn against_kernel(kernel: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
     // Of a run with `--mpfr` it names the function, not a kernel.
-    let known = || {
-        let mut all = REFERENCES.iter().chain(REFERENCES_OF_TWO);
-        all.find(|r| r.function.name() == kernel).map(|r| r.name)
-    };
+    let known = || by_formula(kernel).map(|r| r.name);
     let function = function_of(kernel, inputs).or_else(known).ok_or_else(|| {
         Failure::input(format!("this program has no reference `{}`", quote(kernel)))
     })?;
     against_known(function, inputs)
+}
+
+/// The reference of the function that run files with `--mpfr` name by its formula.
+pub(super) fn by_formula(formula: &str) -> Option<&'static Reference> {
+    let mut all = REFERENCES.iter().chain(REFERENCES_OF_TWO);
+    all.find(|r| r.function.name() == formula)
 }
 
 /// A reference for a candidate that is held against none.

@@ -108,8 +108,7 @@ pub(super) fn digest(r: &BlockResult) -> String {
 
 /// Routine and reference at the first input of each kind of wrong special values, in lines for a person.
 pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
-    let faults = evaluator::faults(sweep, result).unwrap_or_default();
-    faults
+    evaluator::faults(sweep, result)
         .into_iter()
         .map(|(kind, _, whose)| format!("  {:11} {whose}", kind.name()))
         .collect()

@@ -3,7 +3,8 @@
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use dc_runtime::builtins::reference::{Function, REFERENCES, REFERENCES_OF_TWO, Reference};
+use crate::library;
+use dc_runtime::builtins::reference::{Function, Reference};
 use dc_runtime::search::range::Range;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
@@ -46,9 +47,8 @@ pub(super) fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failur
     let Some(reference) = reference.filter(|k| k.is_of_mpfr()) else {
         return Ok(*sweep);
     };
-    let mut known = REFERENCES.iter().chain(REFERENCES_OF_TWO);
-    let found = known.find(|r| r.function.name() == reference.name);
-    let function = found.map(|r| r.function).ok_or_else(|| {
+    let known = library::by_formula(&reference.name);
+    let function = known.map(|r| r.function).ok_or_else(|| {
         Failure::input(format!(
             "this program knows no function `{}`",
             dc_runtime::search::range::quote(&reference.name)

@@ -375,8 +375,7 @@ fn say(
                 space.show(max.key)
             ))?;
         }
-        let faults = evaluator::faults(sweep, &r.agreement.result).unwrap_or_default();
-        for (kind, fault, whose) in faults {
+        for (kind, fault, whose) in evaluator::faults(sweep, &r.agreement.result) {
             context.out.line(&format!(
                 "wrong special values ({}): {} inputs, the first {}: {whose}",
                 kind.name(),

@@ -133,22 +133,22 @@ impl PointKernel for OfMpfr {
     }
 }
 
-/// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one.
-///
-/// # Errors
-/// When an input cannot be evaluated.
-pub fn faults(
-    sweep: &Sweep,
-    result: &BlockResult,
-) -> Result<Vec<(FaultKind, Fault, String)>, BackendError> {
+/// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one; where these inputs
+/// cannot be evaluated again, why.
+#[must_use]
+pub fn faults(sweep: &Sweep, result: &BlockResult) -> Vec<(FaultKind, Fault, String)> {
     let kinds = FaultKind::ALL.iter().zip(&result.faults);
     let found: Vec<_> = kinds.filter(|(_, f)| f.count > 0).collect();
     let keys: Vec<i64> = found.iter().map(|(_, f)| f.first_key).collect();
-    let points = PointEvaluator::plain(sweep).evaluate(&keys)?;
-    let said = found.into_iter().zip(points);
-    Ok(said
-        .map(|((kind, fault), p)| (*kind, *fault, p.whose(sweep.precision)))
-        .collect())
+    let points = PointEvaluator::plain(sweep).evaluate(&keys);
+    let whose = |i: usize| match &points {
+        Ok(points) => points[i].whose(sweep.precision),
+        Err(e) => format!("not evaluated again: {e}"),
+    };
+    let numbered = found.into_iter().enumerate();
+    numbered
+        .map(|(i, (kind, fault))| (*kind, *fault, whose(i)))
+        .collect()
 }
 
 impl PointEvaluator {

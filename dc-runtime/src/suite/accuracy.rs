@@ -337,7 +337,7 @@ fn explain(
     {
         rows.extend(message::worst(entry, &judged[0].worst(p)));
     }
-    for (kind, fault, whose) in evaluator::faults(&entry.sweep, &found.result).unwrap_or_default() {
+    for (kind, fault, whose) in evaluator::faults(&entry.sweep, &found.result) {
         let first = entry.sweep.inputs.show(fault.first_key);
         let n = show::count(fault.count.into());
         rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
