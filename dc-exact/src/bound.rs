@@ -1,4 +1,4 @@
-//! A bound over a range: cells, refined where the bound is largest.
+//! A bound of the error over a range: the range is cut into cells, and these are refined where the bound is largest.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -15,13 +15,13 @@ use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
 use crate::num::{Interval, Ring};
 
-/// How far to refine.
+/// How far a bound is refined.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Stop where the bound is within this part of itself of the bound at a single place, below which no splitting of
-    /// cells brings it.
+    /// Refinement stops where the bound exceeds the bound at a single place by no more than this part of it; splitting
+    /// cells cannot bring the bound below that of a single place.
     pub tolerance: f64,
-    /// Cells looked at, at most, once to find them and once to refine them.
+    /// The largest number of cells that are looked at: once to find them, and once more to refine them.
     pub cells: u64,
 }
 
@@ -39,11 +39,12 @@ impl Default for Effort {
 pub struct Bounded {
     /// The class; `None` where the kernel gives one number.
     pub class: Option<usize>,
-    /// The inputs: of the class's core, where there is one.
+    /// The inputs; of the core, where the cell belongs to a class.
     pub cell: Cell,
-    /// Computed values that are assumed: the case, where an operation's results lie on both sides of a power of two.
+    /// The case that is assumed: ranges of computed values, where an operation's results lie on both sides of a power
+    /// of two.
     pub case: Tight,
-    /// What is known.
+    /// The bound of its error.
     pub error: CellError,
 }
 
@@ -67,28 +68,29 @@ impl Ord for Bounded {
     }
 }
 
-/// What is known of a range.
+/// The bound of a range.
 #[derive(Debug, Clone)]
 pub struct RangeBound {
     /// No error of an input is larger, in ULP.
     pub bound: f64,
-    /// The cells, the worst first (a cell with cases occurs once a case).
+    /// The cells, the worst first (a cell with cases occurs once per case).
     pub cells: Vec<Bounded>,
     /// The classes that they belong to.
     pub classes: Vec<Class>,
-    /// Inputs of which nothing is proven: where the kernel gives NaN or infinity, or the function is not defined.
+    /// Inputs for which nothing is proven: the kernel gives NaN or infinity, or the function is not defined.
     pub special: Vec<Cell>,
-    /// Where the operations stand.
+    /// Places of the operations in the source.
     pub labels: Vec<Label>,
-    /// Classes with inputs of theirs that were taken one by one: cells without a class.
+    /// Inputs of classes that were evaluated one by one, with the number of their class; they are cells without a
+    /// class.
     pub singles: Vec<(usize, f64)>,
-    /// Cells looked at.
+    /// The number of cells that were looked at.
     pub looked: u64,
     /// Whether refinement ended before it had reached its tolerance.
     pub unfinished: bool,
 }
 
-/// The bound of a kernel of one float over stretches of inputs, each of one sign.
+/// Bounds the error of a kernel of one float over stretches of inputs, each of one sign.
 #[must_use]
 pub fn bound_range(
     program: &Program,
@@ -125,7 +127,7 @@ pub fn bound_range(
         }
     }
     let mut unfinished = false;
-    // What some place of the range has however finely cells are split.
+    // A bound that some place of the range has, however finely cells are split.
     let mut floor = 0.0;
     while let Some(worst) = search.heap.peek() {
         if worst.error.bound() <= floor * (1.0 + effort.tolerance) {
@@ -195,13 +197,13 @@ struct Search<'a> {
     special: Vec<Cell>,
     singles: Vec<(usize, f64)>,
     looked: u64,
-    /// Cells to look at.
+    /// The largest number of cells that may be looked at.
     most: u64,
     /// Whether a cell had to be left without a bound because so many had been looked at.
     exhausted: bool,
 }
 
-/// Cells of at most so many inputs are taken input by input.
+/// Cells of at most this many inputs are evaluated input by input.
 const FEW: u64 = 64;
 
 impl Search<'_> {
@@ -209,7 +211,7 @@ impl Search<'_> {
         input_format(self.program)
     }
 
-    /// The bound of a cell of a class, or of one on which the kernel gives one number.
+    /// Bounds the error of a cell of a class, or of a cell on which the kernel gives one number.
     fn bound(
         &mut self,
         class: Option<usize>,
@@ -240,7 +242,7 @@ impl Search<'_> {
         bound_residual(&class.core, input_on(class.input, cell), cell, target, case)
     }
 
-    /// The largest error of the inputs whose core's input is `r`.
+    /// The largest error among the inputs whose reduced argument is `r`.
     fn of_point(&mut self, class: usize, r: f64) -> Result<CellError, Unbounded> {
         let mut worst = CellError::none();
         for x in self.inputs_of(class, r) {
@@ -252,11 +254,11 @@ impl Search<'_> {
         Ok(worst)
     }
 
-    /// Bounds a cell, cut as often as it takes.
+    /// Bounds a cell, which is cut as often as necessary.
     fn add(&mut self, class: Option<usize>, cell: Cell, case: &Tight) {
         let mut todo = vec![(class, cell)];
         while let Some((class, cell)) = todo.pop() {
-            // A class of one input is that input.
+            // A class of one input is treated as that input.
             let single = class.filter(|_| cell.lo == cell.hi);
             if let Some(i) = single {
                 self.singles(i, cell);
@@ -294,10 +296,10 @@ impl Search<'_> {
         }
     }
 
-    /// Puts the inputs of a cell among those of which nothing is claimed.
+    /// Adds the inputs of a cell to those for which nothing is claimed.
     fn give_up(&mut self, class: Option<usize>, cell: Cell) {
         match class {
-            // The core's inputs are not the kernel's.
+            // The core's inputs are reduced arguments, not inputs of the kernel.
             Some(i) if self.classes[i].reduced => {
                 let here = self.classes[i].members_on(cell);
                 self.special.extend(here.map(|m| m.cell));
@@ -306,7 +308,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a cell without a bound has none for any of its inputs, so that cutting it is in vain.
+    /// Whether a cell without a bound has none for any of its inputs, so that cutting it would not help.
     fn nowhere(&self, class: Option<usize>, cell: Cell) -> bool {
         if class.is_some_and(|i| self.classes[i].reduced) {
             return false;
@@ -319,7 +321,7 @@ impl Search<'_> {
                 }
     }
 
-    /// The inputs of a class's members for one input of the core.
+    /// Evaluates the inputs of a class's members one by one for one input of the core.
     fn singles(&mut self, class: usize, cell: Cell) {
         self.singles.push((class, cell.lo));
         for x in self.inputs_of(class, cell.lo) {
@@ -335,7 +337,7 @@ impl Search<'_> {
         }
     }
 
-    /// The inputs of a class's members whose core's input is `r`.
+    /// The inputs of a class's members whose reduced argument is `r`.
     fn inputs_of(&self, class: usize, r: f64) -> Vec<Cell> {
         let here = self.classes[class].members_on(Cell { lo: r, hi: r });
         here.filter_map(|m| m.input(r))
@@ -343,19 +345,20 @@ impl Search<'_> {
             .collect()
     }
 
-    /// The bound in a small part of a cell, where it does not fall when the part becomes smaller; else 0.
+    /// A bound in a small part of the cell that does not become smaller with the part; else 0.
     fn at_a_place(&mut self, worst: &Bounded) -> f64 {
         let format = self.format();
         if worst.class.is_none() {
-            // One number: where the function is monotone, the error is largest at an end, and is that of an input.
+            // One number: where the function is monotone, the error is largest at an end of the cell, which is an
+            // input.
             let ends = [worst.cell.lo, worst.cell.hi].map(|x| Cell { lo: x, hi: x });
             let errors = ends.map(|end| self.bound(None, end, &worst.case).map(|e| e.bound()));
             return errors.into_iter().flatten().fold(0.0, f64::max);
         }
-        // Away from the middle, which powers of two like.
+        // Not in the middle, which is often a power of two.
         let Cell { lo, hi } = worst.cell;
         let place = lo + (hi - lo) * 0.618_033_988_7;
-        // From one input to the next.
+        // The part reaches from one input to the next.
         let step = power(
             worst
                 .class
@@ -371,7 +374,7 @@ impl Search<'_> {
                 hi: (place + few as f64 * step).min(hi),
             };
             match self.bound(worst.class, cell, &worst.case) {
-                // Around a zero of the function each cell is too wide for its unit.
+                // Around a zero of the function each cell is too wide for its unit in the last place.
                 Ok(e) if !e.through_zero && !undecided(&e, &worst.case) => e.bound(),
                 _ => 0.0,
             }
@@ -444,7 +447,7 @@ fn undecided(error: &CellError, case: &Tight) -> bool {
         .is_some_and(|s| s.hugs && !case.contains_key(&s.site))
 }
 
-/// Cuts a cell at a part of its width, if that is well inside.
+/// Cuts a cell at a part of its width, if that place is well inside the cell.
 fn at_place(cell: Cell, place: f64, format: Format) -> Option<(Cell, Cell)> {
     if !(0.001..=0.999).contains(&place) {
         return None;

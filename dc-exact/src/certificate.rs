@@ -1,7 +1,7 @@
-//! The certificate of a maximum: what is claimed, and the plan of a proof that another program can follow.
+//! The certificate of a maximum: the claim, and a plan of its proof that another program can follow.
 //!
-//! The crate `crunch-check` reads it. It has the kernel's text, the tiling of its inputs by cells, and of each class the
-//! stretches on which the claim was proven, so that a check has nothing to search for.
+//! The crate `crunch-check` reads it. A certificate holds the kernel's text, the tiling of its inputs by cells and, for
+//! each class, the stretches on which the claim was proven, so that the checker need not search.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use crate::exact::{Closed, Exact, How};
 use crate::law::{Law, Truth};
 use crate::num::float::Format;
 
-/// Stretches in order, with neighbours that are evaluated input by input made one.
+/// Stretches in order; neighbouring stretches that are evaluated input by input are joined.
 fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
     let mut all: Vec<Closed> = Vec::with_capacity(closed.len());
     for c in closed {
@@ -36,7 +36,7 @@ fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
 
 const HEADER: &str = "doublecrunch certificate 1";
 
-/// What a certificate is about.
+/// The subject of a certificate.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The sweep.
@@ -49,7 +49,7 @@ pub struct Subject<'a> {
     pub stretches: &'a [Cell],
 }
 
-/// Why there is no certificate: the maximum is not proven.
+/// There is no certificate because the maximum is not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotProven;
 
@@ -78,7 +78,7 @@ pub fn function(truth: &Truth) -> &'static str {
 /// The certificate that no error of the subject is above `error`, which the proof's worst input attains.
 ///
 /// # Errors
-/// Where nothing was proven.
+/// If the maximum is not proven.
 pub fn certificate(
     subject: Subject<'_>,
     bound: &RangeBound,
@@ -133,7 +133,8 @@ pub fn certificate(
         line(text(reference).trim_end().to_string());
         line("end of reference".to_string());
     }
-    // Inputs that were taken one by one are in their class's cells already, where the class's input is the kernel's.
+    // Inputs that were evaluated one by one are already in the cells of their class, where the class's input is the
+    // kernel's.
     let taken: HashSet<u64> = bound
         .singles
         .iter()

@@ -1,10 +1,11 @@
-//! Classes: cells that are one problem.
+//! Classes: cells that share one problem.
 //!
 //! Many kernels reduce their input: on each cell a constant is subtracted, exactly, and the result is scaled by a power of
-//! two, exactly. What is between is the *core*, the same program for all such cells, and the function obeys a law: with
-//! `r = x + κ` and `d = -κ - s ln 2`, `e^x = 2^s e^r e^d`. Cells of one core whose d are nearly alike are a class with the
-//! factor `e^δ`, δ the d of one of them: `e^x = 2^s e^r e^δ (1 + η)`, where `η = e^(d - δ) - 1` is tiny. So one search over
-//! `r` serves all members, which differ in η and in which `r` they have. Where the whole of the reduction is in κ, δ is 0.
+//! two, exactly. The operations in between are the *core*, the same program for all such cells, and the function obeys
+//! a law: with `r = x + κ` and `d = -κ - s ln 2`, `e^x = 2^s e^r e^d`. Cells with the same core and nearly the same d
+//! form a class with the factor `e^δ`, where δ is the d of one of them: `e^x = 2^s e^r e^δ (1 + η)`, where `η = e^(d -
+//! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. Where κ
+//! is the whole of the reduction, δ is 0.
 
 use std::collections::HashMap;
 
@@ -76,18 +77,18 @@ pub struct Classes {
     pub classes: Vec<Class>,
     /// Cells on which the kernel gives one number.
     pub constant: Vec<Cell>,
-    /// Single inputs at which the kernel is no number, or that could not be separated.
+    /// Single inputs at which the kernel gives no number, or which could not be separated.
     pub special: Vec<Cell>,
-    /// Where operations stand.
+    /// Places of the operations in the source.
     pub labels: Vec<Label>,
-    /// Cells looked at.
+    /// The number of cells that were looked at.
     pub looked: u64,
-    /// Whether stretches were put among the special inputs because so many cells had been looked at.
+    /// Whether the limit of cells was reached, so that stretches were put among the special inputs.
     pub exhausted: bool,
 }
 
-/// Cuts stretches of inputs into cells and puts them into classes. It looks at so many cells at most, as a kernel that is
-/// another program at each input has as many as inputs.
+/// Cuts stretches of inputs into cells and puts them into classes. At most `most` cells are looked at, because a kernel
+/// that is a different program at each input has as many cells as inputs.
 #[must_use]
 pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
     let mut classes = Classes::default();
@@ -129,8 +130,8 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
     classes
 }
 
-/// The last step of an argument's reduction, where its results are of more than one binade: only in one is its rounding a
-/// constant's. The binades far below the first do not matter.
+/// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its
+/// rounding that of a constant. Binades far below the first do not matter.
 fn reduction_straddles(residual: &Residual) -> Option<u32> {
     let mut at = position(residual)?;
     loop {
@@ -149,8 +150,9 @@ fn reduction_straddles(residual: &Residual) -> Option<u32> {
 }
 
 /// Binades of reduced arguments with a smaller unit in the last place are not distinguished: their rounding adds less than
-/// 2^-10 ULP to a result near 1. Where they are, the reduction is exact, and what is behind it one program for all multiples: a
-/// table-driven exponential, whose arguments are below 2^-8, has the same program for a table entry in each binade of its results.
+/// 2^-10 ULP to a result near 1. In those that are distinguished, the reduction is exact, and the operations after it
+/// are one program for all multiples: a table-driven exponential, whose arguments are below 2^-8, has the same program
+/// for a table entry in each binade of its results.
 const FINEST_REDUCED: i32 = -62;
 
 fn position(residual: &Residual) -> Option<Index> {
@@ -201,10 +203,10 @@ impl Classes {
             None => plain(residual, cell),
         };
         let key = if let Some(d) = d {
-            // Without a sign of zero.
+            // The sum removes the sign of a zero.
             format!("{} {}", key(&core), (d.mid() / ALIKE).round() + 0.0)
         } else {
-            // A class of its own: the function's law does not move.
+            // It is a class of its own, because the function has no law for a shifted input.
             format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())
         };
         match by_key.get(&key) {
@@ -223,7 +225,7 @@ impl Classes {
             }
             None => {
                 by_key.insert(key, self.classes.len());
-                // A reduction that is whole has no factor.
+                // Where κ is the whole of the reduction, there is no factor.
                 let offset = d.map_or(0.0, Ball::mid);
                 let offset = if offset.abs() < ALIKE { 0.0 } else { offset };
                 if let Some(d) = d {
@@ -257,11 +259,11 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
     (residual.clone(), member, input)
 }
 
-/// Members of a class have their d within this of each other: their η is bounded apart from the function's own variation,
-/// times which it must be far below one ULP.
+/// Members of a class have their d within this of each other. Their η is bounded separately from the function's own
+/// variation, and their product must be far below one ULP.
 const ALIKE: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// A cell that is reduced: its core and the core's input, and `e^x = 2^s e^r e^d`.
+/// A cell whose argument is reduced: its core, the core's input, and d of `e^x = 2^s e^r e^d`.
 struct Reduced {
     core: Residual,
     input: Operation,
@@ -277,15 +279,15 @@ fn eta(d: Ball) -> Ball {
         .widened(d.magnitude().powi(4))
 }
 
-/// The core of a residual and how the cell's inputs and results become the core's; `None` where the argument is not
-/// reduced exactly, or the result is subnormal.
+/// The core of a residual, and the relation of the cell's inputs and results to the core's; `None` where the argument
+/// is not reduced exactly, or the result is subnormal.
 fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
     let result = residual.at(residual.result);
-    // The unit of subnormal results is not the core's times the scale, also where the scaling is exact.
+    // The unit of subnormal results is not the core's unit times the scale, even where the scaling is exact.
     if result.values.least() < power(result.format.least + result.format.precision - 1) {
         return None;
     }
-    // x + κ, exactly, as long as it has one use.
+    // The input plus κ, exactly, as long as the intermediate value is used once.
     let mut at = position(residual)?;
     let mut shift = Ball::ZERO;
     while let Some((operation, i)) = only_user(residual, at) {
@@ -365,7 +367,7 @@ fn constant(residual: &Residual, i: Index) -> Option<f64> {
     }
 }
 
-/// What tells cores apart: operations and constants.
+/// The key by which cores are compared: operations and constants.
 fn key(core: &Residual) -> String {
     use std::fmt::Write;
     let mut text = String::new();

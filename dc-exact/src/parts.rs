@@ -1,7 +1,7 @@
-//! What each rounding adds to the error of one input.
+//! The contribution of each rounding to the error of one input.
 //!
 //! The theorem of docs/exact.md at a point: with the computed values V, the values S without any rounding and the slopes of
-//! their secants, the error is a sum over the roundings, and what is left of it is the method's.
+//! their secants, the error is a sum over the roundings plus the method's error.
 
 use kernels_gen::program::Program;
 
@@ -14,19 +14,19 @@ use crate::num::float::{BINARY64, is_power, power};
 use crate::num::{Ball, Interval, Ring};
 use crate::point::error_at;
 
-/// An input's error in its parts, in ULP, signed.
+/// The error of an input as a sum of parts, in ULP, signed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parts {
     /// The error.
     pub error: f64,
-    /// What each operation's rounding adds, by site, the largest first.
+    /// The contribution of each operation's rounding, by site; the largest first.
     pub roundings: Vec<Share>,
-    /// What is left: the method's.
+    /// The rest: the method's error.
     pub method: f64,
 }
 
-/// The parts of an input's error; `None` where the kernel is no line of binary64 operations rounded to nearest there, or
-/// its numbers are very small or large.
+/// The parts of an input's error; `None` where the kernel is not a straight line of binary64 operations rounded to
+/// nearest there, or its numbers are very small or large.
 #[must_use]
 pub fn parts_at(program: &Program, truth: &Truth, bound: &RangeBound, x: f64) -> Option<Parts> {
     let of = |class: &Class| -> Option<Member> {
@@ -40,7 +40,7 @@ pub fn parts_at(program: &Program, truth: &Truth, bound: &RangeBound, x: f64) ->
     }
     let line = Line::new(&class.core, r.h)?;
     let out = class.core.result as usize;
-    // The unit of the true value, which the real one is but for the method's error.
+    // The unit of the true value, from which the real value differs only by the method's error.
     let real = line.reals[out];
     let below = is_power(real.h) && real.l * real.h < 0.0;
     let unit = power(BINARY64.ulp(real.h) - i32::from(below));
@@ -69,15 +69,15 @@ pub fn parts_at(program: &Program, truth: &Truth, bound: &RangeBound, x: f64) ->
 
 /// A residual at an input.
 struct Line {
-    /// V
+    /// The computed values V.
     values: Vec<f64>,
-    /// S
+    /// The real values S.
     reals: Vec<Ball>,
-    /// What the computed result is more than the operation on computed operands.
+    /// The computed result less the exact result of the operation on computed operands.
     roundings: Vec<f64>,
 }
 
-/// Numbers of which products and their errors are far from under- and overflow.
+/// Whether products of the number and their errors are far from underflow and overflow.
 fn moderate(x: f64) -> bool {
     x == 0.0 || (power(-400)..=power(400)).contains(&x.abs())
 }
@@ -97,7 +97,7 @@ impl Line {
             let v = |a: u32| line.values[a as usize];
             let n = |a: u32| Ball::number(v(a));
             let s = |a: u32| line.reals[a as usize];
-            // The result as computed, the exact one of computed operands, and the one of real operands.
+            // The computed result, the exact one of computed operands, and the one of real operands.
             let (value, exact, real) = match o.kind {
                 Kind::Input => (r, Ball::number(r), Ball::number(r)),
                 Kind::Const(c) => (c, Ball::number(c), Ball::number(c)),
@@ -135,7 +135,7 @@ impl Line {
         Some(line)
     }
 
-    /// What a unit of each operation's error is in the result's.
+    /// The change of the result per unit of each operation's error.
     fn weights(&self, residual: &Residual) -> Vec<f64> {
         let mut weights = vec![0.0; residual.operations.len()];
         weights[residual.result as usize] = 1.0;

@@ -1,4 +1,4 @@
-//! Single inputs: their errors, evaluated.
+//! Evaluation of the errors of single inputs.
 
 use kernels_gen::program::Program;
 
@@ -7,7 +7,7 @@ use crate::error::error_of_input;
 use crate::law::Truth;
 use crate::num::Interval;
 
-/// An input with its error, in ULP: it was evaluated.
+/// An evaluated input with its error in ULP.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// The input.
@@ -17,7 +17,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// An input whose error is enclosed: with the middle where that is narrow, and else with what is certain.
+    /// A hit from an enclosure of the error: its middle where the enclosure is narrow, else the part that is certain.
     #[must_use]
     pub fn new(x: f64, error: Interval) -> Hit {
         let middle = 0.5 * error.lo + 0.5 * error.hi;
@@ -29,21 +29,21 @@ impl Hit {
     }
 }
 
-/// Whether an input's error is known: it is not where the true value may be on either side of a power of two, where its unit
-/// changes, as where it is the power itself and its enclosure is no number.
+/// Whether an input's error is known. It is not where the true value may be on either side of a power of two, at which
+/// its unit changes; this includes a true value that is the power itself but whose enclosure is not a single number.
 #[must_use]
 pub fn is_decided(error: Interval) -> bool {
     error.magnitude() <= 1.5 * error.least() || error.magnitude() < 1e-9
 }
 
-/// The exact error of an input in ULP, enclosed.
+/// The enclosure of the exact error of an input, in ULP.
 #[must_use]
 pub fn error_at(program: &Program, truth: &Truth, values: &mut Values, x: f64) -> Option<Interval> {
     let bits = values.result(x);
     error_of_input(program, truth, x, bits).ok()
 }
 
-/// The cells of a kernel's inputs from `lo` to `hi`, with zeros of both signs where zero is between.
+/// The cells of a kernel's inputs from `lo` to `hi`, with zeros of both signs where zero is in the range.
 #[must_use]
 pub fn stretches(program: &Program, lo: f64, hi: f64) -> Vec<Cell> {
     let mut cells = Cell::by_sign(lo, hi, input_format(program));

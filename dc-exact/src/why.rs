@@ -1,4 +1,4 @@
-//! Why a bracket is open: what of the routine keeps it so.
+//! The reason why a bracket is open, in terms of the routine.
 
 use kernels_gen::program::Program;
 
@@ -7,28 +7,29 @@ use crate::cell::{Label, Outcome, Tight, evaluate, input_format, label};
 use crate::error::Share;
 use crate::exact::{Exact, Open};
 
-/// What keeps a bracket open.
+/// The reason why a bracket is open.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Why {
-    /// Inputs have no bound, as the kernel is more programs than cells may be looked at: the value that varies on the longest such
-    /// stretch, where there is one.
+    /// Inputs have no bound, because the kernel has more programs than cells that may be examined; with the value that
+    /// varies on the longest such stretch, where there is one.
     Cells(Option<Label>),
-    /// All errors that are left are within so much of one half of a unit: the rounding of the result decides alone, and each input
-    /// whose result is near a midpoint is a candidate.
+    /// All remaining errors are within this much of half a unit: only the rounding of the result decides, and each
+    /// input whose result is near a midpoint is a candidate.
     Half(f64),
-    /// At the worst stretch the bound is `slack` above the error known.
+    /// At the worst stretch the bound is `slack` above the known error.
     Weights {
-        /// ULP.
+        /// The slack in ULP.
         slack: f64,
-        /// The roundings that add more than an eighth of it: the dimensions of the lattice, the largest first.
+        /// The roundings that contribute more than an eighth of the slack: the dimensions of the lattice, the largest
+        /// first.
         roundings: Vec<Share>,
     },
 }
 
-/// An error this near to one half is one of the result's rounding alone.
+/// An error this near to one half comes from the result's rounding alone.
 const HALF: f64 = 1e-6;
 
-/// Why a search has not closed the bracket; `None` where it has, or nothing tells.
+/// The reason why a search has not closed the bracket; `None` where it has, or where no reason is known.
 #[must_use]
 pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> {
     if exact.is_exact() {
@@ -65,7 +66,7 @@ pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> 
     Some(Why::Weights { slack, roundings })
 }
 
-/// The cell that an open stretch is of.
+/// The cell that an open stretch is part of.
 fn cell_of<'a>(bound: &'a RangeBound, open: &Open) -> Option<&'a Bounded> {
     bound
         .cells

@@ -38,7 +38,7 @@ impl Cells<'_> {
             Op::Div | Op::Recip | Op::Directed(Arith::Div | Arith::Recip, _)
         );
         let divisor = ranges[ranges.len() - 1];
-        // 0 / 0 and 0 * ∞ may be inside of a range, and not at its ends.
+        // Inside the ranges there may be 0 / 0 or 0 * ∞ although the ends have neither.
         let endless = |r: &Interval| !(r.lo.is_finite() && r.hi.is_finite());
         if divides && divisor.contains(0.0)
             || ranges.iter().any(endless) && ranges.iter().any(|r| r.contains(0.0))
@@ -48,7 +48,7 @@ impl Cells<'_> {
         let Some((mut values, same)) = corners(op, ty, out, &ranges) else {
             return Self::unknown(out, at);
         };
-        // In real arithmetic the results differ, although they are rounded to one number.
+        // In real arithmetic the results differ although they are rounded to the same number.
         if same && !self.real {
             return Over::Const(bits(out, values.lo));
         }
@@ -60,7 +60,7 @@ impl Cells<'_> {
         }
         let finite = values.lo.is_finite() && values.hi.is_finite();
         if varies.is_some() || !finite {
-            // A step of steps changes where they do: there the cell is cut.
+            // An operation on a step function changes where its operand changes: the cell is cut there.
             return Over::Step(values, false, varies.unwrap_or(at));
         }
         let mut indices = [0; 3];
@@ -74,7 +74,7 @@ impl Cells<'_> {
         self.real_operation(at, op, out, indices, values)
     }
 
-    /// Writes an operation of the residual down. `values` encloses its computed results.
+    /// Appends an operation to the residual. `values` encloses its computed results.
     pub(super) fn real_operation(
         &mut self,
         at: u32,
@@ -107,7 +107,7 @@ impl Cells<'_> {
             // A conversion to the narrower format.
             _ => return self.round(at, format, a, values),
         };
-        // The rounding error of a product that is subtracted from it.
+        // The operation is the rounding error of a product, computed as the difference to it.
         if arith == Arith::Fma
             && direction.is_none()
             && let Kind::Neg(p) = copies[2].kind
@@ -132,7 +132,7 @@ impl Cells<'_> {
             Arith::Sqrt => f(&copies[0]).sqrt(),
             Arith::Fma => f(&copies[0]).mul(f(&copies[1])).add(f(&copies[2])),
         };
-        // All exact results lie in it, before this rounding.
+        // All exact results lie in this range, before this operation rounds them.
         let unrounded = exact(|o| o.values);
         let exact_grid = match arith {
             Arith::Add | Arith::Sub => Some(copies[0].grid.min(copies[1].grid)),
@@ -167,11 +167,11 @@ impl Cells<'_> {
             rounding: None,
         };
         let unit = unit_of(format, values, unrounded);
-        // Multiples of a unit that is at least the last place are results themselves.
+        // Multiples of a unit that is at least the last place are exact results themselves.
         if exact_grid.is_some_and(|g| g >= unit && g >= format.least) {
             return self.push(operation);
         }
-        // So is what a power of two scales, unless it underflows.
+        // Products by a power of two are exact as well, unless they underflow.
         if let (Arith::Mul, Some(g)) = (arith, exact_grid)
             && g >= format.least
             && [a, b]
@@ -210,15 +210,16 @@ impl Cells<'_> {
         })
     }
 
-    /// Whether two operations are one number.
+    /// Whether two operations are the same number.
     pub(super) fn same(&self, a: Index, b: Index) -> bool {
         let (x, y) = (&self.operations[a as usize], &self.operations[b as usize]);
         a == b
             || matches!((x.kind, y.kind), (Kind::Const(p), Kind::Const(q)) if p.to_bits() == q.to_bits())
     }
 
-    /// A sum with a constant where the other operand's grid is no finer than the result's last place: the constant's
-    /// rounding to that place is the sum's, and the same on the whole cell. The sum with the rounded constant is exact.
+    /// A sum with a constant where the other operand's grid is no finer than the result's last place: the sum's
+    /// rounding is that of the constant to that place, and it is the same on the whole cell. The sum with the rounded
+    /// constant is exact.
     pub(super) fn constant_rounding(
         &mut self,
         arith: Arith,
@@ -241,7 +242,7 @@ impl Cells<'_> {
             _ => return None,
         };
         let grid_of_other = self.operations[other as usize].grid;
-        // One binade: that of all exact sums.
+        // The exact sums lie in one binade.
         let binade = |x: f64| exponent(x) - (operation.format.precision - 1);
         if unrounded.contains(0.0)
             || binade(unrounded.lo) != unit
@@ -252,7 +253,8 @@ impl Cells<'_> {
             return None;
         }
         let scaled = c * power(-unit);
-        // A tie goes to the even neighbour: the same for all other operands that are even multiples of the unit.
+        // A tie goes to the even neighbour, which is the same for all other operands that are even multiples of the
+        // unit.
         let tie = scaled - scaled.floor() == 0.5;
         if scaled.abs() > 4e15 || tie && grid_of_other <= unit {
             return None;
@@ -287,7 +289,7 @@ impl Cells<'_> {
         }))
     }
 
-    /// A conversion to binary64: the same number, of which one ULP is another.
+    /// A conversion to binary64: the same number with a smaller ULP.
     pub(super) fn widened(&mut self, at: u32, a: Index) -> Over {
         let from = self.operations[a as usize];
         self.push(Operation {
@@ -352,8 +354,8 @@ impl Cells<'_> {
         })
     }
 
-    /// The error of a sum without a rounding of its own, whose operands were `given`: it is exact; or the rounding of a
-    /// constant was taken into the constant, and its error is one.
+    /// The error of a sum that is not rounded in the residual; `given` are its operands. The sum is exact, or its
+    /// rounding was moved into a constant operand, and the error is the constant's.
     pub(super) fn kept(&self, sum: Index, given: [Index; 2]) -> f64 {
         let Kind::Add(a, b) = self.operations[sum as usize].kind else {
             return 0.0;
@@ -361,7 +363,7 @@ impl Cells<'_> {
         self.kept_of([a, b], given.map(|g| self.constant(g)))
     }
 
-    /// The same, of operands that are numbers where they are constants.
+    /// As [`Self::kept`], for operands that are numbers where they are constants.
     fn kept_of(&self, used: [Index; 2], given: [Option<f64>; 2]) -> f64 {
         let error = |i: usize| match (given[i], self.constant(used[i])) {
             (Some(given), Some(used)) => given - used,
@@ -405,7 +407,7 @@ impl Cells<'_> {
                 });
                 let kept = Over::Const(self.kept_of(used, given).to_bits());
                 if self.real {
-                    // It depends on the input, so that in real arithmetic nothing made of it is rounded.
+                    // The error depends on the input; in real arithmetic nothing that is computed from it is rounded.
                     Over::Real(self.operand(Prim::F64, &kept, site.number)?)
                 } else {
                     kept
@@ -416,12 +418,12 @@ impl Cells<'_> {
     }
 }
 
-/// Exponent of the largest unit in the last place with which results of that range are rounded; `exact` encloses the
-/// numbers before rounding.
+/// Exponent of the largest unit in the last place to which results in the range `values` are rounded; `exact` encloses
+/// the numbers before rounding.
 pub(super) fn unit_of(format: Format, values: Interval, exact: Interval) -> i32 {
     let most = values.magnitude();
     let unit = format.ulp(most);
-    // A power of two that no exact result exceeds is reached from below, where numbers lie closer.
+    // If no exact result exceeds a power of two, it is approached from below, where the spacing is smaller.
     if is_power(most)
         && exact.magnitude() <= most
         && exponent(most) - format.precision >= format.least
@@ -431,7 +433,7 @@ pub(super) fn unit_of(format: Format, values: Interval, exact: Interval) -> i32 
     unit
 }
 
-/// The rounding error's range as a number.
+/// The range of the rounding error, in units in the last place.
 pub(super) fn half_units(rounding: Rounding) -> Interval {
     // The exact result less the rounded one.
     let e = rounding.error.neg();

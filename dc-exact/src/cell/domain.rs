@@ -1,8 +1,8 @@
 //! The evaluation of a kernel over a cell.
 //!
-//! What is constant on the cell is computed; of what is real the residual program is written down; of the rest (integers,
-//! masks and rounded-to-integer values that vary) only the range is known. Where such a value meets a real one the
-//! result has no residual, and the cell must be cut.
+//! Values that are constant on the cell are computed. For values that are real functions of the input the residual
+//! program is written. Of all others (integers, masks and rounded-to-integer values that vary) only the range is
+//! stored; where such a value meets a real one the result has no residual, and the cell must be cut.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -19,54 +19,54 @@ use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, Format, grid};
 use crate::num::interval::{add_down, add_up};
 
-/// Bounds of computed values that are known from elsewhere, by site: from a tighter evaluation, or assumed in a case
-/// distinction.
+/// Bounds of computed values that come from outside of this evaluation, by site: from a tighter evaluation, or assumed
+/// in a case distinction.
 pub type Tight = HashMap<u32, Interval>;
 
-/// What an evaluation found.
+/// The result of an evaluation.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// What the kernel's results are.
+    /// The kernel's results.
     pub results: Vec<Outcome>,
-    /// Where the operations stand.
+    /// Places of the operations in the source.
     pub labels: Vec<Label>,
 }
 
-/// What a result of a kernel is on a cell.
+/// The result of a kernel on a cell.
 #[derive(Debug, Clone)]
 pub enum Outcome {
-    /// A constant: its bits.
+    /// A constant, by its bits.
     Constant(u64),
     /// A program in real arithmetic.
     Residual(Residual),
-    /// More than one program: the site of a value that varies where it may not, or of the result.
+    /// It is not one program on the whole cell: the site of a value that varies where it must not, or of the result.
     Varies {
         /// The site.
         site: u32,
     },
-    /// On no input of the cell are the assumed bounds met.
+    /// No input of the cell meets the assumed bounds.
     Empty,
 }
 
 /// A value over a cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Over {
-    /// The bits.
+    /// A constant, by its bits.
     Const(u64),
     /// An operation of the residual.
     Real(Index),
-    /// A float with that range that is no real expression of the input; NaN if the flag is set.
+    /// A float within the range that is no real expression of the input; it may be NaN if the flag is set.
     Step(Interval, bool, u32),
-    /// An integer that varies.
+    /// An integer that varies within the range.
     Int(Integers, u32),
-    /// The bits of an operation of the residual, whose sign is one, plus a constant: its value from the site on.
+    /// The bits of an operation of the residual, whose results have one sign, plus a constant; since the site.
     Word(Index, i64, u32),
-    /// A mask that is not known.
+    /// A mask whose value is not known.
     Mask(u32),
 }
 
-/// Evaluates a kernel of one float over a cell. `real` asks for the meaning in real arithmetic alone (of a reference):
-/// roundings that are the same on the whole cell are then not made, and a single input is no constant.
+/// Evaluates a kernel of one float over a cell. `real` asks for the meaning in real arithmetic alone (as for a
+/// reference): then a rounding that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
     let format = input_format(program);
@@ -160,8 +160,8 @@ impl Cells<'_> {
         }
     }
 
-    /// The site from which an operand may be NaN or is an integer in place of a number: where to cut, as what is made of it differs at
-    /// other places, too.
+    /// The site since which an operand may be NaN, or is an integer in place of a number. The cell is cut there,
+    /// because what is computed from it changes at other places, too.
     pub(super) fn unknown_operand(args: &[&Over]) -> Option<u32> {
         args.iter().find_map(|a| match **a {
             Over::Step(_, true, site) | Over::Int(_, site) | Over::Mask(site) => Some(site),
@@ -177,7 +177,7 @@ impl Cells<'_> {
         }
     }
 
-    /// The number of an operand in the residual.
+    /// The index of an operand in the residual.
     pub(super) fn operand(&mut self, ty: Prim, value: &Over, site: u32) -> Option<Index> {
         match *value {
             Over::Real(i) => Some(i),
@@ -302,7 +302,8 @@ impl Domain for Cells<'_> {
             Op::And | Op::Or | Op::Xor | Op::Not if ty == Prim::Mask => Over::Mask(at),
             Op::Add | Op::Sub if let Some(moved) = Self::moved_word(op, ty, args, at) => moved,
             _ if ty.is_int() => {
-                // Where the bits of a real number meet an integer that varies, that is where to cut.
+                // Where the bits of a real number meet an integer that varies, the cell is cut where that integer
+                // changes.
                 let at = Self::steps(args).unwrap_or(at);
                 let a = self.integers(ty, args[0]);
                 let b = args.get(1).map(|b| self.integers(ty, b));
@@ -325,7 +326,7 @@ impl Domain for Cells<'_> {
             return Ok(Over::Const(Bits.load(table, ty, bits)));
         }
         let range = self.integers(ty, index);
-        // The entries in reach: all, unless the range is within the table.
+        // The entries that may be read: all of them, unless the range of the index is within the table.
         let last = table.bits.len() as i64 - 1;
         let entries = if range.lo >= 0 && range.hi <= last {
             &table.bits[range.lo as usize..=range.hi as usize]
@@ -375,7 +376,7 @@ impl Domain for Cells<'_> {
         let [Some(a), Some(b)] = ranges else {
             return Ok(None);
         };
-        // `two_prod` is recognized by its operations. Dekker's sum asks for operands in order.
+        // `two_prod` is recognized by its operations. Dekker's sum requires operands ordered by magnitude.
         let transforms = match callee.kernel.name {
             "two_sum" => true,
             "fast_two_sum" => a.least() >= b.magnitude(),

@@ -5,10 +5,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `domain` | the evaluation of a kernel over a cell: ranges of everything, the residual of what is real |
-//! | `arithmetic`, `steps` | its operations: those that are rounded, and those that are no real arithmetic |
+//! | `domain` | the evaluation of a kernel over a cell: the ranges of all values, the residual of the real ones |
+//! | `arithmetic`, `steps` | its operations: the rounded ones, and those that are not real arithmetic |
 //! | `values` | ranges of integers and of rounded operations |
-//! | `residual`, `replay` | the residual program: operations, roundings, grids; the same over another stretch |
+//! | `residual`, `replay` | the residual program: operations, roundings, grids; its evaluation over another stretch |
 //! | `split` | where to cut a cell on which the kernel has no residual |
 
 mod arithmetic;
@@ -32,14 +32,14 @@ use crate::num::float::{self, BINARY32, BINARY64, Format, power};
 /// The inputs from `lo` to `hi`, both included: numbers of one sign, or one zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
-    /// Least.
+    /// The least.
     pub lo: f64,
-    /// Largest.
+    /// The largest.
     pub hi: f64,
 }
 
 impl Cell {
-    /// The numbers from `lo` to `hi` as cells: below zero, zero, and above it.
+    /// The numbers from `lo` to `hi` as cells: those below zero, zero, and those above it.
     #[must_use]
     pub fn by_sign(lo: f64, hi: f64, format: Format) -> Vec<Cell> {
         let tiny = next(0.0, format);
@@ -62,7 +62,7 @@ impl Cell {
         cells
     }
 
-    /// How many inputs of a format it has.
+    /// The number of inputs of a format in it.
     #[must_use]
     pub fn count(self, format: Format) -> u64 {
         let place = |x: f64| {
@@ -75,7 +75,7 @@ impl Cell {
         place(self.lo).0.abs_diff(place(self.hi).0) + 1
     }
 
-    /// Both halves, by the number of inputs; `None` of a single input.
+    /// Both halves, by the number of inputs; `None` for a single input.
     #[must_use]
     pub fn halves(self, format: Format) -> Option<(Cell, Cell)> {
         if self.lo == self.hi {
@@ -110,14 +110,14 @@ impl Cell {
         (lo <= hi).then_some(Cell { lo, hi })
     }
 
-    /// Half the width: with the middle, the variable of series over it.
+    /// Half of the width; with the center, it gives the variable of series over the cell.
     #[must_use]
     pub fn radius(self, center: f64) -> f64 {
         let r = (self.hi - center).max(center - self.lo);
         if r == 0.0 { 0.0 } else { r.next_up() }
     }
 
-    /// A double in the middle of the reals.
+    /// The middle of the cell as a set of reals.
     #[must_use]
     pub fn center(self) -> f64 {
         let c = self.lo + (self.hi - self.lo) * 0.5;
@@ -150,7 +150,7 @@ fn between(lo: f64, hi: f64, format: Format) -> f64 {
     }
 }
 
-/// The number above.
+/// The next number above.
 pub(crate) fn next(x: f64, format: Format) -> f64 {
     if format == BINARY64 {
         x.next_up()
@@ -162,7 +162,7 @@ pub(crate) fn next(x: f64, format: Format) -> f64 {
 /// The format of a kernel's input.
 ///
 /// # Panics
-/// When the input is no float.
+/// If the input is no float.
 #[must_use]
 pub fn input_format(program: &Program) -> Format {
     match program.entry().params[0].1 {
@@ -187,7 +187,7 @@ mod tests {
         let tiny = 1e-200;
         assert_eq!(of(tiny, 3.0 * tiny, -47), None);
         assert_eq!(of(-tiny, tiny, -47), Some((-0.0, 0.0)));
-        // Far above the grid every double is on it.
+        // Far above the grid's unit every double is on the grid.
         assert_eq!(of(1e300, 1e300, -47), Some((1e300, 1e300)));
     }
 }

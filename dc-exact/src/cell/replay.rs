@@ -1,4 +1,4 @@
-//! A residual over another stretch of its input.
+//! The residual of a cell, evaluated over another stretch of inputs.
 
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 
@@ -11,7 +11,7 @@ use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, COARSEST, Format, grid};
 
 /// The operations of a residual over another stretch of its input: ranges, grids and roundings anew. Nothing
-/// is claimed of inputs at which no value meets the bounds of `tight`.
+/// is claimed for inputs whose values do not meet the bounds of `tight`.
 ///
 /// # Errors
 /// Where an operation's result may be infinite or NaN, or no value meets the bounds of `tight`.
@@ -39,14 +39,14 @@ pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Re
 /// Why there is no residual over a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoReplay {
-    /// No value meets the bounds that are assumed.
+    /// No value meets the assumed bounds.
     Empty,
     /// A result may be infinite or NaN.
     Endless,
 }
 
 impl Cells<'_> {
-    /// An operation over other operands, whose numbers are `place`.
+    /// Evaluates one operation over other operands, whose indices are in `place`.
     fn again(&mut self, operation: &Operation, input: Operation, place: &[Index]) -> Option<Index> {
         let (args, n) = operation.kind.args();
         let args = args.map(|a| place.get(a as usize).copied().unwrap_or_default());
@@ -81,7 +81,7 @@ impl Cells<'_> {
             }
             Kind::SumError(..) | Kind::ProductError(..) => {
                 let [a, b, s] = args;
-                // The sum is one operand, so that its error is the other: see `absorbed`.
+                // The sum is one of the operands, so that its error is the other one: see `absorbed`.
                 if let Kind::Const(c) = get(self, 2).kind {
                     return Some(if self.is_number(a, c) { b } else { a });
                 }
@@ -140,7 +140,7 @@ impl Cells<'_> {
             };
             op = Op::Directed(arith, direction);
         }
-        // Operands are of the result's type, but of a conversion to binary32.
+        // Operands have the result's type, except in a conversion to binary32.
         let from = match operation.kind {
             Kind::Round(_) => BINARY64,
             _ => operation.format,
@@ -178,8 +178,9 @@ impl Cells<'_> {
         }
     }
 
-    /// Whether a sum that is `sum` on the whole stretch is one of its operands, a constant, as the other is too small to change it. It is
-    /// that constant then: in real arithmetic as well, as what is held against the function is any program with the same results.
+    /// Whether a sum that is `sum` on the whole stretch is one of its operands, a constant, because the other operand
+    /// is too small to change it. Then the sum is replaced by that constant, in real arithmetic as well: the program
+    /// that is compared with the function may be any program with the same results.
     fn absorbed(&self, op: Op, [a, b, _]: [Index; 3], sum: f64) -> bool {
         match op {
             Op::Add => self.is_number(a, sum) || self.is_number(b, sum),

@@ -5,7 +5,7 @@ use kernels_gen::interp::Site;
 use crate::num::float::Format;
 use crate::num::{Interval, Ring, Series};
 
-/// An operation's number.
+/// The index of an operation.
 pub type Index = u32;
 
 /// A step of real arithmetic.
@@ -75,9 +75,9 @@ impl Kind {
 pub struct Rounding {
     /// Exponent of the largest unit in the last place of its results on the cell.
     pub unit: i32,
-    /// What the rounded result is more than the exact one, in units: [-½, ½] to nearest.
+    /// The rounded result less the exact one, in units: within [-½, ½] in rounding to nearest.
     pub error: Interval,
-    /// The exact results are multiples of `2^exact_grid`; `None` where nothing is known, of quotients and roots.
+    /// The exact results are multiples of `2^exact_grid`; `None` where no grid is known, as for quotients and roots.
     pub exact_grid: Option<i32>,
 }
 
@@ -86,21 +86,21 @@ pub struct Rounding {
 pub struct Operation {
     /// What it does.
     pub kind: Kind,
-    /// Its number in the evaluation of the kernel: its place in the source.
+    /// Its site in the evaluation of the kernel, which gives its place in the source.
     pub site: u32,
     /// The format of its result.
     pub format: Format,
     /// Encloses its computed values.
     pub values: Interval,
-    /// Encloses its values in real arithmetic, without any rounding before it.
+    /// Encloses its values in real arithmetic, where no operation before it is rounded.
     pub reals: Interval,
     /// Its computed values are multiples of `2^grid`.
     pub grid: i32,
-    /// `None` where it is exact.
+    /// Its rounding; `None` where it is exact.
     pub rounding: Option<Rounding>,
 }
 
-/// Where an operation stands in the source.
+/// The place of an operation in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// See [`Operation::site`].
@@ -114,7 +114,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// Of a site where `operation` is done.
+    /// The label of a site at which `operation` is computed.
     pub(crate) fn of(site: Site<'_>, operation: String) -> Label {
         let (file, line) = site.source();
         let text = match site.instruction().name {
@@ -130,17 +130,17 @@ impl Label {
     }
 }
 
-/// What a kernel is on a cell.
+/// The program that a kernel is equivalent to on a cell.
 #[derive(Debug, Clone)]
 pub struct Residual {
-    /// The operations, operands first. All of them matter for the result.
+    /// The operations, each after its operands. The result depends on all of them.
     pub operations: Vec<Operation>,
-    /// The number of the result's.
+    /// The index of the result.
     pub result: Index,
 }
 
 impl Residual {
-    /// What only the result needs.
+    /// The operations that the result depends on.
     pub(crate) fn live(operations: &[Operation], result: Index) -> Residual {
         let mut wanted = vec![false; operations.len()];
         wanted[result as usize] = true;
@@ -173,13 +173,13 @@ impl Residual {
         &self.operations[i as usize]
     }
 
-    /// Exponents `e` such that all values of each operation, computed or real, are below `2^e` in magnitude.
+    /// For each operation an exponent `e` such that all of its values, computed or real, are below `2^e` in magnitude.
     #[must_use]
     pub fn exponents(&self) -> Vec<i32> {
         let of = |o: &Operation| {
             let most = o.values.magnitude().max(o.reals.magnitude());
             if most == 0.0 || !most.is_finite() {
-                // An exact zero; or a range that evaluation by intervals could not bound, for which any scale will do.
+                // It is an exact zero, or interval evaluation could not bound its range; then any scale will do.
                 if most == 0.0 { 0 } else { 1024 }
             } else {
                 crate::num::float::exponent(most) + 1
@@ -188,7 +188,7 @@ impl Residual {
         self.operations.iter().map(of).collect()
     }
 
-    /// The program in real arithmetic over series: each value divided by `2^exponents[i]`. `input` is so already.
+    /// The program in real arithmetic over series: each value divided by `2^exponents[i]`. `input` is divided already.
     #[must_use]
     pub fn series<R: Ring, const K: usize>(
         &self,

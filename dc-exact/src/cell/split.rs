@@ -12,7 +12,7 @@ use super::values::bits;
 use super::{Cell, between, input_format, next};
 use crate::num::float::Format;
 
-/// Cells of more inputs are not cut next to an end.
+/// Cells of more inputs than this are not cut next to an end.
 const FEW: u64 = 64;
 
 /// The values that a kernel computes at single inputs.
@@ -20,13 +20,13 @@ const FEW: u64 = 64;
 pub struct Values {
     program: Program,
     format: Format,
-    /// The instruction of each site, by its number; the numbers of calls and parameters have none.
+    /// The index of the instruction of each site; sites of calls and parameters have none.
     instructions: Vec<Option<usize>>,
     words: Vec<u64>,
 }
 
 impl Values {
-    /// Of a kernel.
+    /// Prepares the evaluation of a kernel.
     #[must_use]
     pub fn new(program: &Program) -> Values {
         let mut order = Vec::new();
@@ -48,7 +48,7 @@ impl Values {
         }
     }
 
-    /// The bits of the value that a site has at an input; `None` of a site without a value.
+    /// The bits of the value that a site has at an input; `None` for a site without a value.
     pub fn at(&mut self, site: u32, x: f64) -> Option<u64> {
         let last = (*self.instructions.get(site as usize)?)?;
         let entry = self.program.entry();
@@ -80,7 +80,7 @@ impl Values {
         Some(self.words[last])
     }
 
-    /// The kernel's first result at an input: its bits.
+    /// The bits of the kernel's first result at an input.
     pub fn result(&mut self, x: f64) -> u64 {
         let out = self.program.entry().results[0].0;
         let last = self.instructions.iter().rposition(Option::is_some);
@@ -90,15 +90,15 @@ impl Values {
     }
 
     /// Cuts a cell between two neighbouring inputs at which the value of a site differs, or in its middle where it is the
-    /// same at both ends. `None` of a single input.
+    /// same at both ends. `None` for a single input.
     pub fn cut_at_change(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         self.cut(cell, |values, x| values.at(site, x))
     }
 
     /// Cuts a cell between two neighbouring inputs at which the binade (or the sign) of the value of a site, a binary64
-    /// number, differs; as [`Values::cut_at_change`].
+    /// number, differs; else as [`Values::cut_at_change`].
     pub fn cut_at_binade(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
-        // From the end with the larger number, so that the binades around a zero stay together.
+        // The search starts at the end with the larger number, so that the binades around a zero stay together.
         let size = |bits: Option<u64>| bits.map(|b| b << 1);
         let ends = [self.at(site, cell.lo), self.at(site, cell.hi)].map(size);
         let binade = |values: &mut Values, x| values.at(site, x).map(|bits| bits >> 52);
@@ -131,7 +131,7 @@ impl Values {
             }
         }
         if (lo == cell.lo || hi == cell.hi) && cell.count(format) > FEW {
-            // A value that differs at each input: a cut there would be no progress.
+            // The value differs at each input: a cut at a change would make no progress.
             return cell.halves(format);
         }
         Some((
@@ -147,7 +147,7 @@ impl Values {
     }
 }
 
-/// Where an operation of a kernel, or a table that it reads, stands.
+/// The place in the source of an operation of a kernel, or of a table that it reads.
 #[must_use]
 pub fn label(program: &Program, site: u32) -> Option<Label> {
     let mut found = None;
@@ -169,7 +169,7 @@ fn each_site(program: &Program, visit: impl FnMut(Site<'_>)) {
     let Ok(_) = eval(program, &mut Sites(visit), &[one]);
 }
 
-/// An evaluation in bits that calls a function at each site.
+/// An evaluation of bits that calls a function at each site.
 struct Sites<F>(F);
 
 impl<F: FnMut(Site<'_>)> Domain for Sites<F> {

@@ -1,4 +1,4 @@
-//! What is no real arithmetic: comparisons, roundings to integers, conversions, bits.
+//! Operations that are not real arithmetic: comparisons, roundings to integers, conversions, operations on bits.
 
 use kernels_gen::interp::{Bits, Site};
 use kernels_gen::ops::{Op, Prim};
@@ -12,7 +12,8 @@ use crate::num::{Interval, Ring};
 impl Cells<'_> {
     pub(super) fn comparison(&self, op: Op, ty: Prim, args: &[&Over], at: u32) -> Over {
         let decide = |less: bool, greater: bool, equal: bool, apart: bool| {
-            // less: all of a < all of b; greater likewise; equal: both are one number; apart: none in common.
+            // `less`: all of `a` are less than all of `b`; `greater` likewise. `equal`: both are one number. `apart`:
+            // they have no number in common.
             let known = match op {
                 Op::Lt if less => Some(true),
                 Op::Lt if greater || equal => Some(false),
@@ -35,7 +36,7 @@ impl Cells<'_> {
                 Op::Le if a.lo > b.hi => Over::Const(0),
                 Op::Ge if a.lo >= b.hi => Over::Const(1),
                 Op::Ge if a.hi < b.lo => Over::Const(0),
-                // Not below: equal at most, where the ranges touch.
+                // Not less: they are equal at most, where the ranges touch.
                 Op::Lt if a.lo >= b.hi => Over::Const(0),
                 Op::Gt if a.hi <= b.lo => Over::Const(0),
                 _ => decide(
@@ -63,7 +64,7 @@ impl Cells<'_> {
         }
     }
 
-    /// One of two values, it is not known which.
+    /// One of two values, where it is not known which.
     pub(super) fn either(&mut self, ty: Prim, a: &Over, b: &Over, at: u32) -> Over {
         match ty {
             Prim::F64 | Prim::F32 => match (self.range(ty, a), self.range(ty, b)) {
@@ -103,7 +104,7 @@ impl Cells<'_> {
         }
     }
 
-    /// Operations that take floats to floats without rounding error, or to a step.
+    /// Operations that take floats to floats without rounding error, or to a step function.
     pub(super) fn unrounded(&mut self, op: Op, ty: Prim, args: &[&Over], at: u32) -> Over {
         let Some(a) = self.range(ty, args[0]) else {
             return Self::unknown(ty, Self::unknown_operand(args).unwrap_or(at));
@@ -183,7 +184,7 @@ impl Cells<'_> {
             return self.arithmetic(site, op, ty, out, args);
         }
         if ty.is_float() {
-            // Saturating, monotone.
+            // The conversion saturates and is monotone.
             let Some(a) = self.range(ty, args[0]) else {
                 return Self::unknown(out, Self::unknown_operand(args).unwrap_or(at));
             };
@@ -204,7 +205,7 @@ impl Cells<'_> {
             return Over::Step(range, false, at);
         }
         if out == Prim::I32 && ty == Prim::I64 {
-            // The low half: in order as long as the high halves agree.
+            // The low half is in order as long as the high halves agree.
             let (lo, hi) = (signed(out, end(a.lo)), signed(out, end(a.hi)));
             let range = if a.lo >> 31 == a.hi >> 31 {
                 Integers { lo, hi }
@@ -252,7 +253,7 @@ impl Cells<'_> {
         }
     }
 
-    /// The bits of a real number plus or minus a constant.
+    /// The bits of a real number plus or minus a constant, as a value.
     pub(super) fn moved_word(op: Op, ty: Prim, args: &[&Over], at: u32) -> Option<Over> {
         if ty != Prim::I64 {
             return None;
@@ -296,7 +297,7 @@ impl Cells<'_> {
         Over::Step(Interval::new(p.min(q), p.max(q)), false, site)
     }
 
-    /// A real number whose exponent field was moved: it times a power of two, exactly, if both are normal.
+    /// A real number whose exponent field was moved: the number times a power of two, exactly, if both are normal.
     fn scaled_by_bits(&mut self, i: Index, plus: i64, at: u32) -> Option<Over> {
         if plus == 0 {
             return Some(Over::Real(i));

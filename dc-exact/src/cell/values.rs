@@ -5,7 +5,7 @@ use kernels_gen::ops::{Op, Prim};
 
 use crate::num::Interval;
 
-/// The lane type's number as a double; binary32 is widened.
+/// The value of a lane's bits as a double; binary32 is widened.
 pub fn number(ty: Prim, bits: u64) -> f64 {
     match ty {
         Prim::F32 => f64::from(f32::from_bits(bits as u32)),
@@ -13,7 +13,7 @@ pub fn number(ty: Prim, bits: u64) -> f64 {
     }
 }
 
-/// A double as the lane type's bits; it is a number of that type.
+/// The bits of a double as a lane of type `ty`, in which it is exact.
 pub fn bits(ty: Prim, x: f64) -> u64 {
     match ty {
         Prim::F32 => u64::from((x as f32).to_bits()),
@@ -22,7 +22,7 @@ pub fn bits(ty: Prim, x: f64) -> u64 {
 }
 
 /// The computed results at the corners of a box of operands: the range of an operation that is monotone in each operand
-/// on the box. `None` where one of them is NaN. The flag tells that all corners have the same bits.
+/// on the box. `None` where one of them is NaN. The flag is set where all corners have the same bits.
 pub fn corners(op: Op, ty: Prim, out: Prim, ranges: &[Interval]) -> Option<(Interval, bool)> {
     let mut least = f64::INFINITY;
     let mut most = f64::NEG_INFINITY;
@@ -55,18 +55,18 @@ pub fn corners(op: Op, ty: Prim, out: Prim, ranges: &[Interval]) -> Option<(Inte
 /// A range of integer lanes, as signed numbers of their width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Integers {
-    /// Least.
+    /// The least.
     pub lo: i64,
-    /// Largest.
+    /// The largest.
     pub hi: i64,
 }
 
-/// Bits of a lane.
+/// The number of bits of a lane.
 pub fn width(ty: Prim) -> u32 {
     if ty == Prim::I32 { 32 } else { 64 }
 }
 
-/// The signed number of a word.
+/// A word as a signed number.
 pub fn signed(ty: Prim, word: u64) -> i64 {
     if ty == Prim::I32 {
         i64::from(word as i32)
@@ -85,7 +85,7 @@ pub fn word(ty: Prim, x: i64) -> u64 {
 }
 
 impl Integers {
-    /// All of a lane's.
+    /// All numbers of a lane.
     pub fn all(ty: Prim) -> Integers {
         if ty == Prim::I32 {
             Integers {
@@ -103,7 +103,7 @@ impl Integers {
     fn of(ty: Prim, lo: i128, hi: i128) -> Integers {
         let all = Integers::all(ty);
         if lo < i128::from(all.lo) || hi > i128::from(all.hi) {
-            // It wraps somewhere.
+            // Some result wraps.
             return all;
         }
         Integers {
@@ -128,7 +128,7 @@ impl Integers {
             Integers::of(ty, least, most)
         };
         let amount = b.filter(|b| b.lo == b.hi).map(|b| {
-            // The amount counts modulo the width.
+            // Shifts take the amount modulo the width.
             b.lo as u32 & (width(ty) - 1)
         });
         match op {
@@ -176,7 +176,7 @@ impl Integers {
                     Op::Or => x | y,
                     _ => x ^ y,
                 };
-                // Bits that may vary in the result: those that vary in an operand, but for what a mask holds fixed.
+                // Bits that may vary in the result: those that vary in an operand, unless a mask fixes them.
                 let low = |n: u32| if n >= 64 { !0u64 } else { (1u64 << n) - 1 };
                 let (va, vb) = (low(a.varying()), low(b.varying()));
                 let mut vary = va | vb;
@@ -208,7 +208,7 @@ impl Integers {
 mod tests {
     use super::*;
 
-    /// Every pair of small ranges against all of its members.
+    /// Checks each pair of small ranges against all pairs of their members.
     #[test]
     fn integer_ranges_hold_all_results() {
         use kernels_gen::ops::Op::{Add, And, Max, Min, Mul, Or, Shl, Shr, ShrLogical, Sub, Xor};

@@ -1,4 +1,4 @@
-//! A residual in real arithmetic over a cell: values, slopes, weights.
+//! The real arithmetic of a residual over a cell: values, slopes, weights.
 
 use super::Unbounded;
 use super::cases::gains;
@@ -10,16 +10,16 @@ use crate::num::{Ball, Interval, Ring, Series};
 /// Coefficients of the weights' series.
 const WEIGHT_TERMS: usize = 3;
 
-/// A residual with what its evaluation in real arithmetic over a cell gives.
+/// A residual with the results of its evaluation in real arithmetic over a cell.
 #[derive(Debug)]
 pub struct Analysis {
     /// The operations.
     pub residual: Residual,
     /// See [`Residual::exponents`].
     pub exponents: Vec<i32>,
-    /// Series at the center.
+    /// The series at the center.
     pub at: Vec<Series<Ball, TERMS>>,
-    /// And over the cell.
+    /// The series over the cell.
     pub over: Vec<Series<Interval, TERMS>>,
     /// The real values, scaled.
     pub reals: Vec<Interval>,
@@ -27,7 +27,7 @@ pub struct Analysis {
     pub values: Vec<Interval>,
     /// Bounds of `|V - S|`, scaled.
     pub errors: Vec<f64>,
-    /// What a unit of each operation's (scaled) error is in the (scaled) result's.
+    /// The change of the (scaled) result per unit of each operation's (scaled) error.
     pub weights: Vec<Interval>,
 }
 
@@ -61,7 +61,7 @@ impl Analysis {
         analysis
     }
 
-    /// The result's error by the weights, in which what its operands' errors have in common cancels.
+    /// The result's error by the weights, in which common parts of the operands' errors cancel.
     fn sharpen(&mut self) {
         let out = self.residual.result as usize;
         let error: f64 = (self.residual.operations.iter().enumerate())
@@ -89,7 +89,8 @@ impl Analysis {
             let plain = operation.reals.scale(-e);
             let reals = by_series.meet(plain).unwrap_or(plain);
             self.reals.push(reals);
-            // Secants of operands only: the operation's own values are not needed but for a quotient's and a root's reals.
+            // Only the slopes of the operands' secants are needed, and not the operation's own values, except for the
+            // real values of quotients and roots.
             let slopes = self.slopes(i);
             let mut error: f64 = slopes
                 .iter()
@@ -146,15 +147,15 @@ impl Analysis {
         }
     }
 
-    /// The weights by ranges, and by series, in which a weight that vanishes, as that of a number that is split in two and
-    /// put together again, does so on any cell.
+    /// The weights by ranges, and by series. In the series a weight that vanishes, like that of a number that is split
+    /// in two and put together again, vanishes on any cell.
     fn find_weights(&self) -> Vec<Interval> {
         let n = self.residual.operations.len();
-        // With S for V: functions of the input alone.
+        // The slopes with S in place of V are functions of the input alone.
         let at =
             self.real_weights(|i| Series(std::array::from_fn(|k| self.at[i].0[k].enclosure())));
         let over = self.real_weights(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
-        // By ranges, and what V does that S does not.
+        // By ranges, with the difference between the slopes with V and those with S.
         let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Interval::ZERO; n]);
         weights[self.residual.result as usize] = Interval::ONE;
         for i in (0..n).rev() {
@@ -176,7 +177,7 @@ impl Analysis {
         weights
     }
 
-    /// The weights with the slopes in real arithmetic.
+    /// The weights by the slopes in real arithmetic.
     fn real_weights(
         &self,
         real: impl Fn(usize) -> Series<Interval, WEIGHT_TERMS>,
@@ -193,7 +194,7 @@ impl Analysis {
         weights
     }
 
-    /// The slopes with S for V: derivatives.
+    /// The slopes with S in place of V: derivatives.
     fn real_slopes<const K: usize>(
         &self,
         i: usize,
@@ -238,7 +239,7 @@ impl Analysis {
         }
     }
 
-    /// By how much the secants' slopes are off the derivatives, in the order of [`Analysis::slopes`].
+    /// The differences between the secants' slopes and the derivatives, in the order of [`Analysis::slopes`].
     fn parted(&self, i: usize) -> [Interval; 3] {
         let Operation { kind, .. } = self.residual.operations[i];
         let e = self.exponents[i];
@@ -271,7 +272,7 @@ impl Analysis {
     }
 }
 
-/// The input's exponent; of a program without one, any.
+/// The input's exponent; any number for a program without an input.
 fn input_scale(residual: &Residual, exponents: &[i32]) -> i32 {
     let input = residual
         .operations
@@ -280,7 +281,7 @@ fn input_scale(residual: &Residual, exponents: &[i32]) -> i32 {
     input.map_or(0, |i| exponents[i])
 }
 
-/// `2^e`, rounded up where it is no double.
+/// `2^e`, rounded up where it is not a double.
 fn scaled_power(e: i32) -> f64 {
     crate::num::float::scaled_up(1.0, e)
 }
@@ -297,7 +298,7 @@ pub fn input_on(input: Operation, cell: Cell) -> Operation {
     }
 }
 
-/// The analysis of a residual, with computed values bounded as tightly as its series do.
+/// The analysis of a residual, with computed values bounded as tightly as its series allow.
 pub fn analyse(
     core: &Residual,
     input: Operation,

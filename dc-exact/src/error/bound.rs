@@ -1,4 +1,4 @@
-//! The errors over a cell.
+//! The bounds of the errors over a cell.
 
 use kernels_gen::program::Program;
 
@@ -12,7 +12,7 @@ use crate::num::{Ball, Interval, Ring, Series};
 /// The errors of a residual over a stretch of its input, whose operation there is `input`.
 ///
 /// # Errors
-/// Where there is no bound without cutting the cell.
+/// If there is no bound without cutting the cell.
 pub fn bound_residual(
     core: &Residual,
     input: Operation,
@@ -26,7 +26,7 @@ pub fn bound_residual(
     of_analysis(&analysis, target, cell, center, radius)
 }
 
-/// A unit in the last place of true values, divided by `2^e`, that lie in `scaled`: the smallest.
+/// The exponent of the smallest unit in the last place of true values that, divided by `2^e`, lie in `scaled`.
 fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
     let least = scaled.least();
     if least == 0.0 {
@@ -35,16 +35,17 @@ fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
     (exponent(least) + e - (format.precision - 1)).max(format.least)
 }
 
-/// The exponents of the least and the largest magnitude of a ball without zero. An interval of doubles does not tell them next to a
-/// power of two: a value that is less than an ULP below is in one whose end is the power.
+/// The exponents of the least and the largest magnitude of a ball without zero. An interval of doubles does not
+/// determine them next to a power of two: a value that is less than an ULP below the power is in an interval that ends
+/// in the power.
 fn exponents(ball: Ball) -> [i32; 2] {
     let k = exponent(ball.h);
-    // Near 1, as the next power of two of the largest numbers is no double.
+    // The ball is scaled to near 1, because the next power of two above the largest numbers is no double.
     let ball = ball.scale(-k);
     let m = ball.h.abs();
     let low = if ball.h < 0.0 { -ball.l } else { ball.l };
     let up = 1.0 + 1e-15;
-    // The differences from powers are exact: m is between half and twice of each.
+    // The differences from powers are exact: m is between half and twice each power.
     let least = if (ball.r - low) * up > m - 1.0 {
         k - 1
     } else {
@@ -95,10 +96,10 @@ fn truth_of(
         })
 }
 
-/// The errors where the kernel gives one number, that with these bits.
+/// The errors where the kernel gives one number, whose bits are given.
 ///
 /// # Errors
-/// Where there is no bound without cutting the cell.
+/// If there is no bound without cutting the cell.
 pub fn bound_constant(
     program: &Program,
     truth: &Truth,
@@ -108,8 +109,8 @@ pub fn bound_constant(
     constant(program, truth, cell, bits).map(|c| c.0)
 }
 
-/// The error of one input with the result of these bits, in ULP. Where it is not known on which side of a power of two the true
-/// value is, neither is its unit: the errors in both are then in it.
+/// The error of one input whose result has these bits, in ULP. Where it is not known on which side of a power of two
+/// the true value is, its unit is not known either: the interval then contains the errors in both units.
 pub(crate) fn error_of_input(
     program: &Program,
     truth: &Truth,
@@ -121,7 +122,7 @@ pub(crate) fn error_of_input(
     Ok(error.hull(error.scale(least.unit - largest)))
 }
 
-/// As [`bound_constant`], with the exponent of the largest unit of a true value: the errors are in the smallest.
+/// As [`bound_constant`], and the exponent of the largest unit of a true value; the errors are in the smallest unit.
 fn constant(
     program: &Program,
     truth: &Truth,
@@ -186,10 +187,10 @@ fn constant(
     Ok((error, largest))
 }
 
-/// The errors over a cell of which there is an analysis.
+/// The bounds of the errors over a cell, from its analysis.
 ///
 /// # Errors
-/// Where there is no bound without cutting the cell.
+/// If there is no bound without cutting the cell.
 pub(crate) fn of_analysis(
     analysis: &Analysis,
     target: Target<'_>,
@@ -257,7 +258,7 @@ mod tests {
             assert_eq!(of(1.0f64.next_down(), 0.0, 1e-17), [-1, -1]);
             assert_eq!(of(1.0f64.next_down(), 5e-17, 1e-16), [-1, 0]);
             assert_eq!(of(1.5, 1e-17, 1e-30), [0, 0]);
-            // At the ends of the exponents: 2^1024 is no double.
+            // Exponents at the limits of the format: 2^1024 is no double.
             assert_eq!(of(f64::MAX, 0.0, 1e200), [1023, 1023]);
             assert_eq!(of(f64::MAX, 0.0, f64::MAX), [1022, 1024]);
             assert_eq!(of(f64::MIN_POSITIVE, 0.0, 0.0), [-1022, -1022]);

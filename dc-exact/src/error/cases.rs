@@ -1,4 +1,4 @@
-//! Bounds of computed values that tell binades apart, and cases where none does.
+//! Bounds of computed values that determine binades, and case distinctions where no bound determines the binade.
 
 use std::collections::HashMap;
 
@@ -28,8 +28,8 @@ impl Analysis {
         tight
     }
 
-    /// Both cases of an operation whose results lie on both sides of a power of two by no more than a few times the
-    /// errors that they have; `None` where they lie on one side, or cutting the cell would separate them.
+    /// Both cases of an operation whose results lie on both sides of a power of two, and exceed it by no more than a
+    /// few times their errors; `None` where the results lie on one side, or where cutting the cell would separate them.
     #[must_use]
     pub fn cases(&self, site: u32, case: &Tight) -> Option<[Tight; 2]> {
         let i = self
@@ -83,7 +83,7 @@ impl Analysis {
     }
 }
 
-/// A case in two: the operation's results below a power of two in magnitude, and not.
+/// Splits a case in two: the operation's results are below a power of two in magnitude, or they are not.
 #[must_use]
 pub fn both_sides(case: &Tight, site: u32, edge: f64) -> [Tight; 2] {
     let below = edge.abs().next_down();
@@ -99,7 +99,7 @@ pub fn both_sides(case: &Tight, site: u32, edge: f64) -> [Tight; 2] {
     })
 }
 
-/// Whether tighter bounds change a binade.
+/// Whether tighter bounds change the binade of a value.
 pub(super) fn gains(residual: &Residual, before: &Tight, after: &Tight) -> bool {
     residual.operations.iter().any(|o| {
         let Some(new) = after.get(&o.site) else {

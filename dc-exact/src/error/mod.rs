@@ -1,4 +1,4 @@
-//! The error of a kernel over one cell, bounded.
+//! The bound of the error of a kernel over one cell.
 //!
 //! # Theorem
 //!
@@ -12,7 +12,7 @@
 //! with the slopes of secants as `g_ij`: 1 for operands of sums, `V_b` and `S_a` for those of `a b`, since `V_a V_b - S_a S_b =
 //! V_b e_a + S_a e_b`; `1 / V_b` and `-(S_a / S_b) / V_b` for `a / b`; `1 / (√V_a + √S_a)` for `√a`. With intervals for the slopes
 //! over a cell, the adjoint recursion gives intervals `W_i` with `e_out = Σ W_i ε_i`: no remainder of higher order is left.
-//! The error is `e_out + (S_out - g)`, the second part being the method's, of which the Taylor coefficients are enclosed.
+//! The error is `e_out + (S_out - g)`, whose second part is the method's error; its Taylor coefficients are enclosed.
 //!
 //! # Numbers
 //!
@@ -23,7 +23,7 @@
 //! | file | what |
 //! |---|---|
 //! | `analysis` | values, slopes and weights of a residual's operations over a cell |
-//! | `cases` | computed values known from their real ones; results on both sides of a power of two |
+//! | `cases` | bounds of computed values by their real ones; results on both sides of a power of two |
 //! | `bound` | the errors |
 
 mod analysis;
@@ -38,30 +38,32 @@ pub use bound::{bound_constant, bound_residual};
 pub(crate) use bound::{error_of_input, of_analysis};
 pub use cases::both_sides;
 
-/// What is known of a cell.
+/// The bounds of a cell.
 #[derive(Debug, Clone)]
 pub struct CellError {
-    /// All errors of inputs of the cell lie between zero and it, in ULP of the true value: they lie in it in units of `2^unit`, which
-    /// may be half of a true value's own unit.
+    /// The range of the errors of all inputs of the cell, extended to zero, in units of `2^unit`; this unit may be half
+    /// of the unit of a particular true value.
     pub error: Interval,
-    /// The part of the method: real arithmetic against the true function, and constants' roundings.
+    /// The range of the method's error: the difference of real arithmetic from the true function, and the roundings of
+    /// constants.
     pub method: Interval,
     /// Exponent of the unit in the last place of the true value: the smallest on the cell.
     pub unit: i32,
-    /// Whether the true value may be zero on the cell: the unit is then the smallest of all, and the bound useless.
+    /// Whether the true value may be zero on the cell: then the unit is the smallest of the format and the bound is
+    /// useless.
     pub through_zero: bool,
-    /// What each rounding adds at most, in ULP, by site, the largest first.
+    /// The largest contribution of each rounding, in ULP, by site; the largest first.
     pub shares: Vec<Share>,
-    /// The operation with the largest share of those whose results lie on both sides of a power of two.
+    /// Of the operations whose results lie on both sides of a power of two, the one with the largest share.
     pub straddles: Option<Straddle>,
 }
 
-/// What the rounding of an operation adds at most.
+/// The largest contribution of an operation's rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
     /// The operation's site.
     pub site: u32,
-    /// ULP.
+    /// The contribution in ULP.
     pub ulp: f64,
 }
 
@@ -72,15 +74,15 @@ pub struct Straddle {
     pub site: u32,
     /// A power of two on both sides of which results lie, with their sign.
     pub edge: f64,
-    /// Whether they do by no more than a few times the rounding errors before it: the two sides are then cases, and no
-    /// cutting of the cell separates them.
+    /// Whether they exceed the power by no more than a few times the rounding errors before the operation: then the two
+    /// sides are cases, and no cutting of the cell separates them.
     pub hugs: bool,
-    /// Where the real value of the operation is the edge, as a part of the cell from its lower end, nearly.
+    /// The place where the real value of the operation is about the edge, as a part of the cell from its lower end.
     pub place: f64,
 }
 
 impl CellError {
-    /// No error: of a cell without inputs.
+    /// The bounds of a cell without inputs: no error.
     #[must_use]
     pub fn none() -> CellError {
         CellError {
@@ -100,28 +102,28 @@ impl CellError {
     }
 }
 
-/// Why a cell has no bound.
+/// The reason why a cell has no bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Unbounded {
-    /// The kernel is more than one program on it: cut it where the value of this site changes.
+    /// The kernel is more than one program on the cell: it must be cut where the value of this site changes.
     Varies {
         /// The site.
         site: u32,
-        /// Whether it is one of the reference.
+        /// Whether it is a site of the reference.
         reference: bool,
     },
-    /// The true value is undefined, or the kernel's result is infinite or NaN: cut it.
+    /// The true value is undefined, or the kernel's result is infinite or NaN: the cell must be cut.
     Special,
-    /// No input of it meets the case's assumptions.
+    /// No input of the cell meets the case's assumptions.
     Empty,
 }
 
-/// What a residual is held against.
+/// What a residual is compared with.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
     /// The function of the residual's input.
     pub truth: &'a Truth,
-    /// The true value is the function's times this,
+    /// The true value is the function's, times this factor,
     pub factor: Ball,
     /// and times `1 + η`.
     pub eta: Interval,

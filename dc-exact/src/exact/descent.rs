@@ -1,4 +1,4 @@
-//! The descent: one level after the other, until an input attains one.
+//! The descent through levels, one after the other, until an input attains one.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::cell::Values;
 use crate::law::Truth;
 use crate::point::{Hit, error_at};
 
-/// A proof, or a share of one.
+/// A proof, or one share of it.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The routine.
@@ -23,18 +23,18 @@ pub struct Task<'a> {
     pub truth: &'a Truth,
     /// The bound of the range.
     pub bound: &'a RangeBound,
-    /// Threads and time.
+    /// The number of threads and the time.
     pub effort: Effort,
-    /// Which pieces.
+    /// The share of the pieces.
     pub share: Share,
-    /// Is given each step, in an order in which any beginning is true.
+    /// A callback that receives each step of the proof, in an order in which every prefix is true.
     pub note: &'a (dyn Fn(Note) + Sync),
-    /// Ends the proof soon.
+    /// A flag that ends the proof soon after it is set.
     pub stop: &'a AtomicBool,
 }
 
 impl<'a> Task<'a> {
-    /// Of all pieces; the steps are not kept.
+    /// Proves the maximum over all pieces; the steps are not recorded.
     pub(super) fn whole(
         program: &'a Program,
         truth: &'a Truth,
@@ -57,8 +57,8 @@ impl<'a> Task<'a> {
 /// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
 ///
 /// The first level is the bound less `slack`, or the error of a known input, or of a sample's, where that is above; where no input is above the
-/// level, that is proven, and the slack is doubled. The worst input is NaN where none was found in time: no input above
-/// `upper` exists then.
+/// level, this is proven, and the next level has twice the slack. The worst input is NaN where none was found in time;
+/// even then no error is above `upper`.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
 pub fn maximum(
@@ -75,10 +75,10 @@ pub fn maximum(
     resume(&task, Kept::default(), known, slack, observe)
 }
 
-/// As [`maximum`], of a share of the pieces, going on from what is kept of an earlier proof of the same share; the level that
-/// this had reached counts, and not `slack`.
+/// As [`maximum`], for a share of the pieces. It resumes from what was recorded of an earlier proof of the same share;
+/// it starts at the level that this proof had reached, and `slack` is not used.
 ///
-/// The maximum is that of the share's inputs, and [`Exact::upper`] is of these.
+/// The maximum is that of the share's inputs, and so is [`Exact::upper`].
 #[must_use]
 pub fn resume(
     task: &Task<'_>,
@@ -90,7 +90,7 @@ pub fn resume(
     let until = Instant::now() + task.effort.time;
     let bound = task.bound.bound;
     let known = worse(known, kept.worst.and_then(|x| hit(task, x)));
-    // What goes on has its sample's worst input, or a better one.
+    // A resumed proof has its sample's worst input, or a worse one.
     let known = match kept.level {
         Some(_) => known,
         None => worse(known, sample(task)),
@@ -100,7 +100,7 @@ pub fn resume(
     {
         (task.note)(Note::Hit(known.x));
     }
-    // What is proven so far.
+    // The level that is proven so far.
     let mut proven = kept.proven.map_or(bound, |p| p.min(bound));
     let ended = kept.ended;
     let (mut level, mut slack, mut kept) = match kept.level {
@@ -127,7 +127,7 @@ pub fn resume(
             && let Some(known) = known
             && !exact.is_exact()
         {
-            // Too little time for this level: what was known stays.
+            // There was too little time for this level: the earlier result stays.
             exact.worst = known;
         }
         if !exact.worst.x.is_nan() || !exact.is_exact() || level == 0.0 {
@@ -137,33 +137,33 @@ pub fn resume(
             return exact;
         }
         proven = level;
-        // Also from a slack that is lost in the bound's last place.
+        // The slack also grows where it is below the last place of the bound.
         slack = f64::max(2.0 * slack, bound * f64::EPSILON);
         level = f64::max(bound - slack, 0.0);
         (task.note)(Note::Round(level));
     }
 }
 
-/// Why proofs of shares are not put together.
+/// The reason why proofs of shares cannot be merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoMerge {
-    /// The shares are of another number than the first one's, this one the first.
+    /// The proof with this number is a share of another count than the first one.
     Count(usize),
-    /// Two are of one share.
+    /// Two proofs are of the same share.
     Twice(usize, usize),
-    /// This share, from 0, is missing.
+    /// The share with this number, from 0, is missing.
     Missing(u32),
-    /// This one has pieces left.
+    /// The proof with this number has pieces left.
     Unfinished(usize),
 }
 
-/// The maximum of which the shares of a proof, each done with the same bound, have the parts.
+/// The maximum, merged from the shares of a proof, each of which was completed with the same bound.
 ///
-/// Shares end at different levels: each at the largest error of its own inputs, or above. What is closed at a level is closed
-/// at any above it, so all hold at the largest.
+/// Shares end at different levels: each at the largest error of its own inputs, or above. A stretch that is closed at
+/// one level is closed at any level above it, so all are closed at the largest.
 ///
 /// # Errors
-/// Where shares are missing, given twice, or not done.
+/// If shares are missing, given twice, or not completed.
 pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerge> {
     let count = parts.first().map_or(1, |p| p.0.count);
     let mut of = vec![None; count as usize];
@@ -185,7 +185,7 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
     let known = known
         .filter_map(|x| hit(task, x))
         .reduce(|a, b| if b.error.abs() > a.error.abs() { b } else { a });
-    // A share with open stretches may have ended at a level above all inputs that are known.
+    // A share with open stretches may have ended at a level above the errors of all known inputs.
     let levels = parts.iter().filter_map(|p| p.1.level);
     let level = known.map_or(0.0, |k| k.error.abs());
     let mut all = Kept {
@@ -203,7 +203,7 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
     Ok(resume(&whole, all, known, 0.0, &mut |_| {}))
 }
 
-/// An input with its error.
+/// Evaluates an input to get its error.
 fn hit(task: &Task<'_>, x: f64) -> Option<Hit> {
     let error = error_at(task.program, task.truth, &mut Values::new(task.program), x)?;
     Some(Hit::new(x, error))

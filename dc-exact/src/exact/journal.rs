@@ -1,5 +1,5 @@
-//! The text of a proof under way, which a killed or interrupted one is resumed from: a line a step, each with a checksum
-//! of all lines so far. What a kill cuts short is the last lines, which are dropped.
+//! The journal of an unfinished proof, from which a killed or interrupted proof is resumed: one line per step, each
+//! with a checksum of all lines so far. A kill damages only the last lines, which are dropped.
 
 use std::fmt;
 
@@ -14,14 +14,14 @@ use crate::law::Truth;
 /// The first line.
 pub const HEADER: &str = "doublecrunch proof 1";
 
-/// What a proof is about. Steps of one are steps of another only where all of it is the same.
+/// The subject of a proof. Steps of one proof are valid in another only where all of it is equal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct About {
     /// The sweep's name.
     pub sweep: String,
     /// The range's text.
     pub range: String,
-    /// The most cells of the bound.
+    /// The largest number of cells of the bound.
     pub cells: u64,
     /// The hash of the kernel.
     pub kernel: String,
@@ -34,7 +34,7 @@ pub struct About {
 }
 
 impl About {
-    /// Of a bound over a range.
+    /// The subject of a proof over the range of a bound.
     #[must_use]
     pub fn new(
         sweep: &str,
@@ -46,7 +46,7 @@ impl About {
     ) -> About {
         About {
             sweep: sweep.into(),
-            // On one line, whatever it was given on.
+            // The range is written on one line, however it was given.
             range: range.split_whitespace().collect::<Vec<_>>().join(" "),
             cells,
             kernel: identity_hex(program),
@@ -71,7 +71,7 @@ impl About {
         ]
     }
 
-    /// What is different in another: its name, and the two values.
+    /// The first difference from another subject: its name, and the two values.
     #[must_use]
     pub fn difference(&self, other: &About) -> Option<(&'static str, String, String)> {
         let both = self.fields().into_iter().zip(other.fields());
@@ -81,7 +81,7 @@ impl About {
     }
 }
 
-/// The hash of all that pieces and stretches are numbers or parts of.
+/// The hash of everything that numbers of pieces and stretches refer to.
 fn hash(bound: &RangeBound) -> String {
     let mut bytes = Vec::new();
     let mut word = |w: u64| bytes.extend(w.to_le_bytes());
@@ -112,7 +112,7 @@ fn hash(bound: &RangeBound) -> String {
     format!("{:032x}", fnv1a_128(&bytes))
 }
 
-/// The checksums of lines, each of all lines up to it.
+/// The running checksum of lines, each over all lines up to it.
 #[derive(Debug, Clone)]
 pub struct Chain(u64);
 
@@ -123,20 +123,20 @@ impl Default for Chain {
 }
 
 impl Chain {
-    /// FNV-1a with 64 bits, which go on from line to line.
+    /// FNV-1a with 64 bits, continued from line to line.
     fn next(&self, text: &str) -> u64 {
         let step = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3);
         let line = text.bytes().fold(self.0, step);
         step(line, b'\n')
     }
 
-    /// A line of the file.
+    /// A line of the file, with its checksum.
     pub fn seal(&mut self, text: &str) -> String {
         self.0 = self.next(text);
         format!("{text} {:016x}\n", self.0)
     }
 
-    /// The text of a line of the file, if its checksum is right.
+    /// The text of a line of the file, if its checksum is correct.
     fn open<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let (text, sum) = line.rsplit_once(' ')?;
         let next = self.next(text);
@@ -148,7 +148,7 @@ impl Chain {
     }
 }
 
-/// The lines that a proof begins with.
+/// The lines at the beginning of the journal.
 #[must_use]
 pub fn head(about: &About, share: Share, chain: &mut Chain) -> String {
     let mut text = chain.seal(HEADER);
@@ -198,7 +198,7 @@ fn double(word: &str) -> Option<f64> {
 }
 
 impl Note {
-    /// Reads a step.
+    /// Parses a step.
     #[must_use]
     pub fn parse(text: &str) -> Option<Note> {
         let words: Vec<&str> = text.splitn(6, ' ').collect();
@@ -238,42 +238,42 @@ impl Note {
     }
 }
 
-/// A text, read.
+/// A parsed journal.
 #[derive(Debug)]
 pub struct Journal {
-    /// What it is about.
+    /// The subject of the proof.
     pub about: About,
-    /// Of which pieces.
+    /// The share of the pieces.
     pub share: Share,
-    /// What its whole lines say.
+    /// The steps in its intact lines.
     pub kept: Kept,
-    /// Bytes of these.
+    /// The number of bytes of these lines.
     pub whole: usize,
-    /// Lines behind them, which were cut short or damaged: they count for nothing.
+    /// The number of lines after them, which were cut short or damaged and are ignored.
     pub dropped: usize,
-    /// The checksum to go on with.
+    /// The checksum with which the journal is continued.
     pub chain: Chain,
 }
 
-/// Why a text is no proof under way.
+/// The reason why a text is not a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoJournal {
-    /// It begins otherwise.
+    /// It does not begin with the header.
     Foreign,
     /// It ends within its first lines.
     Short,
 }
 
 impl Journal {
-    /// Reads a text up to the first line that is not as it was written.
+    /// Parses a text up to the first line whose checksum is wrong.
     ///
     /// # Errors
-    /// Where it is none, or is cut short before it says what it is about.
+    /// If it is not a journal, or ends before the subject is complete.
     pub fn parse(text: &[u8]) -> Result<Journal, NoJournal> {
         let mut chain = Chain::default();
         let mut whole = 0;
         let mut rest = text;
-        // The next line, if it is whole.
+        // The next line, if it is intact.
         let mut line = |chain: &mut Chain, whole: &mut usize| -> Option<String> {
             let end = rest.iter().position(|&b| b == b'\n')?;
             let text = std::str::from_utf8(&rest[..end]).ok()?;
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!((kept.closed.len(), kept.open.len()), (1, 1));
     }
 
-    /// Cut at any byte, it says no more than its whole lines did.
+    /// Cut at any byte, a journal gives no more than the steps of its intact lines.
     #[test]
     fn a_torn_end_is_dropped() {
         let text = text();
@@ -416,7 +416,7 @@ mod tests {
         }
     }
 
-    /// A line changed, moved or left out: it and what is behind it count for nothing.
+    /// A line is changed, moved or left out: it and all lines after it are ignored.
     #[test]
     fn damage_ends_a_proof() {
         let text = text();

@@ -1,8 +1,8 @@
-//! What is written down of a proof while it goes on, and what another one goes on from.
+//! The record of a proof in progress, from which another one is resumed.
 //!
 //! A proof goes through *rounds*, each with a level, and in a round through *pieces*: the cells above the level, the worst
-//! first, each cut into parts. A lower level has the same pieces and more behind them, so that a piece's number says which
-//! it is in any round. A piece is closed from its lower end to its upper one.
+//! first, each cut into parts. A lower level has the same pieces followed by more, so that a piece has the same number
+//! in every round. A piece is closed from its lower end to its upper one.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use super::{Closed, Open};
 /// The pieces of a proof that this one closes: one of `count` proofs that together close all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// Which, from 0.
+    /// Its number, from 0.
     pub index: u32,
-    /// Of how many.
+    /// The number of shares.
     pub count: u32,
 }
 
@@ -21,21 +21,23 @@ impl Share {
     /// All pieces.
     pub const WHOLE: Share = Share { index: 0, count: 1 };
 
-    /// Whether a piece is its own. Neighbours, which cost the same, are different shares'.
+    /// Whether a piece belongs to the share. Neighbouring pieces, which cost about the same, belong to different
+    /// shares.
     #[must_use]
     pub fn has(self, piece: usize) -> bool {
         piece % self.count as usize == self.index as usize
     }
 }
 
-/// A step of a proof. What has been noted, up to any of the steps, is true.
+/// A step of a proof. The steps recorded up to any of them are true.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// A round begins at a level; where one went before, it has proven that no error of the share is above its level.
+    /// A round begins at a level; the round before it, if any, has proven that no error of the share is above its
+    /// level.
     Round(f64),
     /// An input with the largest error so far.
     Hit(f64),
-    /// A stretch of a piece is closed, in one of the cases that it was taken in.
+    /// A stretch of a piece is closed, in one of the cases in which it was examined.
     Closed {
         /// The piece.
         piece: usize,
@@ -44,18 +46,18 @@ pub enum Note {
     },
     /// A stretch that cannot be closed.
     Open(Open),
-    /// What of a piece is below an input is done: closed or open. Infinity where all of it is.
+    /// The part of a piece below an input is done: closed or open. The input is infinity where the whole piece is done.
     Done {
         /// The piece.
         piece: usize,
-        /// The input, of the cell's class.
+        /// The input, of the class of the cell.
         below: f64,
     },
     /// All pieces of the share are done.
     End,
 }
 
-/// What the notes of a proof say together.
+/// The state of a proof after its steps.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     /// The level of the last round.
@@ -66,15 +68,15 @@ pub struct Kept {
     pub worst: Option<f64>,
     /// Whether all pieces of the share are done.
     pub ended: bool,
-    /// How far pieces are done.
+    /// The input below which each piece is done.
     pub(super) done: HashMap<usize, f64>,
-    /// Stretches with their pieces.
+    /// Closed stretches with the number of their piece.
     pub(super) closed: Vec<(usize, Closed)>,
     pub(super) open: Vec<Open>,
 }
 
 impl Kept {
-    /// Takes a step further.
+    /// Adds a step.
     pub fn add(&mut self, note: Note) {
         match note {
             Note::Round(level) => {
@@ -95,14 +97,14 @@ impl Kept {
         }
     }
 
-    /// Pieces that are done.
+    /// The number of pieces that are done.
     #[must_use]
     pub fn pieces(&self) -> usize {
         self.done.values().filter(|&&x| x == f64::INFINITY).count()
     }
 
-    /// Takes in what another share's proof of the same bound has done in its last round. The worst input is left to the
-    /// caller, and the levels: what is closed at a level is closed at any above it.
+    /// Adds the last round of another share's proof of the same bound. The caller merges the worst inputs and the
+    /// levels: a stretch that is closed at one level is closed at any level above it.
     pub(super) fn join(&mut self, other: Kept) {
         self.done.extend(other.done);
         self.closed.extend(other.closed);

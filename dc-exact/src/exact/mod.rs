@@ -2,8 +2,8 @@
 //!
 //! Every cell of the bound whose bound is above the level is cut into chunks of some hundred runs. A chunk is *static* (its
 //! own bound is not above the level), or searched by *lattice* (`lattice::proof`: all inputs above the level are among the
-//! candidates, each of which is evaluated), or by *brute force*, input by input, where it is small; else it is cut further,
-//! and what cannot be cut stays *open*: the maximum is then a bracket.
+//! candidates, each of which is evaluated), or, where it is small, evaluated input by input by *brute force*; else it
+//! is cut further. A chunk that cannot be cut stays *open*, and the maximum is then a bracket.
 
 //!
 //! | file | what |
@@ -11,8 +11,8 @@
 //! | `descent` | the levels, one round each, until an input attains one; proofs in shares |
 //! | `sample` | inputs that are evaluated first: the lower end of the bracket |
 //! | `round` | all pieces of a level |
-//! | `worker` | what closes a piece |
-//! | `kept`, `journal` | what is written down on the way, so that a proof that was killed goes on |
+//! | `worker` | the methods that close a piece |
+//! | `kept`, `journal` | the record of a proof, from which it is resumed after a kill |
 
 mod descent;
 pub mod journal;
@@ -30,18 +30,18 @@ pub use descent::{NoMerge, Task, maximum, merge, resume};
 pub use kept::{Kept, Note, Share};
 pub use round::prove;
 
-/// How a proof is done.
+/// The effort of a proof.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// It ends after this time, with what is then open.
+    /// The time after which the proof ends; what is not closed by then is left open.
     pub time: Duration,
     /// Whether the level stays where it is, and all inputs with an error of at least it are listed.
     pub list: bool,
 }
 
-/// What is known when a proof ends.
+/// The result of a proof.
 #[derive(Debug, Clone)]
 pub struct Exact {
     /// The worst input and its error, evaluated.
@@ -52,11 +52,11 @@ pub struct Exact {
     pub open: Vec<Open>,
     /// All inputs with an error of at least the level, in order, where they were asked for.
     pub hits: Vec<Hit>,
-    /// What was done.
+    /// Counts of the work that was done.
     pub work: Work,
     /// The stretches of classes' inputs that were closed, and how.
     pub closed: Vec<Closed>,
-    /// Whether time or a request ended it: more could be closed.
+    /// Whether it was ended by time or by a request, so that more could be closed.
     pub stopped: bool,
 }
 
@@ -67,7 +67,7 @@ pub struct Closed {
     pub class: usize,
     /// The stretch.
     pub cell: Cell,
-    /// By what.
+    /// The method that closed it.
     pub how: How,
 }
 
@@ -85,7 +85,7 @@ pub enum How {
 impl How {
     const ALL: [How; 3] = [How::Bound, How::Lattice, How::Inputs];
 
-    /// The name that certificates have for it.
+    /// Its name in certificates.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -113,22 +113,22 @@ impl Exact {
 pub struct Open {
     /// Its class.
     pub class: Option<usize>,
-    /// The stretch: of inputs, where it has no class.
+    /// The stretch; of inputs, where it has no class.
     pub cell: Cell,
     /// Its bound.
     pub bound: f64,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// What was done.
+/// Counts of the work that was done.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Work {
-    /// Cells and chunks that their bound closed.
+    /// Cells and chunks that were closed by their bound.
     pub of_bound: u64,
-    /// Chunks that lattices closed.
+    /// Chunks that were closed by lattices.
     pub lattice: u64,
-    /// Runs of them.
+    /// Runs of lattices.
     pub runs: u64,
     /// Inputs of cores in these runs.
     pub inputs: f64,
@@ -141,14 +141,14 @@ pub struct Work {
 /// Progress of a proof.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// Pieces done, of those to do.
+    /// The number of pieces done, and of all pieces.
     pub pieces: (usize, usize),
     /// The largest error of an input so far, if one above the level is known.
     pub lower: Option<f64>,
     /// No error is larger.
     pub upper: f64,
-    /// The level so far.
+    /// The current level.
     pub level: f64,
-    /// Runs so far.
+    /// The number of runs so far.
     pub runs: u64,
 }

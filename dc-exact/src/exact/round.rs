@@ -17,19 +17,19 @@ use crate::law::Truth;
 use crate::num::float::Format;
 use crate::point::Hit;
 
-/// Time between two looks at a round's progress, at most.
+/// The longest time between two reports of a round's progress.
 const LONGEST: Duration = Duration::from_millis(100);
-/// Parts of a cell.
+/// The number of parts that a cell is cut into.
 const PARTS: u32 = 16;
 
 /// A part of a cell that is above the level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
-    /// Its number, which it has at every level.
+    /// Its number, which is the same at every level.
     pub number: usize,
-    /// The cell.
+    /// The index of the cell.
     pub bounded: usize,
-    /// What of it is to be done.
+    /// The part of it that is not done.
     pub cell: Cell,
 }
 
@@ -44,21 +44,21 @@ pub(super) struct Shared<'a> {
     pub runs: AtomicU64,
     pieces: Vec<Piece>,
     queue: Mutex<Queue>,
-    /// Bits of the largest error known.
+    /// The bits of the largest known error.
     level: AtomicU64,
     worst: Mutex<Hit>,
     hits: Mutex<Vec<Hit>>,
     open: Mutex<Vec<Open>>,
-    /// The input without a known unit whose error may be the largest, with that error.
+    /// Of the inputs whose unit is not known, the one whose error may be the largest, with that error.
     undecided: Mutex<Option<(Hit, f64)>>,
     note: &'a (dyn Fn(Note) + Sync),
     until: Instant,
     stop: &'a AtomicBool,
-    /// Whether something was left for want of time.
+    /// Whether something was left undone for lack of time.
     stopped: AtomicBool,
 }
 
-/// Pieces that are begun.
+/// The queue of pieces.
 #[derive(Default)]
 struct Queue {
     next: usize,
@@ -74,12 +74,12 @@ impl Shared<'_> {
         f64::from_bits(self.level.load(Ordering::Relaxed))
     }
 
-    /// Whether the time is over, or the end is asked for.
+    /// Whether the time is over, or the end was requested.
     pub fn ends(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || Instant::now() >= self.until
     }
 
-    /// The next piece, with its place among those to do.
+    /// The next piece, with its index among all pieces.
     pub fn take(&self) -> Option<(usize, Piece)> {
         let mut queue = lock(&self.queue);
         let at = queue.next;
@@ -103,8 +103,8 @@ impl Shared<'_> {
         lock(&self.open).push(open);
     }
 
-    /// An input whose error may be this much, and is not known to be: see [`is_decided`](crate::point::is_decided). Of many
-    /// the worst is enough to keep the bracket open.
+    /// Records an input whose error may be as large as this but is not decided, see
+    /// [`is_decided`](crate::point::is_decided). The worst of them is enough to keep the bracket open.
     pub fn undecided(&self, hit: Hit, most: f64) {
         if most <= self.level() {
             return;
@@ -126,7 +126,7 @@ impl Shared<'_> {
         }
     }
 
-    /// A stretch that there was no time for.
+    /// Records a stretch for which there was no time.
     pub fn leave_undone(&self, class: Option<usize>, cell: Cell, bound: f64) {
         self.stopped.store(true, Ordering::Relaxed);
         lock(&self.open).push(Open {
@@ -137,7 +137,7 @@ impl Shared<'_> {
         });
     }
 
-    /// An evaluated input, whose error is `least` for certain: it raises the level if that is above it.
+    /// Records an evaluated input whose error is certainly at least `least`; the level is raised if that is above it.
     pub fn evaluated(&self, hit: Hit, least: f64) {
         if self.list {
             if hit.error.abs() >= self.level() {
@@ -151,7 +151,7 @@ impl Shared<'_> {
         let mut worst = lock(&self.worst);
         if least > worst.error.abs() {
             *worst = hit;
-            // Before any stretch is closed at the new level.
+            // The step is recorded before any stretch is closed at the new level.
             self.note(Note::Hit(hit.x));
             self.level
                 .store(worst.error.abs().to_bits(), Ordering::Relaxed);
@@ -183,10 +183,10 @@ impl Shared<'_> {
     }
 }
 
-/// Proves that no error of the range is larger than the largest known, which is raised where one is found.
+/// Proves that no error of the range is larger than the largest known one, which is raised when a larger one is found.
 ///
-/// `bound` is of the range; `known` is an input with its error, the better the quicker. `observe` is called ten times a
-/// second at least; `stop` ends the proof soon.
+/// `bound` is that of the range; `known` is an input with its error: the larger the error, the quicker the proof.
+/// `observe` is called ten times a second at least; `stop` ends the proof soon.
 #[must_use]
 pub fn prove(
     program: &Program,
@@ -202,7 +202,7 @@ pub fn prove(
     round(&task, known, Kept::default(), until, observe)
 }
 
-/// One level: that of `known`, whose input may be NaN. `kept` has what is done of it.
+/// One round, at the level of `known`, whose input may be NaN. `kept` holds what is done already.
 pub(super) fn round(
     task: &Task<'_>,
     known: Hit,
@@ -217,7 +217,7 @@ pub(super) fn round(
     let mut closed = Vec::new();
     let mut of_bound = 0;
     let mut number = 0;
-    // The worst cells come first: a piece has the same number at each level.
+    // The worst cells come first, so that a piece has the same number at each level.
     for (i, bounded) in bound.cells.iter().enumerate() {
         if bounded.error.bound() <= level {
             of_bound += 1;
@@ -269,7 +269,7 @@ pub(super) fn round(
         let workers: Vec<_> = (0..task.effort.threads.max(1))
             .map(|_| scope.spawn(|| Worker::new(&shared).run()))
             .collect();
-        // Short rounds are not kept waiting.
+        // The pause begins short, so that short rounds do not wait.
         let mut pause = Duration::from_millis(1);
         while !workers
             .iter()
@@ -284,11 +284,11 @@ pub(super) fn round(
     if let Some((hit, _)) = *lock(&shared.undecided)
         && worst.x.is_nan()
     {
-        // It is below the level for certain, and the bracket's lower end.
+        // It is certainly below the level, and becomes the lower end of the bracket.
         worst = hit;
     }
     let mut open = std::mem::take(&mut *lock(&shared.open));
-    // What was above the level when it was left may be below what was found since.
+    // A stretch that was above the level when it was left may be below an error that was found since.
     open.retain(|o| o.bound > worst.error.abs());
     for cell in &bound.special {
         open.push(Open {
@@ -320,13 +320,13 @@ pub(super) fn round(
     }
 }
 
-/// What of a piece is not below the input that it is done below.
+/// The part of a piece that is not below the input up to which it is done.
 fn rest(cell: Cell, done: Option<&f64>) -> Option<Cell> {
     let lo = done.map_or(cell.lo, |&below| below.max(cell.lo));
     (lo <= cell.hi).then_some(Cell { lo, ..cell })
 }
 
-/// A cell in about so many parts of equal width.
+/// Cuts a cell into about this many parts of equal width.
 pub(super) fn cut(cell: Cell, parts: u32, format: Format) -> Vec<Cell> {
     let step = (cell.hi - cell.lo) / f64::from(parts);
     let mut all = Vec::new();
@@ -353,7 +353,8 @@ mod tests {
     use super::*;
     use crate::num::float::{BINARY32, BINARY64};
 
-    /// Of binary32 the ends were doubles between two numbers, and a stretch of one number turned around.
+    /// A regression test: for binary32 the ends were doubles between two numbers, and the ends of a stretch of one
+    /// number were swapped.
     #[test]
     fn parts_tile_a_cell_with_numbers_of_its_format() {
         for format in [BINARY32, BINARY64] {

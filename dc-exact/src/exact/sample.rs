@@ -7,16 +7,16 @@ use crate::num::float::{BINARY64, Format};
 use crate::num::{Ball, Ring};
 use crate::point::{Hit, error_at, is_decided};
 
-/// Inputs that are evaluated, at most: less than a second.
+/// The number of inputs that are evaluated at most, which takes less than a second.
 const INPUTS: usize = 1 << 14;
-/// Every second one is of these cells, the ones with the largest bounds; the others are spread over all cells, as the bound of a cell may
-/// be far above its errors.
+/// Every second input is from the cells with the largest bounds, of which there are this many; the others are spread
+/// over all cells, because the bound of a cell may be far above its errors.
 const CELLS: usize = 512;
-/// The fractional parts of their multiples are spread evenly, and in pairs, too (Kronecker, Weyl): the one chooses a cell, the other an
-/// input of it.
+/// The fractional parts of the multiples of each step are evenly distributed, and so are the pairs (Kronecker, Weyl):
+/// the first chooses a cell, the second an input of it.
 const STEPS: [f64; 2] = [0.618_033_988_749_894_9, std::f64::consts::SQRT_2 - 1.0];
 
-/// The worst of a sample of inputs; `None` where no input of it has a finite error. The same sample each time.
+/// The worst of a sample of inputs; `None` where no input of it has a finite error. The sample is always the same.
 pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
     let format = input_format(task.program);
     let mut values = Values::new(task.program);
@@ -33,7 +33,7 @@ pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
         let Some(error) = error_at(task.program, task.truth, &mut values, x) else {
             continue;
         };
-        // What is not known for certain is no lower end.
+        // An error that is not certain is no lower end.
         if is_decided(error)
             && error.magnitude().is_finite()
             && worst.is_none_or(|w| error.least() > w.error.abs())
@@ -44,12 +44,12 @@ pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
     worst
 }
 
-/// A part of a whole: the k-th of a sequence that is spread evenly.
+/// The k-th number of an evenly distributed sequence in [0, 1).
 fn part(k: usize, step: f64) -> f64 {
     (k as f64 * step).fract()
 }
 
-/// The k-th input of a cell: of the range's inputs, one of those that the cell of a core stands for.
+/// The k-th input of a cell; for the cell of a core, one of the range's inputs that it stands for.
 fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option<f64> {
     let at = place(bounded.cell, part(k, STEPS[1]), format);
     let class = match bounded.class {
@@ -67,11 +67,11 @@ fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option
     Some(x.clamp(member.cell.lo, member.cell.hi))
 }
 
-/// The number at a part of a cell, by the order of numbers.
+/// The number at a part of a cell, in the order of numbers.
 fn place(cell: Cell, part: f64, format: Format) -> f64 {
     let few = (part * (cell.count(format) as f64)) as u64;
     let few = few.min(cell.count(format) - 1);
-    // Towards larger magnitudes.
+    // The order is that of increasing magnitudes.
     let (from, negative) = if cell.lo.is_sign_negative() {
         (-cell.hi, true)
     } else {

@@ -1,4 +1,5 @@
-//! What closes a piece of a cell: its bound, lattices, or its inputs one by one; else it is cut.
+//! The methods that close a piece of a cell: its bound, lattices, or evaluation of its inputs one by one; else it is
+//! cut.
 
 use std::sync::atomic::Ordering;
 
@@ -14,20 +15,21 @@ use crate::num::float::{BINARY64, power};
 use crate::num::{Ball, Ring};
 use crate::point::{Hit, error_at, is_decided};
 
-/// Inputs, of the core or of its members, that are taken one by one without asking for a lattice.
+/// Up to this many inputs, of the core or of its members, are evaluated one by one without trying a lattice.
 const FEW: f64 = 256.0;
-/// Inputs that are taken one by one where there is no lattice.
+/// Up to this many inputs are evaluated one by one where there is no lattice.
 const BRUTE: f64 = 65536.0;
-/// Inputs of a core on a stretch on which all ranges are narrow.
+/// On a stretch of fewer inputs of the core all ranges are narrow.
 const SHORT: f64 = 1e9;
-/// Runs of a chunk.
+/// The number of runs of a chunk.
 const RUNS: f64 = 256.0;
-/// The level lies so far below the largest error known: with less slack runs become short, and nothing is gained.
+/// The level of a search is this much below the largest known error: with less slack runs become short, and nothing is
+/// gained.
 const LEAST_SLACK: f64 = 1e-4;
 
-/// Integer vectors that a run should look at: as long as the rest of it takes.
+/// The number of integer vectors that a run should examine: this takes about as long as the rest of the run.
 const LOOKED: f64 = 200.0;
-/// Limits of [`Worker::points`].
+/// The limits of [`Worker::points`].
 const LEAST_POINTS: f64 = 1.0;
 const MOST_POINTS: f64 = 1e5;
 
@@ -35,11 +37,12 @@ const MOST_POINTS: f64 = 1e5;
 pub(super) struct Worker<'a> {
     shared: &'a Shared<'a>,
     values: Values,
-    /// One for each sign: bases of neighbouring runs are alike.
+    /// One transform per sign: the bases of neighbouring runs are alike.
     transforms: [Matrix; 2],
     dimensions: [usize; 2],
-    /// Points that runs are made for. A box's volume says little of how many there are where ties and coarse grids rule most
-    /// of them out, and so this follows what is seen.
+    /// The number of points in the box for which the length of runs is chosen. The volume of a box says little about
+    /// the number of its points where ties and coarse grids exclude most of them; therefore this number follows the
+    /// observed counts.
     points: f64,
     work: Work,
     closed: Vec<Closed>,
@@ -92,7 +95,7 @@ impl<'a> Worker<'a> {
             return;
         };
         let class = &shared.bound.classes[index];
-        // Chunks from the left; a chunk that fails is halved.
+        // Chunks are taken from the left; a chunk that fails is halved.
         let mut todo = vec![(piece.cell, bounded.case.clone())];
         let mut below = piece.cell.lo;
         while let Some((cell, case)) = todo.pop() {
@@ -127,7 +130,7 @@ impl<'a> Worker<'a> {
                     return;
                 }
             }
-            // A stretch is done where it is in all of its cases.
+            // A stretch is done once it is done in all of its cases.
             let least = todo.iter().map(|t| t.0.lo).fold(f64::INFINITY, f64::min);
             if least > below && least < f64::INFINITY {
                 below = least;
@@ -140,10 +143,10 @@ impl<'a> Worker<'a> {
         shared.note(all);
     }
 
-    /// A stretch on which the kernel gives one number; whether there was time for all of it.
+    /// Closes a stretch on which the kernel gives one number; returns whether there was time for all of it.
     fn constant(&mut self, cell: Cell) -> bool {
         let format = input_format(self.shared.program);
-        // Where the function is monotone, an end is the worst: the level rises at once.
+        // Where the function is monotone, the worst input is at an end: evaluating the ends raises the level at once.
         self.work.brute += 2;
         self.evaluate(cell.lo);
         self.evaluate(cell.hi);
@@ -230,7 +233,7 @@ impl<'a> Worker<'a> {
             self.work.of_bound += 1;
             return Ok(How::Bound);
         }
-        // Below what is known, so that runs do not become short.
+        // The search is below the largest known error, so that runs do not become short.
         let search = level - LEAST_SLACK;
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
             let reach = if sign > 0.0 {
@@ -262,18 +265,18 @@ impl<'a> Worker<'a> {
                     return Err(cases.map_or_else(halves, Cut::Cases));
                 }
                 Err(NoLattice::Slack) if inputs <= BRUTE => return self.brute(&here, cell),
-                // The ranges of slopes and of the method's error are narrow on so short a stretch: no cut makes the
-                // slack less.
+                // On so short a stretch the ranges of the slopes and of the method's error are narrow: cutting it does
+                // not reduce the slack.
                 Err(why @ NoLattice::Slack) if points < SHORT && inputs > 64.0 * BRUTE => {
                     return Err(Cut::Open(why.to_string()));
                 }
                 Err(_) => return Err(halves()),
             };
-            // No longer than the chunk, so that a run's center is in it.
+            // The run is no longer than the chunk, so that its center is in the chunk.
             let half = chunk.half(self.points).min((points / 2.0).floor()).max(1.0);
             let run = 2.0 * half + 1.0;
             if points > 2.0 * RUNS * run {
-                // Chunks of the right size.
+                // The stretch is cut into chunks of the right size.
                 let count = (points / (RUNS * run)).ceil().min(4096.0);
                 return Err(Cut::Into(cut(cell, count as u32, format)));
             }
@@ -294,7 +297,7 @@ impl<'a> Worker<'a> {
                 self.shared.runs.fetch_add(1, Ordering::Relaxed);
                 self.work.inputs += run;
                 if found.is_none() {
-                    // A poor transform only costs time: once more from none.
+                    // A poor transform only costs time: the run is repeated, starting from the unit matrix.
                     self.transforms[side] = identity();
                     found = chunk.run(center, half, &mut self.transforms[side]);
                 }
@@ -324,11 +327,11 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Evaluates the inputs whose core's input is `r`.
+    /// Evaluates the inputs whose reduced argument is `r`.
     fn input(&mut self, here: &[&Member], r: f64) {
         let format = input_format(self.shared.program);
         for member in here {
-            // On a stretch over a power of two of binary32 inputs, not every point of the finer grid is an input.
+            // On a stretch across a power of two, not every point of the finer grid is a binary32 input.
             if let Some(x) = member.input(r).filter(|&x| format.round(x) == x) {
                 self.work.candidates += 1;
                 self.evaluate(x);
@@ -336,12 +339,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Evaluates all inputs of a stretch of the core's.
+    /// Evaluates all inputs of a stretch of the core.
     fn brute(&mut self, here: &[&Member], cell: Cell) -> Result<How, Cut> {
         let format = input_format(self.shared.program);
         for member in here {
             let back = |r: f64| Ball::number(r).sub(member.shift).h;
-            // One input more on either side: what belongs to a neighbour is evaluated twice.
+            // One more input on either side is evaluated, so that inputs that belong to a neighbour are evaluated twice
+            // rather than never.
             let lo = back(cell.lo).next_down().max(member.cell.lo);
             let hi = back(cell.hi).next_up().min(member.cell.hi);
             let mut x = format.round(lo);
@@ -357,7 +361,7 @@ impl<'a> Worker<'a> {
         Ok(How::Inputs)
     }
 
-    /// How many inputs the members have on a stretch of the core's, about.
+    /// The approximate number of inputs that the members have on a stretch of the core.
     fn inputs(here: &[&Member], cell: Cell) -> f64 {
         let width = |m: &&Member| {
             let (lo, hi) = (cell.lo.max(m.core.lo), cell.hi.min(m.core.hi));
@@ -375,7 +379,7 @@ impl<'a> Worker<'a> {
             self.no_number(Cell { lo: x, hi: x });
             return;
         };
-        // Of the enclosure what is certain.
+        // The certain part of the enclosure.
         let hit = Hit::new(x, error);
         self.shared.evaluated(hit, error.least());
         if !is_decided(error) {
@@ -384,11 +388,11 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What to do with a stretch that is not closed.
+/// How a stretch that is not closed is treated.
 enum Cut {
     Into(Vec<Cell>),
     Cases([Tight; 2]),
     Open(String),
-    /// There is no time for it.
+    /// There is no time left for it.
     Stop,
 }

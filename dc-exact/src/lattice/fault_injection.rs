@@ -1,17 +1,18 @@
-//! Faults that a test plants to see them noticed. The program has none: only the crate's own tests can plant one.
+//! Faults that tests inject to see that they are noticed. The program itself has none: only the crate's own tests can
+//! inject one.
 
-/// What may be wrong with a search.
+/// A fault of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Every sum on a grid is taken for a tie, whatever the slack.
+    /// Every sum on a grid is taken as a tie, whatever the slack.
     Tie,
-    /// Windows are not widened by what is left out of the lattice.
+    /// Windows are not widened by the operations that are left out of the lattice.
     Pad,
     /// Every other piece is skipped.
     Skip,
 }
 
-/// Whether a fault is planted.
+/// Whether a fault is injected.
 #[cfg(not(test))]
 pub(crate) const fn injected(_: Fault) -> bool {
     false

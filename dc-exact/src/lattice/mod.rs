@@ -1,17 +1,17 @@
-//! The execution lattice: inputs whose roundings are all near their extremes, found without looking at the others.
+//! The execution lattice: inputs whose roundings are all near their extremes, found without evaluating the others.
 //!
 //! On a run of consecutive inputs `x = x_c + m h`, `|m| <= H`, each operation's real value is nearly linear in m, and its
 //! computed value is an integer number of units. The rounding errors are then an affine image of the integer point
 //! `(m, k_1, …, k_n)`, and inputs with an error of at least L are the points that are mapped into a small box, which
 //! lattice reduction and enumeration find (Lefèvre 1997 for one operation; Stehlé and Zimmermann 2005 for two functions).
 //!
-//! What is found is verified by evaluation, so that a hit is one; what is not found is not there, with proof.
+//! What is found is verified by evaluation, so that each hit is one. What is not found does not exist, with proof.
 //!
 //! | file | what |
 //! |---|---|
-//! | `model` | which operations are coordinates, which are ties, which are noise |
-//! | `proof` | a run: its lattice; every quantity is enclosed, so that no input is missed |
-//! | `fault_injection` | faults that the tests of this crate plant |
+//! | `model` | the choice of the operations that are coordinates, ties or noise |
+//! | `proof` | the lattice of a run; every quantity is enclosed, so that no input is missed |
+//! | `fault_injection` | faults that the tests of this crate inject |
 //! | `points` | the lattice's points in a box |
 //! | `reduce` | reduction of a basis |
 

@@ -3,21 +3,22 @@
 use super::fault_injection::{Fault, injected};
 use crate::num::{Ball, Interval, Ring};
 
-/// Dimensions of a lattice, at most.
+/// The largest number of dimensions of a lattice.
 pub const MOST: usize = 12;
 
-/// An operation's part in the linear recursion, at one place: all in units in the last place.
+/// An operation's part in the linear recursion, at one place; everything is in units in the last place.
 #[derive(Debug, Clone)]
 pub struct Linear {
-    /// Operands with the slopes of the operation in them.
+    /// The operands, each with the operation's slope in it.
     pub slopes: Vec<(usize, f64)>,
-    /// Whether it rounds.
+    /// Whether the operation rounds.
     pub rounds: bool,
     /// The exponent of the unit.
     pub unit: i32,
-    /// Bits below the unit that its exact results have, if few; `None` of a product, quotient or root.
+    /// The number of bits below the unit that its exact results have, if there are few; `None` for a product, quotient
+    /// or root.
     pub fine: Option<i32>,
-    /// What the recursion with these slopes may be wrong by.
+    /// A bound of the error of the recursion with these slopes.
     pub spread: f64,
 }
 
@@ -28,23 +29,23 @@ pub struct Model {
     pub linear: Vec<Linear>,
     /// Weights of the operations' rounding errors in the result.
     pub weights: Vec<f64>,
-    /// Operations with an integer of their own, in order.
+    /// Operations with an integer variable, in order.
     pub included: Vec<usize>,
     /// Whether an operation's error is near its extreme where the result's is.
     pub constrained: Vec<bool>,
     /// Whether an operation's rounding is a tie there: its integer is even.
     pub tie: Vec<bool>,
-    /// Of an included operation, the tie that determines it; it is then no free variable.
+    /// For an included operation the tie that determines it, if any; it is then no free variable.
     pub eliminated_by: Vec<Option<usize>>,
     /// Included operations that are free variables.
     pub free: Vec<usize>,
     /// Included operations whose rounding error is a coordinate.
     pub coordinates: Vec<usize>,
-    /// +1 where errors above are looked for, -1 where those below.
+    /// +1 where positive errors are searched for, -1 where negative ones are.
     pub sign: f64,
 }
 
-/// Whether what an operation rounds is a combination of rounded operations with slopes that are powers of two, exactly.
+/// Whether an operation rounds a combination of rounded operations whose slopes are exact powers of two.
 fn exact_operands(linear: &[Linear], i: usize) -> bool {
     let mut ask = vec![i];
     while let Some(a) = ask.pop() {
@@ -58,13 +59,13 @@ fn exact_operands(linear: &[Linear], i: usize) -> bool {
     true
 }
 
-/// What a tie's loss must be above the slack for it to be certain.
+/// Ties are considered only for operations whose exact results have at most this many bits below the unit.
 const TIE_BITS: i32 = 12;
-/// Noise may fill so much of a window.
+/// The part of a window that noise may fill.
 const NOISE: f64 = 0.5;
 
 impl Model {
-    /// Chooses the coordinates for slack `s`: the bound less the least error that is looked for.
+    /// Chooses the coordinates for slack `s`: the bound less the least error that is searched for.
     ///
     /// `None` where no operation is near its extreme: the slack is too large, or the lattice would have too many
     /// dimensions.
@@ -94,7 +95,7 @@ impl Model {
                     && exact_operands(&model.linear, j);
             }
         }
-        // A tie is a statement on integers: those of its operands are needed.
+        // A tie is a statement about integers, so those of its operands are needed.
         for j in (0..n).rev() {
             if model.tie[j] {
                 let mut ask: Vec<usize> = model.linear[j].slopes.iter().map(|a| a.0).collect();
@@ -118,7 +119,7 @@ impl Model {
             .then_some(model)
     }
 
-    /// Includes operations whose rounding moves a window by more than a part of it.
+    /// Includes operations whose rounding moves a window by more than a part of its width.
     fn include_noise(&self, inside: &mut [bool], s: f64) {
         let n = self.linear.len();
         loop {
@@ -148,11 +149,12 @@ impl Model {
         }
     }
 
-    /// Coefficients of the rounding errors of operations that are not inside in what operation `i` rounds.
+    /// The coefficients with which the rounding errors of operations that are not inside enter the value that operation
+    /// `i` rounds.
     #[must_use]
     pub fn noise(&self, i: usize, inside: &[bool]) -> Vec<f64> {
         let n = self.linear.len();
-        // What each operation's error is made of, seen from i, through operations that are not inside.
+        // The parts of each operation's error that reach operation i through operations that are not inside.
         let mut seen = vec![0.0; n];
         for &(a, g) in &self.linear[i].slopes {
             seen[a] += g;
@@ -172,8 +174,8 @@ impl Model {
         noise
     }
 
-    /// A bound of the noise on what operation `i` rounds: the rounding errors of operations that are not inside, and what
-    /// the slopes may be wrong by.
+    /// A bound of the noise in the value that operation `i` rounds: the rounding errors of operations that are not
+    /// inside, and the error of the slopes.
     #[must_use]
     pub fn pad(&self, i: usize, inside: &[bool]) -> f64 {
         let mut seen = vec![0.0; self.linear.len()];
@@ -191,11 +193,11 @@ impl Model {
                 seen[b] += seen[a] * g;
             }
         }
-        // The sums here are of a few dozen terms, each rounded to nearest.
+        // The sums here have a few dozen terms, each rounded to nearest.
         pad * (1.0 + 1e-9)
     }
 
-    /// Of each tie, eliminates the operand with the finest grid: the tie determines its integer.
+    /// For each tie, eliminates the operand with the finest grid: the tie determines its integer.
     fn plan_ties(&mut self) {
         let mut gone = vec![false; self.linear.len()];
         let included = self.included.clone();
@@ -208,7 +210,8 @@ impl Model {
                 .iter()
                 .filter(|(j, c)| *c != 0.0 && !gone[*j])
                 .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).reverse());
-            // The largest slope in units is that of the operand with the coarsest unit; the smallest the finest.
+            // In units, the operand with the coarsest unit has the largest slope, and the one with the finest unit the
+            // smallest.
             let Some(&(finest, _)) = finest else {
                 self.tie[i] = false;
                 continue;
@@ -220,7 +223,7 @@ impl Model {
         self.coordinates = included.iter().copied().filter(|&j| !self.tie[j]).collect();
     }
 
-    /// What operation `i` rounds, as a combination of the errors of included operations.
+    /// The value that operation `i` rounds, as a combination of the errors of included operations.
     #[must_use]
     pub fn row(&self, i: usize) -> Vec<(usize, f64)> {
         let n = self.linear.len();
@@ -252,22 +255,22 @@ impl Model {
 /// The integers of a run's included operations at its input number m: `K_j = center_j + Σ_f steps[j][f] n_f + drift[j] m`.
 #[derive(Debug)]
 pub struct Integers {
-    /// See above.
+    /// The matrix of this formula.
     pub steps: [[f64; MOST]; MOST],
-    /// That of an operation that a tie determines, where the tie's other operand is the input: `x + y` is halfway between two
+    /// The drift of an operation that a tie determines whose other operand is the input: `x + y` is halfway between two
     /// numbers, so that x determines y.
     pub drift: [f64; MOST],
     /// `center_j` less the real value at the run's center.
     pub off: [f64; MOST],
-    /// Whether every operation has its integer, and each is an integer for all of the free ones.
+    /// Whether every operation has an integer, and it is an integer for all values of the free ones.
     pub whole: bool,
 }
 
 impl Model {
-    /// The integers of a run: free ones, and those that ties determine. `values` are the real values at its center and their
-    /// change from input to input, `bends` their second Taylor coefficients, all in units, of which `turn` takes effect at the
-    /// run's ends, `half` inputs from its center; `rows` has what each included operation rounds, as a combination of included
-    /// ones.
+    /// The integers of a run: the free ones, and those that ties determine. `values` are the real values at its center
+    /// and their change from input to input, and `bends` their second Taylor coefficients, all in units; the part
+    /// `turn` of these takes effect at the run's ends, `half` inputs from its center. `rows` has the value that each
+    /// included operation rounds, as a combination of included ones.
     #[must_use]
     pub fn integers(
         &self,
@@ -309,8 +312,8 @@ impl Model {
                 let mut value = off[t] - if up { 0.5 } else { -0.5 };
                 let mut step = steps[t];
                 let mut slope = 1.0;
-                // What the tie's exact result has of the input itself: its real value less those of the included operands. It is
-                // a line in m, or the tie says nothing that integers could.
+                // The part of the tie's exact result that comes from the input itself: its real value less those of the
+                // included operands. It is linear in m, or the tie gives no equation of integers.
                 let mut input = values[t].1;
                 let mut bend = bends[t];
                 let mut by_m = drift[t];
@@ -353,7 +356,7 @@ impl Model {
     }
 }
 
-/// The number of an included operation.
+/// The index of an included operation.
 #[must_use]
 pub fn position(included: &[usize], i: usize) -> usize {
     included.iter().position(|&j| j == i).unwrap_or(usize::MAX)

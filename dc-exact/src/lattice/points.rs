@@ -1,10 +1,10 @@
-//! The points of a lattice in a cube, all of them, with proof.
+//! All points of a lattice in a cube, with proof that none is missed.
 //!
 //! The points are `u + B n`, n integer, and those in the unit cube are wanted. With an integer T of determinant ±1 and `D =
 //! B T`, they are `u + D z`. For any matrix R, `R D = I + ε`, so that `z = R (v - u) - ε z` for a point v of the cube, and each
 //! z_r lies in an interval of half width `|R_r|_1 + |ε| |z|`. Where one of them holds no integer, there is no point.
-//! Neither T nor R need be good: poor ones only make the intervals wide. Hence the transform of the run before is tried as it
-//! is, and reduced anew where the intervals have become wide.
+//! The result is correct for any T and R; poor ones only make the intervals wide. Hence the transform of the previous
+//! run is tried first, and it is reduced again where the intervals have become wide.
 
 #![expect(
     clippy::needless_range_loop,
@@ -14,15 +14,15 @@
 use super::model::MOST;
 use super::reduce::{Matrix, identity, reduce};
 
-/// A lattice, `offset + basis n`, of which the points in the unit cube and above a plane are wanted.
+/// A lattice, `offset + basis n`, whose points in the unit cube and above a plane are searched for.
 pub(super) struct Points {
-    /// Dimensions: 2 to [`MOST`].
+    /// The number of dimensions: 2 to [`MOST`].
     pub(super) n: usize,
-    /// Columns.
+    /// The basis vectors, as columns.
     pub(super) basis: Matrix,
-    /// See above.
+    /// The offset of the lattice.
     pub(super) offset: [f64; MOST],
-    /// The points wanted are those whose coordinates times these
+    /// The points searched for are those whose coordinates times these
     pub(super) plane: [f64; MOST],
     /// add up to at least this.
     pub(super) least: f64,
@@ -30,27 +30,27 @@ pub(super) struct Points {
     pub(super) half: f64,
 }
 
-/// What a search finds.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Offsets of inputs from the run's center.
     pub offsets: Vec<f64>,
-    /// Integer vectors that were looked at.
+    /// The number of integer vectors that were examined.
     pub looked: f64,
 }
 
-/// Integer vectors that are looked at, at most.
+/// The largest number of integer vectors that are examined.
 const LIMIT: f64 = 20_000.0;
-/// And with a transform of another lattice: with more, the reduction costs less than they.
+/// The limit with a transform of another lattice: for more vectors, a reduction costs less than examining them.
 const UNREDUCED: f64 = 20.0;
-/// A little more than the cube, for the roundings of sums here.
+/// Slightly more than the cube, for the rounding errors of sums here.
 const CUBE: f64 = 1.0 + 1e-6;
 
 impl Points {
-    /// The first integers of all points in the cube above the plane, and of others. `transform` is of determinant ±1, and is made one that
-    /// suits this lattice.
+    /// The first integers of all points in the cube above the plane, and possibly of others. `transform` has
+    /// determinant ±1; it is changed to one that suits this lattice.
     ///
-    /// `None` where there are too many points to look at, or the numbers are too large for doubles.
+    /// `None` where there are too many points to examine, or the numbers are too large for doubles.
     pub(super) fn points(&self, transform: &mut Matrix) -> Option<Found> {
         #[cfg(target_arch = "x86_64")]
         if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
@@ -60,7 +60,8 @@ impl Points {
         self.points_by_dimension(transform)
     }
 
-    /// As [`Points::points`]: without these instructions a fused operation is a call. The results are the same.
+    /// As [`Points::points`], with the instructions without which a fused operation is a call. The results are the
+    /// same.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     fn points_fma(&self, transform: &mut Matrix) -> Option<Found> {
@@ -69,7 +70,7 @@ impl Points {
 
     #[inline(always)]
     fn points_by_dimension(&self, transform: &mut Matrix) -> Option<Found> {
-        // Loops of a constant length are unrolled.
+        // Loops of constant length are unrolled.
         match self.n {
             2 => self.points_of::<2>(transform),
             3 => self.points_of::<3>(transform),
@@ -103,7 +104,7 @@ impl Points {
 
     #[inline(always)]
     fn enumerate<const N: usize>(&self, transform: &Matrix, limit: f64) -> Option<Found> {
-        // Exact integers, or they are no unimodular transform.
+        // The integers must be exact, or the transform is not unimodular.
         let mut largest = 0.0f64;
         for r in 0..N {
             for c in 0..N {
@@ -123,12 +124,12 @@ impl Points {
                     size += (self.basis[r][q] * transform[q][c]).abs();
                 }
                 d[r][c] = s + low;
-                // Ogita, Rump and Oishi's `Dot2`: a rounding of the result, and n² u² of the terms.
+                // Ogita, Rump and Oishi's `Dot2`: one rounding of the result, and n² u² of the terms.
                 absolute = absolute.max(d[r][c].abs() * 2f64.powi(-52) + size * 2f64.powi(-95));
             }
         }
         let inverse = inverse(&d)?;
-        // The norm of R D - I, with all that was rounded.
+        // The norm of R D - I, with a bound of all rounding errors.
         let mut epsilon = 0.0f64;
         for r in 0..N {
             let mut row = 0.0;
@@ -177,7 +178,7 @@ impl Points {
                 f64::INFINITY
             };
         }
-        // Of the integer with the most values, those are tried that the others leave.
+        // For the integer with the most possible values, those are tried that the others allow.
         let mut widest = 0;
         for r in 1..N {
             if last[r] - first[r] > last[widest] - first[widest] {
@@ -217,7 +218,7 @@ impl Points {
         }
     }
 
-    /// The values of one integer, of those between two, with which the point may be in the cube, the others being `z`'s.
+    /// The range of values of one integer for which the point may be in the cube, with the other integers as in `z`.
     #[inline(always)]
     fn between<const N: usize>(
         &self,
@@ -236,7 +237,7 @@ impl Points {
                 }
             }
             let by = d[r][which];
-            // Rows that hardly depend on it decide nothing here.
+            // Rows that hardly depend on the integer do not restrict it.
             if by.abs() > 1e-6 {
                 let reach = (CUBE + (room + by.abs() * most) * 2f64.powi(-47)) / by.abs();
                 let middle = -v / by;
@@ -278,7 +279,7 @@ fn add_product(s: &mut f64, low: &mut f64, a: f64, b: f64) {
     *s = t;
 }
 
-/// An approximate inverse, by Gauss and Jordan.
+/// An approximate inverse, by Gauss-Jordan elimination.
 #[inline(always)]
 fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
     let mut a = *d;

@@ -1,15 +1,16 @@
 //! Runs with proof: every input of the run that has an error of at least the level is among the candidates.
 //!
 //! The coordinates are those of `run`, and each quantity is enclosed for all inputs of a *chunk*, a stretch of some hundred
-//! runs: the secants' slopes (`error`), of which the spread about a number is multiplied by the errors they belong to and
-//! added to the windows; the curvature of the real values; the weights. What doubles round here is bounded and added as well.
+//! runs: the secants' slopes (`error`), whose spread about a number is multiplied by the errors that they belong to and
+//! added to the windows; the curvature of the real values; the weights. The rounding errors of the computation itself
+//! are bounded and added as well.
 //!
 //! # Lemma
 //!
 //! Let `E = Σ W_i δ_i + A` with `|δ_i| <= ½`, and `s = Σ |W_i| / 2 + A - L`. If `E >= L`, then `sign(W_i) δ_i >= ½ - s / |W_i|` for
 //! each i, since the other terms are at most `Σ_{j≠i} |W_j| / 2 + A`.
 //!
-//! What is then looked for is the points of a box (`points`).
+//! The search is then for the points of a box (`points`).
 
 #![expect(
     clippy::needless_range_loop,
@@ -25,7 +26,7 @@ use crate::error::Analysis;
 use crate::num::float::power;
 use crate::num::{Ball, Interval, Ring};
 
-/// A chunk's lattice, up to what differs between runs.
+/// The lattice of a chunk, without the parts that differ between runs.
 #[derive(Debug)]
 pub struct Chunk<'a> {
     analysis: &'a Analysis,
@@ -34,28 +35,29 @@ pub struct Chunk<'a> {
     /// The chunk's center, and half its width: the unit of its series.
     center: f64,
     radius: f64,
-    /// What a step between inputs is of that unit.
+    /// The step between inputs, in that unit.
     step: Ball,
     model: Model,
     /// The real values of the included operations over the chunk, in units.
     values: Vec<Expansion>,
     /// Second Taylor coefficients of the included operations over the chunk, in units.
     bends: Vec<Interval>,
-    /// Of each coordinate, by how much it bends downwards and upwards at most, in units, for τ² = 1.
+    /// For each coordinate, its largest bend downwards and upwards, in units, for τ² = 1.
     curves: Vec<(f64, f64)>,
     rows: Vec<Vec<(usize, f64)>>,
     pads: Vec<f64>,
     /// Windows of the included operations' rounding errors.
     windows: Vec<(f64, f64)>,
-    /// Of each coordinate, the middle of its weight's interval, positive where it adds to errors of the sign looked for.
+    /// For each coordinate, the middle of its weight's interval; it is positive where the coordinate adds to errors of
+    /// the sign searched for.
     plane: Vec<f64>,
-    /// What the sum of the coordinates' rounding errors times these is at least.
+    /// The least value of the sum of the coordinates' rounding errors times these weights.
     least: f64,
     /// The units of the operations.
     units: Vec<i32>,
 }
 
-/// Why there is no lattice on a chunk.
+/// The reason why there is no lattice on a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoLattice {
     /// No input has such an error.
@@ -80,11 +82,11 @@ impl std::fmt::Display for NoLattice {
 }
 
 impl<'a> Chunk<'a> {
-    /// For errors of this sign of at least `level`, where the method's error is at most `method` in that direction and the
-    /// true values' unit is `2^unit`. The analysis is of the chunk with this center and radius.
+    /// The lattice for errors of this sign of at least `level`, where the method's error is at most `method` in that
+    /// direction and the true values' unit is `2^unit`. The analysis is of the chunk with this center and radius.
     ///
     /// # Errors
-    /// Where there is no lattice.
+    /// If there is no lattice.
     pub fn new(
         analysis: &'a Analysis,
         grid: i32,
@@ -128,7 +130,7 @@ impl<'a> Chunk<'a> {
             return Err(NoLattice::Nothing);
         }
         let linear = rigorous(analysis, &units);
-        // The least magnitudes: a tie is certain only where they say so.
+        // The least magnitudes: a tie is certain only where they prove it.
         let weights: Vec<f64> = all.iter().map(|w| w.least().copysign(w.lo)).collect();
         let model = Model::new(linear, weights, slack, sign).ok_or(NoLattice::Slack)?;
         let mut inside = vec![false; residual.operations.len()];
@@ -179,7 +181,8 @@ impl<'a> Chunk<'a> {
         for &i in &model.coordinates {
             let (lo, hi) = (all[i].lo, all[i].hi);
             plane.push(sign * (0.5 * lo + 0.5 * hi));
-            // Less the part of i in the bound, which was its weight's largest magnitude, plus what the middle leaves of it.
+            // The part of i in the bound, its weight's largest magnitude, is subtracted, and the deviation of the
+            // weight from the middle is added.
             others += 0.5 * (0.5 * hi - 0.5 * lo) - all[i].magnitude() / 2.0;
         }
         let least = level - method - others - 1e-12 * (1.0 + bound);
@@ -221,8 +224,8 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Half the length that runs should have: so that the real values bend by a part of the windows at most, and that no more
-    /// than so many points are expected in the box, by its volume.
+    /// Half of the length that runs should have: the real values bend by at most a part of the windows, and the volume
+    /// of the box lets no more than this many points be expected in it.
     #[must_use]
     pub fn half(&self, points: f64) -> f64 {
         let mut share = 1.0;
@@ -246,16 +249,16 @@ impl<'a> Chunk<'a> {
         best.max(1.0).floor()
     }
 
-    /// Dimensions.
+    /// The number of dimensions.
     #[must_use]
     pub fn dimension(&self) -> usize {
         1 + self.model.free.len()
     }
 
-    /// Offsets from `center` of all inputs of the chunk with such an error among `center + m 2^grid`, `|m| <= half`, and of
-    /// others. The center is in the chunk.
+    /// Offsets from `center` of all inputs of the chunk with such an error among `center + m 2^grid`, `|m| <= half`,
+    /// and possibly of others. The center is in the chunk.
     ///
-    /// `None` where there are too many points to look at.
+    /// `None` where there are too many points to examine.
     pub fn run(&self, center: f64, half: f64, transform: &mut Matrix) -> Option<Found> {
         let tau = Ball::number(center)
             .sub(Ball::number(self.center))
@@ -285,7 +288,7 @@ impl<'a> Chunk<'a> {
         if !whole {
             return None;
         }
-        // How far each free integer may be from its center.
+        // The largest distance of each free integer from its center.
         let reach = |f: usize| {
             let j = position(&model.included, model.free[f]);
             values[j].1.magnitude() * half + 64.0
@@ -302,7 +305,7 @@ impl<'a> Chunk<'a> {
             let mut by_m = -slope(j);
             let mut constant = off[j];
             let mut by_n = steps[j];
-            // The sizes of what is added, for its rounding errors.
+            // The sizes of the summands, for the bound of the rounding errors.
             let mut size = steep(j) * half + off[j].abs() + 1.0;
             let mut radii = values[j].0.r + values[j].1.r * half;
             for &(q, g) in &self.rows[j] {
@@ -358,11 +361,11 @@ struct Expansion {
     last: f64,
 }
 
-/// The remainder of an expansion may be this, in units: far below the pads.
+/// The largest remainder of an expansion, in units: far below the pads.
 const REMAINDER: f64 = 1.0 / (1u64 << 36) as f64;
 
 impl Expansion {
-    /// Of operation i of an analysis, in units of `2^-shift` of its scaled values.
+    /// The expansion of operation i of an analysis, in units of `2^-shift` of its scaled values.
     fn new(analysis: &Analysis, i: usize, shift: i32) -> Expansion {
         let over = |k: usize| analysis.over[i].0[k].scale(shift).magnitude();
         let all = analysis.at[i].0.len();
@@ -377,7 +380,7 @@ impl Expansion {
         }
     }
 
-    /// Value and derivative.
+    /// The value and the derivative.
     fn at(&self, tau: Ball) -> (Ball, Ball) {
         let (mut value, mut slope) = (Ball::ZERO, Ball::ZERO);
         for c in self.terms.iter().rev() {
@@ -390,7 +393,7 @@ impl Expansion {
     }
 }
 
-/// The recursion with the middles of its slopes' intervals, in units, and what it may be wrong by.
+/// The recursion with the middles of its slopes' intervals, in units, and a bound of its error.
 fn rigorous(analysis: &Analysis, units: &[i32]) -> Vec<Linear> {
     let operations = &analysis.residual.operations;
     let make = |i: usize| {

@@ -1,5 +1,5 @@
-//! Reduction of a basis: Lenstra, Lenstra and Lovász 1982 in doubles, started from the last run's transform, which is nearly
-//! reduced.
+//! Reduction of a basis: Lenstra, Lenstra and Lovász 1982 in doubles, started from the previous run's transform, which
+//! nearly reduces the basis.
 
 #![expect(
     clippy::needless_range_loop,
@@ -8,10 +8,10 @@
 
 use super::model::MOST;
 
-/// A square matrix, columns are basis vectors.
+/// A square matrix whose columns are basis vectors.
 pub type Matrix = [[f64; MOST]; MOST];
 
-/// Gram and Schmidt's vectors of a basis.
+/// The Gram-Schmidt vectors of a basis.
 struct Orthogonal<const N: usize> {
     /// `mu[c][q]`
     mu: [[f64; N]; N],
@@ -22,7 +22,7 @@ struct Orthogonal<const N: usize> {
 }
 
 impl<const N: usize> Orthogonal<N> {
-    /// That of column c, those before it being known. `columns` are the basis vectors.
+    /// Computes the vector of column c from those before it. `columns` are the basis vectors.
     #[inline(always)]
     fn column(&mut self, columns: &[[f64; N]; N], c: usize) {
         let mut vector = columns[c];
@@ -51,7 +51,7 @@ pub fn identity() -> Matrix {
     t
 }
 
-/// Integers below this have exact sums and products in doubles, as far as they are below it, too.
+/// Integers below this have exact sums and products in doubles, as far as these are below it, too.
 const EXACT: f64 = (1u64 << 53) as f64;
 
 /// Changes the transform so that the columns of `basis transform` are nearly reduced. It stays an integer matrix of the same
@@ -61,7 +61,7 @@ const EXACT: f64 = (1u64 << 53) as f64;
 #[inline(always)]
 #[must_use]
 pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) -> bool {
-    // Columns side by side in memory.
+    // Columns are contiguous in memory.
     let mut d = [[0.0; N]; N];
     let mut t = [[0.0; N]; N];
     for c in 0..N {
@@ -91,7 +91,7 @@ pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) -> bool {
                 let mut largest = 0.0f64;
                 for r in 0..N {
                     d[c][r] -= by * d[q][r];
-                    // The product and the sum, before either is rounded, are at most this; a NaN is refused as well.
+                    // An upper bound of the product and the sum before either is rounded; a NaN is refused as well.
                     largest = largest.max(t[c][r].abs() + (by * t[q][r]).abs());
                     t[c][r] -= by * t[q][r];
                 }
@@ -131,7 +131,7 @@ mod tests {
 
     const PRIME: i128 = (1 << 61) - 1;
 
-    /// The determinant modulo a prime, by Gauss; the entries are doubles that are integers.
+    /// The determinant modulo a prime, by Gaussian elimination; the entries are doubles that are integers.
     fn determinant<const N: usize>(t: &Matrix) -> i128 {
         let mut a = [[0i128; N]; N];
         for r in 0..N {
@@ -171,7 +171,8 @@ mod tests {
         determinant
     }
 
-    /// Lattices of runs, whose columns' lengths differ by 2^10 to 2^70: a transform is unimodular or refused.
+    /// Lattices of runs, whose columns' lengths differ by factors of 2^10 to 2^70: a transform is unimodular or
+    /// refused.
     #[test]
     fn a_transform_is_unimodular_or_refused() {
         let mut state = 1u64;
@@ -193,7 +194,7 @@ mod tests {
             }
             basis[0][0] = 1.0 / size;
             let mut transform = identity();
-            // Twice, since runs begin with the transform of the run before.
+            // The reduction is done twice, because runs begin with the transform of the previous run.
             for _ in 0..2 {
                 if reduce::<4>(&basis, &mut transform) {
                     reduced += 1;

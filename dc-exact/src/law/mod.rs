@@ -1,4 +1,4 @@
-//! What a routine is meant to compute: the function's value and derivatives, enclosed.
+//! The function that a routine is meant to compute: enclosures of its value and derivatives.
 //!
 //! | file | what |
 //! |---|---|
@@ -19,7 +19,7 @@ use crate::num::{Ball, Interval, Ring, Series};
 
 pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
 
-/// Coefficients of the series with which cells are bounded.
+/// The number of coefficients of the series with which cells are bounded.
 pub const TERMS: usize = 8;
 
 /// A function with its derivatives, in closed form.
@@ -43,12 +43,12 @@ pub enum Law {
     Cos,
 }
 
-/// What is true.
+/// What a routine's result is compared with.
 #[derive(Debug, Clone)]
 pub enum Truth {
     /// A function.
     Law(Law),
-    /// A kernel in real arithmetic: its results are summed.
+    /// A kernel in real arithmetic; its results are summed.
     Program(Program),
 }
 
@@ -82,10 +82,10 @@ impl<const K: usize> Enclosed<K> {
     }
 }
 
-/// Why there is no enclosure.
+/// The reason why there is no enclosure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoTruth {
-    /// The function is not defined on all of the cell, or not bounded.
+    /// The function is not defined or not bounded on all of the cell.
     Undefined,
     /// The reference is more than one program in real arithmetic on the cell: it must be cut where the value of this site
     /// of the reference changes.
@@ -93,10 +93,10 @@ pub enum NoTruth {
 }
 
 impl Truth {
-    /// The function over a cell.
+    /// Encloses the function over a cell.
     ///
     /// # Errors
-    /// Where it is not one analytic function.
+    /// If it is not one analytic function there.
     pub fn enclose<const K: usize>(
         &self,
         cell: Cell,
@@ -123,7 +123,7 @@ impl Truth {
         }
     }
 
-    /// Whether the function is larger than every double on all of a cell, which is not enclosed there.
+    /// Whether the function is larger than every double on all of a cell; it is not enclosed there.
     #[must_use]
     pub fn beyond(&self, cell: Cell) -> bool {
         matches!(self, Truth::Law(Law::Exp)) && cell.lo > FAR

@@ -12,7 +12,7 @@ const NO_CUBE: f64 = f64::from_bits((1023 - 300) << 52);
 /// The sine over an interval, from its ends and the extrema at odd multiples of π/2; `quarter` is 1 for the cosine.
 pub(super) fn sine_over(x: Interval, ends: [Ball; 2], quarter: f64) -> Interval {
     let hull = ends[0].enclosure().hull(ends[1].enclosure());
-    // In units of π, with room: an extremum that is next to the interval does no harm.
+    // In units of π, slightly widened: an extremum that is just outside the interval only widens the result.
     let unit = std::f64::consts::FRAC_1_PI;
     let at = |x: f64, room: f64| x * unit + 0.5 * (quarter - 1.0) + room;
     let room = 1e-12 * (1.0 + x.magnitude());
@@ -40,14 +40,14 @@ impl Law {
         e: i32,
     ) -> Result<Enclosed<K>, NoTruth> {
         let x = Interval::new(cell.lo, cell.hi);
-        // Scaled so that the input is near 1.
+        // The input is scaled to near 1.
         let s = exponent(if c == 0.0 { 1.0 } else { c });
         let at = Series::variable(Ball::number(c).scale(-s), Ball::number(w).scale(-s));
         let over = Series::variable(x.scale(-s), Interval::point(w).scale(-s));
         match self {
             Law::Exp => {
                 if cell.hi < -FAR {
-                    // Below 2^-2880.
+                    // The values are below 2^-2880.
                     let most = crate::num::float::scaled_up(1.0, -2880 - e);
                     return Ok(Enclosed {
                         at: Series::constant(Ball::ZERO.widened(most)),
@@ -64,7 +64,7 @@ impl Law {
                     m.scale(k - e).enclosure()
                 };
                 let one = Interval::ONE.scale(-e);
-                // On which side of 1 it is decides what one ULP is.
+                // The side of 1 on which the value is decides its ULP.
                 let least = if cell.lo >= 0.0 { one.lo } else { 0.0 };
                 let most = if cell.hi <= 0.0 {
                     one.hi
@@ -109,7 +109,7 @@ impl Law {
                 if x.contains(0.0) {
                     return Err(NoTruth::Undefined);
                 }
-                // In units of which the cube root is a power of two.
+                // The result's unit is one in which the cube root of the scale is a power of two.
                 let third = s.div_euclid(3);
                 let scaled = |x: f64| Ball::number(x).scale(-3 * third);
                 let root = |x: f64| cbrt(scaled(x).h);
@@ -130,7 +130,7 @@ impl Law {
                 let sin_over = sine_over(x, ends.map(|e| e.0), 0.0);
                 let cos_over = sine_over(x, ends.map(|e| e.1), 1.0);
                 Ok(if self == Law::Sin {
-                    // Of numbers that a radius of 2^-1000 matters to, the sine is scaled before it is one.
+                    // For numbers to which a radius of 2^-1000 is not negligible, the sine is taken after scaling.
                     let tiny = x.magnitude() < NO_CUBE;
                     let scaled = |x: f64| {
                         Ball::number(x)
@@ -207,7 +207,7 @@ fn circular<R: Ring + FromBall, const K: usize>(
     e: i32,
 ) -> Series<R, K> {
     let table = inverse_factorials();
-    // The width carries the scale: it is near the value where that is near 0.
+    // The scale is applied to the width, which is near the value where the value is near 0.
     let mut power = w.scale(-e);
     Series(std::array::from_fn(|k| {
         if k == 0 {

@@ -1,4 +1,4 @@
-//! Functions' values and coefficients against each other and against known ones.
+//! Functions' values and coefficients, compared with each other and with known ones.
 
 use super::taylor::sine_over;
 use super::*;
@@ -35,10 +35,10 @@ fn exp_and_ln_are_inverse() {
     );
 }
 
-/// A double and what the exact value has beyond it, by mpmath at 400 bits.
+/// Compares a ball with a known value: a double and the remainder of the exact value, by mpmath at 400 bits.
 fn is(ball: Ball, h: f64, l: f64) {
     let d = ball.sub(Ball::number(h)).sub(Ball::number(l));
-    // The second word is rounded, too.
+    // The second word is rounded as well.
     let off = l.abs() * f64::EPSILON;
     assert!(
         d.widened(off).enclosure().contains(0.0),
@@ -65,7 +65,7 @@ fn sine_and_cosine_next_to_multiples_of_half_pi() {
             [0.00010297924203588301, -3.2666768948655836e-21],
             [-0.9999999946976379, 5.425806038784951e-17],
         ),
-        // Of all doubles below 2^10 the one nearest to a multiple of π/2.
+        // Of all doubles below 2^10, this is the nearest to a multiple of π/2.
         (
             f64::from_bits(0x4046_c6cb_c45d_c8de),
             [1.0, -1.915685142356643e-37],
@@ -108,7 +108,7 @@ fn tiny_arguments_keep_their_digits() {
     }
 }
 
-/// On which side of a power of two a value is decides what one ULP is.
+/// The side of a power of two on which a value is decides its ULP.
 #[test]
 fn values_are_on_the_right_side_of_powers_of_two() {
     let over = |law: Law, lo: f64, hi: f64| {
@@ -121,7 +121,7 @@ fn values_are_on_the_right_side_of_powers_of_two() {
     assert!(over(Law::Exp, 0.0, 1e-300).lo == 1.0 && over(Law::Exp, -1e-300, -0.0).hi == 1.0);
     assert!(over(Law::Exp, -0.1, 0.1).lo < 0.91 && over(Law::Exp, -0.1, 0.1).hi > 1.1);
     assert_eq!(over(Law::Ln, 1.0, 1.0), Interval::ZERO);
-    // u - u²/2 is a double, and u³/3 below the radius.
+    // u - u²/2 is a double, and u³/3 is below the radius.
     let next = ln(1.0f64.next_up());
     assert_eq!(next.h, f64::EPSILON.next_down());
     assert!(
@@ -184,7 +184,7 @@ fn cube_roots() {
             "{x} {d:?}"
         );
     }
-    // Over all exponents: scaled by powers of eight, to results near 1.
+    // Results near 1 over all exponents, scaled by powers of eight.
     for (x, h, l) in [
         (1e-310, 4.641588833612774e-104, -2.7995215447966487e-121),
         (-3e300, -1.4422495703074085e100, 5.490911167196718e83),

@@ -12,9 +12,9 @@ const LN2: [f64; 3] = [
     f64::from_bits(0x3ac9_cc01_f97b_57a0),
 ];
 
-/// Terms of the exponential series.
+/// The number of terms of the exponential series.
 const EXP_TERMS: usize = 26;
-/// Terms of the series of sine and cosine together.
+/// The number of terms of the series of sine and cosine together.
 pub(super) const CIRCLE_TERMS: usize = 30;
 
 /// `1 / k!`
@@ -34,7 +34,8 @@ pub(super) fn inverse_factorials() -> &'static [Ball; CIRCLE_TERMS] {
 pub fn exp(x: f64) -> (Ball, i32) {
     assert!(x.abs() <= 2000.0, "e^{x} is out of reach");
     if x == 0.0 {
-        // Exactly: a radius would leave open on which side of 1 a product with it is, and so what one ULP is.
+        // The value is exact: with a radius, the side of 1 on which a product with it lies, and so its ULP, would not
+        // be known.
         return (Ball::number(1.0), 0);
     }
     let k = (x * std::f64::consts::LOG2_E).round_ties_even();
@@ -49,7 +50,7 @@ pub fn exp(x: f64) -> (Ball, i32) {
     for &c in table[..EXP_TERMS - 1].iter().rev() {
         sum = sum.mul(r).add(c);
     }
-    // |r| <= 0.35: what is left out is below r^26 / 26! (1 + r / 27 + …) < 2^-126.
+    // |r| <= 0.35: the remainder is below r^26 / 26! (1 + r / 27 + …) < 2^-126.
     debug_assert!(r.magnitude() < 0.36);
     (sum.widened(2f64.powi(-126)), k as i32)
 }
@@ -64,14 +65,14 @@ pub fn ln2_times(k: i32) -> Ball {
         .widened(k.abs() * 2f64.powi(-135))
 }
 
-/// The natural logarithm of a positive double: near 1 by a series, which keeps its digits where it is small; elsewhere one
-/// step from the double nearest to it, `ln x = y + ln(x e^-y)`.
+/// The natural logarithm of a positive double: near 1 by a series, whose relative error stays small where the logarithm
+/// is small; elsewhere one step from the double nearest to it, `ln x = y + ln(x e^-y)`.
 #[must_use]
 pub fn ln(x: f64) -> Ball {
-    // Exact, if it is small.
+    // It is exact if it is small.
     let u = x - 1.0;
     if u.abs() <= 2f64.powi(-6) {
-        // 2 artanh s = 2 s (1 + s²/3 + s⁴/5 + …), |s| < 2^-6.9: what is left out is below z^10 / 20 < 2^-142.
+        // 2 artanh s = 2 s (1 + s²/3 + s⁴/5 + …), |s| < 2^-6.9: the remainder is below z^10 / 20 < 2^-142.
         let s = Ball::number(u).div(Ball::number(u).add(Ball::number(2.0)));
         let z = s.mul(s);
         let mut sum = Ball::ZERO;
@@ -88,7 +89,7 @@ pub fn ln(x: f64) -> Ball {
     let (inverse, k) = exp(-y);
     // 1 + z
     let z = m.mul(inverse.scale(k)).sub(Ball::number(1.0));
-    // z - z²/2 + z³/3, |z| < 2^-48: what is left out is below z^4.
+    // z - z²/2 + z³/3, |z| < 2^-48: the remainder is below z^4.
     let z2 = z.mul(z);
     let z3 = z2.mul(z);
     let log = z
@@ -99,8 +100,8 @@ pub fn ln(x: f64) -> Ball {
     log.add(Ball::number(y)).add(ln2_times(e))
 }
 
-/// π/2 in four words: three of which products with integers of 12 bits are exact, and the rest, rounded: an error below
-/// 2^-176.
+/// π/2 in four words: three whose products with integers of 12 bits are exact, and the rest, rounded with an error
+/// below 2^-176.
 const HALF_PI: [f64; 4] = [
     f64::from_bits(0x3ff9_21fb_5444_2000),
     f64::from_bits(0x3d6a_308d_3131_8000),
@@ -108,7 +109,7 @@ const HALF_PI: [f64; 4] = [
     f64::from_bits(0x3841_2902_4e08_8a68),
 ];
 
-/// Beyond, sine and cosine are not enclosed here.
+/// For larger arguments sine and cosine are not enclosed.
 pub(super) const CIRCLES: f64 = 8192.0;
 
 /// `sin x` and `cos x` for `|x| <= 8192`: Taylor's series after a reduction.
@@ -116,7 +117,7 @@ pub(super) const CIRCLES: f64 = 8192.0;
 pub fn sin_cos(x: f64) -> (Ball, Ball) {
     assert!(x.abs() <= CIRCLES, "sin {x} is out of reach");
     let n = (x * std::f64::consts::FRAC_2_PI).round_ties_even();
-    // The products but the last are exact; where r is small, so are the first differences.
+    // All products except the last are exact; where r is small, the first differences are exact, too.
     let r = if n == 0.0 {
         Ball::number(x)
     } else {
@@ -130,7 +131,7 @@ pub fn sin_cos(x: f64) -> (Ball, Ball) {
     debug_assert!(r.magnitude() < 0.786);
     let z = r.mul(r);
     let table = inverse_factorials();
-    // Signs alternate and terms fall: what is left out is below the first of it, 0.786^30 / 30! < 2^-118 and less.
+    // Signs alternate and terms fall: the remainder is below its first term, 0.786^30 / 30! < 2^-118 and less.
     let series = |first: usize| {
         let mut sum = Ball::ZERO;
         for k in (first..CIRCLE_TERMS).step_by(2).rev() {
@@ -152,7 +153,7 @@ pub fn sin_cos(x: f64) -> (Ball, Ball) {
 pub fn cbrt(x: f64) -> Ball {
     // x = y³ (1 + d): the root is y (1 + d/3 - d²/9 + …), the next term of which is below d³ / 16.
     let y = Ball::number(x.cbrt());
-    // Powers of two exactly: on which side of them a root is decides what one ULP is.
+    // Powers of two are given exactly: the side of them on which a root is decides its ULP.
     if is_power(y.h.abs()) && y.h * y.h * y.h == x {
         return y;
     }

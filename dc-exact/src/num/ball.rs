@@ -2,8 +2,8 @@
 //!
 //! The operations are the accurate double-double algorithms of Joldes, Muller and Popescu, *Tight and rigorous error bounds
 //! for basic building blocks of double-word arithmetic* (2017), whose relative errors are below 3u² (sum), 5u² (product)
-//! and 15u² (quotient), u = 2^-53. Each operation adds 2^-101 of its result to the radius, which is more, and 2^-1000
-//! for what underflows: values are kept near 1 by scaling.
+//! and 15u² (quotient), u = 2^-53. Each operation adds 2^-101 of its result to the radius, which is more than these,
+//! and 2^-1000 for underflow; scaling keeps values near 1.
 
 use super::float::power;
 use super::interval::Interval;
@@ -20,11 +20,11 @@ pub struct Ball {
     pub r: f64,
 }
 
-/// Relative error of an operation, with room.
+/// A bound of the relative error of an operation, larger than needed.
 const RELATIVE: f64 = f64::from_bits((1023 - 101) << 52);
-/// What underflow costs at most.
+/// A bound of the error of underflow.
 const ABSOLUTE: f64 = f64::from_bits((1023 - 1000) << 52);
-/// A radius computed in a dozen roundings to nearest times this is an upper bound.
+/// A radius that is computed in a dozen roundings to nearest, times this, is an upper bound.
 const UP: f64 = 1.0 + 32.0 * f64::EPSILON;
 
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
@@ -51,7 +51,7 @@ impl Ball {
         r: 0.0,
     };
 
-    /// The midpoint `h + l` and a radius.
+    /// A ball with the midpoint `h + l` and a radius.
     #[must_use]
     pub fn new(h: f64, l: f64, r: f64) -> Ball {
         let (h, l) = two_sum(h, l);
@@ -78,7 +78,7 @@ impl Ball {
         }
     }
 
-    /// With `more` added to the radius.
+    /// The ball with `more` added to its radius.
     #[must_use]
     pub fn widened(self, more: f64) -> Ball {
         Ball {
@@ -101,7 +101,8 @@ impl Ring for Ball {
         let (t, f) = two_sum(self.l, b.l);
         let (v, w) = fast_two_sum(s, e + t);
         let (h, l) = fast_two_sum(v, f + w);
-        // `fast_two_sum` asks for the larger operand first, which the algorithm's analysis shows; exact sums stay exact.
+        // `fast_two_sum` requires the larger operand first; the algorithm's analysis shows that it is. Exact sums stay
+        // exact.
         if self.r == 0.0 && b.r == 0.0 && self.l == 0.0 && b.l == 0.0 {
             return Ball { h, l, r: 0.0 };
         }
@@ -173,7 +174,7 @@ impl Ring for Ball {
         if e.abs() > 900 {
             let size = self.magnitude();
             if size == 0.0 || super::float::exponent(size) + e < -900 {
-                // Too small to keep words of: all of it is radius.
+                // Too small for words to be kept: all of it is radius.
                 let r = super::float::scaled_up(size, e);
                 return Ball {
                     h: 0.0,
@@ -192,7 +193,7 @@ impl Ring for Ball {
         }
     }
     fn enclosure(self) -> Interval {
-        // The small parts first, so that the sign of their sum decides on which side of `h` a bound is.
+        // The small parts are added first, so that the sign of their sum decides on which side of `h` a bound is.
         let small = Interval::point(self.l).add(Interval::symmetric(self.r));
         Interval::point(self.h).add(small)
     }
@@ -242,7 +243,7 @@ mod tests {
             }
         );
         assert!(Ball::number(3.0).scale(-2000).magnitude() < 1e-290);
-        // What loses no bit has no radius: a difference may be 0 exactly.
+        // An operation that loses no bit has no radius: a difference may be 0 exactly.
         assert_eq!(Ball::number(3.0).scale(-7).r, 0.0);
         assert!(Ball::number(1e-300).scale(-70).r > 0.0);
     }

@@ -92,7 +92,7 @@ pub const COARSEST: i32 = 4000;
 /// `2^e`, for `-1074 <= e <= 1023`.
 ///
 /// # Panics
-/// Outside of that.
+/// Outside of this range.
 #[must_use]
 pub fn power(e: i32) -> f64 {
     assert!((-1074..=1023).contains(&e), "2^{e} is no double");
@@ -117,7 +117,7 @@ pub fn scaled_up(x: f64, e: i32) -> f64 {
     while left != 0 {
         let step = left.clamp(-1000, 1000);
         let scaled = y * power(step);
-        // Exact but where it underflows.
+        // Exact, except where it underflows.
         y = if scaled * power(-step) >= y {
             scaled
         } else {

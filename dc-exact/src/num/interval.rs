@@ -10,9 +10,9 @@ use super::series::Ring;
 /// The real numbers from `lo` to `hi`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Least.
+    /// The lower bound.
     pub lo: f64,
-    /// Largest.
+    /// The upper bound.
     pub hi: f64,
 }
 
@@ -72,7 +72,7 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
     -mul_down(-a, b)
 }
 
-/// Whether a product is surely exact: by ±1, or short factors.
+/// Whether a product is certainly exact: a factor is ±1, or both are short.
 fn exact_product(a: f64, b: f64, p: f64) -> bool {
     let short = |x: f64| x.to_bits() << 38 == 0;
     a.abs() == 1.0 || b.abs() == 1.0 || (short(a) && short(b) && p.abs() > 1e-290 && p.is_finite())
@@ -100,7 +100,7 @@ impl Interval {
     pub fn point(x: f64) -> Interval {
         Interval { lo: x, hi: x }
     }
-    /// `±r`.
+    /// The interval `±r`.
     #[must_use]
     pub fn symmetric(r: f64) -> Interval {
         Interval { lo: -r, hi: r }
@@ -137,13 +137,13 @@ impl Interval {
             hi: self.hi.max(other.hi),
         }
     }
-    /// What is in both; `None` where nothing is.
+    /// The intersection; `None` where it is empty.
     #[must_use]
     pub fn meet(self, other: Interval) -> Option<Interval> {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         (lo <= hi).then_some(Interval { lo, hi })
     }
-    /// The square root of what is not negative in it.
+    /// The square root of the part that is not negative.
     #[must_use]
     pub fn sqrt(self) -> Interval {
         let root = |x: f64| x.max(0.0).sqrt();
@@ -152,7 +152,7 @@ impl Interval {
             hi: up(root(self.hi)),
         }
     }
-    /// The absolute values.
+    /// The interval of the absolute values.
     #[must_use]
     pub fn abs(self) -> Interval {
         Interval {

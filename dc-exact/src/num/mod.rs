@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `float` | units in the last place, grids, powers of two |
-//! | `interval` | pairs of doubles, rounded outward |
+//! | `interval` | pairs of doubles as bounds, rounded outward |
 //! | `ball` | a double-double and a radius: 100 bits, for differences that cancel |
 //! | `series` | truncated Taylor series over either |
 

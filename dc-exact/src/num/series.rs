@@ -1,4 +1,4 @@
-//! Truncated Taylor series: what a computation in real numbers is around a point.
+//! Truncated Taylor series: a computation in real numbers, expanded around a point.
 //!
 //! Coefficient k of a series in τ is the k-th derivative over k!. Evaluated at a point the coefficients are those of the
 //! Taylor polynomial there; evaluated over an interval they enclose those at each of its points, so that the last of
@@ -8,7 +8,7 @@ use super::interval::Interval;
 
 /// Numbers that enclose exact results.
 pub trait Ring: Copy {
-    /// The number.
+    /// A double as such a number.
     fn number(x: f64) -> Self;
     /// Sum.
     #[must_use]
@@ -60,7 +60,7 @@ impl<R: Ring, const K: usize> Series<R, K> {
         s.0[1] = w;
         s
     }
-    /// Each coefficient changed.
+    /// A series whose coefficients are mapped by `f`.
     #[must_use]
     pub fn map(self, f: impl Fn(R) -> R) -> Self {
         Series(self.0.map(f))
@@ -121,13 +121,14 @@ impl<R: Ring, const K: usize> Series<R, K> {
     }
 }
 
-/// The range of a function for `|τ| <= 1`: its Taylor polynomial at 0 but for the last coefficient, which is that over the
+/// The range of a function for `|τ| <= 1`: its Taylor polynomial at 0, with the last coefficient enclosed over the
 /// whole interval.
 #[must_use]
 pub fn range<R: Ring, const K: usize>(at: &Series<R, K>, over: &Series<Interval, K>) -> Interval {
     let even = Interval::new(0.0, 1.0);
     let odd = Interval::symmetric(1.0);
-    // The smallest first, so that what is far below the first coefficient's last place costs it one.
+    // The smallest summands come first, so that those far below the last place of the first coefficient cost one ULP of
+    // it in all.
     let mut sum = Interval::ZERO;
     for k in (1..K).rev() {
         let c = if k == K - 1 {

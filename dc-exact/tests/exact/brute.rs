@@ -21,9 +21,10 @@ pub fn program(name: &str) -> Program {
     .expect("it lowers")
 }
 
-/// All inputs from `lo` on, `count` of them, with an error of at least `level`, and the largest error.
+/// All inputs of the `count` from `lo` on that have an error of at least `level`, and the largest error.
 ///
-/// Each input is evaluated; a Taylor polynomial of the function says in doubles which of them need the exact error.
+/// All inputs are evaluated; a Taylor polynomial of the function, in doubles, decides which of them need the exact
+/// error.
 pub fn brute(program: &Program, truth: &Truth, lo: f64, count: u64, level: f64) -> (Vec<Hit>, f64) {
     const BLOCK: u64 = 1 << 12;
     let mut values = Values::new(program);

@@ -1,5 +1,5 @@
-//! The lattice with proof against brute force: on stretches of inputs it must find every input above a level, and the same
-//! maximum.
+//! The lattice search with proof, compared with brute force: on stretches of inputs it must find every input above a
+//! level, and the same maximum.
 
 mod brute;
 
@@ -45,14 +45,14 @@ fn by_lattice(
 
 /// Kernel, function, first input, number of inputs as a power of two, and level of a stretch.
 const STRETCHES: &[(&str, Law, f64, u32, f64)] = &[
-    // r near -0.3465 for n = 73, where the worst input of all lies.
+    // r is near -0.3465 for n = 73, where the worst input of the whole range is.
     ("exp", Law::Exp, 50.253_437_799, 21, 1.66),
     ("exp", Law::Exp, -0.346, 20, 1.6),
     ("exp", Law::Exp, 0.36, 19, 1.5),
     ("reciprocal", Law::Recip, 1.000_003_8, 21, 1.9993),
     ("reciprocal", Law::Recip, 1.001, 19, 1.97),
     ("reciprocal-intel", Law::Recip, 1.007_3, 19, 1.97),
-    // The last sum, x + y, is a tie there, in which x, the input itself, determines y.
+    // Here the last sum, x + y, is a tie in which x, the input itself, determines y.
     ("sin-fdlibm", Law::Sin, 0.785_387_750_9, 20, 0.752),
     ("sin-fdlibm", Law::Sin, -0.785_387_751, 20, 0.73),
 ];
@@ -114,7 +114,7 @@ fn an_error_is_the_sum_of_its_parts() {
     let sum: f64 = parts.roundings.iter().map(|s| s.ulp).sum();
     assert!((parts.error.abs() - 1.848_082_400_995).abs() < 1e-12);
     assert!((sum + parts.method - parts.error).abs() < 1e-12);
-    // What the reduction and the rational function are off by, of which nothing else is known here.
+    // The error of the reduction and of the rational function, for which nothing else here gives a value.
     assert!((parts.method.abs() - 0.176_263).abs() < 1e-5, "{parts:?}");
     let sizes: Vec<f64> = parts.roundings.iter().map(|s| s.ulp.abs()).collect();
     let large = [0.5, 0.248_961, 0.247_92, 0.246_503, 0.246_503, 0.178_848];
@@ -138,12 +138,12 @@ fn spread(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
     (0..1 << 12).map(move |k| lo + (hi - lo) * f64::from(k) / 4096.0)
 }
 
-/// `exp-table` scales results that are subnormal exactly, having rounded them before: their unit is that of subnormal numbers, and
-/// not the unit of what was scaled.
+/// `exp-table` rounds results first and then scales them exactly to subnormal numbers: their unit is that of subnormal
+/// numbers, and not the unit of the number before scaling.
 #[test]
 fn subnormal_results_that_are_scaled_exactly_have_the_unit_of_subnormal_numbers() {
     let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
-    // The last is around half of the smallest: sums with 1 are 1.
+    // The last stretch is around half of the smallest subnormal: sums with 1 are 1.
     for (lo, hi, most) in [
         (-709.1, -709.0, 0.51),
         (-720.1, -720.0, 0.5001),
@@ -178,8 +178,8 @@ fn the_bound_next_to_a_power_of_two_is_of_inputs_and_not_of_what_lies_between_th
     assert!(!bound.unfinished);
 }
 
-/// For x > 0 the exponential is above 1, and its unit is 2^-52 however small x is: were it not known on which side of 1 it is, the bound
-/// would be twice as large.
+/// For x > 0 the exponential is above 1, and its unit is 2^-52 however small x is: if the side of 1 were not known, the
+/// bound would be twice as large.
 #[test]
 fn above_1_the_unit_is_the_one_above_1() {
     let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
@@ -201,15 +201,15 @@ fn above_1_the_unit_is_the_one_above_1() {
     assert!(!bound.unfinished);
 }
 
-/// A table-driven exponential has the same program for a table entry in each binade of its results, where its reduced argument's
-/// binade is told: one class of many members, and of reduced arguments of all of them.
+/// A table-driven exponential has the same program for a table entry in each binade of its results, once the binade of
+/// its reduced argument is known: one class has many members, with reduced arguments of all of them.
 #[test]
 fn a_table_entry_is_one_class_for_all_binades() {
     let (program, truth) = (program("exp-table"), Truth::Law(Law::Exp));
     let cell = Cell { lo: 5.6, hi: 11.0 };
     let bound = bound_range(&program, &truth, &[cell], Effort::default());
     let many = bound.classes.iter().filter(|c| c.members.len() >= 14);
-    // 128 entries, nearly each with 7 binades and arguments of both signs.
+    // There are 128 entries, nearly all with 7 binades and arguments of both signs.
     assert!(many.count() >= 120);
     let largest = largest(&program, &truth, spread(cell.lo, cell.hi));
     assert!(

@@ -1,8 +1,9 @@
-//! Errors of many consecutive inputs at once: [`crate::point`] over columns, some ten times as fast, for brute force.
+//! Errors of many consecutive inputs at once: [`crate::point`] over columns, about ten times as fast, for brute force.
 //!
-//! The same real arithmetic in double-doubles with a radius, but without an exponent beside it: a lane in which a value is not
-//! finite, or so small or large that a word of it could under- or overflow, is left to [`crate::point`]. So is a lane whose radius
-//! is too wide to tell its error. A part of the others is evaluated there as well, and must agree.
+//! The arithmetic is the same double-doubles with a radius, but without a separate exponent: a lane in which a value is
+//! not finite, or so small or large that a word of it could underflow or overflow, is evaluated by [`crate::point`]
+//! instead. So is a lane whose radius is too wide to determine its error. Some of the other lanes are evaluated by
+//! both, and must agree.
 
 use std::convert::Infallible;
 
@@ -16,11 +17,11 @@ use kernels_gen::program::{Program, TableData};
 use crate::hold::{error, step};
 use crate::point::{arith_of, number};
 
-/// Lanes of a column: the values of a program then stay in the second-level cache.
+/// The number of lanes of a column, chosen so that the values of a program stay in the second-level cache.
 const LANES: usize = 256;
-/// One input of so many is evaluated in both ways.
+/// One input in this many is evaluated in both ways.
 const BOTH_WAYS: u64 = 1021;
-/// Real values of other magnitudes are left to `point`.
+/// Real values outside of these magnitudes are evaluated by `point`.
 const SIZES: std::ops::Range<f64> =
     f64::from_bits((1023 - 250) << 52)..f64::from_bits((1023 + 250) << 52);
 
@@ -29,7 +30,7 @@ struct Lane {
     bits: u64,
     /// The value in real arithmetic, where `depends`.
     ball: Ball,
-    /// Whether the input decides more than the bits.
+    /// Whether more than the bits depends on the input.
     depends: bool,
 }
 
@@ -45,7 +46,7 @@ impl Lane {
 
 #[derive(Debug, Clone)]
 enum Column {
-    /// The same in all lanes, whatever the input is.
+    /// The same bits in all lanes, for all inputs.
     Fixed(u64),
     Lanes(Vec<Lane>),
 }
@@ -61,7 +62,7 @@ impl Column {
 
 struct Columns {
     lanes: usize,
-    /// Lanes that `point` evaluates.
+    /// Lanes that must be evaluated by `point`.
     left: Vec<bool>,
 }
 
@@ -103,7 +104,7 @@ fn real_of(arith: Arith, r: [Ball; 3]) -> Ball {
 }
 
 impl Columns {
-    /// A lane of an operation; whether `point` must evaluate it.
+    /// Evaluates a lane of an operation; returns whether `point` must evaluate it instead.
     fn lane(op: Op, prims: &[Prim], out: Prim, args: &[Lane]) -> (Lane, bool) {
         if op == Op::Select {
             return (args[if args[0].bits != 0 { 1 } else { 2 }], false);
@@ -120,7 +121,7 @@ impl Columns {
             (Some(arith), _) => computed(arith, ty, word(0), word(1), word(2)),
         };
         if args.iter().all(|a| !a.depends) {
-            // NaNs as they are where they can be seen.
+            // NaNs keep their bits where these can be observed.
             return (Lane::fixed(canonical(out, bits)), false);
         }
         if !(ty.is_float() && out.is_float()) {
@@ -224,7 +225,7 @@ impl Domain for Columns {
 /// Calls `take` with each input of a stretch of positive numbers and its error in ULP; `None` where some input has none.
 ///
 /// # Panics
-/// Where the two evaluations of an input differ.
+/// If the two evaluations of an input differ.
 pub fn errors(program: &Program, cell: Cell, take: &mut dyn FnMut(f64, f64)) -> Option<()> {
     let format = input_format(program);
     let entry = program.entry();

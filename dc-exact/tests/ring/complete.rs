@@ -1,5 +1,5 @@
-//! Completeness: of random kernels every input of a stretch is evaluated, and the lattice with proof must find each whose
-//! error is above a level, and the largest error of all.
+//! Completeness: for random kernels every input of a stretch is evaluated, and the lattice search with proof must find
+//! each input whose error is above a level, and the largest error of all.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -18,18 +18,18 @@ use crate::hold::step;
 use crate::random::Random;
 use crate::{columns, numeric};
 
-/// What a run showed.
+/// The counts of a test run.
 #[derive(Debug, Default, Clone)]
 pub struct Complete {
-    /// Kernels tried.
+    /// Kernels that were tried.
     pub kernels: u64,
     /// Those whose stretch has a bound without special inputs, and which were searched.
     pub searched: u64,
-    /// Those of them of binary32.
+    /// The binary32 kernels among these.
     pub binary32: u64,
     /// Inputs that were evaluated one by one.
     pub inputs: u64,
-    /// Inputs of those above the levels, on stretches that did not stay open.
+    /// The inputs among these above the levels, on stretches that did not stay open.
     pub hits: u64,
     /// Hits on stretches that lattices closed.
     pub by_lattice: u64,
@@ -37,14 +37,14 @@ pub struct Complete {
     pub lattices: u64,
     /// Hits that the search did not find.
     pub missed: u64,
-    /// Kernels of which something stayed open.
+    /// Kernels with a stretch that stayed open.
     pub open: u64,
-    /// What was wrong.
+    /// Descriptions of failures.
     pub failures: Vec<String>,
 }
 
 impl Complete {
-    /// On one line.
+    /// The counts on one line.
     #[must_use]
     pub fn line(&self) -> String {
         format!(
@@ -64,9 +64,9 @@ impl Complete {
     }
 }
 
-/// Errors this near to each other are taken for equal: those of the brute force have a radius.
+/// Errors this near to each other are taken as equal: those of the brute force have a radius.
 const NEAR: f64 = 1e-6;
-/// A search gets so many seconds: `RING_TIME`.
+/// The number of seconds of a search: `RING_TIME`.
 fn seconds() -> u64 {
     let default = 120;
     std::env::var("RING_TIME").map_or(default, |text| text.parse().expect("seconds"))
@@ -76,7 +76,7 @@ fn seconds() -> u64 {
 fn brute(program: &Program, cell: Cell, most: usize) -> Option<Vec<(f64, f64)>> {
     let mut worst: BinaryHeap<Reverse<(u64, u64)>> = BinaryHeap::new();
     columns::errors(program, cell, &mut |x, e| {
-        // Magnitudes are in the order of their bits.
+        // Magnitudes have the same order as their bits.
         let e = e.to_bits();
         if worst.len() <= most {
             worst.push(Reverse((e, x.to_bits())));
@@ -101,7 +101,8 @@ fn effort(list: bool) -> exact::Effort {
     }
 }
 
-/// Holds the search over a stretch of positive inputs against all of them, for the level that about `most` are above.
+/// Compares the search over a stretch of positive inputs with all of its inputs, for a level that about `most` of them
+/// are above.
 pub fn complete(name: &str, program: &Program, cell: Cell, most: usize, total: &mut Complete) {
     total.kernels += 1;
     let truth = Truth::Program(program.clone());
@@ -120,7 +121,7 @@ pub fn complete(name: &str, program: &Program, cell: Cell, most: usize, total: &
         return;
     };
     let largest = first.0;
-    // Between two errors, so that none is at it.
+    // The level is between two errors, so that no error is at it.
     let level = last.0 + NEAR * last.0.max(1.0);
     let wanted: Vec<&(f64, f64)> = worst.iter().filter(|w| w.0 > level + NEAR).collect();
     let mut fail = |what: String| {
@@ -162,7 +163,7 @@ pub fn complete(name: &str, program: &Program, cell: Cell, most: usize, total: &
             c.how == How::Lattice && plain && c.cell.lo <= x && x <= c.cell.hi
         })
     };
-    // What is open is not claimed.
+    // Nothing is claimed for open stretches.
     let is_open = |x: f64| {
         let mut open = found.open.iter();
         open.any(|o| o.cell.lo <= x && x <= o.cell.hi)

@@ -1,8 +1,8 @@
-//! Certified bounds of random kernels against brute force.
+//! Certified bounds of random kernels, compared with brute force.
 //!
 //! Each kernel is bounded over a stretch of its input by `dc-exact`, against its own meaning in real arithmetic. Then inputs
-//! of the stretch are evaluated one by one: the error of each must lie within the bound of its cell, and each must be in a
-//! cell or among those of which nothing is claimed.
+//! of the stretch are evaluated one by one: the error of each must lie within the bound of its cell, and each input
+//! must be in a cell or among those for which nothing is claimed.
 
 use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, input_format};
@@ -15,27 +15,27 @@ use kernels_gen::program::Program;
 use crate::random::Random;
 use crate::{numeric, point};
 
-/// What a run showed.
+/// The counts of a test run.
 #[derive(Debug, Default, Clone)]
 pub struct Total {
-    /// Kernels tried.
+    /// Kernels that were tried.
     pub kernels: u64,
-    /// Those of them with a bound, against which inputs were held.
+    /// Kernels with a bound with which inputs were compared.
     pub bounded: u64,
-    /// Inputs held against the bounds of their cells.
+    /// Inputs compared with the bounds of their cells.
     pub inputs: u64,
-    /// Inputs of stretches of which nothing is claimed.
+    /// Inputs of stretches for which nothing is claimed.
     pub special: u64,
-    /// Inputs whose error the double-doubles could not tell well enough.
+    /// Inputs whose error could not be determined well enough with double-doubles.
     pub vague: u64,
-    /// Kernels of whose bound the largest error found was more than half.
+    /// Kernels whose largest error found was more than half of the bound.
     pub tight: u64,
-    /// What was wrong.
+    /// Descriptions of failures.
     pub failures: Vec<String>,
 }
 
 impl Total {
-    /// On one line.
+    /// The counts on one line.
     #[must_use]
     pub fn line(&self) -> String {
         format!(
@@ -52,16 +52,16 @@ impl Total {
     }
 }
 
-/// Most inputs that are evaluated for a kernel.
+/// The largest number of inputs that are evaluated per kernel.
 const INPUTS: u64 = 1 << 12;
 
-/// Holds one kernel against brute force over a random stretch.
+/// Compares the bound of one kernel with brute force over a random stretch.
 pub fn hold(name: &str, program: &Program, random: &mut Random, total: &mut Total) {
     let cell = stretch(input_format(program), random);
     over(name, program, cell, random, total);
 }
 
-/// Holds one kernel against brute force over a stretch of one sign.
+/// Compares the bound of one kernel with brute force over a stretch of one sign.
 pub fn over(name: &str, program: &Program, cell: Cell, random: &mut Random, total: &mut Total) {
     total.kernels += 1;
     let truth = Truth::Program(program.clone());
@@ -94,7 +94,7 @@ pub fn over(name: &str, program: &Program, cell: Cell, random: &mut Random, tota
     }
 }
 
-/// A stretch of inputs of one sign: neighbours, or a wide one.
+/// A random stretch of inputs of one sign: neighbours, or a wide one.
 fn stretch(format: Format, random: &mut Random) -> Cell {
     let wide = random.chance(40);
     let spread = if random.chance(80) { 8 } else { 60 };
@@ -118,7 +118,7 @@ fn stretch(format: Format, random: &mut Random) -> Cell {
     }
 }
 
-/// So many numbers above a positive one.
+/// The number that is `count` numbers above a positive one.
 pub fn step(x: f64, count: u64, format: Format) -> f64 {
     if format == BINARY64 {
         f64::from_bits(x.to_bits() + count)
@@ -127,7 +127,7 @@ pub fn step(x: f64, count: u64, format: Format) -> f64 {
     }
 }
 
-/// The ends of a stretch and inputs spread over it; all of a short one.
+/// The ends of a stretch and inputs spread over it; all inputs of a short one.
 fn inputs(cell: Cell, format: Format, random: &mut Random) -> Vec<f64> {
     let negative = cell.hi < 0.0;
     let lo = if negative { -cell.hi } else { cell.lo };
@@ -144,8 +144,8 @@ fn inputs(cell: Cell, format: Format, random: &mut Random) -> Vec<f64> {
     picked.into_iter().map(back).collect()
 }
 
-/// The error of an input in ULP; `None` where something on the way is infinite or NaN, or the double-doubles cannot tell it
-/// well enough.
+/// The error of an input in ULP; `None` where an intermediate value is infinite or NaN, or where double-doubles cannot
+/// determine it well enough.
 pub fn error(program: &Program, x: f64) -> Option<Ball> {
     let bits = match program.entry().params[0].1 {
         Prim::F32 => u64::from((x as f32).to_bits()),
@@ -168,7 +168,7 @@ pub fn error(program: &Program, x: f64) -> Option<Ball> {
     (difference.r <= 1e-6).then_some(difference)
 }
 
-/// Holds an input's error against the bounds of its cells; the error in ULP.
+/// Compares an input's error with the bounds of its cells; returns the error in ULP.
 fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Result<f64, String> {
     let inside = |c: &Cell| c.lo <= x && x <= c.hi;
     if bound.special.iter().any(inside) {
@@ -176,13 +176,13 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
         return Ok(0.0);
     }
     let Some(difference) = error(program, x) else {
-        // A bound may hold nevertheless, where what is infinite on the way does not matter.
+        // A bound may hold nevertheless, where an infinite intermediate value does not matter.
         total.vague += 1;
         return Ok(0.0);
     };
     let enclosed = difference.enclosure();
-    // Where the true values of a cell lie on both sides of a power of two, its errors are in the smaller of both units, and an
-    // input's own is half of that: between zero and the cell's.
+    // Where the true values of a cell lie on both sides of a power of two, the cell's errors are in the smaller of both
+    // units. In the larger unit an input's own error is half of that: it is between zero and the cell's.
     let (mut least, mut most, mut cells) = (0.0f64, 0.0f64, 0);
     for c in bound.cells.iter().filter(|c| inside(&c.cell)) {
         least = least.min(c.error.error.lo);
@@ -193,7 +193,7 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
         return Err(format!("{x:e} ({:x}) is in no cell", x.to_bits()));
     }
     total.inputs += 1;
-    // A value next to a power of two may have been given the smaller unit: only then is the bound twice as large.
+    // A value next to a power of two may have been assigned the smaller unit: only then is the bound twice as large.
     if enclosed.lo > most || enclosed.hi < least || difference.h.abs() - difference.r > bound.bound
     {
         return Err(format!(
@@ -206,7 +206,7 @@ fn check(program: &Program, bound: &RangeBound, x: f64, total: &mut Total) -> Re
     Ok(difference.h.abs())
 }
 
-/// Numeric kernels of a seed against brute force.
+/// Compares the bounds of the random kernels of a seed with brute force.
 #[must_use]
 pub fn numeric(seed: u64, from: u64, kernels: u64) -> Total {
     let mut total = Total::default();

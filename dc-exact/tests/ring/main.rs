@@ -1,13 +1,14 @@
-//! Certified bounds against brute force: random kernels, and what is planted to see that a wrong bound is noticed.
+//! Certified bounds, compared with brute force: random kernels, and faults that are injected to see that a wrong bound
+//! is noticed.
 //!
 //! | file | what |
 //! |---|---|
-//! | `numeric` | random kernels as routines for functions have them |
-//! | `point` | a kernel at one input: what it computes, and the value in real arithmetic |
+//! | `numeric` | random kernels that resemble routines for functions |
+//! | `point` | a kernel at one input: its computed value, and the value in real arithmetic |
 //! | `columns` | the same for many consecutive inputs at once |
-//! | `hold` | a kernel's bound over a stretch against inputs of it |
-//! | `parted` | kernels by hand, for what random ones do not reach |
-//! | `complete` | all inputs of a stretch against the search with proof |
+//! | `hold` | a kernel's bound over a stretch, compared with inputs of it |
+//! | `parted` | kernels written by hand, for properties that random ones do not have |
+//! | `complete` | the search with proof, compared with all inputs of a stretch |
 
 extern crate dc_runtime as doublecrunch;
 
@@ -29,7 +30,7 @@ fn no_error_is_above_its_bound() {
         total.line()
     );
     assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
-    // Where little was held against the bounds, a wrong one would not be seen.
+    // Where few inputs were compared with the bounds, a wrong bound would not be noticed.
     assert!(
         total.bounded >= 100 && total.inputs >= 200_000,
         "{}",
@@ -51,7 +52,7 @@ fn no_error_is_above_its_bound_in_a_long_run() {
     assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
 }
 
-/// Every input of a stretch, and the search for those above a level: it must find each.
+/// Every input of a stretch is evaluated; the search must find each of those above a level.
 #[test]
 fn no_input_above_a_level_is_missed() {
     let kernels = 24;
@@ -61,7 +62,7 @@ fn no_input_above_a_level_is_missed() {
         total.line()
     );
     assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
-    // Where nothing is looked for, nothing is missed.
+    // Where no input is above a level, none can be missed.
     assert!(
         total.searched >= 8 && total.hits >= 1000,
         "{}",

@@ -1,4 +1,4 @@
-//! Random kernels of one float as routines for functions have them: reductions, polynomials, tables, corrections.
+//! Random kernels of one float that resemble routines for functions: reductions, polynomials, tables, corrections.
 
 use kernels_gen::ir::{
     BinOp, Block, Const, Expr, ExprKind, Kernel, Length, Loc, Param, Pat, Stmt, Table, Ty, UnOp,
@@ -140,7 +140,7 @@ impl Maker {
         local(n)
     }
 
-    /// A local, mostly one of the last.
+    /// A local, usually one of the last.
     fn value(&mut self) -> E {
         let n = self.names.len();
         let back = if self.random.chance(65) {
@@ -322,7 +322,7 @@ impl Maker {
                 let op = *self.random.pick(&[BinOp::Mul, BinOp::Add, BinOp::Sub]);
                 binary(op, a, entry)
             }
-            // One of two, by a comparison.
+            // One of two values, chosen by a comparison.
             10 => {
                 let (b, c) = (self.operand(), self.operand());
                 let op = *self.random.pick(&[BinOp::Lt, BinOp::Ge, BinOp::Ne]);
@@ -330,7 +330,7 @@ impl Maker {
                 let other = self.value();
                 method("select", mask, &[b, other])
             }
-            // A head of few bits and what is left.
+            // A head of few bits and the remainder.
             11 => {
                 let zeros = self.random.within(1, if wide { 40 } else { 16 });
                 let mask = if wide {
@@ -352,7 +352,7 @@ impl Maker {
                     binary(BinOp::Mul, head, b)
                 }
             }
-            // A narrower format.
+            // A rounding to a narrower format.
             12 if wide => {
                 let narrow = method("to_f32", a, &[]);
                 method(float_of, narrow, &[])
@@ -392,7 +392,7 @@ impl Maker {
                 ]);
                 method(name, a, &[b])
             }
-            // The library's transformations, whose calls are seen as such.
+            // The library's transformations, whose calls are recognized.
             _ if wide => {
                 let b = self.operand();
                 let called = transformation(self.random.below(3));

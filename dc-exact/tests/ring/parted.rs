@@ -1,4 +1,4 @@
-//! Kernels by hand, for what random ones do not reach.
+//! Kernels written by hand, for properties that random ones do not have.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use kernels_gen::program::Program;
 use crate::hold::{self, Total, error, step};
 use crate::random::Random;
 
-/// 2^50: what is left of a number below 2 is a multiple of 1/4.
+/// 2^50: a sum with it rounds a number below 2 to a multiple of 1/4.
 const COARSE: f64 = 1_125_899_906_842_624.0;
 
-/// `t` is zero without roundings, and up to 1/8 with them: so a slope that is `t` as computed is far from the one in real
-/// arithmetic, and what differs between both is a sixteenth of the error.
+/// `t` is zero without roundings, and up to 1/8 with them: so a slope that is the computed `t` is far from the one in
+/// real arithmetic, and their difference is a sixteenth of the error.
 #[crunch]
 fn parted(x: DcDouble) -> DcDouble {
     let y = (x + COARSE) - COARSE;
@@ -32,7 +32,7 @@ fn weights_hold_where_computed_values_are_far_from_real_ones() {
     let program = kernels_gen::lower(<parted as CrunchFn>::KERNEL).expect("it lowers");
     let mut total = Total::default();
     let mut random = Random::of(3, 3);
-    // Where y goes from one multiple of 1/4 to the next: t is there what it is at most.
+    // y goes from one multiple of 1/4 to the next here, where t is largest.
     for edge in [1.125, 1.375, 1.625, 1.875] {
         let cell = Cell {
             lo: edge - 1500.0 * f64::EPSILON,
@@ -66,7 +66,7 @@ fn maximum(program: &Program, cell: Cell, slack: f64) -> exact::Exact {
     )
 }
 
-/// 1 in real arithmetic for every input, and 1 with some hundred rounding errors as computed.
+/// In real arithmetic 1 for every input; as computed 1 with some hundred rounding errors.
 #[crunch]
 fn about_one(x: DcDouble) -> DcDouble {
     let y = x * 0.1;
@@ -74,8 +74,8 @@ fn about_one(x: DcDouble) -> DcDouble {
     (y + 64.0 * low) / y
 }
 
-/// Found by a random kernel: the true value is a power of two, and its enclosure on both sides of it. The errors came out in the
-/// smaller unit, twice what they are, as a maximum that was proven.
+/// Found by a random kernel: the true value is a power of two, and its enclosure on both sides of it. The errors were
+/// given in the smaller unit, twice as large, as a proven maximum.
 #[test]
 fn an_input_whose_unit_is_not_known_keeps_the_bracket_open() {
     let program = kernels_gen::lower(<about_one as CrunchFn>::KERNEL).expect("it is a kernel");
@@ -87,7 +87,7 @@ fn an_input_whose_unit_is_not_known_keeps_the_bracket_open() {
     let largest = brute.map(|e| e.h.abs()).fold(0.0, f64::max);
     let found = maximum(&program, cell, 1.0);
     assert!(!found.is_exact(), "{found:?}");
-    // The bracket holds what is true.
+    // The bracket contains the true error.
     let lower = found.worst.error.abs();
     assert!(
         lower <= largest && largest <= found.upper,
@@ -107,8 +107,8 @@ fn scaled(x: DcFloat) -> DcFloat {
     x * -1.907_348_9e-6
 }
 
-/// Found by a random kernel: below 8 the inputs are twice as close as above it, and what a lattice of the closer ones found above is
-/// no input.
+/// Found by a random kernel: below 8 the inputs are twice as close as above it, and a point that a lattice of the
+/// closer ones found above is no input.
 #[test]
 fn the_worst_input_of_a_stretch_over_a_power_of_two_is_an_input() {
     let program = kernels_gen::lower(<scaled as CrunchFn>::KERNEL).expect("it is a kernel");
@@ -137,8 +137,8 @@ fn squared_with_low(x: DcDouble) -> DcDouble {
     v * v + s.hi
 }
 
-/// Found by a random kernel: what is made of such a low word depends on the input, so that its square is not rounded in real
-/// arithmetic. The reference had it rounded as the kernel does, and the bound was 1e-15 ULP.
+/// Found by a random kernel: a value computed from such a low word depends on the input, so that its square is not
+/// rounded in real arithmetic. The reference rounded it as the kernel does, and the bound was 1e-15 ULP.
 #[test]
 fn what_is_made_of_a_low_word_that_is_zero_is_not_rounded_in_reals() {
     let program = kernels_gen::lower(<squared_with_low as CrunchFn>::KERNEL).expect("it lowers");

@@ -1,7 +1,7 @@
-//! A kernel at one input: the bits that it computes, and beside them the value in real arithmetic along the same path.
+//! A kernel at one input: the bits that it computes, and the value in real arithmetic along the same path.
 //!
-//! What an integer, a mask, a rounding to an integer or a table holds is taken as it was computed, as
-//! [`dc_exact::law::Truth::Program`] has it; sums, products, quotients and roots that depend on the input are evaluated
+//! Values of integers, masks, roundings to integers and tables are taken as computed, as in
+//! [`dc_exact::law::Truth::Program`]; sums, products, quotients and roots that depend on the input are evaluated
 //! without rounding, in double-doubles with a radius.
 
 use std::convert::Infallible;
@@ -35,7 +35,7 @@ impl Real {
     fn number(x: f64) -> Real {
         Real::new(Ball::number(x), 0)
     }
-    /// As a multiple of `2^e`.
+    /// The value as a multiple of `2^e`.
     #[must_use]
     pub fn over(self, e: i32) -> Ball {
         self.ball.scale(self.exponent - e)
@@ -74,11 +74,11 @@ impl Real {
 #[derive(Debug, Clone)]
 struct Both {
     bits: u64,
-    /// `None` where the input decides no more than the bits.
+    /// The real value; `None` where it does not depend on the input.
     real: Option<Real>,
 }
 
-/// The number of a word.
+/// The number with these bits.
 pub(super) fn number(ty: Prim, bits: u64) -> f64 {
     match ty {
         Prim::F32 => f64::from(f32::from_bits(bits as u32)),
@@ -101,8 +101,8 @@ pub(super) fn arith_of(op: Op) -> Option<Arith> {
     })
 }
 
-/// What a kernel computes at an input of bits `x`, and its value in real arithmetic; `None` where something on the way is
-/// no finite number.
+/// The computed value of a kernel at an input of bits `x`, and its value in real arithmetic; `None` where an
+/// intermediate value is no finite number.
 #[must_use]
 pub fn at(program: &Program, x: u64) -> Option<(f64, Real)> {
     let entry = program.entry();

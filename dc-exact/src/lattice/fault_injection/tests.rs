@@ -1,4 +1,4 @@
-//! Each fault, and whether brute force notices it.
+//! Each fault is noticed by comparison with brute force.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -14,7 +14,7 @@ use crate::point::Hit;
 #[path = "../../../tests/exact/brute.rs"]
 mod brute;
 
-/// The planted fault's number, from 1.
+/// The number of the injected fault, from 1.
 static INJECTED: AtomicU8 = AtomicU8::new(0);
 
 pub(crate) fn injected(fault: Fault) -> bool {
@@ -28,7 +28,7 @@ const STRETCHES: &[(&str, Law, f64, u32, f64)] = &[
     ("reciprocal", Law::Recip, 1.001, 19, 1.97),
 ];
 
-/// The search for all inputs above a level finds each that brute force finds, but with any of the faults.
+/// The search finds each input above a level that brute force finds; with any of the faults it does not.
 #[test]
 fn faults_are_noticed() {
     let mut missed = [0; 4];
