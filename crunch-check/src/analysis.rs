@@ -1,4 +1,4 @@
-//! The error of a line on a stretch of its input, bounded.
+//! The bound of the error of a line on a stretch of its input.
 //!
 //! The theorem of docs/exact.md: with `V` the computed values, `S` those without any rounding, `e = V - S`, and ε the
 //! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
@@ -12,13 +12,13 @@ use crate::number::{
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
 use crate::series::{Series, of_line};
 
-/// A line on a stretch.
+/// The analysis of a line on a stretch.
 pub struct Analysis {
     /// The line.
     pub line: Line,
-    /// Series at the center.
+    /// The series at the center.
     pub at: Vec<Series<192>>,
-    /// Coefficients over the stretch, one more: the last is the remainder's.
+    /// The coefficients over the stretch, one more than at the center: the last is the remainder's.
     pub over: Vec<Series<64>>,
     /// Real values.
     pub reals: Vec<Coarse>,
@@ -42,7 +42,7 @@ pub struct Bound {
     pub remainder: Coarse,
 }
 
-/// Where and how a stretch is looked at.
+/// The stretch that is analysed, and the parameters of its series.
 #[derive(Clone)]
 pub struct Place {
     /// Its lower end.
@@ -51,9 +51,9 @@ pub struct Place {
     pub hi: f64,
     /// A double near its middle.
     pub center: f64,
-    /// Not less than the distance of the ends from it; a power of two times the grid.
+    /// At least the distance of the ends from the center; a power of two times the grid.
     pub radius: Number,
-    /// Terms of series.
+    /// The number of terms of series.
     pub terms: usize,
 }
 
@@ -84,7 +84,7 @@ impl Place {
             hi,
             center,
             radius,
-            // Coefficients fall about so many bits each, from the 53 before the point.
+            // Each coefficient is smaller by about this many bits; the first has 53 bits before the point.
             terms: (3..9).find(|t| t * narrow >= 75).unwrap_or(9) as usize,
         }
     }
@@ -95,7 +95,8 @@ impl Place {
     }
 }
 
-/// The value of a series over `|τ| <= 1`: all but the remainder at the center, that over the stretch.
+/// The value of a series over `|τ| <= 1`: all coefficients at the center, except the remainder, which is over the
+/// stretch.
 pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
     let mut sum = at[0].to();
     let tail = at[1..]
@@ -108,7 +109,7 @@ pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
     sum
 }
 
-/// Of each operation, the series at the center and the coefficients over the stretch.
+/// For each operation the series at the center and the coefficients over the stretch.
 type AllSeries = (Vec<Series<192>>, Vec<Series<64>>);
 
 /// The series of a line on a stretch; `None` where they are not defined.
@@ -126,10 +127,10 @@ fn top(x: &Coarse) -> Number {
 }
 
 impl Analysis {
-    /// The analysis of a line whose input is `input` there.
+    /// The analysis of a line whose input on the stretch is `input`.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If the line has no analysis there.
     pub fn new(
         core: &Line,
         input: Node,
@@ -138,7 +139,7 @@ impl Analysis {
     ) -> Result<Analysis, Stop> {
         let mut tight = assumed.clone();
         let mut rounds = 0;
-        // The series do not depend on what is assumed, as long as the line is the same.
+        // The series do not depend on the assumptions, as long as the line is the same.
         let mut known: Option<Analysis> = None;
         loop {
             let line = core.on(input, &tight)?;
@@ -169,7 +170,7 @@ impl Analysis {
                 return Ok(analysis);
             }
             known = Some(analysis);
-            // A constant's rounding has the site of its sum: only what is assumed is kept of sites that occur twice.
+            // A constant's rounding has the site of its sum: for sites that occur twice, only the assumptions are kept.
         }
     }
 
@@ -190,7 +191,7 @@ impl Analysis {
             let reals = range(&analysis.at[i], &analysis.over[i]);
             let reals = reals.meet(&analysis.over[i][0]).unwrap_or(reals);
             analysis.reals.push(reals.clone());
-            // The slopes of operation i need its real values only.
+            // The slopes of operation i need only its real values.
             analysis.values.push(computed.clone());
             let mut error = Coarse::zero();
             for (a, g) in analysis.slopes(i).ok_or_else(no)? {
@@ -202,7 +203,7 @@ impl Analysis {
             }
             let error = error.hi;
             let near = reals.add(&Coarse::symmetric(error.clone()));
-            // Both hold all computed values: nothing in common is no input.
+            // Both ranges contain all computed values: if they have nothing in common, there is no input.
             analysis.values[i] = computed.meet(&near).ok_or(Stop::Empty)?;
             analysis.errors.push(error);
         }
@@ -226,7 +227,7 @@ impl Analysis {
         })
     }
 
-    /// What each operation's rounding error is in the result's error.
+    /// The change of the result's error per unit of each operation's rounding error.
     pub fn weights(&self) -> Option<Vec<Coarse>> {
         let n = self.line.nodes.len();
         let mut weights = vec![Coarse::zero(); n];
@@ -242,10 +243,10 @@ impl Analysis {
         Some(weights)
     }
 
-    /// The bound, against the function times a factor and `1 + η`.
+    /// The bound of the error with respect to the function times a factor and `1 + η`.
     ///
     /// # Errors
-    /// Where the function is not defined, or overflows.
+    /// If the function is not defined, or overflows.
     pub fn bound(
         &self,
         function: &On,
@@ -296,8 +297,8 @@ impl Analysis {
         })
     }
 
-    /// The instruction of an operation whose results lie on both sides of a power of two, nearer than its errors reach, with
-    /// that power: no cutting separates the sides.
+    /// The instruction of an operation whose results lie on both sides of a power of two, closer to it than their
+    /// errors, with that power: no cutting separates the sides.
     pub fn sides(&self, i: usize, assumed: &Assumed) -> Option<(usize, f64)> {
         let node = &self.line.nodes[i];
         let (lo, hi) = (node.lo, node.hi);
@@ -311,7 +312,7 @@ impl Analysis {
         hugs.then_some((node.site, edge))
     }
 
-    /// Of the operations with results on both sides of a power of two the one that adds most.
+    /// Of the operations with results on both sides of a power of two, the one that contributes most.
     pub fn straddles(
         &self,
         weights: &[Coarse],
@@ -336,10 +337,10 @@ impl Analysis {
     }
 }
 
-/// The exponent of the unit in the last place of true values: the smallest.
+/// The smallest exponent of the unit in the last place of true values.
 ///
 /// # Errors
-/// Where some of them round to infinity.
+/// If some of them round to infinity.
 pub fn true_unit(truth: &Coarse) -> Result<i32, Stop> {
     let end = exact(f64::MAX) + power(970);
     if truth.most() >= end {
@@ -353,7 +354,7 @@ pub fn true_unit(truth: &Coarse) -> Result<i32, Stop> {
     })
 }
 
-/// A case in two: an operation's results below a power of two in magnitude, and not.
+/// Splits a case in two: an operation's results are below a power of two in magnitude, or they are not.
 pub fn both_sides(assumed: &Assumed, site: usize, edge: f64) -> [Assumed; 2] {
     let below = edge.abs().next_down();
     let beyond = if negative(&exact(edge)) {

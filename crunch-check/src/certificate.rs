@@ -1,15 +1,15 @@
-//! A certificate, read.
+//! The parser of certificates.
 
 use crate::series::Law;
 
-/// What is claimed, and the plan of its proof.
+/// The claim, and the plan of its proof.
 #[derive(Debug, Default)]
 pub struct Certificate {
     /// The sweep's name.
     pub sweep: String,
     /// The function.
     pub law: Option<Law>,
-    /// Its inputs: doubles from the first to the second, stretch by stretch.
+    /// Its inputs: the doubles of each stretch, from the first to the second.
     pub ranges: Vec<(f64, f64)>,
     /// No error is larger, in ULP.
     pub error: f64,
@@ -17,9 +17,9 @@ pub struct Certificate {
     pub worst: Option<f64>,
     /// The kernel's text.
     pub program: String,
-    /// The reference's, where it is the function.
+    /// The reference's text, where the claim is about a reference.
     pub reference: Option<String>,
-    /// Stretches of inputs: with their class, or one number.
+    /// Stretches of inputs with their class, or with one result.
     pub cells: Vec<Cell>,
     /// Stretches of the classes' own inputs.
     pub classes: Vec<Class>,
@@ -30,7 +30,7 @@ pub struct Certificate {
 pub struct Class {
     /// Whether its line has the reduced argument as its input.
     pub reduced: bool,
-    /// Stretches of its line's input.
+    /// Stretches of the line's input.
     pub tiles: Vec<Tile>,
 }
 
@@ -77,10 +77,10 @@ fn double(word: &str) -> Result<f64, String> {
 }
 
 impl Certificate {
-    /// Reads a certificate.
+    /// Parses a certificate.
     ///
     /// # Errors
-    /// With the number of the line that is not understood.
+    /// With the number of the line that cannot be parsed.
     pub fn parse(text: &str) -> Result<Certificate, String> {
         let mut certificate = Certificate::default();
         let mut lines = text.lines().enumerate();
@@ -138,7 +138,7 @@ impl Certificate {
             ["worst", x] => self.worst = Some(double(x)?),
             ["cell", lo, hi, class] => {
                 let (lo, hi) = pair(lo, hi)?;
-                // Both zeros are inputs, and one of them is not the other.
+                // Both zeros are inputs, and they are different ones.
                 if lo.is_sign_negative() != hi.is_sign_negative() {
                     return Err("a cell of both signs".into());
                 }

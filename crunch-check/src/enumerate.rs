@@ -1,7 +1,7 @@
-//! The theorem of enumeration: all integer points of a cube, whatever the basis.
+//! The theorem of enumeration: all integer points of a cube, for any basis.
 //!
-//! The transform of the run before is tried as it is: it suits most neighbours, and a poor one makes the intervals wide and
-//! nothing else. Where they are too wide the basis is reduced anew.
+//! The transform of the previous run is tried first: it suits most neighbours, and a poor one only makes the intervals
+//! wide. Where they are too wide, the basis is reduced again.
 
 #![expect(
     clippy::needless_range_loop,
@@ -11,41 +11,41 @@
 
 use crate::reduce::{MOST, Matrix, Transform, inverse, reduce};
 
-/// Integer vectors that are looked at in a run.
+/// The largest number of integer vectors that are examined in a run.
 const POINTS: f64 = 20_000.0;
-/// And with the transform of another run: more of them cost as much as a reduction.
+/// The limit with the transform of another run: examining more costs as much as a reduction.
 const UNREDUCED: f64 = 16.0;
 
-/// Bits behind the point of the basis.
+/// Bits after the point of the basis.
 const BASIS: i32 = 50;
 
-/// The points of `|offset + basis n| <= 1` are wanted.
+/// A lattice; the points with `|offset + basis n| <= 1` are searched for.
 pub struct Cube {
-    /// Dimensions.
+    /// The number of dimensions.
     pub n: usize,
-    /// Columns.
+    /// The basis vectors, as columns.
     pub basis: Matrix,
-    /// See above.
+    /// The offset.
     pub offset: [f64; MOST],
-    /// How large each integer may be.
+    /// A bound of the magnitude of each integer.
     pub reaches: [f64; MOST],
     /// The first integer is from `-half` to this.
     pub half: i64,
 }
 
-/// What is found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The first integers of all points.
     pub steps: Vec<i64>,
-    /// How many integer vectors were looked at for them.
+    /// The number of integer vectors that were examined.
     pub looked: f64,
 }
 
 impl Cube {
-    /// All points. The transform is made one that suits this lattice.
+    /// Finds all points. The transform is changed to one that suits this lattice.
     ///
-    /// `None` where there are too many to look at, or numbers are too large.
+    /// `None` where there are too many to examine, or numbers are too large.
     pub fn points(&self, transform: &mut Transform) -> Option<Found> {
         match self.n {
             1 => self.points_of::<1>(transform),
@@ -87,14 +87,15 @@ impl Cube {
         self.look(&product(&exact, entries)?, entries, POINTS)
     }
 
-    /// The points, where at most so many integer vectors are to be looked at.
+    /// Finds the points, if at most so many integer vectors must be examined.
     fn look<const N: usize>(
         &self,
         d: &[[f64; N]; N],
         transform: &Matrix,
         limit: f64,
     ) -> Option<Found> {
-        // What the rounding of the basis to integers moves a coordinate by; a double's own rounding is in the pads.
+        // A bound of the error of a coordinate by rounding the basis to integers; the rounding of doubles is in the
+        // pads.
         let moved = self.reaches[..N].iter().sum::<f64>() * 2f64.powi(-BASIS);
         let cube = 1.0 + 1e-9 + moved;
         let inverse = inverse(d)?;
@@ -151,7 +152,7 @@ impl Cube {
                 widest = r;
             }
         }
-        // Of the integer with the most values those are taken that the others leave.
+        // For the integer with the most values, those are tried that the others allow.
         let looked = count / (last[widest] - first[widest] + 1.0);
         if !(looked <= limit) {
             return None;
@@ -175,7 +176,7 @@ impl Cube {
         }
     }
 
-    /// The points `z` of which one coordinate varies from that of `z` to the last.
+    /// The points like `z` with one coordinate varied from its value in `z` to the last.
     fn along<const N: usize>(
         &self,
         d: &[[f64; N]; N],
@@ -197,7 +198,7 @@ impl Cube {
             let room = cube + (size + by.abs() * most) * 2f64.powi(-47);
             if by.abs() > 1e-9 {
                 let (middle, reach) = (-v / by, room / by.abs());
-                // The quotients' own roundings.
+                // A bound of the quotients' own roundings.
                 let more = (middle.abs() + reach) * 2f64.powi(-50);
                 from = from.max((middle - reach - more).ceil());
                 to = to.min((middle + reach + more).floor());
@@ -224,13 +225,13 @@ impl Cube {
     }
 }
 
-/// A number of a basis in units of `2^-BASIS`, cut to an integer; `None` where it is too large.
+/// A number of a basis in units of `2^-BASIS`, truncated to an integer; `None` where it is too large.
 fn fixed(x: f64) -> Option<i128> {
     let scaled = x * 2f64.powi(BASIS);
     if scaled.abs() < 2f64.powi(62) {
         return Some((scaled as i64).into());
     }
-    // It is an integer.
+    // The scaled number is an integer.
     (scaled.abs() < 2f64.powi(72)).then_some(scaled as i128)
 }
 
@@ -258,7 +259,7 @@ fn product<const N: usize>(exact: &[[i128; N]; N], transform: &Matrix) -> Option
     Some(d)
 }
 
-/// An integer as a double: rounded twice where it is long, each time by a part in 2^53.
+/// An integer as a double: a long integer is rounded twice, each time by at most one part in 2^53.
 pub fn double(x: i128) -> f64 {
     match i64::try_from(x) {
         Ok(short) => short as f64,
@@ -288,7 +289,7 @@ mod tests {
         cube
     }
 
-    /// The same by trying all.
+    /// The same points, found by trying all.
     fn all(cube: &Cube) -> Vec<i64> {
         let holds = |m: i64| {
             (1..cube.n).all(|r| {

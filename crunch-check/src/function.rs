@@ -1,4 +1,5 @@
-//! The function that a certificate is about: one of which all derivatives are known, or a reference kernel in real arithmetic.
+//! The function that a certificate is about: either one whose derivatives are all known, or a reference kernel in real
+//! arithmetic.
 
 use crate::cell::in_reals;
 use crate::ir::Program;
@@ -6,26 +7,26 @@ use crate::number::Interval;
 use crate::residual::Line;
 use crate::series::{Law, Series, of_line};
 
-/// See above.
+/// A function.
 #[derive(Debug)]
 pub enum Function {
-    /// By its derivatives.
+    /// A function with known derivatives.
     Law(Law),
-    /// A kernel of which no operation on what depends on the input is rounded. Its integers, branches, table entries and
-    /// roundings to integers are those computed; of two results the sum is meant.
+    /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and
+    /// roundings to integers are those computed; the sum of two results is its value.
     Reference(Program),
 }
 
-/// A stretch of inputs with what the function is on it.
+/// The function on a stretch of inputs.
 pub enum On {
-    /// The same everywhere.
+    /// The function with known derivatives, the same on every stretch.
     Law(Law),
-    /// This line.
+    /// The line of a reference.
     Line(Line),
 }
 
 impl Function {
-    /// The function, if it is one with a law.
+    /// The function, if its derivatives are known.
     pub fn law(&self) -> Option<Law> {
         match self {
             Function::Law(law) => Some(*law),
@@ -33,7 +34,7 @@ impl Function {
         }
     }
 
-    /// What is written for it.
+    /// Its name in messages.
     pub fn words(&self) -> &'static str {
         match self {
             Function::Law(law) => law.words(),
@@ -41,7 +42,8 @@ impl Function {
         }
     }
 
-    /// On the doubles from `lo` to `hi`, which have one sign; `None` where the reference is not one line there.
+    /// The function on the doubles from `lo` to `hi`, which have one sign; `None` where the reference is not one line
+    /// there.
     pub fn on(&self, lo: f64, hi: f64) -> Option<On> {
         Some(match self {
             Function::Law(law) => On::Law(*law),
@@ -51,7 +53,7 @@ impl Function {
 }
 
 impl On {
-    /// The value at a number of the stretch; `None` where it is not defined, or not worked out.
+    /// The value at a number of the stretch; `None` where it is not defined, or cannot be evaluated.
     pub fn value<const P: usize>(&self, x: &Interval<P>) -> Option<Interval<P>> {
         match self {
             On::Law(law) => law.value(x),

@@ -1,4 +1,4 @@
-//! Damaged certificates: none is proven with a claim below the truth, and none makes the checker panic.
+//! Damaged certificates: none is proven with a claim below the true error, and none makes the checker panic.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -11,7 +11,7 @@ use crate::check::{At, Check};
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-/// The certificate of a built-in routine on so many inputs.
+/// The certificate of a built-in routine over this many inputs.
 fn certified(name: &'static str, law: Law, lo: f64, inputs: u64) -> String {
     let hi = f64::from_bits(lo.to_bits() + inputs - 1);
     support::Proof::new(name, law, lo, hi, 0.1).certificate()
@@ -28,7 +28,7 @@ fn proven(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What a claim is about, apart from the error.
+/// The subject of a claim: everything but the error.
 fn about(certificate: &Certificate) -> String {
     format!(
         "{:?} {:?} {}",
@@ -36,7 +36,7 @@ fn about(certificate: &Certificate) -> String {
     )
 }
 
-/// The largest error of all inputs of a certificate's ranges, each evaluated; what is certain of it.
+/// The largest error of all inputs of a certificate's ranges, each evaluated: its certain part.
 fn truth(certificate: &Certificate) -> f64 {
     let check = Check::new(certificate).expect("it was proven");
     let mut largest = 0.0f64;
@@ -66,7 +66,7 @@ impl Random {
     }
 }
 
-/// A text with something changed: a byte, a digit, a word, a line.
+/// A text with one change: of a byte, a digit, a word or a line.
 fn damaged(text: &str, random: &mut Random) -> String {
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
     let (a, b) = (random.below(lines.len()), random.below(lines.len()));
@@ -78,7 +78,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
         2 => lines.swap(a, b),
         3 => lines.truncate(a + 1),
         4 => {
-            // A word of another line.
+            // A word is replaced by one of another line.
             let other: Vec<&str> = lines[b].split(' ').collect();
             let word = other[random.below(other.len())].to_string();
             let mut words: Vec<&str> = lines[a].split(' ').collect();
@@ -87,7 +87,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
             lines[a] = words.join(" ");
         }
         5 | 6 => {
-            // A digit of a number.
+            // A digit of a number is changed.
             let mut bytes = lines[a].clone().into_bytes();
             let digits: Vec<usize> = (0..bytes.len())
                 .filter(|&i| bytes[i].is_ascii_hexdigit())
@@ -151,7 +151,8 @@ fn damage(mutations: usize) {
         );
     }
     println!("{refused} refused, {accepted} proven, with nothing that is not true");
-    // Damage to words for people only, and to what is there twice; and all else.
+    // Both kinds of damage must have occurred: to words for readers only and to duplicated text, which is accepted, and
+    // all other damage, which is refused.
     assert!(
         refused > mutations / 2 && accepted > mutations / 100,
         "{refused} {accepted}"

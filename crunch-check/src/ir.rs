@@ -1,10 +1,11 @@
-//! A kernel from its text, as `crunch emit --target ir` writes it: calls are replaced by what they call.
+//! A kernel, parsed from the text that `crunch emit --target ir` writes; calls are replaced by the bodies of the
+//! functions.
 
 use std::collections::HashMap;
 
 use crate::point::arity;
 
-/// Type of a value.
+/// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
     /// binary64
@@ -37,25 +38,25 @@ impl Type {
     }
 }
 
-/// What an instruction does.
+/// The kind of an instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// The kernel's argument.
     Param,
-    /// These bits.
+    /// A constant, by its bits.
     Const(u64),
     /// An entry of a table.
     Load(usize),
-    /// The operation of that name.
+    /// The operation of this name.
     Op(String),
 }
 
-/// An instruction, whose operands are earlier ones.
+/// An instruction, whose operands precede it.
 #[derive(Debug, Clone)]
 pub struct Inst {
     /// Its type.
     pub ty: Type,
-    /// What it does.
+    /// Its kind.
     pub what: What,
     /// Its operands.
     pub args: Vec<usize>,
@@ -75,13 +76,13 @@ pub struct Program {
     pub tables: Vec<Table>,
     /// Its instructions.
     pub insts: Vec<Inst>,
-    /// The number of the one that is the result.
+    /// The index of the instruction that is the result.
     pub result: usize,
-    /// And that of a reference's second word.
+    /// The index of the one that is a reference's second word.
     pub low: Option<usize>,
 }
 
-/// A function as written: instructions with words.
+/// A function as written: instructions as words.
 #[derive(Default)]
 struct Function {
     lines: Vec<(String, Vec<String>, Vec<usize>)>,
@@ -104,10 +105,10 @@ fn hex(text: &str) -> Result<u64, String> {
 }
 
 impl Program {
-    /// Reads a kernel's text. The last function is the kernel.
+    /// Parses a kernel's text. The last function is the kernel.
     ///
     /// # Errors
-    /// Where the text is not that of a kernel with one argument and one result.
+    /// If the text is not that of a kernel with one argument and one result.
     pub fn parse(text: &str) -> Result<Program, String> {
         let program = Program::parse_reference(text)?;
         match program.low {
@@ -116,10 +117,10 @@ impl Program {
         }
     }
 
-    /// Reads a reference's text: as a kernel's, with one result or two.
+    /// Parses a reference's text, which is that of a kernel with one result or two.
     ///
     /// # Errors
-    /// Where the text is not that.
+    /// If the text is not that of a reference.
     pub fn parse_reference(text: &str) -> Result<Program, String> {
         let mut lines = text
             .lines()
@@ -192,7 +193,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Appends a function's instructions; the numbers of its results.
+    /// Appends a function's instructions; returns the indices of its results.
     fn inline(
         &mut self,
         functions: &[Function],
@@ -210,7 +211,7 @@ impl Program {
                     .ok_or_else(|| format!("%{o} is used before it is made"))
             };
             let word = |k: usize| what.get(k).map(String::as_str).unwrap_or_default();
-            // A word that is not understood is not passed over.
+            // A word that is not understood is an error.
             let due = match word(0) {
                 "param" => Some((1, 0)),
                 "const" => Some((2, 0)),

@@ -1,18 +1,18 @@
 //! `crunch-check FILE`: checks a certificate that `crunch exact --certificate` wrote.
 //!
-//! It shares no code with the search that wrote it, and reads the kernel from its text. Intervals are of multiple precision
-//! (the crate `dashu-float`); the mathematics is in docs/exact.md.
+//! It shares no code with the search that wrote the certificate, and parses the kernel's text. Intervals have multiple
+//! precision (the crate `dashu-float`); the mathematics is in docs/exact.md.
 //!
 //! | file | what |
 //! |---|---|
-//! | `certificate` | the file |
+//! | `certificate` | the parser of the file |
 //! | `ir`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
-//! | `number`, `series` | intervals; Taylor series and the functions' own |
-//! | `analysis` | the bound of a stretch |
-//! | `polynomial` | real values of a stretch, as integers |
-//! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level but those that are looked at |
-//! | `check` | the tiling, and all stretches |
+//! | `number`, `series` | intervals; Taylor series of lines and of functions |
+//! | `analysis` | the bound of the error on a stretch |
+//! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
+//! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
+//! | `check` | the check of the tiling and of all stretches |
 
 mod analysis;
 mod cell;

@@ -1,4 +1,4 @@
-//! Intervals whose ends have P bits and exponents without bounds, rounded outward: the arithmetic of what is proven here.
+//! Intervals whose ends have P bits and exponents without bounds, rounded outward: the arithmetic of the proofs.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use dashu_float::round::mode::{Down, Up};
 use dashu_float::{ConstCache, Context, FBig, Repr};
 use dashu_int::IBig;
 
-/// A number, exactly.
+/// An exact number.
 pub type Number = Repr<2>;
 
 /// An interval whose ends are rounded to P bits, outward.
@@ -19,9 +19,9 @@ pub struct Interval<const P: usize> {
     pub hi: Number,
 }
 
-/// For what is bounded over a stretch of inputs.
+/// Intervals for bounds over a stretch of inputs.
 pub type Coarse = Interval<64>;
-/// For what is known at a point.
+/// Intervals for values at a point.
 pub type Fine = Interval<192>;
 
 /// A double, exactly. It must be finite.
@@ -62,7 +62,7 @@ pub fn magnitude(x: &Number) -> Number {
     Number::new(x.significand().clone().abs(), x.exponent())
 }
 
-/// The exponent e with `2^e <= |x| < 2^(e+1)`; of zero a very small one.
+/// The exponent e with `2^e <= |x| < 2^(e+1)`; for zero a very small number.
 pub fn exponent(x: &Number) -> i32 {
     if zero(x) {
         return i32::MIN / 4;
@@ -78,7 +78,7 @@ pub fn floor(x: &Number, shift: i32) -> i128 {
     let whole = if e >= 0 {
         m.clone() << e as usize
     } else {
-        // Shifts of negative numbers round down.
+        // Shifts of negative numbers round down, too.
         m.clone() >> (-e) as usize
     };
     i128::try_from(whole).expect("a number of fewer than 127 bits")
@@ -108,7 +108,7 @@ pub fn double_below(x: &Number) -> f64 {
     }
     let place = (e - 52).max(-1074);
     let units = floor(x, -place) as f64;
-    // Both exact: at most 53 bits, and a unit of subnormal numbers at least.
+    // Both are exact: at most 53 bits, and a unit that is at least that of subnormal numbers.
     units * power_double(place)
 }
 
@@ -135,16 +135,16 @@ fn up<const P: usize>() -> Context<Up> {
 }
 
 thread_local! {
-    /// What functions need of ln 2 and such, so that it is not computed anew each time.
+    /// Cached constants such as ln 2, so that functions do not compute them each time.
     static CONSTANTS: RefCell<ConstCache> = const { RefCell::new(ConstCache::new()) };
 }
 
-/// The result of an operation that is defined.
+/// The result of an operation, which must be defined.
 fn value<R: dashu_float::round::Round>(result: dashu_float::FpResult<FBig<R, 2>>) -> Number {
     result.expect("defined").value().into_repr()
 }
 
-/// Both roundings of an operation of `Context`.
+/// Both directed roundings of an operation of `Context`.
 macro_rules! outward {
     ($p:expr, $op:ident, ($($lo:expr),*), ($($hi:expr),*)) => {
         Interval {
@@ -155,7 +155,7 @@ macro_rules! outward {
 }
 
 impl<const P: usize> Interval<P> {
-    /// A number.
+    /// The interval of one number.
     pub fn of(x: Number) -> Self {
         Interval {
             lo: x.clone(),
@@ -163,12 +163,12 @@ impl<const P: usize> Interval<P> {
         }
     }
 
-    /// A double, which must be finite.
+    /// The interval of a double, which must be finite.
     pub fn double(x: f64) -> Self {
         Self::of(exact(x))
     }
 
-    /// Between doubles.
+    /// The interval between two doubles.
     pub fn doubles(lo: f64, hi: f64) -> Self {
         Interval {
             lo: exact(lo),
@@ -190,7 +190,7 @@ impl<const P: usize> Interval<P> {
         Self::of(Number::zero())
     }
 
-    /// The same numbers, of another precision.
+    /// The same interval in another precision, rounded outward.
     pub fn to<const Q: usize>(&self) -> Interval<Q> {
         Interval::<Q>::zero().add(&Interval {
             lo: self.lo.clone(),
@@ -240,7 +240,7 @@ impl<const P: usize> Interval<P> {
             return None;
         }
         let one = Self::double(1.0);
-        // Two roundings instead of one: a little wider, and right.
+        // Two roundings instead of one: the result is slightly wider, and correct.
         let inverse: Self = outward!(P, div, (&one.lo, &b.hi), (&one.lo, &b.lo));
         Some(self.mul(&inverse))
     }
@@ -271,7 +271,7 @@ impl<const P: usize> Interval<P> {
         }))
     }
 
-    /// The cube root; `None` where it may not be of a positive number.
+    /// The cube root; `None` where the interval is not positive.
     pub fn cbrt(&self) -> Option<Self> {
         if negative(&self.lo) || zero(&self.lo) {
             return None;
@@ -279,7 +279,7 @@ impl<const P: usize> Interval<P> {
         Some(outward!(P, cbrt, (&self.lo), (&self.hi)))
     }
 
-    /// Sine and cosine: at the lower end, and from there by the other and Lagrange's remainder.
+    /// Sine and cosine: their values at the lower end, extended over the interval by Lagrange's remainder.
     pub fn sin_cos(&self) -> (Self, Self) {
         let at = |x: &Number| {
             CONSTANTS.with_borrow_mut(|cache| {
@@ -334,7 +334,7 @@ impl<const P: usize> Interval<P> {
         }
     }
 
-    /// What both hold; `None` where that is nothing.
+    /// The intersection; `None` where it is empty.
     pub fn meet(&self, b: &Self) -> Option<Self> {
         let lo = (&self.lo).max(&b.lo).clone();
         let hi = (&self.hi).min(&b.hi).clone();
@@ -364,7 +364,7 @@ impl<const P: usize> Interval<P> {
         0.5 * double_below(&self.lo) + 0.5 * double_above(&self.hi)
     }
 
-    /// Doubles around it.
+    /// Doubles that enclose it.
     pub fn ends(&self) -> (f64, f64) {
         (double_below(&self.lo), double_above(&self.hi))
     }
@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(double_below(&exact(-0.3).clone()), -0.3);
     }
 
-    /// With a radius it would be open on which side of 1 a product with it is.
+    /// With a radius, the side of 1 on which a product with it lies would not be known.
     #[test]
     fn the_exponential_of_zero_is_exact() {
         let one = Fine::zero().exp();

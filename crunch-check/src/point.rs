@@ -1,11 +1,11 @@
-//! The operations' meaning on bits, after docs/operations.md, and a kernel at one input.
+//! The meaning of the operations on bits, after docs/operations.md, and the evaluation of a kernel at one input.
 
 use crate::ir::{Inst, Program, Type, What};
 
 const NAN64: u64 = 0x7ff8_0000_0000_0000;
 const NAN32: u64 = 0x7fc0_0000;
 
-/// A double as a word of its lane; every NaN is one.
+/// A double as a word of its lane; all NaNs have the same word.
 fn f64_word(x: f64) -> u64 {
     if x.is_nan() { NAN64 } else { x.to_bits() }
 }
@@ -26,7 +26,7 @@ fn int_word(ty: Type, x: i64) -> u64 {
     }
 }
 
-/// A word's float as a double.
+/// The floating-point number of a word, as a double.
 pub fn to_double(ty: Type, word: u64) -> f64 {
     if ty == Type::F32 {
         f64::from(f32::from_bits(word as u32))
@@ -35,7 +35,7 @@ pub fn to_double(ty: Type, word: u64) -> f64 {
     }
 }
 
-/// A double that is a number of the type, as its word.
+/// The word of a double that is a number of the type.
 pub fn of_double(ty: Type, x: f64) -> u64 {
     if ty == Type::F32 {
         f32_word(x as f32)
@@ -44,7 +44,7 @@ pub fn of_double(ty: Type, x: f64) -> u64 {
     }
 }
 
-/// A word's signed integer.
+/// The signed integer of a word.
 pub fn to_int(ty: Type, word: u64) -> i64 {
     if ty == Type::I32 {
         i64::from(word as u32 as i32)
@@ -106,14 +106,14 @@ macro_rules! float {
     }};
 }
 
-/// An operation without a meaning here.
+/// The error for an operation that is not known here.
 fn unknown(name: &str) -> Result<u64, String> {
     Err(format!(
         "the operation `{name}` is not known to this checker"
     ))
 }
 
-/// How many operands an operation has, if it is known.
+/// The number of operands of an operation, if it is known.
 pub fn arity(name: &str) -> Option<usize> {
     Some(match name {
         "fma" | "select" => 3,
@@ -126,10 +126,11 @@ pub fn arity(name: &str) -> Option<usize> {
     })
 }
 
-/// An operation: `ty` is its operands' type (of a choice its last operands'), `out` its result's.
+/// Applies an operation: `ty` is the type of its operands (for a selection, of the last ones), `out` that of its
+/// result.
 ///
 /// # Errors
-/// Where it is not known.
+/// If the operation is not known.
 pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> {
     let Some(arity) = arity(name) else {
         return unknown(name);
@@ -190,13 +191,13 @@ pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> 
     }
 }
 
-/// The type that tells which operation it is.
+/// The operand type that selects among the operations of one name.
 pub fn operand_type(program: &Program, inst: &Inst) -> Type {
     let last = inst.args.last();
     last.map_or(inst.ty, |&a| program.insts[a].ty)
 }
 
-/// An entry of a table: of a length that is a power of two the index counts modulo it, else it is clamped.
+/// An entry of a table: if the length is a power of two, the index is taken modulo it, else it is clamped.
 pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
     let bits = &program.tables[table].bits;
     let last = bits.len() as i64 - 1;
@@ -208,14 +209,14 @@ pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
     } as usize]
 }
 
-/// The kernel's result for an input, bits to bits.
+/// The bits of the kernel's result for the bits of an input.
 ///
 /// # Errors
-/// Where an operation is not known.
+/// If an operation is not known.
 pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
     let mut words: Vec<u64> = Vec::with_capacity(program.insts.len());
     for inst in &program.insts {
-        // No operation has more operands.
+        // No operation has more operands than this.
         let mut args = [0; 3];
         for (word, &a) in args.iter_mut().zip(&inst.args) {
             *word = words[a];

@@ -1,22 +1,23 @@
-//! Real values as polynomials of the input's number, with integers as coefficients.
+//! Real values as polynomials of the input's index, with integer coefficients.
 
 use crate::number::{Coarse, Fine, exponent, floor};
 
-/// Bits behind the point, of units in the last place.
+/// Bits after the point, in units in the last place.
 pub const FRACTION: i32 = 32;
-/// The last of them.
+/// The value of the last of these bits.
 pub const UNIT: f64 = 1.0 / (1u64 << FRACTION) as f64;
 
-/// A polynomial in `m / 2^p`, m from `-2^p` to `2^p`, in units in the last place with [`FRACTION`] bits behind the point.
+/// A polynomial in `m / 2^p`, m from `-2^p` to `2^p`, in units in the last place with [`FRACTION`] bits after the
+/// point.
 pub struct Polynomial {
     coefficients: Vec<i128>,
-    /// What a value may be wrong by, in units, and a derivative by `m / 2^p`, times a distance of at most 1.
+    /// A bound of the error of a value, in units, and, times a distance of at most 1, of a derivative by `m / 2^p`.
     pub wrong: f64,
 }
 
 impl Polynomial {
-    /// The polynomial of a Taylor series, of which the last coefficient over the stretch is `remainder`, in units of
-    /// `2^scale`; `None` where it is too large.
+    /// The polynomial of a Taylor series whose last coefficient over the stretch is `remainder`, in units of `2^scale`;
+    /// `None` where it is too large.
     pub fn new(series: &[Fine], remainder: &Coarse, scale: i32) -> Option<Polynomial> {
         let mut coefficients = Vec::new();
         let mut wrong = Coarse::of(remainder.most()).scale(-scale).ends().1;
@@ -27,12 +28,12 @@ impl Polynomial {
                 return None;
             }
             if k > 1 && most < -FRACTION {
-                // Left out, and its derivative.
+                // The coefficient is left out, and so is its derivative.
                 wrong += UNIT * (1.0 + k as f64) * 2.0;
                 continue;
             }
             let (lo, hi) = (floor(&c.lo, FRACTION), floor(&c.hi, FRACTION));
-            // The coefficient, its derivative's (times k), and a product rounded down in each.
+            // The roundings of the coefficient, of its derivative's (times k), and of a product rounded down in each.
             wrong += ((hi - lo + 2) as f64) * UNIT * (1.0 + k as f64) * 2.0;
             coefficients.resize(k, 0);
             coefficients.push(lo);

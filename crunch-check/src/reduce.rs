@@ -1,5 +1,5 @@
-//! Reduction of a basis after Lenstra, Lenstra and Lovász (1982). Nothing rests on how well it does: only that the transform
-//! is made of column operations on integers, so that it is invertible over them.
+//! Reduction of a basis after Lenstra, Lenstra and Lovász (1982). The proof does not depend on its quality, only on the
+//! transform consisting of integer column operations, so that it is invertible over the integers.
 
 #![expect(
     clippy::needless_range_loop,
@@ -7,15 +7,15 @@
     reason = "indices of matrices, as in the article; a NaN must fail a comparison"
 )]
 
-/// Dimensions, at most.
+/// The largest number of dimensions.
 pub const MOST: usize = 13;
 
-/// A square matrix, of which a corner is used.
+/// A square matrix, of which the upper left corner is used.
 pub type Matrix = [[f64; MOST]; MOST];
 
-/// An integer matrix of determinant ±1: the identity, and what column operations on integers make of it.
+/// An integer matrix of determinant ±1: the identity, changed by integer column operations.
 pub struct Transform {
-    /// Its dimensions. A corner of one with more would be none.
+    /// Its number of dimensions. A corner of a larger one would not be unimodular.
     n: usize,
     entries: Matrix,
 }
@@ -30,7 +30,7 @@ impl Transform {
         Transform { n, entries }
     }
 
-    /// Its entries, if it has N dimensions: else it becomes the identity.
+    /// Its entries, if it has N dimensions; else it is first reset to the identity.
     pub fn entries<const N: usize>(&mut self) -> &Matrix {
         if self.n != N {
             *self = Transform::identity(N);
@@ -39,11 +39,10 @@ impl Transform {
     }
 }
 
-/// Makes the columns of `d` short, which are those of a basis times `transform`. The transform's entries stay integers below
-/// 2^45.
+/// Makes the columns of `d`, a basis times `transform`, short. The transform's entries stay integers below 2^45.
 pub fn reduce<const N: usize>(mut d: [[f64; N]; N], transform: &mut Transform) -> Option<()> {
     let transform = &mut transform.entries;
-    // Gram and Schmidt's orthogonal columns, their squares and coefficients, up to column k.
+    // The Gram-Schmidt orthogonal columns, their squares and coefficients, up to column k.
     let mut orthogonal = [[0.0; N]; N];
     let mut square = [0.0; N];
     let mut mu = [[0.0; N]; N];
@@ -74,7 +73,7 @@ pub fn reduce<const N: usize>(mut d: [[f64; N]; N], transform: &mut Transform) -
                     changed = true;
                     for r in 0..N {
                         d[r][k] -= by * d[r][j];
-                        // Both terms and the difference are below 2^46, or it is refused: exact.
+                        // Exact: both terms and the difference are below 2^46, or the step is refused.
                         transform[r][k] -= by * transform[r][j];
                         if !(transform[r][k].abs() < 2f64.powi(45)) {
                             return None;
@@ -109,7 +108,7 @@ pub fn reduce<const N: usize>(mut d: [[f64; N]; N], transform: &mut Transform) -
     Some(())
 }
 
-/// Nearly the inverse; `None` of a singular matrix.
+/// An approximate inverse; `None` for a singular matrix.
 pub fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
     let (mut a, mut b) = (*d, [[0.0; N]; N]);
     for r in 0..N {

@@ -1,4 +1,4 @@
-//! What a kernel is on a cell: a straight line of sums, products, quotients and roots, each rounded once or exact.
+//! The line of a kernel on a cell: sums, products, quotients and roots, each rounded once or exact.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ impl Kind {
         }
     }
 
-    /// With its operands renumbered.
+    /// The operation with its operands renumbered.
     pub fn with(self, f: impl Fn(usize) -> usize) -> Kind {
         match self {
             Kind::Input | Kind::Const(_) => self,
@@ -89,14 +89,14 @@ impl Kind {
 pub struct Rounding {
     /// The exponent of the largest unit in the last place on the stretch: the error is half of it at most.
     pub unit: i32,
-    /// Exact results are multiples of `2^grid`; `None` of quotients and roots.
+    /// Exact results are multiples of `2^grid`; `None` for quotients and roots.
     pub grid: Option<i32>,
 }
 
-/// An operation with what is known of its computed values on a stretch.
+/// An operation with the properties of its computed values on a stretch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
-    /// What it does.
+    /// The operation.
     pub kind: Kind,
     /// The instruction that it comes from.
     pub site: usize,
@@ -110,28 +110,28 @@ pub struct Node {
     pub rounding: Option<Rounding>,
 }
 
-/// A straight line.
+/// A straight line of operations.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Its operations, operands first.
+    /// Its operations, each after its operands.
     pub nodes: Vec<Node>,
-    /// The number of the result.
+    /// The index of the result.
     pub result: usize,
 }
 
 /// Ranges of computed values that are assumed, by instruction.
 pub type Assumed = HashMap<usize, (f64, f64)>;
 
-/// Why there is no line.
+/// The reason why there is no line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stop {
-    /// No input meets what is assumed.
+    /// No input meets the assumptions.
     Empty,
-    /// Results may be infinite, NaN, or of more than one line; or the checker does not know an operation.
+    /// Results may be infinite, NaN, or those of more than one line; or the checker does not know an operation.
     No(String),
 }
 
-/// Coarser than every double.
+/// A grid coarser than every double.
 const COARSE: i32 = 4000;
 /// The exponent of the smallest double.
 const LEAST: i32 = -1074;
@@ -163,9 +163,9 @@ fn is_power(x: f64) -> bool {
     x != 0.0 && grid(x) == expo(x)
 }
 
-/// Writes a line down.
+/// The builder of a line.
 pub struct Builder<'a> {
-    /// What is assumed.
+    /// The assumed ranges.
     pub assumed: &'a Assumed,
     /// Whether sums whose rounding is a constant's are taken as exact.
     pub constants: bool,
@@ -175,7 +175,7 @@ pub struct Builder<'a> {
     pub nodes: Vec<Node>,
 }
 
-/// What an operation gives.
+/// The result of adding an operation.
 pub enum Made {
     /// A node.
     Node(usize),
@@ -184,7 +184,7 @@ pub enum Made {
 }
 
 impl Builder<'_> {
-    /// A constant's node.
+    /// Adds the node of a constant.
     pub fn constant(&mut self, c: f64, site: usize) -> usize {
         self.nodes.push(Node {
             kind: Kind::Const(c),
@@ -202,7 +202,7 @@ impl Builder<'_> {
         Made::Node(self.nodes.len() - 1)
     }
 
-    /// An operation on nodes.
+    /// Adds an operation on nodes.
     pub fn make(&mut self, kind: Kind, site: usize) -> Result<Made, Stop> {
         let args = kind.args();
         let at: Vec<Node> = args.iter().map(|&a| self.nodes[a]).collect();
@@ -221,7 +221,7 @@ impl Builder<'_> {
         if matches!(kind, Kind::Div(..)) && spans_zero(&at[1]) {
             return Err(Stop::No("a divisor may be zero".into()));
         }
-        // Monotone in each operand, as is the rounding.
+        // Each operation is monotone in each operand, and so is the rounding.
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         for corner in 0..1usize << at.len() {
             let x: Vec<f64> = at
@@ -272,7 +272,7 @@ impl Builder<'_> {
         let most = lo.abs().max(hi.abs());
         let mut unit = ulp(most);
         if is_power(most) && magnitude(&unrounded.most()) <= exact(most) {
-            // The power of two is reached from below, where doubles lie closer.
+            // The power of two is approached from below, where the spacing of doubles is smaller.
             unit = (expo(most) - 53).max(LEAST);
         }
         let node = Node {
@@ -311,8 +311,8 @@ impl Builder<'_> {
         }))
     }
 
-    /// `c ± t` where t is a multiple of the sum's last place and all sums are in one binade: the constant's rounding to
-    /// that place is the sum's, the same for each t.
+    /// `c ± t` where t is a multiple of the sum's last place and all sums are in one binade: the sum's rounding is that
+    /// of the constant to that place, the same for each t.
     fn constant_rounding(
         &mut self,
         node: Node,
@@ -338,7 +338,7 @@ impl Builder<'_> {
         {
             return None;
         }
-        // Exact, but for results below 2^-1074, which are no ties and round to 0.
+        // Exact, except for results below 2^-1074, which are no ties and round to 0.
         let scaled = c * power_double(-unit);
         let tie = (scaled - scaled.floor()) == 0.5;
         if scaled.abs() > 4e15 || tie && fine <= unit {
@@ -362,7 +362,7 @@ impl Builder<'_> {
 }
 
 impl Line {
-    /// What the result needs of these operations.
+    /// The line of those operations on which the result depends.
     pub fn live(nodes: &[Node], result: usize) -> Line {
         let mut wanted = vec![false; nodes.len()];
         wanted[result] = true;
@@ -388,12 +388,12 @@ impl Line {
         }
     }
 
-    /// The number of the input.
+    /// The index of the input.
     pub fn input(&self) -> Option<usize> {
         self.nodes.iter().position(|n| n.kind == Kind::Input)
     }
 
-    /// The line on a stretch of its input: ranges, grids and roundings anew.
+    /// The line on another stretch of its input, with ranges, grids and roundings computed again.
     pub fn on(&self, input: Node, assumed: &Assumed) -> Result<Line, Stop> {
         let mut builder = Builder {
             assumed,
@@ -420,7 +420,7 @@ impl Line {
         Ok(Line::live(&builder.nodes, place[self.result]))
     }
 
-    /// The computed result for an input; `values` is room for those of all operations.
+    /// The computed result for an input; `values` is a buffer for the results of all operations.
     pub fn compute(&self, x: f64, values: &mut Vec<f64>) -> f64 {
         values.clear();
         for node in &self.nodes {
@@ -441,7 +441,7 @@ impl Line {
         values[self.result]
     }
 
-    /// What tells lines apart: operations, operands, constants.
+    /// The key by which lines are compared: operations, operands, constants.
     pub fn key(&self) -> String {
         let words = self.nodes.iter().map(|n| match n.kind {
             Kind::Const(c) => format!("{:x}", c.to_bits()),
@@ -510,7 +510,7 @@ impl Line {
         nodes[at] = input;
         let core = Line::live(&nodes, out);
         core.input()?;
-        // Exact: all are doubles of limited exponents.
+        // Exact: all are doubles whose exponents are limited.
         (shift.lo == shift.hi).then_some(Reduced {
             core,
             shift,
@@ -520,7 +520,7 @@ impl Line {
     }
 }
 
-/// See [`Line::reduced`].
+/// The result of [`Line::reduced`].
 pub struct Reduced {
     /// The line of `r = x + shift`.
     pub core: Line,

@@ -1,4 +1,4 @@
-//! Taylor series with intervals as coefficients, and the functions' own.
+//! Taylor series with intervals as coefficients, of lines and of functions.
 
 use crate::number::{Fine, Interval, Number, exact, power};
 use crate::residual::{Kind, Line};
@@ -10,7 +10,7 @@ fn is_zero<const P: usize>(x: &Interval<P>) -> bool {
     crate::number::zero(&x.lo) && crate::number::zero(&x.hi)
 }
 
-/// `a b`, to as many terms as they have.
+/// `a b`, with as many terms as they have.
 pub fn product<const P: usize>(a: &Series<P>, b: &Series<P>) -> Series<P> {
     let terms = a.len();
     (0..terms)
@@ -63,7 +63,7 @@ pub fn root<const P: usize>(a: &Series<P>) -> Option<Series<P>> {
     Some(r)
 }
 
-/// A line in real arithmetic, where its input is the series `x`.
+/// The series of a line in real arithmetic whose input is the series `x`.
 pub fn of_line<const P: usize>(line: &Line, x: &Series<P>) -> Option<Vec<Series<P>>> {
     let mut all: Vec<Series<P>> = Vec::with_capacity(line.nodes.len());
     for node in &line.nodes {
@@ -109,7 +109,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// By its name in a certificate.
+    /// The function with this name in a certificate.
     pub fn named(name: &str) -> Option<Law> {
         Some(match name {
             "exp" => Law::Exp,
@@ -124,7 +124,7 @@ impl Law {
         })
     }
 
-    /// What is written for it.
+    /// Its name in messages.
     pub fn words(self) -> &'static str {
         match self {
             Law::Exp => "e^x",
@@ -142,7 +142,7 @@ impl Law {
     pub fn value<const P: usize>(self, x: &Interval<P>) -> Option<Interval<P>> {
         let one = Interval::double(1.0);
         match self {
-            // Below every double; above, it is not worked out.
+            // Smaller than every double; for large arguments it is not evaluated.
             Law::Exp if x.hi < exact(-5000.0) => Some(Interval {
                 lo: Number::zero(),
                 hi: power(-7000),
@@ -177,7 +177,7 @@ impl Law {
         };
         for k in 1..terms {
             let n = Interval::double(k as f64);
-            // Each is the one before times a factor; the logarithm's derivative is w/x.
+            // Each coefficient is the previous one times a factor; the logarithm's derivative is w/x.
             let next = match (self, &ratio) {
                 (Law::Exp, _) => all[k - 1].mul(w).div(&n)?,
                 (Law::Ln, Some(t)) if k == 1 => t.clone(),
@@ -208,7 +208,7 @@ impl Law {
     }
 }
 
-/// The series of sine or cosine from both values: each derivative is the one before a quarter of a turn on.
+/// The series of sine or cosine from both values: each derivative is the previous one, turned by a quarter.
 fn circle<const P: usize>(
     (sin, cos): (Interval<P>, Interval<P>),
     cosine: bool,
@@ -227,7 +227,7 @@ fn circle<const P: usize>(
     Some(all)
 }
 
-/// `e^d - 1` for the d by which a reduction is off: for tiny ones from `0 <= e^d - 1 - d <= d²`.
+/// `e^d - 1` for the residual d of a reduction: for tiny d from `0 <= e^d - 1 - d <= d²`.
 pub fn relative_error(d: &Fine) -> Fine {
     if d.most() > power(-60) {
         return d.exp().sub(&Fine::double(1.0));

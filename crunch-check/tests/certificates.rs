@@ -1,4 +1,4 @@
-//! Certificates that `dc-exact` writes, under the checker: as they are, and with each thing wrong that may be.
+//! Certificates that `dc-exact` writes, given to the checker: unchanged, and with each possible kind of error.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ fn certified(name: &'static str, law: Law, lo: f64, hi: f64) -> String {
     Proof::new(name, law, lo, hi, 0.002).certificate()
 }
 
-/// What the checker prints of a certificate, and whether it accepts it.
+/// The checker's output for a certificate, and whether it accepts it.
 fn checked(text: &str, more: &[&str]) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("some.cert");
@@ -62,7 +62,7 @@ fn a_certificate_is_proven_anew() {
     assert!(accepted && printed.contains("SAMPLED"), "{printed}");
 }
 
-/// Results of 0 and 1.
+/// Ranges whose results are 0 and 1.
 #[test]
 fn cells_with_one_number_are_proven_anew() {
     for (lo, hi) in [(-745.2, -745.14), (-1e-17, 1e-17)] {
@@ -80,7 +80,7 @@ fn a_gap_is_refused() {
     refused(&exp().replace(&format!("{last}\n"), ""), "there is a gap");
 }
 
-/// The kernel would be evaluated at one of the zeros, and both be taken for checked.
+/// The kernel would be evaluated at one of the zeros, and both would count as checked.
 #[test]
 fn a_cell_of_both_signs_is_refused() {
     let zeros = "cell 8000000000000000 0000000000000000 constant\ncell ";
@@ -101,7 +101,7 @@ fn a_stretch_left_out_is_refused() {
     }
 }
 
-/// A claim that is too good: below the worst input's error, which lattices find.
+/// A claim below the worst input's error, which lattices find.
 #[test]
 fn a_lower_error_is_refused() {
     let line = exp().lines().find(|l| l.starts_with("error "));
@@ -114,7 +114,7 @@ fn a_lower_error_is_refused() {
 
 #[test]
 fn another_kernel_is_refused() {
-    // One coefficient, in its last place but two; and a constant of the reduction.
+    // One coefficient is changed in its third place from the last, and then a constant of the reduction.
     for (constant, other) in [
         ("0x3fcd17099887e074", "0x3fcd17099887e078"),
         ("0x3fe62e4000000000", "0x3fe62e4000000001"),
@@ -165,7 +165,8 @@ fn the_function_may_be_a_reference_in_real_arithmetic() {
     ] {
         assert!(printed.contains(says), "{says}: {printed}");
     }
-    // A coefficient of the reference, one unit in its last place off: the bound of the method's error is no longer so small.
+    // A coefficient of the reference is changed by one unit in its last place: the bound of the method's error is no
+    // longer as small as claimed.
     let at = text.find("\nreference\n").expect("a reference");
     let (before, after) = text.split_at(at);
     let constant = after.find("= const 0x3f").expect("a coefficient") + "= const ".len();

@@ -1,4 +1,4 @@
-//! Certificates of searches with a fault: each claims less than what is true, and is refused.
+//! Certificates of searches with a fault: each claims less than the true error and is refused.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ mod support;
 
 use support::Proof;
 
-/// What the checker prints, and whether it accepts.
+/// The checker's output, and whether it accepts.
 fn checked(text: &str) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("some.cert");
@@ -28,7 +28,7 @@ fn exp() -> Proof {
 }
 
 /// A search that did not find its worst input, for whatever reason (a tie that was none, a pad too small, inputs between runs
-/// left out), takes the next one for it.
+/// left out), claims the error of the next one.
 #[test]
 fn a_search_that_missed_its_worst_input_is_refused() {
     let proof = exp();
@@ -44,8 +44,8 @@ fn a_search_that_missed_its_worst_input_is_refused() {
     assert!(accepted, "{printed}");
 }
 
-/// What closed a stretch is not believed: a bound that does not hold is found out, and one that does is proven in the
-/// checker's own way.
+/// The checker does not rely on the method that the certificate names for a stretch: a bound that does not hold is
+/// refused, and one that holds is proven by the checker's own methods.
 #[test]
 fn what_closed_a_stretch_is_not_believed() {
     let proof = exp();

@@ -1,4 +1,4 @@
-//! Proofs that are killed, stopped and split, with real processes: their certificates, under the checker.
+//! Proofs that are killed, stopped and split, with real processes; the checker checks their certificates.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -17,7 +17,7 @@ const KILLS: u32 = 10;
 /// A proof of a second; the worst input of `exp` is in it.
 const RANGE: &str = "50.2534..50.25345";
 
-/// `crunch`, in a process of its own: this program, as which it is started by [`crunch`].
+/// `crunch` as a separate process: this test program, which [`crunch`] starts with this test as its only one.
 #[test]
 #[ignore = "the program of the other tests"]
 fn program() {
@@ -47,7 +47,7 @@ fn crunch(arguments: &[&str]) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // An array job that the tests themselves may run in is none of the proofs' business.
+    // The tests may themselves run in an array job, which must not affect the proofs.
     for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
         command.env_remove(name);
     }
@@ -62,7 +62,7 @@ fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// `exact` of the exponential.
+/// The arguments of `exact` for the exponential.
 fn exact<'a>(certificate: &'a Path, range: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let first = ["exact", "exp", "--range", range, "--certificate"];
     [&first[..], &[text(certificate)], more].concat()
@@ -88,7 +88,7 @@ fn refused(arguments: &[&str], says: &[&str]) {
     }
 }
 
-/// What a certificate claims, which the checker has proven.
+/// The lines of a certificate with the claim that the checker has proven.
 fn claim(certificate: &Path) -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_crunch-check"))
         .arg(certificate)
@@ -116,8 +116,8 @@ fn random(state: &mut u64) -> f64 {
     (z ^ z >> 31) as f64 / 2f64.powi(64)
 }
 
-/// Killed at random instants and begun again, a proof comes to the same claim, and each time goes on behind what was closed.
-/// One that ends before it could be killed begins anew: how fast the machine is does not matter.
+/// A proof that is killed at random instants and resumed arrives at the same claim, and each time continues after what
+/// was closed. One that ends before it can be killed begins anew: the speed of the machine does not matter.
 #[test]
 fn a_killed_proof_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -145,12 +145,12 @@ fn a_killed_proof_goes_on() {
         }
         kills += 1;
         resumed += u32::from(printed(&output).contains("going on where"));
-        // Killed before it had written a line, there is nothing yet.
+        // Killed before it had written a line, it has left no journal.
         let Ok(journal) = proof::read(&part) else {
             assert_eq!(before, (0.0, 0));
             continue;
         };
-        // Levels descend, and begin with no piece.
+        // Levels descend, and each begins with no piece.
         let now = (-journal.kept.level.unwrap_or(9.0), journal.kept.pieces());
         assert!(before.1 == 0 || now >= before, "{now:?} after {before:?}");
         before = now;
@@ -169,7 +169,7 @@ fn a_killed_proof_goes_on() {
 fn a_proof_that_is_asked_to_stop_says_how_to_go_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let certificate = folder.path().join("a.cert");
-    // It takes minutes.
+    // This proof takes minutes.
     let child = crunch(&exact(&certificate, "50.0..51.0", &["-j", "1"]))
         .spawn()
         .expect("it runs");

@@ -32,7 +32,8 @@ impl Run<'_> {
         }
     }
 
-    /// Bits above the highest that varies are known; a known 0 of an `and` and a known 1 of an `or` decide the result's.
+    /// Bits above the highest that varies are known; a known 0 of an `and` and a known 1 of an `or` determine the
+    /// result's bit.
     fn bitwise(&self, ty: Type, name: &str, a: (i64, i64), b: (i64, i64)) -> Over {
         let varying = |r: (i64, i64)| match 64 - ((r.0 ^ r.1) as u64).leading_zeros() {
             64 => u64::MAX,

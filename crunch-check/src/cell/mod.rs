@@ -1,4 +1,5 @@
-//! A kernel on a cell of inputs: what is constant there is computed, what is real becomes a line.
+//! A kernel on a cell of inputs: values that are constant there are computed, real functions of the input become a
+//! line.
 
 mod integer;
 mod real;
@@ -7,9 +8,9 @@ use crate::ir::{Inst, Program, Type, What};
 use crate::point::{apply, load, operand_type, to_double, to_int};
 use crate::residual::{Assumed, Builder, Kind, Line, Node, Stop, ulp};
 
-/// What a kernel is on a cell.
+/// The result of a kernel on a cell.
 pub enum Outcome {
-    /// One number: its bits.
+    /// One number, by its bits.
     Constant(u64),
     /// A line.
     Line(Line),
@@ -18,7 +19,7 @@ pub enum Outcome {
 /// A value on a cell.
 #[derive(Debug, Clone, Copy)]
 enum Over {
-    /// These bits.
+    /// A constant, by its bits.
     Const(u64),
     /// An operation of the line.
     Real(usize),
@@ -28,15 +29,15 @@ enum Over {
     Int(i64, i64),
     /// The bits of an operation of the line, whose sign is one, plus a constant.
     Word(usize, i64),
-    /// Nothing is known.
+    /// A value of which nothing is known.
     Any,
 }
 
-/// A kernel on the doubles from `lo` to `hi`, which have one sign. With `constants`, sums whose rounding is that of a
-/// constant are taken as exact, with the rounded constant.
+/// Evaluates a kernel on the doubles from `lo` to `hi`, which have one sign. With `constants`, sums whose rounding is
+/// that of a constant are taken as exact sums with the rounded constant.
 ///
 /// # Errors
-/// Where it is more than one line, or not finite, or has an operation that is not known here.
+/// If it is more than one line, or not finite, or has an operation that is not known here.
 pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
     let none = Assumed::new();
     let mut run = Run::new(program, &none);
@@ -51,11 +52,11 @@ pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<O
     }
 }
 
-/// A reference on the doubles from `lo` to `hi`, of which no operation on what depends on the input is rounded: the sum of
-/// its results.
+/// Evaluates a reference on the doubles from `lo` to `hi`, as the sum of its results; no operation that depends on the
+/// input is rounded.
 ///
 /// # Errors
-/// As [`outcome`].
+/// As for [`outcome`].
 pub fn in_reals(program: &Program, lo: f64, hi: f64) -> Result<Line, Stop> {
     let none = Assumed::new();
     let mut run = Run::new(program, &none);
@@ -258,7 +259,7 @@ impl<'a> Run<'a> {
             "to_bits" if ty == Type::F64 && self.signed(args[0]).is_some() => {
                 self.signed(args[0]).map_or(Over::Any, |i| Over::Word(i, 0))
             }
-            // Monotone in their one operand.
+            // These are monotone in their one operand.
             "floor" | "ceil" | "trunc" | "round_ties_even" | "to_f32" | "to_f64" | "to_i64"
             | "to_bits" | "to_i32" => self.monotone(ty, inst.ty, name, args[0]),
             "add" | "sub" if self.moved(name, args).is_some() => {
@@ -280,7 +281,7 @@ impl<'a> Run<'a> {
             }
             "and" | "or" | "xor" | "not" if ty == Type::Mask => Over::Any,
             _ if !ty.is_float() => self.integer(ty, name, args),
-            // Arithmetic of binary32 on what varies, and whatever else: an operation on unknown values.
+            // Arithmetic of binary32 on values that vary, and all other operations: an unknown value.
             _ => Over::Any,
         })
     }

@@ -7,7 +7,7 @@ use crate::point::{apply, of_double, to_double, to_int};
 use crate::residual::{Kind, Made, Stop, expo};
 
 impl Run<'_> {
-    /// The operation that a value is, if it has one sign.
+    /// The operation of the line that a value is, if its results have one sign.
     pub(super) fn signed(&self, value: Over) -> Option<usize> {
         let Over::Real(i) = value else { return None };
         let node = &self.builder.nodes[i];
@@ -25,7 +25,8 @@ impl Run<'_> {
         Some(Over::Word(i, plus.checked_add(by)?))
     }
 
-    /// The number whose bits are an operation's, with another exponent: it times a power of two, if all are normal.
+    /// The number whose bits are an operation's, with another exponent: the operation's result times a power of two, if
+    /// all are normal.
     pub(super) fn scaled(
         &mut self,
         site: usize,
@@ -58,7 +59,7 @@ impl Run<'_> {
                 Over::Const(bits) if f64::from_bits(bits).is_finite() => {
                     self.builder.constant(f64::from_bits(bits), site)
                 }
-                // On what is no line only the range is known, of the operations that are monotone in each operand.
+                // For values that are no line, operations that are monotone in each operand have a range.
                 _ => return Ok(self.range_of(name, args)),
             });
         }
@@ -78,7 +79,7 @@ impl Run<'_> {
             Ok(Made::Node(i)) => Over::Real(i),
             Ok(Made::Const(c)) => Over::Const(c.to_bits()),
             Err(Stop::Empty) => return Err(Stop::Empty),
-            // It may not matter for the result.
+            // The result may not depend on it.
             Err(Stop::No(_)) => self.range_of(name, args),
         })
     }
@@ -133,7 +134,7 @@ impl Run<'_> {
         })
     }
 
-    /// Operations that give an operand, or it with the other sign.
+    /// Operations whose result is an operand, or an operand with the other sign.
     pub(super) fn chosen(
         &mut self,
         site: usize,
@@ -186,7 +187,7 @@ impl Run<'_> {
     }
 
     pub(super) fn comparison(&self, ty: Type, name: &str, args: &[Over]) -> Over {
-        // -1: all of a are below all of b; 1: above; 0: both are one and the same.
+        // -1: all of a are below all of b; 1: all are above; 0: both are the same single number.
         let (below, above, touch_below, touch_above, same);
         if ty.is_float() {
             let (Some(a), Some(b)) = (self.range(ty, args[0]), self.range(ty, args[1])) else {
@@ -244,7 +245,7 @@ impl Run<'_> {
         if out.is_float() {
             return Over::Float(to_double(out, a), to_double(out, b));
         }
-        // The bits of negative numbers fall as they rise.
+        // The bits of negative numbers decrease as the numbers increase.
         let (a, b) = (to_int(out, a), to_int(out, b));
         Over::Int(a.min(b), a.max(b))
     }

@@ -1,4 +1,4 @@
-//! Classes: lines with all the cells whose inputs they take.
+//! Classes: lines, each with all cells whose inputs it takes.
 
 use super::Check;
 use super::tiling::rank;
@@ -10,7 +10,7 @@ use crate::series::{Law, relative_error};
 /// A class: one line with the cells whose inputs it takes.
 pub(super) struct Class {
     pub(super) core: Line,
-    /// Its input's site, and the finest grid of inputs.
+    /// The line's input: its site, and the finest grid of inputs.
     pub(super) input: Node,
     /// δ: the function is `e^δ` times that of the line's input, times `1 + η`.
     pub(super) offset: Fine,
@@ -26,7 +26,7 @@ pub(super) struct Member {
     pub(super) shift: Fine,
     pub(super) eta: Coarse,
     pub(super) core: (f64, f64),
-    /// The core's inputs are multiples of `2^grid`; of larger inputs' cores, coarser ones.
+    /// The core's inputs are multiples of `2^grid`; those of larger inputs are multiples of a coarser unit.
     pub(super) grid: i32,
 }
 
@@ -60,7 +60,7 @@ impl Check<'_> {
             match &mut made {
                 None => {
                     key = core.key();
-                    // A reduction that is whole, or nearly, has no factor.
+                    // A reduction that is complete, or nearly so, has no factor.
                     let whole = d.most() < power(-48);
                     let offset = if whole { Fine::zero() } else { d.clone() };
                     member.eta = relative_error(&d.sub(&offset)).to();
@@ -85,7 +85,7 @@ impl Check<'_> {
         made.ok_or_else(|| "it has no cells".into())
     }
 
-    /// A cell that is a class of its own: the function's own argument.
+    /// A cell that is a class of its own: the line's input is the function's argument.
     fn plain(&self, line: &Line, lo: f64, hi: f64) -> Result<(Line, Node, Member, Fine), String> {
         let input = line.nodes[line.input().ok_or("a line without its input")?];
         let member = Member {
@@ -129,7 +129,7 @@ impl Check<'_> {
 }
 
 impl Member {
-    /// The input whose core's is `r`, if it is one.
+    /// The input whose reduced argument is `r`, if there is one.
     pub(super) fn input(&self, r: &Number) -> Option<f64> {
         if r.exponent() < self.grid as isize {
             return None;
@@ -152,7 +152,7 @@ impl Member {
         )
     }
 
-    /// How many there are.
+    /// The number of these inputs.
     pub(super) fn inputs(&self, lo: f64, hi: f64) -> f64 {
         let (lo, hi) = self.ends(lo, hi);
         if lo > hi {

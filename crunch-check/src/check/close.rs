@@ -1,4 +1,4 @@
-//! A stretch of a class's input: closed by its bound, by lattices, input by input, or in parts.
+//! A stretch of a class's input is closed by its bound, by lattices, input by input, or in parts.
 
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
@@ -10,25 +10,25 @@ use crate::number::{Number, exact, floor};
 use crate::reduce::Transform;
 use crate::residual::{Assumed, Kind, Node, Stop, ulp};
 
-/// Lattices look so far below the claim, whichever gives the longest runs.
+/// The levels of lattices are below the claim by one of these, whichever gives the longest runs.
 const MARGINS: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 0.0];
-/// And farther, up to this, where runs are short although they look at nothing.
+/// The largest such distance, which is tried where runs are short although few points are examined.
 const WIDEST: f64 = 0.02;
-/// Runs after which that is tried.
+/// The number of runs after which it is tried.
 const SEEN: i64 = 24;
-/// A stretch with so many steps for each of half a run has few runs.
+/// A stretch with this many steps per step of half a run has few runs.
 const ENOUGH: i64 = 64;
-/// Points that the first run of a stretch is made for, by the volume of its box.
+/// The number of points, by the volume of the box, for which the first run of a stretch is made.
 const POINTS: f64 = 1000.0;
-/// Integer vectors that a run should look at: as long as the rest of it takes.
+/// The number of integer vectors that a run should examine: this takes about as long as the rest of the run.
 const LOOKED: f64 = 24.0;
-/// Inputs that are looked at one by one, at most, in a stretch.
+/// The largest number of inputs of a stretch that are evaluated one by one.
 const FEW: f64 = 65_536.0;
-/// Runs in a stretch that is not cut any further.
+/// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
 
 impl Check<'_> {
-    /// Closes a stretch of a class's input, cut as often as it takes.
+    /// Closes a stretch of a class's input, which is cut as often as necessary.
     pub(super) fn close(
         &self,
         class: &Class,
@@ -121,7 +121,7 @@ impl Check<'_> {
             if reach <= self.certificate.error {
                 continue;
             }
-            // Steps from the center, which is on the grid.
+            // Steps are counted from the center, which is on the grid.
             let step = |x: f64| exact(x) - exact(place.center);
             let first = -floor(&-step(lo), -grid) as i64;
             let last = floor(&step(hi), -grid) as i64;
@@ -163,7 +163,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Holds the errors of the inputs of a step of the core's, which is `r`, against the claim.
+    /// Compares the errors of the inputs of one step of the core, `r`, with the claim.
     fn candidate(
         &self,
         of: &mut Candidate<'_>,
@@ -175,7 +175,7 @@ impl Check<'_> {
             None => None,
             Some(near) => {
                 let Some(x) = near.input(step) else {
-                    // A core's inputs are computed: doubles.
+                    // A core's inputs are computed values: doubles.
                     return Ok(());
                 };
                 near.difference(of.class.core.compute(x, &mut of.values), step)
@@ -197,8 +197,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Gives all steps from the first to the last that a lattice does not rule out; an error without a message where there are
-    /// too many of them.
+    /// Appends all steps from the first to the last that a lattice does not rule out; an error without a message where
+    /// there are too many of them.
     fn runs(
         &self,
         (mut lattice, mut margin): (Lattice, f64),
@@ -208,12 +208,12 @@ impl Check<'_> {
         mut take: impl FnMut(i64) -> Result<(), String>,
     ) -> Result<(), Option<String>> {
         let mut transform = Transform::identity(1);
-        // Bends limit the length; how many points there are to look at is seen.
+        // The curvature limits the length; the number of points to examine is observed.
         let mut longest = lattice.half(f64::INFINITY);
         let mut half = lattice.half(POINTS);
         let mut next = first;
         let mut runs = 0;
-        // The lattice before, with its longest runs; and what was looked at since.
+        // The previous lattice with its longest runs, and the number of vectors that were examined since.
         let mut before: Option<(Lattice, i64)> = None;
         let mut tries = true;
         let (mut seen, mut looked) = (0, 0.0);
@@ -244,7 +244,7 @@ impl Check<'_> {
             seen += 1;
             looked += found.looked;
             if let Some((narrow, its)) = before.take_if(|b| half < b.1) {
-                // Wider windows have too many points.
+                // The wider windows have too many points.
                 (lattice, longest, half) = (narrow, its, its);
                 tries = false;
             } else if tries && seen >= SEEN && (last - next) / (2 * half + 1) > 2 * SEEN {
@@ -270,18 +270,18 @@ impl Check<'_> {
     }
 }
 
-/// What is known of the candidates of a stretch.
+/// The data for checking the candidates of a stretch.
 struct Candidate<'a> {
     class: &'a Class,
     here: &'a [&'a Member],
     near: Option<&'a Near>,
-    /// Those of all members.
+    /// The range of η over all members.
     eta: (f64, f64),
     values: Vec<f64>,
 }
 
-/// The lattice with the longest runs of those whose level is the claim, or a little below: the more below, the wider are the
-/// windows, and the more points are in them.
+/// The lattice with the longest runs among those whose level is the claim or a little below: the lower the level, the
+/// wider are the windows, and the more points are in them.
 fn best(
     claim: f64,
     steps: i64,
@@ -292,7 +292,7 @@ fn best(
     for margin in MARGINS {
         let lattice = match made(claim - margin) {
             Ok(lattice) => lattice,
-            // No error reaches the level, nor the claim, which is not below it.
+            // No error reaches the level, and so none exceeds the claim, which is not below it.
             Err(No::Nothing) => return Err(No::Nothing),
             Err(no) => {
                 why = no;

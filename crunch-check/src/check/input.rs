@@ -1,4 +1,4 @@
-//! Inputs and cells whose errors are computed: one by one, or all at once where the kernel gives one number.
+//! Inputs and cells whose errors are computed one by one, or all at once where the kernel gives one number.
 
 use super::near::Near;
 use super::tiling::rank;
@@ -10,14 +10,15 @@ use crate::point::evaluate;
 use crate::residual::ulp;
 use crate::series::Law;
 
-/// A cell that is said to be constant is cut so often, where its ranges are too wide for the checker to see that it is.
+/// The number of times that a cell that the certificate calls constant is cut where its ranges are too wide for the
+/// checker to confirm it.
 const CUTS: u32 = 1000;
 
-/// Fewer inputs are cheaper one by one.
+/// For fewer inputs, evaluation one by one is cheaper.
 const FEW: i64 = 32;
 
 impl Check<'_> {
-    /// A stretch on which the kernel gives one number.
+    /// Checks a stretch on which the kernel gives one number.
     pub(super) fn constant(&self, lo: f64, hi: f64) -> Result<(), String> {
         let mut todo = vec![(lo, hi)];
         let mut cuts = 0;
@@ -41,7 +42,7 @@ impl Check<'_> {
             let f = (self.function.on(lo, hi)).and_then(|f| f.value(&Fine::doubles(lo, hi)));
             let close = match &f {
                 _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
-                // Beyond what is worked out, upward.
+                // Above the range in which the function is evaluated.
                 None => {
                     value == f64::INFINITY && self.function.law() == Some(Law::Exp) && lo > 5000.0
                 }
@@ -65,7 +66,7 @@ impl Check<'_> {
     /// The error of an input, from its evaluation.
     ///
     /// # Errors
-    /// Where routine or function is no finite number.
+    /// If the routine's or the function's value is no finite number.
     pub fn error_at<const P: usize>(&self, x: f64) -> Result<At, String> {
         let value = f64::from_bits(evaluate(&self.program, x.to_bits())?);
         let f = self
@@ -85,7 +86,7 @@ impl Check<'_> {
         Ok(At::Error(Interval::double(value).sub(&f).scale(-unit).to()))
     }
 
-    /// Holds the errors of all doubles from `lo` to `hi` against the claim.
+    /// Compares the errors of all doubles from `lo` to `hi` with the claim.
     pub(super) fn inputs(&self, lo: f64, hi: f64) -> Result<(), String> {
         let near = ((rank(hi) - rank(lo) > FEW) && lo.is_sign_negative() == hi.is_sign_negative())
             .then(|| {
@@ -110,11 +111,11 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Holds an input's error against the claim.
+    /// Compares an input's error with the claim.
     pub(super) fn input(&self, x: f64) -> Result<(), String> {
         Counts::add(&self.counts.inputs, 1);
         let claimed = exact(self.certificate.error);
-        // With few bits most errors are decided.
+        // A precision of few bits decides most errors.
         if let Ok(At::Error(e)) = self.error_at::<96>(x)
             && e.most() <= claimed
         {

@@ -1,10 +1,10 @@
-//! The check of a certificate: each of its stretches is proven anew.
+//! The check of a certificate: each of its stretches is proven again.
 //!
 //! | file | what |
 //! |---|---|
-//! | `tiling` | no input is left out |
-//! | `class` | classes: lines with all the cells whose inputs they take |
-//! | `close` | a stretch: its bound, lattices, parts |
+//! | `tiling` | that no input is left out |
+//! | `class` | classes: lines, each with all cells whose inputs it takes |
+//! | `close` | how a stretch is closed: by its bound, by lattices, in parts |
 //! | `input` | single inputs, and cells with one result |
 //! | `near` | many inputs of one stretch |
 
@@ -27,23 +27,23 @@ use crate::residual::Assumed;
 use class::Class;
 use tiling::{covers, tiled};
 
-/// Cuts of a stretch.
+/// The largest number of cuts of a stretch.
 const DEPTH: u32 = 48;
 
-/// What was done.
+/// Counts of the work that was done.
 #[derive(Debug, Default)]
 pub struct Counts {
     /// Stretches closed by their bound.
     pub bound: AtomicU64,
-    /// By lattices.
+    /// Stretches closed by lattices.
     pub lattice: AtomicU64,
-    /// Runs of these.
+    /// Runs of these lattices.
     pub runs: AtomicU64,
     /// Inputs that were evaluated.
     pub inputs: AtomicU64,
     /// Stretches that had to be cut although the certificate says how they close.
     pub cut: AtomicU64,
-    /// Stretches of classes that were looked at, of all.
+    /// Stretches of classes that were examined, out of all.
     pub looked: AtomicU64,
 }
 
@@ -53,31 +53,31 @@ impl Counts {
     }
 }
 
-/// A check under way.
+/// A check in progress.
 pub struct Check<'a> {
     certificate: &'a Certificate,
     program: Program,
     function: Function,
     classes: Vec<Class>,
     ln2: Option<Fine>,
-    /// What was done.
+    /// Counts of the work that was done.
     pub counts: Counts,
 }
 
-/// The error of an input.
+/// The error of one input.
 #[derive(Debug)]
 pub enum At {
-    /// Between these, in ULP.
+    /// It lies in this range, in ULP.
     Error(Coarse),
-    /// Both are beyond the largest double.
+    /// Both the result and the true value are beyond the largest double.
     Overflow,
 }
 
 impl<'a> Check<'a> {
-    /// Reads the kernel and holds the tiling against the range.
+    /// Parses the kernel and compares the tiling with the range.
     ///
     /// # Errors
-    /// Where an input of the range is in no cell, or a cell is not what the certificate says.
+    /// If an input of the range is in no cell, or a cell is not what the certificate says.
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let program = Program::parse(&certificate.program)?;
         let function = match (certificate.law, &certificate.reference) {
@@ -107,8 +107,8 @@ impl<'a> Check<'a> {
                     .push((cell.lo, cell.hi));
             }
         }
-        // Next to a power of two, bounds of other widths can tell whether the last step of a reduction rounds a constant: the
-        // certificate's stretches are of one of both.
+        // Next to a power of two, the width of the bounds decides whether the last step of a reduction is seen to round
+        // a constant: the certificate's stretches fit one of both cases.
         let made = |i: usize, constants: bool| {
             let class = &certificate.classes[i];
             let made = check.class(&cells[i], class.reduced, constants)?;
@@ -126,15 +126,15 @@ impl<'a> Check<'a> {
         Ok(check)
     }
 
-    /// What the kernel approximates, in words.
+    /// The name of the function that the kernel approximates.
     pub fn function(&self) -> &'static str {
         self.function.words()
     }
 
-    /// Checks the whole certificate, or of the classes' stretches one of `every`.
+    /// Checks the whole certificate, or one of `every` of the classes' stretches.
     ///
     /// # Errors
-    /// The first stretch that is not as it says.
+    /// With the first stretch that is not as the certificate says.
     pub fn run(&self, every: usize) -> Result<(), String> {
         let constants: Vec<_> = self
             .certificate
@@ -152,7 +152,7 @@ impl<'a> Check<'a> {
             .enumerate()
             .flat_map(|(i, class)| class.tiles.iter().map(move |t| (i, *t)))
             .enumerate()
-            // A step that shares no pattern with the order of stretches.
+            // A step that has no pattern in common with the order of stretches.
             .filter(|(i, _)| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0xffff < 0x10000 / every)
             .map(|(_, t)| t)
             .collect();

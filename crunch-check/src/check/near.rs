@@ -1,5 +1,5 @@
-//! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. What this does not
-//! decide is evaluated with more bits.
+//! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. Errors that
+//! it does not decide are evaluated with more bits.
 
 use crate::analysis::{Place, true_unit};
 use crate::enumerate::double;
@@ -10,18 +10,18 @@ use crate::polynomial::{FRACTION, Polynomial, UNIT};
 /// The function on a stretch.
 pub(super) struct Near {
     function: Polynomial,
-    /// It is in units of `2^unit`, of which every ULP of its values has at least one.
+    /// Values are in units of `2^unit`; each ULP of them has at least one such unit.
     unit: i32,
     /// `p`: `m` steps are `m / 2^p` radii.
     steps: i32,
-    /// Of inputs.
+    /// The distance between inputs.
     spacing: f64,
     /// The center in steps.
     center: i64,
 }
 
 impl Near {
-    /// Of the function's series at a place whose inputs are multiples of `2^grid`.
+    /// From the function's series at a place whose inputs are multiples of `2^grid`.
     pub(super) fn new(
         series: &[Fine],
         remainder: &Coarse,
@@ -30,7 +30,7 @@ impl Near {
         grid: i32,
     ) -> Option<Near> {
         let steps = exponent(&place.radius) - grid;
-        // Products with what is below 2^60 units and has FRACTION bits more stay below 2^127.
+        // Products with numbers below 2^60 units that have FRACTION more bits stay below 2^127.
         if !(0..=33).contains(&steps) || !(-1074..=900).contains(&grid) {
             return None;
         }
@@ -47,7 +47,7 @@ impl Near {
         })
     }
 
-    /// Of a function on the doubles from `lo` to `hi`, of one sign; `None` where more is needed than few terms.
+    /// From a function on the doubles from `lo` to `hi`, of one sign; `None` where more than a few terms are needed.
     pub(super) fn on(function: &On, lo: f64, hi: f64, grid: i32) -> Option<Near> {
         let place = Place::new(lo, hi, grid);
         let near = lo.abs().min(hi.abs());
@@ -55,7 +55,7 @@ impl Near {
             return None;
         }
         let narrow = exponent(&exact(near)) - exponent(&place.radius);
-        // Coefficients fall about so many bits each, from the 53 before the point.
+        // Each coefficient is smaller by about this many bits; the first has 53 bits before the point.
         let terms = (2..=4).find(|t| t * narrow > 53 + FRACTION)?;
         let w = Fine::of(place.radius.clone());
         let series = function.series(&Fine::double(place.center), &w, terms as usize)?;
@@ -79,14 +79,15 @@ impl Near {
         (self.input(step) == Some(x)).then_some(step)
     }
 
-    /// At a step, where the routine gives `value`: its difference from the function, and the function, in units.
+    /// At a step where the routine gives `value`: its difference from the function, and the function's value, both in
+    /// units.
     pub(super) fn difference(&self, value: f64, step: i64) -> Option<Difference> {
         if step.unsigned_abs() > 1 << self.steps {
             return None;
         }
         let bits = value.to_bits();
         let field = (bits >> 52 & 0x7ff) as i32;
-        // Normal numbers.
+        // Only normal numbers.
         if !(1..0x7ff).contains(&field) {
             return None;
         }
@@ -109,7 +110,7 @@ impl Near {
     }
 }
 
-/// See [`Near::difference`].
+/// The result of [`Near::difference`].
 #[derive(Clone, Copy)]
 pub(super) struct Difference {
     units: f64,
@@ -118,13 +119,13 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// A bound of the magnitude of the error, in ULP, where the function is `1 + η` times as much.
+    /// A bound of the magnitude of the error, in ULP, where the true value is the function's times `1 + η`.
     pub(super) fn most(self, eta: (f64, f64)) -> f64 {
         let (a, b) = (self.function * eta.0, self.function * eta.1);
         let most = (self.units - a.min(b))
             .abs()
             .max((self.units - a.max(b)).abs());
-        // Half a dozen roundings, each of a part in 2^53.
+        // Half a dozen roundings, each by at most one part in 2^53.
         let most = most + self.wrong + 1e-9 + (self.units.abs() + a.abs() + b.abs()) * 1e-14;
         // Beyond the next power of two an ULP has two units, and so on.
         let least = self.function.abs() - a.abs().max(b.abs()) - self.wrong - 2.0;
@@ -142,7 +143,8 @@ mod tests {
     use crate::number::Interval;
     use crate::series::Law;
 
-    /// The differences from the function of what the standard library gives, in units, against those of 192 bits.
+    /// The differences of the standard library's results from the function, in units, compared with those computed with
+    /// 192 bits.
     #[test]
     fn differences_are_those_of_more_bits() {
         for (law, f, lo) in [

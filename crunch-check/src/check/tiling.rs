@@ -1,9 +1,9 @@
-//! That no input is left out: the cells hold those of the ranges, and a class's stretches those of its cells.
+//! Checks that no input is left out: the cells contain the ranges, and a class's stretches contain its cells.
 
 use super::class::Class;
 use crate::certificate::{Certificate, Tile};
 
-/// The doubles in order, -0 before 0.
+/// The index of a double in the order of doubles, -0 before 0.
 pub(super) fn rank(x: f64) -> i64 {
     let bits = x.to_bits() as i64;
     if bits < 0 {
@@ -13,7 +13,7 @@ pub(super) fn rank(x: f64) -> i64 {
     }
 }
 
-/// Whether the cells hold every double of the ranges.
+/// Checks that the cells contain every double of the ranges.
 pub(super) fn tiled(certificate: &Certificate) -> Result<(), String> {
     let mut cells: Vec<(i64, i64)> = certificate
         .cells
@@ -41,11 +41,11 @@ pub(super) fn tiled(certificate: &Certificate) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a class's stretches hold the core's inputs of all its members.
+/// Checks that a class's stretches contain the core's inputs of all its members.
 pub(super) fn covers(class: &Class, tiles: &[Tile]) -> Result<(), String> {
     let mut tiles = tiles.to_vec();
     tiles.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
-    // Stretches without a gap between.
+    // Stretches joined where there is no gap between them.
     let mut joined: Vec<(f64, f64)> = Vec::new();
     for tile in &tiles {
         match joined.last_mut() {

@@ -1,7 +1,8 @@
 //! Runs of inputs in which every error that reaches the level is a point of a small lattice: docs/exact.md, Lemmas 1 and 2
 //! and the theorem of enumeration.
 //!
-//! Everything of a run that is not worked out in integers has a bound of what was rounded, which widens the windows.
+//! For all quantities of a run that are not computed in integers there is a bound of the rounding errors, which widens
+//! the windows.
 
 #![expect(
     clippy::needless_range_loop,
@@ -18,33 +19,33 @@ use crate::reduce::MOST;
 
 use part::{Part, dyadic, include_noise, part, row, values};
 
-/// Bits of steps within a stretch, at most.
+/// The largest number of bits of steps within a stretch.
 const STEPS: i32 = 33;
-/// Bits below a unit with which a sum that loses more is taken for a tie.
+/// Ties are considered only for sums that lose at most this many bits below a unit.
 const TIE_BITS: i32 = 12;
-/// A part of a window by which real values may bend in a run.
+/// The part of a window by which real values may deviate from a line in a run.
 const BEND: f64 = 0.5;
 
 /// A stretch as a lattice.
 pub struct Lattice {
     /// `p`: `m` steps are `m / 2^p` radii.
     steps: i32,
-    /// Of each operation with an integer of its own.
+    /// The operations with an integer variable.
     included: Vec<Included>,
-    /// The places in `included` of the free ones.
+    /// The indices in `included` of those whose integer is free.
     free: Vec<usize>,
 }
 
 struct Included {
-    /// What it rounds, of the others' errors: their places with coefficients.
+    /// The value that it rounds, as coefficients of the other operations' errors, by index.
     row: Vec<(usize, f64)>,
-    /// A bound of what else moves it.
+    /// A bound of all other influences on it.
     pad: f64,
-    /// Where its rounding error is.
+    /// The range of its rounding error.
     window: (f64, f64),
-    /// The side where it is a tie.
+    /// Where it is a tie: its rounding error, on one side.
     tie: Option<f64>,
-    /// It is determined by that tie.
+    /// The tie that determines it, if any.
     by: Option<usize>,
     /// A bound of its error, in units.
     error: f64,
@@ -52,20 +53,20 @@ struct Included {
     polynomial: Polynomial,
     /// Half of its second derivative, over the stretch.
     bend: (f64, f64),
-    /// The same of what its rounding error is of the integers and the step.
+    /// The corresponding bound for its rounding error as a function of the integers and the step.
     curve: (f64, f64),
     /// Bits below its unit, where it is a tie.
     fine: i32,
 }
 
-/// Why a stretch is no lattice.
+/// The reason why a stretch has no lattice.
 #[derive(Debug)]
 pub enum No {
     /// No error reaches the level.
     Nothing,
-    /// Results of this operation are in more than one binade.
+    /// The results of this operation are in more than one binade.
     Binades(usize),
-    /// It must be cut.
+    /// The stretch must be cut.
     Cut,
 }
 
@@ -77,7 +78,7 @@ impl Lattice {
     /// The lattice of errors of at least `level` (`sign` 1) or at most `-level` (`sign` -1).
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is no such lattice.
     pub fn new(
         analysis: &Analysis,
         place: &Place,
@@ -107,7 +108,7 @@ impl Lattice {
         for i in (0..n).filter(|&i| nodes[i].rounding.is_some()) {
             slack += up(most(weights[i]) / 2.0);
         }
-        // The sum of some dozens of terms below 16.
+        // The rounding errors of a sum of some dozens of terms below 16.
         slack += 1e-12;
         if slack <= 0.0 {
             return Err(No::Nothing);
@@ -136,7 +137,7 @@ impl Lattice {
                 })
                 && dyadic(&parts, i);
         }
-        // The integers of a tie's operands are needed.
+        // The integers of a tie's operands are needed as well.
         for i in (0..n).rev().filter(|&i| tie[i]) {
             let mut ask: Vec<usize> = parts[i].slopes.iter().map(|s| s.0).collect();
             while let Some(a) = ask.pop() {
@@ -161,7 +162,7 @@ impl Lattice {
         let number = |i: usize| chosen.iter().position(|&c| c == i);
         let mut included = Vec::new();
         for &i in &chosen {
-            // Its results are integers of its unit.
+            // Its results are integers in its unit.
             if nodes[i].grid < scale[i] {
                 return Err(No::Binades(i));
             }
@@ -205,7 +206,7 @@ impl Lattice {
             included[j].curve = curve;
             included[j].pad += up(wrong);
         }
-        // Each tie determines the integer of its finest operand.
+        // Each tie determines the integer of its operand with the finest unit.
         for t in (0..included.len()).rev().filter(|&t| tie[chosen[t]]) {
             let finest = included[t]
                 .row

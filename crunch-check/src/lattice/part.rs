@@ -1,4 +1,4 @@
-//! What of each operation a lattice is made of: its part in the recursion of the errors, and its real values.
+//! The part of each operation in a lattice: its part in the recursion of the errors, and its real values.
 
 use super::up;
 use crate::analysis::{Analysis, Place};
@@ -7,18 +7,18 @@ use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
 use crate::residual::Kind;
 
-/// A part of a window that the roundings left out may fill.
+/// The part of a window that roundings without an integer may fill.
 const NOISE: f64 = 0.5;
 
 /// An operation's part in the recursion, in its own units.
 pub(super) struct Part {
-    /// Operands with slopes: middle, and how far the slope may be from it.
+    /// Operands with slopes: the middle, and a bound of the deviation from it.
     pub(super) slopes: Vec<(usize, f64, f64)>,
     pub(super) rounds: bool,
     pub(super) error: f64,
-    /// What the slopes' spread moves it by.
+    /// A bound of the effect of the slopes' deviations.
     pub(super) spread: f64,
-    /// Bits below the unit that a sum's exact results have.
+    /// Bits below the unit in a sum's exact results.
     pub(super) fine: Option<i32>,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize) -> Option<Part>
     })
 }
 
-/// Whether what an operation rounds is a sum of rounded operations times powers of two, exactly.
+/// Whether an operation rounds an exact sum of rounded operations times powers of two.
 pub(super) fn dyadic(parts: &[Part], i: usize) -> bool {
     let mut ask = vec![i];
     while let Some(a) = ask.pop() {
@@ -81,7 +81,8 @@ pub(super) fn dyadic(parts: &[Part], i: usize) -> bool {
     true
 }
 
-/// What operation `i` rounds, as coefficients of the errors of operations inside, and a bound of all else.
+/// The value that operation `i` rounds, as coefficients of the errors of operations that are inside, and a bound of all
+/// else.
 pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> (Vec<(usize, f64)>, f64) {
     let mut seen = vec![(0.0, 0.0); parts.len()];
     let pass = |seen: &mut Vec<(f64, f64)>, from: usize, by: (f64, f64)| {
@@ -98,13 +99,13 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> (Vec<(usize, f64
         if by.1 == 0.0 {
             continue;
         }
-        // What the coefficient was rounded by: below 2^-45 of the sum of magnitudes.
+        // A bound of the coefficient's rounding error: below 2^-45 of the sum of magnitudes.
         pad += by.1 * 2f64.powi(-45) * parts[a].error;
         if inside[a] {
             row.push((a, by.0));
             continue;
         }
-        // What is in a's own equation besides the errors of its operands has the coefficient of a's error.
+        // The terms of a's own equation other than the errors of its operands have the coefficient of a's error.
         let moves = by.0.abs() + by.1 * 2f64.powi(-45);
         pad += moves * (parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 });
         pass(&mut seen, a, by);

@@ -1,4 +1,4 @@
-//! A run: its affine map, from exact values of the polynomials at its center.
+//! A run: its affine map, from the exact values of the polynomials at its center.
 
 use super::{BEND, Lattice};
 use crate::enumerate::{Cube, Found, double};
@@ -6,8 +6,8 @@ use crate::polynomial::{FRACTION, UNIT};
 use crate::reduce::{MOST, Transform};
 
 impl Lattice {
-    /// Half the length with which real values bend by a part of the windows, and a box has so many points, by its volume.
-    /// Where ties and coarse grids rule most points out there are far fewer.
+    /// Half of the length of a run for which real values deviate from lines by at most a part of the windows, and the
+    /// box has this many points by its volume. Where ties and coarse grids rule most points out, there are far fewer.
     pub fn half(&self, points: f64) -> i64 {
         let mut share = 1.0;
         for q in &self.included {
@@ -17,7 +17,7 @@ impl Lattice {
                 (q.window.1 - q.window.0).min(1.0)
             };
         }
-        // A step farther than a radius the polynomials' bounds do not hold.
+        // The polynomials' bounds do not hold a step farther than a radius.
         let all = 2f64.powi(self.steps);
         let mut best = (points / share).min(2f64.powi(30)).min(all);
         for q in self.included.iter().filter(|q| q.tie.is_none()) {
@@ -28,10 +28,10 @@ impl Lattice {
         best.max(1.0).floor() as i64
     }
 
-    /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and of others.
-    /// The center is a step within the stretch, and `half` at most the stretch's radius.
+    /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and possibly of
+    /// others. The center is a step within the stretch, and `half` at most the stretch's radius.
     ///
-    /// `None` where there are too many to look at.
+    /// `None` where there are too many to examine.
     pub fn run(&self, center: i64, half: i64, transform: &mut Transform) -> Option<Found> {
         let k = self.included.len();
         let nf = self.free.len();
@@ -72,7 +72,7 @@ impl Lattice {
                 if !done[t] || row.iter().any(|&(q, _)| q != j && !done[q]) {
                     continue;
                 }
-                // δ_t = k_t - Σ G k is the side of the tie; of m and n the same sum is zero.
+                // δ_t = k_t - Σ G k is the side of the tie; the same sum over the parts in m and n is zero.
                 let mut value = off[t] - self.included[t].tie?;
                 let mut b = slope[t] as f64;
                 let mut steps = step[t];
@@ -88,14 +88,14 @@ impl Lattice {
                         steps[f] -= g * step[q][f];
                     }
                 }
-                // Powers of two and integers below 2^50: exact.
+                // Exact: powers of two and integers below 2^50.
                 let b = b / by;
                 let wanted = at[j].0 as f64 * UNIT + value / by;
                 let kappa = wanted.round();
                 if b.fract() != 0.0 || b.abs() > 2f64.powi(50) || (wanted - kappa).abs() > 0.01 {
                     return None;
                 }
-                // In doubles the sum may lose bits: from the integer part alone.
+                // As doubles the summands may lose bits: the integer part is taken first.
                 let floor = at[j].0 >> FRACTION;
                 let rest = (at[j].0 - (floor << FRACTION)) as f64 * UNIT + value / by;
                 if (rest - rest.round()).abs() > 0.01 {
@@ -128,7 +128,7 @@ impl Lattice {
         };
         cube.basis[0][0] = 1.0 / h;
         cube.reaches[0] = h;
-        // How far real values are from lines.
+        // The deviation of real values from lines.
         let mut bent = [0.0; MOST];
         for (bent, q) in bent.iter_mut().zip(&self.included) {
             *bent = q.bend.1.max(-q.bend.0) * part;
@@ -155,9 +155,9 @@ impl Lattice {
                 }
                 size += g.abs() * (off[q].abs() + turn[q].abs() * h + bent[q]);
             }
-            // Dozens of roundings, each of a part in 2^53 of `size` at most.
+            // Dozens of roundings, each by at most one part in 2^53 of `size`.
             let pad = own.pad + size * 2f64.powi(-46) + 1e-8;
-            // δ is the affine map plus what bends: this is taken off.
+            // δ is the affine map plus the curvature, which is subtracted.
             let lo = own.window.0 - pad - (own.curve.1 * part).max(0.0);
             let hi = own.window.1 + pad - (own.curve.0 * part).min(0.0);
             let (middle, width) = (0.5 * (lo + hi), 0.5 * (hi - lo) * (1.0 + 1e-9));

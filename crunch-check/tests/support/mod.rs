@@ -1,4 +1,4 @@
-//! Certificates as the search writes them, and as one with a fault would.
+//! Certificates as the search writes them, and as a search with a fault would write them.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -31,12 +31,12 @@ fn effort(list: bool) -> exact::Effort {
 }
 
 impl Proof {
-    /// Of the inputs from `lo` to `hi`, with the first level `slack` below the bound.
+    /// Proves the maximum over the inputs from `lo` to `hi`; the first level is `slack` below the bound.
     pub fn new(name: &'static str, law: Law, lo: f64, hi: f64, slack: f64) -> Proof {
         Proof::against(name, Truth::Law(law), lo, hi, slack)
     }
 
-    /// The same, against any function.
+    /// As [`Proof::new`], for any function.
     pub fn against(name: &'static str, truth: Truth, lo: f64, hi: f64, slack: f64) -> Proof {
         let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
         let kernel = sweep.candidate.kernel().expect("a kernel").kernel;

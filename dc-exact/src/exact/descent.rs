@@ -56,9 +56,9 @@ impl<'a> Task<'a> {
 
 /// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
 ///
-/// The first level is the bound less `slack`, or the error of a known input, or of a sample's, where that is above; where no input is above the
-/// level, this is proven, and the next level has twice the slack. The worst input is NaN where none was found in time;
-/// even then no error is above `upper`.
+/// The first level is the bound less `slack`, or the error of a known input or of an input of a sample, where that is
+/// above; where no input is above the level, this is proven, and the next level has twice the slack. The worst input is
+/// NaN where none was found in time; even then no error is above `upper`.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
 pub fn maximum(
