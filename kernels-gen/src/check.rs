@@ -1,13 +1,13 @@
-//! What a well-formed [`Program`] is: the type rule of every operation, and a checker of whole programs.
+//! The definition of a well-formed [`Program`]: the type rule of every operation, and a checker of whole programs.
 //!
-//! [`crate::lower()`] makes only well-formed programs; the checker is what says so, in its tests and on programs built
-//! by hand. Emitters and the interpreter rely on it and diagnose nothing.
+//! [`crate::lower()`] makes only well-formed programs; the checker confirms this in its tests, and it checks programs
+//! built by hand. Emitters and the interpreter rely on it and report no errors.
 
 use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program, Value};
 use std::fmt;
 
-/// Type of an operation's result, or `None` when it is not defined on those operands.
+/// Type of an operation's result, or `None` if it is not defined on those operands.
 #[must_use]
 pub fn result_prim(op: Op, args: &[Prim]) -> Option<Prim> {
     use Prim::{F32, F64, I32, I64, Mask};
@@ -47,7 +47,7 @@ pub fn result_prim(op: Op, args: &[Prim]) -> Option<Prim> {
     }
 }
 
-/// What is wrong with a program.
+/// The first rule that a program breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckError(String);
 
@@ -63,7 +63,7 @@ impl std::error::Error for CheckError {}
 /// callee and come after it, that names are distinct and tables not empty.
 ///
 /// # Errors
-/// The first thing found wrong, with the function and the instruction.
+/// If a rule is broken: the first breach found, with the function and the instruction.
 pub fn check(program: &Program) -> Result<(), CheckError> {
     let err = |text: String| Err(CheckError(text));
     if program.funcs.is_empty() {
@@ -98,7 +98,7 @@ pub fn check(program: &Program) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// Whether `v` is defined before instruction `end` and is a value (a call is none).
+/// Whether `v` is defined before instruction `end` and is a value (a call is not).
 fn is_value(func: &Func, v: Value, end: usize) -> bool {
     (v.0 as usize) < end && !matches!(func.inst(v).kind, InstKind::Call(_))
 }

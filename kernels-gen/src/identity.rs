@@ -1,6 +1,6 @@
-//! What a kernel *is*, apart from how it is written: the basis on which a run may be resumed or merged.
+//! The identity of a kernel, independent of how it is written: a run may be resumed or merged only if it is equal.
 //!
-//! Constants, operations, their order, tables and the division into helpers are part of it. Names of locals, kernels
+//! Constants, operations, their order, tables and the division into helpers are part of it; names of locals, kernels
 //! and files, source lines and comments are not.
 
 use crate::program::Program;
@@ -14,7 +14,8 @@ pub fn identity_text(program: &Program) -> String {
 
 /// The 128-bit FNV-1a hash of [`identity_text`], most significant byte first.
 ///
-/// It tells versions of a kernel apart; it is no defence against someone who makes two kernels collide on purpose.
+/// It distinguishes versions of a kernel; it is no defence against someone who constructs two kernels with the same
+/// hash.
 #[must_use]
 pub fn identity(program: &Program) -> [u8; 16] {
     fnv1a_128(identity_text(program).as_bytes()).to_be_bytes()
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(identity(&p), base);
     }
 
-    /// Run files hold these hashes: a change here means that none of them can be resumed.
+    /// Run files store these hashes: if they change, no existing run file can be resumed.
     #[test]
     fn it_is_stable() {
         assert_eq!(identity_hex(&program()), "b8b33d8876241c044f5503b0ef10cf1a");

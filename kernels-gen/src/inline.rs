@@ -6,7 +6,7 @@ impl Program {
     /// The program with all calls inlined: one function, no [`InstKind::Call`], no [`InstKind::Result`].
     ///
     /// Instructions keep their order, their names, and their locations in the callee's file. [`crate::lower()`]
-    /// refuses programs that grow beyond measure by it.
+    /// refuses programs that would become too large.
     #[must_use]
     pub fn inlined(&self) -> Program {
         let entry = self.entry();
@@ -25,10 +25,10 @@ impl Program {
         }
     }
 
-    /// The program with other values of its entry as results: what shows them.
+    /// The program with other values of its entry as results, so that they can be observed.
     ///
     /// # Panics
-    /// When one of them is a call, which has no value.
+    /// If one of them is a call, which has no value.
     #[must_use]
     pub fn with_results(&self, results: &[Value]) -> Program {
         let mut program = self.clone();
@@ -39,10 +39,10 @@ impl Program {
         program
     }
 
-    /// Appends the body of `func` on those arguments; its results' places.
+    /// Appends the body of `func` on those arguments; returns the values of its results.
     fn inline(&self, func: &Func, args: &[Value], out: &mut Vec<Inst>) -> Vec<Value> {
         let mut place: Vec<Value> = Vec::with_capacity(func.insts.len());
-        // Results of each call, at the call's number.
+        // The results of each call, with the call's value.
         let mut calls: Vec<(Value, Vec<Value>)> = Vec::new();
         for (i, inst) in func.insts.iter().enumerate() {
             let mapped = |v: &Value| place[v.0 as usize];

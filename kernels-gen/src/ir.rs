@@ -1,13 +1,13 @@
-//! The source form of a kernel: what `#[crunch]` writes into a `const`.
+//! The source form of a kernel: the data that `#[crunch]` writes into a `const`.
 //!
-//! This is the user's function as a tree, untyped but for what the macro can see on the page. Paths to outer
-//! constants and tables are values here, because rustc's own const evaluation has filled them in; calls are
-//! references to the callee's tree. [`crate::lower()`] turns it into typed straight-line code
-//! ([`crate::program`]); nothing else reads it.
+//! This is the user's function as a tree, with only those types that the macro sees in the source. Paths to outer
+//! constants and tables are values here, because rustc's own const evaluation has filled them in; calls are references
+//! to the callee's tree. [`crate::lower()`] turns it into typed straight-line code ([`crate::program`]); nothing else
+//! uses it.
 
 use crate::ops::Op;
 
-/// A kernel, as `#[crunch]` saw it.
+/// A kernel, as `#[crunch]` read it.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel {
     /// The function's name.
@@ -24,7 +24,7 @@ pub struct Kernel {
     pub generics: &'static [(&'static str, Const)],
     /// Parameters in order. Their locals are numbers `0..params.len()`.
     pub params: &'static [Param],
-    /// What it returns.
+    /// The return type.
     pub ret: Ty,
     /// Names of all locals (parameters first), indexed by [`Local`]. Shadowed names occur more than once.
     pub locals: &'static [&'static str],
@@ -33,11 +33,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The callee of a call, whose tables are looked at where rustc evaluates it: a constant that panics is an error at the
-    /// user's call. `entries` are those of each argument, 0 where that is no table that the macro can see.
+    /// The callee of a call; the lengths of its tables are checked when rustc evaluates this: a constant that panics is an error
+    /// at the user's call. `entries` are the lengths of the arguments, 0 where an argument is no table that the macro can see.
     ///
     /// # Panics
-    /// When a table has more or fewer entries than the callee's parameter says.
+    /// If a table has more or fewer entries than the callee's parameter allows.
     #[must_use]
     #[track_caller]
     pub const fn called_with(&'static self, entries: &[usize]) -> &'static Kernel {
@@ -60,7 +60,7 @@ pub struct Param {
     pub name: &'static str,
     /// Its type.
     pub ty: Ty,
-    /// Of a table, the numbers of entries that make sense.
+    /// For a table, the allowed numbers of entries.
     pub length: Length,
 }
 
@@ -71,19 +71,19 @@ pub struct Length {
     pub least: usize,
     /// The most.
     pub most: usize,
-    /// What a caller with more or fewer reads.
+    /// The message to a caller with more or fewer entries.
     pub why: &'static str,
 }
 
 impl Length {
-    /// Without the attribute.
+    /// The length without the attribute.
     pub const ANY: Length = Length {
         least: 0,
         most: usize::MAX,
         why: "",
     };
 
-    /// Whether a table of so many entries will do.
+    /// Whether a table of this many entries is allowed.
     #[must_use]
     pub const fn fits(self, entries: usize) -> bool {
         self.least <= entries && entries <= self.most
@@ -156,7 +156,7 @@ pub enum Stmt {
     Let(Pat, Option<Ty>, &'static Expr),
     /// `LOCAL = EXPR;` (compound assignment is written out by the macro)
     Assign(Local, &'static Expr),
-    /// An expression for its assignments (`if`, block), or a value thrown away.
+    /// An expression, for its assignments (`if`, block) or with an unused value.
     Expr(&'static Expr),
     /// `for VAR in RANGE { BODY }`; `VAR` is an index local.
     For(Local, Range, Block, Loc),
@@ -173,7 +173,7 @@ pub enum Pat {
     Tuple(&'static [Pat]),
 }
 
-/// A loop's range, over constants known when the kernel is lowered.
+/// A loop's range, over constants that are known when the kernel is lowered.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
     /// First value.
@@ -195,10 +195,10 @@ pub enum Adaptor {
     StepBy(&'static Expr),
 }
 
-/// An expression and where it stands.
+/// An expression and its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
     /// The position of its operator or first token.
     pub loc: Loc,
@@ -209,9 +209,9 @@ pub struct Expr {
 pub enum ExprKind {
     /// A local variable, parameter or loop counter.
     Local(Local),
-    /// A float literal, read at both precisions so that neither is rounded twice.
+    /// A float literal, parsed at both precisions so that neither is rounded twice.
     Float(f64, f32),
-    /// An integer literal; lanes or index according to its use.
+    /// An integer literal; its use decides whether it is a lane value or an index.
     Int(i128),
     /// `true` or `false`
     Bool(bool),
@@ -275,7 +275,7 @@ pub enum BinOp {
 }
 
 impl BinOp {
-    /// As written.
+    /// The operator as written.
     #[must_use]
     pub fn symbol(self) -> &'static str {
         match self {
@@ -300,7 +300,7 @@ impl BinOp {
         }
     }
 
-    /// The operation that it is on lanes; `None` of `%`, which only index values have. `>` stays `>`: no operands are
+    /// The operation that it is on lanes; `None` for `%`, which only index values have. `>` stays `>`: no operands are
     /// swapped here.
     #[must_use]
     pub fn on_lanes(self) -> Option<Op> {
@@ -353,7 +353,7 @@ pub enum Table {
 }
 
 impl Const {
-    /// Number of entries of a table; of anything else, 0.
+    /// Number of entries of a table; 0 for anything else.
     #[must_use]
     pub const fn entries(self) -> usize {
         match self {
@@ -390,7 +390,7 @@ impl Table {
 /// Wraps a path so that [`Wrap::constant`] can be chosen by the path's type in a `const`.
 ///
 /// Trait methods are not callable in a `const` on stable Rust; inherent `const fn`s of distinct instances are,
-/// and the method is found by the wrapped type. A type that is not in the list is an error on the user's path.
+/// and the wrapped type selects the method. For a type that is not in the list, rustc reports an error at the user's path.
 #[derive(Debug, Clone, Copy)]
 pub struct Wrap<T>(pub T);
 

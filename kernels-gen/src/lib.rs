@@ -1,4 +1,4 @@
-//! Kernel IR of DoubleCrunch: plain data, its checker, one emitter a language, the interpreter.
+//! Kernel IR of DoubleCrunch: plain data, its checker, one emitter per language, the interpreter.
 
 pub mod check;
 pub mod directed;

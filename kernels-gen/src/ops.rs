@@ -1,5 +1,5 @@
-//! The primitive operations: the one list that the macro, the checker, the emitters, the interpreter and the
-//! documentation read.
+//! The primitive operations: the only list of them, which the macro, the checker, the emitters, the interpreter and the
+//! documentation use.
 
 /// Type of one lane of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,7 +57,7 @@ impl Arith {
         Arith::Fma,
     ];
 
-    /// How many operands it has.
+    /// The number of operands.
     #[must_use]
     pub const fn operands(self) -> usize {
         match self {
@@ -68,7 +68,7 @@ impl Arith {
     }
 }
 
-/// Where a directed operation rounds to: IEEE 754's roundTowardZero, roundTowardPositive, roundTowardNegative.
+/// The direction of a rounding: IEEE 754's roundTowardZero, roundTowardPositive, roundTowardNegative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
     /// `rz`
@@ -83,7 +83,7 @@ impl Direction {
     /// All three.
     pub const ALL: [Direction; 3] = [Direction::Zero, Direction::Up, Direction::Down];
 
-    /// As CUDA's intrinsics and the language's methods end: `rz`, `ru`, `rd`.
+    /// The suffix in the names of CUDA's intrinsics and the language's methods: `rz`, `ru`, `rd`.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ impl Direction {
     }
 }
 
-/// A primitive operation. The operand type tells the precision; see `docs/operations.md` for each one's meaning.
+/// A primitive operation. The operand type determines the precision; see `docs/operations.md` for each one's meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
     missing_docs,
@@ -131,7 +131,7 @@ pub enum Op {
     // float -> mask
     IsNan,
     IsSignNegative,
-    // conversions; the operand's type tells from what
+    // conversions; the operand's type is the source type
     ToF64,
     ToF32,
     ToI64,
@@ -144,7 +144,7 @@ pub enum Op {
     Or,
     Xor,
     Not,
-    // integers; the amount has the operand's type and counts modulo the width
+    // integers; the amount has the operand's type and is taken modulo the width
     Shl,
     Shr,
     ShrLogical,
@@ -152,8 +152,8 @@ pub enum Op {
     Select,
 }
 
-/// A method a kernel may call on a value: its name, the number of its arguments, the operation it stands for and
-/// the receiver types it exists on.
+/// A method that a kernel may call on a value: its name, the number of its arguments, its operation and the receiver
+/// types on which it exists.
 #[derive(Debug, Clone, Copy)]
 pub struct Method {
     /// Name as written.
@@ -228,31 +228,31 @@ pub const METHODS: &[Method] = &[
     d("mul_add_rd", 2, Arith::Fma, Direction::Down),
 ];
 
-/// The method of that name.
+/// The method with that name.
 #[must_use]
 pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
 
-/// What a composed method is made of; `lower/composed.rs` writes it out in operations.
+/// The form of a composed method; `lower/composed.rs` expands it into operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Composed {
     /// IEEE 754-2019's `minimum`: NaN if an operand is, −0 below +0.
     Minimum,
     /// IEEE 754-2019's `maximum`.
     Maximum,
-    /// `(x, lo, hi)`: `lo` below it, `hi` above it, a NaN where `x` is one.
+    /// `(x, lo, hi)`: `lo` if x is below it, `hi` if x is above it, a NaN if `x` is one.
     Clamp,
 }
 
-/// A method that is no operation of its own but a few of them, so that no backend and no analysis has to know it.
+/// A method that consists of a few operations, so that backends and analyses need not handle it.
 #[derive(Debug, Clone, Copy)]
 pub struct ComposedMethod {
     /// Name as written.
     pub name: &'static str,
     /// Number of arguments besides the receiver, all of the receiver's type.
     pub arity: usize,
-    /// What it is made of.
+    /// Its form.
     pub composed: Composed,
     /// Receiver types.
     pub on: &'static [Prim],
@@ -279,7 +279,7 @@ pub const COMPOSED: &[ComposedMethod] = &[
     c("clamp", 2, Composed::Clamp, FI),
 ];
 
-/// The composed method of that name.
+/// The composed method with that name.
 #[must_use]
 pub fn composed(name: &str) -> Option<&'static ComposedMethod> {
     COMPOSED.iter().find(|m| m.name == name)

@@ -1,13 +1,13 @@
-//! The typed form of a kernel: straight-line code, one operation an instruction.
+//! The typed form of a kernel: straight-line code, one operation per instruction.
 //!
 //! Loops are unrolled, constant branches taken, mask branches turned into selects, double-doubles and tuples
-//! flattened. Calls stay calls, so that a helper is emitted once. Everything that reads a kernel as text or data
-//! (emitters, interpreter, identity, statistics) reads this.
+//! flattened. Calls stay calls, so that a helper is emitted once. Everything that uses a kernel as text or data
+//! (emitters, interpreter, identity, statistics) uses this form.
 
 use crate::ir::{Elem, Kernel, Loc};
 use crate::ops::{Op, Prim};
 
-/// A kernel and all helpers it needs.
+/// A kernel and all helpers that it needs.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// Functions, callees before callers; the last is the entry.
@@ -16,16 +16,16 @@ pub struct Program {
     pub tables: Vec<TableData>,
 }
 
-/// One function of a program. Two calls of one kernel with the same tables share a function.
+/// One function of a program. Two calls of one kernel with the same tables share one function.
 #[derive(Debug, Clone)]
 pub struct Func {
-    /// Unique in the program, a C identifier: the kernel's name, with a suffix when it occurs in several shapes.
+    /// Unique in the program, a C identifier: the kernel's name, with a suffix when it occurs in several forms.
     pub name: String,
     /// The kernel it comes from.
     pub kernel: &'static Kernel,
     /// Flattened parameters (a double-double is two, tables are none), names made unique, C identifiers.
     pub params: Vec<(String, Prim)>,
-    /// Instructions in order; each defines the value of its index. The first `params.len()` are the parameters.
+    /// Instructions in order; each defines the value with its index. The first `params.len()` are the parameters.
     pub insts: Vec<Inst>,
     /// Flattened results.
     pub results: Vec<Value>,
@@ -46,13 +46,13 @@ pub struct TableId(pub u32);
 /// One instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inst {
-    /// What it does.
+    /// Its kind.
     pub kind: InstKind,
     /// Operands.
     pub args: Vec<Value>,
-    /// Type of the value it defines; of a [`InstKind::Call`], which defines none, that of the first result.
+    /// Type of the value that it defines; for a [`InstKind::Call`], which defines none, that of the first result.
     pub ty: Prim,
-    /// Where it comes from, in the file of the function's kernel.
+    /// Its place in the file of the function's kernel.
     pub loc: Loc,
     /// The local it was first bound to, if any: names values in emitted text and traces.
     pub name: Option<&'static str>,
@@ -61,7 +61,7 @@ pub struct Inst {
 /// The kinds of instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstKind {
-    /// The function's parameter of that number.
+    /// The function's parameter with that index.
     Param(u32),
     /// A constant: the bits of a value of type `ty`, zero-extended; a mask is 0 or 1.
     Const(u64),
@@ -106,17 +106,17 @@ impl TableData {
 }
 
 impl Program {
-    /// The function that is the kernel itself.
+    /// The function of the kernel itself.
     #[must_use]
     pub fn entry(&self) -> &Func {
         self.funcs.last().expect("a program has an entry")
     }
-    /// The function of an id.
+    /// The function with an id.
     #[must_use]
     pub fn func(&self, id: FuncId) -> &Func {
         &self.funcs[id.0 as usize]
     }
-    /// The table of an id.
+    /// The table with an id.
     #[must_use]
     pub fn table(&self, id: TableId) -> &TableData {
         &self.tables[id.0 as usize]

@@ -1,14 +1,14 @@
-//! How a test says that it leaves something out. Here, at the bottom, so that the tests of all crates say it alike;
-//! what must not be left out (`CRUNCH_REQUIRE`) is theirs to know.
+//! How a test reports that it leaves something out. It is in the lowest crate, so that the tests of all crates do so in
+//! the same way; which tests must not be left out (`CRUNCH_REQUIRE`) is checked by the tests themselves.
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write as _;
 
-/// Says what is left out, and why: a line of the form `what: reason`.
+/// Reports what is left out and why, on a line of the form `what: reason`.
 ///
-/// cargo hides what a passing test prints, so the line also goes into the file that `CRUNCH_SKIP_LOG` names, if it
-/// names one; `cargo xtask test` shows that.
+/// cargo hides the output of passing tests, so the line is also written to the file that `CRUNCH_SKIP_LOG` names, if it
+/// is set; `cargo xtask test` shows that file.
 pub fn note(line: &str) {
     eprintln!("SKIPPED: {line}");
     if let Some(log) = std::env::var_os("CRUNCH_SKIP_LOG") {
@@ -16,10 +16,10 @@ pub fn note(line: &str) {
     }
 }
 
-/// In one write, so that lines of tests side by side do not mix.
+/// Appends in one write, so that lines of concurrent tests do not mix.
 fn append(log: &OsStr, line: &str) {
     let log = File::options().create(true).append(true).open(log);
-    // A log that cannot be written is no fault of the test's.
+    // A failure to write the log must not fail the test.
     let _ = log.and_then(|mut log| log.write_all(format!("{line}\n").as_bytes()));
 }
 

@@ -1,4 +1,4 @@
-//! How much a program is: operations, depth, values alive.
+//! The size of a program: operations, depth, live values.
 
 use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program};
@@ -14,7 +14,8 @@ pub struct Stats {
     pub loads: u64,
     /// Operations and look-ups on the longest chain of dependences.
     pub depth: u64,
-    /// Values, less constants, alive at once at most in the order of the program: what registers have to hold.
+    /// The largest number of values other than constants that are live at a time in the order of the program and must
+    /// be in registers.
     pub live: u64,
 }
 
@@ -53,20 +54,20 @@ impl Stats {
         stats
     }
 
-    /// How many operations of that kind there are on operands of that type (of a select: on values of that type).
+    /// The number of operations of that kind on operands of that type (for a select: on values of that type).
     #[must_use]
     pub fn count(&self, op: Op, ty: Prim) -> u64 {
         self.ops.get(&(op, ty)).copied().unwrap_or(0)
     }
 
-    /// All operations; look-ups and constants are none.
+    /// The number of all operations, without look-ups and constants.
     #[must_use]
     pub fn operations(&self) -> u64 {
         self.ops.values().sum()
     }
 }
 
-/// The type that tells an operation's precision.
+/// The type that determines an operation's precision.
 fn operand(func: &Func, inst: &Inst) -> Prim {
     match inst.kind {
         InstKind::Op(Op::Select) => inst.ty,
@@ -86,13 +87,13 @@ fn max_live(func: &Func) -> u64 {
         read(r.0 as usize, &mut live);
     }
     most = most.max(live);
-    // Backwards: a value is alive from its last read, met first, up to its definition.
+    // Backwards: a value is live from its last use, which is met first, up to its definition.
     for (i, inst) in func.insts.iter().enumerate().rev() {
-        // What nothing reads takes a register too, for that moment.
+        // A value that is never read also needs a register at its definition.
         read(i, &mut live);
         most = most.max(live);
         live -= u64::from(counts(i));
-        // An operand that dies here may leave its register to the result.
+        // The result may get the register of an operand whose last use is here.
         for a in &inst.args {
             read(a.0 as usize, &mut live);
         }
@@ -111,7 +112,7 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_inlined_program() {
         let s = Stats::of(&crate::interp::tests::program());
-        // two_sum, called twice, has 2 sums and, as it is written there, 5 differences.
+        // two_sum, called twice, has 2 sums and, in the form written here, 5 differences.
         assert_eq!(s.count(Op::Add, Prim::F64), 4);
         assert_eq!(s.count(Op::Sub, Prim::F64), 10);
         assert_eq!(s.count(Op::Mul, Prim::F64), 1);
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn depth_and_live_values() {
-        // ((x * x) * x + (x + 1.0)): products 2 deep, the sum 3; x, x³ and x + 1 are never alive together
+        // ((x * x) * x + (x + 1.0)): products 2 deep, the sum 3; x, x³ and x + 1 are never live together
         let k = kernel(
             "f",
             &[("x", Ty::F64)],

@@ -1,14 +1,14 @@
-//! A program as text: what `crunch emit --target ir` prints, and what a kernel's identity is made of.
+//! A program as text: the output of `crunch emit --target ir`, and the basis of a kernel's identity.
 //!
-//! One instruction a line. Everything that decides a bit of a result stands before `//`; names, decimals and source
-//! lines stand behind it. The text without the comments is [`crate::identity::identity_text`].
+//! One instruction per line. Everything that affects a bit of a result is before `//`; names, decimals and source lines
+//! are after it. The text without the comments is [`crate::identity::identity_text`].
 
 use crate::ir::Loc;
 use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program, Value};
 use std::fmt::Write;
 
-/// First line of every text. The number goes up when a text of the old form would mean something else.
+/// First line of every text. The number increases when a text of the old form would have another meaning.
 const HEADER: &str = "doublecrunch ir 1";
 
 /// The program's text with comments.
@@ -54,7 +54,7 @@ pub fn op_name(op: Op) -> String {
     name
 }
 
-/// A value in the words of its type: shortest decimal that reads back to it, signed integer, `true` or `false`.
+/// A value as text according to its type: shortest decimal that parses to it, signed integer, `true` or `false`.
 #[must_use]
 pub fn decimal(ty: Prim, bits: u64) -> String {
     match ty {
@@ -118,7 +118,7 @@ impl Writer {
                 InstKind::Call(f) => format!("call f{}", f.0),
                 InstKind::Result(n) => format!("result {n} of"),
             };
-            // A call defines no value of its own; its number only leads the results to it.
+            // A call defines no value itself; its number is only referred to by its results.
             let ty = match inst.kind {
                 InstKind::Call(_) => "call",
                 _ => prim_name(inst.ty),

@@ -1,4 +1,4 @@
-//! Trees built by hand, for tests: what `#[crunch]` would write for a function on one line.
+//! Trees built by hand, for tests: as `#[crunch]` would write them for a function on one line.
 
 use crate::ir::{
     Adaptor, BinOp, Block, Const, Elem, Expr, ExprKind, Kernel, Length, Loc, Param, Pat, Range,
@@ -12,7 +12,7 @@ fn leak<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 
-/// An expression on line 0, which is where a tree built by hand comes from unless another is given.
+/// An expression on line 0, the line of a tree built by hand unless another is given.
 pub(crate) fn e(kind: ExprKind) -> E {
     at(0, kind)
 }
@@ -107,7 +107,7 @@ pub(crate) fn range(start: E, end: E, inclusive: bool, adaptors: Vec<Adaptor>) -
     }
 }
 
-/// A kernel; locals `params` come first in `locals`. The body is on line 3 where its expressions do not say.
+/// A kernel; locals `params` come first in `locals`. The body is on line 3 unless its expressions have a line.
 pub(crate) fn kernel(
     name: &'static str,
     params: &[(&'static str, Ty)],

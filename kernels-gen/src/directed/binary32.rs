@@ -1,4 +1,4 @@
-//! Binary32, in binary64.
+//! The operations of binary32, computed in binary64.
 
 use super::binary64::sum;
 use super::step::{narrow, signed_zero};

@@ -1,4 +1,4 @@
-//! Binary64, all but the fused multiply-add.
+//! The operations of binary64, except the fused multiply-add.
 
 use super::step::{signed_zero, step};
 use super::{FloatOps, SIGN, ZERO, power};

@@ -36,10 +36,10 @@ fn parts<M: FloatOps>(m: &mut M, x: M::F64) -> (M::F64, M::I64) {
     (unit, m.sub_i64(biased, bias))
 }
 
-/// How far exponents may be from the product's before they are moved nearer.
+/// Exponents may differ from the product's by at most this; larger differences are reduced to it.
 const FAR: i64 = 300;
 
-/// `x * 2^(n - base)`, where `x` is from `parts`, with the exponent held within [`FAR`].
+/// `x * 2^(n - base)`, where `x` is from `parts`, with the exponent clamped to ±[`FAR`].
 #[inline(always)]
 fn near<M: FloatOps>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
     let (least, most) = (m.i64(-FAR as u64), m.i64(FAR as u64));
@@ -59,17 +59,17 @@ fn near<M: FloatOps>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
 ///
 /// The residual is the sign of `P + C - R`, where everything is divided by the product's power of two: `P`, the product
 /// of two numbers of `parts`, is zero or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two
-/// doubles; with `C` and `-R` these are grown to an expansion of four by exact sums, whose largest nonzero component
-/// has the sign of the whole (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
+/// doubles; adding `C` and `-R` by exact sums gives an expansion of four doubles, whose largest nonzero component has
+/// the sign of the whole (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
 /// predicates*, 1997, theorem 10). Nothing depends on how `r` was rounded, so subnormal results need no care.
 ///
-/// Exponents of `C` and `R` are held within 300 of the product's, which leaves the sign as it is:
+/// Exponents of `C` and `R` are clamped to within 300 of the product's, which does not change the sign:
 /// - `C` far below: `P - R` is zero or at least `2^-105`, so of `C` only the sign counts, and only where `P = R`.
 ///   Here `R`, unless zero, is at least 1/4.
-/// - `C` far above: the product is below a quarter of its last place, so `r = c`; both are moved alike and cancel, and
-///   the product's sign is left.
-/// - In between, a nonzero `R` is at least `2^-105` and at most next to `C`: its exponent is not moved, or moved with
-///   that of `C`.
+/// - `C` far above: the product is below a quarter of its last place, so `r = c`; `C` and `R` are scaled alike and cancel,
+///   and the product's sign remains.
+/// - In between, a nonzero `R` is at least `2^-105` and at most next to `C`: its exponent is not changed, or is changed
+///   with that of `C`.
 ///
 /// A zero product leaves `r = c`, whatever its exponent.
 #[inline(always)]
@@ -91,10 +91,10 @@ pub fn fma_f64<M: FloatOps>(
     let p2 = m.mul(x, y);
     let rest = m.neg(p2);
     let p1 = m.fma(x, y, rest);
-    // With the addend, (h1, h2, h3).
+    // With the addend, the expansion (h1, h2, h3).
     let (q, h1) = two_sum(m, addend, p1);
     let (h3, h2) = two_sum(m, q, p2);
-    // With the result, (g1, g2, g3, g4).
+    // With the result, the expansion (g1, g2, g3, g4).
     let (q, g1) = two_sum(m, result, h1);
     let (q, g2) = two_sum(m, q, h2);
     let (g4, g3) = two_sum(m, q, h3);
@@ -105,7 +105,7 @@ pub fn fma_f64<M: FloatOps>(
     let e = m.select(none, e, g3);
     let none = m.eq(g4, zero);
     let e = m.select(none, e, g4);
-    // An overflow is the one result that has no parts; operands that have none leave nothing to decide.
+    // Only an overflow has a result without parts; for operands without parts there is nothing to decide.
     let infinity = m.f64(INFINITY);
     let (size, opposite) = (m.abs(r), m.neg(r));
     let overflow = m.eq(size, infinity);

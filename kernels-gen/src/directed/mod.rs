@@ -1,23 +1,23 @@
-//! Directed roundings made of operations that round to nearest: the one derivation for instruction sets and languages
-//! that have no instruction for them.
+//! Directed roundings derived from operations that round to nearest. This derivation is the only one; it serves all
+//! instruction sets and languages that have no instruction for them.
 //!
 //! A result `r` rounded to nearest is one of the two neighbours of the exact value, or it is the exact value. So the
-//! directed result is `r` or the number next to it, and the *sign of the residual*, exact value minus `r`, tells which.
-//! Each function here computes a number with that sign; magnitudes do not matter, so a residual may be scaled by a
-//! power of two and may be rounded, as long as it neither overflows nor vanishes. That is what the scalings are for.
+//! directed result is `r` or the number next to it, and the *sign of the residual*, exact value minus `r`, decides
+//! which. Each function here computes a number with that sign; magnitudes do not matter, so a residual may be scaled by
+//! a power of two and may be rounded, as long as it neither overflows nor vanishes. The scalings ensure this.
 //!
 //! Where an operand is an infinity or a NaN, or a divisor is zero, `r` is the result in every direction, and the
-//! residual comes out as NaN (an infinity less itself), which is neither above nor below. Where finite operands
-//! overflow, `r` is an infinity and the residual an infinity of the other sign, which leads back to the largest finite
-//! number.
+//! residual is NaN (an infinity less itself), which is neither above nor below. Where finite operands overflow, `r` is
+//! an infinity and the residual an infinity of the other sign, which gives the largest finite number.
 //!
-//! The derivation is written over a [`FloatOps`]: the instruction sets of the runtime are machines that compute, an
-//! emitter is one that writes statements. The interpreter does *not* use it: it is what this is held against.
+//! The derivation is written over [`FloatOps`]: for the instruction sets of the runtime these are operations that
+//! compute, for an emitter operations that write statements. The interpreter does *not* use it: the derivation is
+//! tested against the interpreter.
 //!
 //! | file | what |
 //! |---|---|
 //! | `step` | from a result and its residual to the directed result |
-//! | `binary64`, `fma` | the operations on doubles; their fused multiply-add |
+//! | `binary64`, `fma` | the operations on doubles; the fused multiply-add on doubles |
 //! | `binary32` | those on floats, computed on doubles |
 
 mod binary32;
@@ -31,8 +31,8 @@ pub use binary32::{add_f32, div_f32, fma_f32, mul_f32, sqrt_f32};
 pub use binary64::{add_f64, div_f64, mul_f64, sqrt_f64};
 pub use fma::fma_f64;
 
-/// Something that has the operations of which directed roundings are made: those of the language, rounded to nearest
-/// where they round.
+/// The operations from which directed roundings are derived: those of the language, rounded to nearest where they
+/// round.
 #[allow(
     missing_docs,
     reason = "each is the operation of its name in docs/operations.md"
@@ -65,10 +65,10 @@ pub trait FloatOps {
     fn and_i64(&mut self, a: Self::I64, b: Self::I64) -> Self::I64;
     fn or_i64(&mut self, a: Self::I64, b: Self::I64) -> Self::I64;
     fn xor_i64(&mut self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// Zeros come in.
+    /// Zeros are shifted in.
     fn shr_i64(&mut self, a: Self::I64, by: u32) -> Self::I64;
     fn shl_i64(&mut self, a: Self::I64, by: u32) -> Self::I64;
-    /// Signed.
+    /// The comparison is signed.
     fn lt_i64(&mut self, a: Self::I64, b: Self::I64) -> Self::Mask;
     fn select_i64(&mut self, m: Self::Mask, a: Self::I64, b: Self::I64) -> Self::I64;
 
@@ -80,7 +80,7 @@ pub trait FloatOps {
     fn add_i32(&mut self, a: Self::I32, b: Self::I32) -> Self::I32;
     fn sub_i32(&mut self, a: Self::I32, b: Self::I32) -> Self::I32;
     fn and_i32(&mut self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// Zeros come in.
+    /// Zeros are shifted in.
     fn shr_i32(&mut self, a: Self::I32, by: u32) -> Self::I32;
     fn select_i32(&mut self, m: Self::Mask, a: Self::I32, b: Self::I32) -> Self::I32;
 

@@ -1,9 +1,9 @@
-//! From a result rounded to nearest, and a number with the sign of its residual, to the directed result.
+//! The step from a result rounded to nearest, and a number with the sign of its residual, to the directed result.
 
 use super::{FloatOps, SIGN, ZERO};
 use crate::ops::Direction;
 
-/// `r`, or if it is an exact zero the zero that a sum gives under that direction: rounding to nearest gives -0 for two
+/// `r`; if it is an exact zero, the zero that a sum gives in that direction: rounding to nearest gives -0 for two
 /// negative zeros only, rounding down gives +0 for two positive ones only. `zero` says where the zero is exact, `signs`
 /// has the sign bit set where one of the addends has.
 #[inline(always)]
@@ -25,8 +25,9 @@ pub(super) fn signed_zero<M: FloatOps>(
 
 /// The result: `r`, or the number next to it in the direction, if the exact value is `above` or `below` it.
 ///
-/// On the bits of a number away from zero is one up, for either sign: from the largest finite number to infinity, from
-/// the largest subnormal to the smallest normal one. A zero `r` with a residual has the sign of the exact value.
+/// The next number away from zero has bits that are larger by one, for either sign: from the largest finite number to
+/// infinity, from the largest subnormal to the smallest normal one. A zero `r` with a residual has the sign of the
+/// exact value.
 #[inline(always)]
 pub(super) fn step<M: FloatOps>(m: &mut M, direction: Direction, r: M::F64, e: M::F64) -> M::F64 {
     let zero = m.f64(ZERO);
@@ -41,7 +42,7 @@ pub(super) fn step<M: FloatOps>(m: &mut M, direction: Direction, r: M::F64, e: M
             m.sub_i64(bits, by)
         }
         _ => {
-            // 1 for positive numbers, -1 for negative ones: up, in steps of the bits.
+            // 1 for positive numbers, -1 for negative ones: the step of the bits that leads up.
             let (one, two) = (m.i64(1), m.i64(2));
             let top = m.shr_i64(bits, 62);
             let top = m.and_i64(top, two);
@@ -69,7 +70,7 @@ fn inward<M: FloatOps>(m: &mut M, r: M::F64, above: M::Mask, below: M::Mask) -> 
 
 /// `v + e` as binary32, where `v` is the sum rounded to binary64 and `e` is no more than its residual.
 ///
-/// `r`, `v` rounded once more, is a neighbour of the exact value too (or equal to it): what lies strictly between two
+/// `r`, `v` rounded once more, is a neighbour of the exact value too (or equal to it): a number strictly between two
 /// binary32 numbers, rounded to binary64, lies between them or on one of them. Where `r` is not `v`, the two differ by
 /// more than the exact value and `v` do, so their order is that of the exact value and `r`; where it is, the sign of
 /// `e` decides.

@@ -1,10 +1,10 @@
-//! The derivation on plain numbers against the interpreter's integers.
+//! The derivation on plain numbers, compared with the interpreter's integers.
 
 use super::*;
 use crate::interp::Bits;
 use crate::ops::{Arith, Direction, Op, Prim};
 
-/// Rust's own numbers.
+/// The arithmetic of Rust's own numbers.
 struct Plain;
 
 macro_rules! plain {
@@ -90,8 +90,8 @@ fn derived(ty: Prim, arith: Arith, d: Direction, row: [u64; 3]) -> u64 {
     }
 }
 
-/// Numbers anywhere; where products, quotients and roots underflow or are next to a number; addends that cancel, or hang
-/// far below or above.
+/// Numbers of every kind; products, quotients and roots that underflow or are very near to a number; addends that
+/// cancel, or are far below or above.
 fn hard(ty: Prim) -> Vec<[u64; 3]> {
     let (digits, top) = if ty == Prim::F64 { (52, 11) } else { (23, 8) };
     let bias = (1i64 << (top - 1)) - 1;

@@ -1,4 +1,4 @@
-//! The writer that CUDA C and OpenCL C share: one operation a statement, values with names.
+//! The writer that CUDA C and OpenCL C share: one operation per statement, with named values.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,8 +10,8 @@ use super::source::{comment, file_name, reference};
 use crate::ops::{Op, Prim};
 use crate::program::{FuncId, InstKind, TableData, TableId, Value};
 
-/// Name of the struct that carries several results: `dc_f64x2_mask` for two doubles and a mask; `dc_by8_f64x2_mask`
-/// where they are vectors of 8 lanes.
+/// Name of the struct for several results: `dc_f64x2_mask` for two doubles and a mask; `dc_by8_f64x2_mask` where they
+/// are vectors of 8 lanes.
 fn bundle(lang: &dyn Lang, types: &[Prim]) -> String {
     let mut name = match lang.lanes() {
         1 => "dc".to_string(),
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
         writer
     }
 
-    /// The helpers needed, for code around the functions.
+    /// The set of helpers needed, for code around the functions.
     pub fn need(&mut self) -> &mut Needs {
         &mut self.need
     }
@@ -147,8 +147,8 @@ impl<'a> Writer<'a> {
             let mut name = inst.name;
             let expr = match inst.kind {
                 InstKind::Param(_) => continue,
-                // A constant of one use stands where it is used; one of several, or with a name, gets its own
-                // statement. Integers are short enough to stand anywhere.
+                // A constant that is used once is written in place; one that is used several times, or has a name, gets
+                // a statement of its own. Integers are short enough to be written in place anywhere.
                 InstKind::Const(bits) => {
                     let text = constant(lang, inst.ty, bits);
                     if !inst.ty.is_float() || (uses[i] == 1 && inst.name.is_none()) {
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A reference to a line of the Rust source: a directive, or a comment with the line itself where the kernel's
-    /// source is at hand.
+    /// source is available.
     fn reference(&self, f: &LinkedFunc, line: u32) -> String {
         let kernel = f.func.kernel;
         if self.line_directives {
@@ -261,7 +261,7 @@ pub(super) fn top(title: &str, lang: &dyn Lang) -> String {
     format!("// {}\n{}\n", comment(title), lang.prologue())
 }
 
-/// How often each value is used.
+/// The number of uses of each value.
 fn uses(f: &LinkedFunc) -> Vec<u32> {
     let mut uses = vec![0; f.insts.len()];
     let args = f
@@ -284,7 +284,7 @@ fn result_name(f: &LinkedFunc, call: usize) -> Option<&'static str> {
         .and_then(|inst| inst.name)
 }
 
-/// A table: bits, floats with their decimals; for vectors, a function that fetches lane by lane.
+/// A table: the bits, and for floats their decimals; for vectors, a function that reads lane by lane.
 fn table_text(lang: &dyn Lang, table: &TableData) -> String {
     let (p, store) = (table.prim(), int_of(table.prim()));
     let (digits, name) = (width(p) as usize / 4, &table.name);

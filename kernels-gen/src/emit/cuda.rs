@@ -1,5 +1,5 @@
 //! CUDA C: every floating-point operation is an intrinsic with its rounding in its name, which no compiler option
-//! contracts or relaxes (CUDA C Programming Guide, "Intrinsic Functions").
+//! can contract or relax (CUDA C Programming Guide, "Intrinsic Functions").
 
 use super::lang::{Helper, Lang, Needs};
 use crate::ops::{Arith, Op, Prim};
@@ -38,7 +38,7 @@ impl Lang for Cuda {
     fn function(&self) -> &'static str {
         "static __device__ __forceinline__"
     }
-    // Not `__constant__`: lanes of a warp that read different elements of it are served one after the other.
+    // Not `__constant__`: if lanes of a warp read different elements of constant memory, the reads are serialized.
     fn table(&self) -> &'static str {
         "static __device__ const"
     }

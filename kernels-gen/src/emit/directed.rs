@@ -1,4 +1,4 @@
-//! Directed roundings as text, for a language that has none: the derivation of [`crate::directed`] with a [`FloatOps`]
+//! Directed roundings as text, for a language without them: the derivation of [`crate::directed`] over a [`FloatOps`]
 //! that writes each operation as a statement.
 
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ pub(super) fn name(arith: Arith, direction: Direction, p: Prim) -> String {
     format!("dc_{arith}_{}_{}", direction.suffix(), tag(p))
 }
 
-/// Text of the helper. `arith` is one of those derived: `Add`, `Mul`, `Div`, `Sqrt`, `Fma`.
+/// Text of the helper. `arith` is one of the operations that are derived: `Add`, `Mul`, `Div`, `Sqrt`, `Fma`.
 pub(super) fn text(lang: &dyn Lang, arith: Arith, direction: Direction, p: Prim) -> String {
     let names = &["a", "b", "c"][..arith.operands()];
     let mut writer = Writer {
@@ -60,20 +60,20 @@ pub(super) fn text(lang: &dyn Lang, arith: Arith, direction: Direction, p: Prim)
     text
 }
 
-/// A value in the text: its number in [`Writer::names`].
+/// A value in the text: its index in [`Writer::names`].
 #[derive(Clone, Copy)]
 struct Name(usize);
 
 struct Writer<'a> {
     lang: &'a dyn Lang,
     names: Vec<String>,
-    /// Constants written already.
+    /// Constants that are already written.
     known: Vec<(Prim, u64, Name)>,
     body: String,
 }
 
 impl Writer<'_> {
-    /// A statement that defines a value.
+    /// Writes a statement that defines a value.
     fn define(&mut self, p: Prim, expr: &str) -> Name {
         let n = self.names.len();
         let name = format!("t{n}");

@@ -1,13 +1,13 @@
 //! One operation, one constant, one helper function as C text.
 //!
-//! Integers are unsigned in the text because signed overflow is undefined in C; a signed view is taken by a cast
-//! where comparison, arithmetic shift and conversion need it. Floating-point operations are spelled by the
-//! [`Lang`], so this file contains no arithmetic on floats.
+//! Integers are unsigned in the text because signed overflow is undefined in C; they are cast to signed where
+//! comparison, arithmetic shift and conversion need it. Floating-point operations are spelled by the [`Lang`], so this
+//! file contains no arithmetic on floats.
 
 use super::lang::{Helper, Lang, Needs, int_of, tag, width};
 use crate::ops::{Op, Prim};
 
-/// The decimal of a constant: the shortest that reads back as the same value.
+/// The decimal of a constant: the shortest that parses to the same value.
 pub(super) fn decimal(p: Prim, bits: u64) -> String {
     match p {
         Prim::F64 => format!("{:?}", f64::from_bits(bits)),
@@ -28,14 +28,14 @@ fn word(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     }
 }
 
-/// A float from its bits, no comment.
+/// A float from its bits, without a comment.
 pub(super) fn float(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     let digits = width(p) as usize / 4;
     let word = format!("0x{bits:0digits$x}{}", lang.suffix(int_of(p)));
     lang.splat(p, &lang.scalar_of_bits(p, &word))
 }
 
-/// A constant with its decimal beside it.
+/// A constant with its decimal as a comment.
 pub(super) fn constant(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     match p {
         Prim::F64 | Prim::F32 => format!("{} /* {} */", float(lang, p, bits), decimal(p, bits)),
@@ -79,7 +79,7 @@ pub(super) fn operation(
     };
     let amount = || {
         let s = lang.suffix(on);
-        // A literal, alone or spread over lanes.
+        // A literal, alone or in every lane.
         let literal = a[1]
             .rsplit('(')
             .next()

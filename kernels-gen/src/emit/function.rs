@@ -1,18 +1,18 @@
 //! A function of the language itself, over arrays: `native_exp` of OpenCL C, `__expf` of CUDA.
 //!
-//! What is measured is what a program gets that calls the function. So this text follows none of the rules that emitted
-//! kernels follow: they have no pragma about contraction, and are for compilation without any option that changes results.
+//! The function is measured as a program gets it that calls it. So this text follows none of the rules of emitted
+//! kernels: it has no pragma about contraction, and must be compiled without any option that changes results.
 
 use std::fmt::Write as _;
 
 use super::{Dialect, EmitError, Signature, Source};
 use crate::ops::Prim;
 
-/// A kernel that calls a function at every element of its arrays: of `arguments` numbers of type `p`, which gives one of that
-/// type. The compiler refuses the text where the function gives another type. See [`Signature::Point`].
+/// A kernel that calls a function for every element of its arrays. The function takes `arguments` numbers of type `p`
+/// and returns one of that type; the compiler rejects the text if it returns another type. See [`Signature::Point`].
 ///
 /// # Errors
-/// When `function` is no identifier, or `p` no floating-point type.
+/// If `function` is no identifier, or `p` no floating-point type.
 pub fn function_kernel(
     function: &str,
     p: Prim,
@@ -88,13 +88,13 @@ pub fn function_kernel(
     })
 }
 
-/// Whether a text is an identifier of C.
+/// Whether a text is an identifier in C.
 fn is_identifier(text: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
 }
 
-/// How a language spells the parts of such a kernel.
+/// The spelling of the parts of such a kernel in a language.
 struct Words {
     cuda: bool,
     word: &'static str,
@@ -104,7 +104,7 @@ struct Words {
     first: &'static str,
     stride: &'static str,
     assertion: &'static str,
-    /// What comes before the kernel.
+    /// The text before the kernel.
     head: fn(Prim) -> &'static str,
 }
 
@@ -142,7 +142,7 @@ impl Words {
         }
     }
 
-    /// A constant expression: whether a call, which is not evaluated, is of that type.
+    /// A constant expression: whether a call, which is not evaluated, has that type.
     fn same_type(&self, call: &str, ty: &str) -> String {
         match self.cuda {
             true => format!("dc_same<decltype({call}), {ty}>::value"),
@@ -209,7 +209,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // Emitted kernels have such rules; here it is the compiler's own behaviour that is looked at.
+        // Emitted kernels have such pragmas; here the compiler's own behaviour is examined.
         assert!(!text.contains("FP_CONTRACT") && !text.contains("#pragma"));
     }
 }

@@ -1,4 +1,4 @@
-//! The CUDA text on the host: a shim of the intrinsics before it, a launcher behind it.
+//! The CUDA text on the host: preceded by a shim of the intrinsics, followed by a launcher.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ pub const HOST_SHIM: &str = include_str!("host_shim.h");
 /// A C++17 translation unit that runs a CUDA text on the CPU.
 ///
 /// Build it with `-ffp-contract=off` (mandatory: g++ contracts through inlined functions) as a shared library or
-/// beside a `main`. It exports, besides the kernel itself, one of
+/// together with a `main`. It exports, besides the kernel itself, one of
 ///
 /// ```c
 /// void dc_launch_point(unsigned grid, unsigned block, const unsigned long long *const *in,
@@ -19,8 +19,8 @@ pub const HOST_SHIM: &str = include_str!("host_shim.h");
 ///                      unsigned long long *records);
 /// ```
 ///
-/// which run `grid * block` simulated threads one after the other; both may be called from several threads. Beside the
-/// second stands `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
+/// which run `grid * block` simulated threads one after the other; both may be called from several threads. With the
+/// second, it also exports `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
 #[must_use]
 pub fn host_cuda(source: &Source) -> String {
     let entry = &source.entry;

@@ -1,14 +1,14 @@
-//! What the shared writer asks of a language.
+//! The interface between the shared writer and a language.
 
 use std::collections::BTreeSet;
 
 use crate::ops::{Arith, Direction, Op, Prim};
 
-/// What the two languages spell differently.
+/// The constructs that the two languages spell differently.
 pub(super) trait Lang {
     /// Lines at the top of the text.
     fn prologue(&self) -> String;
-    /// How many lanes a value holds: 1, or the width of OpenCL's vector types.
+    /// The number of lanes of a value: 1, or the width of OpenCL's vector types.
     fn lanes(&self) -> u32 {
         1
     }
@@ -34,7 +34,7 @@ pub(super) trait Lang {
     fn mask(&self, _p: Prim, comparison: &str) -> String {
         comparison.to_string()
     }
-    /// A value of type `p` chosen by a mask.
+    /// A value of type `p`, selected by a mask.
     fn select(&self, _p: Prim, mask: &str, a: &str, b: &str) -> String {
         format!("{mask} ? {a} : {b}")
     }
@@ -42,11 +42,11 @@ pub(super) trait Lang {
     fn not(&self, mask: &str) -> String {
         format!("!{mask}")
     }
-    /// Suffix of an unsigned literal of a width.
+    /// Suffix of an unsigned literal of the width of `p`.
     fn suffix(&self, p: Prim) -> &'static str;
-    /// What stands before a helper function's return type.
+    /// Text before a helper function's return type.
     fn function(&self) -> &'static str;
-    /// What stands before a table's element type.
+    /// Text before a table's element type.
     fn table(&self) -> &'static str;
     /// First lines of a function's body.
     fn pragma(&self) -> &'static str;
@@ -63,20 +63,20 @@ pub(super) trait Lang {
     /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, the directed ones, `Neg`, `Abs` and
     /// the roundings to integers.
     fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String;
-    /// Text of the saturating conversion of a float to an integer, where the language has a form of its own.
+    /// Text of the saturating conversion of a float to an integer, if the language has a special form.
     fn own_to_int(&self, _from: Prim, _to: Prim) -> Option<String> {
         None
     }
-    /// Text of a helper that only this language has.
+    /// Text of a helper that exists only in this language.
     fn own_helper(&self, helper: Helper) -> String;
 }
 
-/// A function of ours that an operation needs; emitted only if some operation did.
+/// A helper function for an operation; it is emitted only if some operation needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Helper {
     /// Bits with the canonical NaN.
     Bits(Prim),
-    /// Sign bit, a NaN counting as positive.
+    /// Sign bit; a NaN counts as positive.
     Negative(Prim),
     /// Magnitude and sign.
     CopySign(Prim),
@@ -99,7 +99,7 @@ pub(super) enum Helper {
 /// The helpers needed so far.
 pub(super) type Needs = BTreeSet<Helper>;
 
-/// Short name of a lane type, in names.
+/// Short form of a lane type for use in names.
 pub(super) fn tag(p: Prim) -> &'static str {
     match p {
         Prim::F64 => "f64",

@@ -6,15 +6,15 @@ use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, TableId, 
 
 /// A function of a [`Linked`] text.
 pub(super) struct LinkedFunc<'a> {
-    /// Its name in the text.
+    /// The function's name in the text.
     pub name: String,
-    /// Where its parameters' names, kernel and results come from.
+    /// The source of its parameters' names, its kernel and its results.
     pub func: &'a Func,
-    /// Its instructions with ids of the linked text.
+    /// Its instructions, with ids of the linked text.
     pub insts: Vec<Inst>,
-    /// Which instructions anything observable depends on. The others are not emitted: they have no effects.
+    /// Whether an observable result depends on each instruction. The others are not emitted: they have no effects.
     pub live: Vec<bool>,
-    /// A NaN's bits are taken as they are.
+    /// Whether the bits of a NaN are taken unchanged.
     pub raw: bool,
 }
 
@@ -25,7 +25,7 @@ impl LinkedFunc<'_> {
     }
 }
 
-/// Programs joined. Callees stand before callers.
+/// Linked programs. Callees precede callers.
 #[derive(Default)]
 pub(super) struct Linked<'a> {
     /// Functions that some entry needs.
@@ -37,7 +37,7 @@ pub(super) struct Linked<'a> {
 }
 
 impl<'a> Linked<'a> {
-    /// Programs to stand behind others in one text, under names of their own.
+    /// An empty link for programs that follow others in one text, with names that are not used there.
     pub fn behind(others: &Linked) -> Self {
         Linked {
             names: others.names.clone(),
@@ -50,7 +50,7 @@ impl<'a> Linked<'a> {
         self.add_as(program, false)
     }
 
-    /// Adds a program whose results do not matter where it sees a NaN.
+    /// Adds a program whose results do not matter where an operand is a NaN.
     pub fn add_raw(&mut self, program: &'a Program) -> usize {
         self.add_as(program, true)
     }
@@ -106,7 +106,7 @@ impl<'a> Linked<'a> {
         if let Some(found) = self.funcs.iter().position(equal) {
             return found;
         }
-        // Kernels may be called `exp` or `floor`; the prefix keeps them clear of the compilers' own functions.
+        // Kernels may be called `exp` or `floor`; the prefix keeps them distinct from the compilers' own functions.
         let name = self.names.fresh(&format!("k_{}", func.name));
         self.funcs.push(LinkedFunc {
             name,
@@ -132,7 +132,7 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// Which instructions the results depend on; parameters always count.
+/// Whether the results depend on each instruction; parameters always count.
 fn live(func: &Func) -> Vec<bool> {
     let mut live = vec![false; func.insts.len()];
     for &Value(v) in &func.results {
@@ -150,7 +150,7 @@ fn live(func: &Func) -> Vec<bool> {
     live
 }
 
-/// Which functions the entry needs.
+/// Whether the entry needs each function.
 fn reachable(program: &Program, live: &[Vec<bool>]) -> Vec<bool> {
     let mut used = vec![false; program.funcs.len()];
     if let Some(entry) = used.last_mut() {

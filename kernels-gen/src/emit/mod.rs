@@ -2,26 +2,26 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `c` | the writer both languages share: functions, statements, structs, tables |
+//! | `c` | the writer that both languages share: functions, statements, structs, tables |
 //! | `expr` | one operation, one constant, one helper function |
-//! | `lang` | what the languages spell differently |
+//! | `lang` | the constructs that the languages spell differently |
 //! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
-//! | `directed` | directed roundings where a language has none: the crate's derivation as statements |
+//! | `directed` | directed roundings for a language without them: the crate's derivation as statements |
 //! | `names` | identifiers |
 //! | `source` | the Rust source in comments |
 //! | `link` | several programs in one text, equal helpers once |
 //! | `point` | the kernel over arrays |
 //! | `function` | a function of the language itself over arrays |
-//! | `vectors` | operations on OpenCL's vectors that compilers for processors do badly |
-//! | `sweep` | the search kernel: what it is made of |
+//! | `vectors` | operations on OpenCL's vectors that compilers for processors translate badly |
+//! | `sweep` | the search kernel: its parts and its record |
 //! | `search_cuda` | its text for CUDA |
 //! | `search_opencl_gpu` | its text for OpenCL devices with many threads |
-//! | `search_opencl_cpu`, `totals` | its text for processors: chunks in three passes, on vectors |
-//! | `gappa` | a script that has Gappa bound a kernel's rounding errors |
-//! | `host` | the CUDA text for the host's C++ compiler, behind a shim of the intrinsics |
+//! | `search_opencl_cpu`, `totals` | its text for OpenCL processors: chunks in three passes, on vectors |
+//! | `gappa` | a script with which Gappa bounds a kernel's rounding errors |
+//! | `host` | the CUDA text for the host's C++ compiler, after a shim of the intrinsics |
 //!
-//! Emitters never diagnose: they are handed checked programs. A program whose *signature* does not fit the kernel
-//! asked for is an [`EmitError`]; so is an operation that Gappa has no form for.
+//! Emitters report no errors in programs: they receive checked ones. If a program's *signature* does not fit the
+//! requested kernel, the result is an [`EmitError`]; likewise if an operation has no form in Gappa.
 
 mod c;
 mod cuda;
@@ -54,13 +54,13 @@ pub use sweep::{
 
 use crate::ops::Prim;
 
-/// How an OpenCL device comes by a correctly rounded `float` division, square root and reciprocal.
+/// The way in which an OpenCL device gets a correctly rounded `float` division, square root and reciprocal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CorrectF32Divide {
     /// The device has them; the program must be built with `-cl-fp32-correctly-rounded-divide-sqrt`.
     Native,
     /// Through `double`, whose division and square root OpenCL requires to be correctly rounded. Rounding twice is
-    /// harmless here; the emitted helper carries the proof.
+    /// harmless here; the comment of the emitted helper has the proof.
     Derived,
 }
 
@@ -78,13 +78,13 @@ pub enum Dialect {
 pub struct Options {
     /// The language.
     pub dialect: Dialect,
-    /// `#line` directives that make a compiler's messages point into the Rust source, in place of comments.
+    /// Whether `#line` directives replace the comments, so that a compiler's messages point into the Rust source.
     pub line_directives: bool,
-    /// OpenCL: how many elements a work item takes at a time, as a vector: 1, 2, 4, 8 or 16; see
+    /// OpenCL: the number of elements that a work item processes at a time, as a vector: 1, 2, 4, 8 or 16; see
     /// [`Options::for_device`]. CUDA text is always of width 1.
     pub lanes: u32,
-    /// OpenCL, with vectors: how many 64-bit lanes a register of the device holds, 2, 4 or 8. A search judges on such
-    /// vectors, and processors on which it is below 8 have no AVX-512.
+    /// OpenCL, with vectors: the number of 64-bit lanes of a register of the device: 2, 4 or 8. A search computes the
+    /// metric on vectors of this width, and processors with less than 8 have no AVX-512.
     pub register: u32,
 }
 
@@ -99,7 +99,7 @@ impl Options {
             register: 1,
         }
     }
-    /// OpenCL C, source references as comments, one element a work item.
+    /// OpenCL C, source references as comments, one element per work item.
     #[must_use]
     pub const fn opencl(divide: CorrectF32Divide) -> Self {
         Options {
@@ -109,12 +109,12 @@ impl Options {
             register: 1,
         }
     }
-    /// The same with vectors of the largest width OpenCL has that is not above `lanes`, two registers long.
+    /// The same options with the widest vectors of OpenCL that are not wider than `lanes`, two registers long.
     #[must_use]
     pub const fn with_lanes(self, lanes: u32) -> Self {
         let (lanes, register) = match lanes {
             0..2 => (1, 1),
-            // Not both the same: the text has vectors of both widths.
+            // The two widths must differ: the text has vectors of both.
             2..4 => (2, 4),
             4..8 => (4, 2),
             8..16 => (8, 4),
@@ -126,7 +126,8 @@ impl Options {
             ..self
         }
     }
-    /// The same with the vectors that suit an OpenCL device of that `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
+    /// The same options with the vectors that suit an OpenCL device with that
+    /// `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
     ///
     /// Devices that prefer vectors are processors: four times their width keeps four chains of dependent operations in
     /// flight, as far as OpenCL's vectors go (PoCL on AVX2, preferred 4, the sweep `exp`: 7 M inputs/s at 1 lane, 44 at 4,
@@ -146,7 +147,8 @@ impl Options {
             ..self.with_lanes(preferred.saturating_mul(4))
         }
     }
-    /// The same with vectors of two registers at most, which compile sooner: for kernels that memory keeps waiting.
+    /// The same options with vectors of two registers at most, which compile faster: for kernels that are limited by
+    /// memory.
     const fn for_arrays(self) -> Self {
         let lanes = match self.lanes > 2 * self.register {
             true => 2 * self.register,
@@ -170,7 +172,7 @@ impl Options {
     }
 }
 
-/// An emitted text and how to launch it.
+/// An emitted text and the data for launching it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// The whole text.
@@ -179,9 +181,10 @@ pub struct Source {
     pub entry: String,
     /// Its language.
     pub dialect: Dialect,
-    /// How many elements a work item takes at a time: a launch for `n` elements needs no more than `n / lanes` items.
+    /// The number of elements that a work item processes at a time: a launch for `n` elements needs no more than `n /
+    /// lanes` items.
     pub lanes: u32,
-    /// What its kernel takes.
+    /// The arguments of its kernel.
     pub signature: Signature,
 }
 
@@ -197,15 +200,15 @@ pub enum Signature {
         outputs: Vec<Prim>,
     },
     /// `first` (the first key, as a word), `n` (how many keys, a word), `records` (an array of
-    /// [`RECORD`]`.len()` words a work item).
+    /// [`RECORD`]`.len()` words per work item).
     ///
     /// A CUDA text has a second kernel, [`merge_entry`], with the arguments `records` (const), `n` (how many they are),
-    /// `merged` (an array of a record for [`MERGED`] of them, begun ones included) and the word that no launch has
-    /// overwritten; it runs with a block of 32 threads a merged record. Blocks of the first have at most [`BLOCK`].
+    /// `merged` (an array with one record per [`MERGED`] of them, rounded up) and the sentinel; it runs with a block of
+    /// 32 threads per merged record. Blocks of the first kernel have at most [`BLOCK`] threads.
     Sweep,
 }
 
-/// A program whose signature does not fit what was asked for.
+/// The error that a program's signature does not fit the requested kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmitError(String);
 

@@ -1,8 +1,8 @@
-//! Names in emitted text: what a Rust identifier becomes in C, and how two of one name are distinguished.
+//! Names in emitted text: how a Rust identifier is spelled in C, and how equal names are distinguished.
 
 use std::collections::HashSet;
 
-/// Words that mean something to one of the compilers a text may meet (C, C++, OpenCL C, CUDA C, the macros of
+/// Words that have a meaning for one of the compilers that may read a text (C, C++, OpenCL C, CUDA C, the macros of
 /// `<math.h>`), or that this emitter uses itself.
 const RESERVED: [&str; 5] = [
     // C and C++
@@ -17,7 +17,7 @@ const RESERVED: [&str; 5] = [
     "constant event_t generic global half image1d_t image2d_t image3d_t intptr_t kernel local pipe \
      ptrdiff_t quad queue_t read_only read_write sampler_t size_t uchar uint uintptr_t ulong uniform \
      ushort vector write_only complex imaginary",
-    // functions that statements call: a local of that name would hide them
+    // functions that statements call; a local of that name would hide them
     "as_double as_float as_int as_long as_uint as_ulong ceil ceilf convert_double convert_float fabs \
      fabsf floor floorf fma get_global_id get_global_size rint rintf sqrt trunc truncf convert_double_rte \
      convert_float_rte convert_int_rtz convert_long_rtz",
@@ -49,8 +49,8 @@ fn is_vector_type(name: &str) -> bool {
         )
 }
 
-/// Whether a compiler could read `name` as something else. Names without a lower-case letter are kept clear of
-/// wholesale, because macros look like that.
+/// Whether a compiler could read `name` as something else. All names without a lower-case letter are avoided, because
+/// macros look like that.
 fn is_reserved(name: &str) -> bool {
     !name.bytes().any(|b| b.is_ascii_lowercase())
         || is_vector_type(name)
@@ -60,8 +60,8 @@ fn is_reserved(name: &str) -> bool {
             .any(|word| word == name)
 }
 
-/// A C identifier for a Rust one: letters, digits and single inner underscores kept, anything else spelled by its
-/// code point; never of a form that C or C++ reserve (a leading or a double underscore).
+/// A C identifier for a Rust one: letters, digits and single inner underscores are kept, everything else is spelled by
+/// its code point; never of a form that C or C++ reserve (a leading or a double underscore).
 #[must_use]
 pub fn sanitise(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
@@ -79,7 +79,7 @@ pub fn sanitise(name: &str) -> String {
     text
 }
 
-/// A scope: hands out names, each once.
+/// A scope, which gives out each name once.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     used: HashSet<String>,
@@ -88,7 +88,7 @@ pub struct Names {
 impl Names {
     /// A name close to `hint` that nothing else in this scope, no compiler and no helper uses.
     ///
-    /// The emitter's own helpers and types start with `dc_`, so a hint that does gets another start.
+    /// The emitter's own helpers and types start with `dc_`, so a hint with that prefix gets another one.
     pub fn fresh(&mut self, hint: &str) -> String {
         let mut stem = sanitise(hint);
         if stem.starts_with("dc_") {
@@ -134,7 +134,7 @@ mod tests {
         }
         assert_eq!(sanitise("r#try"), "try");
         assert_eq!(sanitise("a__b"), "a_b");
-        // Look like vector types and are not.
+        // These look like vector types but are not.
         assert_eq!(names.fresh("double5"), "double5");
         assert_eq!(names.fresh("y2"), "y2");
     }

@@ -1,4 +1,4 @@
-//! OpenCL C 1.2: contraction switched off at file scope and in every function, one operation a statement.
+//! OpenCL C 1.2: contraction switched off at file scope and in every function, one operation per statement.
 //!
 //! Add, subtract, multiply, fused multiply-add and, in `double`, division and square root are correctly rounded by
 //! the specification (OpenCL 1.2, section 7.4); `float` division and square root only under a build option that
@@ -14,12 +14,12 @@ use crate::ops::{Arith, Op, Prim};
 /// The language.
 ///
 /// With more than one lane a value is a vector (`double8`), a mask a vector of 64-bit words that are all ones or all
-/// zeros: compilers for CPUs do not put work items side by side in registers once a kernel has a loop (PoCL 3.1,
-/// measured: 5.5 times slower), but they keep vectors in registers.
+/// zeros: compilers for CPUs do not vectorize over work items once a kernel has a loop (PoCL 3.1, measured: 5.5 times
+/// slower), but they keep vectors in registers.
 pub(super) struct OpenCl {
     pub divide: CorrectF32Divide,
     pub lanes: u32,
-    /// 64-bit lanes of a register.
+    /// The number of 64-bit lanes of a register.
     pub register: u32,
 }
 
@@ -32,7 +32,7 @@ impl OpenCl {
             format!("{scalar}{}", self.lanes)
         }
     }
-    /// Whether 64-bit integers are better not converted by the compiler.
+    /// Whether a derived conversion of 64-bit integers is faster than the compiler's.
     fn derives_conversions(&self) -> bool {
         self.lanes > 1 && self.register < vectors::AVX512
     }
@@ -125,7 +125,7 @@ impl Lang for OpenCl {
         )
     }
     fn mask(&self, p: Prim, comparison: &str) -> String {
-        // Comparing vectors of 32-bit lanes gives 32-bit masks.
+        // Comparisons of vectors of 32-bit lanes give 32-bit masks.
         if self.lanes > 1 && matches!(p, Prim::F32 | Prim::I32) {
             format!("convert_{}({comparison})", self.wide("long"))
         } else {
@@ -203,7 +203,7 @@ impl Lang for OpenCl {
         let name = match op {
             Op::Directed(arith, direction) => {
                 let (arith, args) = match arith {
-                    // Exactly the same, NaN's sign apart.
+                    // Exactly the same, except for the sign of a NaN.
                     Arith::Sub => (Arith::Add, format!("{}, -{}", args[0], args[1])),
                     Arith::Recip => (Arith::Div, format!("{}, {}", self.one(p), args[0])),
                     arith => (arith, args.join(", ")),

@@ -47,7 +47,8 @@ fn to_word(lang: &dyn Lang, p: Prim, value: &str, writer: &mut Writer) -> String
     }
 }
 
-/// Functions that move up to a vector's worth of words: whole vectors where they fit, lane by lane at the end.
+/// Functions that load and store up to a vector's length of words: whole vectors where they fit, lane by lane at the
+/// end.
 fn vector_access(lang: &dyn Lang) -> String {
     let (lanes, wide, function, pragma) = (
         lang.lanes(),
@@ -69,7 +70,7 @@ fn vector_access(lang: &dyn Lang) -> String {
 
 /// A kernel that evaluates the program for every element of its arrays; see [`Signature::Point`].
 ///
-/// It strides over the grid, so any launch size computes all `n` elements.
+/// Its loop strides over the grid, so any launch size computes all `n` elements.
 #[must_use]
 pub fn point_kernel(program: &Program, options: &Options) -> Source {
     let lang = options.for_arrays().lang();

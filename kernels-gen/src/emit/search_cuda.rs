@@ -1,16 +1,16 @@
-//! Text of the search kernel for CUDA: a grid of threads, each of which takes every so-many-th key, and a second kernel
+//! Text of the search kernel for CUDA: a grid of threads, each of which takes keys at a stride, and a second kernel
 //! that merges their records.
 //!
-//! Nearly every input of a search takes the fast path: its error is under 2 ULP and no new extreme, nothing about it is special.
-//! For such an input the fast path is done and the partial results are four: digest, misrounded, a counter of
-//! the histogram, nothing else. All others take a branch to the metric itself. A warp goes there together or with the
-//! few threads that must, so what would be a mask and a select for every input elsewhere costs nothing here. Without a
-//! fast path every input takes the branch.
+//! Nearly every input of a search takes the fast path: its error is below 2 ULP and no new extreme, and it has no other
+//! special property. For such an input the fast path updates only the digest, the count of misrounded inputs and a
+//! counter of the histogram. All others take a branch to the metric itself. A warp diverges only for the few threads
+//! that need it, so the masks and selects that other backends compute for every input cost nothing here. Without a fast
+//! path every input takes the branch.
 //!
-//! What is seldom touched lies outside registers, so that enough warps fit: the histogram in shared memory, a counter a
-//! thread, so that no two threads ever meet; faults in the thread's record. An ordinary input is misrounded where its
-//! error is half an ULP or more, so the histogram tells how many are: what is counted input by input is by how much all
-//! others differ from that.
+//! Rarely used data is kept outside of registers, so that more warps fit: the histogram is in shared memory, with
+//! counters of its own for each thread, so that no two threads write the same one; faults are in the thread's record.
+//! An input on the fast path is misrounded if its error is half an ULP or more, so the number of misrounded inputs
+//! follows from the histogram; only the difference from that number is counted input by input.
 
 use std::fmt::Write as _;
 
@@ -20,9 +20,9 @@ use super::lang::{Lang, int_of};
 use super::sweep::{CHECK, NO_KEY, RECORD, Sweep, Words, check_weight, signature};
 use crate::ops::{Op, Prim};
 
-/// Threads of a block: what the text reserves shared memory for. A launch may have fewer.
+/// The number of threads per block for which the text reserves shared memory. A launch may have fewer.
 pub const BLOCK: u32 = 128;
-/// Records that the second kernel merges into one.
+/// The number of records that the second kernel merges into one.
 pub const MERGED: u32 = 128;
 
 /// The second kernel's name.
@@ -31,7 +31,7 @@ pub fn merge_entry(entry: &str) -> String {
     format!("{entry}_merge")
 }
 
-/// What the kernel is made of.
+/// The parts of the kernel.
 pub(super) struct Grid<'a> {
     pub lang: &'a dyn Lang,
     pub sweep: &'a Sweep<'a>,
@@ -40,7 +40,7 @@ pub(super) struct Grid<'a> {
     pub fast_path: Option<String>,
 }
 
-/// The bin of an error of one half.
+/// The bin of an error of one half ULP.
 const HALF_BIN: u32 = 2;
 /// The largest double below 2.
 const BELOW_2: u64 = 0x3fff_ffff_ffff_ffff;
@@ -119,7 +119,7 @@ impl Grid<'_> {
         text + &merge_text(name)
     }
 
-    /// One key.
+    /// The loop body: one key.
     fn body(&self, writer: &mut Writer, below_2: &str) -> Vec<String> {
         let (lang, sweep) = (self.lang, self.sweep);
         let (p, i) = (sweep.precision, int_of(sweep.precision));
@@ -163,7 +163,7 @@ impl Grid<'_> {
             let unscaled = if scaled { " & (r.r2 == 0ull)" } else { "" };
             lines.extend([
                 format!("const {ty} o = {short}(weight, a, {words});"),
-                // False for a NaN.
+                // The condition is false for a NaN.
                 format!("if (o.r4 & (o.r0 <= above) & (o.r0 >= below){unscaled}) {{"),
                 format!("    counters[((unsigned int)o.r1 & 7u) * {BLOCK}u] += 1u;"),
                 "    digest += o.r3;".into(),
@@ -245,8 +245,8 @@ impl Grid<'_> {
         for (word, value) in values {
             let _ = writeln!(text, "    record[{}] = {value};", Self::at(word));
         }
-        // The check is 0 until it is written. Of values in registers, constants and all, it would take so many of these that
-        // the loop above spilled.
+        // The check is 0 until it is written here. Computed from values in registers, constants included, it would need
+        // so many of them that the loop above spilled.
         let _ = write!(
             text,
             "    for (int i = 0; i < 16; ++i) record[{bins} + i] = bins[i][threadIdx.x];\n    \
@@ -266,12 +266,13 @@ impl Grid<'_> {
     }
 }
 
-/// The second kernel: block `b` merges records `MERGED * b` and on into record `b`, a thread a word. What was never
-/// written still holds the sentinel and is passed on.
+/// The second kernel: block `b` merges the records from `MERGED * b` on into record `b`, one thread per word. A word
+/// that was never written still holds the sentinel and is passed on.
 ///
 /// The merged record's check is added up by all threads, on top of the sentinel that it holds before: each adds its word times
-/// its weight. By how much the checks of the records that are merged differ from the words read of them is added as well,
-/// so that a record that changed since it was written spoils the check of the one that it is merged into.
+/// its weight. The difference between the checks of the merged records and the sums of the words read from them is
+/// added as well, so that a record that changed since it was written spoils the check of the one that it is merged
+/// into.
 #[must_use]
 pub fn merge_text(entry: &str) -> String {
     let mut text = String::new();

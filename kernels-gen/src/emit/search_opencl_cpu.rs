@@ -1,11 +1,12 @@
-//! Text of the search kernel for processors: chunks of keys in three passes, on vectors.
+//! Text of the search kernel for OpenCL processors: chunks of keys in three passes, on vectors.
 //!
-//! A work item takes chunk after chunk of [`CHUNK`] keys. For each, one loop stores the routine's results in a column,
-//! another the references, a third judges and reduces. Together in one loop they would need more registers than there
-//! are (PoCL 3.1 on AVX2: three times the time), and the metric is best on vectors that fit a register.
+//! A work item processes chunk after chunk of [`CHUNK`] keys. For each, one loop stores the routine's results in a
+//! column, a second the references, and a third computes the metric and reduces. A single loop would need more
+//! registers than there are (PoCL 3.1 on AVX2: three times the time), and the metric is fastest on vectors of the size
+//! of a register.
 //!
-//! The third pass is tried by the fast path (see [`FastPath`]), whose sums stay in lanes; only what it says does
-//! not hold for the whole chunk is judged in full and added input by input.
+//! The third pass first uses the fast path (see [`FastPath`]), whose sums stay in lanes; only if it does not hold for
+//! the whole chunk, the metric is computed for every input and the results are added input by input.
 
 use std::fmt::Write as _;
 
@@ -16,20 +17,20 @@ use super::sweep::{FastPath, ONE_WORD, Sweep, signature};
 use super::totals;
 use crate::ops::{Op, Prim};
 
-/// Keys a chunk: a multiple of 15 metric vectors of any width, of which a histogram's bytes hold 255, and small
-/// enough that its columns, of 16 KB (20 with a scale), stay in the first-level cache.
+/// Keys per chunk: a multiple of 15 metric vectors of any width, at most 255 of which the bytes of a histogram can
+/// count, and small enough that its columns, of 16 KB (20 with a scale), stay in the first-level cache.
 pub(super) const CHUNK: u32 = 480;
-/// Vectors until a nibble of the histogram could overflow.
+/// The number of vectors after which a nibble of the histogram could overflow.
 const NIBBLE: u32 = 15;
 
-/// What the kernel is made of.
+/// The parts of the kernel.
 pub(super) struct Passes<'a> {
     pub sweep: &'a Sweep<'a>,
-    /// Vectors of the routine and its reference.
+    /// The vectors of the routine and its reference.
     pub lang: &'a dyn Lang,
-    /// Vectors of the metric.
+    /// The vectors of the metric.
     pub metric: &'a dyn Lang,
-    /// Names of approximation, reference and metric in the text.
+    /// The names of approximation, reference and metric in the text.
     pub calls: [String; 3],
     /// The fast path, under its name in the text.
     pub fast_path: Option<(&'a FastPath<'a>, String)>,
@@ -47,7 +48,7 @@ impl Passes<'_> {
         signature(self.sweep.reference).1.len() >= 2
     }
 
-    /// Whether it has a scale as well.
+    /// Whether the reference has a scale as well.
     fn scaled(&self) -> bool {
         signature(self.sweep.reference).1.len() == 3
     }
@@ -70,8 +71,8 @@ impl Passes<'_> {
         (params, args)
     }
 
-    /// Loads of an input's result and reference from the columns, and the arguments they are for the fast path;
-    /// what the metric takes behind them.
+    /// Loads of an input's result and reference from the columns; the arguments of the fast path; the further arguments
+    /// of the metric.
     fn load(&self) -> (String, String, String) {
         let metric = self.metric;
         let (lanes, a, d) = (
@@ -129,7 +130,7 @@ impl Passes<'_> {
         )
     }
 
-    /// `dc_judge_chunk`: the third pass in full.
+    /// `dc_judge_chunk`: the third pass with the metric.
     fn judged(&self, writer: &mut Writer) -> String {
         let metric = self.metric;
         let (lanes, metric_name) = (metric.lanes(), &self.calls[2]);
@@ -156,7 +157,7 @@ impl Passes<'_> {
         )
     }
 
-    /// `dc_add_fast_path`: the third pass by the fast path.
+    /// `dc_add_fast_path`: the third pass with the fast path.
     fn fast_path(&self, writer: &mut Writer) -> Option<String> {
         let (fast_path, call) = self.fast_path.as_ref()?;
         let metric = self.metric;

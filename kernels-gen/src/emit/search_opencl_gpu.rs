@@ -1,7 +1,8 @@
-//! Text of the search kernel for OpenCL devices with many threads: one loop, which evaluates, judges and reduces key by key.
+//! Text of the search kernel for OpenCL devices with many threads: one loop, which evaluates, computes the metric and
+//! reduces key by key.
 //!
 //! The loop runs equally often for all items, with the keys past the end masked, and its body has no branch, so
-//! that items can stand side by side in the lanes of a device's vectors.
+//! that a device can run items in the lanes of its vectors.
 
 use std::fmt::Write as _;
 
@@ -11,7 +12,7 @@ use super::lang::{Lang, int_of};
 use super::sweep::{CHECK, NO_KEY, RECORD, Sweep, Words, check_weight, signature};
 use crate::ops::{Op, Prim};
 
-/// What the kernel is made of.
+/// The parts of the kernel.
 pub(super) struct Reduce<'a> {
     pub lang: &'a dyn Lang,
     pub sweep: &'a Sweep<'a>,
@@ -94,14 +95,15 @@ impl Reduce<'_> {
             &no_key,
         );
         start(&double, &["max_positive", "max_negative"], &none);
-        // So that the first error counts even if it is 0.
+        // With this start, the first error counts even if it is 0.
         start(
             &double,
             &["max_error"],
             &format!("{below_all} /* below every |error| */"),
         );
         start(&wide, &RECORD[RECORD.len() - 16..], &zero);
-        // Sixteen counters of a byte in two words, emptied before one can overflow: no indexed memory in the loop.
+        // Sixteen counters of one byte in two words, which are emptied before one can overflow: the loop has no indexed
+        // memory.
         let _ = write!(
             text,
             "    for ({one_word} done = 0{z}; done < steps; done += 255{z}) {{\n        \
@@ -165,7 +167,7 @@ impl Reduce<'_> {
         let _ = writeln!(text, "    record[{CHECK}] = check;");
     }
 
-    /// One key: evaluation, judgement and the partial results.
+    /// One key: evaluation, metric and the partial results.
     fn body(&self, writer: &mut Writer) -> Vec<String> {
         let (lang, sweep, z) = (self.lang, self.sweep, self.lang.suffix(Prim::I64));
         let (p, i) = (sweep.precision, int_of(sweep.precision));

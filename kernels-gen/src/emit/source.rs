@@ -2,7 +2,7 @@
 
 use crate::ir::Kernel;
 
-/// Text made comment-safe: no line splice, no end of comment, ASCII only.
+/// Text that is safe in a comment: no line splice, no end of comment, ASCII only.
 pub(super) fn comment(text: &str) -> String {
     let text: String = text
         .trim()
@@ -21,12 +21,12 @@ pub(super) fn comment(text: &str) -> String {
         .to_string()
 }
 
-/// The kernel's file without its folders.
+/// The name of the kernel's file, without folders.
 pub(super) fn file_name(kernel: &Kernel) -> &str {
     kernel.file.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-/// `file.rs:12  let y = x * x;`: a line, with its text where the kernel's source is at hand.
+/// `file.rs:12 let y = x * x;`: a line, with its text where the kernel's source is available.
 pub(super) fn reference(kernel: &Kernel, line: u32) -> String {
     // `kernel.line` is that of the `fn`, which attributes and doc comments may precede in `source`.
     let head = kernel

@@ -1,5 +1,5 @@
-//! The search kernel: every work item evaluates approximation and reference on its own keys, judges each result and
-//! keeps what a block's result is made of; it writes one record a lane when it is done.
+//! The search kernel: every work item evaluates approximation and reference on its own keys, computes the metric of
+//! each result and accumulates the parts of a block's result; when it is done, it writes one record per lane.
 //!
 //! Keys are inputs in the order of the reals (see the search's key module): `bits = key < 0 ? key ^ 0x7fff…f : key`.
 //! Item `i` of `s` takes keys `first + i`, `first + i + s`, …, so an item's keys ascend and a strict comparison
@@ -18,11 +18,12 @@ use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
 use crate::program::Program;
 
-/// The words of a record, in order.
+/// The names of the words of a record, in order.
 ///
 /// Errors are `f64` bits, never negative; keys are two's complement. Where nothing attained an extreme, its error is
-/// 0 and its key [`NO_KEY`]; where a fault never occurred, its key is 0. `check` is [`check`] of the others, by who wrote
-/// them: a word that changes afterwards, in the device's memory or on the way from it, no longer fits.
+/// 0 and its key [`NO_KEY`]; where a fault never occurred, its key is 0. `check` is [`check`] of the others, computed
+/// by the thread that wrote them: if a word changes afterwards, in the device's memory or on the way from it, they no
+/// longer agree.
 pub const RECORD: &[&str] = &[
     "count",
     "max_error",
@@ -59,7 +60,7 @@ pub const RECORD: &[&str] = &[
     "bin15",
 ];
 
-/// The place of the word `check` in a record.
+/// The index of the word `check` in a record.
 pub const CHECK: usize = {
     let mut i = 0;
     while RECORD[i].len() != 5 || RECORD[i].as_bytes()[0] != b'c' || RECORD[i].as_bytes()[1] != b'h'
@@ -69,7 +70,8 @@ pub const CHECK: usize = {
     i
 };
 
-/// What the check multiplies word `i` of a record by: odd, so that no change of a single word leaves the sum as it was.
+/// The factor of word `i` of a record in the check; it is odd, so that a change of a single word always changes the
+/// sum.
 #[must_use]
 pub const fn check_weight(i: usize) -> u64 {
     let mut weight: u64 = 1;
@@ -93,7 +95,7 @@ pub fn check(record: &[u64]) -> u64 {
 /// The key of an extreme that no input attained: the largest `i64`.
 pub const NO_KEY: i64 = i64::MAX;
 
-/// What a metric is given for the scale of an `F64` reference of one word: it has no second word to lose.
+/// The scale that a metric gets for an `F64` reference of one word: it has no second word to lose.
 pub const ONE_WORD: i64 = i64::MIN;
 
 /// The three programs of a search.
@@ -105,29 +107,31 @@ pub struct Sweep<'a> {
     /// is a scale: the value is the double-double times that power of two. For `F32` routines: one `F32` or `F64` to
     /// one `F64`.
     pub reference: &'a Program,
-    /// Judges one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
-    /// flags: `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`] where there is but one) for
-    /// `F64` routines, one word for `F32`. Flag bits: 1 misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16 excluded from
-    /// the maximum and the histogram, 32 undecided.
+    /// The metric of one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin:
+    /// `I64`, flags: `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`] where there is
+    /// but one) for `F64` routines, one word for `F32`. Flag bits: 1 misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16
+    /// excluded from the maximum and the histogram, 32 undecided.
     pub metric: &'a Program,
-    /// The metric where nothing special happens. CUDA's texts and those with vectors use it; without it they are slower.
+    /// The metric for inputs without special properties. CUDA's texts and those with vectors use it; without it they
+    /// are slower.
     pub fast_path: Option<FastPath<'a>>,
     /// `F64` or `F32`.
     pub precision: Prim,
 }
 
-/// A fast path of the metric, for inputs with neither a fault nor an unusual error: most of them in most searches.
+/// A fast path of the metric, for inputs with neither a fault nor an unusual error; in most searches most inputs are
+/// such.
 ///
-/// It is asked where the reference's scale is 0 or there is none. Where it says that it holds, it must give what the metric
-/// does, with no flag but 1, and that in bin 2 or above and nowhere else. On CUDA it need not say so of the
-/// error, which the text itself finds below 2 ULP; and NaNs are given to it as they are, and it takes their bits as they
-/// are, so that where an operand is a NaN the error must be one.
+/// It is evaluated where the reference's scale is 0 or there is no scale. Where it returns that it holds, its results
+/// must be the metric's, and flag 1 must be set exactly in bins from 2 on, and no other flag. On CUDA it need not check
+/// the error, which the text itself compares with 2 ULP. There NaNs are passed to it, and their bits are taken,
+/// unchanged, so that the error must be a NaN if an operand is one.
 #[derive(Debug, Clone, Copy)]
 pub struct FastPath<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram
-    /// bin in the low four bits: `I64`, misrounded: `Mask`, digest term: `I64`, whether all that holds: `Mask`).
+    /// bin in the low four bits: `I64`, misrounded: `Mask`, digest term: `I64`, whether the fast path holds: `Mask`).
     pub program: &'a Program,
-    /// What keys are multiplied by; the loop keeps the product up by addition.
+    /// The factor of the keys; the loop updates the product by addition.
     pub key_factor: i64,
 }
 
@@ -141,7 +145,7 @@ pub(super) fn signature(program: &Program) -> (Vec<Prim>, Vec<Prim>) {
 }
 
 impl Sweep<'_> {
-    /// Whether the three fit together.
+    /// Checks that the three programs fit together.
     fn check(&self) -> Result<(), EmitError> {
         use Prim::{F32, F64, I64, Mask};
         let complain = |role: &str, program: &Program, want: &str| {
@@ -206,13 +210,13 @@ impl Sweep<'_> {
     }
 }
 
-/// The words of a reference `r` that is a scalar of its function's type, as arguments.
+/// The words of a reference `r` as arguments, where `r` has the scalar type of its function.
 pub(super) struct Words {
-    /// Those that the metric and its fast path take.
+    /// The arguments that the metric and its fast path have in common.
     pub both: String,
-    /// What the metric takes behind them: the scale, for `F64` routines.
+    /// The further argument of the metric: the scale, for `F64` routines.
     pub scale: String,
-    /// Whether the scale is the reference's own.
+    /// Whether the scale is a result of the reference.
     pub scaled: bool,
 }
 
@@ -237,10 +241,10 @@ impl Words {
     }
 }
 
-/// The search kernel of three programs; see [`Signature::Sweep`] for its arguments and [`RECORD`] for what it writes.
+/// The search kernel of three programs; see [`Signature::Sweep`] for its arguments and [`RECORD`] for its results.
 ///
 /// # Errors
-/// When the programs' signatures are not those that [`Sweep`] names.
+/// If the programs' signatures are not as in [`Sweep`].
 pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitError> {
     sweep.check()?;
     let title = format!(
@@ -271,7 +275,7 @@ fn kernel_name(sweep: &Sweep, linked: &mut Linked) -> String {
     linked.names.fresh(&hint)
 }
 
-/// Text in which an item takes key after key, and the kernel's name.
+/// The text in which an item processes key after key, and the kernel's name.
 fn by_key(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let lang = options.lang();
     let lang = lang.as_ref();
@@ -306,7 +310,7 @@ fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     (writer.finish(title, &text), name)
 }
 
-/// Text in which an item takes chunk after chunk, and the kernel's name.
+/// The text in which an item processes chunk after chunk, and the kernel's name.
 fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let metric_options = Options {
         lanes: options.register,

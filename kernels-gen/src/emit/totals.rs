@@ -1,4 +1,4 @@
-//! What a work item of the search in passes has found so far: the text of its types and of the functions that add to
+//! The running results of a work item of the search in passes: the text of their types and of the functions that add to
 //! them.
 
 use std::fmt::Write as _;
@@ -9,13 +9,14 @@ use crate::ops::Prim;
 
 /// Flags of a fault, with its name in a record.
 const FAULTS: [(u32, &str); 3] = [(2, "nan"), (4, "infinity"), (8, "zero_sign")];
-/// Extremes: name, the value that competes for it.
+/// Extremes: the name, and the value whose maximum it is.
 const EXTREMES: [(&str, &str); 3] = [
     ("max_error", "size"),
     ("max_positive", "error"),
     ("max_negative", "-error"),
 ];
-/// Chunks until a 16-bit counter of the histogram could overflow: a chunk adds its vectors at most, 240 of them.
+/// The number of chunks after which a 16-bit counter of the histogram could overflow: a chunk adds at most its number
+/// of vectors, 240.
 const FLUSH: u32 = 256;
 
 fn is_error(word: &str) -> bool {
@@ -73,12 +74,12 @@ fn key_of(extreme: &str) -> &'static str {
     }
 }
 
-/// `total` as it is before the first input.
+/// `total` before the first input.
 pub(super) fn start() -> String {
     let mut text = "    dc_total total;\n".to_string();
     for &word in fields().iter().filter(|w| **w != RECORD[CHECK]) {
         let value = match word {
-            // So that the first error counts even if it is 0.
+            // With this start, the first error counts even if it is 0.
             "max_error" => "-1.0 /* below every |error| */".to_string(),
             "max_positive" | "max_negative" => "0.0".to_string(),
             _ if EXTREMES.iter().any(|e| key_of(e.0) == word) => format!("0x{NO_KEY:016x}UL"),
@@ -119,7 +120,7 @@ pub(super) fn store() -> String {
     text
 }
 
-/// `dc_sums`: sums that are still in lanes, and `dc_flush`, which adds them to a total.
+/// `dc_sums`: sums that are still separate per lane, and `dc_flush`, which adds them to a total.
 ///
 /// A byte of `even` and `odd` in a chunk counts one bin: byte `i` of `even` bin `2i`, of `odd` bin `2i + 1`. In
 /// `counts` they are 16 bits wide: field `i` of `counts[b]` is bin `4i + b`.
@@ -138,7 +139,7 @@ pub(super) fn sums(lang: &dyn Lang) -> String {
     )
 }
 
-/// `sums` as they are before the first chunk.
+/// `sums` before the first chunk.
 pub(super) fn start_sums(lang: &dyn Lang) -> String {
     let zero = lang.splat(Prim::I64, "0UL");
     format!(
@@ -158,7 +159,7 @@ pub(super) fn finish_sums(lang: &dyn Lang) -> String {
     )
 }
 
-/// Takes a chunk's sums in: `even` and `odd`, bytes of its histogram, `wrong`, `mixes`.
+/// Adds a chunk's sums: `even` and `odd`, bytes of its histogram, `wrong`, `mixes`.
 pub(super) fn take_chunk() -> String {
     let bytes = "0x00ff00ff00ff00ffUL";
     format!(
@@ -169,7 +170,7 @@ pub(super) fn take_chunk() -> String {
     )
 }
 
-/// `dc_raise`: the extremes of a chunk whose errors are in a column.
+/// `dc_raise`: updates the extremes from a chunk whose errors are in a column.
 pub(super) fn raise(lang: &dyn Lang) -> String {
     let (lanes, d, function, pragma) = (
         lang.lanes(),

@@ -1,17 +1,17 @@
-//! Operations on OpenCL's vectors that compilers for processors do badly, in other words.
+//! Replacements for operations on OpenCL's vectors that compilers for processors translate badly.
 //!
 //! PoCL 3.1 rounds vectors to integers by SLEEF's portable code (ten to twenty instructions; clang's own builtins give
 //! the one instruction there is), and LLVM converts between 64-bit integers and `double` lane by lane where the
-//! processor has no instruction for it, which came with AVX-512.
+//! processor has no instruction for it, as before AVX-512.
 
 use super::expr::float;
 use super::lang::Lang;
 use crate::ops::Prim;
 
-/// 64-bit lanes of an AVX-512 register.
+/// The number of 64-bit lanes of an AVX-512 register.
 pub(super) const AVX512: u32 = 8;
 
-/// The roundings to integers: OpenCL's function, clang's builtin.
+/// The roundings to integers: OpenCL's function and clang's builtin.
 const ROUNDINGS: [(&str, &str); 4] = [
     ("ceil", "ceil"),
     ("floor", "floor"),
@@ -19,7 +19,7 @@ const ROUNDINGS: [(&str, &str); 4] = [
     ("trunc", "trunc"),
 ];
 
-/// Definitions of `dc_floor` and its like.
+/// Definitions of `dc_floor` and similar functions.
 pub(super) fn roundings() -> String {
     let mut text = "\n// One instruction, where the compiler has a builtin for it.\n\
                     #ifndef __has_builtin\n#define __has_builtin(name) 0\n#endif\n"

@@ -1,13 +1,13 @@
-//! A program over long inputs: each instruction runs over a column of lanes before the next one.
+//! Evaluation of a program over many inputs: each instruction is applied to a column of lanes before the next one.
 
 use super::{canonical, clean, columns};
 use crate::ops::{Op, Prim};
 use crate::program::{InstKind, Program, TableData};
 
-/// Lanes of a column: with a few columns in use it stays in the first-level cache.
+/// Lanes per column: a few columns of this size fit the first-level cache.
 pub const LANES: usize = 256;
 
-/// What one instruction does to columns, by number.
+/// The effect of one instruction on columns, by index.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     kind: Kind,
@@ -23,7 +23,7 @@ enum Kind {
     Load(u32, Prim),
 }
 
-/// A program made ready to run over long inputs.
+/// A program prepared for evaluation over many inputs.
 #[derive(Debug, Clone)]
 pub struct Interpreter {
     steps: Vec<Step>,
@@ -31,12 +31,12 @@ pub struct Interpreter {
     params: Vec<Prim>,
     /// Column and type of each result.
     results: Vec<(u32, Prim)>,
-    /// How many columns are alive at most.
+    /// The largest number of columns in use at a time.
     columns: usize,
 }
 
 impl Interpreter {
-    /// Inlines the program and gives each value a column, which is used again after the value's last use.
+    /// Inlines the program and assigns each value a column, which is reused after the value's last use.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let mut program = program.inlined();
@@ -57,7 +57,8 @@ impl Interpreter {
         let (mut free, mut columns) = (Vec::new(), 0);
         let mut steps = Vec::with_capacity(func.insts.len());
         for (i, inst) in func.insts.iter().enumerate() {
-            // Before its operands' columns are free, so that no instruction writes what it reads.
+            // The column is taken before those of the operands are free, so that no instruction writes a column that it
+            // reads.
             let out = free.pop().unwrap_or_else(|| {
                 columns += 1;
                 columns - 1
@@ -81,7 +82,7 @@ impl Interpreter {
                     free.push(column[a.0 as usize]);
                 }
             }
-            // Parameters come in their own columns, all at once, so none is used again before the steps.
+            // All parameters are in columns of their own from the start, so none is reused before the steps.
             if last_use[i] == i && !is_param {
                 free.push(out);
             }
@@ -99,11 +100,12 @@ impl Interpreter {
         }
     }
 
-    /// Evaluates the program on each row of the inputs, one slice a parameter, and appends to the outputs, one vector
-    /// a result. Of an input word only the bits of its type are read; NaNs come out canonical.
+    /// Evaluates the program on each row of the inputs, one slice per parameter, and appends to the outputs, one vector
+    /// per result. Only the bits of its type are read of an input word; NaNs among the results are canonical.
     ///
     /// # Panics
-    /// When inputs and outputs are not as many as the entry's parameters and results, or inputs differ in length.
+    /// If the numbers of inputs and outputs are not those of the entry's parameters and results, or inputs differ in
+    /// length.
     pub fn run(&self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
         assert_eq!(inputs.len(), self.params.len(), "one slice a parameter");
         assert_eq!(outputs.len(), self.results.len(), "one vector a result");
@@ -136,7 +138,7 @@ impl Interpreter {
         let to = &mut out[..n];
         let arg = |i: usize| {
             let column = &columns[step.args[i] as usize];
-            // Unused operands may name the column that was taken, or be short of it.
+            // Unused operands may refer to the column that was taken, or to a column that is shorter.
             column.get(..n).unwrap_or(&[])
         };
         match step.kind {
@@ -156,7 +158,7 @@ impl Interpreter {
 /// [`Interpreter::new`] and [`Interpreter::run`]; the outputs are replaced.
 ///
 /// # Panics
-/// As [`Interpreter::run`].
+/// As for [`Interpreter::run`].
 pub fn eval_batch(program: &Program, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     outputs.iter_mut().for_each(Vec::clear);
     Interpreter::new(program).run(inputs, outputs);

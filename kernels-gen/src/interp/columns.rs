@@ -1,4 +1,4 @@
-//! What each operation does to a column of lanes, in Rust's own arithmetic.
+//! The effect of each operation on columns of lanes, in Rust's own arithmetic.
 //!
 //! A lane is a word: the value's bits, zero-extended; a mask is 0 or 1. One evaluation is a column of length one, so
 //! there is no second definition. rustc never contracts or reassociates, and LLVM's default environment is round to
@@ -59,7 +59,7 @@ trait Bitwise: Lane {
 }
 
 trait Int: Number {
-    /// The amount counts modulo the width.
+    /// The shift amount is taken modulo the width.
     fn shl(self, by: Self) -> Self;
     fn shr(self, by: Self) -> Self;
     fn shr_logical(self, by: Self) -> Self;
@@ -305,7 +305,7 @@ pub(super) fn apply(op: Op, ty: Prim, [a, b, c]: [&[u64]; 3], out: &mut [u64]) {
         Op::Ceil => float!(T, unary(a, out, <T as Float>::ceil)),
         Op::Trunc => float!(T, unary(a, out, <T as Float>::trunc)),
         Op::RoundTiesEven => float!(T, unary(a, out, <T as Float>::round_ties_even)),
-        // Not Rust's arithmetic, which only rounds to nearest: integers.
+        // Rust's arithmetic only rounds to nearest; directed operations are computed with integers.
         Op::Directed(arith, direction) => directed::apply(arith, direction, ty, [a, b, c], out),
         Op::Lt => number!(T, binary(a, b, out, |a: T, b: T| a < b)),
         Op::Le => number!(T, binary(a, b, out, |a: T, b: T| a <= b)),
@@ -339,7 +339,8 @@ pub(super) fn apply(op: Op, ty: Prim, [a, b, c]: [&[u64]; 3], out: &mut [u64]) {
     }
 }
 
-/// The entry that an index lane means: wrapped into a power-of-two length, else clamped as a signed number.
+/// The table entry of an index lane: the index is wrapped if the length is a power of two, else clamped as a signed
+/// number.
 pub(super) fn place(table: &TableData, ty: Prim, index: u64) -> usize {
     let index = match ty {
         Prim::I32 => i64::from(index as i32),

@@ -1,12 +1,12 @@
-//! Directed roundings, in integers: exact values cut off, with no floating-point operation at all.
+//! Directed roundings with integers: exact values are truncated, and no floating-point operation is used.
 //!
-//! Every instruction set and language comes by its directed operations in another way (an instruction, or a residual's
-//! sign), so this is the definition they are all held against; it is itself held against MPFR, and, rounding to
-//! nearest, against the processor.
+//! Every instruction set and language gets its directed operations in another way (by an instruction, or by a
+//! residual's sign). This definition is the one with which they are all compared; it is itself compared with MPFR and,
+//! in rounding to nearest, with the processor.
 
 use crate::ops::{Arith, Direction, Prim};
 
-/// Where to round. To nearest is there to test the rest against the processor.
+/// The direction of rounding. Rounding to nearest exists to test the other code against the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     #[cfg_attr(
@@ -37,7 +37,7 @@ pub(super) fn apply(
     }
 }
 
-/// A format of IEEE 754.
+/// An IEEE 754 format.
 #[derive(Debug, Clone, Copy)]
 struct Format {
     /// Bits of the significand, the hidden one included.
@@ -70,7 +70,7 @@ impl Format {
         }
     }
 
-    /// What bits are.
+    /// The number of these bits.
     fn read(self, bits: u64) -> Number {
         let (negative, magnitude) = (bits & self.sign != 0, bits & (self.sign - 1));
         let hidden = 1 << (self.digits - 1);
@@ -123,7 +123,7 @@ impl Format {
         };
         let hidden = 1u64 << (self.digits - 1);
         let kept = kept as u64;
-        // The hidden bit counts as one of the exponent's; a carry out of the fraction goes there too.
+        // The hidden bit is added to the exponent field, and so is a carry out of the fraction.
         let field = (last - self.least) as u64;
         let magnitude = match kept {
             k if k < hidden => k + u64::from(away),
@@ -132,7 +132,7 @@ impl Format {
         if magnitude < self.infinity {
             return self.signed(x.negative, magnitude);
         }
-        // Too large: infinity, or where that is the wrong way, the largest finite number.
+        // The result is too large: infinity or, where infinity is in the wrong direction, the largest finite number.
         let outward = match mode {
             Mode::Nearest => true,
             Mode::Directed(Direction::Zero) => false,
@@ -143,7 +143,7 @@ impl Format {
     }
 }
 
-/// A number taken apart; what is kept of zeros and infinities is whether they are negative.
+/// A decoded number; of zeros and infinities only the sign is kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Number {
     Nan,
@@ -173,7 +173,7 @@ impl Number {
     }
 }
 
-/// `whole * 2^exponent`, or if there is `more`, something between that and `(whole + 1) * 2^exponent`.
+/// `whole * 2^exponent`, or, if there is `more`, a value strictly between that and `(whole + 1) * 2^exponent`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Exact {
     negative: bool,
@@ -183,7 +183,7 @@ struct Exact {
 }
 
 impl Exact {
-    /// The same with the leading bit at position `bit`; exact.
+    /// The same value with the leading bit at position `bit`; exact.
     fn lifted(self, bit: u32) -> Self {
         let by = self.whole.leading_zeros() as i32 - (127 - bit as i32);
         Exact {
@@ -201,7 +201,7 @@ impl Exact {
     }
 }
 
-/// One lane.
+/// The operation on one lane.
 fn one(arith: Arith, mode: Mode, format: Format, bits: [u64; 3]) -> u64 {
     let [a, b, c] = bits.map(|x| format.read(x));
     let one = Number::Finite(Exact {
@@ -227,7 +227,7 @@ fn one(arith: Arith, mode: Mode, format: Format, bits: [u64; 3]) -> u64 {
     }
 }
 
-/// Exact: of two significands of 53 bits, 106.
+/// The exact product: of two significands of 53 bits, with 106 bits.
 fn product(a: Number, b: Number) -> Number {
     let negative = a.negative() != b.negative();
     match (a, b) {
@@ -246,7 +246,7 @@ fn product(a: Number, b: Number) -> Number {
     }
 }
 
-/// With 64 bits, and whether there are more.
+/// The quotient with 64 bits, and whether there are more.
 fn quotient(a: Number, b: Number) -> Number {
     let negative = a.negative() != b.negative();
     match (a, b) {
@@ -268,13 +268,13 @@ fn quotient(a: Number, b: Number) -> Number {
     }
 }
 
-/// With 63 bits, and whether there are more.
+/// The root with 63 bits, and whether there are more.
 fn root(a: Number) -> Number {
     match a {
         Number::Zero(_) | Number::Infinity(false) => a,
         Number::Finite(x) if !x.negative => {
             let x = x.lifted(126);
-            // Of an odd exponent one bit goes to the whole part.
+            // If the exponent is odd, one bit is moved to the significand.
             let odd = x.exponent & 1;
             let whole = x.whole << odd;
             let root = whole.isqrt();
@@ -289,8 +289,8 @@ fn root(a: Number) -> Number {
     }
 }
 
-/// The sum, with a bit above 124 at least where it is not exact; a product's 106 bits are exact where it is not far
-/// above.
+/// The sum. Where it is not exact, it has a bit above position 124; the 106 bits of a product are kept exactly where it
+/// is not far above.
 fn sum(mode: Mode, a: Number, b: Number) -> Number {
     // An exact zero of two numbers that are not zeros of one sign.
     let cancelled = Number::Zero(mode == Mode::Directed(Direction::Down));
@@ -312,8 +312,8 @@ fn sum(mode: Mode, a: Number, b: Number) -> Number {
             let (big, small) = if x.top() < y.top() { (y, x) } else { (x, y) };
             let big = big.lifted(125);
             let drop = big.exponent - small.exponent;
-            // The smaller one's bits below the larger one's last are lost but for there being any. Where there are,
-            // it is far smaller (its 106 bits at most do not reach into the upper 19), so nothing cancels.
+            // Of the smaller number's bits below the larger one's last, only whether there are any is kept. If there
+            // are, it is far smaller (its 106 bits at most do not reach into the upper 19), so nothing cancels.
             let (part, more) = match drop {
                 ..=0 => (small.whole << -drop, false),
                 1..=127 => (small.whole >> drop, small.whole & ((1 << drop) - 1) != 0),
@@ -322,8 +322,8 @@ fn sum(mode: Mode, a: Number, b: Number) -> Number {
             let whole = if big.negative == small.negative {
                 Some(big.whole + part)
             } else {
-                // Less a part and something more is one less, and something more. Of equal leading bits the second
-                // may be the larger.
+                // Subtracting `part` and `more` is subtracting one more, and adding `more`. With equal leading bits the
+                // second number may be the larger.
                 big.whole.checked_sub(part + u128::from(more))
             };
             let (negative, whole) = match whole {
@@ -348,7 +348,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::interp::canonical;
 
-    /// Numbers of every kind: all signs, ends of every range, few and many digits.
+    /// Numbers of every kind: both signs, the ends of every range, few and many digits.
     fn structured(ty: Prim) -> Vec<u64> {
         let f = Format::of(ty);
         let hidden = 1u64 << (f.digits - 1);
@@ -382,7 +382,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Structured triples, thinned, and random ones: any bits, and numbers of near exponents.
+    /// Triples of structured numbers, thinned, and random ones: any bits, and numbers of similar exponents.
     pub(crate) fn triples(ty: Prim) -> Vec<[u64; 3]> {
         let values = structured(ty);
         let mut rows = Vec::new();

@@ -1,14 +1,14 @@
-//! The interpreter: what a program means.
+//! The interpreter: the definition of a program's meaning.
 //!
-//! It is written once, generic over what a value *is* ([`Domain`]). [`Bits`] is the oracle that every backend is held
-//! against: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals or jets are other domains, and
-//! so are the names of a script's variables: a text is then written by the evaluation (`emit/gappa`).
+//! It is written once, generic over the kind of values ([`Domain`]). [`Bits`] is the definition with which every
+//! backend is compared: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals or jets are
+//! other domains, and so are the names of a script's variables: then the evaluation writes a text (`emit/gappa`).
 //!
 //! | file | what |
 //! |---|---|
-//! | `columns` | each operation on columns of bits: the one place that says what it does |
+//! | `columns` | each operation on columns of bits: its only definition |
 //! | `directed` | directed roundings, in integers |
-//! | `batch` | [`Interpreter`]: a program over long inputs, a column of lanes an instruction |
+//! | `batch` | [`Interpreter`]: a program over many inputs, one column of lanes per instruction |
 //! | `trace` | [`trace`]: every intermediate value of one evaluation |
 
 mod batch;
@@ -28,19 +28,19 @@ use std::convert::Infallible;
 use crate::ops::{Op, Prim};
 use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, Value};
 
-/// Where an operation of an evaluation stands.
+/// The place of an operation in an evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
     /// The program.
     pub program: &'a Program,
-    /// The calls it is under, outermost first.
+    /// The calls that lead to it, outermost first.
     pub calls: &'a [CallSite],
     /// The function.
     pub func: FuncId,
     /// The instruction in it.
     pub inst: Value,
     /// The instruction's number in the order of evaluation, over all calls: its identity, the same in each evaluation of a
-    /// program. Instructions of calls that a domain takes as a whole count, too.
+    /// program. Instructions of calls that a domain evaluates as a whole count, too.
     pub number: u32,
 }
 
@@ -59,30 +59,30 @@ impl Site<'_> {
     }
 }
 
-/// What a value is, and what the operations do to it.
+/// A kind of values, and the operations on them.
 ///
 /// A domain need not have a result for every operation: it may refuse one, with a reason, which ends the evaluation.
-/// A branch of the source is a [`Op::Select`] here, whose first argument is the path's condition: a domain that cannot tell
-/// whether the mask is true must join both values or refuse.
+/// A branch of the source is a [`Op::Select`] here, whose first argument is the path's condition: a domain that cannot
+/// decide whether the mask is true must join both values or refuse.
 pub trait Domain {
     /// A value of any lane type.
     type Value: Clone;
-    /// Why an operation has no result; [`std::convert::Infallible`] where each has one.
+    /// The reason why an operation has no result; [`std::convert::Infallible`] where each has one.
     type Refusal;
-    /// The constant of those bits.
+    /// The constant with those bits.
     ///
     /// # Errors
-    /// When the domain has no such value.
+    /// If the domain has no such value.
     fn constant(
         &mut self,
         site: Site<'_>,
         ty: Prim,
         bits: u64,
     ) -> Result<Self::Value, Self::Refusal>;
-    /// An operation; `prims` are the types of `args`.
+    /// Applies an operation; `prims` are the types of `args`.
     ///
     /// # Errors
-    /// When the domain has no result for it.
+    /// If the domain has no result for it.
     fn op(
         &mut self,
         site: Site<'_>,
@@ -93,7 +93,7 @@ pub trait Domain {
     /// An entry of a table at a lane index of type `ty`.
     ///
     /// # Errors
-    /// When the domain has no result for it.
+    /// If the domain has no result for it.
     fn load(
         &mut self,
         site: Site<'_>,
@@ -101,11 +101,11 @@ pub trait Domain {
         ty: Prim,
         index: &Self::Value,
     ) -> Result<Self::Value, Self::Refusal>;
-    /// A call as a whole: its results, or `None` to have the callee's operations evaluated one by one. A domain takes
-    /// error-free transformations so, whose low word is the exact error of the high one.
+    /// A call as a whole: its results, or `None` if the callee's operations are to be evaluated one by one. Domains use
+    /// this for error-free transformations, whose low word is the exact error of the high one.
     ///
     /// # Errors
-    /// When the domain has no result for it.
+    /// If the domain has no result for it.
     fn call(
         &mut self,
         _site: Site<'_>,
@@ -114,7 +114,7 @@ pub trait Domain {
     ) -> Result<Option<Vec<Self::Value>>, Self::Refusal> {
         Ok(None)
     }
-    /// A result as it leaves the kernel.
+    /// Converts a result where it leaves the kernel.
     fn output(&mut self, _ty: Prim, value: Self::Value) -> Self::Value {
         value
     }
@@ -141,7 +141,7 @@ impl Bits {
     pub fn load(self, table: &TableData, ty: Prim, index: &u64) -> u64 {
         table.bits[columns::place(table, ty, *index)]
     }
-    /// A result as it leaves a kernel: NaNs canonical.
+    /// A result where it leaves a kernel: NaNs are made canonical.
     #[must_use]
     pub fn output(self, ty: Prim, bits: u64) -> u64 {
         canonical(ty, bits)
@@ -187,7 +187,7 @@ pub fn canonical(ty: Prim, bits: u64) -> u64 {
     }
 }
 
-/// The bits of a value of type `ty` in a word of which the rest is ignored; a mask is true if the word is not zero.
+/// The bits of a value of type `ty` in a word whose other bits are ignored; a mask is true if the word is not zero.
 #[must_use]
 pub fn clean(ty: Prim, word: u64) -> u64 {
     match ty {
@@ -197,26 +197,26 @@ pub fn clean(ty: Prim, word: u64) -> u64 {
     }
 }
 
-/// A value as it is computed, for an observer of an evaluation.
+/// A computed value, as passed to an observer of an evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a, V> {
-    /// The calls it is under, outermost first.
+    /// The calls that lead to it, outermost first.
     pub calls: &'a [CallSite],
     /// The function.
     pub func: FuncId,
     /// The instruction in it.
     pub inst: Value,
-    /// The value it defined.
+    /// The value that it defined.
     pub value: &'a V,
 }
 
-/// Evaluates a program once; the entry's results.
+/// Evaluates a program once; returns the entry's results.
 ///
 /// # Errors
-/// What the domain refuses.
+/// The refusal of the domain.
 ///
 /// # Panics
-/// When `inputs` are not as many as the entry's parameters.
+/// If the number of `inputs` is not that of the entry's parameters.
 pub fn eval<D: Domain>(
     program: &Program,
     domain: &mut D,
@@ -225,13 +225,13 @@ pub fn eval<D: Domain>(
     eval_with(program, domain, inputs, &mut |_| {})
 }
 
-/// [`eval`], with each value shown to `observe` as it is computed.
+/// [`eval`], which passes each value to `observe` as it is computed.
 ///
 /// # Errors
-/// What the domain refuses.
+/// The refusal of the domain.
 ///
 /// # Panics
-/// When `inputs` are not as many as the entry's parameters.
+/// If the number of `inputs` is not that of the entry's parameters.
 pub fn eval_with<D: Domain>(
     program: &Program,
     domain: &mut D,
@@ -267,7 +267,7 @@ struct Evaluation<'a, D: Domain> {
 impl<D: Domain> Evaluation<'_, D> {
     fn func(&mut self, id: FuncId, args: Vec<D::Value>) -> Result<Vec<D::Value>, D::Refusal> {
         let func: &Func = self.program.func(id);
-        // What each instruction defines: one value, or a call's results.
+        // The values that each instruction defines: one, or a call's results.
         let mut values: Vec<Vec<D::Value>> = Vec::with_capacity(func.insts.len());
         for (i, inst) in func.insts.iter().enumerate() {
             let at = Value(i as u32);
@@ -326,7 +326,7 @@ impl<D: Domain> Evaluation<'_, D> {
         Ok(func.results.iter().map(result).collect())
     }
 
-    /// The number of instructions that an evaluation of a function goes through.
+    /// The number of instructions in an evaluation of a function.
     fn size(&self, id: FuncId) -> u32 {
         let insts = &self.program.func(id).insts;
         let called = insts.iter().map(|inst| match inst.kind {

@@ -1,4 +1,4 @@
-//! Every intermediate value of one evaluation: what a report of two backends' parting is made from.
+//! Every intermediate value of one evaluation, from which the report of the first difference of two backends is made.
 
 use super::{Bits, canonical, clean, eval_with};
 use crate::ir::Loc;
@@ -6,7 +6,7 @@ use crate::ops::Prim;
 use crate::program::{FuncId, InstKind, Program, Value};
 use std::rc::Rc;
 
-/// Where a call stands.
+/// The place of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CallSite {
     /// The calling function.
@@ -18,7 +18,7 @@ pub struct CallSite {
 /// One value of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceEntry {
-    /// The calls it is under, outermost first.
+    /// The calls that lead to it, outermost first.
     pub calls: Rc<[CallSite]>,
     /// The function.
     pub func: FuncId,
@@ -28,16 +28,17 @@ pub struct TraceEntry {
     pub ty: Prim,
     /// Its bits, NaN canonical.
     pub bits: u64,
-    /// Where it comes from, in the file of the function's kernel.
+    /// Its place in the file of the function's kernel.
     pub loc: Loc,
 }
 
-/// All values of one evaluation in order, less the results of calls, which the callee's entries have already.
+/// All values of one evaluation in order, without the results of calls, which the callee's entries contain.
 ///
-/// Without the parameters of callees, which are arguments, it lists the values of [`Program::inlined`] one to one.
+/// Without the parameters of callees, which are arguments, it corresponds one to one to the values of
+/// [`Program::inlined`].
 ///
 /// # Panics
-/// When `inputs` are not as many as the entry's parameters.
+/// If the number of `inputs` is not that of the entry's parameters.
 #[must_use]
 pub fn trace(program: &Program, inputs: &[u64]) -> Vec<TraceEntry> {
     let params = &program.entry().params;

@@ -18,7 +18,7 @@ pub(super) struct Body<'m> {
     pub module: &'m mut Module,
     pub kernel: &'static Kernel,
     insts: Vec<Inst>,
-    /// What each local is now.
+    /// The current value of each local.
     env: Vec<Option<Lowered>>,
     /// Locals bound to a literal that were later assigned a typed value.
     inferred: InferredLiterals,
@@ -27,10 +27,10 @@ pub(super) struct Body<'m> {
 }
 
 impl<'m> Body<'m> {
-    /// Lowers a kernel for the tables given to its table parameters.
+    /// Lowers a kernel with the tables that its table parameters are bound to.
     ///
-    /// `let mut s = 0.0; if s < 1.0 { … } s = s + x;` says only in its last statement what `s` is. So when a
-    /// literal's type was needed and an assignment taught us more about a local, the function is lowered again.
+    /// `let mut s = 0.0; if s < 1.0 { … } s = s + x;` determines the type of `s` only in its last statement. So if a
+    /// literal's type was needed and a later assignment determined the type of a local, the function is lowered again.
     pub fn lower(module: &'m mut Module, kernel: &'static Kernel, tables: &[TableId]) -> Res<Func> {
         let mut inferred = InferredLiterals::new();
         let iterations = module.iterations;
@@ -147,7 +147,7 @@ impl<'m> Body<'m> {
     pub fn error(&self, loc: Loc, what: String, remedy: &str) -> LowerError {
         LowerError::new(self.kernel, loc, what, remedy)
     }
-    /// Something that rustc or the macro should have refused.
+    /// The error for code that rustc or the macro should have refused.
     pub fn bug(&self, loc: Loc, what: &str) -> LowerError {
         self.error(
             loc,
@@ -159,7 +159,7 @@ impl<'m> Body<'m> {
         let found = val.describe(|v| self.prim(v));
         self.bug(loc, &format!("expected {wanted}, found {found}"))
     }
-    /// Notes that the type of literals alone decides here; lowering goes on with the wide reading.
+    /// Records that the type of literals alone decides here; lowering continues with the wide reading.
     pub fn ambiguous(&mut self, loc: Loc, what: &str) {
         if self.ambiguous.is_none() {
             self.ambiguous = Some(self.error(
@@ -172,7 +172,7 @@ impl<'m> Body<'m> {
 
     // --- types
 
-    /// The value as that lane type.
+    /// The value as a value of that lane type.
     pub fn cast(&mut self, val: &Lowered, ty: Prim, loc: Loc) -> Res<Value> {
         let reading = match val {
             Lowered::One(v) if self.prim(*v) == ty => return Ok(*v),
@@ -191,7 +191,7 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// The value as that type, literals picked.
+    /// The value as a value of that type; for literals, the reading is chosen.
     pub fn coerce(&mut self, val: Lowered, ty: Ty, loc: Loc) -> Res<Lowered> {
         if let Some(prim) = scalar(ty) {
             return Ok(Lowered::One(self.cast(&val, prim, loc)?));
@@ -211,7 +211,7 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// The value of a type made of flattened ones.
+    /// A value of a type, built from flattened values.
     pub fn rebuild(&self, ty: Ty, from: &mut impl Iterator<Item = Value>) -> Lowered {
         let mut next = || from.next().expect("as many values as the type flattens to");
         match ty {
@@ -373,7 +373,7 @@ impl<'m> Body<'m> {
         Ok(sequence)
     }
 
-    /// An expression that must be known now, as a `usize`.
+    /// An expression whose value must be known during lowering, as a `usize`.
     pub fn index_expr(&mut self, expr: &'static Expr) -> Res<usize> {
         let val = self.expr(expr)?;
         match val.index() {
@@ -413,7 +413,7 @@ impl<'m> Body<'m> {
         };
         let else_env = std::mem::replace(&mut self.env, before);
         for (i, (t, e)) in then_env.into_iter().zip(else_env).enumerate() {
-            // A local of an arm only is out of scope now.
+            // A local that exists only in an arm is out of scope now.
             if let (Some(old), Some(t), Some(e)) = (&self.env[i], t, e)
                 && (t != *old || e != *old)
             {
@@ -461,7 +461,7 @@ impl<'m> Body<'m> {
 
     // --- nesting
 
-    /// Runs `f` one level deeper.
+    /// Calls `f` one nesting level deeper.
     pub fn deeper<T>(&mut self, loc: Loc, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         if self.module.depth >= MAX_DEPTH {
             return Err(self.error(

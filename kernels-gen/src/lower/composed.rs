@@ -1,7 +1,7 @@
-//! Methods that are a few operations: `minimum`, `maximum`, `clamp`.
+//! Methods that consist of a few operations: `minimum`, `maximum`, `clamp`.
 //!
-//! `dc-runtime`'s types compute the same in the same order. Choices are nested selections, not logic on masks: an
-//! analysis that knows one condition on a whole stretch of inputs then follows one arm.
+//! `dc-runtime`'s types compute the same in the same order. Choices are nested selections and not logic on masks, so
+//! that an analysis for which one condition is constant on a whole stretch of inputs follows one arm.
 
 use super::body::{Body, Res};
 use super::value::{Lowered, UntypedLiteral};
@@ -37,7 +37,7 @@ impl Body<'_> {
         if let Some(ty) = typed {
             return Ok(Lowered::One(self.reading(method, vals, ty, loc)?));
         }
-        // Literals only: in both readings, as every operation on them.
+        // Only literals: they are computed in both readings, like every operation on literals.
         let mut literals = vals.iter().map(|v| match v {
             Lowered::UntypedLiteral(d) => Ok(*d),
             other => Err(self.mismatch(loc, other, "lanes of one type")),
@@ -59,7 +59,7 @@ impl Body<'_> {
         }))
     }
 
-    /// The operations, all operands read as `ty`.
+    /// The operations, with all operands read as `ty`.
     fn reading(
         &mut self,
         method: &ComposedMethod,
@@ -75,7 +75,7 @@ impl Body<'_> {
             x.push(self.cast(val, ty, loc)?);
         }
         match method.composed {
-            // Each gives its second operand where the comparison is false: the value, where it or the bound is NaN.
+            // Each comparison selects its second operand where it is false: the value, if it or the bound is NaN.
             Composed::Clamp => {
                 let raised = self.op(Op::Max, vec![x[1], x[0]], loc)?;
                 self.op(Op::Min, vec![x[2], raised], loc)
@@ -93,9 +93,9 @@ impl Body<'_> {
         }
     }
 
-    /// `tie` where both are equal, which two zeros of unlike sign are, and a NaN where one is.
+    /// The extremum; `tie` where both are equal, as two zeros of unlike sign are, and a NaN where an operand is one.
     fn extremum(&mut self, op: Op, a: Value, b: Value, tie: Value, loc: Loc) -> Res<Value> {
-        // The second operand, `a`, where `a` is NaN.
+        // It selects the second operand, `a`, where `a` is NaN.
         let chosen = self.op(op, vec![b, a], loc)?;
         let equal = self.op(Op::Eq, vec![a, b], loc)?;
         let chosen = self.op(Op::Select, vec![equal, tie, chosen], loc)?;
@@ -103,7 +103,7 @@ impl Body<'_> {
         self.op(Op::Select, vec![nan, b, chosen], loc)
     }
 
-    /// `usize` has `clamp` by itself.
+    /// `usize` has a `clamp` of its own.
     fn clamped_index(
         &mut self,
         method: &ComposedMethod,

@@ -1,4 +1,4 @@
-//! What lowering refuses, and how it says so.
+//! The errors of lowering, and their text.
 
 use crate::ir::{Const, Kernel, Loc};
 use std::fmt;
@@ -12,7 +12,7 @@ pub struct LowerError {
     pub file: &'static str,
     /// Line in `file`; 0 when unknown.
     pub line: u32,
-    /// What is wrong, naming the thing.
+    /// The error, with the name of the construct.
     pub what: String,
     /// What to write instead.
     pub remedy: String,

@@ -56,7 +56,7 @@ impl Body<'_> {
         }))
     }
 
-    /// Signed and unsigned literals alike, so that masks can be written in hexadecimal.
+    /// Signed and unsigned literals are both accepted, so that masks can be written in hexadecimal.
     fn int(&mut self, n: i128, loc: Loc) -> Res<Lowered> {
         let fits = |min: i128, max: i128| (min..=max).contains(&n);
         let wide = if fits(i64::MIN.into(), u64::MAX.into()) {
@@ -106,7 +106,7 @@ impl Body<'_> {
         }
     }
 
-    /// Goes down the left operands in a loop: a sum of thousands of terms is no deep recursion.
+    /// The left operands are visited in a loop, so that a sum of thousands of terms needs no deep recursion.
     fn binary_expr(&mut self, expr: &'static Expr) -> Res<Lowered> {
         let mut spine = Vec::new();
         let mut leaf = expr;
@@ -117,7 +117,7 @@ impl Body<'_> {
         let mut val = self.expr(leaf)?;
         for (op, right, loc) in spine.into_iter().rev() {
             val = match (op, val) {
-                // As in Rust, the right side may be meaningless here: `i > 0 && i - 1 < N`.
+                // As in Rust, the right side may have no value here: `i > 0 && i - 1 < N`.
                 (BinOp::AndAlso, Lowered::Bool(false)) => Lowered::Bool(false),
                 (BinOp::OrElse, Lowered::Bool(true)) => Lowered::Bool(true),
                 (op, left) => {
@@ -142,7 +142,7 @@ impl Body<'_> {
                 let bits = self.cast(bits, from, loc)?;
                 Ok(Lowered::One(self.op(Op::FromBits, vec![bits], loc)?))
             }
-            // Integer lanes are their bits.
+            // The bits of integer lanes are the integers themselves.
             (Ty::I64 | Ty::I32, "from_bits", [bits]) => self.coerce(bits.clone(), ty, loc),
             _ => Err(self.error(
                 loc,
@@ -179,7 +179,7 @@ impl Body<'_> {
         let func = self.deeper(loc, |body| body.module.func(kernel, &tables))?;
         let callee = &self.module.funcs[func.0 as usize];
         let prims: Vec<Prim> = callee.results.iter().map(|&r| callee.ty(r)).collect();
-        // A helper without results has no effect either.
+        // A helper without results has no effect.
         let mut results = Vec::new();
         if let Some(&first) = prims.first() {
             let call = self.push(InstKind::Call(func), values, first, loc)?;
@@ -251,7 +251,8 @@ impl Body<'_> {
         }
     }
 
-    /// The reading of `val` for a shift of `ty`: amounts count modulo the width, so low bits are enough.
+    /// The reading of `val` as the amount of a shift of `ty`: amounts are taken modulo the width, so the low bits are
+    /// enough.
     pub fn amount(&mut self, val: &Lowered, ty: Prim, loc: Loc) -> Res<Value> {
         match val {
             Lowered::Index(n) => {

@@ -1,12 +1,13 @@
-//! Arithmetic on index values: done now, checked.
+//! Arithmetic on index values, which is evaluated during lowering and checked.
 
 use super::value::Lowered;
 use crate::ir::BinOp;
 
-/// The worth of `a op b` on index values.
+/// The value of `a op b` on index values.
 ///
 /// # Errors
-/// Why it has none: over- or underflow, division by zero. `None` inside says that the operator does not exist.
+/// The reason why there is none: overflow, underflow or division by zero. `None` inside means that the operator does
+/// not exist.
 pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Lowered>, String> {
     let symbol = op.symbol();
     let number = |r: Option<usize>| match r {
@@ -28,7 +29,7 @@ pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Lowered>, S
         BinOp::And => number(Some(a & b)),
         BinOp::Or => number(Some(a | b)),
         BinOp::Xor => number(Some(a ^ b)),
-        // As in Rust, bits may leave at the top; only an amount of 64 or more is an overflow.
+        // As in Rust, bits may be shifted out at the top; only an amount of 64 or more is an overflow.
         BinOp::Shl => number(shift.and_then(|s| a.checked_shl(s))),
         BinOp::Shr => number(shift.and_then(|s| a.checked_shr(s))),
         BinOp::Lt => Ok(Some(Lowered::Bool(a < b))),
@@ -41,7 +42,7 @@ pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Lowered>, S
     }
 }
 
-/// The worth of `a op b` on `bool`s.
+/// The value of `a op b` on `bool`s.
 pub(super) fn binary_bool(op: BinOp, a: bool, b: bool) -> Option<bool> {
     match op {
         BinOp::And | BinOp::AndAlso => Some(a & b),
@@ -57,7 +58,7 @@ pub(super) fn binary_bool(op: BinOp, a: bool, b: bool) -> Option<bool> {
 pub(super) struct Sequence {
     first: i128,
     step: i128,
-    /// How many.
+    /// The number of values.
     pub len: i128,
 }
 
@@ -71,7 +72,7 @@ impl Sequence {
         }
     }
     pub fn rev(self) -> Self {
-        // An empty sequence stays empty whatever its first value.
+        // An empty sequence stays empty, whatever its first value is.
         Sequence {
             first: self.first + (self.len - 1).max(0) * self.step,
             step: -self.step,
@@ -83,7 +84,8 @@ impl Sequence {
         let k = k as i128;
         Sequence {
             first: self.first,
-            // Beyond one element the step fits (it is less than the range is long); else it is never taken.
+            // If there is more than one element the step fits (it is smaller than the range is long); else it is never
+            // applied.
             step: self.step.saturating_mul(k),
             len: self.len.div_euclid(k) + i128::from(self.len % k != 0),
         }

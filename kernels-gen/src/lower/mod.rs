@@ -5,13 +5,13 @@
 //! | `body` | one function: statements, blocks, loops, branches |
 //! | `expr` | expressions, calls, tables |
 //! | `ops` | operators and methods on lanes and literals |
-//! | `value` | what an expression is worth: lanes, a literal in both readings, an index, … |
-//! | `index` | index arithmetic and loop ranges, done now |
+//! | `value` | the value of an expression: lanes, a literal in both readings, an index, … |
+//! | `index` | index arithmetic and loop ranges, evaluated during lowering |
 //! | `prune` | dead code, unreachable functions and tables |
-//! | `error` | what is refused |
+//! | `error` | the errors |
 //!
 //! Nothing is simplified or folded: every operation of the source that a result depends on is an instruction. Only
-//! index values (`usize`, `bool`), which no lane ever holds, are computed here.
+//! index values (`usize`, `bool`), which are never in a lane, are computed here.
 
 mod body;
 mod composed;
@@ -32,24 +32,24 @@ use crate::program::{Func, FuncId, InstKind, Program, TableData, TableId};
 use body::Body;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Instructions of one function after unrolling.
+/// The largest number of instructions of one function after unrolling.
 const MAX_INSTS: usize = 1_000_000;
-/// Instructions of the entry with all calls inlined: what a backend's compiler has before it.
+/// The largest number of instructions of the entry with all calls inlined, which a backend's compiler gets.
 const MAX_INLINED: u64 = 10_000_000;
-/// Loop iterations of a kernel and all its helpers together.
+/// The largest number of loop iterations of a kernel and all its helpers together.
 const MAX_ITERATIONS: i128 = 65_536;
-/// Nested expressions and calls.
+/// The largest nesting of expressions and calls.
 const MAX_DEPTH: u32 = 1_000;
-/// Stack of the lowering thread; [`MAX_DEPTH`] levels of an unoptimised build take less than half of it.
+/// The stack size of the lowering thread; [`MAX_DEPTH`] levels of an unoptimised build need less than half of it.
 const STACK: usize = 64 << 20;
 
-/// Lowers a kernel and the helpers it calls.
+/// Lowers a kernel and the helpers that it calls.
 ///
 /// # Errors
-/// A kernel without a straight-line form: an index that overflows or is past the end of a table, a limit exceeded,
-/// an operation that does not exist. See [`LowerError`].
+/// If the kernel has no straight-line form: an index overflows or is past the end of a table, a limit is exceeded, an
+/// operation does not exist. See [`LowerError`].
 pub fn lower(kernel: &'static Kernel) -> Result<Program, LowerError> {
-    // The tree is as deep as the user nested it, so the recursion over it gets a stack of known size.
+    // The tree is as deep as the user nested it, so the recursion over it runs on a stack of known size.
     let thread = std::thread::Builder::new()
         .name("lower".into())
         .stack_size(STACK)
@@ -78,7 +78,7 @@ struct Module {
     func_ids: HashMap<(usize, Vec<TableId>), FuncId>,
     /// Loop iterations so far.
     iterations: i128,
-    /// Nesting now.
+    /// The current nesting.
     depth: u32,
 }
 
@@ -112,7 +112,7 @@ impl Module {
         Ok(program)
     }
 
-    /// The function of a kernel for the tables given to its table parameters.
+    /// The function of a kernel with the tables that its table parameters are bound to.
     fn func(&mut self, kernel: &'static Kernel, tables: &[TableId]) -> Result<FuncId, LowerError> {
         let key = (std::ptr::from_ref(kernel).addr(), tables.to_vec());
         if let Some(&id) = self.func_ids.get(&key) {
@@ -130,7 +130,7 @@ impl Module {
         Ok(id)
     }
 
-    /// The table of that content.
+    /// The table with that content.
     fn table(&mut self, table: Table) -> TableId {
         let (elem, bits): (_, Vec<u64>) = match table {
             Table::F64(t) => (Elem::F64, t.iter().map(|x| x.to_bits()).collect()),
@@ -162,13 +162,13 @@ impl Module {
     }
 }
 
-/// Whether one function serves for both.
+/// Whether the two functions are equal, so that one replaces both.
 fn same(a: &Func, b: &Func) -> bool {
     let origin = |f: &Func| (f.kernel.name, f.kernel.module, f.kernel.file, f.kernel.line);
     origin(a) == origin(b) && a.params == b.params && a.insts == b.insts && a.results == b.results
 }
 
-/// Whether a table is anywhere in the type.
+/// Whether the type contains a table.
 fn has_table(ty: Ty) -> bool {
     match ty {
         Ty::Table(_) => true,
@@ -177,7 +177,7 @@ fn has_table(ty: Ty) -> bool {
     }
 }
 
-/// Instructions of a function with all calls inlined, saturating.
+/// The number of instructions of a function with all calls inlined, saturating.
 fn inlined_size(funcs: &[Func], entry: FuncId) -> u64 {
     let mut sizes: Vec<u64> = Vec::with_capacity(funcs.len());
     for f in funcs {
@@ -190,7 +190,7 @@ fn inlined_size(funcs: &[Func], entry: FuncId) -> u64 {
     sizes[entry.0 as usize]
 }
 
-/// Gives functions their kernels' names, the entry first, and tables their numbers.
+/// Names functions after their kernels, the entry first, and numbers the tables.
 fn name_funcs(program: &mut Program) {
     let mut used = HashSet::new();
     let last = program.funcs.len() - 1;
@@ -203,7 +203,7 @@ fn name_funcs(program: &mut Program) {
     }
 }
 
-/// A C identifier made of a Rust one that is not `used` yet.
+/// A C identifier derived from a Rust one that is not `used` yet.
 fn unique(used: &mut HashSet<String>, name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let stem: String = name
@@ -219,5 +219,5 @@ fn unique(used: &mut HashSet<String>, name: &str) -> String {
     name
 }
 
-/// What literal locals turned out to be, by number (see [`body`]).
+/// The types that were inferred for locals bound to literals, by index (see [`body`]).
 type InferredLiterals = BTreeMap<u32, Prim>;

@@ -7,7 +7,7 @@ use crate::ir::{BinOp, Loc, UnOp};
 use crate::ops::{Op, Prim, composed, method};
 use crate::program::Value;
 
-/// Whether the result's type tells the operands' and the other way round.
+/// Whether the result's type determines the operands', and conversely.
 fn keeps_type(op: Op) -> bool {
     use Op::{Eq, Ge, Gt, IsNan, IsSignNegative, Le, Lt, Ne, ToF32, ToF64, ToI32, ToI64};
     !matches!(
@@ -55,7 +55,7 @@ impl Body<'_> {
                 }
             };
         }
-        // Literals on both sides: a comparison is the same in every reading, a number is also an index.
+        // Literals on both sides: a comparison has the same value in every reading, and a number may also be an index.
         if let (Lowered::UntypedLiteral(_), Lowered::UntypedLiteral(_), Some(Ok(Some(val)))) =
             (&a, &b, &indexed)
         {
@@ -162,7 +162,7 @@ impl Body<'_> {
                 self.merge(mask, t.clone(), e.clone(), loc)
             }
             (Op::ShrLogical, [by]) => self.shift(BinOp::Shr, m.op, recv, by.clone(), loc),
-            // `usize` has these by itself.
+            // `usize` has these methods itself.
             (Op::Min | Op::Max, [other]) if matches!(recv, Lowered::Index(_)) => {
                 match (recv.index(), other.index()) {
                     (Some(a), Some(b)) if m.op == Op::Min => Ok(Lowered::Index(a.min(b))),
@@ -178,7 +178,7 @@ impl Body<'_> {
         }
     }
 
-    /// An operation whose operands (besides the mask of a select) are of one type.
+    /// An operation whose operands (except the mask of a select) have one type.
     pub fn uniform(
         &mut self,
         op: Op,
@@ -238,7 +238,7 @@ impl Body<'_> {
         }
     }
 
-    /// The instruction, all operands read as `ty`.
+    /// The instruction, with all operands read as `ty`.
     fn typed(
         &mut self,
         op: Op,

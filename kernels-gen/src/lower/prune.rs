@@ -1,11 +1,11 @@
-//! Removal of what no result depends on.
+//! Removal of instructions, functions and tables on which no result depends.
 //!
-//! No bit can change by it: every instruction is a function of its operands alone, without state, flags or traps, so
-//! one that no result reads, directly or through others, has no effect. Nothing that is kept is touched.
+//! It cannot change a bit: every instruction is a function of its operands alone, without state, flags or traps, so one
+//! that no result reads, directly or through others, has no effect. Everything that is kept stays unchanged.
 
 use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, TableId, Value};
 
-/// The function without the instructions its results do not depend on. Parameters stay.
+/// The function without the instructions on which its results do not depend. Parameters stay.
 pub(super) fn dead_code(mut func: Func) -> Func {
     let mut live = vec![false; func.insts.len()];
     live[..func.params.len()].fill(true);
@@ -37,7 +37,7 @@ pub(super) fn dead_code(mut func: Func) -> Func {
     func
 }
 
-/// The program of what `entry` reaches, numbered anew in the old order, `entry` last.
+/// The part of the program that `entry` reaches, renumbered in the old order, with `entry` last.
 pub(super) fn reachable(funcs: Vec<Func>, tables: Vec<TableData>, entry: FuncId) -> Program {
     let mut live_funcs = vec![false; funcs.len()];
     let mut live_tables = vec![false; tables.len()];

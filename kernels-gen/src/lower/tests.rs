@@ -1,4 +1,4 @@
-//! Lowering of small trees, looked at as instructions.
+//! Small trees are lowered, and the instructions are checked.
 
 use super::lower;
 use crate::check::check;
@@ -73,7 +73,7 @@ fn arithmetic_on_literals_is_kept_in_the_reading_that_is_used() {
     let p = lowered(unary(Ty::F32, body(), add(l(0), l(1))));
     assert_eq!(ops(p.entry()), [Op::Mul, Op::Add, Op::Add]);
     assert!(p.entry().insts.iter().all(|i| i.ty == Prim::F32));
-    // The return type picks too, and so do an annotation and a parameter.
+    // The return type also decides, and so do an annotation and a parameter.
     let p = lowered(unary(Ty::F32, body(), l(1)));
     assert_eq!(ops(p.entry()), [Op::Mul, Op::Add]);
     let p = lowered(unary(
@@ -107,11 +107,11 @@ fn composed_methods_are_written_out() {
     ];
     let p = lowered(unary(Ty::F64, vec![], method("minimum", l(0), &[f(0.5)])));
     assert_eq!(ops(p.entry()), written);
-    // Of literals alone the one reading that is used is left.
+    // Of two literals, only the reading that is used remains.
     let p = lowered(unary(Ty::F32, vec![], method("minimum", f(0.1), &[f(0.5)])));
     assert_eq!(ops(p.entry()), written);
     assert!(!p.entry().insts.iter().any(|i| i.ty == Prim::F64));
-    // An index is clamped now.
+    // An index is clamped during lowering.
     let bounds = |lo: i128, hi: i128| {
         let n = k(Const::Usize(9));
         let x = index(table(&[1.0, 2.0, 3.0]), method("clamp", n, &[i(lo), i(hi)]));
@@ -173,7 +173,7 @@ fn a_later_assignment_tells_what_a_literal_was() {
     let p = lowered(k);
     assert_eq!(ops(p.entry()), [Op::Lt, Op::Select, Op::Add]);
     assert!(consts(p.entry()).iter().all(|c| c.0 == Prim::F32));
-    // Without it, the type of a comparison of literals is refused rather than guessed.
+    // Without it, a comparison of literals is refused rather than given an assumed type.
     let b = iff(lt(f(0.0), f(1.0)), value(f(1.0)), Some(value(f(2.0))));
     let text = refused(unary(Ty::F32, vec![], add(l(0), b)));
     assert!(text.contains("write the type"), "{text}");
@@ -226,7 +226,7 @@ fn an_if_on_a_constant_takes_one_arm() {
         ops(lowered(k).entry()).len()
     };
     assert_eq!((arm(1), arm(2)), (1, 0));
-    // The right side of a `&&` that is already false is not looked at: i - 1 would underflow.
+    // The right side of a `&&` whose left side is false is not evaluated: i - 1 would underflow.
     let c = bin(
         BinOp::AndAlso,
         bin(BinOp::Gt, k(Const::Usize(0)), i(0)),
@@ -361,7 +361,7 @@ fn shifts_take_literals_and_index_values() {
         method("shr_logical", l(0), &[k(Const::Usize(9))]),
     ));
     assert_eq!(consts(p.entry()), [(Prim::I64, 9)]);
-    // (1 << 52) as a mask for whatever x is
+    // (1 << 52) as a mask for the type of x, whatever it is
     let p = lowered(unary(
         Ty::I64,
         vec![],
@@ -411,7 +411,7 @@ fn a_helper_is_one_function_for_each_table() {
     assert_eq!(names, ["horner", "horner_2", "f"]);
     assert_eq!(doubles(&p.funcs[0]), [3.0, 2.0, 1.0]);
     assert_eq!(doubles(&p.funcs[1]), [5.0, 4.0]);
-    // Only constants were read of the tables, so none is left.
+    // The tables were read only at constant indices, so none is left.
     assert!(p.tables.is_empty());
 }
 
@@ -519,14 +519,14 @@ fn what_rustc_would_refuse_is_an_error_too() {
 
 #[test]
 fn size_is_limited_before_it_is_built() {
-    // Forty helpers, each calling the one before twice: 2^40 additions inlined, 80 calls.
+    // Forty helpers, each of which calls the previous one twice: 2^40 additions inlined, 80 calls.
     let mut k = unary(Ty::F64, vec![], add(l(0), l(0)));
     for _ in 0..40 {
         k = unary(Ty::F64, vec![], call(k, &[call(k, &[l(0)])]));
     }
     let text = refused(k);
     assert!(text.contains("with its calls inlined"), "{text}");
-    // A sum of many terms is no deep nesting; many parentheses are.
+    // A sum of many terms is not deeply nested; many parentheses are.
     let sum = (0..20_000).fold(l(0), |s, _| add(s, l(0)));
     assert_eq!(
         ops(lowered(unary(Ty::F64, vec![], sum)).entry()).len(),
@@ -538,7 +538,7 @@ fn size_is_limited_before_it_is_built() {
         900
     );
     assert!(refused(unary(Ty::F64, vec![], deep(2_000))).contains("nested"));
-    // Blocks and branches take the most stack.
+    // Blocks and branches need the most stack.
     let nest = |s: E| {
         iff(
             lt(l(0), f(0.0)),

@@ -1,37 +1,37 @@
-//! What an expression is worth while a kernel is lowered.
+//! The values of expressions while a kernel is lowered.
 
 use crate::ir::Ty;
 use crate::ops::Prim;
 use crate::program::{TableId, Value};
 use std::rc::Rc;
 
-/// The worth of an expression.
+/// The value of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Lowered {
     /// A value whose type is known.
     One(Value),
-    /// A literal, or arithmetic on literals only.
+    /// A literal, or arithmetic on literals only, whose type is not known yet.
     UntypedLiteral(UntypedLiteral),
-    /// A `usize`: known now, never a lane.
+    /// A `usize`: known during lowering, never in a lane.
     Index(usize),
-    /// A `bool`: known now; where a mask is wanted, the same on all lanes.
+    /// A `bool`: known during lowering; used as a mask, it is the same on all lanes.
     Bool(bool),
-    /// A double-double's words.
+    /// The words of a double-double.
     Dd(Value, Value),
     /// A tuple; empty for `()`.
     Tuple(Rc<[Lowered]>),
-    /// A table, and the local that stands for it, if one does.
+    /// A table, and the local bound to it, if there is one.
     Table(TableId, Option<&'static str>),
 }
 
-/// A literal in both its readings.
+/// A literal in both readings.
 ///
-/// rustc infers a literal's type from its use, however far away. Rather than infer it again, every operation whose
-/// operands are all literals is done on both readings; the first typed operand, annotation, parameter or return type
-/// they meet picks one, and what nobody picked is dead code.
+/// rustc infers a literal's type from its use, however far away. Instead of repeating that inference, every operation
+/// whose operands are all literals is done in both readings; the first typed operand, annotation, parameter or return
+/// type that they are used with chooses one, and the reading that is not chosen is dead code.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct UntypedLiteral {
-    /// Float or integer literal.
+    /// Whether it is a float literal; else it is an integer literal.
     pub float: bool,
     /// As `DcDouble` or `DcLong`; `None` when it does not fit.
     pub wide: Option<Value>,
@@ -42,7 +42,7 @@ pub(super) struct UntypedLiteral {
 }
 
 impl UntypedLiteral {
-    /// Types of the two readings.
+    /// The types of the two readings.
     pub fn prims(self) -> [Prim; 2] {
         if self.float {
             [Prim::F64, Prim::F32]
@@ -50,7 +50,7 @@ impl UntypedLiteral {
             [Prim::I64, Prim::I32]
         }
     }
-    /// The reading of that type: `None` if it has none, `Some(None)` if it does not fit.
+    /// The reading as that type: `None` if there is none, `Some(None)` if the literal does not fit.
     pub fn reading(self, ty: Prim) -> Option<Option<Value>> {
         let [wide, narrow] = self.prims();
         if ty == wide {
@@ -76,7 +76,7 @@ impl Lowered {
             _ => None,
         }
     }
-    /// What it is, in the language's words.
+    /// Its kind, in the words of the language.
     pub fn describe(&self, prim_of: impl Fn(Value) -> Prim) -> String {
         match self {
             Lowered::One(v) => format!("`{}`", prim_name(prim_of(*v))),
@@ -103,7 +103,7 @@ pub(super) fn prim_name(p: Prim) -> &'static str {
     }
 }
 
-/// The lane type of a type that is one lane value.
+/// The lane type of a type that consists of one lane value.
 pub(super) fn scalar(ty: Ty) -> Option<Prim> {
     match ty {
         Ty::F64 => Some(Prim::F64),

@@ -4,7 +4,7 @@ use kernels_gen::ir::{Block, Kernel, Loc, Ty};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, FuncId, Inst, InstKind, Program, TableId, Value};
 
-/// A kernel for functions that were never a tree.
+/// The kernel of functions that were not lowered from a tree.
 pub const KERNEL: Kernel = Kernel {
     name: "by_hand",
     module: "tests::emit",

@@ -1,14 +1,14 @@
-//! The host's compilers, and running what they made.
+//! The host's compilers, and running the programs that they build.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kernels_gen::emit::{CHECK, Signature, Source, host_cuda};
 
-/// The flags under which host-run text means what it says.
+/// The flags with which text on the host has the specified results.
 pub const STRICT: &[&str] = &["-O2", "-std=c++17", "-ffp-contract=off"];
 
-/// The C++ compilers of this machine; where there is none, what needs one is skipped.
+/// The C++ compilers of this machine; tests that need one are skipped where there is none.
 pub fn compilers() -> Vec<&'static str> {
     let found: Vec<_> = ["g++", "clang++", "clang++-15"]
         .into_iter()
@@ -20,7 +20,7 @@ pub fn compilers() -> Vec<&'static str> {
     found
 }
 
-/// Says that something cannot be tested here. Panics if `CRUNCH_REQUIRE` names it.
+/// Reports that something cannot be tested here. Panics if `CRUNCH_REQUIRE` names it.
 pub fn skip(name: &str, reason: &str) {
     let required = std::env::var("CRUNCH_REQUIRE").unwrap_or_default();
     assert!(
@@ -30,7 +30,7 @@ pub fn skip(name: &str, reason: &str) {
     kernels_gen::skip::note(&format!("{name}: {reason}"));
 }
 
-/// Whether a program starts.
+/// Whether a program can be started.
 pub fn is_there(program: &str) -> bool {
     Command::new(program)
         .arg("--version")
@@ -38,14 +38,14 @@ pub fn is_there(program: &str) -> bool {
         .is_ok_and(|out| out.status.success())
 }
 
-/// A fresh folder under the build's own temporary one.
+/// A new folder under the build's own temporary one.
 pub fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a scratch folder");
     dir
 }
 
-/// Runs a compiler; its messages on failure.
+/// Runs a compiler; returns its messages if it fails.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let out = command.output().map_err(|e| format!("{command:?}: {e}"))?;
     if out.status.success() {
@@ -55,7 +55,8 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Reads words from stdin: threads' grid and block, n, extra; then the arrays. Writes all output arrays.
+/// A `main` that reads words from stdin: the grid and block of threads, n, extra, then the arrays; and writes all
+/// output arrays.
 fn main_of(source: &Source) -> String {
     let body = match &source.signature {
         Signature::Point { inputs, outputs } => format!(
@@ -87,7 +88,7 @@ fn main_of(source: &Source) -> String {
     )
 }
 
-/// Compiles a CUDA text for the host with a `main` and feeds it words; the words it prints.
+/// Compiles a CUDA text for the host with a `main` and passes it words; returns the words that it prints.
 pub fn run_host(
     name: &str,
     compiler: &str,
@@ -127,7 +128,7 @@ pub fn run_host(
         .collect()
 }
 
-/// Runs a point kernel over inputs given one array a parameter; the output arrays.
+/// Runs a point kernel over inputs, one array per parameter; returns the output arrays.
 pub fn run_point(
     name: &str,
     compiler: &str,
@@ -136,7 +137,7 @@ pub fn run_point(
     inputs: &[Vec<u64>],
 ) -> Vec<Vec<u64>> {
     let n = inputs[0].len();
-    // A grid that neither divides n nor covers it, so the stride is exercised.
+    // A grid that neither divides n nor covers it, so that the stride is tested.
     let mut words = vec![3, 5, n as u64];
     words.extend(inputs.iter().flatten());
     let out = run_host(name, compiler, flags, source, &words);

@@ -1,4 +1,4 @@
-//! Every operation on every operand type, on edge cases and random bits, against Rust's own arithmetic.
+//! Every operation on every operand type, on edge cases and random bits, compared with Rust's own arithmetic.
 
 use std::collections::HashSet;
 
@@ -13,10 +13,10 @@ use crate::cxx;
 use crate::inputs::{Random, inputs};
 
 type Expect = fn(&[u64]) -> u64;
-/// An operation, its operands' types, its result's, what it gives.
+/// An operation, its operands' types, its result's type, and the expected result.
 type Row = (Op, Vec<Prim>, Prim, Expect);
 
-/// Of operations that Rust does not have: the interpreter tells.
+/// For operations that Rust does not have, the interpreter gives the expected result.
 const INTERPRETED: Expect = |_| unreachable!("the interpreter tells");
 
 /// Parameters of the program: three lanes of each number type and two masks.
@@ -206,8 +206,8 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// The parameters that operands of these types are: the first, second and third of each type. A select's mask is
-/// the first mask.
+/// The indices of the parameters for operands of these types: the first, second and third of each type. A select's mask
+/// is the first mask.
 fn operands(types: &[Prim]) -> Vec<usize> {
     let mut seen = HashSet::new();
     let pick = |p: &Prim| {
@@ -217,7 +217,7 @@ fn operands(types: &[Prim]) -> Vec<usize> {
     types.iter().map(pick).collect()
 }
 
-/// One function with a result a row.
+/// One function with one result per row.
 pub fn every_op() -> Program {
     made_of(rows())
 }
@@ -323,7 +323,8 @@ fn tables_wrap_or_clamp() {
     }
 }
 
-/// The strict flags keep two roundings; without them the same text is contracted, so the comparison can fail.
+/// With the strict flags there are two roundings; without them the same text is contracted, which shows that the
+/// comparison can fail.
 #[test]
 fn contraction_is_caught() {
     let program = crate::build::mul_then_add();

@@ -1,5 +1,5 @@
-//! The script for Gappa: its text, reviewed as a golden file; what it refuses. That Gappa accepts it and that its bounds
-//! hold is shown by the facade's `tests/gappa.rs`, on kernels.
+//! The script for Gappa: its text, reviewed as a golden file, and the programs that are refused. The facade's
+//! `tests/gappa.rs` shows on kernels that Gappa accepts it and that its bounds hold.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use kernels_gen::program::{Program, TableData};
 use crate::build::{Builder, program, two_sum};
 use crate::cxx;
 
-/// Every operation that has a form; a helper called twice, locals that share a name, a result nothing needs.
+/// Every operation that has a form; a helper called twice, locals that share a name, a value that nothing uses.
 fn expressible() -> Program {
     let mut b = Builder::new("expressible", &[("x", Prim::F64), ("z", Prim::F32)]);
     let (x, z) = (b.param(0), b.param(1));
@@ -24,7 +24,7 @@ fn expressible() -> Program {
     let first = b.call(0, &[product, wide], &[Prim::F64, Prim::F64]);
     b.name(first[0], "s");
     let second = b.call(0, &[first[0], x], &[Prim::F64, Prim::F64]);
-    // No name here: those of the helper's own locals.
+    // These have no name here; they get those of the helper's own locals.
     let quotient = b.op(Op::Div, &[second[1], second[0]]);
     let negative = b.op(Op::Neg, &[x]);
     let size = b.op(Op::Abs, &[negative]);
@@ -75,7 +75,7 @@ fn script_is_as_reviewed() {
     accepted(&path);
 }
 
-/// Gappa reads a script and finds a bound.
+/// Checks that Gappa parses a script and finds a bound.
 fn accepted(path: &Path) {
     if !cxx::is_there("gappa") {
         cxx::skip("gappa", "not here to read the golden script");
@@ -83,7 +83,7 @@ fn accepted(path: &Path) {
     }
     let output = Command::new("gappa").arg(path).output();
     let output = output.expect("it is there");
-    // It also says, and ends with an error, that it finds none on the relative error: the result may be 0.
+    // It also reports, and ends with an error, that it finds no bound of the relative error: the result may be 0.
     let answer = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(answer.contains("|y_3 - My_3| in [0, "), "{answer}");
 }

@@ -1,5 +1,5 @@
-//! Whole texts, reviewed as diffs: `CRUNCH_BLESS=1 cargo test -p kernels-gen` writes them anew. Each is compiled by
-//! a real compiler.
+//! Whole texts, reviewed as diffs: `CRUNCH_BLESS=1 cargo test -p kernels-gen` rewrites them. Each is compiled by a real
+//! compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -141,7 +141,7 @@ fn every_op_is_as_reviewed() {
         "every_op.native.cl",
         &point_kernel(&every_op(), &Options::opencl(CorrectF32Divide::Native)),
     );
-    // Directed operations are the same text in both forms.
+    // Directed operations have the same text in both forms.
     check(
         "every_op.derived.cl",
         &point_kernel(
@@ -163,7 +163,7 @@ fn sweep_is_as_reviewed() {
     );
 }
 
-/// Vectors of every width are accepted by the compiler; two are reviewed.
+/// The compiler accepts vectors of every width; two widths are reviewed.
 #[test]
 fn vectors_are_as_reviewed() {
     let options = |lanes| Options::opencl(CorrectF32Divide::Derived).with_lanes(lanes);

@@ -1,4 +1,4 @@
-//! Values to feed texts with.
+//! Values for the inputs of texts.
 
 use kernels_gen::ops::Prim::{self, F32, F64, I32, I64, Mask};
 
@@ -13,7 +13,7 @@ impl Random {
     }
 }
 
-/// Values where conversions, roundings and specials change their minds.
+/// Values at which the results of conversions, roundings and special cases change.
 fn edges(p: Prim) -> Vec<u64> {
     let floats = [
         0.0,

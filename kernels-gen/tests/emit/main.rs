@@ -1,5 +1,5 @@
-//! Emitted text against Rust: every operation bit for bit through the host's C++ compiler, what the text may and
-//! may not contain, golden files, and the OpenCL text through clang's parser.
+//! Emitted text, compared with Rust: every operation bit for bit through the host's C++ compiler, constructs that the
+//! text must and must not contain, golden files, and the OpenCL text through clang's parser.
 
 mod build;
 mod cxx;

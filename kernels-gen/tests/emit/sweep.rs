@@ -1,4 +1,4 @@
-//! The search kernel's reduction against one written in Rust, with a metric that uses every flag, sign and bin.
+//! The search kernel's reduction, compared with one written in Rust, with a metric that uses every flag, sign and bin.
 
 use kernels_gen::emit::{
     CHECK, CorrectF32Divide, MERGED, NO_KEY, Options, RECORD, Source, Sweep, check, check_weight,
@@ -35,7 +35,7 @@ fn reference(p: Prim) -> Program {
     program(vec![two_sum(), b.done(&r)])
 }
 
-/// A metric whose verdicts follow from the key alone, and whose digest term shows that all words reached it.
+/// A metric whose results depend on the key alone, and whose digest term shows that all words reached it.
 fn metric(p: Prim) -> Program {
     let words: &[(&str, Prim)] = &[
         ("key", I64),
@@ -87,7 +87,7 @@ fn canonical(x: f64) -> u64 {
     }
 }
 
-/// What one input comes to: error, bin, flags, digest term.
+/// The expected results of one input: error, bin, flags, digest term.
 fn expect(p: Prim, key: i64) -> (f64, u64, u64, u64) {
     let flip = |k: i64| if k < 0 { k ^ i64::MAX } else { k };
     let (a, x) = if p == F64 {
@@ -178,7 +178,7 @@ pub fn source(p: Prim, options: &Options) -> Source {
 
 #[test]
 fn records_are_the_reduction() {
-    // Across -0 and +0, into the NaNs, fewer keys than items, no keys.
+    // Ranges across -0 and +0 and into the NaNs, with fewer keys than items, and without keys.
     let f64_inf = 0x7ff0_0000_0000_0000;
     let cases = [
         (F64, -2500, 5000),
@@ -216,11 +216,11 @@ fn records_are_the_reduction() {
                 |group| record(p, first, (0..n).filter(move |i| i % items / each == group));
             next("merged 0", &merged(0));
             next("merged 1", &merged(1));
-            // A word that was not written shows in the merged record.
+            // A word that was not written is noticed in the merged record.
             let (last, lost) = (RECORD.len() - 1, 0x5e5e_5e5e_5e5e_5e5e_u64);
             let mut with_lost = merged(1);
             with_lost[last] = lost;
-            // So does a word that has changed since its record was written: the check no longer fits.
+            // So is a word that has changed since its record was written: the check no longer fits.
             let changed = record(p, first, (items - 1..n).step_by(items as usize))[last];
             let off = lost.wrapping_sub(changed).wrapping_mul(check_weight(last));
             with_lost[CHECK] = check(&with_lost).wrapping_add(off);
@@ -260,7 +260,7 @@ fn programs_that_do_not_fit_are_refused() {
 fn the_loop_has_no_branch() {
     let text = source(F64, &Options::opencl(CorrectF32Divide::Native)).text;
     assert!(!text.contains("if ("), "{text}");
-    // Approximation, reference and metric are one text; a helper they share stands in it once.
+    // Approximation, reference and metric are in one text; a helper that they share is in it once.
     let shared = reference(F64);
     let metric = metric(F64);
     let mut b = Builder::new("rcp", &[("x", F64)]);

@@ -1,4 +1,4 @@
-//! What a text contains.
+//! The constructs that a text contains.
 
 use kernels_gen::emit::{CorrectF32Divide, Options, Source, point_kernel};
 use kernels_gen::ops::{Op, Prim};
@@ -20,7 +20,7 @@ fn code(text: &str) -> String {
     out
 }
 
-/// Lines in which a bare operator stands in a statement that is not about integers.
+/// Lines with a bare operator in a statement that is not about integers.
 fn bare_arithmetic(source: &Source) -> Vec<String> {
     code(&source.text)
         .lines()
@@ -38,7 +38,7 @@ fn bare_arithmetic(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// What the tests build by hand is what the checker passes: emitters are handed nothing else.
+/// The programs that the tests build by hand pass the checker: emitters receive no others.
 #[test]
 fn programs_are_checked() {
     for p in [every_op(), mul_then_add(), crate::golden::mixture()] {
@@ -61,7 +61,7 @@ fn programs_are_checked() {
 fn cuda_has_no_bare_arithmetic_on_floats() {
     let source = point_kernel(&every_op(), &Options::cuda());
     assert_eq!(bare_arithmetic(&source), Vec::<String>::new());
-    // The same check sees OpenCL's operators, so it can see.
+    // The same check finds OpenCL's operators, which shows that it can fail.
     let opencl = point_kernel(&every_op(), &Options::opencl(CorrectF32Divide::Native));
     assert!(bare_arithmetic(&opencl).len() >= 8);
 }
@@ -156,7 +156,7 @@ fn only_used_functions_and_helpers() {
     let (x, one) = (b.param(0), b.f64(1.0));
     let sum = b.call(0, &[x, one], &[Prim::F64, Prim::F64]);
     let again = b.call(0, &[sum[0], x], &[Prim::F64, Prim::F64]);
-    // Nothing reads this call, so its callee is not emitted either.
+    // Nothing uses this call's results, so its callee is not emitted either.
     b.call(1, &[x], &[Prim::F64]);
     let unused = {
         let mut b = Builder::new("unused", &[("x", Prim::F64)]);
@@ -177,7 +177,7 @@ fn only_used_functions_and_helpers() {
 fn references_to_the_source() {
     let mut options = Options::cuda();
     let text = point_kernel(&mul_then_add(), &options).text;
-    // The line of the source itself follows; what would splice lines in C is cut off.
+    // The source line itself follows; anything that would splice lines in C is cut off.
     assert!(
         text.contains("    // by_hand.rs:11  x * x // a comment that ends in\n"),
         "{text}"

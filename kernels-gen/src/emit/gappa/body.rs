@@ -1,4 +1,4 @@
-//! The evaluation of a program whose values are names in the script: each operation is a statement.
+//! The evaluation of a program whose values are names in the script: it writes a statement for each operation.
 
 use std::collections::HashMap;
 
@@ -87,7 +87,7 @@ impl Domain for Writer {
             Some(ref rounding) => format!("{name} = {rounding}({r});\n"),
             None => format!("{name} = {r};\n"),
         };
-        // Two names for one expression are one value to Gappa, and a warning; two for one name are none at all.
+        // Gappa treats two names of one expression as one value and warns; two statements for one name are an error.
         let (exact, text) = if rounding.is_none() && e == r {
             (name.clone(), text)
         } else if exact.contains(&e.as_str()) {
@@ -124,18 +124,18 @@ impl Domain for Writer {
 }
 
 impl Writer {
-    /// What is written or refused next comes from there.
+    /// Statements written from now on, and refusals, refer to this site.
     fn stand_at(&mut self, site: Site<'_>) {
         self.origin = (site.program.func(site.func).kernel, site.source().1);
     }
 
-    /// The name of what an instruction defines, and whether it is the kernel's own.
+    /// The name of the value that an instruction defines, and whether it is the kernel's own.
     fn name(&self, site: Site<'_>) -> Option<(String, bool)> {
         self.name_under(site.program, site.calls, site.func, site.inst)
     }
 
-    /// The same of any value under those calls. A value without a name in the kernel's own text has that of the result
-    /// that it is, of the kernel or of a call.
+    /// The name of any value under those calls. A value without a name in the kernel's own text has the name of the
+    /// result that it is, of the kernel or of a call.
     fn name_under(
         &self,
         program: &Program,
@@ -160,7 +160,7 @@ impl Writer {
     }
 }
 
-/// ` on integers`, where that is what stands in the way.
+/// ` on integers`, if these are the reason.
 fn of(prims: &[Prim]) -> &'static str {
     match prims.iter().find(|p| !p.is_float()) {
         Some(Prim::Mask) => " on masks",
@@ -169,7 +169,7 @@ fn of(prims: &[Prim]) -> &'static str {
     }
 }
 
-/// The kernel's results without a name of their own are called `result`.
+/// The kernel's results that have no name are called `result`.
 pub(super) fn result_names(entry: &Func) -> HashMap<Value, (String, bool)> {
     let several = entry.results.len() > 1;
     let double = entry.kernel.ret == Ty::Dd;

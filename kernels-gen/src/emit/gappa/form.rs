@@ -1,4 +1,4 @@
-//! Operations, their roundings and numbers in Gappa's language.
+//! Operations, their roundings, and numbers in Gappa's language.
 
 use crate::ops::{Arith, Direction, Op, Prim};
 
@@ -11,7 +11,8 @@ pub(super) fn rounding(ty: Prim) -> Option<&'static str> {
     }
 }
 
-/// How an operation with a result of that type rounds. Directions as Gappa's manual names them ("Rounding operators").
+/// The rounding of an operation with a result of that type. Directions are named as in Gappa's manual ("Rounding
+/// operators").
 pub(super) fn rounding_of(op: Op, ty: Prim) -> String {
     let Op::Directed(_, direction) = op else {
         return rounding(ty).unwrap_or_default().to_string();
@@ -54,7 +55,7 @@ pub(super) fn form(op: Op, to: Prim, args: &[&str]) -> Option<Form> {
     Some(Form::Rounded(text))
 }
 
-/// The operation that rounds to nearest, of which the exact value is the same.
+/// The operation that rounds to nearest and has the same exact value.
 fn undirected(op: Op) -> Op {
     match op {
         Op::Directed(Arith::Add, _) => Op::Add,

@@ -1,4 +1,4 @@
-//! What a script asks about: a kernel's results, rounded and exact.
+//! The goals of a script: a kernel's results, rounded and exact.
 
 use super::{GappaGoal, Statement, Term, Writer, twin};
 use crate::emit::EmitError;
@@ -6,7 +6,7 @@ use crate::ir::Ty;
 use crate::program::Func;
 
 impl Writer {
-    /// The results as goals; of a double-double, the sum of its parts.
+    /// The results as goals; for a double-double, the sum of its parts.
     pub(super) fn goals(
         &mut self,
         entry: &Func,
@@ -62,7 +62,7 @@ impl Writer {
                 });
                 needs.push(self.statements.len() - 1);
             }
-            // What a result needs, needed by nothing else: the last statement of all.
+            // The values that a result needs and nothing else does: the last statement of all.
             self.statements.push(Statement {
                 origin: self.origin,
                 text: String::new(),

@@ -1,15 +1,16 @@
-//! A script for Gappa: the kernel with its roundings, the kernel without them, and the question how far they are apart.
+//! A script for Gappa: the kernel with its roundings, the kernel without them, and the question how large their
+//! difference is.
 //!
 //! Gappa (Daumas and Melquiond, *Certification of bounds on expressions involving rounded operators*, ACM TOMS 37, 2010)
 //! proves bounds by interval arithmetic and rewriting. Its `float<ieee_64,ne>` is IEEE 754 binary64 with subnormals,
-//! rounding to nearest, ties to even, but without a largest number: what it proves holds where nothing overflows.
+//! rounding to nearest, ties to even, but without a largest number: its proofs hold where nothing overflows.
 //!
 //! | file | what |
 //! |---|---|
-//! | `body` | the evaluation: a statement for each operation |
+//! | `body` | the evaluation, which writes a statement for each operation |
 //! | `form` | an operation, its rounding and a number in Gappa's language |
-//! | `goals` | what is asked of the results |
-//! | `script` | the text, of the statements that a goal needs |
+//! | `goals` | the questions about the results |
+//! | `script` | the text, from the statements that a goal needs |
 
 mod body;
 mod form;
@@ -27,29 +28,30 @@ use form::{hex_float, rounding};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-/// What Gappa needs besides the kernel.
+/// The input of Gappa besides the kernel.
 #[derive(Debug, Clone, Default)]
 pub struct GappaRequest<'a> {
-    /// For each parameter (a double-double is two) the stretches it lies in, ends included and finite.
+    /// For each parameter (a double-double counts as two) the intervals that it is in; their ends are included and
+    /// finite.
     pub ranges: Vec<Vec<[f64; 2]>>,
-    /// Further hypotheses, as Gappa writes them.
+    /// Further hypotheses, in Gappa's syntax.
     pub given: &'a [String],
-    /// Hints, put at the end as they are.
+    /// Hints, which are appended unchanged.
     pub hints: &'a str,
 }
 
-/// A result that a script asks about.
+/// A result for which a script asks a bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GappaGoal {
-    /// Its name as the kernel rounds it.
+    /// Its name with the kernel's roundings.
     pub rounded: String,
     /// Its name without any rounding.
     pub exact: String,
-    /// Its precision; that of the parts, of a double-double.
+    /// Its precision; for a double-double, that of its parts.
     pub prim: Prim,
 }
 
-/// A script and what it asks about.
+/// A script and its goals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GappaScript {
     /// The whole text.
@@ -61,7 +63,7 @@ pub struct GappaScript {
 /// Writes the script of a program whose operations all have a form in Gappa.
 ///
 /// # Errors
-/// Names the first operation that has none, its source line and the remedy; or a range that is missing or not finite.
+/// The first operation that has none, with its source line and the remedy; or a range that is missing or not finite.
 pub fn gappa(program: &Program, request: &GappaRequest) -> Result<GappaScript, EmitError> {
     let entry = program.entry();
     let mut writer = Writer::new(entry);
@@ -97,7 +99,7 @@ const RESERVED: &[&str] = &[
     "f32",
 ];
 
-/// The remedy for whatever cannot be expressed.
+/// The remedy for everything that cannot be expressed.
 const REMEDY: &str = "emit a kernel that has its result as a parameter, and state what is known of it with --range and --given";
 
 /// A value in the script.
@@ -109,24 +111,24 @@ enum Term {
         exact: String,
         by: Option<usize>,
     },
-    /// No number of Gappa's: an integer constant, of which an index is made.
+    /// A value that is no number in Gappa: an integer constant, from which an index is computed.
     Other,
 }
 
-/// A statement that defines a value and its exact twin.
+/// A statement that defines a value and its exact counterpart.
 struct Statement {
     /// Kernel and line that it comes from.
     origin: (&'static Kernel, u32),
     text: String,
-    /// The statements it needs.
+    /// The statements that it needs.
     needs: Vec<usize>,
 }
 
 struct Writer {
-    /// The names of the kernel's results that have none of their own.
+    /// The names of the kernel's results that have no name of their own.
     results: HashMap<Value, (String, bool)>,
     used: HashSet<String>,
-    /// The kernel's own locals: their names do not depend on its helpers.
+    /// The kernel's own locals: their names must not depend on its helpers.
     own: HashSet<String>,
     statements: Vec<Statement>,
     /// Kernel and line of the statement being written.
@@ -150,7 +152,7 @@ impl Writer {
         }
     }
 
-    /// A name that is free, and whose twin is.
+    /// A name that is not used yet, and whose exact counterpart is not either.
     fn fresh(&mut self, stem: &str, own: bool) -> String {
         let stem = sanitise(stem);
         let mut name = stem.clone();
@@ -175,7 +177,7 @@ impl Writer {
         )))
     }
 
-    /// The parameters as terms, and what is known of them.
+    /// The parameters as terms, and the hypotheses about them.
     fn params(
         &mut self,
         entry: &Func,

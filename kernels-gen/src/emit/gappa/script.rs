@@ -1,11 +1,11 @@
-//! The text: of the statements those that a goal depends on, the hypotheses and the question.
+//! The text: the statements that a goal depends on, the hypotheses and the question.
 
 use super::{GappaGoal, GappaRequest, Writer};
 use crate::emit::source::{comment, file_name, reference};
 use crate::program::Func;
 use std::fmt::Write as _;
 
-/// What every script begins with.
+/// The beginning of every script.
 const HEAD: &str = "\
 #
 # Each value stands here twice: as the kernel rounds it, and, with M before its name, computed from the same inputs
@@ -77,7 +77,8 @@ impl Writer {
         text
     }
 
-    /// Which statements a goal depends on. Those of a goal are the ones without text, and what comes with them.
+    /// Whether a goal depends on each statement. The statements of a goal are those without text, with everything that
+    /// they need.
     fn live(&self) -> Vec<bool> {
         let mut live: Vec<bool> = self.statements.iter().map(|s| s.text.is_empty()).collect();
         for i in (0..live.len()).rev() {

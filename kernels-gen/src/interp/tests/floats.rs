@@ -232,7 +232,7 @@ fn rounding_to_integers_is_exact_and_keeps_the_sign_of_zero() {
     ties(Op::Ceil, [-2.0, -0.0, 1.0, 2.0, 3.0, -0.0]);
     ties(Op::Trunc, [-2.0, -0.0, 0.0, 1.0, 2.0, -0.0]);
     ties(Op::RoundTiesEven, [-2.0, -0.0, 0.0, 2.0, 2.0, -1.0]);
-    // The largest number below one half, which adding one half gets wrong.
+    // The largest number below one half, for which adding one half gives a wrong result.
     rows(
         Op::RoundTiesEven,
         [F64],

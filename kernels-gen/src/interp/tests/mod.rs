@@ -1,4 +1,4 @@
-//! Each operation on its edge cases against bits worked out by hand, then whole programs.
+//! Each operation on its edge cases, compared with bits computed by hand, then whole programs.
 
 mod floats;
 mod others;

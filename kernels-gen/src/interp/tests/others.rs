@@ -82,7 +82,7 @@ fn conversions_saturate_round_and_truncate_as_rusts() {
         ],
     );
     rows(Op::ToF64, [I32; 1], &[([w(-3)], d(-3.0))]);
-    // 2^54 + 2^30 + 1: through f64 it would round down at the tie.
+    // 2^54 + 2^30 + 1: via f64 it would round down at the tie.
     rows(
         Op::ToF32,
         [I64; 1],

@@ -86,7 +86,7 @@ fn a_trace_lists_the_values_of_the_inlined_program() {
     let bits = |t: &[TraceEntry]| t.iter().map(|e| e.bits).collect::<Vec<_>>();
     assert_eq!(bits(&entries), bits(&flat));
     assert_eq!(flat.len(), inlined.entry().insts.len());
-    // The first sum is under one call from the entry; its calls name the instruction.
+    // The first sum is under one call from the entry; `calls` names the call's instruction.
     let sum = entries
         .iter()
         .find(|e| e.bits == d(1.5 + 0.1))
@@ -98,7 +98,7 @@ fn a_trace_lists_the_values_of_the_inlined_program() {
         InstKind::Call(_)
     ));
     assert_eq!(entries.last().map(|e| e.bits), Some(d(in_rust(1.5))));
-    // Garbage above a narrow input is not seen.
+    // Bits above a narrow input are ignored.
     let narrow = single(InstKind::Op(Op::ToF64), &[I32], F64, vec![]);
     assert_eq!(trace(&narrow, &[0xdead_0000_0007])[1].bits, d(7.0));
     let mut out = [vec![]];
@@ -135,7 +135,7 @@ fn an_early_result_outlives_what_comes_after_it() {
     assert_eq!(out, [[d(6.0)], [d(81.0)]]);
 }
 
-/// Not a check of time, which a shared machine cannot promise: run with `--ignored --nocapture`.
+/// Not a test of time, which a shared machine cannot guarantee: run with `--ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn speed() {
