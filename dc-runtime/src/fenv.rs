@@ -3,8 +3,8 @@
 //! On x86 they are in MXCSR, a register of each thread. Any code that runs in the process can change them: a shared
 //! object linked by gcc with `-ffast-math` sets two of them when it is loaded, in the thread that loads it, and threads
 //! that this one starts inherit them. Every backend that computes on the processor then agrees on wrong results. So
-//! searches, probes and single evaluations run under a [`Guard`], which sets the default environment and finds out
-//! whether somebody changed it since.
+//! searches, probes and single evaluations run under a [`Guard`], which sets the default environment and detects
+//! whether it was changed since.
 //!
 //! On other processors nothing is checked: [`Environment::current`] is the default there.
 
@@ -17,7 +17,7 @@ pub struct Environment(u32);
 
 /// Results below the normal range become zero (FTZ).
 const FLUSH: u32 = 1 << 15;
-/// Round to nearest is 0; downward, upward and toward zero follow.
+/// Rounding to nearest is 0; downward, upward and toward zero follow.
 const ROUNDING: u32 = 3 << 13;
 /// All exceptions masked: they set a flag and the result is the standard's.
 const MASKS: u32 = 0x3f << 7;
@@ -28,10 +28,10 @@ const SUBNORMALS: u32 = 1 << 6;
 const FLAGS: u32 = 0x3f;
 
 impl Environment {
-    /// Rounding to nearest, subnormals as the standard has them, all exceptions masked.
+    /// Rounding to nearest, subnormals according to the standard, all exceptions masked.
     pub const DEFAULT: Environment = Environment(MASKS);
 
-    /// That of this thread.
+    /// The environment of this thread.
     #[must_use]
     pub fn current() -> Environment {
         #[cfg(target_arch = "x86_64")]
@@ -53,10 +53,10 @@ impl Environment {
         self == Environment::DEFAULT
     }
 
-    /// That of this thread from now on.
+    /// Makes this the environment of this thread.
     ///
     /// # Safety
-    /// Rust's own arithmetic assumes the default: another may be set only to put back what the caller had, or where no
+    /// Rust's own arithmetic assumes the default: another may be set only to restore the caller's, or where no
     /// arithmetic follows before the default is set again.
     pub unsafe fn set(self) {
         #[cfg(target_arch = "x86_64")]
@@ -75,7 +75,7 @@ impl Environment {
         self.0
     }
 
-    /// That of a word that another process's [`Environment::word`] gave.
+    /// The environment for the word that another process's [`Environment::word`] gave.
     #[cfg(all(feature = "search", target_os = "linux"))]
     pub(crate) fn of_word(word: u64) -> Environment {
         Environment(word as u32)
@@ -90,7 +90,7 @@ impl Environment {
     /// Whether this thread has the default.
     ///
     /// # Errors
-    /// When it has not.
+    /// If it has not.
     pub fn check() -> Result<(), NotDefault> {
         let environment = Environment::current();
         if environment.is_default() {
@@ -152,11 +152,11 @@ impl fmt::Display for NotDefault {
 
 impl std::error::Error for NotDefault {}
 
-/// The default environment for as long as this lives; then what the thread had before.
+/// The default environment during the lifetime of this value; then the thread's previous one is restored.
 #[derive(Debug)]
 pub struct Guard {
     before: Environment,
-    /// It is about this thread.
+    /// The guard belongs to this thread.
     thread: PhantomData<*const ()>,
 }
 
@@ -174,14 +174,13 @@ impl Guard {
         }
     }
 
-    /// What the thread had when this began.
+    /// The thread's environment before the guard.
     #[must_use]
     pub fn before(&self) -> Environment {
         self.before
     }
 
-    /// What somebody has changed the environment to since the guard began or this was last asked; the default is then
-    /// set again.
+    /// The environment, if it was changed since the guard began or since the last call; the default is then set again.
     #[must_use]
     pub fn changed(&self) -> Option<Environment> {
         let now = Environment::current();
@@ -208,7 +207,7 @@ impl Drop for Guard {
     }
 }
 
-/// Environments for tests: what fast arithmetic sets.
+/// An environment for tests, as fast arithmetic sets it.
 #[cfg(all(any(test, feature = "fault_injection"), target_arch = "x86_64"))]
 pub(crate) const FAST: Environment = Environment(MASKS | FLUSH | SUBNORMALS);
 
@@ -230,7 +229,7 @@ mod tests {
         {
             let guard = Guard::new();
             assert_eq!(guard.changed(), None);
-            // SAFETY: of the arithmetic under it, only that of `halved` is looked at.
+            // SAFETY: of the arithmetic in this environment, only that of `halved` is used.
             unsafe { FAST.set() };
             assert_eq!(halved().to_bits(), 0, "the environment is in effect");
             {
@@ -254,7 +253,7 @@ mod tests {
     #[test]
     fn flags_are_no_change_and_each_bit_is_named() {
         let guard = Guard::new();
-        // Inexact and underflow are flagged.
+        // The flags of inexact and underflow are set.
         assert!(black_box(1.0) / black_box(3.0) + halved() > 0.0);
         assert_eq!(guard.changed(), None);
         assert_eq!(Environment::check(), Ok(()));

@@ -1,4 +1,4 @@
-//! What a `#[crunch]` function is to the rest: its IR, and a lane function generic over the instruction set.
+//! The interface of a `#[crunch]` function: its IR, and a lane function generic over the instruction set.
 
 use kernels_gen::ir;
 use kernels_gen::ops::Prim;
@@ -9,7 +9,7 @@ use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, Dou
 /// More lanes than any instruction set has at any group width in use.
 pub const MAX_LANES: usize = 64;
 
-/// A kernel by name: implemented by the empty enum that stands beside every `#[crunch]` function.
+/// A kernel by name: implemented by the empty enum that is generated with every `#[crunch]` function.
 pub trait CrunchFn {
     /// Its tree.
     const KERNEL: &'static ir::Kernel;
@@ -25,13 +25,13 @@ pub trait LaneFn: CrunchFn {
     fn call<I: Isa>(args: <Self::Args as Kind>::Lanes<I>) -> <Self::Ret as Kind>::Lanes<I>;
 }
 
-/// A type of the language, apart from any instruction set: what it is in lanes, and what one element is outside.
+/// A type of the language, independent of any instruction set: its form in lanes, and that of one element outside of kernels.
 pub trait Kind: 'static {
-    /// In a kernel.
+    /// The type in a kernel.
     type Lanes<I: Isa>: Copy;
-    /// Outside.
+    /// The type outside of kernels.
     type Plain: Copy;
-    /// Any value; fills lanes that no input goes to.
+    /// Any value; it fills lanes without an input.
     const ZERO: Self::Plain;
     /// Number of flattened values.
     const WIDTH: usize;
@@ -47,13 +47,13 @@ pub trait Kind: 'static {
     fn to_words(x: Self::Plain, words: &mut [u64]);
     /// Unit `k` of the lanes.
     fn unit<I: Isa>(lanes: Self::Lanes<I>, k: usize) -> Self::Lanes<I::Unit>;
-    /// The lanes of the first units of these.
+    /// The lanes of the first of these units.
     fn of_units<I: Isa>(isa: I, units: [Self::Lanes<I::Unit>; 4]) -> Self::Lanes<I>;
     /// The first floating-point number, if there is one.
     fn anchor<I: Isa>(lanes: &mut Self::Lanes<I>) -> Option<Anchor<'_, I>>;
 }
 
-/// A value that can be held behind another: [`crate::step`].
+/// A value that can be ordered after another: [`crate::step`].
 pub enum Anchor<'a, I: Isa> {
     /// A `DcDouble`
     F64(&'a mut DcDouble<I>),
@@ -223,13 +223,13 @@ pub trait ArgsKind: Kind {
     /// The length that all slices have.
     ///
     /// # Panics
-    /// When they differ.
+    /// If they differ.
     fn common_len(slices: Self::Slices<'_>) -> usize;
-    /// The elements from `at` on, in lanes; past the end, zeros.
+    /// The elements from `at` on, in lanes; zeros after the end.
     fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I>;
 }
 
-/// The elements from `at` on, in lanes; past the end, zeros.
+/// The elements from `at` on, in lanes; zeros after the end.
 #[inline(always)]
 fn load_padded<K: Kind, I: Isa>(isa: I, from: &[K::Plain], at: usize) -> K::Lanes<I> {
     let rest = &from[at..];

@@ -6,7 +6,7 @@ use crate::fenv::{Environment, NotDefault};
 use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
 use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
 
-/// Registers a value in `map` and in searches. AVX2 has 16 registers, AVX-512 has 32.
+/// The registers per value in `map` and in searches. AVX2 has 16 registers, AVX-512 has 32.
 pub type WideAvx512 = Avx512<2>;
 /// See [`WideAvx512`].
 pub type WideAvx2 = Avx2<1>;
@@ -29,7 +29,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 /// The result of a kernel for one input.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
-/// [`eval_checked`] makes sure.
+/// [`eval_checked`] checks it.
 pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
     let isa = Scalar::<1>::detect().expect("the scalar form runs everywhere");
     isa.run(One::<K> { args })
@@ -38,7 +38,7 @@ pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plai
 /// As [`eval`], if the thread has the default floating-point environment.
 ///
 /// # Errors
-/// When it has not.
+/// If it has not.
 pub fn eval_checked<K: LaneFn>(
     args: <K::Args as Kind>::Plain,
 ) -> Result<<K::Ret as Kind>::Plain, NotDefault> {
@@ -74,10 +74,10 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 /// The results of a kernel for slices of inputs, on the widest instruction set of this processor.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
-/// [`map_checked`] makes sure.
+/// [`map_checked`] checks it.
 ///
 /// # Panics
-/// When the lengths differ.
+/// If the lengths differ.
 pub fn map<K: LaneFn>(
     args: <K::Args as ArgsKind>::Slices<'_>,
     out: &mut [<K::Ret as Kind>::Plain],
@@ -100,10 +100,10 @@ pub fn map<K: LaneFn>(
 /// As [`map`], if the thread has the default floating-point environment.
 ///
 /// # Errors
-/// When it has not; `out` is then left as it was.
+/// If it has not; `out` is then left unchanged.
 ///
 /// # Panics
-/// When the lengths differ.
+/// If the lengths differ.
 pub fn map_checked<K: LaneFn>(
     args: <K::Args as ArgsKind>::Slices<'_>,
     out: &mut [<K::Ret as Kind>::Plain],
@@ -152,7 +152,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
 /// output column for each flattened result, resized to the inputs' length.
 ///
 /// # Panics
-/// When the processor lacks `I`, or the numbers or lengths of the columns are wrong.
+/// If the processor lacks `I`, or the numbers or lengths of the columns are wrong.
 pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
     let (params, results) = (<K::Args as Kind>::WIDTH, <K::Ret as Kind>::WIDTH);

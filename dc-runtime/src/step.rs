@@ -1,18 +1,18 @@
-//! Steps: kernels that are evaluated for one unit of lanes after the other, where a group has several.
+//! Steps: kernels that are evaluated unit after unit, where a group has several.
 //!
-//! A group of registers a value hides the latency of a chain of dependent operations, if a loop's body is short. Operation
-//! after operation on the whole group, it also needs that many times the registers for what it computes on the way. A step
-//! (`#[crunch(step)]`, called in the loop's body) is computed for the first unit, then for the second: the processor, which
-//! looks hundreds of operations ahead, overlaps them all the same, and only the loop's own variables are there several times.
-//! The bits are the same.
+//! A group of several registers per value hides the latency of a chain of dependent operations, if a loop's body is
+//! short. Evaluated operation by operation on the whole group, it also needs that many times the registers for its
+//! intermediate values. A step (`#[crunch(step)]`, called in the loop's body) is computed for the first unit, then for
+//! the second: the processor, which executes out of order over hundreds of operations, overlaps them nevertheless, and
+//! only the loop's own variables need several registers. The bits are the same.
 //!
-//! On Zen 3, with 16 registers, the logarithm's compensated Horner scheme on groups of four takes 10.5 ns an input without and
-//! 9.35 ns with it.
+//! On Zen 3, with 16 registers, the logarithm's compensated Horner scheme on groups of four takes 10.5 ns per input
+//! without and 9.35 ns with it.
 
 use crate::isa::Isa;
 use crate::kernel::{Anchor, Kind, LaneFn};
 
-/// Whether a step is cut into units on this instruction set.
+/// Whether a step is evaluated unit by unit on this instruction set.
 #[must_use]
 pub const fn cut<I: Isa>() -> bool {
     I::UNITS > 1
@@ -34,7 +34,7 @@ pub fn by_unit<K: LaneFn, I: Isa>(
     K::Ret::of_units(isa, done)
 }
 
-/// Unit `k`, which must not begin before the last one is `done`.
+/// Unit `k`, which must not begin before the previous one is `done`.
 #[inline(always)]
 fn next<K: LaneFn, I: Isa>(
     isa: I,
@@ -54,7 +54,7 @@ fn next<K: LaneFn, I: Isa>(
         (Some(Anchor::F32(before)), Some(Anchor::F32(after))) => {
             isa.order_f32(&mut before.v, &mut after.v);
         }
-        // Integers, or two widths of numbers: the compiler orders them as it likes.
+        // Integers, or numbers of two widths: their order is left to the compiler.
         _ => {}
     }
     K::call::<I::Unit>(args)
@@ -70,7 +70,7 @@ mod tests {
     use crate::prelude::*;
     use crate::run::columns;
 
-    /// Every type on its way in and out, each unit with other values.
+    /// A step with arguments and results of every type, each unit with other values.
     #[crunch(step)]
     fn all_types(
         bits: DcInt,
@@ -89,7 +89,7 @@ mod tests {
         ((!mask, long + 1), sum, y * y, n, z)
     }
 
-    /// Two widths, so that nothing of what is done can be put before what is to come.
+    /// A step with two widths, so that no result of one unit can be ordered before an argument of the next.
     #[crunch(step)]
     fn widened<const N: usize>(x: DcFloat) -> DcDouble {
         let mut sum: DcDouble = 0.0;
@@ -99,7 +99,7 @@ mod tests {
         sum
     }
 
-    /// No floating-point number at all.
+    /// A step without floating-point numbers.
     #[crunch(step)]
     fn whole(i: DcLong) -> DcLong {
         i * 3 - 1

@@ -1,4 +1,4 @@
-//! Sweeps made of kernels: the data is of the layer below, the search loop compiled for them is [`crate::scan`].
+//! Sweeps made of kernels: their data is defined in the layer below, the search loop compiled for them in [`crate::scan`].
 
 use kernels_gen::ir::{Param, Ty};
 
@@ -19,25 +19,25 @@ pub mod computed {
     use crate::model::candidate::Reference;
     use crate::model::kernel_ref::KernelRef;
 
-    /// Of a function, for candidates in binary32.
+    /// The reference of a function, for candidates in binary32.
     #[must_use]
     pub const fn f32<F: ReferenceFor<((kind::F32,), kind::F32)>>() -> Reference {
         Reference::Kernel(KernelRef::of::<F::Kernel>())
     }
 
-    /// Of a function, for candidates in binary64.
+    /// The reference of a function, for candidates in binary64.
     #[must_use]
     pub const fn f64<F: ReferenceFor<((kind::F64,), kind::F64)>>() -> Reference {
         Reference::Kernel(KernelRef::of::<F::Kernel>())
     }
 
-    /// Of a function of two arguments, for candidates in binary32.
+    /// The reference of a function of two arguments, for candidates in binary32.
     #[must_use]
     pub const fn f32_two<F: ReferenceFor<((kind::F32, kind::F32), kind::F32)>>() -> Reference {
         Reference::Kernel(KernelRef::of::<F::Kernel>())
     }
 
-    /// Of a function of two arguments, for candidates in binary64.
+    /// The reference of a function of two arguments, for candidates in binary64.
     #[must_use]
     pub const fn f64_two<F: ReferenceFor<((kind::F64, kind::F64), kind::F64)>>() -> Reference {
         Reference::Kernel(KernelRef::of::<F::Kernel>())
@@ -45,7 +45,7 @@ pub mod computed {
 }
 
 impl Sweep {
-    /// The sweep of routine `A` against reference `R`, over `range` unless another is asked for.
+    /// The sweep of routine `A` against reference `R`, over `range` unless another is given.
     ///
     /// # Examples
     ///
@@ -87,14 +87,14 @@ impl Sweep {
         }
     }
 
-    /// The sweep of a function of the host, or of a kernel against one: judged by the same search and metric, on the
-    /// processor alone. That other backends give the same bits is neither expected nor looked at.
+    /// The sweep of a function of the host, or of a kernel against one: with the same search and metric, on the
+    /// processor alone. Whether other backends give the same bits is not checked.
     ///
     /// # Panics
-    /// While it compiles, where candidate and reference do not fit together: a candidate in binary32 needs a reference
+    /// At compile time, if candidate and reference do not fit together: a candidate in binary32 needs a reference
     /// `DcDouble -> DcDouble`, `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an
-    /// assumption; one in binary64 a kernel `DcDouble -> DcDoubleDouble`. One of two arguments needs a reference of two. Two
-    /// kernels are for [`Sweep::new`].
+    /// assumption; one in binary64 a kernel `DcDouble -> DcDoubleDouble`. A candidate of two arguments needs a
+    /// reference of two. For two kernels use [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -198,12 +198,12 @@ impl Sweep {
     }
 
     /// The same sweep of two kernels in binary32, of numbers that are stored in a format of 16 bits: the routine's arguments are
-    /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. The routine's result is what is
-    /// loaded of what it stores: it ends with [`round_to_half`](crate::prelude::round_to_half()) or
+    /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. The routine's result
+    /// must be a number of the format as well: it ends with [`round_to_half`](crate::prelude::round_to_half()) or
     /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()).
     ///
     /// # Panics
-    /// While it compiles, where the sweep is not of kernels in binary32.
+    /// At compile time, if the sweep is not of kernels in binary32.
     ///
     /// # Examples
     ///
@@ -235,14 +235,14 @@ impl Sweep {
                 Format::Half => metrics::ulp_error_half(),
                 Format::Bfloat => metrics::ulp_error_bfloat(),
             },
-            // The loops that are compiled judge binary32.
+            // The compiled loops compute the metric of binary32.
             cpu: None,
             ..self
         }
     }
 
-    /// The sweep of routine `A` against the library's reference of function `F` for routines of its precision; MPFR knows the
-    /// function, too ([`Sweep::of`]).
+    /// The sweep of routine `A` against the library's reference of function `F` for routines of its precision; MPFR has
+    /// the function, too ([`Sweep::of`]).
     ///
     /// # Examples
     ///

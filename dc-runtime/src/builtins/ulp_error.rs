@@ -1,4 +1,4 @@
-//! The metric: how wrong one result is. Kernels, so that every backend judges with the same bits.
+//! The metric: the error of one result. It consists of kernels, so that every backend computes the same bits.
 //!
 //! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the
 //! binade `[2^e, 2^(e+1))` of the *unrounded* reference, and never less than the smallest subnormal: the ULP of
@@ -7,18 +7,18 @@
 //!
 //! # The reference of a binary64 routine
 //!
-//! is `(hi + lo) 2^scale`. A kernel that gives a `DcDoubleDouble` has the scale 0; so it cannot say more than `hi` where
-//! `hi` is tiny, since the second word underflows. One that gives a scale as well chooses it so that both words are
-//! ordinary numbers: the result is scaled along with them, by a multiplication that is exact unless
+//! is `(hi + lo) 2^scale`. A kernel that gives a `DcDoubleDouble` has the scale 0; where `hi` is tiny, it has the
+//! precision of `hi` alone, since the second word underflows. One that gives a scale as well chooses it so that both
+//! words are ordinary numbers: the result is scaled along with them, by a multiplication that is exact unless
 //!
 //! * it overflows: the error is then above 2^998 ULP, and counts as the largest double;
-//! * it underflows: `|hi| >= 2^-971` and what is left of the result is below 2^-1022, so that the error is the reference
-//!   itself, 2^52 ULP or more, within 2^-51 ULP.
+//! * it underflows: `|hi| >= 2^-971` and the scaled result is below 2^-1022, so that the error is the reference itself,
+//!   2^52 ULP or more, within 2^-51 ULP.
 //!
 //! Then `result - hi` is exact where the error is below 2^52 ULP or so (Sterbenz), one subtraction rounds, and the ULP is
-//! a power of two: an error below 2^32 ULP is right to 2^-20 ULP, one near a half to 2^-53, as far as the reference is.
-//! Nothing here depends on whether the result is subnormal: the unit is 2^-1074 then, and correct rounding is still an
-//! error of at most a half.
+//! a power of two: an error below 2^32 ULP is accurate to 2^-20 ULP, one near a half to 2^-53, apart from the
+//! reference's own error. Nothing here depends on whether the result is subnormal: the unit is 2^-1074 then, and
+//! correct rounding is still an error of at most a half.
 //!
 //! # What a reference cannot decide
 //!
@@ -26,10 +26,10 @@
 //! *undecided*, neither rounded correctly nor misrounded,
 //!
 //! * where the error is within [`UNDECIDED`] of one half: nearer than the reference's own error of up to 2^-98 of it. An
-//!   exact tie is among them: that the reference is exact is more than anyone here knows;
+//!   exact tie is among them, because the reference is not known to be exact;
 //! * where the reference is *too coarse*: a double-double that is not zero with `|hi| < 2^-971`, or one whose scale is
 //!   beyond 1100 or whose `hi` is `2^1023` or more beside a scale. No error is defined then: the input is in neither
-//!   maximum nor histogram. A reference of one word, whose author chose that errors be whole numbers, is never too
+//!   maximum nor histogram. A reference of one word, with which errors are whole numbers by choice, is never too
 //!   coarse.
 
 use crate::prelude::*;
@@ -39,35 +39,35 @@ use kernels_gen::emit::ONE_WORD;
 const INFINITY: f64 = f64::INFINITY;
 const INFINITY_F32: f32 = f32::INFINITY;
 const LARGEST: f64 = f64::MAX;
-/// 2^1023: half of what an infinite result counts as.
+/// 2^1023: half of the value that an infinite result counts as.
 const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^128
 const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
-/// What a key is multiplied by for the digest.
+/// The factor of a key in the digest.
 pub const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// The bits of a double's exponent.
 pub(crate) const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
-/// Biased exponent 1 in place: that of the least normal double and of the subnormals' ULP.
+/// Biased exponent 1 in its bits: that of the least normal double and of the subnormals' ULP.
 const LEAST_EXPONENT: i64 = 1 << 52;
-/// Biased exponent 52 in place: from there on `2^(1075 - exponent)` is a double.
+/// Biased exponent 52 in its bits: from there on `2^(1075 - exponent)` is a double.
 const FACTOR_EXPONENT: i64 = 52 << 52;
-/// Scales go so far in either direction.
+/// The largest scale in either direction.
 pub const LARGEST_SCALE: i64 = 1100;
-/// An error so near to one half does not tell whether the result is the reference rounded: 2^-98 of a reference is 2^-45
-/// of its ULP at most.
+/// For an error this near to one half it is not decided whether the result is the rounded reference: 2^-98 of a
+/// reference is at most 2^-45 of its ULP.
 pub const UNDECIDED: f64 = 1.0 / (1u64 << 45) as f64;
-/// The same of a binary32 routine, whose reference is a double, right to one ULP of its own, 2^-52: that is 2^-28 of
-/// the result's.
+/// The same for a binary32 routine, whose reference is a double with an error of at most one ULP of its own, 2^-52,
+/// which is 2^-28 ULP of the result.
 pub const UNDECIDED_F32: f64 = 1.0 / (1u64 << 28) as f64;
-/// The fast paths exclude errors so near to one half: more than the metric needs, and one input in millions.
+/// The fast paths exclude errors this near to one half: more than the metric requires, but only one input in millions.
 pub(crate) const NEAR_HALF: f64 = UNDECIDED_F32;
 /// 2^1023
 const TOP_BINADE: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
 pub(crate) const TWO_52: f64 = 4_503_599_627_370_496.0;
-/// 2^29: a number below 2 plus this, rounded toward zero, has that number's 2^-23rds at the bottom of its fraction.
+/// 2^29: a number below 2 plus this, rounded toward zero, has that number in units of 2^-23 at the bottom of its fraction.
 const TWO_29: f64 = 536_870_912.0;
-/// One half in 2^-23rds.
+/// One half in units of 2^-23.
 const HALF_STEPS: i32 = 1 << 22;
 /// The bits of a double's exponent and fraction, and of [`LEAST_FACTOR`], in the upper half of its word.
 const EXPONENT_32: i32 = (EXPONENT >> 32) as i32;
@@ -92,12 +92,12 @@ pub fn rotate_21(bits: DcLong) -> DcLong {
     (bits << 21) | bits.shr_logical(43)
 }
 
-/// What an input adds to the digest: its output word times an odd number made of its key.
+/// The digest term of an input: its output word times an odd number computed from its key.
 ///
-/// The digest is the wrapping sum, so it is a weighted sum of the output words with weights that look random: one word
-/// that differs always changes it, since odd numbers are invertible modulo 2^64; several do unless their differences,
-/// weighted, cancel by chance. The xor-shift of the word is there because a difference in the top bit alone is the same
-/// under all odd weights, so that two of them would cancel; it puts that bit in the middle as well.
+/// The digest is the wrapping sum, so it is a weighted sum of the output words with weights that look random: a
+/// difference in one word always changes it, since odd numbers are invertible modulo 2^64; differences in several words
+/// do unless their weighted sum is zero by chance. The xor-shift of the word copies its top bit to the middle: a
+/// difference in the top bit alone is the same under all odd weights, so that two of them would cancel.
 #[crunch]
 pub fn digest_term(key: DcLong, word: DcLong) -> DcLong {
     let weight = key * KEY_FACTOR;
@@ -111,10 +111,10 @@ fn power_of_two(n: DcInt) -> DcDouble {
     DcDouble::from_bits(((n + 1023) << 20).to_i64() << 32)
 }
 
-/// Judges a binary64 result against the reference `(hi + lo) 2^scale`: signed error in ULP, histogram bin, flags
+/// The metric of a binary64 result with the reference `(hi + lo) 2^scale`: signed error in ULP, histogram bin, flags
 /// (`search::block::FLAG_*`), digest term. The scale of a reference of one word is [`ONE_WORD`].
 ///
-/// A trailing word that is not finite counts as 0: that is what double-double arithmetic leaves beside an infinity.
+/// A trailing word that is not finite counts as 0: double-double arithmetic gives such words with an infinity.
 #[crunch]
 pub fn ulp_error_f64(
     key: DcLong,
@@ -134,13 +134,13 @@ pub fn ulp_error_f64(
     let tiny = !one_word & (hi.abs() < LEAST_ORDINARY);
     let beyond = (bounded != scale) | (scale != 0) & (hi.abs() >= TOP_BINADE);
     let coarse = (tiny | beyond) & !zero & (hi.abs() < INFINITY) & (result.abs() < INFINITY);
-    // Zero has no binade that could be scaled. Exponents are counted in 32 bits: on a GPU a word is two registers.
+    // Zero has no binade that could be scaled. Exponents have 32 bits: on a GPU a 64-bit word is two registers.
     let s = zero.select(0, bounded).to_i32();
     let first = s >> 1;
     let down = power_of_two(-first);
     let down_again = power_of_two(first - s);
 
-    // All at half scale where the result is infinite, since 2^1024 is not a double.
+    // Everything is taken at half scale where the result is infinite, since 2^1024 is not a double.
     let half = result_infinite.select(0.5, 1.0);
     let overflow: DcDouble = HALF_OVERFLOW;
     let counted = result_infinite.select(overflow.copysign(result), result);
@@ -152,7 +152,7 @@ pub fn ulp_error_f64(
     let magnitude = (hi.to_bits() & 0x7fff_ffff_ffff_ffff) - inward.select(1, 0);
     let exponent = magnitude.max(LEAST_EXPONENT).shr_logical(52).to_i32();
     // The difference is in units of the words: 2^scale. In ULP it is 2^(1075 - exponent) times that, or 2^(1074 + scale)
-    // where the ULP is 2^-1074. That power, which may be 2^1074, in two factors; the second is 1 but for tiny references.
+    // where the ULP is 2^-1074. That power, which may be 2^1074, is taken in two factors; the second is 1 except for tiny references.
     let power = (1075 - exponent).min(s + 1074);
     let large = power.min(1023);
     let to_ulp = power_of_two(large);
@@ -161,7 +161,7 @@ pub fn ulp_error_f64(
         .min(LARGEST)
         .max(-LARGEST);
 
-    // What would round to infinity is infinite: hi + lo does where its exponent with the scale is too large.
+    // A value that would round to infinity is infinite: hi + lo is where its exponent with the scale is too large.
     let rounded = hi + lo;
     let top = (rounded.to_bits().shr_logical(52) & 2047).to_i32();
     let reference_infinite = (top == 2047) | (top + s > 2046);
@@ -191,7 +191,7 @@ pub fn ulp_error_f64(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
-/// Judges a binary32 result against a binary64 reference; as `ulp_error_f64`.
+/// The metric of a binary32 result with a binary64 reference; as `ulp_error_f64`.
 ///
 /// A reference that rounds to infinity in binary32 is infinite.
 #[crunch]
@@ -239,16 +239,16 @@ pub fn ulp_error_f32(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
-/// 2^-971: from there on `2^(1075 - exponent)` is a double, and what a second word loses by underflow is below 2^-51 ULP.
+/// 2^-971: from there on `2^(1075 - exponent)` is a double, and the loss of a second word by underflow is below 2^-51 ULP.
 pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
 /// 2^-970, the scaling factor of the largest reference that the fast paths take: below 2^1023. Beyond it, a reference
 /// may round to infinity.
 pub(crate) const LEAST_FACTOR: f64 = f64::from_bits(53 << 52);
 /// The sign bit.
 const SIGN: i64 = i64::MIN;
-/// Biased exponent 2098 in place: less the reference's, that of `2^(1075 - exponent)`.
+/// Biased exponent 2098 in its bits: minus the reference's, it is that of `2^(1075 - exponent)`.
 const SCALE: i64 = 2098_i64.wrapping_shl(52);
-/// Biased exponent 2069 in place, for binary32's ULP.
+/// Biased exponent 2069 in its bits, for binary32's ULP.
 const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
 /// The least normal binary32 number.
 const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
@@ -257,28 +257,28 @@ pub(crate) const LEAST_F32: f64 = f64::from_bits((1023 - 149) << 52);
 /// Half an ULP over the largest binary32 number: the least that rounds to infinity.
 const ROUNDS_TO_INFINITY_F32: f64 = f64::from_bits(0x47ef_ffff_f000_0000);
 
-/// The bin of an error under 2 ULP: its quarters, in the low bits.
+/// The bin of an error below 2 ULP: its quarters, in the low bits.
 #[crunch]
 fn quarters(magnitude: DcDouble) -> DcLong {
     ((magnitude * 4.0).floor() + TWO_52).to_bits()
 }
 
-/// `digest_term` of a key that is multiplied by its factor already.
+/// `digest_term` of a key that is already multiplied by its factor.
 #[crunch]
 fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error under 2 ULP and not near one
-/// half: signed error, histogram bin in the low four bits, whether misrounded, digest term, and whether all that holds. `weight`
-/// is the key times the digest's factor.
+/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error below 2 ULP and not
+/// near one half: signed error, histogram bin in the low four bits, whether misrounded, digest term, and whether these
+/// conditions hold. `weight` is the key times the digest's factor.
 ///
-/// Result and both words of the reference are finite where it holds, since the error would not be otherwise. So nothing
-/// is excluded or a fault, nothing is taken at half scale, and the second scaling factor is 1. The ULP's exponent is
-/// that of `hi`, or of the number before it where `lo` points to zero. The factor of a smaller reference is negative, as
-/// its exponent runs over into the sign, or infinite, which the error shows; that of a `hi` of zero with a `lo` (no
-/// double-double, but who knows) is `2^-972`.
+/// Result and both words of the reference are finite if the conditions hold, since otherwise the error would not be. So
+/// no input is excluded or a fault, none is taken at half scale, and the second scaling factor is 1. The ULP's exponent
+/// is that of `hi`, or of the number before it where `lo` points to zero. The factor of a smaller reference is
+/// negative, as its exponent runs over into the sign, or infinite, and so is the error; that of a `hi` of zero with a
+/// `lo` (which a correct double-double does not have) is `2^-972`.
 #[crunch]
 pub fn fast_path_f64(
     weight: DcLong,
@@ -308,7 +308,7 @@ pub fn fast_path_f64(
 }
 
 /// `ulp_error_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
-/// under 2 ULP and not near one half; as `fast_path_f64`.
+/// below 2 ULP and not near one half; as `fast_path_f64`.
 #[crunch]
 pub fn fast_path_f32(
     weight: DcLong,
@@ -335,14 +335,14 @@ pub fn fast_path_f32(
     )
 }
 
-/// As `fast_path_f64`, for GPUs: in fewer of their instructions, for a few inputs less. Signed error, histogram bin in the
-/// low three bits, misrounded, digest term, and whether this is so.
+/// As `fast_path_f64`, for GPUs: it takes fewer of their instructions, for slightly fewer inputs. Signed error,
+/// histogram bin in the low three bits, misrounded, digest term, and whether the conditions hold.
 ///
-/// Where the last is true and the error under 2 ULP, `ulp_error_f64` gives the same and no flag but that of misrounding.
-/// Result and both words of the reference are finite then, since the error would not be otherwise, so nothing is at
-/// half scale. The reference is no power of two, so `hi` alone tells the binade; it is large enough for one factor, and
-/// below 2^1023. The error in steps of 2^-23, rounded down, tells its quarter, its side of one half, and whether it is
-/// within a step of that.
+/// Where the last is true and the error below 2 ULP, `ulp_error_f64` gives the same and no flag but that of
+/// misrounding. Result and both words of the reference are finite then, since otherwise the error would not be, so
+/// nothing is at half scale. The reference is no power of two, so `hi` alone determines the binade; it is large enough
+/// for one factor, and below 2^1023. The error in steps of 2^-23, rounded down, gives its quarter, its side of one
+/// half, and whether it is within a step of that.
 #[crunch]
 pub fn gpu_fast_path_f64(
     weight: DcLong,
@@ -351,7 +351,7 @@ pub fn gpu_fast_path_f64(
 ) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
     let (hi, lo) = (reference.hi, reference.lo);
     let bits = hi.to_bits();
-    // The upper halves of words, which is where exponents are: on a GPU a word is two registers.
+    // The upper halves of words, which hold the exponents: on a GPU a word is two registers.
     let top = bits.shr_logical(32).to_i32();
     // 2^(1075 - exponent); negative or infinite where the reference is too small.
     let factor_bits = 0x8320_0000 - (top & EXPONENT_32);

@@ -1,8 +1,8 @@
 //! AVX2 with FMA: units of eight lanes, which are two registers of 64-bit values or one of 32-bit values.
 //!
-//! So every register is full, and every value has the same number of lanes. A mask is all ones or all zeros a lane, in
-//! both widths. Floating-point operations round as MXCSR says, which Rust takes to be in its
-//! default state: to nearest even, subnormals kept, no traps.
+//! So every register is full, and every value has the same number of lanes. A mask has all ones or all zeros in each
+//! lane, in both widths. Floating-point operations round as set in MXCSR, which Rust assumes to be in its default
+//! state: to nearest even, subnormals kept, no traps.
 
 mod register;
 
@@ -13,12 +13,13 @@ use super::group::{gather, group, load, splat, store, units};
 use super::registers::{fences, pair, registers};
 use super::{Isa, WithIsa, fence};
 
-/// AVX2 and FMA in groups of `G` units (1, 2 or 4) of eight lanes; proof that the processor has them.
+/// AVX2 and FMA in groups of `G` units (1, 2 or 4) of eight lanes. A value of this type is the proof that the processor
+/// has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2<const G: usize>(());
 
 impl<const G: usize> Avx2<G> {
-    /// The token without asking the processor.
+    /// The token, without a check of the processor.
     ///
     /// # Safety
     ///

@@ -1,9 +1,8 @@
 //! AVX-512 (F, VL, DQ and BW): units of sixteen lanes, which are two registers of 64-bit values or one of 32-bit values.
 //!
-//! So every register is full, and every value has the same number of lanes. A mask is a bit a lane, in the mask registers
-//! of both widths.
-//! Floating-point operations round as MXCSR says, which Rust takes to be in its default state: to nearest even,
-//! subnormals kept, no traps.
+//! So every register is full, and every value has the same number of lanes. A mask has one bit per lane, in the mask
+//! registers of both widths. Floating-point operations round as set in MXCSR, which Rust assumes to be in its default
+//! state: to nearest even, subnormals kept, no traps.
 
 mod register;
 
@@ -14,12 +13,13 @@ use super::group::{gather, group, load, splat, store, units};
 use super::registers::{fences, pair, registers};
 use super::{Direction, Isa, WithIsa, fence};
 
-/// AVX-512 in groups of `G` units (1, 2 or 4) of sixteen lanes; proof that the processor has F, VL, DQ and BW.
+/// AVX-512 in groups of `G` units (1, 2 or 4) of sixteen lanes. A value of this type is the proof that the processor
+/// has F, VL, DQ and BW.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512<const G: usize>(());
 
 impl<const G: usize> Avx512<G> {
-    /// The token without asking the processor.
+    /// The token, without a check of the processor.
     ///
     /// # Safety
     ///
@@ -41,12 +41,12 @@ unsafe fn entry<const G: usize, W: WithIsa<Avx512<G>>>(isa: Avx512<G>, f: W) -> 
     f.call(isa)
 }
 
-/// Roundings as instructions carry them, exceptions suppressed.
+/// The codes of roundings in instructions, with exceptions suppressed.
 const TO_ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 
-/// Trait methods by an intrinsic that takes a rounding, on every register of a unit.
+/// Trait methods from an intrinsic that takes a rounding, on every register of a unit.
 macro_rules! directed {
     ($($name:ident($($a:ident),+): $t:ident = $f:ident, [$($i:tt)+];)+) => {$(
         #[inline(always)]

@@ -1,4 +1,4 @@
-//! An instruction set as a machine that derives directed roundings: [`kernels_gen::directed`].
+//! The operations of an instruction set from which directed roundings are derived: [`kernels_gen::directed`].
 
 use super::Isa;
 use kernels_gen::directed::FloatOps;

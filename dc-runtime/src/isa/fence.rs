@@ -2,33 +2,34 @@
 //!
 //! An operation on a group is written register by register, so that a long chain of dependent operations becomes
 //! `G` chains side by side and their latencies overlap. LLVM's scheduler undoes that: it emits the whole chain of
-//! register 0, then that of register 1, too far apart for the processor to overlap. An empty assembly statement
-//! that takes the whole group as operands cannot be passed by any of its registers alone; it emits no instruction.
+//! register 0, then that of register 1, too far apart for the processor to overlap. No single register can be moved
+//! past an empty assembly statement that has the whole group as operands; the statement emits no instruction.
 //!
-//! Measured on a chain of 500 dependent fused multiply-adds on Zen 3 (latency 4 cycles, two a cycle), in 10⁹ AVX2
-//! instructions a second: without the fence 0.92 at every width, so that a group gains nothing; with it 0.92, 1.71, 3.30
-//! and 5.82 for groups of 1, 2, 4 and 8 registers. On AVX-512 (Zen 5, four registers): 1.5 without, 5.3 with.
+//! Measured on a chain of 500 dependent fused multiply-adds on Zen 3 (latency 4 cycles, two per cycle), in 10⁹ AVX2
+//! instructions per second: without the fence 0.92 at every width, so that a group gains nothing; with it 0.92, 1.71,
+//! 3.30 and 5.82 for groups of 1, 2, 4 and 8 registers. On AVX-512 (Zen 5, four registers): 1.5 without, 5.3 with.
 //!
-//! Where fences stand is the macro's choice: at the ends of units of work, not at every operation, which would keep all
-//! registers' temporaries alive at once. On Zen 3 the compensated Horner scheme of degree 19 gained 1.3, `exp` 1.2.
+//! The macro places fences at the ends of units of work and not at every operation, where they would keep all
+//! registers' temporaries live at once. On Zen 3 the compensated Horner scheme of degree 19 became 1.3 times as fast,
+//! `exp` 1.2 times.
 //!
-//! `pure` and `nomem` leave LLVM free to drop, merge or move a fence with the values it belongs to.
+//! `pure` and `nomem` allow LLVM to drop, merge or move a fence with the values that it belongs to.
 //!
 //! # Fused multiply-adds
 //!
-//! The result of every `fma` goes through such a statement by itself (`opaque_…`, and in [`super::scalar`]). LLVM (22 of rustc
-//! 1.95, and releases before) takes `fma(x, x, c)` for a number that is never −0, as a sum with a square would be
-//! (`computeKnownFPClass`). It can be −0: an exact result that is negative and below half the least subnormal rounds to it.
-//! So `x.mul_add(x, c) + 0.0` lost its addition, and the low word of a double-double square its sign. Of what comes out of
-//! an assembly statement LLVM believes nothing. Random kernels found it: `tests/random-kernels/regressions`.
+//! The result of every `fma` goes through such a statement of its own (`opaque_…`, and in [`super::scalar`]). LLVM (22
+//! of rustc 1.95, and releases before) assumes that `fma(x, x, c)` is never −0, as a sum with a square would not be
+//! (`computeKnownFPClass`). It can be −0: an exact result that is negative and below half the least subnormal rounds to
+//! it. So `x.mul_add(x, c) + 0.0` lost its addition, and the low word of a double-double square its sign. LLVM assumes
+//! nothing about the result of an assembly statement. Random kernels found this: `tests/random-kernels/regressions`.
 
 use core::arch::asm;
 use core::arch::x86_64::{__m256, __m256d, __m512, __m512d};
 use core::mem::MaybeUninit;
 
-/// Aligns the frame of the function that this is inlined into to 64 bytes, so that no spilled register lies across two lines of
-/// the cache: rustc's own frames begin at any multiple of 16. With four registers a value, the logarithm's polynomial took
-/// 9.3 to 10.3 ns an input on Zen 3, as the process's stack happened to lie, and now takes 9.35 always.
+/// Aligns the frame of the function that this is inlined into to 64 bytes, so that no spilled register crosses a cache
+/// line: rustc's own frames begin at any multiple of 16. With four registers per value, the logarithm's polynomial took
+/// 9.3 to 10.3 ns per input on Zen 3, depending on the address of the process's stack, and now always takes 9.35.
 #[inline(always)]
 pub(super) fn aligned_frame() {
     #[repr(align(64))]
@@ -40,14 +41,14 @@ pub(super) fn aligned_frame() {
     }
 }
 
-/// Fences of one register: name, the features and the type of the register, and its class.
+/// Fences of one register: the name, the features, the type of the register, and its class.
 macro_rules! opaque {
     ($what:literal: $opaque:ident, $features:literal, $register:ty, $class:ident) => {
         #[doc = concat!("One of ", $what, " registers, of which LLVM knows nothing from here on.")]
         #[target_feature(enable = $features)]
         #[inline]
         pub(super) fn $opaque(mut v: $register) -> $register {
-            // SAFETY: the template is a comment, and the operand comes out as it went in.
+            // SAFETY: the template is a comment, and the operand is unchanged.
             unsafe {
                 asm!(
                     "/* {} */",
@@ -60,8 +61,8 @@ macro_rules! opaque {
     };
 }
 
-/// The fence of a group: name, the features and the type of a unit, the class of its registers; for each number of units
-/// a template and the registers. A single register needs none.
+/// The fence of a group: the name, the features, the type of a unit, and the class of its registers; for each number of
+/// units a template and the registers. A single register needs no fence.
 macro_rules! fence {
     (
         $what:literal: $name:ident, $features:literal, $unit:ty, $class:ident;
@@ -71,7 +72,7 @@ macro_rules! fence {
         #[target_feature(enable = $features)]
         #[inline]
         pub(super) fn $name<const G: usize>(mut v: [$unit; G]) -> [$unit; G] {
-            // SAFETY: the templates are comments, and the operands come out as they went in.
+            // SAFETY: the templates are comments, and the operands are unchanged.
             unsafe {
                 $(if const { G == $g } {
                     asm!(

@@ -1,11 +1,12 @@
-//! Writing an operation once a unit of a group: one register of 32-bit lanes, or two of 64-bit lanes.
+//! Operations that are written once per unit of a group: one register of 32-bit lanes, or two of 64-bit lanes.
 
 /// `group!(G, Type, k => expr)`: the group whose unit `k` is `expr`, for each k below `G`.
 ///
-/// The units are written out, not looped over: a loop would leave arrays indexed by a variable for LLVM to
-/// unroll in each of a kernel's hundreds of operations. The conditions are constants of the instantiation.
+/// The units are written out and not looped over: LLVM would have to unroll a loop over arrays with a variable index in
+/// each of a kernel's hundreds of operations. The conditions are constants of the instantiation.
 ///
-/// It expands to an `unsafe` block, so that `expr` may use intrinsics; whoever writes `expr` answers for it.
+/// It expands to an `unsafe` block, so that `expr` may use intrinsics; the author of `expr` is responsible for its
+/// safety.
 macro_rules! group {
     ($g:ident, $group:ty, $k:ident => $e:expr) => {{
         const { assert!(matches!($g, 1 | 2 | 4), "a group is 1, 2 or 4 units wide") };
@@ -44,7 +45,7 @@ macro_rules! units {
     )+};
 }
 
-/// Trait methods that make a group of one value: `splat_f64(f64) -> F64 = function;`.
+/// Trait methods that fill a group with one value: `splat_f64(f64) -> F64 = function;`.
 macro_rules! splat {
     ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
         #[inline(always)]
@@ -54,8 +55,7 @@ macro_rules! splat {
     )+};
 }
 
-/// Trait methods that load a group from a slice, `LANES / G` elements a unit:
-/// `load_f64(f64) -> F64 = |pointer| …;`.
+/// Trait methods that load a group from a slice, `LANES / G` elements per unit: `load_f64(f64) -> F64 = |pointer| …;`.
 macro_rules! load {
     ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
         #[inline(always)]
@@ -92,7 +92,7 @@ macro_rules! gather {
 pub trait Units<Unit>: Copy {
     /// Unit `k`, as a group of one.
     fn unit(self, k: usize) -> Unit;
-    /// The group of the first units of these.
+    /// The group of the first of these units.
     fn of_units(units: [Unit; 4]) -> Self;
 }
 impl<U: Copy, const G: usize> Units<[U; 1]> for [U; G] {

@@ -1,4 +1,4 @@
-//! ISA tokens: what a group of lanes is on one instruction set, and every primitive operation on it.
+//! ISA tokens: the groups of lanes of each instruction set, and every primitive operation on them.
 //!
 //! A token is a zero-sized proof that the processor has the instructions; it can be made only by a detecting
 //! constructor (or an `unsafe` one), and every lane value carries it. So the operations themselves are safe.
@@ -47,9 +47,9 @@ pub use self::group::Units;
 
 use self::directed::Derived;
 
-/// Something to run with an ISA's features enabled; see [`Isa::run`].
+/// Work that runs with an ISA's features enabled; see [`Isa::run`].
 pub trait WithIsa<I: Isa> {
-    /// What it returns.
+    /// The type of its result.
     type Output;
     /// The work. Implementations are `#[inline(always)]`.
     fn call(self, isa: I) -> Self::Output;
@@ -68,13 +68,13 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Lanes of truth values.
     type Mask: Copy + Debug + Units<<Self::Unit as Isa>::Mask>;
 
-    /// The same with groups of one unit.
+    /// The same instruction set with groups of one unit.
     type Unit: Isa;
 
-    /// Lanes of every value.
+    /// The number of lanes of every value.
     const LANES: usize;
-    /// Units that a step of a loop is evaluated in, one after the other: 1 where it is evaluated on whole groups
-    /// ([`crate::step`]).
+    /// The number of units in which a step of a loop is evaluated, one after the other: 1 where it is evaluated on
+    /// whole groups ([`crate::step`]).
     const UNITS: usize;
     /// Backend name: `scalar`, `avx2`, `avx512`.
     const NAME: &'static str;
@@ -84,7 +84,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Runs `f` inside a function compiled with the features of this instruction set.
     fn run<W: WithIsa<Self>>(self, f: W) -> W::Output;
 
-    // --- lanes in and out: slices are of length LANES or more ---
+    // --- loads and stores of lanes: slices have length LANES or more ---
     /// Every lane `x`.
     fn splat_f64(self, x: f64) -> Self::F64;
     /// Every lane `x`.
@@ -105,7 +105,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn load_i32(self, x: &[i32]) -> Self::I32;
     /// Lane k is `x[k]`; panics where `x` is shorter than [`Isa::LANES`].
     fn load_mask(self, x: &[bool]) -> Self::Mask;
-    /// Stores as is; canonical NaN is the caller's business ([`crate::types`]).
+    /// Stores the bits unchanged; the caller makes NaNs canonical ([`crate::types`]).
     fn store_f64(self, v: Self::F64, out: &mut [f64]);
     /// `out[k]` becomes lane k; panics where `out` is shorter than [`Isa::LANES`].
     fn store_f32(self, v: Self::F32, out: &mut [f32]);
@@ -120,7 +120,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// `start + lane`, wrapping.
     fn iota_i32(self, start: i32) -> Self::I32;
 
-    // --- places that the compiler's scheduler keeps, see `fence` ---
+    // --- barriers for the compiler's scheduler, see `fence` ---
     /// The same value.
     #[inline(always)]
     fn fence_f64(self, a: Self::F64) -> Self::F64 {
@@ -132,17 +132,17 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
         a
     }
 
-    /// Puts what `after` goes into behind what makes `before`, as the compiler sees it; on groups of one unit.
+    /// Makes the compiler order the computation of `before` before the uses of `after`; on groups of one unit.
     #[inline(always)]
     fn order_f64(self, before: &mut Self::F64, after: &mut Self::F64) {
         let _ = (before, after);
     }
-    /// The same.
+    /// As [`Isa::order_f64`].
     #[inline(always)]
     fn order_f32(self, before: &mut Self::F32, after: &mut Self::F32) {
         let _ = (before, after);
     }
-    /// The token of the same with groups of one unit.
+    /// The token of this instruction set with groups of one unit.
     fn of_unit(self) -> Self::Unit;
 
     // --- binary64: correctly rounded to nearest even, never contracted or flushed ---
@@ -162,7 +162,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn neg_f64(self, a: Self::F64) -> Self::F64;
     /// The sign bit cleared.
     fn abs_f64(self, a: Self::F64) -> Self::F64;
-    /// Magnitude bits of `a`, sign bit of `b` as it stands (canonicalise `b` first).
+    /// Magnitude bits of `a`, sign bit of `b`, which is not made canonical (do so first where NaN matters).
     fn copysign_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// `if a < b { a } else { b }`
     fn min_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
@@ -188,7 +188,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn select_f64(self, m: Self::Mask, a: Self::F64, b: Self::F64) -> Self::F64;
     /// NaN becomes `0x7ff8000000000000`.
     fn canonical_f64(self, a: Self::F64) -> Self::F64;
-    /// Bits as they stand (canonicalise first where NaN matters).
+    /// The bits, unchanged (make NaNs canonical first where they matter).
     fn bits_f64(self, a: Self::F64) -> Self::I64;
     /// The number of these bits.
     fn f64_from_bits(self, a: Self::I64) -> Self::F64;
@@ -210,7 +210,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn neg_f32(self, a: Self::F32) -> Self::F32;
     /// The sign bit cleared.
     fn abs_f32(self, a: Self::F32) -> Self::F32;
-    /// Magnitude bits of `a`, sign bit of `b` as it stands.
+    /// Magnitude bits of `a`, sign bit of `b`, which is not made canonical.
     fn copysign_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `if a < b { a } else { b }`
     fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
@@ -236,13 +236,13 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn select_f32(self, m: Self::Mask, a: Self::F32, b: Self::F32) -> Self::F32;
     /// NaN becomes `0x7fc00000`.
     fn canonical_f32(self, a: Self::F32) -> Self::F32;
-    /// Bits as they stand.
+    /// The bits, unchanged.
     fn bits_f32(self, a: Self::F32) -> Self::I32;
     /// The number of these bits.
     fn f32_from_bits(self, a: Self::I32) -> Self::F32;
 
     // --- rounded in a direction; a difference is the sum with `-b` ---
-    // By default derived from the operations to nearest, see `kernels_gen::directed`.
+    // By default they are derived from the operations to nearest, see `kernels_gen::directed`.
     /// `a + b`, rounded in that direction.
     #[inline(always)]
     fn add_directed_f64(self, d: Direction, a: Self::F64, b: Self::F64) -> Self::F64 {
@@ -320,7 +320,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// The low 32 bits.
     fn i64_to_i32(self, a: Self::I64) -> Self::I32;
 
-    // --- 64-bit integers, wrapping; shift amounts count modulo 64 ---
+    // --- 64-bit integers, wrapping; shift amounts are taken modulo 64 ---
     /// `a + b`
     fn add_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
     /// `a - b`
@@ -339,7 +339,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn shr_i64(self, a: Self::I64, n: Self::I64) -> Self::I64;
     /// `a >> n` with zeros shifted in.
     fn shr_logical_i64(self, a: Self::I64, n: Self::I64) -> Self::I64;
-    /// Signed comparisons.
+    /// Signed comparison `a < b`.
     fn lt_i64(self, a: Self::I64, b: Self::I64) -> Self::Mask;
     /// `a == b`
     fn eq_i64(self, a: Self::I64, b: Self::I64) -> Self::Mask;
@@ -383,13 +383,13 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     fn not_mask(self, a: Self::Mask) -> Self::Mask;
     /// `if m { a } else { b }`
     fn select_mask(self, m: Self::Mask, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Whether any lane is true. Not part of the language: for the search's loops.
+    /// Whether any lane is true. It is not part of the language; the search's loops use it.
     fn any(self, m: Self::Mask) -> bool;
     /// Number of true lanes.
     fn count(self, m: Self::Mask) -> u32;
-    /// `if m { a + 1 } else { a }`, wrapping. Not part of the language.
+    /// `if m { a + 1 } else { a }`, wrapping. It is not part of the language.
     fn increment_i64(self, m: Self::Mask, a: Self::I64) -> Self::I64;
-    /// `if m { a - 1 } else { a }`, wrapping. Not part of the language.
+    /// `if m { a - 1 } else { a }`, wrapping. It is not part of the language.
     fn decrement_i64(self, m: Self::Mask, a: Self::I64) -> Self::I64;
 
     // --- tables: the index is wrapped (power-of-two length) or clamped, so any index is safe; len >= 1 ---

@@ -1,4 +1,5 @@
-//! What the sets of registers have beside [`super::group`]: units of two registers, and fences.
+//! Macros of the instruction sets with vector registers in addition to [`super::group`]: units of two registers, and
+//! fences.
 
 /// Trait methods that apply one function to each register of 64-bit lanes: `add_f64(a: F64, b: F64) -> F64 = function;`.
 macro_rules! registers {
@@ -21,8 +22,8 @@ macro_rules! fences {
     )+};
 }
 
-/// The two registers of a unit of 64-bit lanes, alike. Not `[register; 2]`: rustc makes a loop of that, and LLVM's passes over
-/// loops took two thirds of the time that a kernel with many constants compiled.
+/// A unit of two equal registers of 64-bit lanes. It is not `[register; 2]`, of which rustc makes a loop: LLVM's passes
+/// over loops took two thirds of the compile time of a kernel with many constants.
 #[inline(always)]
 pub(super) fn pair<R: Copy>(register: R) -> [R; 2] {
     [register, register]

@@ -1,11 +1,11 @@
-//! Plain Rust, `G` lanes a value: the meaning of every operation, on any processor.
+//! Plain Rust, `G` lanes per value: the meaning of every operation, on any processor.
 //!
-//! What the vector instruction sets compute is tested against the same standard-library operations.
+//! The results of the vector instruction sets are tested against the same standard-library operations.
 
 use super::group::{gather, group, load, splat, store, units};
 use super::{Isa, WithIsa};
 
-/// Plain Rust in groups of `G` lanes, whatever the type: [`Isa::LANES`] is `G`, and a unit is one lane.
+/// Plain Rust in groups of `G` lanes, for every type: [`Isa::LANES`] is `G`, and a unit is one lane.
 ///
 /// The crate uses two widths: 1 for single points, and 4 for columns and the search, whose chunk must be a multiple of `G`.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, 
     f.call(isa)
 }
 
-/// The index a table of `len` entries is read at; at least one entry.
+/// The index at which a table of `len` entries is read; it has at least one entry.
 #[inline(always)]
 fn wrap(i: i64, len: usize) -> usize {
     if len.is_power_of_two() {
@@ -46,7 +46,7 @@ fn wrap(i: i64, len: usize) -> usize {
     }
 }
 
-/// Canonical NaN by integer comparison, which no floating-point rewriting can touch.
+/// The canonical form of NaN, by integer comparison, which no floating-point optimization changes.
 #[inline(always)]
 fn canonical64(a: f64) -> f64 {
     let bits = a.to_bits();
@@ -64,7 +64,7 @@ fn canonical32(a: f32) -> f32 {
     })
 }
 
-/// A number of which LLVM knows nothing. What it believes of `fma(x, x, c)` is wrong; see [`super::fence`].
+/// A value about which LLVM can assume nothing. Its assumption about `fma(x, x, c)` is wrong; see [`super::fence`].
 macro_rules! unknown {
     ($name:ident, $t:ty) => {
         #[inline(always)]
@@ -72,7 +72,7 @@ macro_rules! unknown {
             #[cfg(target_arch = "x86_64")]
             {
                 let mut x = x;
-                // SAFETY: the template is a comment, and the operand comes out as it went in.
+                // SAFETY: the template is a comment, and the operand is unchanged.
                 unsafe {
                     core::arch::asm!(
                         "/* {} */",
@@ -99,7 +99,7 @@ impl<const G: usize> Isa for Scalar<G> {
     type Unit = Scalar<1>;
 
     const LANES: usize = G;
-    // What LLVM makes of numbers side by side is its own business.
+    // Whether LLVM vectorizes lanes is left to it.
     const UNITS: usize = 1;
     const NAME: &'static str = "scalar";
 
@@ -111,7 +111,7 @@ impl<const G: usize> Isa for Scalar<G> {
     fn run<W: WithIsa<Self>>(self, f: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx") && is_x86_feature_detected!("fma") {
-            // SAFETY: just detected.
+            // SAFETY: the features have just been detected.
             return unsafe { entry_with_fma(self, f) };
         }
         f.call(self)

@@ -1,4 +1,4 @@
-//! What look-ups in tables have in common on AVX2 and AVX-512.
+//! Functions for table look-ups that AVX2 and AVX-512 share.
 
 /// Whether 32-bit indices reach every entry of a table of `len` entries.
 #[inline(always)]
@@ -6,8 +6,8 @@ pub(super) fn fits_i32(len: usize) -> bool {
     len <= 1 << 31
 }
 
-/// Whether a look-up in registers of `row` entries each wraps an index by itself, as a table of this length asks for: of the
-/// bits that it looks at none is too high.
+/// Whether a look-up in registers of `row` entries each itself wraps the index of a table of this length: none of the
+/// index bits that it uses is beyond the length.
 #[inline(always)]
 pub(super) fn wraps(len: usize, row: usize) -> bool {
     len.is_power_of_two() && len >= row

@@ -1,17 +1,18 @@
-//! What a search adds up over many inputs, in as few registers as possible.
+//! Sums of a search over many inputs, in as few registers as possible.
 //!
-//! A group's values may be added up lane by lane, but a unit of vectors is two registers of 64-bit lanes, and a loop that
-//! keeps eight sums would keep sixteen registers for them, all that AVX2 has. A [`Tally::Word`] is one register, whatever
-//! the group's width: every register of a group goes into the same. Which lane a value is added in is nobody's business,
-//! since each operation here is associative and commutative. Not part of the language.
+//! A group's values may be added up lane by lane, but a unit of vectors is two registers of 64-bit lanes, so a loop
+//! with eight sums would need sixteen registers for them, all that AVX2 has. A [`Tally::Word`] is one register,
+//! whatever the group's width: every register of a group is added to the same word. The lane in which a value is added
+//! does not matter, since each operation here is associative and commutative. These operations are not part of the
+//! language.
 
 use super::{Isa, Scalar};
 
-/// An instruction set in whose registers a search can count.
+/// An instruction set with operations for counting in registers.
 pub trait Tally: Isa {
     /// One register of 64-bit lanes.
     type Word: Copy;
-    /// Lanes of a word; they divide [`Isa::LANES`].
+    /// The number of lanes of a word, which divides [`Isa::LANES`].
     const WORD: usize;
 
     /// Lane k is `x[k]`; panics where `x` is shorter than [`Tally::WORD`].
@@ -31,17 +32,17 @@ pub trait Tally: Isa {
 
     /// The word with all lanes added to it, wrapping.
     fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word;
-    /// The word with all lanes joined to it by "or".
+    /// The word, combined by "or" with all lanes.
     fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word;
-    /// The word, taken for binary64 numbers, raised to the numbers of the lanes; where one is NaN, to anything.
+    /// The maximum of the word, read as binary64 numbers, and the lanes; undefined where one is NaN.
     fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word;
-    /// The word, taken for binary64 numbers, lowered to the numbers of the lanes; where one is NaN, to anything.
+    /// The minimum of the word, read as binary64 numbers, and the lanes; undefined where one is NaN.
     fn tally_min(self, w: Self::Word, a: Self::F64) -> Self::Word;
 
-    /// A group that counts on from the word of its first lanes: lane k is lane `k % WORD` of the word and
-    /// `k / WORD * step`, wrapping.
+    /// A group that continues counting from the word of its first lanes: lane k is lane `k % WORD` of the word plus `k
+    /// / WORD * step`, wrapping.
     fn counted_on(self, w: Self::Word, step: i64) -> Self::I64;
-    /// `1 << 4 * n`, where n is the low 32 bits of a lane and below 8; anything in other lanes.
+    /// `1 << 4 * n`, where n, the low 32 bits of a lane, is below 8; undefined in other lanes.
     fn nibble(self, n: Self::I64) -> Self::I64;
 }
 
@@ -110,7 +111,7 @@ mod vectors {
     use super::Tally;
     use crate::isa::{Avx2, Avx512};
 
-    /// What differs between the two: the word's type and lanes, and the functions on one register.
+    /// The parts that differ between the two sets: the word's type and lanes, and the functions on one register.
     macro_rules! tally {
         (
             $isa:ident, $word:ty, $lanes:literal,
@@ -144,7 +145,7 @@ mod vectors {
                     fn tally_or(w: $word, a: Self::I64) -> $word {
                         a.iter().flatten().fold(w, |w, &a| $or(w, a))
                     }
-                    // The second operand where either is NaN.
+                    // The instruction gives the second operand where either is NaN.
                     fn tally_max(w: $word, a: Self::F64) -> $word {
                         $bits(a.iter().flatten().fold($numbers(w), |w, &a| $max(a, w)))
                     }
@@ -189,7 +190,7 @@ mod vectors {
         )+};
     }
 
-    // The counts are those of the low halves of lanes, four times as large; a count of 32 and more gives zero.
+    // The shift counts are the low halves of lanes, times four; a count of 32 or more gives zero.
     tally!(
         Avx2, __m256i, 4,
         load: |p: *const i64| _mm256_loadu_si256(p.cast()), store: |p: *mut i64, w| _mm256_storeu_si256(p.cast(), w),
@@ -226,7 +227,7 @@ mod tests {
         isa.run(Sums);
     }
 
-    /// Against the same in plain Rust, over all lanes.
+    /// Comparison with the same in plain Rust, over all lanes.
     struct Sums;
     impl<I: Tally> WithIsa<I> for Sums {
         type Output = ();
@@ -295,7 +296,7 @@ mod tests {
                     assert_eq!(lanes(isa.splat_word(step))[k], step);
                 }
 
-                // Whatever stands in the upper halves.
+                // The upper halves have arbitrary bits.
                 let small: Vec<i64> = new
                     .iter()
                     .map(|x| x & !0xffff_ffff | (x >> 40 & 7))

@@ -42,7 +42,7 @@ macro_rules! lane_arithmetic {
 }
 lane_arithmetic!(DcDouble add_f64 sub_f64 mul_f64, DcFloat add_f32 sub_f32 mul_f32,
                  DcLong add_i64 sub_i64 mul_i64, DcInt add_i32 sub_i32 mul_i32);
-// Index arithmetic wraps here; whether it overflows is checked, with the line, when the kernel is lowered.
+// Index arithmetic wraps here; lowering the kernel checks for overflow and reports the line.
 impl Arithmetic for usize {
     #[inline(always)]
     fn add(a: Self, b: Self) -> Self {

@@ -3,7 +3,7 @@
 use crate::isa::Isa;
 use crate::types::{DcMask, Selectable};
 
-/// What an `if` may test: a constant `bool` takes one arm, a mask both.
+/// The condition of an `if`: with a constant `bool` one arm is evaluated, with a mask both.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a condition",
     label = "an `if` in a kernel tests a `DcMask` or a constant `bool`"
@@ -14,9 +14,9 @@ pub trait Condition {
     /// Whether the second arm is evaluated.
     fn takes_else(&self) -> bool;
 }
-/// How the arms' values meet.
+/// How the values of the arms are combined.
 pub trait Merge<T>: Condition {
-    /// The value of the arm taken, or both selected lane by lane.
+    /// The value of the evaluated arm, or both values selected lane by lane.
     fn merge(self, then: Option<T>, otherwise: Option<T>) -> T;
 }
 impl Condition for bool {
@@ -67,7 +67,7 @@ pub fn takes_then<C: Condition>(c: &C) -> bool {
 pub fn takes_else<C: Condition>(c: &C) -> bool {
     c.takes_else()
 }
-/// The arms' values after the `if`.
+/// The value after the `if`, from the values of the arms.
 #[inline(always)]
 pub fn merge<T, C: Merge<T>>(c: C, then: Option<T>, otherwise: Option<T>) -> T {
     c.merge(then, otherwise)

@@ -1,16 +1,16 @@
-//! What keeps the compiler's scheduler from undoing the order of a kernel's operations; see `isa/fence.rs`.
+//! Fences that prevent the compiler's scheduler from undoing the order of a kernel's operations; see `isa/fence.rs`.
 
 use crate::isa::Isa;
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask};
 
-/// Values that can be kept at their place among the instructions: what a kernel's functions return and its loops assign.
+/// Values that can be fenced: results of a kernel's functions and variables assigned in loops.
 pub trait Fence {
     /// The same value.
     #[must_use]
     fn fence(self) -> Self;
 }
 
-/// The same value; on register groups a place that the compiler's scheduler keeps.
+/// The same value; for register groups, a barrier for the compiler's scheduler.
 #[inline(always)]
 pub fn fence<T: Fence>(x: T) -> T {
     x.fence()
@@ -42,7 +42,7 @@ impl<I: Isa> Fence for DcDoubleDouble<I> {
     }
 }
 
-/// Index arithmetic is the compiler's.
+/// Index arithmetic is done by the compiler.
 macro_rules! plain {
     ($($t:ty),*) => {$(
         impl Fence for $t {
@@ -54,7 +54,7 @@ macro_rules! plain {
     )*};
 }
 plain!(usize, bool);
-/// Integers and masks are short of latency to hide.
+/// Integers and masks have little latency to hide.
 macro_rules! unfenced {
     ($($t:ident),*) => {$(
         impl<I: Isa> Fence for $t<I> {

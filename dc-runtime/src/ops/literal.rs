@@ -11,7 +11,7 @@ use crate::types::{DcDouble, DcFloat, DcInt, DcLong};
     note = "write an integer literal, such as `1`, where integer lanes or an index are meant"
 )]
 pub trait FromFloat<I: Isa> {
-    /// The literal, read at both precisions.
+    /// The literal, parsed at both precisions.
     fn from_float(isa: I, wide: f64, narrow: f32) -> Self;
 }
 impl<I: Isa> FromFloat<I> for DcDouble<I> {
@@ -74,7 +74,7 @@ pub fn int<I: Isa, T: FromInt<I>>(isa: I, n: i128) -> T {
     label = "constants are `f64`, `f32`, `i64`, `u64`, `i32`, `u32`, `usize` or `bool`"
 )]
 pub trait Const: Copy {
-    /// What it is in a kernel.
+    /// The constant's type in a kernel.
     type Lanes<I: Isa>;
     /// The constant in every lane.
     fn lanes<I: Isa>(self, isa: I) -> Self::Lanes<I>;
@@ -106,7 +106,7 @@ impl Const for bool {
         self
     }
 }
-// A table by a name that is a reference already: `f(x, TABLE)`.
+// A table under a name that is already a reference: `f(x, TABLE)`.
 impl<E: Elem> Const for &'static [E] {
     type Lanes<I: Isa> = Self;
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! What the macro writes for each operator and literal of a kernel.
+//! The functions that the macro writes for each operator and literal of a kernel.
 //!
 //! Functions of one type parameter, rather than the operators themselves, so that inference flows both ways: in
 //! `2.0 * x` the literal takes the type of `x`. Index arithmetic (`usize`) and constant conditions (`bool`) go
@@ -7,10 +7,10 @@
 //! | file | what |
 //! |---|---|
 //! | `literal` | literals and constants |
-//! | `table` | tables and what indexes them |
+//! | `table` | tables and their indices |
 //! | `arithmetic`, `bits`, `compare` | operators |
 //! | `branch` | `if` |
-//! | `fence` | the order of a kernel's operations, kept |
+//! | `fence` | fences that keep the order of a kernel's operations |
 
 macro_rules! binary_trait {
     ($(#[$doc:meta])* $trait:ident, $what:literal, $($name:ident),*) => {

@@ -1,4 +1,4 @@
-//! Tables and what indexes them.
+//! Tables and their indices.
 
 use super::Const;
 use crate::isa::Isa;
@@ -70,7 +70,7 @@ elem!(
 elem!(u64, DcLong, gather_i64, gather32_i64, signed64);
 elem!(u32, DcInt, gather_i32, gather32_i32, signed32);
 
-/// What may index a table.
+/// Types that can index a table.
 #[diagnostic::on_unimplemented(
     message = "a table cannot be indexed by `{Self}`",
     label = "an index is an integer literal, a loop counter, a `usize` constant, a `DcLong` or a `DcInt`"
@@ -101,7 +101,7 @@ impl<I: Isa, E: Elem> TableIndex<I, E> for DcInt<I> {
 /// `table[index]`. Lane indices are wrapped or clamped.
 ///
 /// # Panics
-/// When a constant index is past the end.
+/// If a constant index is past the end.
 #[inline(always)]
 pub fn table<I: Isa, E: Elem, X: TableIndex<I, E>>(isa: I, table: &[E], index: X) -> E::Lanes<I> {
     index.at(isa, table)

@@ -1,7 +1,8 @@
-//! The search loop of sweeps that are not of two kernels of one argument: candidate and reference at columns of bits, judged
-//! and added by the metric that all sweeps have.
+//! The search loop of sweeps that are not of two kernels of one argument: candidate and reference are evaluated at
+//! columns of bits, and the metric of all sweeps is computed and reduced.
 //!
-//! Beside a function that is called for each input by itself, and beside what makes pairs, the columns cost little.
+//! The columns cost little compared with a function that is called for each input, or with the computation of pairs of
+//! inputs.
 
 use kernels_gen::emit::ONE_WORD;
 
@@ -19,22 +20,22 @@ use crate::model::library::{BATCH, LibraryFunction};
 use crate::model::mpfr_reference::MpfrReference;
 use crate::model::sweep::Sweep;
 
-/// A sweep's functions on one instruction set, and columns for them.
+/// A sweep's functions on one instruction set, and their columns.
 pub struct ColumnSearch {
     sweep: Sweep,
     candidate: Evaluate,
     reference: Evaluate,
     reduce: fn(Reduce<'_>),
     inputs: Vec<Vec<u64>>,
-    /// The reference's arguments at a chunk.
+    /// The reference's arguments for a chunk.
     given: Vec<Vec<u64>>,
-    /// The candidate's results at one or more chunks.
+    /// The candidate's results for one or more chunks.
     results: Vec<Vec<u64>>,
     references: Vec<Vec<u64>>,
     chunk: Box<Chunk>,
 }
 
-/// A function at columns of bits.
+/// The evaluation of a function at columns of bits.
 #[derive(Clone, Copy)]
 enum Evaluate {
     Kernel(PointFn),
@@ -67,7 +68,7 @@ impl Evaluate {
         }
     }
 
-    /// Keys to evaluate it at in one go: as many chunks as are worth a call.
+    /// The number of keys at which it is evaluated at a time: as many chunks as make up for the cost of a call.
     const fn batch(self) -> usize {
         match self {
             Evaluate::Kernel(_) | Evaluate::Host(_) => CHUNK,
@@ -80,7 +81,7 @@ impl Evaluate {
 }
 
 impl ColumnSearch {
-    /// A sweep's search with one instruction set, of which `form` is the kernels' compiled form.
+    /// The search of a sweep with one instruction set; `form` selects the kernels' compiled form.
     pub fn new<L: IsaLevel>(sweep: &Sweep, form: fn(&CpuPoint) -> PointFn) -> ColumnSearch {
         ColumnSearch {
             sweep: *sweep,
@@ -112,10 +113,10 @@ impl ColumnSearch {
     /// Searches `count` keys from `first` on.
     ///
     /// # Errors
-    /// When a function of the host panics, or one of a library gives no result.
+    /// If a function of the host panics, or one of a library gives no result.
     ///
     /// # Panics
-    /// When the processor lacks the instruction set.
+    /// If the processor lacks the instruction set.
     pub fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
         let mut total = Total::new();
         let batch = self.candidate.batch();
@@ -142,7 +143,8 @@ impl ColumnSearch {
         Ok(total.finish())
     }
 
-    /// Fills a chunk: with the candidate's results from that place on, and the reference's at the same inputs.
+    /// Fills a chunk with the candidate's results from index `at` on, and with the reference's results at the same
+    /// inputs.
     fn fill(&mut self, at: usize, live: usize) -> Result<(), BackendError> {
         for (given, inputs) in self.given.iter_mut().zip(&self.inputs) {
             given.clear();

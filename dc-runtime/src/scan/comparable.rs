@@ -1,4 +1,4 @@
-//! Which approximations and references make a sweep, and how each is evaluated at lanes of keys.
+//! The combinations of approximation and reference that make a sweep, and the evaluation of each at lanes of keys.
 
 use kernels_gen::emit::ONE_WORD;
 
@@ -15,11 +15,12 @@ use crate::types::{DcDouble, DcFloat};
 
 /// The types of an approximation and its reference, when they make a sweep.
 ///
-/// Of two arguments, `(DcDouble, DcDouble) -> DcDouble` goes with `(DcDouble, DcDouble) -> DcDoubleDouble` or `DcDouble`, and
-/// `(DcFloat, DcFloat) -> DcFloat` with `(DcDouble, DcDouble) -> DcDouble` or `(DcFloat, DcFloat) -> DcDouble`.
-/// A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble`, `DcDouble`, or
-/// `(DcDoubleDouble, DcLong)`: the double-double times that power of two, with |power| ≤ 1100, 0 for ordinary numbers. A
-/// `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat` and gives `DcDouble`.
+/// With two arguments, `(DcDouble, DcDouble) -> DcDouble` goes with `(DcDouble, DcDouble) -> DcDoubleDouble` or
+/// `DcDouble`, and `(DcFloat, DcFloat) -> DcFloat` with `(DcDouble, DcDouble) -> DcDouble` or `(DcFloat, DcFloat) ->
+/// DcDouble`. A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble`,
+/// `DcDouble`, or `(DcDoubleDouble, DcLong)`: the double-double times that power of two, with |power| ≤ 1100, 0 for
+/// ordinary numbers. A `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat`
+/// and gives `DcDouble`.
 #[diagnostic::on_unimplemented(
     message = "these kernels do not make a sweep: `{A}` and `{R}`",
     label = "approximation and reference do not fit together",
@@ -38,20 +39,22 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
     const ROUTINE: KernelRef;
     /// The reference at points.
     const REFERENCE: KernelRef;
-    /// The search loop compiled for the two; of two arguments there is none: columns do as well beside what makes pairs.
+    /// The search loop compiled for the two; for two arguments there is none: columns are as fast, given the cost of
+    /// computing pairs.
     const COMPILED: Option<CpuSweep>;
 }
 
 /// Kernels of one argument, which a search evaluates at lanes of keys.
 pub trait OnLanes<A: LaneFn, R: LaneFn>: Comparable<A, R> {
-    /// The scale that the metric is given where the reference has none.
+    /// The scale that the metric gets where the reference has none.
     const SCALE: i64;
-    /// Stores results and references at lanes of keys from `key` on, all of one sign, to their columns of the chunk.
+    /// Evaluates results and references at lanes of keys from `key` on, all of one sign, and stores them in their
+    /// columns of the chunk.
     fn eval_chunk<I: Tally>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 
-/// The metric kernels at points. Functions without type parameters, so that they are compiled once, with this crate, and not
-/// again with each crate that has a sweep.
+/// The metric kernels at points. They are functions without type parameters, so that they are compiled once, with this
+/// crate, and not again with each crate that has a sweep.
 pub(crate) mod metrics {
     use crate::builtins::{half, ulp_error};
     use crate::isa::{Avx2, Avx512, Scalar};
@@ -97,7 +100,7 @@ where
     }
 }
 
-/// A reference at points: it takes what the routine takes.
+/// A reference at points; it takes the routine's arguments.
 const fn as_searched<A: LaneFn, R: LaneFn>() -> KernelRef
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
@@ -115,7 +118,7 @@ where
 /// The types of a kernel's parameters and result.
 pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
 
-/// The numbers of keys from `key` on, all of one sign: a negative one has its magnitude bits flipped
+/// The numbers for keys from `key` on, all of one sign: for a negative one the magnitude bits are flipped
 /// ([`crate::model::key`]).
 #[inline(always)]
 fn doubles<I: Isa>(isa: I, key: i64) -> DcDouble<I> {
@@ -127,14 +130,14 @@ fn doubles<I: Isa>(isa: I, key: i64) -> DcDouble<I> {
 #[inline(always)]
 fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
     let flip = isa.splat_i32((((key >> 63) as u32) >> 1) as i32);
-    // The keys are of 32 bits: the low halves are all there is to them.
+    // The keys have 32 bits, so the low halves are sufficient.
     DcFloat::of(
         isa,
         isa.f32_from_bits(isa.xor_i32(isa.iota_i32(key as i32), flip)),
     )
 }
 
-/// Stores scales, unless all are 0: the column holds zeros, and is more than the first-level cache has room for.
+/// Stores scales, unless all are 0: then the column, which would not fit the first-level cache, keeps its zeros.
 #[inline(always)]
 fn store_scale<I: Tally>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
     if !isa.is_zero(isa.tally_or(isa.splat_word(0), scale)) {
@@ -143,16 +146,16 @@ fn store_scale<I: Tally>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
     }
 }
 
-/// One combination: precision, the numbers of its keys, metric, how results are stored, in which column, type and value of
-/// the reference's parameter, type and words of its result (one word: the metric takes no second), its forms at points, and
-/// the scale: the reference's, or a constant.
+/// One combination: precision, the numbers for its keys, metric, the store of results, their column, type and value of
+/// the reference's parameter, type and words of its result (with one word, the metric takes no second), its forms at
+/// points, and the scale: the reference's, or a constant.
 macro_rules! pair {
     (
         $precision:ident, $numbers:ident, $metric:ident, $store:ident($column:ident),
         ($arg:ident, |$x:ident| $given:expr) -> ($ret:ty, |$isa:ident, $r:ident| $hi:expr $(, $lo:expr)?),
         $at_points:expr, $constant:expr $(, $scale:expr)?
     ) => {
-        // The notes above say in words which pairs there are.
+        // The message above lists the combinations.
         #[diagnostic::do_not_recommend]
         impl<A, R> Comparable<A, R>
             for (
@@ -206,7 +209,8 @@ pair!(F64, doubles, ulp_error_f64, store_f64(result), (F64, |x| x) -> (kind::F64
 pair!(F32, floats, ulp_error_f32, store_f32(narrow), (F64, |x| x.to_f64()) -> (kind::F64, |isa, r| r.v), KernelRef::of::<R>(), 0);
 pair!(F32, floats, ulp_error_f32, store_f32(narrow), (F32, |x| x) -> (kind::F64, |isa, r| r.v), as_searched::<A, R>(), 0);
 
-/// One combination of kernels of two arguments: precision, metric, type of the reference's parameters and of its result.
+/// One combination of kernels of two arguments: precision, metric, type of the reference's parameters, type of its
+/// result.
 macro_rules! pair_of_two {
     ($precision:ident, $metric:ident, $arg:ident -> $ret:ty) => {
         #[diagnostic::do_not_recommend]

@@ -1,7 +1,8 @@
-//! The kernels of a sweep on the keys of a chunk, at each width of register groups that they are compiled with.
+//! Evaluation of a sweep's kernels on the keys of a chunk, at each width of register groups for which they are
+//! compiled.
 //!
-//! Routine and reference are one pass: two, each with a width of its own, were 1.5 and 2 % faster for `exp` and the
-//! logarithm's polynomial on Zen 3, and 4 and 8 % slower for the short reciprocals.
+//! Routine and reference are evaluated in one pass: two passes, each with a width of its own, were 1.5 and 2 % faster
+//! for `exp` and the logarithm's polynomial on Zen 3, but 4 and 8 % slower for the short reciprocals.
 
 use core::marker::PhantomData;
 
@@ -13,21 +14,21 @@ use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
 pub trait IsaLevel: 'static {
-    /// For kernels: few registers a value.
+    /// The narrow width for kernels: few registers per value.
     type Narrow: Tally;
-    /// Twice as many.
+    /// Twice that width.
     type Wide: Tally;
-    /// The metric.
+    /// Computes the metric and reduces.
     fn reduce(work: Reduce<'_>);
 }
 
-/// A level: the widths for kernels, and that for the metric.
+/// A level: the widths for kernels, and the width for the metric.
 macro_rules! level {
     ($level:ident: $narrow:ty, $wide:ty; $metric:ty) => {
         impl IsaLevel for $level {
             type Narrow = $narrow;
             type Wide = $wide;
-            // No type of a sweep's in it: compiled once, with this crate.
+            // It uses no type of a sweep, so it is compiled once, with this crate.
             fn reduce(work: Reduce<'_>) {
                 detected::<$metric>().run(work);
             }
@@ -45,7 +46,7 @@ pub enum Avx2Level {}
 #[derive(Debug)]
 pub enum Avx512Level {}
 
-// LLVM makes vectors of a group of numbers, if it can; trying widths of them brought nothing.
+// LLVM vectorizes a group of numbers if it can; other widths were not faster.
 level!(ScalarLevel: Scalar<4>, Scalar<4>; Scalar<4>);
 level!(Avx2Level: Avx2<1>, Avx2<2>; Avx2<1>);
 level!(Avx512Level: Avx512<1>, Avx512<2>; Avx512<1>);
@@ -98,13 +99,13 @@ where
     fn call(self, isa: I) {
         const { assert!(CHUNK.is_multiple_of(I::LANES)) };
         if self.chunk.scaled {
-            // Those of the chunk before.
+            // The scales of the previous chunk.
             self.chunk.scale.fill(0);
             self.chunk.scaled = false;
         }
         let mut at = 0;
         while at < self.live {
-            // Keys that run over into the other sign are of lanes that do not count.
+            // Keys that run over into the other sign belong to lanes that do not count.
             let key = self.first.wrapping_add(at as i64);
             <(Types<A>, Types<R>) as OnLanes<A, R>>::eval_chunk::<I>(isa, key, self.chunk, at);
             at += I::LANES;

@@ -1,14 +1,14 @@
-//! The metric kernels where nothing special happens, with the same bits.
+//! The fast path of the metric kernels, with the same bits.
 //!
-//! Whether a stretch of inputs was ordinary is known at its end: what tells is gathered by one operation an input or two,
-//! and if something was not, all verdicts of the stretch are discarded.
+//! Whether the fast path holds for a stretch of inputs is decided at its end, from values that are accumulated with one
+//! or two operations per input; if it does not, all results of the stretch are discarded.
 
 use super::reduce::{Chunk, lanes};
 use crate::builtins::ulp_error::{EXPONENT, LEAST_F32, LEAST_FACTOR, NEAR_HALF, TWO_52, rotate_21};
 use crate::isa::{Isa, Tally};
 use crate::types::DcLong;
 
-/// What the metric says of lanes, if they are ordinary.
+/// The results of the metric for lanes, valid if the fast path holds.
 pub struct Verdict<I: Isa> {
     /// Signed error in ULP.
     pub error: I::F64,
@@ -16,74 +16,76 @@ pub struct Verdict<I: Isa> {
     pub magnitude: I::F64,
     /// Histogram bin in the low 32 bits: from 2 on, the result is misrounded.
     pub bin: I::I64,
-    /// What the metric makes of the output bits, for the digest.
+    /// The output bits as they enter the digest.
     pub word: I::I64,
 }
 
-/// A metric of one precision.
+/// The fast path for one precision.
 pub trait FastPath<I: Tally> {
-    /// Before the first input.
+    /// The state before the first input.
     fn new(isa: I) -> Self;
-    /// The verdicts on the lanes of a chunk from `at` on.
+    /// The results for the lanes of a chunk from `at` on.
     fn verdict(&mut self, isa: I, chunk: &Chunk, at: usize) -> Verdict<I>;
-    /// Whether all verdicts are the metric kernel's.
+    /// Whether all results are the metric kernel's.
     fn holds(&self, isa: I) -> bool;
 }
 
 const SIGN: i64 = i64::MIN;
 
-/// The metric's own rotation, on bare lanes.
+/// The metric's rotation, on bare lanes.
 #[inline(always)]
 fn rotated<I: Isa>(isa: I, x: I::I64) -> I::I64 {
     rotate_21(DcLong::of(isa, x)).v
 }
 
-/// The bin of an error under 2 ULP: its quarters, at the bottom of the bits of 2^52 and as many.
+/// The bin of an error below 2 ULP: its quarters, in the lowest bits of the sum of 2^52 and their number.
 #[inline(always)]
 fn quarters<I: Isa>(isa: I, magnitude: I::F64) -> I::I64 {
     let quarters = isa.floor_f64(isa.mul_f64(magnitude, isa.splat_f64(4.0)));
     isa.bits_f64(isa.add_f64(quarters, isa.splat_f64(TWO_52)))
 }
 
-/// Of these bits, from all inputs joined by "or", whether every error was under 2 ULP.
+/// Whether every error was below 2 ULP, from these bits of all inputs combined by "or".
 ///
-/// 2^52 + q with 0 ≤ q < 8 has the bits of 2^52 and three more. What is larger, infinite or NaN has another exponent with
-/// a bit that 2^52's has not, as 0x433 contains no larger number's bits up to 0x7ff, or a higher bit of the fraction.
+/// 2^52 + q with 0 ≤ q < 8 has the bits of 2^52 and three more. A number that is larger, infinite or NaN has another
+/// exponent with a bit that 2^52's has not, as 0x433 contains the bits of no larger number up to 0x7ff, or a higher bit
+/// of the fraction.
 #[inline(always)]
 fn all_small<I: Tally>(isa: I, quarters: I::Word) -> bool {
     let none = TWO_52.to_bits() as i64;
     lanes(isa, quarters, none).iter().all(|&q| q & !7 == none)
 }
 
-/// How far from one half an error is: of the nearest, kept in a word.
+/// The distance of an error from one half; the smallest is kept in a word.
 #[inline(always)]
 fn beside_half<I: Tally>(isa: I, nearest: I::Word, magnitude: I::F64) -> I::Word {
     let apart = isa.sub_f64(magnitude, isa.splat_f64(0.5));
     isa.tally_min(nearest, isa.abs_f64(apart))
 }
 
-/// Whether no error was so near to one half that the metric itself must tell what that comes to.
+/// Whether no error was so near to one half that only the metric itself decides it.
 #[inline(always)]
 fn none_near_half<I: Tally>(isa: I, nearest: I::Word) -> bool {
     let nearest = lanes(isa, nearest, 1f64.to_bits() as i64);
-    // False for a NaN.
+    // The comparison is false for a NaN.
     nearest
         .iter()
         .all(|&x| f64::from_bits(x as u64) > NEAR_HALF)
 }
 
-/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023`, and the error under 2 ULP and not near one
-/// half.
+/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023`, and the error below 2 ULP and not
+/// near one half.
 ///
-/// Result and both words of the reference are finite then, since the error would not be otherwise. So nothing is
+/// Result and both words of the reference are finite then, since otherwise the error would not be. So no input is
 /// excluded or a fault, NaNs need no canonical form, nothing is taken at half scale, and the second scaling factor is
 /// 1. The ULP's exponent is that of `hi`, or of the number before it where `lo` points to zero.
 pub struct Binary64<I: Tally> {
     quarters: I::Word,
-    /// How far the nearest error is from one half.
+    /// The smallest distance of an error from one half.
     beside_half: I::Word,
     /// The least scaling factor. That of a smaller reference is negative, as its exponent runs over into the sign, or
-    /// infinite, which the error shows; that of a `hi` of zero with a `lo` (no double-double, but who knows) is `2^-972`.
+    /// infinite, and so is the error; that of a `hi` of zero with a `lo` (which a correct double-double does not have)
+    /// is `2^-972`.
     factors: I::Word,
 }
 
@@ -137,12 +139,12 @@ impl<I: Tally> FastPath<I> for Binary64<I> {
 }
 
 /// `ulp_error_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
-/// under 2 ULP and not near one half.
+/// below 2 ULP and not near one half.
 pub struct Binary32<I: Tally> {
     quarters: I::Word,
-    /// How far the nearest error is from one half.
+    /// The smallest distance of an error from one half.
     beside_half: I::Word,
-    /// The least and the largest reference without their signs; of a NaN the error is NaN, too.
+    /// The least and the largest reference, without sign; for a NaN the error is NaN, too.
     least: I::Word,
     largest: I::Word,
 }
@@ -187,11 +189,11 @@ impl<I: Tally> FastPath<I> for Binary32<I> {
 
     #[inline(always)]
     fn holds(&self, isa: I) -> bool {
-        // Half an ULP over the largest float: what rounds to infinity.
+        // Half an ULP above the largest float: numbers from there on round to infinity.
         let overflow = f64::from(f32::MAX) + 2f64.powi(103);
         let none = f64::INFINITY.to_bits() as i64;
         let (least, largest) = (lanes(isa, self.least, none), lanes(isa, self.largest, 0));
-        // Numbers without sign are in the order of their bits.
+        // Numbers without sign have the order of their bits.
         all_small(isa, self.quarters)
             && least.iter().all(|&x| x >= LEAST_F32.to_bits() as i64)
             && largest.iter().all(|&x| x < overflow.to_bits() as i64)

@@ -1,12 +1,12 @@
 //! The search loop of the CPU backends.
 //!
-//! Keys are taken in chunks, in two passes: the kernels (`eval_chunk.rs`), and the metric, which judges and adds to the total
-//! (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups
-//! that suits it: the kernels' is found by trying (`width.rs`), the metric, which is short and needs many registers, has
-//! narrow ones. Scales of references go to a column only where one is not 0, which is where the metric needs all of its
-//! operations. A sweep that is not of two kernels, or of kernels of two arguments, has columns of bits in place of the first pass
-//! (`columns.rs`).
-//! So a sweep's own code is the two kernels and little else, and serves at single inputs, too (`points.rs`).
+//! Keys are taken in chunks, in two passes: the kernels (`eval_chunk.rs`), and the metric, whose results are added to
+//! the total (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of
+//! register groups that suits it: the kernels' width is chosen by measurement (`width.rs`), the metric, which is short
+//! and needs many registers, has a narrow one. Scales of references are stored in a column only if one of them is not
+//! 0, which is when the metric needs all of its operations. A sweep that is not of two kernels, or of kernels of two
+//! arguments, has columns of bits in place of the first pass (`columns.rs`). So a sweep's own code is little more than
+//! the two kernels, and it is used for single inputs, too (`points.rs`).
 
 mod columns;
 mod comparable;
@@ -32,7 +32,7 @@ use reduce::{CHUNK, Chunk, Reduce, Total};
 /// Searches `count` keys from `first` on with one instruction set.
 ///
 /// # Panics
-/// When the processor lacks it.
+/// If the processor lacks it.
 pub fn scan<A: LaneFn, R: LaneFn, L: IsaLevel>(first: i64, count: u64) -> BlockResult
 where
     (Types<A>, Types<R>): OnLanes<A, R>,

@@ -1,7 +1,8 @@
-//! A sweep's kernels at single inputs, by the narrow code of its search: each form more of a kernel is compiled.
+//! Evaluation of a sweep's kernels at single inputs with the narrow code of its search, because each further form of a
+//! kernel would have to be compiled.
 //!
-//! The code evaluates routine and reference at keys that follow one another, a unit of lanes at a time, so that one input by
-//! itself costs as much as 8 or 16 of both kernels. Few are asked for: the worst input of a block, those of a trace.
+//! The code evaluates routine and reference at keys that follow one another, a unit of lanes at a time, so that one
+//! input costs as much as 8 or 16 of both kernels. Few are needed: the worst input of a block, those of a trace.
 
 use super::comparable::{Comparable, OnLanes, Types};
 use super::eval_chunk::{EvalChunk, IsaLevel, eval_chunk};
@@ -13,7 +14,7 @@ use crate::model::key::Precision;
 /// The routine's results at columns of bits ([`crate::model::kernel_ref::PointFn`]).
 ///
 /// # Panics
-/// When the processor lacks the instruction set, or there is not one input and one output column.
+/// If the processor lacks the instruction set, or there is not one input and one output column.
 pub fn routine<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
@@ -35,10 +36,10 @@ where
     });
 }
 
-/// The reference's results, of one word, two, or two and a scale; it takes the routine's input as it is.
+/// The reference's results, of one word, two, or two and a scale; it takes the routine's input unchanged.
 ///
 /// # Panics
-/// When the processor lacks the instruction set, or the numbers of columns are wrong.
+/// If the processor lacks the instruction set, or the numbers of columns are wrong.
 pub fn reference<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
@@ -66,7 +67,7 @@ fn bits(x: f64) -> u64 {
     x.to_bits()
 }
 
-/// Evaluates the kernels at each input, and hands out where in a chunk they are.
+/// Evaluates the kernels at each input, and passes on the index in a chunk at which the results are.
 fn each(
     eval_chunk: EvalChunk,
     precision: Precision,
@@ -80,7 +81,7 @@ fn each(
     let mut chunk = Chunk::new(0);
     let mut rest = inputs.iter().map(|&x| precision.key_of_bits(x)).peekable();
     while let Some(first) = rest.next() {
-        // Inputs that follow one another are one call.
+        // Consecutive inputs are evaluated in one call.
         let mut live = 1;
         let next = |live| first.checked_add(live as i64).filter(|&key| key != 0);
         while live < CHUNK && rest.next_if(|&key| next(live) == Some(key)).is_some() {

@@ -1,21 +1,22 @@
-//! Judging a chunk and adding it to the total: compiled once an instruction set, for all kernels.
+//! The metric of a chunk, and its reduction into the total: compiled once per instruction set, for all kernels.
 //!
-//! Three ways, each of which gives what [`BlockResult::add`] would, input by input:
+//! There are three ways, each of which gives the result of [`BlockResult::add`], input by input:
 //!
-//! * *Ordinary*: for a chunk in which every reference is far from zero and from overflow and has no scale, and every
-//!   error is under 2 ULP and not near one half, the metric kernel comes down to a few operations; most of a search is
-//!   that. Whether it holds is part of the same pass.
-//! * *Full*: the metric kernel itself, reduced lane by lane. For larger errors, near ties, tiny references, overflow.
-//! * *By one*: the metric kernel, reduced input by input. For chunks with a fault (NaN against a number, …), which
-//!   are rare or the routine is wrong in a way that makes the search's speed a minor concern; and for the last,
-//!   short chunk.
+//! * *Fast path*: for a chunk in which every reference is far from zero and from overflow and has no scale, and every
+//!   error is below 2 ULP and not near one half, the metric kernel reduces to a few operations; most chunks of a search
+//!   are such. The same pass decides whether the fast path holds.
+//! * *Full*: the metric kernel itself, reduced lane by lane. It is for larger errors, near ties, tiny references,
+//!   overflow.
+//! * *By one*: the metric kernel, reduced input by input. It is for chunks with a fault (NaN against a number, …),
+//!   which are rare, unless the routine is so wrong that the search's speed matters little; and for the last, short
+//!   chunk.
 //!
-//! An ordinary input is misrounded where its error is above one half, so its bin tells; of others the metric itself does, and
-//! by how much that differs is what is counted.
+//! On the fast path an input is misrounded if its error is above one half, which follows from its bin; for others the
+//! metric decides, and only the difference from the number by bins is counted.
 //!
 //! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter; nibbles
-//! are added to bytes, and those to numbers before they can overflow. Of errors, a chunk's largest magnitude is kept,
-//! and which side and input it was on is looked up where that may be a record.
+//! are added to bytes, and bytes to counters before they can overflow. Of the errors, a chunk's largest magnitude is
+//! kept; its sign and input are searched for only if it may be a new extreme.
 
 use super::fast_path::{Binary32, Binary64, FastPath};
 use crate::builtins::ulp_error::{KEY_FACTOR, ulp_error_f32, ulp_error_f64};
@@ -28,14 +29,14 @@ use crate::model::block::{
 use crate::model::key::Precision;
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 
-/// Inputs a chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns stay in
-/// the first-level cache.
+/// Inputs per chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns
+/// stay in the first-level cache.
 pub const CHUNK: usize = 960;
-/// Groups of one unit, which are two words, until a nibble could overflow at 15.
+/// Groups of one unit, which are two words, after which a nibble could overflow at 15.
 const NIBBLE: usize = 6;
-/// The bin of an error of one half.
+/// The bin of an error of one half ULP.
 const HALF_BIN: usize = 2;
-/// Lanes of the widest word.
+/// The number of lanes of the widest word.
 const WORDS: usize = 8;
 
 /// The inputs of a chunk, column by column, between the passes.
@@ -43,7 +44,7 @@ const WORDS: usize = 8;
 pub struct Chunk {
     /// Results in binary64.
     pub result: [f64; CHUNK],
-    /// Results in binary32: a sweep has those or these.
+    /// Results in binary32: a sweep has either these or those in binary64.
     pub narrow: [f32; CHUNK],
     /// References: `hi`.
     pub hi: [f64; CHUNK],
@@ -62,7 +63,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// With that scale everywhere.
+    /// A chunk with that scale for all inputs.
     pub fn new(scale: i64) -> Box<Self> {
         Box::new(Chunk {
             result: [0.0; CHUNK],
@@ -79,18 +80,18 @@ impl Chunk {
     }
 }
 
-/// What is known so far: a block result, and sums that are still in lanes.
+/// The total so far: a block result, and sums that are still separate per lane.
 pub struct Total {
     block: BlockResult,
-    /// How many more inputs are misrounded than have errors from one half on, modulo 2^64.
+    /// The number of misrounded inputs less the number of inputs with errors from one half on, modulo 2^64.
     misrounded: [i64; WORDS],
     undecided: [i64; WORDS],
     excluded: [i64; WORDS],
     digest: [i64; WORDS],
-    /// Histogram in bytes: the even bins and the odd ones.
+    /// The histogram in bytes: the even bins and the odd ones.
     even: [i64; WORDS],
     odd: [i64; WORDS],
-    /// Words in the bytes.
+    /// The number of words that have been added to the bytes.
     words: usize,
 }
 
@@ -108,8 +109,8 @@ impl Total {
         }
     }
 
-    /// Adds the bytes of the histogram to its numbers: first those of all lanes, widened to 16 bits, so that few numbers
-    /// are left.
+    /// Adds the bytes of the histogram to its counters: the bytes of all lanes are first summed in 16 bits, so that few
+    /// numbers remain.
     #[inline]
     fn flush(&mut self) {
         const { assert!(WORDS * 255 < 1 << 16) };
@@ -140,7 +141,7 @@ impl Total {
     }
 }
 
-/// Judges the first `live` inputs of a chunk, with keys from `first` on, and adds them.
+/// Computes the metric of the first `live` inputs of a chunk, with keys from `first` on, and adds the results.
 pub struct Reduce<'a> {
     pub precision: Precision,
     pub chunk: &'a mut Chunk,
@@ -149,7 +150,7 @@ pub struct Reduce<'a> {
     pub live: usize,
 }
 
-/// Sums of a pass, in lanes.
+/// The sums of a pass, per lane.
 struct Sums<I: Tally> {
     excluded: I::Word,
     digest: I::Word,
@@ -177,7 +178,7 @@ impl<I: Tally> Sums<I> {
         isa.store_word(self.even, &mut total.even);
         isa.store_word(self.odd, &mut total.odd);
     }
-    /// Nibbles to bytes.
+    /// Adds nibbles to bytes.
     #[inline(always)]
     fn fold(&mut self, isa: I, nibbles: I::Word) {
         let low = isa.splat_word(0x0f0f_0f0f_0f0f_0f0f);
@@ -187,7 +188,7 @@ impl<I: Tally> Sums<I> {
     }
 }
 
-/// The lanes of a word, with `fill` for those that it has not.
+/// The lanes of a word; missing ones are `fill`.
 #[inline(always)]
 pub fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
     let mut out = [fill; WORDS];
@@ -231,7 +232,7 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
     }
 }
 
-/// Adds a whole chunk if all of it is ordinary.
+/// Adds a whole chunk if the fast path holds for all of it.
 #[inline(always)]
 fn fast_pass<O: FastPath<I>, I: Tally>(
     isa: I,
@@ -242,7 +243,7 @@ fn fast_pass<O: FastPath<I>, I: Tally>(
     let mut sums = Sums::load(isa, total);
     let mut fast_path = O::new(isa);
     let one = isa.splat_i64(1);
-    // The metric's `key * KEY_FACTOR`, kept up by addition.
+    // The metric's `key * KEY_FACTOR`, updated by addition.
     let weights = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
     let mut each = [0; MAX_LANES];
     isa.store_i64(weights, &mut each);
@@ -278,8 +279,8 @@ fn fast_pass<O: FastPath<I>, I: Tally>(
     true
 }
 
-/// Judges with the metric kernel and keeps all verdicts; adds a whole chunk unless it has faults or exclusions that
-/// must be looked at one by one.
+/// Computes the metric kernel and keeps its results; adds a whole chunk unless it has faults or exclusions, which must
+/// be processed one by one.
 #[inline(always)]
 fn full_pass<I: Tally>(
     isa: I,
@@ -324,7 +325,7 @@ fn full_pass<I: Tally>(
             excluded = isa.add_i64(excluded, flag(4));
             undecided = isa.add_i64(undecided, flag(5));
             sums.digest = isa.tally_add(sums.digest, digest_term.v);
-            // Bins go up to 15 here: all nibbles of a lane.
+            // Bins go up to 15 here and use all nibbles of a lane.
             let place = isa.shl_i64(bin.v, isa.splat_i64(2));
             nibbles = isa.tally_add(nibbles, isa.shl_i64(one, place));
             at += I::LANES;
@@ -341,7 +342,7 @@ fn full_pass<I: Tally>(
         if isa.count(isa.eq_i64(excluded, zero)) as usize == I::LANES {
             total.block.max.key = first;
         } else if isa.count(all) as usize != I::LANES {
-            // The first input that counts is somewhere in here.
+            // The first input that counts is in this chunk.
             return false;
         }
     }
@@ -354,7 +355,7 @@ fn full_pass<I: Tally>(
     true
 }
 
-/// Takes a whole chunk's sums and extremes in.
+/// Adds a whole chunk's sums and extremes.
 #[inline(always)]
 fn commit<I: Tally>(isa: I, sums: Sums<I>, errors: &[f64; CHUNK], total: &mut Total, first: i64) {
     let block = &mut total.block;
@@ -363,7 +364,8 @@ fn commit<I: Tally>(isa: I, sums: Sums<I>, errors: &[f64; CHUNK], total: &mut To
         .into_iter()
         .map(|error| f64::from_bits(error as u64))
         .fold(0.0, f64::max);
-    // Where one side's record is far below the other's, this is often so: the look is at vectors, too.
+    // Where one side's record is far below the other's, this is often true; therefore the search for it also uses
+    // vectors.
     if largest > block.max_positive.error().min(block.max_negative.error()) {
         let zero = isa.splat_word(0);
         let (mut above, mut below) = (zero, zero);
@@ -382,7 +384,7 @@ fn commit<I: Tally>(isa: I, sums: Sums<I>, errors: &[f64; CHUNK], total: &mut To
     }
 }
 
-/// Raises the extreme of a side to the largest error there, at that one's first key.
+/// Raises the extreme of one side to the largest error of that side, at its first key.
 #[inline(always)]
 fn raise<I: Tally>(
     isa: I,
@@ -426,14 +428,14 @@ mod tests {
         isa.run(Short);
     }
 
-    /// Which chunks the fast path takes: results do not show it, only the time that a search needs.
+    /// Which chunks take the fast path: the results do not depend on it, only the time of a search.
     struct Short;
     impl<I: Tally> WithIsa<I> for Short {
         type Output = ();
         #[inline(always)]
         fn call(self, isa: I) {
             let mut chunk = Chunk::new(0);
-            // References that are no power of two, and results an ULP off here and there.
+            // References that are no power of two, and some results that differ by an ULP.
             for i in 0..CHUNK {
                 let x = 1.0 + (i as f64 + 0.3) / 1024.0;
                 let (narrow, size) = (x as f32, 1.0 - 2.0 * f64::from(i as u32 & 1));
@@ -449,7 +451,8 @@ mod tests {
                 ]
             };
             assert_eq!(both(&mut chunk), [true; 2]);
-            // One input that is not ordinary, anywhere: 3 ULP, nearly half an ULP, a tiny reference, an infinite one.
+            // One input that does not fit the fast path, anywhere: 3 ULP, nearly half an ULP, a tiny reference, an
+            // infinite one.
             for at in [0, 1, CHUNK / 2 + 3, CHUNK - 1] {
                 let binary64 = (chunk.result[at], chunk.hi[at], chunk.lo[at]);
                 let narrow = chunk.narrow[at];

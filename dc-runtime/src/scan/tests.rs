@@ -1,4 +1,4 @@
-//! The loop against the interpreter's, which reduces input by input.
+//! The search loop, compared with the interpreter's, which reduces input by input.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::prelude::*;
 use crate::sweep::Sweep;
 use crate::sweeps;
 
-/// Right except for faults of every kind, here and there, and stretches that are NaN altogether.
+/// Correct, except for single faults of every kind, and stretches that are entirely NaN.
 #[crunch]
 fn faulty(x: DcDouble) -> DcDouble {
     let bits = x.to_bits();
@@ -79,14 +79,14 @@ fn zero(x: DcDouble) -> DcDouble {
     x - x
 }
 
-/// Off by an ULP to either side in turn: equal extremes.
+/// Differs by an ULP, to either side in turn: equal extremes.
 #[crunch]
 fn beside(x: DcDouble) -> DcDouble {
     let bits = x.to_bits();
     DcDouble::from_bits(bits + 1 - ((bits & 1) << 1))
 }
 
-/// References with scales of every kind, some of which are none, on stretches and here and there.
+/// References with scales of every kind, some of them invalid, on stretches and at single inputs.
 #[crunch]
 fn odd_scales(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let bits = x.to_bits();
@@ -105,7 +105,7 @@ fn odd_scales(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     }
     let bounded = scale.max(-60).min(60);
     let back = DcDouble::from_bits((1023 - bounded) << 52);
-    // A tie now and then: sixteenths of an ULP, eight of them here and there.
+    // Some results are ties: errors in sixteenths of an ULP, eight of which are a tie.
     let binade = DcDouble::from_bits(bits & (0xfff_i64 << 52));
     let tail = (bits & 15).to_f64() * 1.387_778_780_781_445_7e-17;
     (DcDoubleDouble::new(x * back, binade * back * tail), scale)
@@ -121,7 +121,7 @@ pub(crate) const SWEEPS: &[Sweep] = &[
     Sweep::new::<same_f32, same_f32_reference>("same-f32", "all"),
 ];
 
-/// Stretches over the seams of the numbers and of the loop: chunks, vectors, bytes of the histogram.
+/// Stretches across boundaries of numbers and of the loop: chunks, vectors, bytes of the histogram.
 fn stretches(precision: Precision) -> Vec<(i64, u64)> {
     let key = |x: f64| match precision {
         Precision::F64 => precision.key_of_bits(x.to_bits()),
@@ -140,7 +140,7 @@ fn stretches(precision: Precision) -> Vec<(i64, u64)> {
         (precision.max_key() - 4096, 4097),
         (key(f64::from(f32::MIN_POSITIVE)) - 999, 2000),
         (key(-1.5), 16 * 60 * 5 + 3),
-        // Where references have scales: results of exp that are tiny, subnormal, zero, huge; reciprocals that are.
+        // References have scales here: results of exp that are tiny, subnormal, zero, huge; reciprocals likewise.
         (key(-708.000_000_000_134_6) - 2000, 4000),
         (key(-744.44) - 1000, 3000),
         (key(-745.133_219_101_941_1) - 2000, 4000),
@@ -163,7 +163,7 @@ fn stretches(precision: Precision) -> Vec<(i64, u64)> {
     all
 }
 
-/// Each sweep and stretch as a backend searches it.
+/// Compares each sweep and stretch with a backend's search.
 #[cfg(feature = "opencl")]
 pub(crate) fn searched_as_by_the_interpreter(
     backend: &dyn crate::model::backend::Backend,
@@ -184,7 +184,7 @@ pub(crate) fn searched_as_by_the_interpreter(
     }
 }
 
-/// Each sweep and stretch on one instruction set, at each width.
+/// Compares each sweep and stretch on one instruction set, at each width.
 fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>) {
     use crate::model::backend::SweepKernel as _;
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
@@ -192,7 +192,7 @@ fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>)
             .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
         let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &metric);
         for (first, count) in stretches(sweep.precision) {
-            // Cut in emulators; what is short stays.
+            // Stretches are shortened in emulators, except short ones.
             let count = (count / scale() as u64).max(count.min(500));
             let want = oracle.run(first, count).expect("the interpreter");
             for width in widths.clone() {
@@ -208,7 +208,7 @@ fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>)
     }
 }
 
-/// Routine and reference at inputs by themselves, and at some that follow one another, over chunks and signs.
+/// Routine and reference at single inputs, and at some consecutive ones, across chunks and signs.
 fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
         let precision = sweep.precision;
@@ -300,7 +300,7 @@ fn scales_and_what_is_undecided_are_met() {
         !whole && exp.max.error() < 2.0 && exp.undecided == 0,
         "{exp:?}"
     );
-    // An input of which the double-double does not tell on which side of a tie it is.
+    // An input for which the double-double does not decide the side of a tie.
     let below_2 = first(2.0) - 1;
     let fma = (sweep("reciprocal-intel-fma").compiled().scalar)(below_2, 1);
     assert_eq!((fma.misrounded, fma.undecided), (0, 1), "{fma:?}");
@@ -316,7 +316,7 @@ fn the_faulty_kernel_has_every_fault() {
     assert!(block.max.exists() && counted > 0 && counted < block.count);
 }
 
-/// Column by column, a sweep of kernels comes out as in its compiled loop.
+/// Column by column, a sweep of kernels has the results of its compiled loop.
 #[test]
 fn columns_are_judged_as_in_the_compiled_loop() {
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {

@@ -1,13 +1,13 @@
-//! How many registers a value should have: found by trying.
+//! The number of registers per value, chosen by measurement.
 //!
-//! A wide group hides the latency of a chain of dependent operations; it also needs more registers, and what does not
-//! fit is spilled. Where the best width lies depends on the kernel's live values, on the processor's latencies and on
-//! what the compiler makes of both: on AVX2, `exp` is fastest with four registers and the compensated Horner scheme with
-//! two. No rule that looks at the kernel alone distinguishes these, and a trial costs about a thousandth of a second, once a
-//! sweep and process. All widths give the same bits.
+//! A wide group hides the latency of a chain of dependent operations; it also needs more registers, and values that do
+//! not fit are spilled. The best width depends on the kernel's live values, on the processor's latencies and on the
+//! compiler: on AVX2, `exp` is fastest with four registers and the compensated Horner scheme with two. No rule based on
+//! the kernel alone distinguishes these, and a measurement takes about a millisecond, once per sweep and process. All
+//! widths give the same bits.
 //!
-//! Two widths, because each is compiled: with eight registers a value as a third, which is best for a bare Horner scheme
-//! only, the built-in sweeps took three times as long to compile as with one width.
+//! There are two widths, because each is compiled: with a third of eight registers per value, which is best only for a
+//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 use super::eval_chunk::EvalChunk;
 use super::reduce::{CHUNK, Chunk};
 
-/// Widths that a kernel is compiled with.
+/// The number of widths for which a kernel is compiled.
 pub const WIDTHS: usize = 2;
-/// Times that each is tried; the shortest counts, since what else the machine does only makes it longer. With 7 the
-/// logarithm's polynomial had the wrong width in one process of three.
+/// The number of measurements of each; the shortest counts, since other load on the machine only makes it longer. With
+/// 7 the logarithm's polynomial had the wrong width in one process of three.
 const TRIALS: usize = 25;
-/// From so many keys on a trial is worth its time.
+/// From this number of keys on, a measurement is worth its time.
 const WORTH: u64 = 64 * CHUNK as u64;
 
 /// The fastest variant of a kernel, by the address of its narrowest.
@@ -29,7 +29,7 @@ static CHOSEN: Mutex<Option<HashMap<usize, EvalChunk>>> = Mutex::new(None);
 
 #[cfg(test)]
 thread_local! {
-    /// The width that a test wants.
+    /// The width that a test requests.
     pub static WANTED: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
 }
 
@@ -45,7 +45,7 @@ pub fn choose(
         return variants[width];
     }
     let kernel = variants[0] as usize;
-    // A panic of a kernel leaves the map as it was.
+    // A panic of a kernel leaves the map unchanged.
     let chosen = || CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(&variant) = chosen().as_ref().and_then(|map| map.get(&kernel)) {
         return variant;

@@ -16,7 +16,7 @@ impl<I: Isa> DcDouble<I> {
     /// Stores the lanes; NaNs become canonical.
     ///
     /// # Panics
-    /// When the slice is shorter than `I::LANES`.
+    /// If the slice is shorter than `I::LANES`.
     #[inline(always)]
     pub fn store(self, out: &mut [f64]) {
         self.isa.store_f64(self.isa.canonical_f64(self.v), out);
@@ -159,7 +159,7 @@ pub struct DcDoubleDouble<I: Isa> {
 }
 
 impl<I: Isa> DcDoubleDouble<I> {
-    /// Of two words, taken as they are.
+    /// A double-double of two words, which are not normalised.
     #[inline(always)]
     #[must_use]
     pub fn new(hi: DcDouble<I>, lo: DcDouble<I>) -> Self {

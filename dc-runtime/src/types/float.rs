@@ -16,7 +16,7 @@ impl<I: Isa> DcFloat<I> {
     /// Stores the lanes; NaNs become canonical.
     ///
     /// # Panics
-    /// When the slice is shorter than `I::LANES`.
+    /// If the slice is shorter than `I::LANES`.
     #[inline(always)]
     pub fn store(self, out: &mut [f32]) {
         self.isa.store_f32(self.isa.canonical_f32(self.v), out);

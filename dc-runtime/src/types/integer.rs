@@ -3,7 +3,7 @@
 use super::{DcDouble, DcFloat, lanes};
 use crate::isa::Isa;
 
-/// What may stand on the right of a shift of `T`: the same lanes, or a constant.
+/// Types of the right operand of a shift of `T`: the same lanes, or a constant.
 #[diagnostic::on_unimplemented(
     message = "cannot shift `{T}` by `{Self}`",
     label = "a shift amount is an integer literal, an index, or lanes of the shifted type"
@@ -26,7 +26,7 @@ impl<I: Isa> DcLong<I> {
     /// Stores the lanes.
     ///
     /// # Panics
-    /// When the slice is shorter than `I::LANES`.
+    /// If the slice is shorter than `I::LANES`.
     #[inline(always)]
     pub fn store(self, out: &mut [i64]) {
         self.isa.store_i64(self.v, out);
@@ -57,7 +57,7 @@ impl<I: Isa> DcLong<I> {
     pub fn clamp(self, lo: Self, hi: Self) -> Self {
         hi.min(lo.max(self))
     }
-    /// Shift right bringing in zeros; the amount counts modulo the width.
+    /// Shift right with zeros shifted in; the amount is taken modulo the width.
     #[inline(always)]
     #[must_use]
     pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {
@@ -115,7 +115,7 @@ impl<I: Isa> DcInt<I> {
     /// Stores the lanes.
     ///
     /// # Panics
-    /// When the slice is shorter than `I::LANES`.
+    /// If the slice is shorter than `I::LANES`.
     #[inline(always)]
     pub fn store(self, out: &mut [i32]) {
         self.isa.store_i32(self.v, out);
@@ -146,7 +146,7 @@ impl<I: Isa> DcInt<I> {
     pub fn clamp(self, lo: Self, hi: Self) -> Self {
         hi.min(lo.max(self))
     }
-    /// Shift right bringing in zeros; the amount counts modulo the width.
+    /// Shift right with zeros shifted in; the amount is taken modulo the width.
     #[inline(always)]
     #[must_use]
     pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {

@@ -4,7 +4,7 @@ use super::{Selectable, lanes};
 use crate::isa::Isa;
 
 lanes! {
-    /// Lanes of truth values: what a comparison of lanes gives.
+    /// Lanes of truth values: the result of a comparison of lanes.
     DcMask, Mask, bool, splat_mask, load_mask, select_mask
 }
 
@@ -12,7 +12,7 @@ impl<I: Isa> DcMask<I> {
     /// Stores the lanes.
     ///
     /// # Panics
-    /// When the slice is shorter than `I::LANES`.
+    /// If the slice is shorter than `I::LANES`.
     #[inline(always)]
     pub fn store(self, out: &mut [bool]) {
         self.isa.store_mask(self.v, out);
@@ -23,13 +23,13 @@ impl<I: Isa> DcMask<I> {
     pub fn select<T: Selectable<I>>(self, a: T, b: T) -> T {
         T::select(self, a, b)
     }
-    /// Whether any lane is true. Not for kernels: for loops around them.
+    /// Whether any lane is true. This is not for kernels but for loops around them.
     #[inline(always)]
     #[must_use]
     pub fn any(self) -> bool {
         self.isa.any(self.v)
     }
-    /// Number of true lanes. Not for kernels: for loops around them.
+    /// Number of true lanes. This is not for kernels but for loops around them.
     #[inline(always)]
     #[must_use]
     pub fn count(self) -> u32 {

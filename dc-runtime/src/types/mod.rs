@@ -1,7 +1,8 @@
-//! Lane types of the language: what `DcDouble` and its siblings are inside a kernel.
+//! Lane types of the language: `DcDouble` and the other types of values in a kernel.
 //!
 //! A value carries its ISA token, so operations need no argument for it and are safe. Each operation has one bitwise
-//! meaning, written in `docs/operations.md`; where NaN is looked at as bits or for its sign it is canonical first.
+//! meaning, written in `docs/operations.md`; where an operation uses the bits or the sign of a NaN, the NaN is first
+//! made canonical.
 
 mod double;
 mod float;
@@ -17,7 +18,7 @@ pub use mask::DcMask;
 
 use crate::isa::Isa;
 
-/// A lane value, or something made of lane values, from which a token can be taken.
+/// A lane value, or a type made of lane values, which carries a token.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a lane value",
     label = "expected `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt` or `DcMask`"
@@ -29,7 +30,7 @@ pub trait HasIsa {
     fn isa(&self) -> Self::Isa;
 }
 
-/// Values that can be chosen lane by lane: lane types and tuples of them.
+/// Values that can be selected lane by lane: lane types and tuples of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be chosen lane by lane",
     label = "assigned or returned in an arm of an `if` on a `DcMask`",
@@ -73,7 +74,7 @@ macro_rules! lanes {
             /// The first lanes of a slice.
             ///
             /// # Panics
-            /// When the slice is shorter than `I::LANES`.
+            /// If the slice is shorter than `I::LANES`.
             #[inline(always)]
             pub fn load(isa: I, x: &[$plain]) -> Self {
                 Self { v: isa.$load(x), isa }
@@ -83,7 +84,7 @@ macro_rules! lanes {
 }
 pub(crate) use lanes;
 
-/// The directed operations of a floating-point type, a line of methods a direction.
+/// The directed operations of a floating-point type, one line of methods per direction.
 macro_rules! directed {
     (
         $one:ident(1.0), $neg:ident, $add_f:ident, $mul_f:ident, $div_f:ident, $sqrt_f:ident, $fma_f:ident;
@@ -135,7 +136,8 @@ macro_rules! directed {
 }
 pub(crate) use directed;
 
-/// IEEE 754-2019's `minimum` and `maximum`, and `clamp`: as `kernels_gen::lower` writes them out, in the same order.
+/// IEEE 754-2019's `minimum` and `maximum`, and `clamp`: the operations and their order are those of
+/// `kernels_gen::lower`.
 macro_rules! composed {
     ($eq:ident, $ne:ident, $select:ident, $bits:ident, $less:ident, $zero:ident) => {
         /// The smaller; NaN if either is, and −0 is less than +0.
@@ -150,13 +152,14 @@ macro_rules! composed {
         pub fn maximum(self, b: Self) -> Self {
             self.extremum(b, b.max(self), self)
         }
-        /// `lo` below it, `hi` above it: a NaN stays, and one as a bound is none. `hi` where `lo` is greater.
+        /// `lo` if it is below it, `hi` if it is above it; a NaN stays, and a NaN as a bound has no effect. `hi` where
+        /// `lo` is greater.
         #[inline(always)]
         #[must_use]
         pub fn clamp(self, lo: Self, hi: Self) -> Self {
             hi.min(lo.max(self))
         }
-        /// Of equal operands `b` where `signed` is negative; `b` if it is NaN.
+        /// The extremum: of equal operands, `b` where `signed` is negative; `b` if it is NaN.
         #[inline(always)]
         fn extremum(self, b: Self, chosen: Self, signed: Self) -> Self {
             let isa = self.isa;

@@ -1,5 +1,5 @@
-//! Every operator and method of the language on lane values, on every instruction set, against the interpreter running
-//! the one instruction that it stands for.
+//! Every operator and method of the language on lane values, on every instruction set, compared with the interpreter's
+//! result of the one instruction that it stands for.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ trait Dc: Lane {
     type Value<I: Isa>: Copy;
     const PRIM: Option<Prim>;
     fn value<I: Isa>(isa: I, lanes: Self::Of<I>) -> Self::Value<I>;
-    /// Lanes as they leave a kernel.
+    /// Lanes after leaving a kernel.
     fn lanes<I: Isa>(value: Self::Value<I>) -> Self::Of<I>;
 }
 macro_rules! dc {
@@ -57,7 +57,7 @@ impl Dc for () {
     fn lanes<I: Isa>((): ()) {}
 }
 
-/// One operation on values of the language: its arguments and result, and how a kernel does it.
+/// One operation on values of the language: its arguments and result, and its expression in a kernel.
 macro_rules! case {
     ($name:ident<$isa:ident: $i:ident>($a:ident: $A:ty, $b:ident: $B:ty, $c:ident: $C:ty) -> $r:ty = $e:expr) => {
         enum $name {}
@@ -148,7 +148,7 @@ fn program(kind: InstKind, params: &[Prim], ty: Prim, tables: Vec<TableData>) ->
     }
 }
 
-/// Holds what lanes gave against what the interpreter gives for one instruction.
+/// Compares the lanes' results with the interpreter's for one instruction.
 fn compare(
     what: &str,
     program: &Program,
@@ -177,7 +177,7 @@ fn compare(
     ))
 }
 
-/// Fails with all that is wrong.
+/// Fails with all failures listed.
 fn report(wrong: Vec<Option<String>>) {
     let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -190,7 +190,7 @@ fn check<O: Lanewise<A: Dc, B: Dc, C: Dc>, I: Isa>(isa: I, op: Op) -> Option<Str
     })
 }
 
-/// What lanes make of rows, if they do not panic.
+/// The lanes' results for rows, if they do not panic.
 type OnRows<'a> = dyn Fn(&[[u64; 3]]) -> Option<Vec<u64>> + 'a;
 
 /// The same, compiled once for all cases.
@@ -308,7 +308,7 @@ cases! {
     Select [f64 f32 i64 i32 bool](m: bool, a: T, b: T) -> T = ops::merge(m, Some(a), Some(b));
 }
 
-/// Shifts by a literal (`u32`) and by an index (`usize`) are shifts by that many in every lane.
+/// Shifts by a literal (`u32`) and by an index (`usize`) are shifts by that amount in every lane.
 fn check_shifts<I: Isa>(isa: I) {
     let mut wrong = Vec::new();
     macro_rules! by {
@@ -356,7 +356,7 @@ fn check_tables<I: Isa>(isa: I) {
             case!(This<isa: J>(i: $index, y: (), z: ()) -> $lane = ops::table(isa, &TABLE[..], i));
             let index = prims::<This>();
             let mut rows = rows(&[values_of(index[0])], I::LANES);
-            // Besides edges, indices in and around the table.
+            // In addition to edge values, indices in and around the table.
             for (i, row) in rows.iter_mut().enumerate().skip(I::LANES).step_by(3) {
                 row[0] = ((i % 24) as $index - 8).word();
             }
@@ -504,7 +504,7 @@ fn every_operation_is_tried() {
             Select,
         ]
     };
-    // An operation that is new does not compile here: it belongs into `ops`, or beside `directed`.
+    // A new operation does not compile here: it must be added to `ops`, or treated like `directed`.
     let listed = |op: Op| {
         use Op::*;
         match op {
@@ -544,7 +544,7 @@ fn every_operation_is_tried() {
     }
 }
 
-/// A word is a mask as the interpreter takes it: true unless zero.
+/// The interpreter reads a word as a mask: it is true unless zero.
 #[test]
 fn mask_words() {
     for word in [0, 1, 2, 1 << 63] {

@@ -1,4 +1,4 @@
-//! The fast paths against the metric, and the metric against integers.
+//! The fast paths, compared with the metric, and the metric, compared with integers.
 
 use super::*;
 use crate::DoubleDouble;
@@ -6,7 +6,7 @@ use crate::model::block::{
     FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
 
-/// Numbers of every kind, and such as are close to them.
+/// Numbers of every kind, and numbers close to them.
 fn numbers() -> impl Iterator<Item = f64> {
     let powers = [
         0u64, 1, 51, 52, 53, 896, 897, 1000, 1023, 1150, 1151, 2046, 2047,
@@ -22,7 +22,7 @@ fn numbers() -> impl Iterator<Item = f64> {
     all.flat_map(|b| [f64::from_bits(b), -f64::from_bits(b)])
 }
 
-/// Whether the fast path held; its verdict must then be the metric's.
+/// Whether the fast path held; its results must then be the metric's.
 fn same(judged: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: &str) -> bool {
     let (error, bin, misrounded, mixed, holds) = short;
     let says = holds && error.abs() < 2.0;
@@ -30,7 +30,7 @@ fn same(judged: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: 
         assert_eq!(error.to_bits(), judged.0.to_bits(), "{what}");
         assert_eq!(bin & 7, judged.1, "{what}");
         assert_eq!(i64::from(misrounded) * FLAG_MISROUNDED, judged.2, "{what}");
-        // By this the loops count them.
+        // The loops count misrounded inputs by this property.
         assert_eq!(misrounded, judged.1 >= 2, "{what}");
         assert_eq!(mixed, judged.3, "{what}");
     }
@@ -88,7 +88,7 @@ fn judged(result: f64, hi: f64, lo: f64, scale: i64) -> (f64, i64) {
     (error, flags)
 }
 
-/// `x 2^e` of a number that stays normal.
+/// `x 2^e` for a number that stays normal.
 fn times(x: f64, e: i64) -> f64 {
     x * 2f64.powi((e / 2) as i32) * 2f64.powi((e - e / 2) as i32)
 }
@@ -98,7 +98,7 @@ fn a_scale_changes_nothing_but_where_the_words_are() {
     let mut random = 7u64;
     let mut next = || crate::search::points::split_mix(&mut random);
     for i in 0..100_000 {
-        // References around one, results a few ULP off, both moved along by powers of two.
+        // References around one, results that differ by a few ULP, both scaled by powers of two.
         let hi = f64::from_bits(0x3ff0_0000_0000_0000 | next() >> 12);
         let lo = hi * f64::EPSILON * ((next() >> 11) as f64 * 2f64.powi(-54) - 0.25);
         let result = f64::from_bits(hi.to_bits().wrapping_add(next() % 9).wrapping_sub(4));
@@ -126,7 +126,7 @@ fn subnormal_results_are_judged_by_the_unrounded_reference() {
     let tiny = f64::from_bits;
     let (right, wrong) = (0, FLAG_MISROUNDED);
     for (result, hi, lo, scale, want) in [
-        // 2.25 and 2.75 of the least subnormal, by 2 and 3 of it.
+        // References of 2.25 and 2.75 times the least subnormal, results of 2 and 3 times.
         (tiny(2), 2.25, 0.0, -1074, (-0.25, right)),
         (tiny(3), 2.25, 0.0, -1074, (0.75, wrong)),
         (tiny(3), 2.75, 0.0, -1074, (0.25, right)),
@@ -139,7 +139,7 @@ fn subnormal_results_are_judged_by_the_unrounded_reference() {
         (0.0, 0.75, 0.0, -1074, (-0.75, wrong)),
         // Far below.
         (0.0, 1.0, 0.0, -1094, (-(2f64.powi(-20)), right)),
-        // The last place of the second word counts: 1.5 - 2^-40.
+        // The last place of the second word matters: 1.5 - 2^-40.
         (
             tiny(1),
             1.5,
@@ -154,7 +154,7 @@ fn subnormal_results_are_judged_by_the_unrounded_reference() {
             -1074,
             (0.5 + 2f64.powi(-40), wrong),
         ),
-        // In the least normal binade the unit is the same; from 2^-1021 on twice that.
+        // In the least normal binade the unit is the same; from 2^-1021 on it is twice as large.
         (
             f64::MIN_POSITIVE,
             1.0,
@@ -169,7 +169,7 @@ fn subnormal_results_are_judged_by_the_unrounded_reference() {
             -1021,
             (-0.25, right),
         ),
-        // The wrong zero.
+        // Zero with the wrong sign.
         (-0.0, 0.25, 0.0, -1074, (-0.25, FLAG_ZERO_SIGN)),
         (0.0, -0.25, 0.0, -1074, (0.25, FLAG_ZERO_SIGN)),
         (-0.0, 0.0, 0.0, -1074, (0.0, FLAG_ZERO_SIGN)),
@@ -225,7 +225,7 @@ fn what_the_reference_cannot_decide_is_undecided() {
     let (coarse, plain) = (FLAG_UNDECIDED | FLAG_EXCLUDED, 0);
     let one = ONE_WORD;
     for (result, hi, lo, scale, want) in [
-        // Ties, and what is 2^-46 and 2^-44 of an ULP beside them.
+        // Ties, and errors 2^-46 and 2^-44 ULP beside them.
         (1.0, 1.0, near, 0, (-0.5, FLAG_UNDECIDED)),
         (
             1.0,
@@ -258,7 +258,7 @@ fn what_the_reference_cannot_decide_is_undecided() {
         (f64::from_bits(2), 2.5, 0.0, -1074, (-0.5, FLAG_UNDECIDED)),
         (0.0, 0.5, 0.0, -1074, (-0.5, FLAG_UNDECIDED)),
         (-0.0, 0.5, 0.0, -1074, (-0.5, FLAG_UNDECIDED)),
-        // Half an ULP above the largest number: infinite, unless it is the reference's error.
+        // Half an ULP above the largest number: the reference is infinite, unless this is within its error.
         (
             f64::MAX,
             2f64.next_down(),
@@ -273,7 +273,7 @@ fn what_the_reference_cannot_decide_is_undecided() {
             1023,
             (0.0, coarse),
         ),
-        // Too coarse: no second word, or a scale that is none.
+        // The reference is too coarse: it has no second word, or an invalid scale.
         (1e-310, 1e-310, 0.0, 0, (0.0, coarse)),
         (1e-310, 2f64.powi(-972), 0.0, 0, (0.0, coarse)),
         (2f64.powi(-971), 2f64.powi(-971), 0.0, 0, (0.0, plain)),

@@ -1,6 +1,6 @@
-//! What AVX2 has no instruction for, on one register or, where 32-bit and 64-bit lanes meet, on a unit.
+//! Operations for which AVX2 has no instruction, on one register or, where 32-bit and 64-bit lanes meet, on a unit.
 //!
-//! All functions are compiled with AVX2 and FMA and are called only from functions that are, or under a token.
+//! All functions are compiled with AVX2 and FMA and are called only from functions that are, or with a token.
 
 mod convert;
 mod gather;
@@ -46,7 +46,7 @@ avx2! {
     fn round_ties_even_f64(a: __m256d) -> __m256d {
         _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
     }
-    /// The comparison of `is_nan`, so that a value for which both are asked is compared once.
+    /// The same comparison as in `is_nan`, so that a value that needs both is compared once.
     fn canonical_f64(a: __m256d) -> __m256d {
         let nan = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7ff8_0000_0000_0000));
         _mm256_blendv_pd(a, nan, _mm256_cmp_pd::<_CMP_NEQ_UQ>(a, a))
@@ -78,7 +78,7 @@ avx2! {
     fn amount_i64(n: __m256i) -> __m256i { _mm256_and_si256(n, _mm256_set1_epi64x(63)) }
     fn shl_i64(a: __m256i, n: __m256i) -> __m256i { _mm256_sllv_epi64(a, amount_i64(n)) }
     fn shr_logical_i64(a: __m256i, n: __m256i) -> __m256i { _mm256_srlv_epi64(a, amount_i64(n)) }
-    /// Logical shift, then the sign bit, shifted along, is extended upwards: `(x ^ s) − s`.
+    /// A logical shift; then the shifted sign bit `s` is extended upwards: `(x ^ s) − s`.
     fn shr_i64(a: __m256i, n: __m256i) -> __m256i {
         let n = amount_i64(n);
         let sign = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), n);
@@ -100,7 +100,7 @@ macro_rules! memory {
         #[target_feature(enable = "avx2,fma")]
         #[inline]
         pub(super) unsafe fn $name($($a: $t),*) $(-> $r)? {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $body }
         }
     )+};

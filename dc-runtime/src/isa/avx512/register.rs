@@ -1,6 +1,7 @@
-//! What is not one intrinsic without parameters, on one register or, where 32-bit and 64-bit lanes meet, on a unit.
+//! Operations that are not a single intrinsic without parameters, on one register or, where 32-bit and 64-bit lanes
+//! meet, on a unit.
 //!
-//! All functions are compiled with the features and are called only from functions that are, or under a token.
+//! All functions are compiled with the features and are called only from functions that are, or with a token.
 
 mod convert;
 mod gather;
@@ -50,7 +51,7 @@ avx512! {
     fn round_ties_even_f64(a: __m512d) -> __m512d {
         _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
     }
-    /// The comparison of `is_nan`, so that a value for which both are asked is compared once.
+    /// The same comparison as in `is_nan`, so that a value that needs both is compared once.
     fn canonical_f64(a: __m512d) -> __m512d {
         let nan = _mm512_castsi512_pd(_mm512_set1_epi64(0x7ff8_0000_0000_0000));
         _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(a, a), a, nan)
@@ -93,7 +94,7 @@ macro_rules! memory {
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
         #[inline]
         pub(super) unsafe fn $name($($a: $t),*) $(-> $r)? {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $body }
         }
     )+};

@@ -1,4 +1,4 @@
-//! Runs an operation on lanes and compares each lane with what it means.
+//! Runs an operation on lanes and compares each lane with the operation's meaning.
 //!
 //! Everything but the loop over groups works on words, so that it is compiled once and not for each of the hundreds of
 //! pairs of operation and instruction set.
@@ -9,7 +9,7 @@ use super::lane::Lane;
 use super::values::Rng;
 use crate::isa::{Isa, WithIsa};
 
-/// Something to do with lanes, of one to three arguments.
+/// A computation on lanes with one to three arguments.
 pub(crate) trait Lanewise {
     type A: Lane;
     type B: Lane;
@@ -23,16 +23,16 @@ pub(crate) trait Lanewise {
     ) -> <Self::R as Lane>::Of<I>;
 }
 
-/// The same with what it means.
+/// A computation on lanes with its meaning.
 pub(crate) trait Operation: Lanewise {
     const NAME: &'static str;
-    /// Whether the bits of a NaN are part of the result; otherwise any NaN is as good as another.
+    /// Whether the bits of a NaN are part of the result; otherwise all NaNs are equal.
     const NAN_BITS: bool;
-    /// The operation on one lane, in other words.
+    /// The operation on one lane, written differently.
     fn meaning(a: Self::A, b: Self::B, c: Self::C) -> Self::R;
 }
 
-/// How much less to try: `DC_TEST_SCALE=n` divides the number of cases by n, for emulators.
+/// The reduction of the tests: `DC_TEST_SCALE=n` divides the number of cases by n, for emulators.
 pub(crate) fn scale() -> usize {
     std::env::var("DC_TEST_SCALE").map_or(1, |n| {
         n.parse()
@@ -42,7 +42,7 @@ pub(crate) fn scale() -> usize {
     })
 }
 
-/// What is to be known of a type to make and show its values as words.
+/// The functions of a type by which its values are generated and printed as words.
 #[derive(Clone, Copy)]
 pub(crate) struct Type {
     edges: fn() -> Vec<u64>,
@@ -59,7 +59,8 @@ pub(crate) const fn of<T: Lane>() -> Type {
     }
 }
 
-/// All combinations of edges, at many positions in the group, and random rows; a multiple of `lanes` in number.
+/// All combinations of edge values, at many positions in the group, and random rows; their number is a multiple of
+/// `lanes`.
 pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
     let rng = &mut Rng::new(1);
     let scale = scale();
@@ -68,7 +69,7 @@ pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
         for (i, ty) in types.iter().enumerate() {
             row[i] = (ty.random)(rng);
         }
-        // Now and then the second is a neighbour of the first: equal, or cancelling.
+        // Some rows have a second argument next to the first: equal, or cancelling.
         if types.len() > 1 && rng.below(4) == 0 {
             row[1] = row[0] ^ rng.below(4) ^ rng.below(2) << 63;
         }
@@ -86,7 +87,7 @@ pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
         };
         edges = edges.into_iter().flat_map(with).collect();
     }
-    // Combinations of three are many: thinned where time is short. The step is odd, so all values stay.
+    // There are many combinations of three: fewer are taken where time is short. The step is odd, so all values occur.
     let step = if edges.len() > 20_000 { scale | 1 } else { 1 };
     let mut rows: Vec<[u64; 3]> = edges.iter().step_by(step).copied().collect();
     while rows.len() < 16 * lanes {
@@ -102,8 +103,8 @@ pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
     rows
 }
 
-/// Columns of arguments, and one for the results. It knows no operation, so that what makes and reads columns is compiled
-/// once for each combination of types.
+/// Columns of arguments, and one for the results. The type does not depend on the operation, so that the code that
+/// makes and reads columns is compiled once for each combination of types.
 struct Columns<'a, A, B, C, R> {
     a: &'a [A],
     b: &'a [B],
@@ -135,15 +136,15 @@ fn column<T: Lane>(rows: &[[u64; 3]], i: usize) -> Vec<T> {
     rows.iter().map(|row| T::of_word(row[i])).collect()
 }
 
-/// What lanes make of rows, a multiple of the lanes in number; none if it panics.
+/// The results of lanes for rows, whose number is a multiple of the lanes'; none if the operation panics.
 pub(crate) fn run_rows<O: Lanewise, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Option<Vec<u64>> {
     run_columns(rows, &mut |columns| isa.run(Over::<O>(columns)))
 }
 
-/// What runs an operation.
+/// A function that runs an operation.
 type OnColumns<'a, A, B, C, R> = dyn for<'c> FnMut(Columns<'c, A, B, C, R>) + 'a;
 
-/// What depends neither on the operation nor on the instruction set.
+/// The part that depends neither on the operation nor on the instruction set.
 #[inline(never)]
 fn run_columns<A: Lane, B: Lane, C: Lane, R: Lane>(
     rows: &[[u64; 3]],
@@ -156,29 +157,29 @@ fn run_columns<A: Lane, B: Lane, C: Lane, R: Lane>(
         c: &column(rows, 2),
         out: &mut out,
     };
-    // A mask that is no mask panics where it is stored; what else is wrong is worth knowing too.
+    // A value that is no mask panics where it is stored; the other tests shall run nevertheless.
     catch_unwind(AssertUnwindSafe(|| run(columns))).ok()?;
     Some(out.iter().map(|x| x.word()).collect())
 }
 
-/// The first row on which lanes and meaning part.
+/// The first row for which the lanes' result differs from the meaning.
 pub(crate) fn check<O: Operation, I: Isa>(isa: I) -> Result<(), String> {
     check_rows::<O, I>(isa, &rows(Meaning::of::<O>().types(), I::LANES))
 }
 
-/// The same for rows given.
+/// The same for given rows.
 pub(crate) fn check_rows<O: Operation, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Result<(), String> {
     compare(Meaning::of::<O>(), rows, run_rows::<O, I>(isa, rows))
 }
 
-/// What an operation means, for all instruction sets.
+/// The meaning of an operation, for all instruction sets.
 struct Meaning {
     name: &'static str,
     types: [Type; 3],
-    /// How many of the types are arguments.
+    /// The number of the types that are arguments.
     arguments: usize,
     result: Type,
-    /// Tells for a row what is wanted and whether that is what is got.
+    /// Returns for a row the expected result, and whether the result is right.
     judge: fn([u64; 3], u64) -> (u64, bool),
 }
 

@@ -1,4 +1,4 @@
-//! Directed roundings against the interpreter, which cuts exact values off in integers.
+//! Directed roundings, compared with the interpreter, which truncates exact values as integers.
 
 use std::cell::Cell;
 
@@ -11,8 +11,8 @@ use super::values::Rng;
 use crate::isa::{Direction, Isa};
 
 thread_local! {
-    /// The direction that the operations below are tried in. Not a constant of each, which would be three times the
-    /// code to compile; with constant directions they are tried through the types (`crate::types::tests`).
+    /// The direction in which the operations below are tested. It is not a constant of each operation, for which three
+    /// times the code would be compiled; the tests of the types use constant directions (`crate::types::tests`).
     static DIRECTION: Cell<Direction> = const { Cell::new(Direction::Zero) };
 }
 
@@ -86,7 +86,7 @@ operations! {
     fma_directed_f32(a: f32, b: f32, c: f32) -> F32 = Fma;
 }
 
-/// The rows that every operation is tried at; fewer of three operands where time is short.
+/// The rows on which every operation is tested; fewer rows of three operands where time is short.
 fn structured(ty: Prim, arith: Arith, lanes: usize) -> Vec<[u64; 3]> {
     let lane = if ty == Prim::F64 {
         of::<f64>()
@@ -101,7 +101,8 @@ fn structured(ty: Prim, arith: Arith, lanes: usize) -> Vec<[u64; 3]> {
     rows
 }
 
-/// Digits of a significand after the leading one, and the exponents of the smallest normal and the largest number.
+/// The number of significand digits after the leading one, and the exponents of the smallest normal and the largest
+/// number.
 fn format(ty: Prim) -> (u32, i64, i64) {
     match ty {
         Prim::F64 => (52, -1022, 1023),
@@ -109,8 +110,8 @@ fn format(ty: Prim) -> (u32, i64, i64) {
     }
 }
 
-/// A number of the binade of `2^exponent` (subnormal below the smallest, the largest binade above it), of many digits
-/// or few.
+/// A number of the binade of `2^exponent` (subnormal below the smallest, of the largest binade above it), with many
+/// digits or few.
 fn number(ty: Prim, rng: &mut Rng, exponent: i64) -> u64 {
     let (digits, min, max) = format(ty);
     let hidden = 1u64 << digits;
@@ -123,7 +124,7 @@ fn number(ty: Prim, rng: &mut Rng, exponent: i64) -> u64 {
     magnitude | (rng.below(2) << (digits + if ty == Prim::F64 { 11 } else { 8 }))
 }
 
-/// Rows whose results are subnormal, next to overflow or ordinary, whose residuals underflow, or hang on an addend far
+/// Rows whose results are subnormal, next to overflow or ordinary; whose residuals underflow, depend on an addend far
 /// away, or cancel.
 fn hard(ty: Prim, arith: Arith, lanes: usize) -> Vec<[u64; 3]> {
     let rng = &mut Rng::new(9);

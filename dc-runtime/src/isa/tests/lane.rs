@@ -1,4 +1,4 @@
-//! What one lane is outside, to write tests once for all types.
+//! The type of one lane outside of kernels, so that tests are written once for all types.
 
 use core::fmt::Debug;
 
@@ -10,7 +10,7 @@ pub(crate) trait Lane: Copy + Debug + 'static {
     /// A group of lanes.
     type Of<I: Isa>: Copy;
     const ZERO: Self;
-    /// How many arguments it stands for: 1, or 0 for `()`.
+    /// The number of arguments that it stands for: 1, or 0 for `()`.
     const COUNT: usize = 1;
     fn load<I: Isa>(isa: I, x: &[Self]) -> Self::Of<I>;
     fn store<I: Isa>(isa: I, v: Self::Of<I>, out: &mut [Self]);
@@ -18,7 +18,7 @@ pub(crate) trait Lane: Copy + Debug + 'static {
     fn random(rng: &mut Rng) -> Self;
     /// Bits, zero-extended.
     fn word(self) -> u64;
-    /// The inverse, of the low bits.
+    /// The inverse, from the low bits.
     fn of_word(word: u64) -> Self;
     fn is_nan(self) -> bool {
         false
@@ -195,9 +195,9 @@ impl<I: Isa> WithIsa<I> for StoreMask<'_, I> {
     }
 }
 
-/// A mask stored, and used in every other way, which must agree: an instruction may look at one bit of a lane only.
+/// A mask stored, and used in every other way, which must agree: an instruction may use only one bit of a lane.
 ///
-/// Compiled once an instruction set and not in each operation: it is much code.
+/// It is compiled once per instruction set and not in each operation, because it is much code.
 #[inline(never)]
 fn store_mask<I: Isa>(isa: I, m: I::Mask, out: &mut [bool]) {
     isa.run(StoreMask::<I>(m, out));

@@ -1,17 +1,17 @@
-//! The lanewise operations and what each means on one lane, in plain Rust: integers through `i128`, floats through the
-//! standard library's scalar functions.
+//! The lanewise operations and the meaning of each on one lane, in plain Rust: integers through `i128`, floats through
+//! the standard library's scalar functions.
 
 use super::check::{Lanewise, Operation, check};
 use super::lane::Lane;
 use crate::isa::Isa;
 
-/// Implements [`Operation`] for a type named as the method. A line ends in `bits` where the bits of a NaN count.
+/// Implements [`Operation`] for a type named as the method. A line ends in `bits` where the bits of a NaN are compared.
 macro_rules! operations {
     ($($name:ident($($args:tt)*) -> $r:ty = |$($p:ident),+| $e:expr $(, $bits:ident)?;)+) => {
         $(operations!(@one $name ($($args)*) $r, [$($p)+] $e, ($($bits)?));)+
         /// The methods in this table.
         pub(super) const NAMES: &[&str] = &[$(stringify!($name)),+];
-        /// What is wrong with each of them.
+        /// Tests all of them; returns their failures.
         pub(super) fn check_all<I: Isa>(isa: I) -> Vec<String> {
             [$(check::<$name, I>(isa)),+].into_iter().filter_map(Result::err).collect()
         }

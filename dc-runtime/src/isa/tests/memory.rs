@@ -1,4 +1,4 @@
-//! Lanes in and out, and counts of masks.
+//! Loads and stores of lanes, and counts of masks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,7 +6,7 @@ use super::lane::Lane;
 use super::values::Rng;
 use crate::isa::{Isa, WithIsa};
 
-/// What a level can be asked to do with one lane type: the methods under test, by hand, as no two have one shape.
+/// The methods of a level for one lane type, listed by hand because their signatures differ.
 trait Moves: Lane + PartialEq {
     fn splat<I: Isa>(isa: I, x: Self) -> Self::Of<I>;
     fn sample() -> Vec<Self>;
@@ -27,7 +27,7 @@ macro_rules! moves {
 }
 moves! { f64, splat_f64; f32, splat_f32; i64, splat_i64; i32, splat_i32; bool, splat_mask; }
 
-/// The methods that this file tries.
+/// The methods that this file tests.
 pub(super) const NAMES: &[&str] = &[
     "splat_f64",
     "splat_f32",
@@ -74,19 +74,19 @@ fn words<T: Lane>(values: &[T]) -> Vec<u64> {
     values.iter().map(|x| x.word()).collect()
 }
 
-/// Loads and stores at every alignment, of longer slices and of shorter ones.
+/// Loads and stores at every alignment, for slices that are long enough and for shorter ones.
 fn moves<T: Moves, I: Isa>(isa: I) {
     let (name, n) = (std::any::type_name::<T>(), I::LANES);
     let sample = T::sample();
     for at in 0..n + 2 {
-        // Neither more nor less than LANES elements change, whatever lies around them.
+        // Exactly LANES elements change; those around them do not.
         let before: Vec<T> = sample.iter().rev().copied().take(2 * n + 2).collect();
         let mut out = before.clone();
         isa.run(Copy(&sample[3 * at..], &mut out[at..]));
         let mut want = before.clone();
         want[at..at + n].copy_from_slice(&sample[3 * at..][..n]);
         assert_eq!(words(&out), words(&want), "{name} from {at}");
-        // An exact slice, so that one element too many is outside it.
+        // A slice of exact length, so that one element too many is outside of it.
         let (from, mut out) = (sample[at..at + n].to_vec(), vec![T::ZERO; n]);
         isa.run(Copy(&from, &mut out));
         assert_eq!(words(&out), words(&from), "{name}, exact");

@@ -1,9 +1,9 @@
-//! Conformance: every method of [`Isa`] on every instruction set, several group widths, against the same operation
-//! written with the standard library on one lane.
+//! Conformance: every method of [`Isa`] on every instruction set, with several group widths, compared with the same
+//! operation written with the standard library on one lane.
 //!
-//! A test is named after its level (`avx512_4`: four registers a group), so `cargo test avx512` runs one level's. On
-//! a processor without the instructions it is skipped, unless `CRUNCH_REQUIRE` names the level; skips are appended to
-//! the file that `CRUNCH_SKIP_LOG` names.
+//! A test is named after its level (`avx512_4`: four registers per group), so `cargo test avx512` runs the tests of one
+//! instruction set. On a processor without the instructions it is skipped, unless `CRUNCH_REQUIRE` names the level;
+//! skips are appended to the file that `CRUNCH_SKIP_LOG` names.
 
 pub(crate) mod check;
 mod directed;
@@ -23,7 +23,7 @@ use super::Isa;
 use check::{check_rows, scale};
 use values::Rng;
 
-/// The token; or a note that the test named does not run here.
+/// The token; or a note that the named test does not run here.
 pub(crate) fn level<I: Isa>(test: &str) -> Option<I> {
     let isa = I::detect();
     if isa.is_none() {
@@ -40,7 +40,7 @@ pub(crate) fn level<I: Isa>(test: &str) -> Option<I> {
     isa
 }
 
-/// A test of every level for each function `fn(impl Isa)` named.
+/// A test of every level for each named function `fn(impl Isa)`.
 macro_rules! on_every_level {
     ($($test:ident = $f:path;)+) => {$(
         mod $test {
@@ -55,7 +55,7 @@ macro_rules! on_every_level {
             }
         }
     )+};
-    // One width an instruction set, for what is built on its operations.
+    // One width per instruction set, for code that is built on its operations.
     (wide: $($test:ident = $f:path;)+) => {$(
         mod $test {
             use super::*;
@@ -93,8 +93,8 @@ fn check_operations<I: Isa>(isa: I) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where `fma` differs from two roundings, and where the sign of a tiny addend decides a tie; the latter with results
-/// worked out in integers.
+/// Cases in which `fma` differs from two roundings, and in which the sign of a tiny addend decides a tie; the latter
+/// with results computed in integers.
 fn check_fused<I: Isa>(isa: I) {
     let rng = &mut Rng::new(4);
     let n = (4096 / scale()).next_multiple_of(I::LANES);

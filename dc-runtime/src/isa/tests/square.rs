@@ -1,4 +1,4 @@
-//! The sign of zero behind a fused multiply-add of a square, which LLVM believes cannot be negative (`super::fence`).
+//! The sign of zero after a fused multiply-add of a square, which LLVM assumes not to be negative (`super::fence`).
 
 use crate::isa::{Isa, WithIsa};
 
@@ -22,8 +22,8 @@ impl<I: Isa> WithIsa<I> for Sums<'_> {
     }
 }
 
-/// Both squares are 1.6 of the least subnormal and are rounded to two: what is left is negative, and too little to be more
-/// than −0. +0 added to that is +0.
+/// Both squares are 1.6 times the least subnormal and are rounded to twice it: the remainder is negative, and so small
+/// that it is rounded to −0. −0 plus +0 is +0.
 pub(super) fn check_squares<I: Isa>(isa: I) {
     let (x, narrow) = (2.81e-162_f64, 4.735e-23_f32);
     assert!(x.mul_add(x, -(x * x)).to_bits() == 1 << 63, "-0 for {x:e}");

@@ -6,7 +6,7 @@ use super::lane::Lane;
 use super::values::Rng;
 use crate::isa::{Isa, WithIsa};
 
-/// The methods that this file tries.
+/// The methods that this file tests.
 pub(super) const NAMES: &[&str] = &[
     "gather_f64",
     "gather_f32",
@@ -18,13 +18,14 @@ pub(super) const NAMES: &[&str] = &[
     "gather32_i32",
 ];
 
-/// Around every number of entries at which a form of look-up ends: registers are of 4, 8 or 16 entries, and at most four.
+/// Numbers of entries around each limit of a form of look-up: registers are of 4, 8 or 16 entries, and at most four.
 const LENGTHS: &[usize] = &[
     1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65, 100, 1024,
     4095, 4096, 4097,
 ];
 
-/// Indices for a table of `len` entries, and the 32 low bits of each: all around it, far outside, and some whose lower half alone is inside.
+/// Indices for a table of `len` entries, and the 32 low bits of each: all near it, far outside, and some of which only
+/// the lower half is inside.
 fn indices(rng: &mut Rng, len: usize, lanes: usize) -> (Vec<i64>, Vec<i32>) {
     let mut indices: Vec<i64> = (-70..70).chain(i64::edges()).collect();
     indices.extend((-3..3).map(|d| len as i64 + d));
@@ -38,7 +39,7 @@ fn indices(rng: &mut Rng, len: usize, lanes: usize) -> (Vec<i64>, Vec<i32>) {
     (indices, narrow)
 }
 
-/// Where a table can end at a page that must not be read: a read beyond its entries ends the process.
+/// A place for tables that end at an inaccessible page: a read beyond a table's entries ends the process.
 struct Cliff(*mut u8);
 
 impl Cliff {
@@ -62,7 +63,7 @@ impl Cliff {
         }
         const READ_WRITE: c_int = 3;
         const PRIVATE_ANONYMOUS: c_int = 0x22;
-        // SAFETY: a new mapping, of which the upper half becomes inaccessible before anything is there.
+        // SAFETY: a new mapping, whose upper half is made inaccessible before anything is stored there.
         unsafe {
             let at = mmap(
                 core::ptr::null_mut(),
@@ -78,7 +79,7 @@ impl Cliff {
             Self(end)
         }
     }
-    /// Elsewhere the table ends where an allocation ends.
+    /// On other systems the table ends where an allocation ends.
     #[cfg(not(target_os = "linux"))]
     fn new() -> Self {
         let memory = vec![0u64; Self::BYTES / 8].leak();
@@ -88,7 +89,8 @@ impl Cliff {
     /// A copy of the table that ends there.
     fn table<T: Lane>(&mut self, t: &[T]) -> &[T] {
         assert!(size_of_val(t) <= Self::BYTES);
-        // SAFETY: there is room for it; the end is aligned to a page or to eight bytes, so the beginning is to the entries.
+        // SAFETY: the table fits; the end is aligned to a page or to eight bytes, so the beginning is aligned to the
+        // entries.
         unsafe {
             let at = self.0.cast::<T>().sub(t.len());
             at.copy_from_nonoverlapping(t.as_ptr(), t.len());
@@ -97,11 +99,11 @@ impl Cliff {
     }
 }
 
-/// One table, a slice or an array, looked up by both index types. As a kernel's table an array has a length that is known
-/// when the look-up is compiled, and only one form of it is left.
+/// One table, a slice or an array, looked up by both index types. Like a kernel's table, an array has a length that is
+/// known when the look-up is compiled, so that only one form of it remains.
 struct LookUp<'a, T, A>(A, &'a [i64], &'a [i32], &'a mut [T], &'a mut [T]);
 
-/// Table look-ups of one element type, with the lengths of arrays that are tried.
+/// Table look-ups of one element type, with the tested lengths of arrays.
 macro_rules! look_ups {
     ($($check:ident: $t:ty, $by64:ident, $by32:ident, $compare:ident, [$($n:literal),+];)+) => {$(
         impl<I: Isa, A: AsRef<[$t]>> WithIsa<I> for LookUp<'_, $t, A> {
@@ -131,7 +133,7 @@ macro_rules! look_ups {
         }
         fn $check<I: Isa>(isa: I) {
             let rng = &mut Rng::new(3);
-            // From an odd element on, so that a table is aligned to its elements and to no more.
+            // The table begins at an odd element, so that it is aligned to its elements and to no more.
             let pool: Vec<$t> = (0..5000).map(|_| <$t>::random(rng)).collect();
             let cliff = &mut Cliff::new();
             for &len in LENGTHS {
@@ -159,7 +161,7 @@ look_ups! {
     ints: i32, gather_i32, gather32_i32, compare_ints, [8, 40];
 }
 
-/// The entry an index means: modulo a power of two, otherwise the nearest.
+/// The entry for an index: modulo a power of two, otherwise the nearest.
 fn place(i: i64, len: usize) -> usize {
     if len.count_ones() == 1 {
         i128::from(i).rem_euclid(len as i128) as usize

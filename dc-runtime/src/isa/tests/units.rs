@@ -1,4 +1,4 @@
-//! Groups cut into units and put together again, and the order between units, which changes no bits.
+//! Groups are cut into units and rejoined, and units are ordered, which changes no bits.
 
 use super::lane::Lane;
 use super::values::Rng;
@@ -15,7 +15,7 @@ struct Backwards<'a> {
     masks: (&'a [bool], &'a mut [bool]),
 }
 
-/// A group with its units in the opposite order, the first of them `n`.
+/// A group with its units in the opposite order; it has `n` units.
 fn backwards<U: Copy, G: Units<U>>(group: G, n: usize) -> [U; 4] {
     core::array::from_fn(|k| group.unit(n.saturating_sub(k + 1)))
 }
@@ -49,7 +49,7 @@ impl<I: Isa> WithIsa<I> for Backwards<'_> {
     }
 }
 
-/// Lanes whose units come in the opposite order.
+/// The lanes with their units in the opposite order.
 fn expected<T: Copy, I: Isa>(from: &[T]) -> Vec<T> {
     from.rchunks(I::Unit::LANES).flatten().copied().collect()
 }

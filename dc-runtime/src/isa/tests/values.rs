@@ -1,4 +1,4 @@
-//! Values to try: edges of every type, and random bits that favour the neighbourhoods where operations go wrong.
+//! Values for tests: edge values of every type, and random bits with many values for which operations tend to go wrong.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 pub(crate) struct Rng(u64);
@@ -13,7 +13,7 @@ impl Rng {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    /// Below `n`.
+    /// A random number below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
@@ -24,7 +24,7 @@ fn power(n: i32) -> f64 {
     f64::from_bits(((1023 + n) as u64) << 52)
 }
 
-/// Each value, its neighbours in the order of the bits, and the negatives of all three.
+/// Each value, its neighbours in the order of bits, and the negatives of all three.
 fn with_neighbours(values: &[f64]) -> impl Iterator<Item = u64> {
     values
         .iter()
@@ -66,7 +66,8 @@ pub(crate) fn edges_f64() -> Vec<u64> {
             power(32) + 1.0,
             -power(32),
             -power(62) - power(20),
-            // Rounded to binary32: a tie down, a tie up, the smallest subnormal's half, and the tie at its largest number.
+            // Rounded to binary32: a tie down, a tie up, half of the smallest subnormal, and the tie at the largest
+            // number.
             1.0 + power(-24),
             1.0 + 3.0 * power(-24),
             power(-150),
@@ -97,7 +98,8 @@ pub(crate) fn edges_f32() -> Vec<u32> {
     for x in [0.5f32, 1.0, 1.5, 2.5, 8_388_608.0, 16_777_216.0] {
         bits.extend([x.to_bits() - 1, x.to_bits(), x.to_bits() + 1]);
     }
-    // 2³¹, 2³², 2⁶³ and their neighbours: where conversions to integers end. 2²² + ½: the last binade with halves.
+    // 2³¹, 2³², 2⁶³, which are limits of conversions to integers, and their neighbours. 2²² + ½: the last binade with
+    // halves.
     for n in [31, 32, 63] {
         let two = (127 + n) << 23;
         bits.extend([two - 1, two, two + 1]);
@@ -120,7 +122,8 @@ pub(crate) fn edges_i64() -> Vec<i64> {
         i64::MAX - 512,
         (1 << 53) + 2,
         (1 << 53) + 3,
-        // Ties of binary32 in the binade of 2⁶², just beside them, and beside them by less than binary64 can tell.
+        // Ties of binary32 in the binade of 2⁶², numbers next to them, and numbers beside them by less than binary64
+        // can represent.
         (1 << 62) + (1 << 38),
         (1 << 62) + (1 << 38) + 1,
         (1 << 62) + (1 << 38) - 1,

@@ -1,4 +1,4 @@
-//! Conversions that AVX2 lacks or does not do as Rust's `as` does.
+//! Conversions that AVX2 lacks, or whose instructions differ from Rust's `as`.
 
 use core::arch::x86_64::*;
 
@@ -14,10 +14,11 @@ const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_31: f32 = 2_147_483_648.0;
 
 avx2! {
-    /// NaN becomes +0, all else stays.
+    /// NaN becomes +0; all other values stay.
     fn nan_to_zero(a: __m256d) -> __m256d { _mm256_and_pd(a, _mm256_cmp_pd::<_CMP_ORD_Q>(a, a)) }
 
-    /// Truncated to an integer t and clamped below to −2⁶³, then `t = high·2³² + low` with 0 ≤ low < 2³², both exact.
+    /// The value is truncated to an integer t and clamped below to −2⁶³; then `t = high·2³² + low` with 0 ≤ low < 2³²,
+    /// both exact.
     fn f64_to_i64(a: __m256d) -> __m256i {
         let t = _mm256_max_pd(trunc_f64(nan_to_zero(a)), _mm256_set1_pd(-TWO_63));
         let high = _mm256_floor_pd(_mm256_mul_pd(t, _mm256_set1_pd(1.0 / TWO_32)));
@@ -28,7 +29,7 @@ avx2! {
         let too_large = _mm256_cmp_pd::<_CMP_GE_OQ>(t, _mm256_set1_pd(TWO_63));
         _mm256_blendv_epi8(value, _mm256_set1_epi64x(i64::MAX), _mm256_castpd_si256(too_large))
     }
-    /// Clamped to the range of i32, which binary64 holds exactly, then truncated.
+    /// The value is clamped to the range of i32, which binary64 represents exactly, then truncated.
     fn four_to_i32(a: __m256d) -> __m128i {
         let lowest = _mm256_set1_pd(f64::from(i32::MIN));
         let highest = _mm256_set1_pd(f64::from(i32::MAX));
@@ -39,7 +40,8 @@ avx2! {
         let [low, high] = f32_to_f64(a);
         [f64_to_i64(low), f64_to_i64(high)]
     }
-    /// The instruction gives `i32::MIN` wherever it cannot convert: right below, all bits inverted above, zero for NaN.
+    /// The instruction gives `i32::MIN` wherever it cannot convert: this is right below the range; above it all bits
+    /// are inverted, and NaN gives zero.
     fn f32_to_i32(a: __m256) -> __m256i {
         let too_large = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GE_OQ>(a, _mm256_set1_ps(TWO_31)));
         let number = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_ORD_Q>(a, a));
@@ -56,15 +58,16 @@ avx2! {
     fn i32_to_i64(a: __m256i) -> [__m256i; 2] {
         [_mm256_cvtepi32_epi64(_mm256_castsi256_si128(a)), _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(a))]
     }
-    /// The low 32 bits of each lane: taken within halves of registers, whose quarters are then put in order.
+    /// The low 32 bits of each lane: they are collected within halves of registers, whose quarters are then put in
+    /// order.
     fn i64_to_i32(a: [__m256i; 2]) -> __m256i {
         let (low, high) = (_mm256_castsi256_ps(a[0]), _mm256_castsi256_ps(a[1]));
         let words = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
         _mm256_permute4x64_epi64::<0b11_01_10_00>(words)
     }
 
-    /// The halves are put into the fractions of binary64 numbers, the upper with weight 2³² and 2³¹ too much, the
-    /// lower with weight 1; removing the offsets from the upper is exact, so that the last addition rounds once.
+    /// The halves are put into the fractions of binary64 numbers, the upper with weight 2³² and an offset of 2³¹, the
+    /// lower with weight 1; subtracting the offsets from the upper one is exact, so that the last addition rounds once.
     fn i64_to_f64(a: __m256i) -> __m256d {
         const TWO_84_BITS: i64 = 0x4530_0000_0000_0000;
         const TWO_52_BITS: i64 = 0x4330_0000_0000_0000;
@@ -74,9 +77,9 @@ avx2! {
         let high = _mm256_sub_pd(_mm256_castsi256_pd(high), _mm256_set1_pd(OFFSET));
         _mm256_add_pd(high, _mm256_castsi256_pd(low))
     }
-    /// By way of binary64, which must not round: above 2⁵³ the low 11 bits are replaced by one sticky bit. It lies far
-    /// below half an ULP of binary32, so that the value keeps its side of every tie (rounding to odd: Boldo and
-    /// Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+    /// Conversion through binary64, which must not round: above 2⁵³ the low 11 bits are replaced by one sticky bit. It
+    /// lies far below half an ULP of binary32, so that the value keeps its side of every tie (rounding to odd: Boldo
+    /// and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
     fn four_to_f32(a: __m256i) -> __m128 {
         const EXACT: i64 = 1 << 53;
         let low = _mm256_set1_epi64x(0x7ff);

@@ -1,5 +1,5 @@
-//! Table look-ups. The index is brought into the table first, so that only entries are read; what fits registers is looked
-//! up there ([`super::table`]).
+//! Table look-ups. The index is first brought into the range of the table, so that only entries are read; tables that
+//! fit registers are looked up there ([`super::table`]).
 
 use core::arch::x86_64::*;
 use core::convert::identity;
@@ -9,7 +9,7 @@ use super::{avx2, i32_to_i64, i64_to_i32};
 use crate::isa::table::{bits_f32, bits_f64, fits_i32, wraps};
 
 avx2! {
-    /// Wrapped for a power of two, otherwise clamped as signed; `len` is at least 1.
+    /// The index is wrapped if the length is a power of two, otherwise clamped as a signed number; `len` is at least 1.
     fn index64(i: __m256i, len: usize) -> __m256i {
         let last = _mm256_set1_epi64x(len as i64 - 1);
         if len.is_power_of_two() {
@@ -27,7 +27,7 @@ avx2! {
         _mm256_min_epi32(_mm256_max_epi32(i, _mm256_setzero_si256()), last)
     }
 
-    /// Indices as `look_up_64` takes them, for at most `MOST_64` entries.
+    /// Indices in the form that `look_up_64` takes, for at most `MOST_64` entries.
     fn place64(i: [__m256i; 2], len: usize) -> [__m256i; 2] {
         if wraps(len, ROW_64) { i } else { [index64(i[0], len), index64(i[1], len)] }
     }
@@ -35,7 +35,7 @@ avx2! {
     fn place64_by32(i: __m256i, len: usize) -> [__m256i; 2] {
         i32_to_i64(if wraps(len, ROW_64) { i } else { index32(i, len) })
     }
-    /// Indices as `look_up_32` takes them, for at most `MOST_32` entries.
+    /// Indices in the form that `look_up_32` takes, for at most `MOST_32` entries.
     fn place32(i: __m256i, len: usize) -> __m256i { if wraps(len, ROW_32) { i } else { index32(i, len) } }
     /// The same from 64-bit indices, which are wrapped by their lower halves alone but clamped in full.
     fn place32_by64(i: [__m256i; 2], len: usize) -> __m256i {
@@ -46,8 +46,8 @@ avx2! {
     }
 }
 
-/// The four numbers of a register. Written out, here and below: closures and `map` on arrays left the numbers in memory, and
-/// a look-up took three times as long.
+/// The four numbers of a register. They are written out, here and below: with closures and `map` on arrays the numbers
+/// stayed in memory, and a look-up took three times as long.
 #[target_feature(enable = "avx2,fma")]
 #[inline]
 fn numbers(i: __m256i) -> [usize; 4] {
@@ -69,16 +69,16 @@ fn narrow_numbers(i: __m128i) -> [usize; 4] {
     [a & 0xffff_ffff, a >> 32, b & 0xffff_ffff, b >> 32]
 }
 
-/// Entries at four indices, each loaded by itself. On Zen 3 that takes half as long as `vgatherqpd`.
+/// Entries at four indices, each loaded separately. On Zen 3 this takes half as long as `vgatherqpd`.
 ///
 /// # Safety
 ///
-/// The indices are of entries of the table at `t`.
+/// The indices are those of entries of the table at `t`.
 #[target_feature(enable = "avx2,fma")]
 #[inline]
 unsafe fn load_wide(t: *const i64, i: [usize; 4]) -> __m256i {
     let t = t.cast::<f64>();
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     let [low, high] = unsafe {
         [
             _mm_loadh_pd(_mm_load_sd(t.add(i[0])), t.add(i[1])),
@@ -88,19 +88,20 @@ unsafe fn load_wide(t: *const i64, i: [usize; 4]) -> __m256i {
     _mm256_castpd_si256(_mm256_set_m128d(high, low))
 }
 
-/// Entries of 32 bits at four indices. On Zen 3 that takes half as long as a gather.
+/// Entries of 32 bits at four indices. On Zen 3 this takes half as long as a gather.
 ///
 /// # Safety
 ///
-/// As above.
+/// As for `load_wide`.
 #[target_feature(enable = "avx2,fma")]
 #[inline]
 unsafe fn load_narrow(t: *const i32, i: [usize; 4]) -> __m128i {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { _mm_setr_epi32(*t.add(i[0]), *t.add(i[1]), *t.add(i[2]), *t.add(i[3])) }
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices: the entries' bits, and a register of bits as one of entries.
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
+/// and that for a register of bits as one of entries.
 macro_rules! look_up_wide {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
         #[target_feature(enable = "avx2,fma")]
@@ -146,7 +147,7 @@ macro_rules! look_up_wide {
     };
 }
 
-/// The same of 32-bit entries.
+/// The same for 32-bit entries.
 macro_rules! look_up_narrow {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
         #[target_feature(enable = "avx2,fma")]

@@ -1,13 +1,14 @@
-//! Truth values, and what makes and takes them.
+//! Truth values, and the operations that produce and use them.
 
 use core::arch::x86_64::*;
 
 use super::{avx2, i32_to_i64};
 
-/// Eight truth values, all ones or all zeros a lane, in 64-bit lanes and in 32-bit lanes.
+/// Eight truth values, each lane all ones or all zeros, in 64-bit lanes and in 32-bit lanes.
 ///
-/// Every operation gives both. Whoever takes a mask reads one of them, and the instructions for the other are dead code:
-/// so a comparison of 32-bit values and a choice between such values cost no conversion, although masks are of one type.
+/// Every operation gives both forms. The user of a mask reads one of them, and the instructions for the other are dead
+/// code: so a comparison of 32-bit values and a selection between such values cost no conversion, although masks have
+/// one type.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask {
     wide: [__m256i; 2],
@@ -15,12 +16,12 @@ pub struct Mask {
 }
 
 avx2! {
-    /// A mask from one of 64-bit lanes. All bits of a lane are equal: packing with saturation takes it to 32 bits.
+    /// A mask from 64-bit lanes. All bits of a lane are equal, so packing with saturation gives 32 bits.
     fn wide(m: [__m256i; 2]) -> Mask {
         let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(m[0], m[1]));
         Mask { wide: m, narrow: packed }
     }
-    /// A mask from one of 32-bit lanes.
+    /// A mask from 32-bit lanes.
     fn narrow(m: __m256i) -> Mask { Mask { wide: i32_to_i64(m), narrow: m } }
 
     fn splat_mask(x: bool) -> Mask { narrow(_mm256_set1_epi32(-i32::from(x))) }

@@ -1,9 +1,9 @@
 //! Tables that fit registers: 8 entries of 64 bits in two, 32 of 32 bits in four.
 //!
-//! There is one permutation across a register whose choice is a variable, of eight 32-bit words; 64-bit entries are pairs of
-//! them. Between registers the next bits of the index choose. The entries of longer tables are loaded one by one, in no more time.
-//! In a kernel the length is a constant, so one form remains of each look-up, and the table is loaded before the loop that the
-//! kernel is in. Where it is not a constant, the branches stay.
+//! AVX2 has one permutation across a register with variable indices, of eight 32-bit words; 64-bit entries are pairs of
+//! them. The next bits of the index choose between registers. The entries of longer tables are loaded one by one, which
+//! takes no more time. In a kernel the length is a constant, so only one form of each look-up remains, and the table is
+//! loaded before the loop that contains the kernel. Where it is not a constant, the branches stay.
 
 use core::arch::x86_64::*;
 
@@ -19,7 +19,7 @@ pub(super) const MOST_64: usize = 2 * ROW_64;
 pub(super) const MOST_32: usize = 4 * ROW_32;
 
 avx2! {
-    /// Register `k` of a table: its entries from the first one on, and zeros where it has none.
+    /// Register `k` of a table: its entries from the first one on, and zeros after the last.
     fn register_64(t: &[i64], k: usize) -> __m256i {
         let t = &t[k * ROW_64..];
         if t.len() >= ROW_64 {
@@ -27,7 +27,7 @@ avx2! {
             return unsafe { _mm256_loadu_si256(t.as_ptr().cast()) };
         }
         let there = _mm256_cmpgt_epi64(_mm256_set1_epi64x(t.len() as i64), _mm256_setr_epi64x(0, 1, 2, 3));
-        // SAFETY: of a masked load only the lanes that the mask has are read, one an entry.
+        // SAFETY: a masked load reads only the lanes of the mask, one per entry.
         unsafe { _mm256_maskload_epi64(t.as_ptr(), there) }
     }
     /// The same for entries of 32 bits.
@@ -53,10 +53,10 @@ avx2! {
         _mm256_castps_si256(_mm256_blendv_ps(a, b, upper))
     }
 
-    /// The entries at these indices, each below the length or, where the look-up wraps, anything. The length is at least 1
-    /// and at most `MOST_64`.
+    /// The entries at these indices, each below the length or, where the look-up wraps, any number. The length is at
+    /// least 1 and at most `MOST_64`.
     fn look_up_64(t: &[i64], i: __m256i) -> __m256i {
-        // The index of the lower word is twice the entry's.
+        // The index of the lower word is twice that of the entry.
         let twice = _mm256_shuffle_epi32::<0b10_10_00_00>(_mm256_slli_epi64::<1>(i));
         let words = _mm256_add_epi32(twice, _mm256_set1_epi64x(1 << 32));
         let low = _mm256_permutevar8x32_epi32(register_64(t, 0), words);

@@ -1,7 +1,7 @@
-//! Conversions to integers as Rust's `as` does them.
+//! Conversions to integers with the results of Rust's `as`.
 //!
-//! The instructions give the lowest integer wherever they cannot convert: right for values too low, while values
-//! too high and NaN are put right by masks.
+//! The instructions give the lowest integer wherever they cannot convert: this is right for values below the range,
+//! while values above it and NaN are corrected by masks.
 
 use core::arch::x86_64::*;
 

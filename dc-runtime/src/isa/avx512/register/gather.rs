@@ -1,5 +1,5 @@
-//! Table look-ups. The index is brought into the table first, so the hardware gather reads only entries; what fits registers
-//! is looked up there ([`super::table`]).
+//! Table look-ups. The index is first brought into the range of the table, so the hardware gather reads only entries;
+//! tables that fit registers are looked up there ([`super::table`]).
 
 use core::arch::x86_64::*;
 use core::convert::identity;
@@ -9,7 +9,7 @@ use super::{avx512, i32_to_i64, i64_to_i32, join_f32, join_i32};
 use crate::isa::table::{bits_f32, bits_f64, fits_i32, wraps};
 
 avx512! {
-    /// Wrapped for a power of two, otherwise clamped as signed; `len` is at least 1.
+    /// The index is wrapped if the length is a power of two, otherwise clamped as a signed number; `len` is at least 1.
     fn index64(i: __m512i, len: usize) -> __m512i {
         let last = _mm512_set1_epi64(len as i64 - 1);
         if len.is_power_of_two() {
@@ -26,7 +26,7 @@ avx512! {
         _mm512_min_epi32(_mm512_max_epi32(i, _mm512_setzero_si512()), last)
     }
 
-    /// Indices as `look_up_64` takes them, for at most `MOST_64` entries.
+    /// Indices in the form that `look_up_64` takes, for at most `MOST_64` entries.
     fn place64(i: [__m512i; 2], len: usize) -> [__m512i; 2] {
         if wraps(len, ROW_64) { i } else { [index64(i[0], len), index64(i[1], len)] }
     }
@@ -34,7 +34,7 @@ avx512! {
     fn place64_by32(i: __m512i, len: usize) -> [__m512i; 2] {
         i32_to_i64(if wraps(len, ROW_64) { i } else { index32(i, len) })
     }
-    /// Indices as `look_up_32` takes them, for at most `MOST_32` entries.
+    /// Indices in the form that `look_up_32` takes, for at most `MOST_32` entries.
     fn place32(i: __m512i, len: usize) -> __m512i { if wraps(len, ROW_32) { i } else { index32(i, len) } }
     /// The same from 64-bit indices, which are wrapped by their lower halves alone but clamped in full.
     fn place32_by64(i: [__m512i; 2], len: usize) -> __m512i {
@@ -45,8 +45,8 @@ avx512! {
     }
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices: the entries' bits, a register of bits as one of entries,
-/// and the gathers.
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
+/// that for a register of bits as one of entries, and the gathers.
 macro_rules! gather_wide {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident = $by64:path, $name32:ident = $by32:path) => {
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]

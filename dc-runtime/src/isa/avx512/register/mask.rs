@@ -1,12 +1,14 @@
-//! Truth values, and what makes and takes them.
+//! Truth values, and the operations that produce and use them.
 
 use core::arch::x86_64::*;
 
 use super::avx512;
 
-/// Sixteen truth values, a bit each: in the masks of two registers of 64-bit lanes, and in that of one of 32-bit lanes.
+/// Sixteen truth values of one bit each: in the masks of two registers of 64-bit lanes, and in the mask of one register
+/// of 32-bit lanes.
 ///
-/// Every operation gives both. Whoever takes a mask reads one of them, and the instructions for the other are dead code.
+/// Every operation gives both forms. The user of a mask reads one of them, and the instructions for the other are dead
+/// code.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask {
     wide: [__mmask8; 2],

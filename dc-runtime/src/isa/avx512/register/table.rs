@@ -1,9 +1,9 @@
 //! Tables that fit registers: up to four of them, 32 entries of 64 bits or 64 of 32.
 //!
-//! A permutation of one register or two picks entries by the low bits of each lane's index; a third or fourth register is
-//! picked instead where the next bit is set. That is one instruction to four beside a gather's memory access a lane. In a
-//! kernel the length is a constant, so one form remains of each look-up, and full registers are loaded before the loop that
-//! the kernel is in. Where it is not a constant, the branches stay.
+//! A permutation of one register or two selects entries by the low bits of each lane's index; a third or fourth
+//! register is selected where the next bit is set. This takes one to four instructions, compared with a gather's one
+//! memory access per lane. In a kernel the length is a constant, so only one form of each look-up remains, and full
+//! registers are loaded before the loop that contains the kernel. Where it is not a constant, the branches stay.
 
 use core::arch::x86_64::*;
 
@@ -25,18 +25,18 @@ macro_rules! look_up {
         $load:ident, $masked:ident, $one:ident, $one_masked:ident, $two:ident, $test:ident, $set:ident, $blend:ident
     ) => {
         avx512! {
-            /// Register `k` of a table: its entries from the first one on, and zeros where it has none.
+            /// Register `k` of a table: its entries from the first one on, and zeros after the last.
             fn $register(t: &[$x], k: usize) -> __m512i {
                 let t = &t[k * $row..];
                 if t.len() >= $row {
                     // SAFETY: the slice has that many entries.
                     return unsafe { $load(t.as_ptr()) };
                 }
-                // SAFETY: of a masked load only the lanes with a bit are read, one an entry.
+                // SAFETY: a masked load reads only the lanes with a bit, one per entry.
                 unsafe { $masked((1 << t.len()) - 1, t.as_ptr()) }
             }
-            /// The entries at these indices, each below the length or, where the look-up wraps, anything. The length is
-            /// at least 1 and at most four registers' entries.
+            /// The entries at these indices, each below the length or, where the look-up wraps, any number. The length
+            /// is at least 1 and at most that of four registers.
             fn $look_up(t: &[$x], i: __m512i) -> __m512i {
                 let first = $register(t, 0);
                 if t.len() <= $row {
