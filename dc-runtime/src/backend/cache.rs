@@ -1,9 +1,9 @@
 //! Compiled programs on disk.
 //!
-//! An entry's key is everything that went into it: final source, compiler and the files that it is made of, all options,
-//! device, driver. The file is named by the key's SHA-256 and holds the key itself and the program's SHA-256, so a damaged
-//! file is compiled anew rather than loaded. That somebody else put it there is no matter of sums, which anybody can
-//! compute: the folder must be private (`backend::private`), or it is not used.
+//! An entry's key consists of all inputs of the compilation: final source, compiler and its files, all options, device,
+//! driver. The file is named by the key's SHA-256 and contains the key itself and the program's SHA-256, so a damaged
+//! file is compiled again rather than loaded. These sums are no protection against files that another user put there,
+//! since anybody can compute them: the folder must be private (`backend::private`), or it is not used.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -17,10 +17,10 @@ use super::identity::hex;
 use super::private;
 use super::scratch::Scratch;
 
-/// First bytes of an entry: the format and its version.
+/// The first bytes of an entry: the format and its version.
 const MAGIC: &[u8; 8] = b"DCRUNCH2";
 
-/// Everything that went into a compiled program.
+/// All inputs of the compilation of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key(Vec<u8>);
 
@@ -30,7 +30,7 @@ impl Key {
     pub fn new(parts: &[(&str, &str)]) -> Key {
         let mut bytes = Vec::new();
         for (name, value) in parts {
-            // With their lengths, so that no text can pass from one part into the next.
+            // The lengths of the parts are included, so that no text can pass from one part into the next.
             let _ = writeln!(bytes, "{name} {}\n{value}", value.len());
         }
         Key(bytes)
@@ -40,11 +40,11 @@ impl Key {
     }
 }
 
-/// A folder of compiled programs, or none.
+/// A folder of compiled programs, or no folder.
 #[derive(Debug, Clone)]
 pub struct Cache {
     dir: Option<PathBuf>,
-    /// Whether the folder is used as it is: a test's.
+    /// Whether the folder is used without a check, as in tests.
     unchecked: bool,
 }
 
@@ -71,7 +71,7 @@ impl Cache {
         }
     }
 
-    /// That folder, which is made when it is first needed.
+    /// A cache in that folder, which is made when it is first needed.
     #[must_use]
     pub fn at(dir: &Path) -> Self {
         Cache {
@@ -80,7 +80,7 @@ impl Cache {
         }
     }
 
-    /// That folder, whoever may write to it: temporary folders are everybody's.
+    /// A cache in that folder without a check of who may write to it: any user may write to temporary folders.
     #[cfg(test)]
     pub(super) fn unchecked(dir: &Path) -> Self {
         Cache {
@@ -104,7 +104,7 @@ impl Cache {
         self.dir.as_deref()
     }
 
-    /// The folder, if it is there or can be made, and is private. If not, that is printed once.
+    /// The folder, if it exists or can be made, and is private. If not, this is printed once.
     pub(super) fn private_dir(&self) -> Option<&Path> {
         static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
         let dir = self.dir()?;
@@ -130,7 +130,7 @@ impl Cache {
         usable.then_some(dir)
     }
 
-    /// The program of that key, if it is there and whole.
+    /// The program with that key, if it is there and undamaged.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let mut file = File::open(self.private_dir()?.join(key.file_name())).ok()?;
@@ -143,7 +143,7 @@ impl Cache {
         Some(bytes.split_off(start))
     }
 
-    /// Keeps a program. Failing to is no error: it will be compiled again.
+    /// Stores a program. A failure is no error: the program will be compiled again.
     pub fn put(&self, key: &Key, program: &[u8]) {
         let Some(dir) = self.private_dir() else {
             return;
@@ -155,7 +155,7 @@ impl Cache {
         bytes.extend(Sha256::digest(program));
         bytes.extend(&key.0);
         bytes.extend(program);
-        // Renamed into place, so that no reader sees half of it.
+        // The file is renamed into place, so that no reader sees an incomplete one.
         let _ = Scratch::under(dir).and_then(|scratch| {
             let part = scratch.path("entry");
             own(&part)?.write_all(&bytes)?;
@@ -163,7 +163,7 @@ impl Cache {
         });
     }
 
-    /// Forgets a program that turned out to be unusable.
+    /// Removes a program that turned out to be unusable.
     pub fn remove(&self, key: &Key) {
         if let Some(dir) = self.private_dir() {
             let _ = fs::remove_file(dir.join(key.file_name()));
@@ -171,7 +171,7 @@ impl Cache {
     }
 }
 
-/// A new file that only this user writes to, whatever the mask of modes is.
+/// A new file that only this user can write to, whatever the umask is.
 fn own(path: &Path) -> std::io::Result<File> {
     let mut options = File::options();
     #[cfg(unix)]
@@ -181,7 +181,7 @@ fn own(path: &Path) -> std::io::Result<File> {
 
 #[cfg(test)]
 impl Cache {
-    /// Its files.
+    /// The files of the cache.
     pub(super) fn entries(&self) -> Vec<PathBuf> {
         let entries = self.dir.iter().flat_map(fs::read_dir).flatten();
         entries.map(|e| e.expect("readable").path()).collect()
@@ -194,7 +194,7 @@ impl Cache {
     }
 }
 
-/// Where the program begins in an entry's bytes; nothing if it is another key's or damaged.
+/// The offset of the program in an entry's bytes; none if it has another key or is damaged.
 fn payload_start(bytes: &[u8], key: &Key) -> Option<usize> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let (key_len, rest) = rest.split_first_chunk::<8>()?;
@@ -216,12 +216,13 @@ mod tests {
         Cache::unchecked(&dir)
     }
 
-    /// Folders that others can write to, or that are another's, are not used; and what is in them is not taken.
+    /// Folders that others can write to, or that belong to another user, are not used, and their entries are not
+    /// loaded.
     #[cfg(unix)]
     #[test]
     fn a_folder_that_others_can_write_to_is_not_used() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
-        // A private folder for the test to be in, if there is one: the build's own.
+        // A private folder that contains the test's, if there is one: the build's own.
         let Some(base) = option_env!("CARGO_MANIFEST_DIR").map(|d| Path::new(d).join("../target"))
         else {
             return;
@@ -251,11 +252,11 @@ mod tests {
         assert_eq!(Cache::at(&base.join("private/cache")).get(&key), None);
         mode(&entry, 0o600);
         assert!(Cache::at(&base.join("private/cache")).get(&key).is_some());
-        // The folder itself; one on the way; with the sticky bit; for the group.
+        // The folder itself is writable for others; one above it is; with the sticky bit; for the group.
         for (i, bits) in [0o777, 0o1777, 0o775].into_iter().enumerate() {
             let open = base.join(format!("open-{i}"));
             fs::create_dir_all(open.join("below")).expect("a folder");
-            // What an attacker put there earlier.
+            // An entry that an attacker put there earlier.
             fs::copy(&entry, open.join(key.file_name())).expect("a copy");
             fs::copy(&entry, open.join("below").join(key.file_name())).expect("a copy");
             mode(&open, bits);
@@ -267,13 +268,13 @@ mod tests {
                 "{reason}"
             );
         }
-        // By way of a link that others can replace, to a folder that they cannot.
+        // Through a link that others can replace, to a folder that they cannot write to.
         symlink(base.join("private"), base.join("open-0/link")).expect("a link");
         assert!(!usable(&base.join("open-0/link/cache")));
-        // And by way of one that they cannot.
+        // And through one that they cannot replace.
         symlink(base.join("private"), base.join("link")).expect("a link");
         assert!(usable(&base.join("link/cache")));
-        // To a folder that they can.
+        // Through such a link to a folder that they can write to.
         symlink(base.join("open-0"), base.join("to-open")).expect("a link");
         assert!(!usable(&base.join("to-open/below")));
         fs::remove_dir_all(base).expect("it was made above");
@@ -298,7 +299,7 @@ mod tests {
             other[i].1 = "another";
             assert_eq!(cache.get(&Key::new(&other)), None, "{}", parts[i].0);
         }
-        // Text moved from one part to the next is another key.
+        // Text moved from one part to the next gives another key.
         assert_ne!(
             Key::new(&[("a", "x"), ("b", "yz")]),
             Key::new(&[("a", "xy"), ("b", "z")])
@@ -323,7 +324,7 @@ mod tests {
         }
         fs::write(&path, &whole[..whole.len() - 1]).expect("writable");
         assert_eq!(cache.get(&key), None);
-        // A file under this name with another key in it: two keys of one hash.
+        // A file under this name with another key in it, as for two keys with the same hash.
         let other = Key::new(&[("source", "colliding")]);
         cache.put(&other, &[8; 100]);
         fs::rename(path.with_file_name(other.file_name()), &path).expect("writable");

@@ -1,8 +1,8 @@
-//! Searches over columns: the host makes the inputs, three kernels of the backend evaluate candidate, reference and metric at
-//! columns of them, and the host adds up what the metric says.
+//! Searches over columns: the host computes the inputs, three kernels of the backend evaluate candidate, reference and
+//! metric at columns of them, and the host reduces the metric's results.
 //!
-//! So pairs are searched on backends that compile text, and what is stored in 16 bits on all: what makes the inputs is no
-//! kernel, and costs the host more than handing over their columns.
+//! In this way pairs are searched on backends that compile text, and numbers stored in 16 bits on all backends: the
+//! code that computes their inputs is no kernel, and it costs the host more than transferring the columns.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
@@ -10,10 +10,10 @@ use crate::model::candidate::slices;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
-/// Inputs at a time: a launch is worth its overhead.
+/// The number of inputs at a time, for which a launch is worth its overhead.
 const BATCH: u64 = 1 << 18;
 
-/// A sweep's kernels, ready for columns.
+/// The kernels of a sweep, ready for columns.
 struct Columns {
     sweep: Sweep,
     candidate: Box<dyn PointKernel>,
@@ -21,7 +21,7 @@ struct Columns {
     metric: Box<dyn PointKernel>,
 }
 
-/// A search of a sweep whose keys are no numbers in the order of the reals.
+/// Prepares a search of a sweep whose keys are not numbers in the order of the reals.
 pub(super) fn load(
     backend: &dyn Backend,
     sweep: &Sweep,

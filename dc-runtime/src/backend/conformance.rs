@@ -1,4 +1,5 @@
-//! What every backend that compiles emitted text must pass: one function a subject, called by each backend's tests.
+//! Tests that every backend that compiles emitted text must pass: one function per subject, called by each backend's
+//! tests.
 
 use kernels_gen::interp::eval_batch;
 use kernels_gen::program::Program;
@@ -49,7 +50,7 @@ fn same(program: &Program, device: &Text<impl Device>, columns: &[&[u64]]) {
     let outputs = program.entry().results.len();
     let mut want = vec![Vec::new(); outputs];
     eval_batch(program, columns, &mut want);
-    // What was in the outputs before does not matter.
+    // The previous contents of the outputs must not matter.
     let mut got = vec![vec![1; 3]; outputs];
     let mut kernel = device.point(program).expect("it compiles");
     kernel.eval(columns, &mut got).expect("it runs");
@@ -60,7 +61,7 @@ fn same(program: &Program, device: &Text<impl Device>, columns: &[&[u64]]) {
     );
 }
 
-/// Points, of every type, in more than one launch if `n` is above the device's size of one.
+/// Points with every type, in more than one launch if `n` is above the device's size of one.
 pub(super) fn points(device: &Text<impl Device>, n: usize) {
     let xs = numbers(n);
     let ys: Vec<u64> = xs.iter().rev().copied().collect();
@@ -74,7 +75,7 @@ pub(super) fn points(device: &Text<impl Device>, n: usize) {
     same(&fixtures::copy(), device, &[&[], &[]]);
 }
 
-/// Searches of both precisions against the interpreter's, among them stretches over zero and into the NaNs.
+/// Searches in both precisions, compared with the interpreter's, among them stretches across zero and into the NaNs.
 pub(super) fn searches(device: &Text<impl Device>, n: u64) {
     for precision in [Precision::F64, Precision::F32] {
         let [approx, reference, metric] = &fixtures::search(precision.prim());
@@ -102,7 +103,7 @@ pub(super) fn searches(device: &Text<impl Device>, n: u64) {
     }
 }
 
-/// A text that the compiler refuses is an error with the compiler's log.
+/// A text that the compiler rejects is an error with the compiler's log.
 pub(super) fn refused_text(device: &impl Device) {
     use super::text::Failure;
     let program = fixtures::copy();
@@ -114,7 +115,7 @@ pub(super) fn refused_text(device: &impl Device) {
     }
 }
 
-/// A program is compiled once, and again when its entry is damaged.
+/// A program is compiled once, and again if its entry is damaged.
 pub(super) fn cached(device: &Text<impl Device>, cache: &Cache) {
     use std::os::unix::fs::MetadataExt as _;
     let source = kernels_gen::emit::point_kernel(&fixtures::copy(), &device.0.dialect());
@@ -137,7 +138,7 @@ pub(super) fn cached(device: &Text<impl Device>, cache: &Cache) {
         assert_eq!(cache.entries(), entries);
         assert!(cache.get(&key).is_some(), "not written again");
     }
-    // A whole entry that the loader refuses: what is in it was made by something else.
+    // An undamaged entry that the loader rejects, because something else produced it.
     cache.put(&key, b"not a program");
     let mut kernel = device.point(&fixtures::copy()).expect("compiled again");
     let mut out = vec![Vec::new(); 2];

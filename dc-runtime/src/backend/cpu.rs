@@ -1,4 +1,4 @@
-//! The CPU: kernels that rustc compiled, one form an instruction set.
+//! The CPU: kernels compiled by rustc, in one form per instruction set.
 
 use kernels_gen::program::Program;
 
@@ -13,7 +13,7 @@ use crate::run::{WideAvx2, WideAvx512, WideScalar};
 use crate::scan::{Avx2Level, Avx512Level, ColumnSearch, ScalarLevel};
 use crate::sweep::Sweep;
 
-/// An instruction set that kernels are compiled for.
+/// An instruction set for which kernels are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IsaLevel {
     Scalar,
@@ -33,11 +33,11 @@ impl IsaLevel {
         }
     }
 
-    /// The processor features it needs that are missing.
+    /// The processor features that it needs and that are missing.
     fn missing(self) -> Vec<&'static str> {
         #[cfg(target_arch = "x86_64")]
         {
-            // The macro takes literals only.
+            // The macro accepts only literals.
             macro_rules! lacking {
                 ($($feature:tt),*) => {
                     [$(($feature, is_x86_feature_detected!($feature))),*]

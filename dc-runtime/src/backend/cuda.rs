@@ -1,7 +1,7 @@
 //! CUDA devices, through `cudarc`'s driver layer; texts are compiled by NVRTC.
 //!
-//! Nothing here is needed to build, and where a library is missing at run time its absence is reported: `cudarc`
-//! itself would panic, so everything it will call is looked for first.
+//! None of this is needed to build, and a library that is missing at run time is reported: `cudarc` itself would panic,
+//! so all functions that it will call are looked up first.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -26,7 +26,7 @@ use crate::model::show;
 const NO_DRIVER: &str =
     "Install the driver of an NVIDIA GPU; the proofs of the CUDA text and `cuda-host` need none.";
 
-/// The driver's functions that are called here or by `cudarc` on our behalf.
+/// The driver's functions that are called here or by `cudarc`.
 const DRIVER_FUNCTIONS: &[&str] = &[
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
@@ -61,7 +61,7 @@ const DRIVER_FUNCTIONS: &[&str] = &[
     "cuStreamWaitEvent",
 ];
 
-/// Whether the driver's library is here, with all that is needed of it.
+/// Whether the driver's library is present, with all functions that are needed.
 fn driver() -> Result<(), Absent> {
     let absent = |reason: String| Absent {
         id: "cuda".into(),
@@ -74,10 +74,10 @@ fn driver() -> Result<(), Absent> {
             "the NVIDIA driver's library, libcuda, does not load".into(),
         ));
     }
-    // SAFETY: it is present, as `culib` demands.
+    // SAFETY: the library is present, as `culib` requires.
     let library = unsafe { sys::culib() };
     for name in DRIVER_FUNCTIONS {
-        // SAFETY: only looked up, not called.
+        // SAFETY: the symbol is only looked up, not called.
         if let Err(e) = unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) } {
             let reason = std::error::Error::source(&e).map_or(e.to_string(), ToString::to_string);
             return Err(absent(format!("the NVIDIA driver is too old: {reason}")));
@@ -91,7 +91,7 @@ fn driver() -> Result<(), Absent> {
     })
 }
 
-/// A driver's error in words.
+/// The text of a driver's error.
 pub(super) fn error_text(error: DriverError) -> String {
     let text =
         |t: Result<&std::ffi::CStr, DriverError>| t.map(|t| t.to_string_lossy().into_owned());
@@ -101,7 +101,7 @@ pub(super) fn error_text(error: DriverError) -> String {
     }
 }
 
-/// The devices that `filter` asks for.
+/// The devices that `filter` selects.
 pub(super) fn find(filter: &Filter) -> Found {
     let mut found = Found::default();
     let compiler = nvrtc();
@@ -132,7 +132,7 @@ pub(super) fn find(filter: &Filter) -> Found {
                 }
             }
         }
-        // One backend that lacks two things is one that is absent.
+        // A backend that lacks two things is reported as one absent backend.
         (Err(absent), Err(_)) => found.absent.extend(without.map(|w| Absent {
             reason: format!("{}; and {}", absent.reason, w.reason),
             remedy: format!("{} {}", absent.remedy, w.remedy),
@@ -144,7 +144,7 @@ pub(super) fn find(filter: &Filter) -> Found {
     found
 }
 
-/// The files that driver and compiler are made of, once a process.
+/// The files of driver and compiler, read once per process.
 fn files() -> &'static str {
     static FILES: OnceLock<String> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -158,14 +158,14 @@ fn files() -> &'static str {
     })
 }
 
-/// A device and what was asked of it once.
+/// A device and its properties, which are queried once.
 struct Cuda {
     id: String,
     context: Arc<CudaContext>,
     compiler: &'static Nvrtc,
     target: Target,
     name: String,
-    /// Major and minor.
+    /// Major and minor version.
     capability: (u32, u32),
     multiprocessors: u32,
     driver: i32,
@@ -180,7 +180,7 @@ impl Cuda {
         };
         let fail = |e| refused(format!("it does not answer: {}", error_text(e)));
         let context = CudaContext::new(ordinal).map_err(fail)?;
-        // SAFETY: events order the use of memory by several streams; here each buffer is used by one only.
+        // SAFETY: events order the use of memory by several streams; here each buffer is used by only one.
         unsafe { context.disable_event_tracking() };
         let name = show::lines(&context.name().map_err(fail)?);
         let (major, minor) = context.compute_capability().map_err(fail)?;
@@ -252,14 +252,14 @@ impl Device for Cuda {
     fn sizes(&self) -> Sizes {
         Sizes {
             point: 1 << 20,
-            // A hundredth of a second on a device for numbers, a second on one for pictures: displays stay alive. What
-            // a launch costs beside its inputs is 0.05 ms.
+            // A launch takes a hundredth of a second on a compute device and a second on one for graphics, so that
+            // displays keep working. The overhead of a launch is 0.05 ms.
             sweep: u64::from(self.multiprocessors) << 24,
             batch: u64::from(self.multiprocessors) << 24,
         }
     }
     fn workers(&self, _: usize) -> usize {
-        // One launch is queued while the other's result is looked at.
+        // One launch is queued while the result of the other is processed.
         2
     }
     fn hardware(&self) -> Hardware {
@@ -331,12 +331,12 @@ impl Cuda {
     }
 }
 
-/// The PTX of a CUDA text, compiled as for a device: `arch` is `sm_90`, or `compute_90`, which is the same here. No
+/// The PTX of a CUDA text, compiled as for a device: `arch` is `sm_90` or, with the same meaning here, `compute_90`. No
 /// GPU and no driver are needed.
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] without NVRTC, which is looked for under the path in `CRUNCH_NVRTC` and then by name;
-/// [`BackendError::Compile`] with the compiler's log when it refuses the text or the architecture.
+/// [`BackendError::Compile`] with the compiler's log if it rejects the text or the architecture.
 pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
     ptx(text, arch, |own| {
         CompileOptions::new(Compiler::Nvrtc, own).map_err(|e| e.to_string())
@@ -347,7 +347,7 @@ pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
 /// the language's defaults.
 ///
 /// # Errors
-/// As [`compile_ptx`].
+/// As for [`compile_ptx`].
 pub fn function_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
     ptx(text, arch, |own| Ok(CompileOptions::defaults(own)))
 }
@@ -390,7 +390,7 @@ mod tests {
     use super::*;
     use kernels_gen::emit::point_kernel;
 
-    /// NVRTC, or word that the test does not run without it.
+    /// NVRTC; without it a note that the test does not run.
     fn compiler() -> Option<&'static Nvrtc> {
         nvrtc().map_err(|reason| skip("nvrtc", &reason)).ok()
     }
@@ -411,7 +411,7 @@ mod tests {
                 "{absent:?}"
             );
         }
-        // One about the driver or the device, one about NVRTC.
+        // One reason about the driver or the device, one about NVRTC.
         let reasons: Vec<&str> = found.absent.iter().map(|a| a.reason.as_str()).collect();
         assert_eq!(
             nvrtc().is_err(),
@@ -446,7 +446,7 @@ mod tests {
         for arch in ["sm_80", "sm_90"] {
             let ptx = compile_ptx(&text, arch).expect("it compiles");
             let count = |what: &str| ptx.matches(what).count();
-            // One product, one sum, one fused operation; nothing whose rounding is left open.
+            // One product, one sum, one fused operation; no operation whose rounding depends on the compiler.
             assert_eq!(
                 [
                     count("mul.rn.f64"),
@@ -466,7 +466,8 @@ mod tests {
                 [0; 4]
             );
         }
-        // The control: text that leaves it to the compiler, contracted where it may be and not under our options.
+        // The control: a text that leaves contraction to the compiler is contracted where that is allowed, and not with
+        // our options.
         let loose = "extern \"C\" __global__ void k(double *x) { x[0] = x[1] * x[2] + x[3]; }";
         let ptx = compile_ptx(loose, "sm_90").expect("it compiles");
         assert!(ptx.contains("mul.rn.f64") && !ptx.contains("fma"), "{ptx}");

@@ -1,5 +1,5 @@
-//! The CUDA text on the CPU, built by the host's C++ compiler behind a shim of the intrinsics: what shows, on a
-//! machine with no GPU, that the text means what the IR says.
+//! The CUDA text on the CPU, built by the host's C++ compiler after a shim of the intrinsics: it shows, on a machine
+//! without a GPU, that the text has the meaning of the IR.
 
 use std::ffi::{c_uint, c_ulonglong};
 use std::path::PathBuf;
@@ -20,10 +20,11 @@ use super::text::{Device, Failure, Functions, NoFunctions, Sizes};
 use crate::model::show;
 use crate::model::{machine, patience};
 
-/// Simulated blocks and threads: more than one of each, so that the arithmetic on their numbers is run.
+/// The numbers of simulated blocks and threads: more than one of each, so that the arithmetic on their indices is
+/// tested.
 const GRID: c_uint = 2;
 const BLOCK: c_uint = 2;
-/// Threads of a block of a search: the records of two of them are merged into two.
+/// The number of threads per block in a search: the records of two blocks are merged into two.
 const SWEEP_BLOCK: c_uint = 100;
 
 /// The host's C++ compiler.
@@ -31,12 +32,12 @@ const SWEEP_BLOCK: c_uint = 100;
 pub(super) struct CudaHost {
     program: PathBuf,
     version: String,
-    /// What it is made of: for the cache's key.
+    /// The identity of its files, for the cache's key.
     identity: String,
     cache: Cache,
     /// Options of the backend itself.
     own: Vec<String>,
-    /// The shim and the strict options, or in a test's place something that breaks them.
+    /// The function that adds the shim and the strict options, or a test's replacement that breaks them.
     translate: fn(&Source) -> String,
     options: fn(&[String]) -> Result<CompileOptions, String>,
 }
@@ -66,7 +67,7 @@ impl CudaHost {
                 remedy: "Install one (Debian: apt-get install g++) or name it in CXX.".into(),
             });
         };
-        // Without it g++ calls the C library's fma: the same bits, ten times slower.
+        // Without this option g++ calls the C library's fma: the same bits, ten times slower.
         #[cfg(target_arch = "x86_64")]
         let fma = is_x86_feature_detected!("fma").then(|| "-mfma".to_string());
         #[cfg(not(target_arch = "x86_64"))]
@@ -82,7 +83,7 @@ impl CudaHost {
         })
     }
 
-    /// With a compiler that contracts, for tests.
+    /// A host whose compiler contracts, for tests.
     #[cfg(test)]
     pub fn contracting(mut self, cache: &std::path::Path) -> CudaHost {
         self.cache = Cache::unchecked(cache);
@@ -93,7 +94,7 @@ impl CudaHost {
         self
     }
 
-    /// With something done to its text, for tests.
+    /// A host whose text is changed, for tests.
     #[cfg(test)]
     pub fn spoilt(mut self, cache: &std::path::Path, translate: fn(&Source) -> String) -> CudaHost {
         self.cache = Cache::unchecked(cache);
@@ -114,7 +115,7 @@ impl CudaHost {
         if !out.status.success() {
             let log = String::from_utf8_lossy(&out.stderr);
             return Err(Failure::Compile(match log.trim() {
-                // Killed, say, for want of memory.
+                // The compiler may have been killed, for example for lack of memory.
                 "" => format!(
                     "{} ended without a word: {}",
                     self.program.display(),
@@ -203,7 +204,7 @@ type MergeEntry =
 struct HostKernel {
     entry: Entry,
     signature: Signature,
-    /// Keeps the code in memory.
+    /// This keeps the code in memory.
     _library: Library,
 }
 
@@ -214,8 +215,8 @@ enum Entry {
 
 impl HostKernel {
     fn load(bytes: &[u8], source: &Source, cache: &Cache) -> Result<Self, String> {
-        // Loaded from a copy that nobody else knows of, which can be deleted at once: pages of a library are read
-        // when they are touched, and a file that changes under them kills the process.
+        // The library is loaded from a private copy, which can be deleted at once: pages of a library are read when
+        // they are first used, and a change of the file in between kills the process.
         let scratch = Scratch::new(cache).map_err(|e| e.to_string())?;
         let path = scratch.path("kernel.so");
         std::fs::write(&path, bytes).map_err(|e| e.to_string())?;
@@ -223,7 +224,7 @@ impl HostKernel {
         let library = unsafe { Library::new(&path) }.map_err(|e| dl::reason(&e))?;
         let entry = match &source.signature {
             Signature::Point { .. } => Entry::Point(
-                // SAFETY: `host_cuda` gives this launcher this type (its documentation).
+                // SAFETY: this launcher has this type in the text of `host_cuda` (see its documentation).
                 *unsafe { library.get::<PointEntry>(c"dc_launch_point") }
                     .map_err(|e| dl::reason(&e))?,
             ),
@@ -298,7 +299,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::fenv::Environment;
 
-    /// With a cache of its own; the test is skipped where there is no C++ compiler.
+    /// A host with a cache of its own; the test is skipped where there is no C++ compiler.
     fn host(name: &str) -> Option<CudaHost> {
         let mut host = match CudaHost::detect() {
             Ok(host) => host,
@@ -341,7 +342,7 @@ mod tests {
         clean(&host.0);
     }
 
-    /// The host's compiler contracts through the shim's inlined functions when it is let.
+    /// The host's compiler contracts through the shim's inlined functions if it is allowed to.
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn a_compiler_that_contracts_is_refused() {
@@ -373,7 +374,7 @@ mod tests {
         clean(&host);
     }
 
-    /// What `-ffast-math` links in on some compilers, written out.
+    /// The code that `-ffast-math` links in on some compilers, written out.
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn a_library_that_changes_the_environment_is_not_used() {
@@ -395,13 +396,13 @@ mod tests {
             "{error}"
         );
         assert_eq!(Environment::check(), Ok(()), "the default is set again");
-        // From the cache as well.
+        // The result is the same for a library from the cache.
         let error = probe(&host).expect_err("refused").to_string();
         assert!(error.contains("FTZ"), "{error}");
         clean(&host.0);
     }
 
-    /// One intrinsic that means something else.
+    /// One intrinsic has another meaning.
     #[test]
     fn a_shim_that_is_wrong_is_refused() {
         type Spoilt = (fn(&Source) -> String, &'static str);

@@ -15,10 +15,11 @@ use super::launch::{Launch, check_columns, check_sweep, checks_without};
 pub(super) struct CudaKernel {
     stream: Arc<CudaStream>,
     function: CudaFunction,
-    /// What merges a search's records.
+    /// The kernel that merges a search's records.
     merge: Option<CudaFunction>,
     signature: Signature,
-    /// Threads of a launch, at most: as many as are resident at a time, so that all of them end together.
+    /// The largest number of threads of a launch: as many as are resident at a time, so that all of them end at the
+    /// same time.
     threads: u32,
     buffers: Vec<CudaSlice<u64>>,
 }
@@ -42,12 +43,12 @@ impl CudaKernel {
         })
     }
 
-    /// Makes buffer number `i` at least `len` words long.
+    /// Makes buffer `i` at least `len` words long.
     fn reserve(&mut self, i: usize, len: usize) -> Result<(), DriverError> {
         if self.buffers.get(i).is_some_and(|b| b.len() >= len) {
             return Ok(());
         }
-        // SAFETY: it is written before it is read: inputs by a copy, outputs by `fill`.
+        // SAFETY: the buffer is written before it is read: inputs by a copy, outputs by `fill`.
         let buffer = unsafe { self.stream.alloc::<u64>(len) }?;
         match self.buffers.get_mut(i) {
             Some(old) => *old = buffer,
@@ -66,7 +67,7 @@ impl CudaKernel {
             .result()
     }
 
-    /// As many threads as `elements` need, up to the most of a launch.
+    /// As many threads as `elements` need, up to the largest number of a launch.
     fn shape(&self, elements: u64) -> LaunchConfig {
         let threads = elements.min(u64::from(self.threads)) as u32;
         LaunchConfig {

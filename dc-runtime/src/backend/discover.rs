@@ -1,4 +1,4 @@
-//! Which backends this machine has.
+//! The discovery of this machine's backends.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,18 +14,19 @@ use super::{Backend, BackendError};
 use crate::fenv::Guard;
 use crate::model::patience::{self, Ended, within};
 
-/// What was found of the backends asked for.
+/// The result of looking for the selected backends.
 #[derive(Clone, Default)]
 pub struct Discovery {
-    /// Here, and trusted: the probe has passed.
+    /// Backends that are present and have passed the probe.
     pub backends: Vec<Arc<dyn Backend>>,
-    /// Here, and not to be trusted, with the reason: a search that was meant to use it must not pass without it.
+    /// Backends that are present but failed, with the reason: a search that was meant to use one must not pass without
+    /// it.
     pub refused: Vec<(String, BackendError)>,
-    /// Not here.
+    /// Backends that are not present.
     pub absent: Vec<Absent>,
 }
 
-/// Finds the backends that `filter` asks for and probes them, each once a process.
+/// Finds the backends that `filter` selects and probes them, each once per process.
 ///
 /// Their order is fixed: the CPU's from narrow to wide, the interpreter, host-run CUDA text, OpenCL, CUDA.
 #[must_use]
@@ -57,7 +58,7 @@ pub fn discover(filter: &Filter) -> Discovery {
     for (id, backend) in found.present {
         match backend.and_then(trusted) {
             Ok(backend) => discovery.backends.push(backend),
-            // It was found and cannot do what is needed, which is not to do it wrongly.
+            // The device was found but lacks a feature; this is not a wrong result.
             Err(BackendError::Unavailable { reason, remedy, .. }) => {
                 discovery.absent.push(Absent { id, reason, remedy });
             }
@@ -67,10 +68,11 @@ pub fn discover(filter: &Filter) -> Discovery {
     discovery
 }
 
-/// What a family offers. Finding it loads drivers; if that changes the floating-point environment, the default is set
-/// again, the devices stay, and the family is refused beside them, so that it does not pass unnoticed.
+/// The backends of a family. Looking for them loads drivers; if that changes the floating-point environment, the
+/// default is set again, the devices stay, and the family is also listed as refused, so that the change is noticed.
 ///
-/// A driver that does not answer is given up; what is loaded with it is then not known either.
+/// A driver that does not answer in time is abandoned; then the devices of drivers that are loaded with it are not
+/// known either.
 fn watched(family: &'static str, find: impl FnOnce() -> Found + Send + 'static) -> Found {
     const CALL: &str = "loading its drivers";
     let limit = patience::limit();
@@ -129,7 +131,7 @@ fn cuda(_: &Filter) -> Found {
     )
 }
 
-/// The backend, if the probe passes. It runs once a process for each id.
+/// The backend, if the probe passes. The probe runs once per process for each id.
 fn trusted(backend: Arc<dyn Backend>) -> Result<Arc<dyn Backend>, BackendError> {
     static KNOWN: Mutex<Option<HashMap<String, Result<(), BackendError>>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -141,7 +143,7 @@ fn trusted(backend: Arc<dyn Backend>) -> Result<Arc<dyn Backend>, BackendError> 
         .map(|()| backend)
 }
 
-/// The probe, given up when it takes too long: longer than a compiler may take, which is then named.
+/// The probe with a time limit, which is longer than a compiler may take; on expiry the compiler is named.
 fn probe_in_time(backend: Arc<dyn Backend>) -> Result<(), BackendError> {
     let (limit, id) = (3 * patience::limit(), backend.id().to_string());
     match within(limit, || true, move || probe(&*backend)) {
@@ -154,22 +156,22 @@ fn probe_in_time(backend: Arc<dyn Backend>) -> Result<(), BackendError> {
     }
 }
 
-/// What is required is not all here.
+/// The error that not all required backends are available.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequireError {
-    /// `CRUNCH_REQUIRE` is misspelt.
+    /// `CRUNCH_REQUIRE` is malformed.
     #[error("CRUNCH_REQUIRE: {0}")]
     Filter(#[from] FilterError),
-    /// Something that was required is not available.
+    /// A required backend is not available.
     #[error("required backends are missing:\n{}", .0.join("\n"))]
     Missing(Vec<String>),
 }
 
 impl Discovery {
-    /// Checks that each pattern of a list is matched by an available backend, which must have been asked for.
+    /// Checks that each pattern of a list is matched by an available backend; it must have been selected.
     ///
     /// # Errors
-    /// Naming each pattern that is not, with why and what to do about it.
+    /// If a pattern is not matched: each such pattern with the reason and the remedy.
     pub fn require(&self, required: &Filter) -> Result<(), RequireError> {
         let missing: Vec<String> = required
             .patterns()
@@ -187,7 +189,7 @@ impl Discovery {
     /// [`Discovery::require`] with the list in the environment variable `CRUNCH_REQUIRE`, if that is set.
     ///
     /// # Errors
-    /// As there; and when the list is misspelt.
+    /// As for [`Discovery::require`]; and if the list is malformed.
     pub fn require_from_env(&self) -> Result<(), RequireError> {
         match required_from_env()? {
             Some(required) => self.require(&required),
@@ -195,7 +197,7 @@ impl Discovery {
         }
     }
 
-    /// Why nothing matches a pattern.
+    /// The reason why no available backend matches a pattern.
     fn why_not(&self, pattern: &str) -> String {
         let related = |id: &str| pattern_matches(pattern, id) || pattern_matches(id, pattern);
         let refused = self.refused.iter().filter(|r| related(&r.0));
@@ -211,21 +213,21 @@ impl Discovery {
         }
     }
 
-    /// The backend of that name.
+    /// The backend with that name.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Arc<dyn Backend>> {
         self.backends.iter().find(|b| b.id() == id)
     }
 }
 
-/// What `CRUNCH_REQUIRE` may name besides backends, for tests alone: what NVIDIA's compilers show of the CUDA text, what
-/// Gappa proves.
+/// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the properties of CUDA texts that NVIDIA's
+/// compilers show, and Gappa's proofs.
 pub const PROOFS: [&str; 3] = ["nvrtc", "sass", "gappa"];
 
 /// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and names any.
 ///
 /// # Errors
-/// When it is misspelt.
+/// If it is malformed.
 pub fn required_from_env() -> Result<Option<Filter>, FilterError> {
     backends_among(&std::env::var("CRUNCH_REQUIRE").unwrap_or_default())
 }

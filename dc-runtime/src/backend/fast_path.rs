@@ -12,7 +12,7 @@ use crate::builtins::ulp_error::{
 };
 use crate::kernel::CrunchFn;
 
-/// The fast path of a metric for a text, if it is one of ours.
+/// The fast path of a metric for a text, if the metric is one of this crate's.
 pub fn fast_path(metric: &Program, dialect: Dialect) -> Option<FastPath<'static>> {
     /// A metric's identity, and its fast paths on vectors and on GPUs.
     type Forms = ([u8; 16], [Program; 2]);
@@ -65,7 +65,7 @@ mod tests {
         }
     }
 
-    /// Any double, and often one beside a power of two, zero, infinity or the least normal number.
+    /// Any double, often one next to a power of two, zero, infinity or the least normal number.
     fn double(random: &mut impl FnMut() -> u64) -> f64 {
         let bits = random();
         let near = bits & !0x000f_ffff_ffff_ffff;
@@ -85,7 +85,8 @@ mod tests {
     }
 
     impl Tally {
-        /// A fast path's verdict and the metric's; it must hold where that is `usual`, and be the metric's where it holds.
+        /// Compares the results of a fast path with the metric's: it must hold where `usual` is set, and where it holds
+        /// they must be equal.
         fn take(
             &mut self,
             (error, bin, misrounded, digest_term, holds): (f64, i64, bool, i64, bool),

@@ -1,22 +1,23 @@
-//! Emitted text made wrong on purpose, to see that it is noticed: the fuzzer of random kernels plants a fault in one
-//! backend's text and must find it. Only with the feature `fault_injection`, which no program that is trusted has.
+//! Emitted text is made wrong on purpose, to see that this is noticed: the fuzzer of random kernels injects a fault
+//! into one backend's text and must find it. This exists only with the feature `fault_injection`, which must not be
+//! enabled in programs whose results are used.
 
 use std::sync::{Mutex, PoisonError};
 
 use kernels_gen::emit::Source;
 
-/// What is done to the text of point kernels, and of which backend.
+/// The change to the text of point kernels, and the backend to which it applies.
 type Injected = (String, fn(&str) -> String);
 
 static INJECTED: Mutex<Option<Injected>> = Mutex::new(None);
 
-/// From now on the text of every point kernel of that backend is what `spoil` makes of it. Backends are probed when they
-/// are found, so plant after that.
+/// From now on `spoil` changes the text of every point kernel of that backend. Backends are probed when they are found,
+/// so inject faults after that.
 pub fn plant(backend: &str, spoil: fn(&str) -> String) {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = Some((backend.into(), spoil));
 }
 
-/// Texts are right again.
+/// Removes the fault.
 pub fn clear() {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }

@@ -1,4 +1,4 @@
-//! Backends that are wrong in one way each: what the probe and the comparison of backends must catch.
+//! Backends that are each wrong in one way, which the probe and the comparison of backends must find.
 
 use std::convert::Infallible;
 
@@ -10,12 +10,12 @@ use super::interp::{Interp, InterpSweep};
 use super::{Backend, BackendError, KernelRef, PointKernel, Speed, SweepKernel, lowered};
 use crate::sweep::Sweep;
 
-/// Contracts the first multiplication of a kernel that is added to something, as a compiler would.
+/// Contracts the first multiplication of a kernel whose result is added, as a compiler would.
 pub(super) fn contract_first(program: Program) -> Program {
     contract(program, &|_, _, _| true)
 }
 
-/// Contracts the first such multiplication that is asked for by the numbers of product and sum in their function.
+/// Contracts the first such multiplication that is selected by the indices of product and sum in their function.
 pub(super) fn contract(
     mut program: Program,
     wanted: &dyn Fn(&Func, usize, usize) -> bool,
@@ -58,7 +58,7 @@ pub(super) fn contract(
     program
 }
 
-/// Puts an instruction before number `at`.
+/// Inserts an instruction at index `at`.
 fn insert(func: &mut Func, at: usize, inst: Inst) {
     let shift = |v: &mut Value| v.0 += u32::from(v.0 as usize >= at);
     func.insts
@@ -69,7 +69,7 @@ fn insert(func: &mut Func, at: usize, inst: Inst) {
     func.insts.insert(at, inst);
 }
 
-/// `(a + b) - a` to `b`, everywhere.
+/// Replaces `(a + b) - a` by `b`, everywhere.
 fn cancel(mut program: Program) -> Program {
     for func in &mut program.funcs {
         for i in 0..func.insts.len() {
@@ -93,7 +93,7 @@ fn cancel(mut program: Program) -> Program {
 
 /// The interpreter, with one operation of each kernel contracted.
 pub(super) struct Contracted {
-    /// The only kernel that it is done to, or all.
+    /// The only kernel that is changed, or all.
     pub only: Option<&'static str>,
 }
 
@@ -103,7 +103,7 @@ impl Contracted {
     }
     fn rewritten(&self, program: &Program) -> Program {
         let name = program.entry().kernel.name;
-        // Inlined, so that the operation is the same one in a kernel and in a program made of it.
+        // The program is inlined, so that the operation is the same in a kernel and in a program derived from it.
         let program = program.inlined();
         if self.only.is_some_and(|only| only != name) {
             program
@@ -149,7 +149,7 @@ impl Backend for Contracted {
     }
 }
 
-/// The interpreter, with something done to each program, all of whose calls are inlined.
+/// The interpreter with a change to each program, all of whose calls are inlined.
 pub(super) struct Rewritten(pub Box<dyn Fn(Program) -> Program + Send + Sync>);
 
 impl Rewritten {
@@ -179,7 +179,7 @@ impl Backend for Rewritten {
     }
 }
 
-/// The ways to be wrong.
+/// The faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
     not(test),
@@ -192,49 +192,49 @@ pub(super) enum Fault {
     None,
     /// Subnormal results become zeros.
     FlushResults(Prim),
-    /// Subnormal operands count as zeros.
+    /// Subnormal operands are taken as zeros.
     FlushOperands(Prim),
-    /// A fused multiply-add of two roundings.
+    /// A fused multiply-add with two roundings.
     FmaUnfused(Prim),
     /// `a * (1 / b)`
     DivideByReciprocal(Prim),
-    /// `1 / b` off by one last place where it is not a power of two.
+    /// `1 / b` with an error of one last place where b is not a power of two.
     ReciprocalEstimate(Prim),
     /// `x * (1 / sqrt(x))`
     RootByReciprocal(Prim),
-    /// Halves away from zero.
+    /// Ties are rounded away from zero.
     RoundAway(Prim),
-    /// A NaN loses against a number, and -0 against +0.
+    /// The minimum of a NaN and a number is the number, and that of -0 and +0 is -0.
     MinOfIeee(Prim),
     /// `x * 0.0` is `0.0`.
     TimesZero(Prim),
     /// `x + 0.0` is `x`.
     PlusZero(Prim),
-    /// As x86's instruction: out of range gives the smallest integer.
+    /// As x86's instruction: values out of range give the smallest integer.
     ToIntIndefinite(Prim),
-    /// Binary64 to binary32 toward zero.
+    /// Binary64 is converted to binary32 toward zero.
     NarrowTruncates,
-    /// Binary64 to binary32 without subnormals.
+    /// Binary64 is converted to binary32 without subnormals.
     NarrowFlushes,
-    /// 64-bit integers to binary32 through binary64.
+    /// 64-bit integers are converted to binary32 through binary64.
     NarrowTwice,
-    /// Amounts are not wrapped: too large ones shift everything out.
+    /// Shift amounts are not taken modulo the width: too large ones shift everything out.
     ShiftsOut(Prim),
-    /// `>>` brings zeros in.
+    /// `>>` shifts zeros in.
     ShiftsZeros(Prim),
-    /// Integers compared as unsigned ones.
+    /// Integers are compared as unsigned ones.
     Unsigned(Prim),
     /// `a != b` is false on NaN.
     NotEqualOrdered(Prim),
-    /// NaNs keep sign and payload when looked at.
+    /// NaNs keep sign and payload where their bits are used.
     RawNanBits(Prim),
-    /// NaNs keep sign and payload when they leave.
+    /// NaNs keep sign and payload in results.
     RawNanOutput(Prim),
-    /// The sign of a NaN is taken as it is.
+    /// The sign of a NaN is used.
     CopiesNanSign(Prim),
     /// Directed operations round to nearest.
     DirectedNearest(Prim),
-    /// One direction is taken for the other.
+    /// One direction is used for another.
     DirectedAstray(Prim),
     /// An exact zero is +0 in every direction.
     DirectedZero(Prim),
@@ -242,7 +242,7 @@ pub(super) enum Fault {
     DirectedOverflow(Prim),
     /// Directed results below the normal numbers become zeros.
     DirectedFlush(Prim),
-    /// Indices are taken without the table's bounds (here: modulo its length, as unsigned numbers).
+    /// Indices ignore the table's bounds (here: they are taken modulo its length, as unsigned numbers).
     IndexModulo,
     /// Every index is clamped.
     IndexClamped,
@@ -250,7 +250,7 @@ pub(super) enum Fault {
     Cancels,
 }
 
-/// The interpreter, wrong in one way.
+/// The interpreter with one fault.
 pub(super) struct Faulty(pub Fault);
 
 struct Rows {
@@ -292,14 +292,14 @@ impl Backend for Faulty {
         Ok(Box::new(Rows { program, fault }))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        // Its searches are right: what it is about are the operations.
+        // Its searches are correct: the faults are in operations.
         Interp.load_sweep(sweep)
     }
     fn preferred_batch(&self) -> u64 {
         1
     }
     fn speed(&self) -> Speed {
-        // Slow, so that the shortest form of the probe is what must catch it.
+        // It is slow, so that the shortest form of the probe must find the fault.
         Speed::Simulated
     }
 }
@@ -338,7 +338,7 @@ fn infinity(p: Prim) -> u64 {
     }
 }
 
-/// A directed operation's result if it rounds to nearest.
+/// A directed operation's result in rounding to nearest.
 fn nearest(op: Op, p: Prim, args: &[&u64]) -> u64 {
     let op = match op {
         Op::Directed(Arith::Add, _) => Op::Add,
@@ -354,7 +354,7 @@ fn nearest(op: Op, p: Prim, args: &[&u64]) -> u64 {
 }
 
 impl Wrong {
-    /// What it makes of an operation.
+    /// The faulty result of an operation.
     fn wrong(&self, op: Op, prims: &[Prim], args: &[&u64]) -> u64 {
         use Fault::*;
         let right = Bits.op(op, prims, args);

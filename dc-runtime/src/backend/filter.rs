@@ -1,9 +1,9 @@
-//! Which backends are asked for: `avx2,opencl`, `opencl:pocl/0`.
+//! The selection of backends: `avx2,opencl`, `opencl:pocl/0`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The families of backends: what an id begins with.
+/// The families of backends, with which ids begin.
 pub const FAMILIES: [&str; 7] = [
     "scalar",
     "avx2",
@@ -14,7 +14,7 @@ pub const FAMILIES: [&str; 7] = [
     "cuda",
 ];
 
-/// A list of patterns, of which a backend must match one.
+/// A list of patterns, one of which a backend must match.
 ///
 /// A pattern is a backend's id, or an id's beginning up to a `:` or `/`: `opencl` is every OpenCL device,
 /// `opencl:pocl` every device of PoCL, `opencl:pocl/0` its first one. `all` is every backend.
@@ -32,13 +32,13 @@ impl Filter {
         }
     }
 
-    /// Whether that backend is asked for.
+    /// Whether that backend is selected.
     #[must_use]
     pub fn matches(&self, id: &str) -> bool {
         self.patterns.iter().any(|p| pattern_matches(p, id))
     }
 
-    /// Whether any backend whose id begins so may be asked for: `wants("opencl")` for the pattern `opencl:pocl/0`.
+    /// Whether any backend whose id begins so may be selected: `wants("opencl")` for the pattern `opencl:pocl/0`.
     #[must_use]
     pub fn wants(&self, beginning: &str) -> bool {
         self.patterns
@@ -61,11 +61,11 @@ pub(super) fn pattern_matches(pattern: &str, id: &str) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
 }
 
-/// A pattern that no backend's name begins with.
+/// The error that no backend's name begins with a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no backend is called `{pattern}`; there are {}, and parts of them such as `opencl:pocl` or `cuda:0`", FAMILIES.join(", "))]
 pub struct FilterError {
-    /// As given.
+    /// The pattern as given.
     pub pattern: String,
 }
 

@@ -1,4 +1,4 @@
-//! Programs built by hand for the tests of backends: no macro, no lowering between the test and what it tests.
+//! Programs built by hand for the tests of backends, which depend neither on the macro nor on lowering.
 
 use kernels_gen::ir::{Block, Elem, Kernel, Loc, Ty};
 use kernels_gen::ops::Op;
@@ -64,7 +64,7 @@ impl Builder {
     }
 }
 
-/// `(a, b, c)` to `a * b + c` in two roundings, in one, and whether they differ.
+/// `(a, b, c)` to `a * b + c` with two roundings, with one, and whether they differ.
 pub(super) fn contraction() -> Program {
     let mut b = Builder::new("contraction", &[F64, F64, F64]);
     let [x, y, z] = [0, 1, 2].map(Value);
@@ -89,7 +89,7 @@ pub(super) fn copy() -> Program {
     program
 }
 
-/// Approximation, reference and metric of a search whose verdicts use every flag, sign and bin.
+/// Approximation, reference and metric of a search whose results use every flag, sign and bin.
 pub(super) fn search(p: Prim) -> [Program; 3] {
     let mut b = Builder::new("rcp", &[p]);
     let r = b.op(Op::Recip, &[Value(0)], p);

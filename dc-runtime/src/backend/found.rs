@@ -1,24 +1,24 @@
-//! What was found of a family of backends: those present, and why others are not.
+//! The backends of a family that are present, and the reasons why others are not.
 
 use std::sync::Arc;
 
 use super::{Backend, BackendError};
 
-/// A backend that is not here.
+/// A backend that is not present.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Absent {
     /// Its name or, where no device was found, its family's.
     pub id: String,
-    /// What is missing.
+    /// The missing part.
     pub reason: String,
-    /// What to install or change: a sentence.
+    /// The remedy, as a sentence.
     pub remedy: String,
 }
 
-/// A backend that is present, unprobed; or why it cannot be used.
+/// A backend that is present and not probed yet, or the reason why it cannot be used.
 pub(super) type Present = (String, Result<Arc<dyn Backend>, BackendError>);
 
-/// What a family of backends offers: those present, unprobed, and those missing.
+/// The backends of a family: those present, not probed yet, and those missing.
 #[derive(Default)]
 pub(super) struct Found {
     pub present: Vec<Present>,

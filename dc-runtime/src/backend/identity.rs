@@ -1,7 +1,7 @@
-//! What a compiler is, beyond its name and version: the files that it is made of.
+//! The identity of a compiler beyond its name and version: its files.
 //!
-//! A compiled program is kept under a key that has these in it. A compiler that was exchanged, damaged or repaired has
-//! other files, whatever version it prints; so the probe is compiled by it anew.
+//! They are part of the key of a compiled program. A compiler that was replaced, damaged or repaired has other files,
+//! whatever version it prints; so it compiles the probe again.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::model::patience;
 
-/// Files up to this size are in the key with their content: scripts around a compiler.
+/// Files up to this size, such as scripts around a compiler, are in the key with their content.
 const SMALL: u64 = 1 << 16;
 
 /// A hash as text.
@@ -20,8 +20,8 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// A file: where it is, and what changes when somebody writes, replaces or puts back its content. Times of change cannot
-/// be set by a user.
+/// The identity of a file: its path, and properties that change when its content is written, replaced or restored. A
+/// user cannot set the time of the last status change.
 #[cfg(unix)]
 fn file(path: &Path) -> String {
     use std::os::unix::fs::MetadataExt as _;
@@ -93,7 +93,7 @@ const FILES: [&str; 6] = [
     "libm.so.6",
 ];
 
-/// A C++ compiler, by the name that it is started with.
+/// The identity of a C++ compiler, given the name with which it is started.
 pub(super) fn cxx(program: &Path) -> String {
     let mut text = variables();
     text += &file(&resolve(program));
@@ -103,17 +103,17 @@ pub(super) fn cxx(program: &Path) -> String {
         let answer = String::from_utf8(output.stdout).ok()?;
         Some(PathBuf::from(answer.trim()))
     };
-    // A script is asked as well: the compiler that it starts answers.
+    // This also works for a script: the compiler that it starts answers.
     let programs = PROGRAMS.iter().map(|p| format!("-print-prog-name={p}"));
     let files = FILES.iter().map(|f| format!("-print-file-name={f}"));
     for path in programs.chain(files).filter_map(ask) {
-        // What is not found is answered by its bare name.
+        // For a file that is not found the answer is its bare name.
         text += &file(&resolve(&path));
     }
     text
 }
 
-/// A program by its name, as the system finds it.
+/// The path of a program, as the system finds it by name.
 fn resolve(program: &Path) -> PathBuf {
     if program.components().count() > 1 {
         return program.into();
@@ -130,10 +130,10 @@ fn variables() -> String {
     VARIABLES.iter().map(value).collect()
 }
 
-/// The libraries of this process now.
+/// The shared libraries that are now loaded in this process.
 #[cfg(any(feature = "opencl", feature = "cuda"))]
 pub(super) fn loaded() -> Vec<PathBuf> {
-    // On other systems drivers are known by their version alone.
+    // On other systems drivers are identified by their version alone.
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mut files: Vec<PathBuf> = maps
         .lines()
@@ -145,7 +145,7 @@ pub(super) fn loaded() -> Vec<PathBuf> {
     files
 }
 
-/// Libraries.
+/// The identity of libraries.
 #[cfg(any(feature = "opencl", feature = "cuda"))]
 pub(super) fn libraries<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> String {
     files.into_iter().map(|p| file(p)).collect()
@@ -182,7 +182,8 @@ mod tests {
         };
         put_back().expect("a time");
         differs("other content");
-        // As it was, but for the time at which it was put back, which nobody can set and which counts some milliseconds.
+        // The old content with the time at which it was restored, which nobody can set; its resolution is some
+        // milliseconds.
         std::thread::sleep(std::time::Duration::from_millis(50));
         std::fs::write(&path, "exec g++ \"$@\"").expect("writable");
         put_back().expect("a time");

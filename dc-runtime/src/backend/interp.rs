@@ -1,4 +1,4 @@
-//! The interpreter as a backend: the oracle the others are held against.
+//! The interpreter as a backend: the definition with which the others are compared.
 
 use kernels_gen::interp::Interpreter;
 use kernels_gen::ops::Prim;
@@ -15,7 +15,7 @@ use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
-/// Keys judged at a time: their columns stay in the second-level cache.
+/// The number of keys per batch: their columns stay in the second-level cache.
 const BATCH: u64 = 4096;
 
 /// The interpreter.
@@ -82,9 +82,9 @@ pub(crate) struct InterpSweep {
     approx: Interpreter,
     reference: Interpreter,
     metric: Interpreter,
-    /// Whether the reference takes binary32 inputs widened.
+    /// Whether binary32 inputs are widened for the reference.
     widen: bool,
-    /// Words of the reference.
+    /// The number of words of the reference.
     words: usize,
 }
 

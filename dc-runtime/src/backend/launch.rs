@@ -1,5 +1,5 @@
-//! One launch of an emitted kernel: outputs filled with a sentinel beforehand, every word held against it afterwards,
-//! records merged.
+//! One launch of an emitted kernel: outputs are filled with a sentinel beforehand, every word is compared with it
+//! afterwards, records are merged.
 
 use kernels_gen::emit::{CHECK, RECORD, Signature, check};
 
@@ -9,18 +9,18 @@ use crate::model::fine::Fine;
 /// A kernel compiled for a device.
 pub(super) trait Launch: Send {
     /// Runs a point kernel on columns of one length. On the device the outputs hold `sentinel` in every word before
-    /// the kernel starts; what they hold when it has ended goes to `outputs`, which are as long as the inputs.
+    /// the kernel starts; their words after it has ended are copied to `outputs`, which are as long as the inputs.
     fn point(
         &mut self,
         inputs: &[&[u64]],
         outputs: &mut [&mut [u64]],
         sentinel: u64,
     ) -> Result<(), String>;
-    /// Runs a sweep kernel; its records, which hold `sentinel` in every word before it starts.
+    /// Runs a sweep kernel and returns its records, which hold `sentinel` in every word before it starts.
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String>;
 }
 
-/// Whether columns are what a point kernel takes and gives: as many, and of one length.
+/// Whether columns fit the parameters and results of a point kernel: their numbers, and one common length.
 pub(super) fn check_columns(
     signature: &Signature,
     inputs: &[&[u64]],
@@ -58,10 +58,10 @@ pub(super) fn check_sweep(signature: &Signature) -> Result<(), String> {
     }
 }
 
-/// What outputs are filled with. The halves of each are equal, so that a device can fill by 32-bit words.
+/// The words with which outputs are filled. The halves of each are equal, so that a device can fill by 32-bit words.
 ///
-/// A kernel may rightly compute the first: then it is run again with the second, and a word that was not written
-/// shows one and then the other.
+/// A kernel may correctly compute the first: then it is run again with the second, and a word that was not written has
+/// first one value and then the other.
 const SENTINELS: [u64; 2] = [0xdead_beef_dead_beef, 0x5a5a_c3c3_5a5a_c3c3];
 
 /// Runs `launch` with one sentinel, and again with another where a word equals the first.
@@ -119,7 +119,7 @@ pub(super) fn point(
     Ok(())
 }
 
-/// Takes the sentinel out of merged records' checks, which the kernel that merges adds up on top of it.
+/// Subtracts the sentinel from merged records' checks, to which the kernel that merges adds.
 pub(super) fn checks_without(sentinel: u64, merged: &mut [u64]) {
     for record in merged.chunks_exact_mut(RECORD.len()) {
         record[CHECK] = record[CHECK].wrapping_sub(sentinel);
@@ -166,7 +166,7 @@ pub(super) fn sweep(
     Ok(total)
 }
 
-/// A record as the result of its inputs: the words in the order of [`RECORD`].
+/// Converts a record to the result of its inputs: the words are in the order of [`RECORD`].
 fn decode(record: &[u64]) -> BlockResult {
     let mut words = record.iter().copied();
     let mut next = || words.next().expect("a record's length is RECORD's");
@@ -245,14 +245,14 @@ mod tests {
         assert_eq!((r.digest, r.histogram[0], r.histogram[15]), (115, 117, 132));
     }
 
-    /// Adds one to its input, but leaves out, or invents, the outputs that its fields name.
+    /// A kernel that adds one to its input, but omits or invents the outputs that its fields select.
     #[derive(Default)]
     struct Faulty {
-        /// Element that is not written.
+        /// The element that is not written.
         skip: Option<usize>,
-        /// Nothing is written.
+        /// Whether nothing is written.
         dead: bool,
-        /// Each launch gives something else.
+        /// Whether each launch gives another result.
         random: bool,
         launches: u64,
     }
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(sweep(&mut good, 0, 0, 256), Ok(BlockResult::EMPTY));
     }
 
-    /// The right records of two items, of which a word is changed.
+    /// The correct records of two items, in which one word is changed.
     struct Flipped {
         word: usize,
         mask: u64,
@@ -372,7 +372,7 @@ mod tests {
         record
     }
 
-    /// Inputs, faults and all.
+    /// A record with all kinds of inputs and faults.
     fn item() -> Vec<u64> {
         record_of(&[
             ("count", 500),
@@ -406,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Version 0.1 accepted 10 of 62 words that had been changed: misrounded, faults and digest.
+    /// Regression test: version 0.1 accepted 10 of 62 changed words: misrounded, faults and digest.
     #[test]
     fn no_flipped_word_of_a_record_is_accepted() {
         let run = |word, mask| sweep(&mut Flipped { word, mask }, 0, 1000, 1 << 20);
@@ -427,7 +427,7 @@ mod tests {
         assert_eq!(refused, 2 * RECORD.len() * 66);
     }
 
-    /// A kernel that counts wrongly and checks what it has.
+    /// A kernel that counts wrongly, with a correct check of its record.
     #[test]
     fn counts_that_cannot_be_are_refused() {
         struct Wrong(Vec<u64>);

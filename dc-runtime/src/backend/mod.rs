@@ -1,19 +1,19 @@
-//! Backends: things that run kernels. All give the same bits, and are not trusted to until the probe has shown it.
+//! Backends, which run kernels. All must give the same bits, and are not trusted until the probe has confirmed it.
 //!
 //! | file | what |
 //! |---|---|
 //! | `cpu`, `interp` | kernels compiled by rustc; the IR's interpreter |
 //! | `one_by_one` | a program on an instruction set, one operation at a time |
-//! | `text`, `launch` | what backends that compile emitted text share; sentinels, chunks and records of a launch |
-//! | `columns` | searches over columns that the host makes |
+//! | `text`, `launch` | the common part of backends that compile emitted text; sentinels, chunks and records of a launch |
+//! | `columns` | searches over columns that the host computes |
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
 //! | `cuda_launch` | launches on a CUDA device |
-//! | `nvrtc`, `dl` | is there NVRTC; loading libraries |
+//! | `nvrtc`, `dl` | NVRTC, if it is present; loading libraries |
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
-//! | `identity`, `private`, `scratch` | the files that a compiler is made of; folders that nobody else writes to; those of one compilation |
-//! | `probe`, `probe_kernels`, `probe_inputs` | what a backend must compute before it is trusted |
-//! | `fault_injection` | texts made wrong on purpose, for what must notice it; only with the feature of that name |
-//! | `filter`, `discover`, `found` | naming backends, finding them, what was found of a family |
+//! | `identity`, `private`, `scratch` | the files of a compiler; folders to which nobody else can write; the folder of one compilation |
+//! | `probe`, `probe_kernels`, `probe_inputs` | the programs that a backend must compute correctly before it is trusted |
+//! | `fault_injection` | texts made wrong on purpose, for tests that must notice it; only with the feature of that name |
+//! | `filter`, `discover`, `found` | selecting backends, finding them, the backends of a family |
 
 pub mod cache;
 mod columns;
@@ -78,11 +78,11 @@ fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {
     })
 }
 
-/// Makes a call in the default floating-point environment, which it must leave as it is. `call` names it: a phrase such
-/// as "compiling `exp`".
+/// Makes a call in the default floating-point environment, which the call must not change. `call` names it: a phrase
+/// such as "compiling `exp`".
 ///
 /// # Errors
-/// Those of the call; [`BackendError::Environment`] when it changed the environment, whatever it gave.
+/// Those of the call; [`BackendError::Environment`] if it changed the environment, whatever its result.
 fn in_default_environment<T>(
     backend: &str,
     call: impl FnOnce() -> String,

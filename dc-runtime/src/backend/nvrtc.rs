@@ -1,7 +1,7 @@
 //! NVIDIA's run-time compiler, which needs neither a GPU nor a driver.
 //!
-//! Loaded here rather than by `cudarc`, which panics where the library is missing and does not find those that pip
-//! installs. Function types are those of `nvrtc.h`, unchanged since CUDA 11.2.
+//! It is loaded here rather than by `cudarc`, which panics where the library is missing and does not find one that pip
+//! installed. Function types are those of `nvrtc.h`, unchanged since CUDA 11.2.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::options::CompileOptions;
 /// The environment variable with the library's path.
 const VARIABLE: &str = "CRUNCH_NVRTC";
 
-/// What to do where it is missing: a sentence.
+/// The remedy where it is missing, as a sentence.
 pub(super) const REMEDY: &str = "Install NVRTC (pip install nvidia-cuda-nvrtc, or the CUDA toolkit) and give its \
      library's path in CRUNCH_NVRTC, as /…/nvidia/cu13/lib/libnvrtc.so.13.";
 
@@ -48,30 +48,30 @@ pub(super) struct Nvrtc {
     log: Output,
     error: unsafe extern "C" fn(Code) -> *const c_char,
     version: (i32, i32),
-    /// Compute capabilities it compiles for, as `90`, ascending.
+    /// The compute capabilities for which it compiles, as `90`, ascending.
     architectures: Vec<u32>,
-    /// Keeps the code in memory.
+    /// This keeps the code in memory.
     _library: Library,
 }
 
-/// A thing that NVRTC gives in two calls: its size in bytes, then the bytes.
+/// An output that NVRTC gives in two calls: its size in bytes, then the bytes.
 #[derive(Debug, Clone, Copy)]
 struct Output {
     size: unsafe extern "C" fn(Program, *mut usize) -> Code,
     bytes: unsafe extern "C" fn(Program, *mut c_char) -> Code,
 }
 
-/// What a text is compiled to.
+/// The form of a compiled text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Machine code of one compute capability.
+    /// Machine code for one compute capability.
     Cubin(u32),
-    /// PTX, which drivers of that compute capability and above translate.
+    /// PTX, which drivers for that compute capability and above translate.
     Ptx(u32),
 }
 
 impl Target {
-    /// The option that asks for it.
+    /// The option that selects it.
     pub fn option(self) -> String {
         match self {
             Target::Cubin(n) => format!("--gpu-architecture=sm_{n}"),
@@ -80,16 +80,16 @@ impl Target {
     }
 }
 
-/// Why there is no compiled text.
+/// The reason why there is no compiled text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// NVRTC refused; its log.
+    /// NVRTC rejected the text; its log.
     Refused(String),
-    /// Something else.
+    /// Another failure.
     Other(String),
 }
 
-/// NVRTC, looked for once; or why it is not here.
+/// NVRTC, loaded once, or the reason why it is not available.
 pub(super) fn nvrtc() -> Result<&'static Nvrtc, String> {
     static NVRTC: OnceLock<Result<Nvrtc, String>> = OnceLock::new();
     let found = NVRTC.get_or_init(|| {
@@ -100,7 +100,7 @@ pub(super) fn nvrtc() -> Result<&'static Nvrtc, String> {
 }
 
 impl Nvrtc {
-    /// The library of that path or, without one, the first of [`NAMES`] that loads.
+    /// The library at that path or, without one, the first of [`NAMES`] that loads.
     fn look(named: Option<&Path>) -> Result<Self, String> {
         if let Some(path) = named {
             if !path.is_file() {
@@ -110,20 +110,20 @@ impl Nvrtc {
                 ));
             }
             keep_builtins(path);
-            // SAFETY: loading a library runs its initialisers; the variable's meaning is that this one is NVRTC.
+            // SAFETY: loading a library runs its initialisers; the variable states that this one is NVRTC.
             let library = unsafe { Library::new(path) }
                 .map_err(|e| format!("{} does not load: {}", path.display(), dl::reason(&e)))?;
             return Self::new(library).map_err(|e| format!("{}: {e}", path.display()));
         }
         let mut reasons = Vec::new();
         for name in NAMES {
-            // SAFETY: as above; the system's loader knows these names.
+            // SAFETY: as above; these names are NVRTC's.
             match unsafe { Library::new(*name) } {
                 Ok(library) => return Self::new(library).map_err(|e| format!("{name}: {e}")),
                 Err(e) => reasons.push(dl::reason(&e)),
             }
         }
-        // That there is no file of a name is no news.
+        // That there is no file with a name is not worth reporting.
         reasons.retain(|r| !r.contains("No such file"));
         let names = NAMES.join(", ");
         Err(match &reasons[..] {
@@ -190,9 +190,9 @@ impl Nvrtc {
         format!("NVRTC {}.{}", self.version.0, self.version.1)
     }
 
-    /// What to compile to for a device of a compute capability (`90` for 9.0); nothing if it is too old.
+    /// The form for a device of a compute capability (`90` for 9.0); none if the device is too old.
     ///
-    /// Machine code if there is a compiler for it: a driver that is older than NVRTC does not translate its PTX.
+    /// Machine code if NVRTC compiles to it: a driver that is older than NVRTC does not translate its PTX.
     pub fn target(&self, capability: u32) -> Option<Target> {
         if self.architectures.contains(&capability) {
             return Some(Target::Cubin(capability));
@@ -212,7 +212,7 @@ impl Nvrtc {
         text.to_string_lossy().into_owned()
     }
 
-    /// Compiles a text, with options that name the target as well.
+    /// Compiles a text; the options include the target's.
     pub fn compile(
         &self,
         text: &str,
@@ -246,7 +246,7 @@ impl Nvrtc {
             nvrtc: self,
             program,
         };
-        // SAFETY: the program is alive, and the options are as many strings as it says.
+        // SAFETY: the program is alive, and there are as many options as stated.
         let code = unsafe { (self.compile)(program, options.len() as c_int, options.as_ptr()) };
         if code != 0 {
             let log = held.output(self.log).unwrap_or_default();
@@ -264,7 +264,7 @@ impl Nvrtc {
     }
 }
 
-/// NVRTC loads its built-ins by their bare name, which only finds those in memory if its folder is not searched.
+/// NVRTC loads its built-ins by their bare name, which finds only loaded libraries if its folder is not searched.
 fn keep_builtins(nvrtc: &Path) {
     let entries = nvrtc.parent().map(std::fs::read_dir);
     let files = entries.into_iter().flatten().flatten().flatten();
@@ -294,10 +294,10 @@ impl Held<'_> {
             code => Err(Failure::Other(self.nvrtc.reason(code))),
         };
         let mut size = 0;
-        // SAFETY: the program is alive while `self` is.
+        // SAFETY: the program is alive as long as `self` is.
         check(unsafe { (output.size)(self.program, &raw mut size) })?;
         let mut bytes = vec![0u8; size];
-        // SAFETY: as above; the buffer has the size that it asked for.
+        // SAFETY: as above; the buffer has the required size.
         check(unsafe { (output.bytes)(self.program, bytes.as_mut_ptr().cast()) })?;
         Ok(bytes)
     }

@@ -1,9 +1,9 @@
 //! A program on an instruction set, one operation at a time.
 //!
-//! What rustc compiled cannot show what happens inside it. This runs the same operations, by the very functions that
-//! `#[crunch]` writes for them (`crate::ops`, the methods of `crate::types`), each on registers of the instruction set
-//! and each by itself: nothing is left that a compiler could put together. Where this and a compiled kernel differ, the
-//! difference is in the compiled form; where this differs from another backend, in one operation.
+//! A kernel compiled by rustc does not show its intermediate values. This module runs the same operations, with the
+//! same functions that `#[crunch]` writes for them (`crate::ops`, the methods of `crate::types`), each on registers of
+//! the instruction set and each separately, so that a compiler cannot combine them. Where this and a compiled kernel
+//! differ, the difference is in the compiled form; where this differs from another backend, in one operation.
 
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, InstKind, Program, TableData};
@@ -14,7 +14,7 @@ use crate::kernel::MAX_LANES;
 use crate::ops;
 use crate::types::{DcDouble, DcFloat, DcInt, DcLong, DcMask};
 
-/// A program made ready; nothing if the processor lacks the instruction set.
+/// A program prepared for evaluation; none if the processor lacks the instruction set.
 pub(super) fn load<I: Isa>(program: &Program) -> Option<Box<dyn PointKernel>> {
     let isa = I::detect()?;
     let mut program = program.inlined();
@@ -92,7 +92,7 @@ enum Lanes<I: Isa> {
 }
 
 impl<I: Isa> Lanes<I> {
-    /// The first words of a column, as far as there are any.
+    /// The first words of a column, as many as there are.
     #[inline(always)]
     fn load(isa: I, ty: Prim, words: &[u64]) -> Self {
         let word = |lane| words.get(lane).copied().unwrap_or(0);
@@ -114,7 +114,7 @@ impl<I: Isa> Lanes<I> {
         }
     }
 
-    /// Into as many words as there are, NaNs canonical.
+    /// Stores into as many words as there are, with canonical NaNs.
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         macro_rules! store {
@@ -200,8 +200,8 @@ fn entry<I: Isa>(isa: I, table: &Table, index: Lanes<I>) -> Lanes<I> {
     }
 }
 
-/// A directed operation on as many of the operands as it has, as its methods do it; they are the same but for a constant
-/// direction, and three times as many to compile.
+/// A directed operation on as many operands as it has. The methods of the types do the same with constant directions,
+/// for which three times the code would have to be compiled.
 macro_rules! directed {
     ($name:ident, $lanes:ident, $one:ident, $neg:ident, $add:ident $mul:ident $div:ident $sqrt:ident $fma:ident) => {
         #[inline(always)]
@@ -226,7 +226,7 @@ directed!(directed_f64, DcDouble, splat_f64, neg_f64,
 directed!(directed_f32, DcFloat, splat_f32, neg_f32,
     add_directed_f32 mul_directed_f32 div_directed_f32 sqrt_directed_f32 fma_directed_f32);
 
-/// An operation on as many of the operands as it has.
+/// An operation on as many operands as it has.
 #[inline(always)]
 fn apply<I: Isa>(op: Op, [a, b, c]: [Lanes<I>; 3]) -> Lanes<I> {
     use Lanes::{F32, F64, I32, I64, Mask};
@@ -235,7 +235,7 @@ fn apply<I: Isa>(op: Op, [a, b, c]: [Lanes<I>; 3]) -> Lanes<I> {
             unreachable!("{op:?} on these operands in a checked program")
         };
     }
-    // Of one operand, by the function `$f` or the method `.$m()`; the variants named keep their type, or become `$r`.
+    // An operation of one operand, by the function `$f` or the method `.$m()`; the result has the operand's type, or `$r`.
     macro_rules! unary {
         ($f:path: $($t:ident)+) => {
             match a { $($t(x) => $t($f(x)),)+ _ => refused!() }
@@ -396,7 +396,7 @@ mod tests {
         let Some(mut kernel) = load::<I>(program) else {
             return;
         };
-        // A column that ends in the middle of a register.
+        // The column ends in the middle of a register.
         let n = 3000 + 1;
         let entry = program.entry();
         let columns: Vec<Vec<u64>> = (0..entry.params.len() as u64)
@@ -425,7 +425,7 @@ mod tests {
         same::<WideAvx512>(program);
     }
 
-    /// Each operation on all types that it has, against the interpreter.
+    /// Each operation on all types that it has, compared with the interpreter.
     #[test]
     fn every_operation_is_the_interpreters() {
         let operators = [

@@ -1,12 +1,12 @@
-//! Compile options: assembled here and nowhere else, and none may relax arithmetic.
+//! Compile options. They are assembled only here, and none may relax arithmetic.
 //!
-//! What a person adds through the environment is held against a list of options that are known to leave results
-//! alone; whatever is not on it is refused. A list of *bad* options would have holes: one project's guard let
-//! `--ftz true`, written as two arguments, slip past.
+//! Options that the user adds through the environment are compared with a list of options that are known not to change
+//! results; all others are refused. A list of *bad* options would be incomplete: one project's check missed `--ftz
+//! true`, written as two arguments.
 
 use std::fmt;
 
-/// A compiler whose options are assembled.
+/// A compiler for which options are assembled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compiler {
     /// NVRTC
@@ -21,11 +21,11 @@ pub enum Compiler {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the option `{option}` in {variable} is refused: {reason}")]
 pub struct OptionError {
-    /// As given, with its value.
+    /// The option as given, with its value.
     pub option: String,
-    /// The environment variable it comes from.
+    /// The environment variable that contains it.
     pub variable: &'static str,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 
@@ -33,19 +33,19 @@ const RELAXES: &str = "it relaxes arithmetic, and results would differ between b
 const UNKNOWN: &str = "it is not on the list of options known to leave results alone";
 const REPLACES: &str = "it would undo an option that keeps arithmetic exact";
 
-/// What an option may look like.
+/// The form of an option.
 enum Form {
-    /// Exactly this.
+    /// Exactly this option.
     Plain(&'static str),
-    /// This and a value, as `name=value` or in the next argument.
+    /// This option with a value, as `name=value` or in the next argument.
     Valued(&'static str),
-    /// Anything that begins so.
+    /// Any option that begins so.
     Prefix(&'static str),
 }
 use Form::{Plain, Prefix, Valued};
 
 impl Compiler {
-    /// The environment variable with options to add, separated by spaces.
+    /// The environment variable with additional options, separated by spaces.
     #[must_use]
     pub const fn variable(self) -> &'static str {
         match self {
@@ -65,13 +65,13 @@ impl Compiler {
                 "--prec-div=true",
                 "--prec-sqrt=true",
             ],
-            // The text itself says FP_CONTRACT OFF: OpenCL has no option for it.
+            // The text itself has FP_CONTRACT OFF: OpenCL has no option for it.
             Compiler::OpenCl => &["-cl-std=CL1.2"],
             Compiler::Cxx => &["-std=c++17", "-fPIC", "-shared", "-w", "-ffp-contract=off"],
         }
     }
 
-    /// Options that leave results alone.
+    /// Options that do not change results.
     const fn harmless(self) -> &'static [Form] {
         match self {
             Compiler::Nvrtc => &[
@@ -111,7 +111,7 @@ impl Compiler {
         }
     }
 
-    /// Words that occur in options that relax arithmetic: only for saying why an option is refused.
+    /// Words that occur in options that relax arithmetic, used only for the reason of a refusal.
     const fn relaxing(self) -> &'static [&'static str] {
         match self {
             Compiler::Nvrtc => &["fast", "fmad", "ftz", "prec-div", "prec-sqrt"],
@@ -141,41 +141,42 @@ impl Compiler {
     }
 }
 
-/// Options for one compilation, of which none relaxes arithmetic.
+/// Options for one compilation, none of which relaxes arithmetic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompileOptions(Vec<String>);
 
 impl CompileOptions {
-    /// `own` (the backend's: architecture and the like), what the environment adds, and what exact arithmetic needs.
+    /// The options `own` (the backend's: architecture and the like), those added by the environment, and those that
+    /// exact arithmetic requires.
     ///
     /// # Errors
-    /// When an option from the environment is not known to leave results alone.
+    /// If an option from the environment is not known to leave results unchanged.
     pub fn new(compiler: Compiler, own: &[String]) -> Result<Self, OptionError> {
         let extra = std::env::var(compiler.variable()).unwrap_or_default();
         let extra: Vec<String> = extra.split_whitespace().map(Into::into).collect();
         Self::with(compiler, own, &extra)
     }
 
-    /// [`CompileOptions::new`] with the additions given.
+    /// As [`CompileOptions::new`], with the given additions.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`CompileOptions::new`].
     pub fn with(compiler: Compiler, own: &[String], extra: &[String]) -> Result<Self, OptionError> {
         check(compiler, extra)?;
         let required = compiler.required().iter().map(|&o| o.into());
-        // Last wins in all three compilers.
+        // In all three compilers the last option takes effect.
         let all = own.iter().cloned().chain(extra.iter().cloned());
         Ok(CompileOptions(all.chain(required).collect()))
     }
 
-    /// Nothing but `own`, which must leave results alone: the language's defaults, for what is not held to any bits. What
-    /// the environment adds is for kernels.
+    /// Only `own`, which must not change results: the language's defaults, for texts whose bits are not compared. The
+    /// environment's additions are only for kernels.
     #[must_use]
     pub fn defaults(own: &[String]) -> Self {
         CompileOptions(own.to_vec())
     }
 
-    /// One string an argument.
+    /// The options, one string per argument.
     #[must_use]
     pub fn as_slice(&self) -> &[String] {
         &self.0
@@ -184,7 +185,7 @@ impl CompileOptions {
 
 #[cfg(test)]
 impl CompileOptions {
-    /// With an option that relaxes arithmetic where it wins: for what must be caught.
+    /// The options with one that relaxes arithmetic, placed where it takes effect: for tests, which must notice it.
     pub(super) fn relaxed(mut self, option: &str) -> Self {
         self.0.push(option.into());
         self
@@ -197,7 +198,7 @@ impl fmt::Display for CompileOptions {
     }
 }
 
-/// Refuses what is not known to be harmless.
+/// Refuses options that are not known to be harmless.
 fn check(compiler: Compiler, options: &[String]) -> Result<(), OptionError> {
     let mut rest = options.iter().map(String::as_str).peekable();
     while let Some(option) = rest.next() {
@@ -230,7 +231,7 @@ fn check(compiler: Compiler, options: &[String]) -> Result<(), OptionError> {
         } else {
             UNKNOWN
         };
-        // `--ftz true`: name the value as well.
+        // `--ftz true`: the message names the value as well.
         let option = match rest.peek() {
             Some(v) if !v.starts_with('-') => format!("{option} {v}"),
             _ => option.into(),
@@ -290,7 +291,7 @@ mod tests {
     #[test]
     fn unknown_options_are_refused() {
         for (compiler, option) in [
-            // Either could bring relaxed arithmetic in by the back door.
+            // Either could bring in relaxed arithmetic indirectly.
             (Compiler::Nvrtc, "--options-file=x"),
             (Compiler::Nvrtc, "-D__dadd_rn(a,b)=a"),
             (Compiler::Nvrtc, "--maxrregcount"),

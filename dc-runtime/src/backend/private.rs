@@ -1,20 +1,20 @@
-//! Folders that nobody but their owner can put anything into: what lies in the cache is executed.
+//! Private folders, to which only their owner can write: programs in the cache are executed.
 //!
-//! A folder is private when no other user can change what its path means or what it holds: each folder from the root
-//! down to it belongs to this user or to root, and neither its group nor others may write to it. A folder that everybody
-//! may write to is refused even with the sticky bit, under which others can still put things beside ours and take names
-//! before us.
+//! A folder is private if no other user can change the meaning of its path or its contents: each folder from the root
+//! down to it belongs to this user or to root, and neither its group nor others may write to it. A folder to which
+//! everybody may write is refused even with the sticky bit, with which others can still create files, also under names
+//! that this program will use.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Whether a folder, which exists, is private.
+/// Checks that an existing folder is private.
 ///
 /// # Errors
-/// With the first part of the path that is not, and what to do.
+/// If it is not: the first part of the path that is not private, and the remedy.
 #[cfg(unix)]
 pub(super) fn check(dir: &Path) -> Result<(), String> {
     let absolute = std::path::absolute(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-    // As it was named, where a link may be on the way, and as it is without links.
+    // The path as given, which may contain links, and the path without links.
     let real = std::fs::canonicalize(&absolute).map_err(|e| format!("{}: {e}", dir.display()))?;
     [absolute, real]
         .iter()
@@ -24,7 +24,7 @@ pub(super) fn check(dir: &Path) -> Result<(), String> {
 #[cfg(unix)]
 fn check_parts(path: &Path) -> Result<(), String> {
     use std::os::unix::fs::MetadataExt as _;
-    // SAFETY: it takes nothing and cannot fail.
+    // SAFETY: the function has no arguments and cannot fail.
     let user = unsafe { libc::geteuid() };
     let mut part = PathBuf::new();
     for component in path.components() {
@@ -41,7 +41,7 @@ fn check_parts(path: &Path) -> Result<(), String> {
                 meta.uid()
             ));
         }
-        // A link's own mode means nothing.
+        // A link's own mode has no meaning.
         if !meta.is_symlink() && meta.mode() & 0o022 != 0 {
             return Err(format!(
                 "others may write to {} (mode {:o}): `chmod go-w` it",
@@ -53,17 +53,17 @@ fn check_parts(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether an open file is this user's own, and nobody else may write to it.
+/// Whether an open file belongs to this user, and nobody else may write to it.
 #[cfg(unix)]
 pub(super) fn is_own(file: &std::fs::File) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    // SAFETY: it takes nothing and cannot fail.
+    // SAFETY: the function has no arguments and cannot fail.
     let user = unsafe { libc::geteuid() };
     file.metadata()
         .is_ok_and(|m| m.is_file() && m.uid() == user && m.mode() & 0o022 == 0)
 }
 
-/// Users' own folders are private where there are access control lists.
+/// On systems with access control lists, users' own folders are private.
 #[cfg(not(unix))]
 pub(super) fn check(_: &Path) -> Result<(), String> {
     Ok(())

@@ -1,13 +1,13 @@
-//! What a backend must compute, bit for bit, before it is trusted.
+//! The programs that a backend must compute correctly, bit for bit, before it is trusted.
 //!
-//! A few kernels that contain every operation are run on inputs chosen so that the liberties which compilers and
-//! devices take show in the result: contraction, reassociation, flushed subnormals, divisions and square roots that
-//! are not correctly rounded, other meanings of minimum, conversion and shift. The results are held against the
-//! interpreter's, and the interpreter's against a few numbers that the standard gives. A short search follows, whose
-//! result must be the interpreter's in every count and extreme.
+//! A few kernels that contain every operation are run on inputs for which the known deviations of compilers and devices
+//! change the result: contraction, reassociation, flushed subnormals, divisions and square roots that are not correctly
+//! rounded, other meanings of minimum, conversion and shift. The results are compared with the interpreter's, and the
+//! interpreter's with a few numbers that the standard gives. A short search follows, whose result must be the
+//! interpreter's in every count and extreme.
 //!
 //! A probe that cannot fail shows nothing, so each one has a control: the same kernel written with fused operations,
-//! which must be caught on the same backend by the same comparison.
+//! which the same comparison on the same backend must detect.
 
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
@@ -20,22 +20,22 @@ use crate::fenv::Guard;
 use crate::model::key::Precision;
 use crate::model::show;
 
-/// What a backend made of one operation.
+/// The result of one operation on a backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The property it shows: `contraction`, `division`, ….
+    /// The property that it tests: `contraction`, `division`, ….
     pub subject: &'static str,
     /// The operation, as a formula.
     pub formula: &'static str,
     /// The precision, or `words` for integers, conversions and tables.
     pub group: &'static str,
-    /// Inputs it was evaluated at.
+    /// The number of inputs at which it was evaluated.
     pub inputs: usize,
-    /// The first input with another result than the standard's.
+    /// The first input whose result differs from the standard's.
     pub mismatch: Option<Mismatch>,
 }
 
-/// An input at which a result is not what it must be.
+/// An input with a wrong result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     /// Name, type and bits of the inputs.
@@ -46,11 +46,11 @@ pub struct Mismatch {
     pub expected: u64,
     /// The bits that the backend gave.
     pub got: u64,
-    /// How many inputs have another result.
+    /// The number of inputs with a wrong result.
     pub count: usize,
 }
 
-/// A value and its bits, for a person.
+/// A value and its bits, for messages.
 fn shown(ty: Prim, bits: u64) -> String {
     match ty {
         Prim::F64 => show::full(Precision::F64, bits),
@@ -62,8 +62,8 @@ fn shown(ty: Prim, bits: u64) -> String {
 }
 
 impl Outcome {
-    /// The property that the first mismatch is about: that of the operation, unless a subnormal result became zero, which
-    /// any operation shows.
+    /// The property that the first mismatch violates: that of the operation, unless a subnormal result became zero,
+    /// which can happen in any operation.
     fn shows(&self) -> &'static str {
         let flushed = |m: &Mismatch| {
             let (exponent, fraction, sign) = match m.ty {
@@ -118,11 +118,11 @@ struct Group {
     inputs: Vec<Vec<u64>>,
     /// Results that are known without the interpreter.
     known: &'static [Known],
-    /// The kernel to be caught.
+    /// The control, a kernel that must be detected.
     control: Option<KernelRef>,
 }
 
-/// A result that the standard gives: result number, inputs, bits.
+/// A result that the standard gives: index of the result, inputs, bits.
 type Known = (usize, [u64; 3], u64);
 
 /// `t = 1 + 2^-27`, `t * t = 1 + 2^-26 + 2^-54`; the smallest numbers; 1/3, the root of 2.
@@ -180,7 +180,7 @@ const KNOWN_F32: &[Known] = &[
     (9, [0x0040_0000, 0x4000_0000, 0], 0x0080_0000),
 ];
 
-/// Overflow, underflow, zeros, a third, the root of 2, and sums that differ by a last digit only, in a direction.
+/// Overflow, underflow, zeros, a third, the root of 2, and sums that differ only in the last digit, in a direction.
 const KNOWN_DIRECTED_F64: &[Known] = &[
     (
         0,
@@ -221,7 +221,7 @@ const KNOWN_DIRECTED_F64: &[Known] = &[
         ],
         0x8000_0000_0000_0000,
     ),
-    // 1 + 2^-52 less 2^-1074, toward zero: the far addend takes the last digit.
+    // 1 + 2^-52 less 2^-1074, toward zero: the far addend changes the last digit.
     (
         18,
         [
@@ -249,10 +249,10 @@ const KNOWN_DIRECTED_F32: &[Known] = &[
     (18, [0x3f80_0000, 0x3f80_0001, 0x8000_0001], 0x3f80_0000),
 ];
 
-/// The probe, with that many pseudo-random inputs besides the ones made by hand.
+/// The kernels of the probe, with that many pseudo-random inputs in addition to those made by hand.
 fn groups(extra: usize) -> [Group; 5] {
     let floats = |precision, known: &'static [Known]| {
-        // The known cases are inputs too, and the first: contraction shows best at them.
+        // The known cases are inputs too, and the first ones, because contraction is most visible in them.
         let mut columns = inputs::floats(precision, extra);
         for (_, row, _) in known.iter().rev() {
             for (column, &x) in columns.iter_mut().zip(row) {
@@ -306,7 +306,7 @@ fn groups(extra: usize) -> [Group; 5] {
 }
 
 impl Group {
-    /// What the interpreter makes of the inputs.
+    /// The interpreter's results for the inputs.
     fn expected(&self) -> Result<Vec<Vec<u64>>, BackendError> {
         let _guard = Guard::new();
         let mut outputs = vec![Vec::new(); self.names.len()];
@@ -318,7 +318,7 @@ impl Group {
         self.inputs.iter().map(Vec::as_slice).collect()
     }
 
-    /// Holds results against those expected: of as many names as there are results.
+    /// Compares results with the expected ones; there are as many names as results.
     fn compare(
         &self,
         expected: &[Vec<u64>],
@@ -354,7 +354,7 @@ impl Group {
         Ok(got.iter().enumerate().map(outcome).collect())
     }
 
-    /// Holds what the standard says against what the interpreter gave.
+    /// Compares the results that the standard gives with the interpreter's.
     fn check_known(&self, expected: &[Vec<u64>]) -> Result<(), String> {
         for (result, inputs, bits) in self.known {
             let row = (0..self.inputs[0].len())
@@ -388,14 +388,14 @@ fn refused(backend: &dyn Backend, reason: String) -> BackendError {
 }
 
 impl Group {
-    /// What became of each operation, and whether the control was caught.
+    /// The outcome of each operation, and whether the control was detected.
     fn examine(&self, backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
         let expected = self.expected()?;
         self.check_known(&expected)
             .map_err(|reason| refused(backend, reason))?;
         let got = self.run(&self.kernel, self.names.len(), backend)?;
         let outcomes = self.compare(&expected, &got)?;
-        // A backend that fails is refused for that; the control is for those that pass.
+        // A backend that fails is refused for that failure; the control is only for those that pass.
         let exact = outcomes.iter().all(|o| o.mismatch.is_none());
         if let Some(control) = self.control.filter(|_| exact) {
             let results = lowered(control.kernel)?.entry().results.len();
@@ -413,21 +413,21 @@ impl Group {
     }
 }
 
-/// The groups with as many pseudo-random inputs as the backend has time for.
+/// The kernels with as many pseudo-random inputs as suit the backend's speed.
 fn groups_for(backend: &dyn Backend) -> [Group; 5] {
     groups(if is_slow(backend) { 256 } else { 4096 })
 }
 
-/// Whether it gets the shorter form of the probe.
+/// Whether the backend gets the shorter form of the probe.
 fn is_slow(backend: &dyn Backend) -> bool {
     backend.speed() == Speed::Simulated
 }
 
-/// Runs every kernel of the probe on a backend; what became of each operation.
+/// Runs every kernel of the probe on a backend; returns the outcome of each operation.
 ///
 /// # Errors
-/// When a kernel does not compile or run there; and [`BackendError::Refused`] when the control went unnoticed or a
-/// search is wrong.
+/// If a kernel does not compile or run there; and [`BackendError::Refused`] if the control was not detected or a search
+/// is wrong.
 pub fn examine(backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
     let mut outcomes = Vec::new();
     for group in groups_for(backend) {
@@ -437,7 +437,7 @@ pub fn examine(backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
     Ok(outcomes)
 }
 
-/// Holds a search's results against the interpreter's: the reduction is each backend's own.
+/// Compares a search's results with the interpreter's, because the reduction differs between backends.
 fn search(backend: &dyn Backend) -> Result<(), BackendError> {
     let sweep = &SEARCHED;
     let (mut oracle, mut tried) = (Interp.load_sweep(sweep)?, backend.load_sweep(sweep)?);
@@ -465,11 +465,10 @@ fn search(backend: &dyn Backend) -> Result<(), BackendError> {
     Ok(())
 }
 
-/// Whether a backend is to be trusted. It stops at the first kernel or search that gives a wrong result.
+/// Decides whether a backend is trusted. It stops at the first kernel or search with a wrong result.
 ///
 /// # Errors
-/// [`BackendError::Refused`] with the first operation that is not what it must be, the input and both results; and as
-/// [`examine`].
+/// [`BackendError::Refused`] with the first wrong operation, the input and both results; and as for [`examine`].
 pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
     for group in groups_for(backend) {
         let outcomes = group.examine(backend)?;
@@ -485,7 +484,7 @@ pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
     search(backend)
 }
 
-/// Every kernel of the probe.
+/// All kernels of the probe.
 #[cfg(all(test, feature = "cuda"))]
 pub(super) fn kernels() -> Vec<KernelRef> {
     let groups = groups(0);

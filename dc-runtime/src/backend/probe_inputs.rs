@@ -1,18 +1,18 @@
 //! The probe's inputs: every kind of number against every other, the hardest divisions and square roots there are,
-//! and pseudo-random ones where a liberty that a compiler takes is most likely to show.
+//! and pseudo-random ones for which a compiler's deviation most likely changes the result.
 
 use crate::model::key::Precision::{self, F32, F64};
 
-/// Columns of bits, one a parameter.
+/// Columns of bits, one per parameter.
 pub(super) type Columns<const N: usize> = [Vec<u64>; N];
 
-/// A format's measures.
+/// The parameters of a format.
 #[derive(Clone, Copy)]
 struct Format {
     precision: Precision,
-    /// Digits of the significand, the implicit one included.
+    /// Digits of the significand, including the implicit one.
     digits: u32,
-    /// Width of the whole.
+    /// The total width.
     width: u32,
     /// Exponent of the smallest normal number.
     min_exponent: i32,
@@ -53,7 +53,7 @@ impl Format {
     const fn infinity(self) -> u64 {
         self.sign() - self.min_normal()
     }
-    /// A number of random sign and fraction in the binade of `2^exponent`; subnormal below the smallest.
+    /// A number of random sign and fraction in the binade of `2^exponent`; subnormal below the smallest normal one.
     fn in_binade(self, random: &mut Random, exponent: i32) -> u64 {
         let word = random.next();
         let sign = (word >> 63) << (self.width - 1);
@@ -65,7 +65,7 @@ impl Format {
             ((biased as u64) << (self.digits - 1) | fraction).min(self.infinity() - 1)
         }
     }
-    /// Numbers of every kind, and those at which functions of one argument turn.
+    /// Numbers of every kind, and those at which functions of one argument change.
     fn edges(self) -> Vec<u64> {
         let one = self.bits(1.0);
         let whole = self.bits(f64::powi(2.0, self.digits as i32 - 1));
@@ -82,12 +82,12 @@ impl Format {
             self.bits(0.5),
             self.bits(1.5),
             self.bits(2.5),
-            // The largest with a half, the first without.
+            // The largest number with a half, and the first one without.
             whole - 1,
             whole + 1,
             self.infinity() - 1,
             self.infinity(),
-            // A NaN that is quiet and not canonical, and one that signals.
+            // A quiet NaN that is not canonical, and a signalling one.
             self.infinity() | self.min_normal() >> 1 | 5,
             self.infinity() | 1,
         ];
@@ -110,7 +110,7 @@ impl Random {
         let x = self.0;
         (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
-    /// From `-range` to `range`.
+    /// A random number from `-range` to `range`.
     fn around_zero(&mut self, range: i32) -> i32 {
         (self.next() >> 33) as i32 % (range + 1) * if self.next() >> 63 == 0 { 1 } else { -1 }
     }
@@ -122,16 +122,16 @@ fn power(e: i32) -> f64 {
 }
 
 /// Quotients `a / b` as close to a midpoint of two floats as any can be: `a * 2^p = q * b + (b ± 1) / 2`, so the
-/// quotient misses the midpoint by `1 / 2b` of a last place (W. Kahan, "Checking whether floating-point division is
-/// correctly rounded", 1987).
+/// quotient differs from the midpoint by `1 / 2b` of a last place (W. Kahan, "Checking whether floating-point division
+/// is correctly rounded", 1987).
 fn hard_quotients(format: Format, n: usize) -> Vec<[u64; 2]> {
     let (p, mut random, mut found) = (format.digits, Random(1), Vec::new());
     while found.len() < n {
         let b = random.next() >> (64 - p) | 1 << (p - 1) | 1;
         let remainder = (b - 1) / 2 + random.next() % 2;
-        // remainder / 2^p modulo b.
+        // remainder / 2^p modulo b
         let a = (0..p).fold(remainder, |x, _| (if x % 2 == 0 { x } else { x + b }) / 2);
-        // Below b / 2 the quotient has a digit less.
+        // Below b / 2 the quotient has one digit less.
         if a > b / 2 {
             found.push([a, b].map(|x| format.bits(x as f64)));
         }
@@ -140,13 +140,13 @@ fn hard_quotients(format: Format, n: usize) -> Vec<[u64; 2]> {
 }
 
 /// Squares as close to that of a midpoint of two floats as any can be: `x * 2^s = m^2 - r` for an odd `m` of `p + 1`
-/// digits and a small `r`, so the root of `x * 2^s` misses `m` by about `r / 2m` (W. Kahan, "A test for correctly
+/// digits and a small `r`, so the root of `x * 2^s` differs from `m` by about `r / 2m` (W. Kahan, "A test for correctly
 /// rounded SQRT", 1996).
 fn hard_roots(format: Format) -> Vec<u64> {
     let (p, mut found) = (format.digits, Vec::new());
     for r in [1, 9, 17, 25, -7, -15, -23, -31_i128] {
         for s in [p + 1, p + 2] {
-            // Hensel: the root of r = 1 (mod 8) modulo 2^s, digit by digit.
+            // By Hensel's lemma: the root of r = 1 (mod 8) modulo 2^s, digit by digit.
             let mut m: i128 = 1;
             for k in 3..s {
                 if (m * m - r) % (1 << (k + 1)) != 0 {
@@ -187,7 +187,7 @@ fn triples(format: Format) -> Vec<[u64; 3]> {
             rows.push(row);
         }
     }
-    // A product halfway between two floats; a third operand of any size decides.
+    // A product halfway between two floats, where a third operand of any size decides.
     let long = half + 3;
     let (x, y) = (b(1.0 + power(-long)), b(1.0 + power(long - p)));
     for c in [1, b(power(-100)), b(power(-2 * p)), 0] {
@@ -213,7 +213,7 @@ fn triples(format: Format) -> Vec<[u64; 3]> {
     rows
 }
 
-/// A pseudo-random triple, of a kind by number.
+/// A pseudo-random triple; `kind` selects its kind.
 fn random_triple(format: Format, random: &mut Random, kind: usize) -> [u64; 3] {
     let e = format.min_exponent;
     let mut at = |exponent| format.in_binade(random, exponent);
@@ -260,7 +260,7 @@ pub(super) fn floats(precision: Precision, extra: usize) -> Columns<3> {
     }
     for (i, &a) in edges.iter().enumerate() {
         for (j, &b) in edges.iter().enumerate() {
-            // Of the larger half of the list, each with few others is enough.
+            // For numbers in the larger half of the list, pairs with few others are enough.
             if i < 12 && j < 12 || (i + j) % 5 == 0 {
                 rows.push([a, b, edge(i * 5 + j * 3)]);
             }
@@ -271,7 +271,7 @@ pub(super) fn floats(precision: Precision, extra: usize) -> Columns<3> {
     std::array::from_fn(|p| rows.iter().map(|r| r[p]).collect())
 }
 
-/// Integers at which something turns, and shift amounts, inside and outside of `0..width`.
+/// Integers at which results change, and shift amounts inside and outside of `0..width`.
 fn integers(width: u32) -> Vec<u64> {
     let mask = u64::MAX >> (64 - width);
     let numbers: Vec<i64> = vec![
@@ -290,7 +290,7 @@ fn integers(width: u32) -> Vec<u64> {
         64,
         65,
         0x1_0000,
-        // Halfway between two floats, and past it by less than a double shows.
+        // Halfway between two floats, and above it by less than a double can represent.
         (1 << 24) + 1,
         (1 << 24) + 3,
         (1 << 25) + 2,
@@ -310,11 +310,11 @@ fn integers(width: u32) -> Vec<u64> {
     numbers.into_iter().map(|n| n as u64 & mask).collect()
 }
 
-/// Doubles at which a conversion turns.
+/// Doubles at which the result of a conversion changes.
 fn converted() -> Vec<u64> {
     let two = |e| power(e);
     let mut numbers = vec![
-        // Halfway between two floats; past it by the last digit of a double; overflow; subnormal floats.
+        // Halfway between two floats; above it by the last digit of a double; overflow; subnormal floats.
         1.0 + two(-24),
         1.0 + 3.0 * two(-24),
         1.0 + two(-24) + two(-52),
@@ -356,7 +356,7 @@ pub(super) fn words(extra: usize) -> Columns<6> {
     let mut random = Random(3);
     let mut row = |i: usize| {
         if i < fixed {
-            // Each with each.
+            // All combinations.
             let (low, high) = (i % longs.len(), i / longs.len());
             return [
                 doubles[i % doubles.len()],
@@ -389,7 +389,8 @@ mod tests {
 
     #[test]
     fn hard_cases_are_hard() {
-        // A division by multiplication, a root that misses by a part in 2^50: both must go wrong on most of them.
+        // A division by multiplication, and a root with a relative error of 2^-50: both must be wrong on most of these
+        // inputs.
         let quotients = hard_quotients(Format::of(F64), 64);
         let wrong = quotients.iter().filter(|q| {
             let [a, b] = q.map(f64::from_bits);

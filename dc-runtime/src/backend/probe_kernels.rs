@@ -1,12 +1,12 @@
-//! The probe's kernels: each operation, where a backend that takes liberties gives other bits than the standard.
+//! The probe's kernels: each operation, with inputs for which a backend that deviates gives other bits than the standard.
 //!
-//! Everything that shares operands is in one kernel, because compiling is what a probe costs.
+//! All operations that share operands are in one kernel, because compilation dominates the cost of a probe.
 
 use crate::builtins::reciprocal::rcp_newton;
 use crate::prelude::*;
 use crate::sweep::Sweep;
 
-/// What the probe searches: the kernels of the first built-in sweep, so that they are compiled once for both.
+/// The sweep that the probe searches: the kernels of the first built-in sweep, so that they are compiled once for both.
 pub(super) static SEARCHED: Sweep = Sweep::new::<rcp_newton, dd_recip>("probe", "1.0..2.0");
 
 /// One table whose length is a power of two, so that indices wrap, and one whose indices are clamped.
@@ -26,14 +26,14 @@ macro_rules! precision {
                 a * b
             }
 
-            /// A sum whose caller hands it products.
+            /// A sum to which its caller passes products.
             #[crunch]
             fn sum(a: $float, b: $float) -> $float {
                 a + b
             }
 
-            /// Products that are added to something: in one statement, over several, through helpers. Then what a
-            /// fused operation gives.
+            /// Products that are added: in one statement, over several, through helpers; followed by the result of a
+            /// fused operation.
             #[crunch]
             pub fn separate(
                 a: $float,
@@ -54,7 +54,7 @@ macro_rules! precision {
                 )
             }
 
-            /// The control: as [`separate`], the first five contracted. A probe that lets this pass sees nothing.
+            /// The control: as [`separate`], with the first five contracted. A probe that accepts this detects nothing.
             #[crunch]
             pub fn contracted(
                 a: $float,
@@ -73,7 +73,7 @@ macro_rules! precision {
                 )
             }
 
-            /// What a compiler would simplify that thinks of real numbers.
+            /// Expressions that a compiler would simplify by the rules of real numbers.
             #[crunch]
             fn unsimplified(
                 a: $float,
@@ -119,7 +119,7 @@ macro_rules! precision {
                 )
             }
 
-            /// Each comparison in a bit.
+            /// Each comparison as a bit.
             #[crunch]
             fn compared(a: $float, b: $float) -> $int {
                 let order = (a < b).select(1, 0) | (a <= b).select(2, 0) | (a > b).select(4, 0);
@@ -127,7 +127,7 @@ macro_rules! precision {
                 order | equal | a.is_nan().select(64, 0) | a.is_sign_negative().select(128, 0)
             }
 
-            /// Rounded in a direction; `DIRECTED` names the results.
+            /// Operations rounded in a direction; `DIRECTED` names the results.
             #[crunch]
             pub fn directed(
                 a: $float,
@@ -153,7 +153,7 @@ macro_rules! precision {
                 )
             }
 
-            /// All others; `FLOAT` names the results.
+            /// All other operations; `FLOAT` names the results.
             #[crunch]
             pub fn all(
                 a: $float,
@@ -178,15 +178,15 @@ macro_rules! precision {
     };
 }
 precision! {
-    /// Of binary64.
+    /// The kernels of binary64.
     double, DcDouble, DcLong
 }
 precision! {
-    /// Of binary32.
+    /// The kernels of binary32.
     float, DcFloat, DcInt
 }
 
-/// What the results of `all` are: subject and formula. The first [`CONTRACTED`] are those that contraction changes.
+/// Subjects and formulas of the results of `all`. The first [`CONTRACTED`] are those that contraction changes.
 pub(super) const FLOAT: [(&str, &str); 31] = [
     ("contraction", "a * b + c"),
     ("contraction", "c - a * b"),
@@ -224,7 +224,7 @@ pub(super) const FLOAT: [(&str, &str); 31] = [
     ("NaN", "a.to_bits()"),
 ];
 
-/// What the results of `directed` are.
+/// Subjects and formulas of the results of `directed`.
 pub(super) const DIRECTED: [(&str, &str); 21] = [
     ("directed rounding", "a.add_rz(b)"),
     ("directed rounding", "a.add_ru(b)"),
@@ -249,7 +249,7 @@ pub(super) const DIRECTED: [(&str, &str); 21] = [
     ("directed rounding", "a.mul_add_rd(b, c)"),
 ];
 
-/// How many results of `separate`, from the first, contraction changes.
+/// The number of results of `separate`, from the first on, that contraction changes.
 pub(super) const CONTRACTED: usize = 5;
 
 #[crunch]
@@ -390,7 +390,7 @@ pub(super) fn words(
     )
 }
 
-/// What the results of `words` are.
+/// Subjects and formulas of the results of `words`.
 pub(super) const WORDS: [(&str, &str); 43] = [
     ("conversion", "x.to_f32()"),
     ("conversion", "x.to_i64()"),

@@ -1,4 +1,4 @@
-//! Folders for one compilation each, removed when it ends and, if it was killed, by the next.
+//! Folders for one compilation each. They are removed when it ends or, if it was killed, by the next one.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,23 +9,24 @@ use std::time::Duration;
 use super::cache::Cache;
 use super::private;
 
-/// What the name of each begins and ends with.
+/// The beginning and the end of each folder's name.
 const NAME: (&str, &str) = ("dc-", ".tmp");
 /// The file that is locked for as long as a folder is in use.
 const LOCK: &str = "lock";
-/// A folder without that file is somebody's who is just making it, or an old version's.
+/// A folder without that file is just being created by another process, or is that of an old version.
 const UNLOCKED: Duration = Duration::from_secs(3600);
 
-/// A folder of one's own, removed with what is in it when it is dropped.
+/// A new folder, which is removed with its contents when it is dropped.
 #[derive(Debug)]
 pub(super) struct Scratch {
     dir: PathBuf,
-    /// Locked: who finds the folder later can tell whether its process lives, on this host or another.
+    /// The lock, by which any process that finds the folder later can determine whether its owner still runs, on this
+    /// host or another.
     lock: Option<File>,
 }
 
 impl Scratch {
-    /// In the cache's folder or, if that cannot be, in the system's temporary one.
+    /// A folder in the cache's folder or, if that is impossible, in the system's temporary one.
     pub fn new(cache: &Cache) -> std::io::Result<Self> {
         match cache.private_dir() {
             Some(dir) => Self::under(dir),
@@ -37,7 +38,7 @@ impl Scratch {
         }
     }
 
-    /// In that folder; what killed processes left there is removed, once a process.
+    /// A folder in that folder; folders left there by killed processes are removed, once per process.
     pub fn under(base: &Path) -> std::io::Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         static CLEAN: Once = Once::new();
@@ -46,10 +47,10 @@ impl Scratch {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let (begin, end) = NAME;
             let dir = base.join(format!("{begin}{}-{number}{end}", std::process::id()));
-            // Fails where anything of that name exists, so nobody can have put a link there.
+            // This fails if anything with that name exists, so nobody can have put a link there.
             match private::builder().create(&dir) {
                 Ok(()) => {
-                    // A file system without locks has what is left there removed later.
+                    // On a file system without locks, folders left there are removed later.
                     let lock = File::create_new(dir.join(LOCK)).ok();
                     let lock = lock.filter(|l| l.try_lock().is_ok());
                     return Ok(Scratch { dir, lock });
@@ -60,7 +61,7 @@ impl Scratch {
         }
     }
 
-    /// A file in it.
+    /// The path of a file in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
@@ -73,7 +74,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the folders of processes that ended without doing so. Failing to is no error: they are only in the way.
+/// Removes the folders of processes that ended without removing them. A failure is no error: these folders only use
+/// space.
 pub(super) fn remove_left(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -100,7 +102,7 @@ fn is_left(dir: &Path) -> bool {
     }
 }
 
-/// A folder that others write to must at least keep them from renaming what is ours.
+/// Checks that other users who may write to a folder cannot rename our files in it.
 #[cfg(unix)]
 fn others_cannot_rename_in(dir: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;

@@ -1,11 +1,11 @@
-//! A test that cannot run here says so, and fails where it must run.
+//! Reports of tests that cannot run here; such a test fails where it is required.
 
 pub use kernels_gen::skip::note;
 
 use super::filter::pattern_matches;
 
-/// Ends the caller's test as skipped: it should return. `name` is what `CRUNCH_REQUIRE` calls the thing that is
-/// missing, `reason` what is the matter.
+/// Ends the caller's test as skipped: it should return. `name` is the name of the missing thing in `CRUNCH_REQUIRE`,
+/// `reason` the cause.
 ///
 /// # Panics
 /// If `CRUNCH_REQUIRE` names it.
@@ -19,7 +19,7 @@ pub fn skip(name: &str, reason: &str) {
     note(&format!("{name}: {reason}"));
 }
 
-/// Whether the list names it, a part of it or what it is a part of.
+/// Whether the list contains the name, a part of it, or a name of which it is a part.
 fn requires(list: &str, name: &str) -> bool {
     let mut names = list.split([',', ' ']).filter(|n| !n.is_empty());
     names.any(|n| pattern_matches(n, name) || pattern_matches(name, n))

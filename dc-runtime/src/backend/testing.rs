@@ -8,31 +8,31 @@ use super::{Backend, faulty_backends, interp};
 #[cfg(test)]
 pub use of_text::*;
 
-/// The oracle.
+/// The interpreter.
 pub fn interpreter() -> Arc<dyn Backend> {
     Arc::new(interp::Interp)
 }
-/// The interpreter, wrong: one operation of the kernel of that name is contracted.
+/// The interpreter with a fault: one operation of the kernel with that name is contracted.
 pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
     Arc::new(faulty_backends::Contracted { only: Some(only) })
 }
-/// The interpreter, wrong: those products (by the numbers of product and sum) are contracted, the first of them in
-/// each program.
+/// The interpreter with a fault: those products (by the indices of product and sum) are contracted, the first of them
+/// in each program.
 pub fn contracting(
     wanted: impl Fn(&Func, usize, usize) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Backend> {
     rewriting(move |program| faulty_backends::contract(program, &wanted))
 }
-/// The interpreter, which takes a table's index modulo its length.
+/// The interpreter with a fault: it takes a table's index modulo its length.
 pub fn index_modulo() -> Arc<dyn Backend> {
     Arc::new(faulty_backends::Faulty(faulty_backends::Fault::IndexModulo))
 }
-/// The interpreter, with something done to each program.
+/// The interpreter with a change to each program.
 pub fn rewriting(rewrite: impl Fn(Program) -> Program + Send + Sync + 'static) -> Arc<dyn Backend> {
     Arc::new(faulty_backends::Rewritten(Box::new(rewrite)))
 }
 
-/// What compiles texts, with the text or the compiler spoilt.
+/// Backends that compile texts, with a change to the text or the compiler.
 #[cfg(test)]
 mod of_text {
     use std::path::Path;
@@ -51,7 +51,7 @@ mod of_text {
     pub fn contracting_host(cache: &Path) -> Option<Arc<dyn Backend>> {
         Some(Arc::new(Text(host()?.contracting(cache))))
     }
-    /// The CUDA text on the CPU, with something done to it.
+    /// The CUDA text on the CPU, with a change to it.
     pub fn spoilt_host(cache: &Path, translate: fn(&Source) -> String) -> Option<Arc<dyn Backend>> {
         Some(Arc::new(Text(host()?.spoilt(cache, translate))))
     }
@@ -59,7 +59,7 @@ mod of_text {
         let host = CudaHost::detect();
         host.map_err(|absent| skip(&absent.id, &absent.reason)).ok()
     }
-    /// OpenCL on PoCL, with something done to its text.
+    /// OpenCL on PoCL, with a change to its text.
     #[cfg(feature = "opencl")]
     pub fn spoilt_pocl(cache: &Path, spoil: fn(&str) -> String) -> Option<Arc<dyn Backend>> {
         let Some(device) = opencl::spoilt("pocl", cache, spoil) else {

@@ -1,4 +1,5 @@
-//! What the backends that compile emitted text share: from a kernel to a text to a compiled kernel to its results.
+//! The common part of the backends that compile emitted text: from a kernel to a text, to a compiled kernel, to its
+//! results.
 
 use kernels_gen::emit::{self, Options, Source, function_kernel, point_kernel, sweep_kernel};
 use kernels_gen::ops::Prim;
@@ -19,15 +20,15 @@ use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
-/// Something that compiles emitted text and runs it.
+/// A device that compiles emitted text and runs it.
 pub(super) trait Device: Send + Sync {
     /// The backend's name.
     fn id(&self) -> &str;
-    /// One line for a person.
+    /// A description of one line, for messages.
     fn describe(&self) -> String;
-    /// Dialect and width of its text.
+    /// The dialect of its text and the width of vectors.
     fn dialect(&self) -> Options;
-    /// How much it is given at a time.
+    /// The sizes of its launches.
     fn sizes(&self) -> Sizes;
     /// See [`Backend::workers`].
     fn workers(&self, threads: usize) -> usize;
@@ -45,9 +46,9 @@ pub(super) trait Device: Send + Sync {
 
 /// A device that has functions of its own.
 pub(super) trait Functions {
-    /// What a text is compiled with.
+    /// The options for compiling a text.
     fn defaults(&self) -> CompileOptions;
-    /// Compiles a text that calls one, with [`Functions::defaults`].
+    /// Compiles a text that calls such a function, with [`Functions::defaults`].
     fn compile_function(&self, source: &Source) -> Result<Box<dyn Launch>, Failure>;
     /// The device's name.
     fn device(&self) -> String;
@@ -55,31 +56,31 @@ pub(super) trait Functions {
     fn driver(&self) -> String;
 }
 
-/// Why something that runs a device's text has no functions of the device.
+/// The reason why a backend that runs a device's text has no functions of the device.
 pub(super) struct NoFunctions {
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
-    /// What to do instead: a sentence.
+    /// The remedy, as a sentence.
     pub remedy: &'static str,
 }
 
-/// How much a device is given at a time.
+/// The sizes of a device's launches.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
-    /// Elements of one launch of a point kernel, at most.
+    /// The largest number of elements of one launch of a point kernel.
     pub point: usize,
-    /// Keys of one launch of a sweep kernel, at most.
+    /// The largest number of keys of one launch of a sweep kernel.
     pub sweep: u64,
     /// See [`Backend::preferred_batch`].
     pub batch: u64,
 }
 
-/// Why there is no compiled kernel.
+/// The reason why there is no compiled kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// The compiler refused; its log.
+    /// The compiler rejected the text; its log.
     Compile(String),
-    /// Something else went wrong: loading, memory, a missing entry point.
+    /// Another failure: loading, memory, a missing entry point.
     Load(String),
 }
 
@@ -129,7 +130,7 @@ impl<D: Device> Text<D> {
         }
     }
 
-    /// Makes a program ready.
+    /// Compiles a program.
     pub fn point(&self, program: &Program) -> Result<Compiled, BackendError> {
         let source = point_kernel(program, &self.0.dialect());
         #[cfg(feature = "fault_injection")]
@@ -137,7 +138,7 @@ impl<D: Device> Text<D> {
         self.compile(&program.entry().name, &source)
     }
 
-    /// Makes a search by three programs ready.
+    /// Compiles a search of three programs.
     pub fn sweep(
         &self,
         precision: Precision,

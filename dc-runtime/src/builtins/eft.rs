@@ -1,7 +1,7 @@
 //! Error-free transformations: a rounded result and its exact rounding error.
 //!
 //! Sources: Knuth, *TAOCP* 2, 4.2.2 (`two_sum`); Dekker 1971 (`fast_two_sum`, `two_prod_dekker`); Veltkamp 1968
-//! (`veltkamp_split`). `two_prod` rests on the fused multiply-add: `a * b - RN(a * b)` is a double unless it underflows
+//! (`veltkamp_split`). `two_prod` uses the fused multiply-add: `a * b - RN(a * b)` is a double unless it underflows
 //! (Muller et al., *Handbook*, 4.4).
 
 use crate::prelude::*;
@@ -49,7 +49,7 @@ pub fn two_prod_dekker(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     two_prod_of_split(a, b, veltkamp_split(b))
 }
 
-/// `two_prod_dekker` of a `b` that is split already, into `y`.
+/// `two_prod_dekker` for a `b` that is already split, into `y`.
 #[crunch]
 pub(super) fn two_prod_of_split(a: DcDouble, b: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let p = a * b;

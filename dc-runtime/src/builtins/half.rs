@@ -1,12 +1,12 @@
-//! binary16 and bfloat16: formats in which numbers are stored, and computed in binary32.
+//! binary16 and bfloat16: numbers are stored in these formats and computed in binary32.
 //!
-//! Their bits are the lower half of a `DcInt`, whose upper half is 0 in results and does not matter in arguments. To a format
-//! numbers are rounded to nearest, ties to even, subnormal ones as well; from half an ULP above the largest number on they are
-//! infinite. A NaN is the quiet one with nothing in it but the highest bit of the fraction, without a sign.
+//! Their bits are the lower half of a `DcInt`, whose upper half is 0 in results and does not matter in arguments.
+//! Numbers are rounded to a format to nearest, ties to even, also to subnormal numbers; from half an ULP above the
+//! largest number on they become infinite. A NaN is the positive quiet one whose fraction has only the highest bit set.
 //!
 //! A routine that loads such numbers, computes and stores the result is a kernel `DcFloat -> DcFloat` that ends with
-//! [`round_to_half`](round_to_half()) or [`round_to_bfloat`](round_to_bfloat()); [`Sweep::stored`](crate::sweep::Sweep::stored) searches it at all 2^16 numbers, or
-//! all 2^32 pairs of them.
+//! [`round_to_half`](round_to_half()) or [`round_to_bfloat`](round_to_bfloat());
+//! [`Sweep::stored`](crate::sweep::Sweep::stored) searches it over all 2^16 numbers, or all 2^32 pairs of them.
 
 use crate::prelude::*;
 
@@ -20,14 +20,14 @@ const NAN_BFLOAT: i32 = 0x7fc0;
 const LEAST_NORMAL_16: i32 = (127 - 14) << 23;
 const OVERFLOW_16: i32 = 0x477f_f000;
 const HALF: i32 = 126 << 23;
-/// What rounds a number at the 13th bit, less one, and moves its exponent to the other bias.
+/// This addend rounds a number at the 13th bit, except for the tie bit, and changes its exponent to the other bias.
 const TO_HALF: i32 = 0xfff - (112 << 23);
 
-/// The number of a binary16's bits. Exact.
+/// The number with a binary16's bits. Exact.
 #[crunch]
 pub fn half_to_f32(bits: DcInt) -> DcFloat {
     let magnitude = bits & 0x7fff;
-    // In place of binary32's exponent and fraction it is 2^-112 of the number, also where that is subnormal.
+    // Placed in binary32's exponent and fraction they are 2^-112 of the number, also where it is subnormal.
     let placed = magnitude << 13;
     let finite = DcFloat::from_bits(placed) * BETWEEN;
     let special = DcFloat::from_bits(placed | 0x7f80_0000);
@@ -46,7 +46,7 @@ pub fn f32_to_half(x: DcFloat) -> DcInt {
     let magnitude = bits & 0x7fff_ffff;
     let odd = magnitude.shr_logical(13) & 1;
     let normal = (magnitude + TO_HALF + odd).shr_logical(13);
-    // Subnormal ones are multiples of 2^-24, which is the last place of a number from 1/2 to 1.
+    // Subnormal numbers are multiples of 2^-24, the unit in the last place of numbers from 1/2 to 1.
     let subnormal = (x.abs() + 0.5).to_bits() - HALF;
     let y = if magnitude < LEAST_NORMAL_16 {
         subnormal
@@ -62,7 +62,7 @@ pub fn f32_to_half(x: DcFloat) -> DcInt {
     if x.is_nan() { NAN_16 } else { y }
 }
 
-/// The number of a bfloat16's bits: they are the upper half of a binary32's. Exact.
+/// The number with a bfloat16's bits, which are the upper half of a binary32's. Exact.
 #[crunch]
 pub fn bfloat_to_f32(bits: DcInt) -> DcFloat {
     DcFloat::from_bits(bits << 16)
@@ -77,13 +77,13 @@ pub fn f32_to_bfloat(x: DcFloat) -> DcInt {
     if x.is_nan() { NAN_BFLOAT } else { y }
 }
 
-/// What is loaded again of a number that is stored in binary16.
+/// A number rounded to binary16, as if stored and loaded again.
 #[crunch]
 pub fn round_to_half(x: DcFloat) -> DcFloat {
     half_to_f32(f32_to_half(x))
 }
 
-/// What is loaded again of a number that is stored in bfloat16.
+/// A number rounded to bfloat16, as if stored and loaded again.
 #[crunch]
 pub fn round_to_bfloat(x: DcFloat) -> DcFloat {
     bfloat_to_f32(f32_to_bfloat(x))

@@ -1,4 +1,4 @@
-//! The built-in library: kernels like any user's, written in `#[crunch]`.
+//! The built-in library: its kernels are written in `#[crunch]`, like those of users.
 
 pub mod dd;
 pub mod eft;
@@ -12,7 +12,7 @@ pub mod ulp_error;
 use crate::kernel::CrunchFn;
 use kernels_gen::ir::Kernel;
 
-/// The built-in kernels that take no table, for whoever looks one up by name.
+/// The built-in kernels without table parameters, for look-up by name.
 pub const KERNELS: &[&Kernel] = &[
     <eft::two_sum as CrunchFn>::KERNEL,
     <eft::fast_two_sum as CrunchFn>::KERNEL,

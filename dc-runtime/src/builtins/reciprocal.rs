@@ -47,15 +47,15 @@ pub fn rcp_newton_f32(x: DcFloat) -> DcFloat {
     y1.mul_add((-y1).mul_add(x, 1.0), y1)
 }
 
-/// From there on 1 / x is scaled, as the second word would lose bits to underflow from 2^915 on.
+/// From here on 1 / x is scaled, because the second word loses bits to underflow from 2^915 on.
 const LARGE: f64 = f64::from_bits((1023 + 900) << 52);
 /// 2^-200
 const DOWN: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// `1 / x` as two words and a scale: `dd_recip`'s relative error, under 2u², for every x.
 ///
-/// Of x from 2^900 on it is the reciprocal of `x 2^-200`, which is exact, and the scale is -200. Towards the other end
-/// nothing is lost: where `1 / x` overflows, so does the reciprocal rounded, and before that both words are ordinary.
+/// For x from 2^900 on it is the reciprocal of `x 2^-200`, which is exact, and the scale is -200. For small x nothing
+/// is lost: where `1 / x` overflows, so does the rounded reciprocal, and above that both words are normal numbers.
 #[crunch]
 pub fn recip_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let large = x.abs() >= LARGE;

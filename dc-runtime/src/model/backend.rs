@@ -1,4 +1,4 @@
-//! What a backend is to its users: kernels made ready, evaluated and searched; and what can go wrong.
+//! The interface of backends: kernels are loaded, evaluated and searched; and the errors.
 
 use kernels_gen::emit::{Dialect, Source};
 use kernels_gen::program::Program;
@@ -9,25 +9,25 @@ use super::space::InputSpace;
 use super::sweep::Sweep;
 use crate::fenv::Environment;
 
-/// Something that can run kernels.
+/// A backend, which runs kernels.
 pub trait Backend: Send + Sync {
     /// Its name as on the command line: `scalar`, `avx2`, `avx512`, `interpreter`, `cuda-host`,
     /// `opencl:<platform>/<device>`, `cuda:<n>`.
     fn id(&self) -> &str;
-    /// One line for a person: device, driver, compiler.
+    /// A description of one line: device, driver, compiler.
     fn describe(&self) -> String;
-    /// Makes a kernel ready to be evaluated at given inputs.
+    /// Prepares a kernel for evaluation at given inputs.
     ///
     /// # Errors
-    /// When the kernel cannot be lowered, compiled (with the compiler's log) or loaded.
+    /// If the kernel cannot be lowered, compiled (with the compiler's log) or loaded.
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError>;
-    /// Makes a program ready to be evaluated at given inputs: what is traced, and what has no compiled form.
+    /// Prepares a program for evaluation at given inputs: for traces, and for programs without a compiled form.
     ///
-    /// A backend that compiles text compiles the program's, as it does a kernel's. The CPU backends, which rustc compiled,
-    /// evaluate it one operation at a time, by the code that their kernels are made of.
+    /// A backend that compiles text compiles the program's, as it does a kernel's. The CPU backends, whose kernels
+    /// rustc compiled, evaluate it one operation at a time, with the same code for each operation.
     ///
     /// # Errors
-    /// As [`Backend::load`]; and when the backend runs kernels only, which is what this does if it is left out.
+    /// As for [`Backend::load`]; and if the backend runs only kernels, which is the default.
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         Err(BackendError::Unavailable {
             backend: self.id().into(),
@@ -38,14 +38,14 @@ pub trait Backend: Send + Sync {
             remedy: "Implement `Backend::load_program` for it.".into(),
         })
     }
-    /// Makes a search ready whose text was not emitted here, a rival's in a benchmark: it takes and writes what an
-    /// emitted one does ([`Signature::Sweep`](kernels_gen::emit::Signature::Sweep)).
+    /// Prepares a search whose text was not emitted here, such as an alternative implementation in a benchmark: its
+    /// arguments and results are those of an emitted one ([`Signature::Sweep`](kernels_gen::emit::Signature::Sweep)).
     ///
     /// # Safety
-    /// The text is compiled and run as it is, on some backends in this process: it must do nothing but that.
+    /// The text is compiled and run unchanged, on some backends in this process: it must do no more than that.
     ///
     /// # Errors
-    /// As [`Backend::load`]; and when the backend compiles no text, which is what this does if it is left out.
+    /// As for [`Backend::load`]; and if the backend compiles no text, which is the default.
     unsafe fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
         Err(BackendError::Unavailable {
             backend: self.id().into(),
@@ -53,12 +53,13 @@ pub trait Backend: Send + Sync {
             remedy: "Take a backend that does.".into(),
         })
     }
-    /// Makes a function of the device's own language ready, `native_exp` of OpenCL C or `__expf` of CUDA, as a program gets
-    /// it that is compiled with the language's defaults. Its results are not the bits of any other backend.
+    /// Prepares a function of the device's own language, such as `native_exp` of OpenCL C or `__expf` of CUDA, in the
+    /// form that a program gets that is compiled with the language's defaults. Its results are not the bits of any
+    /// other backend.
     ///
     /// # Errors
-    /// As [`Backend::load`]; when the name is none; and when the backend is no device with functions of its own, which is
-    /// what this does if it is left out.
+    /// As for [`Backend::load`]; if there is no function with that name; and if the backend is no device with functions
+    /// of its own, which is the default.
     fn load_function(
         &self,
         name: &str,
@@ -72,39 +73,39 @@ pub trait Backend: Send + Sync {
                 .into(),
         })
     }
-    /// Makes a sweep's search kernel ready.
+    /// Prepares a sweep's search kernel.
     ///
     /// # Errors
-    /// As [`Backend::load`].
+    /// As for [`Backend::load`].
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError>;
-    /// Number of inputs that make a call of [`SweepKernel::run`] worth its overhead.
+    /// The number of inputs for which the overhead of a call of [`SweepKernel::run`] is small.
     fn preferred_batch(&self) -> u64 {
         1 << 20
     }
-    /// Number of workers that suit it, where `threads` of this process are for it: as many for what computes on the
-    /// calling thread; fewer for a device.
+    /// The number of workers that suit it, if this process has `threads` for it: the same number for a backend that
+    /// computes on the calling thread; fewer for a device.
     fn workers(&self, threads: usize) -> usize {
         threads.max(1)
     }
-    /// How many inputs a second may be expected of it.
+    /// The order of magnitude of its inputs per second.
     fn speed(&self) -> Speed {
         Speed::Compiled
     }
-    /// What it computes on: two that compute on the same thing are not used side by side.
+    /// The hardware on which it computes: two backends on the same hardware are not used at the same time.
     fn hardware(&self) -> Hardware {
         Hardware::Processor
     }
 }
 
-/// A function of a device, ready to be evaluated, with what its results depend on.
+/// A function of a device, prepared for evaluation, with the data on which its results depend.
 pub struct LoadedFunction {
-    /// Evaluates it. NaNs are as the device gives them.
+    /// Evaluates the function. NaNs have the bits that the device gives.
     pub kernel: Box<dyn PointKernel>,
-    /// The language that it is of.
+    /// The language of the function.
     pub dialect: Dialect,
     /// The text that calls it.
     pub text: String,
-    /// What the text is compiled with.
+    /// The options with which the text is compiled.
     pub options: String,
     /// The device's name.
     pub device: String,
@@ -112,23 +113,23 @@ pub struct LoadedFunction {
     pub driver: String,
 }
 
-/// How fast a backend is, to the order of magnitude: whoever chooses inputs for it gives the slow ones fewer.
+/// The speed of a backend, by order of magnitude: slow ones are given fewer inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Speed {
     /// Machine code.
     Compiled,
-    /// Operation by operation, each on a column of inputs.
+    /// It evaluates operation by operation, each on a column of inputs.
     Interpreted,
-    /// Instruction by instruction of a device that is simulated.
+    /// It evaluates instruction by instruction of a simulated device.
     Simulated,
 }
 
-/// What a backend computes on.
+/// The hardware on which a backend computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hardware {
-    /// This machine's processor, by machine code that rustc made with this program.
+    /// This machine's processor, by machine code of this program.
     Processor,
-    /// This machine's processor by way of something else: an interpreter, another compiler, OpenCL.
+    /// This machine's processor, indirectly: by an interpreter, another compiler, OpenCL.
     ProcessorIndirectly,
     /// A GPU of NVIDIA, through CUDA.
     Cuda,
@@ -138,71 +139,71 @@ pub enum Hardware {
     OtherDevice,
 }
 
-/// A kernel ready to be evaluated at given inputs.
+/// A kernel prepared for evaluation at given inputs.
 pub trait PointKernel: Send {
     /// Evaluates it at each of `n` inputs: one column of bits (zero-extended) for every flattened parameter, all of one
     /// length, and one output column for every flattened result, resized to that length. Output NaNs are canonical.
     ///
     /// # Errors
-    /// When a launch fails; a column is then left in an unspecified state.
+    /// If a launch fails; the outputs are then in an unspecified state.
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError>;
 }
 
-/// A sweep's search kernel, ready to run.
+/// The search kernel of a sweep, prepared to run.
 pub trait SweepKernel: Send {
-    /// Searches the `count` inputs with keys from `first` up.
+    /// Searches the `count` inputs with keys from `first` on.
     ///
     /// # Errors
-    /// When a launch fails or leaves outputs unwritten.
+    /// If a launch fails or leaves outputs unwritten.
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError>;
 }
 
-/// Why a backend could not do something.
+/// The error of a backend.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum BackendError {
     /// The library or processor feature is not on this machine.
     #[error("{backend} is not available: {reason}. {remedy}")]
     Unavailable {
-        /// Which.
+        /// The backend.
         backend: String,
-        /// What is missing.
+        /// The missing part.
         reason: String,
-        /// What to install or change.
+        /// The remedy: what to install or change.
         remedy: String,
     },
-    /// The device is there but must not be trusted: no fp64, or the probe measured a wrong value.
+    /// The device is present but must not be trusted: it has no fp64, or the probe found a wrong value.
     #[error("{backend} is refused: {reason}")]
     Refused {
-        /// Which.
+        /// The backend.
         backend: String,
-        /// The probe's case, what it expects and what it measured.
+        /// The case of the probe, with the expected and the computed value.
         reason: String,
     },
     /// A call left the thread in another floating-point environment, in which every backend of this processor gives
-    /// other results. The default was set again.
+    /// other results. The default has been set again.
     #[error(
         "{backend}: {call} changed the floating-point environment of the thread to {environment}; nothing that came of \
          it is used. Look for a library that was linked with -ffast-math"
     )]
     Environment {
-        /// Which.
+        /// The backend.
         backend: String,
         /// The call.
         call: String,
-        /// What it was changed to.
+        /// The environment after the call.
         environment: Environment,
     },
-    /// A call has not ended in its time ([`super::patience`]).
+    /// A call has not ended in time ([`super::patience`]).
     #[error(
         "{backend}: {call} has not ended after {seconds} s and was given up: a driver or compiler hangs. CRUNCH_TIMEOUT \
          (in seconds) gives it more"
     )]
     TimedOut {
-        /// Which.
+        /// The backend.
         backend: String,
         /// The call.
         call: String,
-        /// How long it was waited for.
+        /// The time limit.
         seconds: u64,
     },
     /// The kernel could not be lowered.
@@ -210,33 +211,34 @@ pub enum BackendError {
     Lower {
         /// The kernel.
         kernel: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The device's compiler rejected the text.
     #[error("{backend} could not compile `{kernel}`:\n{log}")]
     Compile {
-        /// Which.
+        /// The backend.
         backend: String,
         /// The kernel.
         kernel: String,
         /// The compiler's log.
         log: String,
     },
-    /// A function that is no kernel gave no result: it panicked, ended the process it runs in, or left a place unwritten.
+    /// A function that is no kernel gave no result: it panicked, ended the process in which it runs, or left a result
+    /// unwritten.
     #[error("the function `{function}` at {input} {how}")]
     Function {
-        /// Which, with its library if it is of one.
+        /// The function, with its library if it has one.
         function: String,
         /// The input, with its bits.
         input: String,
-        /// What it did instead: `panicked: …`.
+        /// The failure: `panicked: …`.
         how: String,
     },
     /// A launch or transfer failed, or left outputs unwritten.
     #[error("{backend}: running `{kernel}` failed: {reason}")]
     Launch {
-        /// Which.
+        /// The backend.
         backend: String,
         /// The kernel.
         kernel: String,

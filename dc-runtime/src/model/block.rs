@@ -1,10 +1,10 @@
-//! What a block of inputs comes to: the one record that every backend computes, compares and stores.
+//! The result of a block of inputs: the record that every backend computes, and that is compared and stored.
 
 use super::fine::Fine;
 use super::key::Precision;
 
-/// Bins of the error histogram: `[0, 2)` in quarters of an ULP (bins 0–7), then one bin an octave from `[2, 4)`
-/// (8) to `[128, 256)` (14); bin 15 is everything from 256 ULP up.
+/// Bins of the error histogram: `[0, 2)` in quarters of an ULP (bins 0–7), then one bin per octave from `[2, 4)` (8) to
+/// `[128, 256)` (14); bin 15 is everything from 256 ULP up.
 pub const BINS: usize = 16;
 
 /// Lower edge of a histogram bin in ULP.
@@ -17,14 +17,14 @@ pub fn bin_floor(bin: usize) -> f64 {
     }
 }
 
-/// The three ways in which a result and a reference differ that no distance measures.
+/// The three ways in which a result and a reference differ without a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// One is NaN and the other is not.
     Nan,
     /// One is infinite and the other is finite, or they are infinities of different sign.
     Infinity,
-    /// The result is zero and the reference is, or rounds to it, with different signs.
+    /// The result is zero, and the reference is zero or rounds to zero, with different signs.
     ZeroSign,
 }
 
@@ -42,7 +42,7 @@ impl FaultKind {
     }
 }
 
-/// How often a fault occurred and the first key at which it did.
+/// The number of occurrences of a fault, and the first key with one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fault {
     /// Number of inputs.
@@ -51,7 +51,7 @@ pub struct Fault {
     pub first_key: i64,
 }
 
-/// An extreme and where it is attained.
+/// An extreme and the key at which it is attained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extreme {
     /// Error in ULP as `f64` bits: compared as bits, since backends must agree to the last one. Never negative.
@@ -61,7 +61,7 @@ pub struct Extreme {
 }
 
 impl Extreme {
-    /// No input yet.
+    /// The extreme of no inputs.
     pub const NONE: Extreme = Extreme {
         error_bits: 0,
         key: i64::MAX,
@@ -71,10 +71,10 @@ impl Extreme {
     pub fn error(self) -> f64 {
         f64::from_bits(self.error_bits)
     }
-    /// The larger; on a tie the smaller key.
+    /// The larger extreme; if they are equal, that with the smaller key.
     #[must_use]
     pub fn or(self, other: Extreme) -> Extreme {
-        // Non-negative floats are ordered as their bits.
+        // Non-negative floats have the order of their bits.
         if other.error_bits > self.error_bits
             || (other.error_bits == self.error_bits && other.key < self.key)
         {
@@ -93,7 +93,7 @@ impl Extreme {
 /// The result of a block of consecutive keys. Equal, field by field, on every backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockResult {
-    /// Inputs evaluated.
+    /// The number of inputs evaluated.
     pub count: u64,
     /// Largest |error|; inputs whose error is exactly 0 count (so every non-empty block has a key), faults do not.
     pub max: Extreme,
@@ -103,16 +103,17 @@ pub struct BlockResult {
     pub max_negative: Extreme,
     /// Inputs whose result is not the reference rounded to nearest.
     pub misrounded: u64,
-    /// Inputs of which the reference does not tell whether the result is right: the error is too near to one half, or the
-    /// reference is too coarse for an error at all. They are not among `misrounded`.
+    /// Inputs for which the reference does not decide whether the result is right: the error is too near to one half,
+    /// or the reference is too coarse for an error at all. They are not counted in `misrounded`.
     pub undecided: u64,
     /// Faults by kind, see [`FaultKind::ALL`].
     pub faults: [Fault; 3],
-    /// Wrapping sum of the inputs' mixes: order-independent, sensitive to every output bit.
+    /// The wrapping sum of the inputs' digest terms: independent of the order, sensitive to every output bit.
     pub digest: u64,
-    /// Inputs by error, see [`bin_floor`]. Faults, and inputs whose reference is too coarse, are in no bin.
+    /// The number of inputs by error, see [`bin_floor`]. Faults, and inputs whose reference is too coarse, are in no
+    /// bin.
     pub histogram: [u64; BINS],
-    /// A sample's inputs in finer bins. Of a run file's search only: backends leave it empty.
+    /// A sample's inputs in finer bins. It is used only in a run file's search: backends leave it empty.
     pub fine: Fine,
 }
 
@@ -134,7 +135,7 @@ impl BlockResult {
         fine: Fine::EMPTY,
     };
 
-    /// What in it cannot be the result of any inputs, if something is.
+    /// The name of a value in it that is impossible for any inputs, if there is one.
     #[must_use]
     pub fn inconsistency(&self) -> Option<String> {
         let counted: u64 = self.histogram.iter().sum();
@@ -163,7 +164,8 @@ impl BlockResult {
         None
     }
 
-    /// The result of both sets of inputs. Associative and commutative, so any partition gives the same.
+    /// The result of both sets of inputs. The operation is associative and commutative, so every partition gives the
+    /// same result.
     #[must_use]
     pub fn merge(&self, other: &BlockResult) -> BlockResult {
         let mut faults = self.faults;
@@ -195,7 +197,7 @@ impl BlockResult {
         }
     }
 
-    /// What differs between two results: one word each.
+    /// The names of the fields that differ between two results, one word each.
     #[must_use]
     pub fn differing_fields(&self, other: &BlockResult) -> Vec<&'static str> {
         let pairs = [
@@ -217,8 +219,8 @@ impl BlockResult {
             .collect()
     }
 
-    /// Adds one judged input: its signed error in ULP, histogram bin, flags and digest term as the metric kernel gave them.
-    /// Every backend's reduction is this, input by input in ascending keys.
+    /// Adds one input: its signed error in ULP, histogram bin, flags and digest term from the metric kernel. Every
+    /// backend's reduction gives this result, input by input in ascending keys.
     pub fn add(&mut self, key: i64, error: f64, bin: i64, flags: i64, digest_term: i64) {
         self.count += 1;
         self.digest = self.digest.wrapping_add(digest_term as u64);
@@ -272,10 +274,10 @@ pub const FLAG_INFINITY: i64 = 4;
 pub const FLAG_ZERO_SIGN: i64 = 8;
 /// Flag bit: no error is defined (NaN, an infinite reference, or one that is too coarse): the input is in neither maximum nor histogram.
 pub const FLAG_EXCLUDED: i64 = 16;
-/// Flag bit: the reference does not tell whether the result is the right one; see the module `builtins::ulp_error`.
+/// Flag bit: the reference does not decide whether the result is the right one; see the module `builtins::ulp_error`.
 pub const FLAG_UNDECIDED: i64 = 32;
 
-/// A maximum with everything that is stored about it: recomputed from its key on one backend.
+/// A maximum with all stored values, which are computed from its key again on one backend.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worst {
     /// The routine's precision.
@@ -293,7 +295,7 @@ pub struct Worst {
 }
 
 impl Worst {
-    /// Equality of every stored bit; `==` would take a NaN reference for different from itself.
+    /// Equality of every stored bit; `==` would find a NaN reference different from itself.
     #[must_use]
     pub fn same(&self, other: &Worst) -> bool {
         let words = |w: &Worst| {

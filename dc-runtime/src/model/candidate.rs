@@ -1,4 +1,4 @@
-//! What a search judges, and what it is held against.
+//! The candidate of a search, and its reference.
 
 use kernels_gen::ir::Ty;
 
@@ -16,25 +16,26 @@ use super::space::InputSpace;
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Candidate {
-    /// A kernel, which every backend evaluates, bit for bit alike.
+    /// A kernel, which every backend evaluates with the same bits.
     Kernel(KernelRef),
-    /// A function of the host: its accuracy is judged, and no more.
+    /// A function of the host: only its accuracy is measured.
     Host(HostFunction),
-    /// One of a shared library, likewise; it is called in processes of its own.
+    /// A function of a shared library, likewise; it is called in separate processes.
     Library(&'static LibraryFunction),
-    /// One of a device, likewise: the device evaluates it, the processor measures its error.
+    /// A function of a device, likewise: the device evaluates it, the processor measures its error.
     Device(&'static DeviceFunction),
 }
 
-/// What a candidate is held against.
+/// The function with which a candidate is compared.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Reference {
     /// A kernel.
     Kernel(KernelRef),
-    /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption of the table.
+    /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption, stated in the
+    /// table.
     Host(HostFunction),
-    /// A function in MPFR, by the processor: slow, and of every function.
+    /// A function in MPFR, evaluated by the processor: slow, but available for every function.
     #[cfg(feature = "mpfr")]
     Mpfr(MpfrReference),
 }
@@ -54,7 +55,7 @@ impl Candidate {
     /// Evaluates it at columns of bits, one for each argument, on this processor: a kernel in plain Rust.
     ///
     /// # Errors
-    /// When a function that is no kernel gives no result.
+    /// If a function that is no kernel gives no result.
     pub fn eval(&self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
         match self {
             Candidate::Kernel(k) => {
@@ -100,7 +101,7 @@ impl Reference {
         }
     }
 
-    /// Whether it takes the binary32 arguments of that space widened to binary64.
+    /// Whether the binary32 arguments of that space are widened to binary64 for it.
     #[must_use]
     pub fn widens(&self, space: InputSpace) -> bool {
         let takes_double = match self {
@@ -112,7 +113,7 @@ impl Reference {
         space.precision() == Precision::F32 && takes_double
     }
 
-    /// Columns of its results.
+    /// The number of columns of its results.
     #[must_use]
     pub fn words(&self) -> usize {
         match self {
@@ -128,7 +129,7 @@ impl Reference {
         }
     }
 
-    /// What it is given where the candidate is given these columns.
+    /// Its inputs, where these columns are the candidate's inputs.
     #[must_use]
     pub fn inputs(&self, space: InputSpace, columns: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let mut columns = columns.to_vec();
@@ -136,7 +137,7 @@ impl Reference {
         columns
     }
 
-    /// Makes of the candidate's columns those that it is given.
+    /// Converts the candidate's columns to its own inputs.
     pub fn widen(&self, space: InputSpace, columns: &mut [Vec<u64>]) {
         if self.widens(space) {
             for word in columns.iter_mut().flatten() {
@@ -146,7 +147,7 @@ impl Reference {
     }
 }
 
-/// Columns as functions take them.
+/// The columns as slices, the form in which functions take them.
 #[must_use]
 pub fn slices(columns: &[Vec<u64>]) -> Vec<&[u64]> {
     columns.iter().map(Vec::as_slice).collect()

@@ -1,16 +1,17 @@
-//! The fine histogram: how the errors of a sample of the inputs are spread, in bins of 1/64 ULP.
+//! The fine histogram: the distribution of the errors of a sample of the inputs, in bins of 1/64 ULP.
 //!
 //! Every backend counts every input, in the coarse bins of [`super::block`]: a counter for each of 136 bins would need
 //! memory for each lane of a device, and an update of it for each input costs a processor about a cycle, a tenth of the
 //! time of a short routine. The shape of a distribution needs far fewer inputs. So the search on the host evaluates one
-//! input of each stretch of `2^k` keys once more, with the compiled kernels of plain Rust, and counts these here. Which
-//! input of a stretch is fixed by the stretch's number: counts do not depend on backends, blocks, threads or resumption.
+//! input of each stretch of `2^k` keys once more, with the compiled kernels of plain Rust, and counts these here. The
+//! stretch's number determines which of its inputs is taken: counts do not depend on backends, blocks, threads or
+//! resumption.
 
-/// Bins an ULP, below [`LINEAR`] ULP.
+/// The number of bins per ULP, below [`LINEAR`] ULP.
 const PER_ULP: usize = 64;
-/// Errors from so many ULP on are in a bin an octave.
+/// From this number of ULP on, there is one bin per octave.
 const LINEAR: usize = 2;
-/// The bins: 1/64 ULP up to 2, an octave up to 256, and all from there.
+/// The number of bins: 1/64 ULP up to 2, an octave up to 256, and one bin for all larger errors.
 pub const FINE_BINS: usize = PER_ULP * LINEAR + 8;
 
 /// The bin of an error in ULP, of either sign.
@@ -45,10 +46,10 @@ impl Default for Fine {
 }
 
 impl Fine {
-    /// Of no inputs.
+    /// The counts of no inputs.
     pub const EMPTY: Fine = Fine([0; FINE_BINS]);
 
-    /// Number of inputs counted.
+    /// The number of inputs counted.
     #[must_use]
     pub fn inputs(&self) -> u64 {
         self.0.iter().sum()
@@ -64,16 +65,16 @@ impl Fine {
     }
 }
 
-/// Which inputs of a search are sampled: one of each stretch of `2^k` neighbouring keys.
+/// The sampled inputs of a search: one of each stretch of `2^k` neighbouring keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sampling {
     log2: u32,
 }
 
 impl Sampling {
-    /// The sampling of a search of so many inputs: 2^16 of them or more (all, where there are no more), and one in 2^12 of
-    /// many. An evaluation in plain Rust takes some ten times that of a search, so that is 0.3 % of a long search, and a few
-    /// milliseconds of a short one.
+    /// The sampling of a search of this many inputs: at least 2^16 of them (all, if there are no more), and one in 2^12
+    /// of many. An evaluation in plain Rust takes about ten times as long as in a search, so this takes 0.3 % of the
+    /// time of a long search, and a few milliseconds of a short one.
     #[must_use]
     pub fn of(inputs: u128) -> Sampling {
         Sampling {
@@ -81,7 +82,7 @@ impl Sampling {
         }
     }
 
-    /// Keys for each of which one is evaluated.
+    /// The length of a stretch, of which one key is evaluated.
     #[must_use]
     pub const fn stretch(self) -> u64 {
         1 << self.log2
@@ -130,7 +131,7 @@ mod tests {
         }
     }
 
-    /// However a range is cut, the same keys are sampled: one in each whole stretch.
+    /// The sampled keys are the same however a range is cut: one in each whole stretch.
     #[test]
     fn samples_do_not_depend_on_pieces() {
         let sampling = Sampling::of(1 << 22);

@@ -1,4 +1,4 @@
-//! Functions of the host, which no backend but the processor can evaluate.
+//! Functions of the host, which only the processor can evaluate.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,13 +25,14 @@ enum Call {
     F64Slice(fn(&[f64], &mut [f64])),
 }
 
-/// What a function takes and gives.
+/// The numbers that a function takes and returns.
 trait Number: Copy {
-    /// The NaN that results of a slice function are filled with before the call: one that is still there was not written.
+    /// The NaN with which results of a slice function are filled before the call: one that is still there was not
+    /// written.
     const UNWRITTEN: u64;
     fn of_bits(bits: u64) -> Self;
     fn bits(self) -> u64;
-    /// The bits, of all NaNs the same.
+    /// The bits, with the same bits for all NaNs.
     fn canonical(self) -> u64;
 }
 
@@ -76,7 +77,7 @@ impl fmt::Debug for HostFunction {
 }
 
 impl HostFunction {
-    /// A function of binary32, by the name that tables and errors give it.
+    /// A function of binary32, with its name in tables and errors.
     #[must_use]
     pub const fn f32(name: &'static str, function: fn(f32) -> f32) -> HostFunction {
         HostFunction {
@@ -124,9 +125,10 @@ impl HostFunction {
         }
     }
 
-    /// A function that writes its results of a slice of inputs to a slice of the same length: one of a SIMD library.
+    /// A function that takes a slice of inputs and writes its results to a slice of the same length, like those of a
+    /// SIMD library.
     ///
-    /// It is called with slices of any length from 1 up, beginning at any input.
+    /// It is called with slices of any length from 1 on, beginning at any input.
     ///
     /// # Examples
     ///
@@ -152,7 +154,7 @@ impl HostFunction {
         }
     }
 
-    /// As [`HostFunction::f32_slice`], of binary64.
+    /// As [`HostFunction::f32_slice`], for binary64.
     #[must_use]
     pub const fn f64_slice(name: &'static str, function: fn(&[f64], &mut [f64])) -> HostFunction {
         HostFunction {
@@ -193,10 +195,10 @@ impl HostFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`] when it panics, or leaves a result of a slice unwritten, naming it and the input.
+    /// [`BackendError::Function`] if it panics, or leaves a result of a slice unwritten, with its name and the input.
     ///
     /// # Panics
-    /// When there is not a column for each argument.
+    /// If there is not one column for each argument.
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
         match (self.call, inputs) {
             (Call::F32(f), [x]) => self.each(x, outputs, f),
@@ -242,7 +244,7 @@ impl HostFunction {
         catch_unwind(all).map_err(|panic| self.panicked(&[x, y], outputs.len(), &*panic))
     }
 
-    /// There are as many results as inputs that it did return from.
+    /// The number of results is that of the inputs for which the function did return.
     fn panicked(
         &self,
         inputs: &[&[u64]],
@@ -269,7 +271,8 @@ impl HostFunction {
             catch_unwind(call).map(|()| to)
         };
         let to = call(&from).map_err(|panic| {
-            // By itself or not at all: which input of a slice it was, only the function knows.
+            // The input is found by calling the function with each one alone, if it panics then; only the function
+            // itself distinguishes the inputs of a slice.
             let alone = |at: &usize| call(&from[*at..=*at]).is_err();
             let at = (0..from.len()).find(alone);
             let how = match at {
@@ -285,7 +288,7 @@ impl HostFunction {
                 format!("panicked{how}: {}", reason(&*panic)),
             )
         })?;
-        // An input may be that NaN itself.
+        // An input may have the bits of that NaN.
         let missed = |(y, &x): (&T, &u64)| y.bits() == T::UNWRITTEN && x != T::UNWRITTEN;
         if let Some(at) = to.iter().zip(inputs).position(missed) {
             let how = format!(
@@ -309,7 +312,7 @@ impl HostFunction {
     }
 }
 
-/// A panic's message.
+/// The message of a panic.
 fn reason(panic: &(dyn std::any::Any + Send)) -> &str {
     panic
         .downcast_ref::<String>()

@@ -1,4 +1,4 @@
-//! Kernels as backends and searches are given them: the IR, and the forms that rustc compiled.
+//! References to kernels for backends and searches: the IR, and the forms that rustc compiled.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::isa::{Avx2, Avx512, Scalar};
 use crate::kernel::LaneFn;
 use crate::run::columns;
 
-/// What a kernel is to a backend: its IR, and its compiled forms for the CPU.
+/// A kernel for backends: its IR, and its compiled forms for the CPU.
 #[derive(Clone, Copy)]
 pub struct KernelRef {
     /// The IR.
@@ -24,7 +24,7 @@ impl KernelRef {
     pub const fn of<K: LaneFn>() -> KernelRef {
         KernelRef {
             kernel: K::KERNEL,
-            // One register a value: at points, time goes to the columns, and what is narrow compiles sooner.
+            // One register per value: at points, the columns dominate the time, and narrow code compiles faster.
             cpu: CpuPoint {
                 scalar: columns::<K, Scalar<1>>,
                 avx2: columns::<K, Avx2<1>>,
@@ -45,7 +45,7 @@ pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
 /// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`](super::backend::SweepKernel::run).
 pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
 
-/// A kernel's compiled forms; calling one whose features the processor lacks panics.
+/// A kernel's compiled forms; a form panics if the processor lacks its features.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuPoint {
     /// Plain Rust.
@@ -56,7 +56,7 @@ pub struct CpuPoint {
     pub avx512: PointFn,
 }
 
-/// A sweep's compiled search loops; calling one whose features the processor lacks panics.
+/// A sweep's compiled search loops; a form panics if the processor lacks its features.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuSweep {
     /// Plain Rust.

@@ -1,4 +1,4 @@
-//! The machine and the tools, as run files and reports name them.
+//! The names of the machine and the tools in run files and reports.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -43,12 +43,12 @@ pub fn processor() -> String {
         )
 }
 
-/// The C library that this process runs on, where it tells its version: `glibc 2.36`.
+/// The C library of this process, where it reports its version: `glibc 2.36`.
 #[must_use]
 pub fn c_library() -> Option<String> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        // SAFETY: it gives a static C string (glibc's manual, gnu/libc-version.h).
+        // SAFETY: the function returns a static C string (glibc's manual, gnu/libc-version.h).
         let version = unsafe { std::ffi::CStr::from_ptr(libc::gnu_get_libc_version()) };
         Some(format!("glibc {}", version.to_string_lossy()))
     }

@@ -1,18 +1,18 @@
-//! What backends and the search both speak of. Neither knows the other: a backend makes what is described here ready, the
-//! search uses what was made ready.
+//! The data that backends and the search share. Neither depends on the other: a backend prepares what is described
+//! here, the search uses the prepared kernels.
 //!
 //! | file | what |
 //! |---|---|
-//! | `key`, `block` | inputs as keys, in the order of the reals; what a block of them comes to |
-//! | `space` | the inputs of a search: which words of the arguments a key stands for |
+//! | `key`, `block` | inputs as keys, in the order of the reals; the result of a block of them |
+//! | `space` | the inputs of a search: the words of the arguments for each key |
 //! | `pairs` | the stratified sample of pairs of arguments |
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
-//! | `library` | a function of a shared library, called in processes of its own |
+//! | `library` | a function of a shared library, called in separate processes |
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
-//! | `candidate`, `sweep` | what is judged, and what it is held against; both with a range |
-//! | `function` | the functions that routines are meant to compute: those that there are references of |
-//! | `backend` | what every backend implements |
+//! | `candidate`, `sweep` | the candidate and its reference; both with a range |
+//! | `function` | the functions that routines are meant to compute, for which there are references |
+//! | `backend` | the interface of backends |
 //! | `show`, `machine` | numbers, and this machine, as text |
 //! | `mpfr_reference` | MPFR as a reference (feature `mpfr`) |
 //! | `patience` | calls that may never return |

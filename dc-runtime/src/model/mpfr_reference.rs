@@ -1,4 +1,4 @@
-//! MPFR as the reference of a routine: of anything that computes one of the functions, slowly.
+//! MPFR as the reference of a routine: slow, but for any routine that computes one of the functions.
 
 use rug::Float;
 
@@ -8,23 +8,23 @@ use crate::builtins::reference::BITS;
 
 /// A function in MPFR, as the reference of a routine in a precision.
 ///
-/// It is rounded to [`BITS`] bits and then to what the metric takes: of a routine in binary32 to a double, of one in binary64 to two
-/// doubles and a scale, so that no bit of the second is lost in tiny results.
+/// Its value is rounded to [`BITS`] bits and then to the reference's words: for a routine in binary32 to a double, for
+/// one in binary64 to two doubles and a scale, so that no bit of the second is lost in tiny results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MpfrReference {
     function: Function,
     precision: Precision,
 }
 
-/// Results beyond 2^±this have a scale.
+/// Results beyond 2^±900 have a scale.
 const ORDINARY: i32 = 900;
-/// The scale, for either side.
+/// The scale, in either direction.
 const SCALE: i32 = 600;
-/// Results from 2^this on are infinite: they overflow in binary64, however they are rounded.
+/// Results from 2^1030 on are infinite: they overflow in binary64 in any rounding.
 const INFINITE: i32 = 1030;
 
 impl MpfrReference {
-    /// Of a function, for routines in that precision.
+    /// The reference of a function, for routines in that precision.
     #[must_use]
     pub const fn new(function: Function, precision: Precision) -> MpfrReference {
         MpfrReference {
@@ -39,7 +39,7 @@ impl MpfrReference {
         self.function
     }
 
-    /// Columns of its results: a double, or two and a scale.
+    /// The number of columns of its results: a double, or two and a scale.
     #[must_use]
     pub const fn words(&self) -> usize {
         match self.precision {
@@ -51,7 +51,7 @@ impl MpfrReference {
     /// Evaluates it at columns of doubles' bits, one for each argument. NaNs are canonical.
     ///
     /// # Panics
-    /// When there is not a column for each argument.
+    /// If there is not one column for each argument.
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
         outputs.iter_mut().for_each(Vec::clear);
         for i in 0..inputs[0].len() {
@@ -77,7 +77,7 @@ impl MpfrReference {
     }
 }
 
-/// The bits, of all NaNs the same.
+/// The bits, with the same bits for all NaNs.
 fn bits(x: f64) -> u64 {
     match x.is_nan() {
         true => 0x7ff8_0000_0000_0000,
@@ -94,7 +94,8 @@ fn three_words(value: Float) -> [u64; 3] {
             return [bits(infinite), 0, 0];
         }
         Some(e) if e > ORDINARY => SCALE,
-        // A result far below the least double has a scale that keeps both words ordinary, and is below it all the same.
+        // A result far below the least double has a scale with which both words are normal numbers, and is below it
+        // nevertheless.
         Some(e) if e < -ORDINARY => (e - 1).clamp(-1100, -SCALE),
         Some(_) => 0,
     };

@@ -1,9 +1,9 @@
-//! Names that somebody may have meant.
+//! Similar names, as suggestions for misspelt ones.
 
 use crate::builtins::reference::distance;
 
-/// Of some names those that are up to two edits away from this one, or begin with it or it with them: three at most, the nearest
-/// first.
+/// Those names that have an edit distance of at most two from this one, or of which one begins with the other: at most
+/// three, the nearest first.
 pub fn near<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let prefix = |a: &str, b: &str| a.len() >= 3 && b.starts_with(a);
     let mut found: Vec<(usize, &str)> = names

@@ -1,10 +1,10 @@
-//! Pairs of arguments: a stratified sample of them, each by its number, or every one of a small box.
+//! Pairs of arguments: a stratified sample of them, each given by its number, or all pairs of a small box.
 //!
-//! There are 2^64 pairs of binary32 numbers and 2^128 of binary64, of which most are alike to any function: both tiny, both
-//! huge. The sample is a sequence without end, and a pair is a function of its number and the box alone, so that blocks, run
-//! files and shards are of numbers as they are of keys elsewhere, a longer sample begins with a shorter one, and every
-//! beginning of it has its share of each stratum. It begins with each special value of one argument beside each of the other.
-//! Then sixteen pairs in turn are:
+//! There are 2^64 pairs of binary32 numbers and 2^128 of binary64, most of which are alike for any function: both tiny,
+//! both huge. The sample is an infinite sequence, and a pair depends only on its number and the box, so that blocks,
+//! run files and shards consist of numbers as they consist of keys elsewhere, a longer sample begins with a shorter
+//! one, and every prefix of it contains its share of each stratum. It begins with all pairs of special values. Then, of
+//! sixteen consecutive pairs:
 //!
 //! | of 16 | pairs |
 //! |---|---|
@@ -19,41 +19,41 @@
 //! | 1 | x = ±1 + d and y = t / d, t from 2^-8 to 2^8, where powers are neither tiny nor huge |
 //! | 1 | two integers or halves up to 64 |
 //!
-//! What falls out of the box is replaced by a random number of a random binade of its argument.
+//! A number outside of the box is replaced by a random number of a random binade of its argument.
 
 use super::key::Precision;
 use super::space::{Keys, PairSpace};
 
-/// Pairs in a turn.
+/// The number of pairs in a period.
 const TURN: u64 = 16;
-/// Of these, so many are of pairs of binades.
+/// The number of those that are of pairs of binades.
 const OF_BINADES: u64 = 6;
-/// Numbers from 2^-this to 2^this are of moderate size.
+/// Numbers from 2^-8 to 2^8 are of moderate size.
 const MODERATE: u64 = 8;
-/// Magnitudes of special values.
+/// The number of magnitudes of special values.
 const SPECIAL: usize = 21;
 
-/// One argument: what its numbers are.
+/// The numbers of one argument.
 #[derive(Debug)]
 struct Axis {
     keys: Keys,
-    /// The binade of its smallest finite number, and how many there are. A binade's number is its keys' upper bits: that of the
-    /// exponent, from -1 down for negative numbers.
+    /// The binade of its smallest finite number, and the number of binades. A binade's number is the upper bits of its
+    /// keys: that of the exponent, from -1 down for negative numbers.
     binade: i64,
     binades: u64,
     specials: Vec<i64>,
 }
 
-/// Makes pairs.
+/// The generator of pairs.
 #[derive(Debug)]
 pub(super) struct Sampler {
     precision: Precision,
     axes: [Axis; 2],
-    /// The step from one pair of binades to the next, without a common factor with their number.
+    /// The step from one pair of binades to the next, coprime to their number.
     step: u64,
 }
 
-/// Bits of a fraction.
+/// The number of bits of a fraction.
 const fn fraction(precision: Precision) -> u32 {
     match precision {
         Precision::F32 => 23,
@@ -61,7 +61,7 @@ const fn fraction(precision: Precision) -> u32 {
     }
 }
 
-/// The exponent's field of 1.
+/// The exponent field of 1.
 const fn bias(precision: Precision) -> u64 {
     match precision {
         Precision::F32 => 127,
@@ -113,16 +113,16 @@ fn word(state: &mut u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// One below `n`.
+/// A random number below `n`.
 fn below(n: u64, random: &mut u64) -> u64 {
     ((u128::from(word(random)) * u128::from(n)) >> 64) as u64
 }
 
-/// A key of these, as likely as any other.
+/// A random key of these, with equal probability.
 fn uniform(keys: Keys, random: &mut u64) -> i64 {
     let offset = match u64::try_from(keys.count()) {
         Ok(n) => below(n, random),
-        // All words.
+        // The keys are all words.
         Err(_) => word(random),
     };
     keys.first.wrapping_add_unsigned(offset)
@@ -153,14 +153,14 @@ impl Axis {
             binade: first >> shift,
             binades: match first <= last {
                 true => ((last >> shift) - (first >> shift) + 1) as u64,
-                // Infinities and NaNs alone.
+                // There are only infinities and NaNs.
                 false => 0,
             },
             specials: all.filter(|&k| keys.contains(k)).collect(),
         }
     }
 
-    /// A number of a binade, counted from its first one.
+    /// A random number of a binade, counted from the first one.
     fn of_binade(&self, binade: u64, precision: Precision, random: &mut u64) -> i64 {
         if self.binades == 0 {
             return uniform(self.keys, random);
@@ -180,7 +180,7 @@ impl Sampler {
         let precision = space.precision;
         let axes = space.arguments.map(|keys| Axis::new(precision, keys));
         let binades = axes[0].binades.max(1) * axes[1].binades.max(1);
-        // The golden section's, so that any number of steps lands evenly.
+        // The golden section's step, so that any number of steps is evenly distributed.
         let mut step = ((binades as f64 * 0.618_033_988_749_895) as u64).max(1);
         while greatest_common_divisor(step, binades) != 1 {
             step += 1;
@@ -192,7 +192,7 @@ impl Sampler {
         }
     }
 
-    /// The keys of the pair of that number.
+    /// The keys of the pair with that number.
     pub fn pair(&self, number: u64) -> [i64; 2] {
         let [x, y] = &self.axes;
         let beside = y.specials.len() as u64;
@@ -203,7 +203,7 @@ impl Sampler {
         }
         let number = number - special;
         let (turn, kind) = (number / TURN, number % TURN);
-        // Consecutive numbers as states would be one stream of words.
+        // Without this, consecutive numbers would give one common stream of words.
         let mut state = number;
         let random = &mut word(&mut state);
         if kind < OF_BINADES {
@@ -245,7 +245,7 @@ impl Sampler {
         keys
     }
 
-    /// One of the `n`-th pair of binades: after as many as there are, each has been taken once.
+    /// A random pair of the `n`-th pair of binades: after as many as there are, each has been taken once.
     fn of_binades(&self, n: u64, random: &mut u64) -> [i64; 2] {
         let [x, y] = &self.axes;
         let (p, q) = (x.binades.max(1), y.binades.max(1));
@@ -257,14 +257,14 @@ impl Sampler {
         ]
     }
 
-    /// Any number of an argument, of any binade.
+    /// Any number of an argument, from any binade.
     fn any(&self, axis: usize, random: &mut u64) -> i64 {
         let a = &self.axes[axis];
         let binade = below(a.binades.max(1), random);
         a.of_binade(binade, self.precision, random)
     }
 
-    /// That key, if the argument has it, else any.
+    /// That key, if the argument has it, else any number.
     fn inside(&self, axis: usize, key: i64, random: &mut u64) -> i64 {
         match self.axes[axis].keys.contains(key) {
             true => key,
@@ -272,7 +272,7 @@ impl Sampler {
         }
     }
 
-    /// That key or, half of the time, its mirror image.
+    /// That key or, with probability one half, that of the number with the other sign.
     fn signed(key: i64, random: &mut u64) -> i64 {
         match word(random) >> 63 {
             0 => key,
@@ -325,7 +325,7 @@ impl Sampler {
 
     /// An integer or a half.
     fn small(&self, axis: usize, random: &mut u64) -> i64 {
-        // As many small ones as large ones.
+        // There are as many small ones as large ones.
         let most = 1 << (1 + below(7, random));
         let key = self.key((1 + below(most, random)) as f64 / 2.0);
         self.inside(axis, Self::signed(key, random), random)
@@ -343,7 +343,7 @@ impl Sampler {
         let d = value(one) - 1.0;
         let x = self.inside(0, Self::signed(one, random), random);
         let t = value(Self::signed(self.moderate_key(random), random));
-        // Where nothing is left of d, this is infinite.
+        // If d has underflowed to zero, this is infinite.
         let y = self.inside(1, self.key(t / d), random);
         [x, y]
     }
@@ -442,7 +442,7 @@ mod tests {
             assert!((0.5..=2.0).contains(&x), "{x}");
             assert!((-8.0..=0.0).contains(&y) && y.is_sign_negative(), "{y}");
         }
-        // One number, and no finite one at all.
+        // The box has one number for one argument, and no finite one for the other.
         let one = PairSpace {
             arguments: [keys(1.0, 1.0), keys(f32::INFINITY, f32::INFINITY)],
             ..space
@@ -462,7 +462,7 @@ mod tests {
         for n in 0..4096 {
             assert_eq!(a.pair(n), backwards[4095 - n as usize]);
         }
-        // The numbers go on for ever.
+        // The numbers continue without end.
         let far: BTreeSet<[i64; 2]> = (0..4096).map(|n| a.pair(i64::MAX as u64 - n)).collect();
         assert!(far.len() > 4000, "{}", far.len());
     }

@@ -1,7 +1,7 @@
 //! Calls that may never return: a driver that hangs, a compiler that waits for something.
 //!
-//! Such a call is made in a thread of its own, which is left behind when the call takes too long: a thread cannot be
-//! ended from outside. The process goes on, names what did not answer, and can still end.
+//! Such a call is made in a thread of its own, which is abandoned when the call takes too long, because a thread cannot
+//! be ended from outside. The process continues, names the call that did not return, and can still end.
 
 use std::io;
 use std::process::{Command, Output};
@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// The environment variable with the seconds that a call may take.
+/// The environment variable with the number of seconds that a call may take.
 pub const VARIABLE: &str = "CRUNCH_TIMEOUT";
 
-/// Seconds that a call of a driver or compiler may take before it is given up: by default ten minutes, since devices that
-/// are simulated need that many.
+/// The time that a call of a driver or compiler may take before it is abandoned: by default ten minutes, because
+/// simulated devices need that long.
 #[must_use]
 pub fn limit() -> Duration {
     limit_or(600)
@@ -26,35 +26,36 @@ pub fn limit_or(default: u64) -> Duration {
     Duration::from_secs(seconds.filter(|&s| s > 0).unwrap_or(default))
 }
 
-/// Calls that were left behind.
+/// The number of abandoned calls.
 static LEFT: AtomicU32 = AtomicU32::new(0);
 
-/// Ends the process with that code if a call was left behind: at once, since what libraries do at the end of a process
-/// may wait for it, or take away what it uses.
+/// Ends the process with that code at once if a call was abandoned: the exit handlers of libraries might wait for it,
+/// or free memory that it uses.
 pub fn end_if_left(code: u8) {
     #[cfg(unix)]
     if LEFT.load(Ordering::SeqCst) > 0 {
-        // SAFETY: it takes a number, and nothing is run after it.
+        // SAFETY: the argument is a number, and nothing runs after the call.
         unsafe { libc::_exit(code.into()) };
     }
     #[cfg(not(unix))]
     let _ = code;
 }
 
-/// How a call ended that had been given a time.
+/// How a call with a time limit ended.
 pub enum Ended<T> {
-    /// With this.
+    /// With this result.
     With(T),
-    /// Not in time.
+    /// It did not end in time.
     Not,
-    /// Nobody waits for it any longer.
+    /// The caller no longer waits for it.
     Unwanted,
 }
 
-/// Makes a call in a thread of its own and waits for it, as long as `wanted`, which is asked ten times a second.
+/// Makes a call in a thread of its own and waits for it as long as `wanted` returns true, which is called ten times per
+/// second.
 ///
 /// # Panics
-/// When the call does, or no thread can be made.
+/// If the call panics, or no thread can be started.
 pub fn within<T: Send + 'static>(
     limit: Duration,
     wanted: impl Fn() -> bool,
@@ -64,14 +65,14 @@ pub fn within<T: Send + 'static>(
     let (sender, receiver) = mpsc::channel();
     let thread = std::thread::Builder::new()
         .name("driver".into())
-        // Compilers recurse: they are given what a main thread has.
+        // Compilers recurse: the thread gets the stack size of a main thread.
         .stack_size(8 << 20)
         .spawn(move || {
-            // Whoever waited may be gone.
+            // The receiver may be gone.
             let _ = sender.send(work());
         })
         .expect("a thread");
-    // Counted in ticks: a process that was stopped in between has not waited.
+    // Time is counted in ticks, so that the time during which the process was stopped does not count.
     let mut waited = Duration::ZERO;
     loop {
         match receiver.recv_timeout(TICK) {
@@ -93,17 +94,17 @@ pub fn within<T: Send + 'static>(
     }
 }
 
-/// Runs a program to its end, or kills it with all that it started after a time.
+/// Runs a program to its end, or kills it after a time, together with all processes that it started.
 ///
 /// # Errors
-/// When it does not start; [`io::ErrorKind::TimedOut`] when it was killed.
+/// If it does not start; [`io::ErrorKind::TimedOut`] if it was killed.
 pub fn output(command: &mut Command, limit: Duration) -> io::Result<Output> {
     use std::process::Stdio;
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // With its children, which would outlive it.
+    // The group includes its children, which would outlive it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let child = command.spawn()?;
@@ -127,8 +128,8 @@ pub fn output(command: &mut Command, limit: Duration) -> io::Result<Output> {
 #[cfg(unix)]
 fn kill(group: u32) {
     if let Ok(group) = i32::try_from(group) {
-        // SAFETY: it takes two numbers. The group is that of a child which nobody has waited for yet, so that the number is
-        // no other's.
+        // SAFETY: the arguments are numbers. The group is that of a child that has not been waited for yet, so that no
+        // other group has this number.
         unsafe { libc::kill(-group, libc::SIGKILL) };
     }
 }

@@ -1,8 +1,8 @@
-//! Numbers as people and programs read them: decimal, hex-float, bits.
+//! Numbers as text for people and programs: decimal, hex-float, bits.
 
 use super::key::Precision;
 
-/// The shortest decimal that reads back as the same number; `-0.0`, `inf` and `NaN` as Rust writes them.
+/// The shortest decimal that parses to the same number; `-0.0`, `inf` and `NaN` as Rust writes them.
 #[must_use]
 pub fn decimal(precision: Precision, bits: u64) -> String {
     match precision {
@@ -11,7 +11,7 @@ pub fn decimal(precision: Precision, bits: u64) -> String {
     }
 }
 
-/// The bits, as wide as the precision: `0x3ff8000000000000`.
+/// The bits with the width of the precision: `0x3ff8000000000000`.
 #[must_use]
 pub fn bits(precision: Precision, bits: u64) -> String {
     match precision {
@@ -20,7 +20,7 @@ pub fn bits(precision: Precision, bits: u64) -> String {
     }
 }
 
-/// As C's `%a`: `0x1.8p0`, `-0x0.0000000000001p-1022`, `inf`, `nan`; range bounds can be written so.
+/// As C's `%a`: `0x1.8p0`, `-0x0.0000000000001p-1022`, `inf`, `nan`; range bounds can be given in this form.
 #[must_use]
 pub fn hex_float(precision: Precision, bits: u64) -> String {
     let (fraction_bits, exponent_bits) = match precision {
@@ -47,7 +47,7 @@ pub fn hex_float(precision: Precision, bits: u64) -> String {
     } else {
         (1, field - bias)
     };
-    // The fraction left-aligned in whole hexadecimal digits, zeros at the end left out.
+    // The fraction, left-aligned in whole hexadecimal digits, without trailing zeros.
     let digits = usize::div_ceil(fraction_bits as usize, 4);
     let aligned = fraction << (digits * 4 - fraction_bits as usize);
     let text = format!("{aligned:0digits$x}");
@@ -67,7 +67,7 @@ pub fn full(precision: Precision, word: u64) -> String {
     )
 }
 
-/// The arguments of an input, each in the form that `one` gives it: `1.5`; `(1.5, 0.25)` of more than one.
+/// The arguments of an input, each in the form that `one` gives it: `1.5`; `(1.5, 0.25)` for more than one.
 #[must_use]
 pub fn arguments(
     precision: Precision,
@@ -92,15 +92,15 @@ pub fn scaled(words: &str, scale: i64) -> String {
     }
 }
 
-/// Whether a character is for a terminal or a page, not for a reader: control characters, and those that turn the
-/// direction of writing around.
+/// Whether a character controls a terminal or the direction of text: control characters, and those that change the
+/// direction of writing.
 #[must_use]
 pub fn moves(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }
 
-/// A text from a file or a device on one line, with what would move a terminal's cursor written out: `\u{1b}`.
+/// A text from a file or a device on one line; characters that would move a terminal's cursor are escaped: `\u{1b}`.
 #[must_use]
 pub fn plain(text: &str) -> String {
     let escape = |c: char| match moves(c) {
@@ -120,7 +120,7 @@ pub fn lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A number of things in groups of three digits.
+/// A number with its digits in groups of three.
 #[must_use]
 pub fn count(n: u128) -> String {
     let digits = n.to_string();

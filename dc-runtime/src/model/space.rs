@@ -1,4 +1,4 @@
-//! The inputs of a search: which words of the arguments a key stands for.
+//! The inputs of a search: the words of the arguments for each key.
 
 use kernels_gen::ops::Prim;
 
@@ -9,39 +9,39 @@ use super::stored::{Format, Stored};
 
 /// The inputs of a search, each of which has a key.
 ///
-/// Ranges, plans, run files and results speak of keys alone; what a key is to a function, this says.
+/// Ranges, plans, run files and results contain only keys; the input space defines the arguments for each key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InputSpace {
     /// All numbers of one argument, in the order of the reals ([`super::key`]).
     Numbers(Precision),
-    /// Pairs of two arguments; a key is a pair's number, from 0 up.
+    /// Pairs of two arguments; a key is the number of a pair, from 0 on.
     Pairs(PairSpace),
-    /// All numbers of a format of 16 bits, or all pairs of them, as binary32 numbers; a key is a number from 0 up.
+    /// All numbers of a format of 16 bits, or all pairs of them, as binary32 numbers; a key is a number from 0 on.
     Stored(Stored),
 }
 
-/// Pairs of numbers of a box.
+/// Pairs of numbers in a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PairSpace {
-    /// Precision of both.
+    /// The precision of both arguments.
     pub precision: Precision,
     /// The numbers of each argument.
     pub arguments: [Keys; 2],
-    /// Which pair has which number.
+    /// The assignment of numbers to pairs.
     pub order: Order,
 }
 
-/// Which pair has which number.
+/// The assignment of numbers to pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
     /// A stratified sample: see `pairs.rs`.
     Sample,
-    /// All of them, the second argument's numbers in turn for each of the first's.
+    /// All pairs: for each number of the first argument, all numbers of the second.
     Every,
 }
 
-/// Consecutive keys of numbers, never none.
+/// Consecutive keys of numbers; at least one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Keys {
     /// The smallest.
@@ -51,7 +51,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Those of all numbers of a precision.
+    /// The keys of all numbers of a precision.
     #[must_use]
     pub const fn all(precision: Precision) -> Keys {
         Keys {
@@ -60,13 +60,13 @@ impl Keys {
         }
     }
 
-    /// How many: up to 2^64.
+    /// Their number: up to 2^64.
     #[must_use]
     pub const fn count(self) -> u128 {
         (self.last as i128 - self.first as i128 + 1) as u128
     }
 
-    /// Whether that is one of them.
+    /// Whether a key is one of them.
     #[must_use]
     pub const fn contains(self, key: i64) -> bool {
         self.first <= key && key <= self.last
@@ -74,7 +74,7 @@ impl Keys {
 }
 
 impl PairSpace {
-    /// How many pairs there are, as a person writes it: `2^64`, `1,000`, `about 2^61.3`.
+    /// The number of pairs as text: `2^64`, `1,000`, `about 2^61.3`.
     #[must_use]
     pub fn size(&self) -> String {
         let [p, q] = self.arguments.map(Keys::count);
@@ -87,7 +87,7 @@ impl PairSpace {
         }
     }
 
-    /// What a number of these pairs is, for a person: `pairs of 2^64, a sample, not exhaustive`.
+    /// A description of a number of these pairs: `pairs of 2^64, a sample, not exhaustive`.
     #[must_use]
     pub fn describe(&self) -> String {
         match self.order {
@@ -96,7 +96,7 @@ impl PairSpace {
         }
     }
 
-    /// The largest number of a pair, if all of the numbers up to it can be keys.
+    /// The largest number of a pair, if all numbers up to it can be keys.
     #[must_use]
     pub fn last(&self) -> Option<i64> {
         let [p, q] = self.arguments.map(Keys::count);
@@ -106,7 +106,7 @@ impl PairSpace {
         }
     }
 
-    /// The pairs of numbers, as bits.
+    /// Calls `found` with the bits of each pair.
     fn each(&self, numbers: impl Iterator<Item = i64>, mut found: impl FnMut([u64; 2])) {
         let bits = |keys: [i64; 2]| keys.map(|k| self.precision.bits_of_key(k));
         match self.order {
@@ -134,7 +134,7 @@ impl From<Precision> for InputSpace {
 }
 
 impl InputSpace {
-    /// All pairs of a precision, as a sample.
+    /// All pairs of a precision, in the order of the sample.
     #[must_use]
     pub const fn pairs(precision: Precision) -> InputSpace {
         InputSpace::Pairs(PairSpace {
@@ -182,7 +182,7 @@ impl InputSpace {
         }
     }
 
-    /// All inputs of that signature.
+    /// All inputs with that signature.
     #[must_use]
     pub fn of_signature(signature: &str) -> Option<InputSpace> {
         let all = |p| [InputSpace::Numbers(p), InputSpace::pairs(p)];
@@ -202,7 +202,7 @@ impl InputSpace {
         }
     }
 
-    /// The box of its pairs, if that is what it has.
+    /// The box of its pairs, if its inputs are pairs.
     #[must_use]
     pub const fn of_pairs(self) -> Option<PairSpace> {
         match self {
@@ -211,13 +211,14 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys are in the order of the reals: elsewhere they are numbers from 0 up, and neighbours are not alike.
+    /// Whether its keys are in the order of the reals: in other spaces they are numbers from 0 on, and neighbours are
+    /// not alike.
     #[must_use]
     pub const fn is_ordered(self) -> bool {
         matches!(self, InputSpace::Numbers(_))
     }
 
-    /// What so many of its inputs are, for a person, where they are not all of a range in the order of the reals.
+    /// A description of this many of its inputs, where they are not all of a range in the order of the reals.
     #[must_use]
     pub fn describe(self, count: u64) -> Option<String> {
         let n = show::count(count.into());
@@ -232,7 +233,7 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys stand for a sample, however many of them are taken.
+    /// Whether its keys are those of a sample, however many of them are taken.
     #[must_use]
     pub const fn is_sample(self) -> bool {
         matches!(
@@ -263,12 +264,12 @@ impl InputSpace {
         }
     }
 
-    /// The words of the arguments of a key: bits, zero-extended, one for each of [`InputSpace::arguments`].
+    /// The words of the arguments for a key: bits, zero-extended, one word for each of [`InputSpace::arguments`].
     pub fn words(self, key: i64) -> impl Iterator<Item = u64> {
         self.columns(std::iter::once(key)).into_iter().flatten()
     }
 
-    /// The words of the arguments of many keys, a column for each argument.
+    /// The words of the arguments for many keys, one column per argument.
     #[must_use]
     pub fn columns(self, keys: impl Iterator<Item = i64>) -> Vec<Vec<u64>> {
         let mut columns = vec![Vec::new(); self.arguments().len()];
@@ -276,13 +277,14 @@ impl InputSpace {
         columns
     }
 
-    /// The words of the arguments of `count` keys from `first` on, in place of what the columns hold: one for each argument.
+    /// Replaces the columns' contents by the words of the arguments for `count` keys from `first` on, one column per
+    /// argument.
     pub fn fill(self, first: i64, count: usize, columns: &mut [Vec<u64>]) {
         columns.iter_mut().for_each(Vec::clear);
         self.put((0..count as i64).map(|i| first.wrapping_add(i)), columns);
     }
 
-    /// Appends the words of the arguments of keys.
+    /// Appends the words of the arguments for keys.
     fn put(self, keys: impl Iterator<Item = i64>, columns: &mut [Vec<u64>]) {
         match (self, columns) {
             (InputSpace::Numbers(precision), [column]) => {
@@ -297,42 +299,42 @@ impl InputSpace {
                     column.push(word);
                 }
             }),
-            // A column for each argument is what callers make.
+            // Callers provide one column per argument.
             _ => {}
         }
     }
 
-    /// The arguments of a key, each in the form that `one` gives it.
+    /// The arguments for a key, each in the form that `one` gives it.
     fn shown(self, key: i64, one: impl Fn(Precision, u64) -> String) -> String {
         let words: Vec<u64> = self.words(key).collect();
         show::arguments(self.precision(), &words, one)
     }
 
-    /// The arguments of a key in decimal: `1.5`, `(1.5, 0.25)`.
+    /// The arguments for a key in decimal: `1.5`, `(1.5, 0.25)`.
     #[must_use]
     pub fn decimal(self, key: i64) -> String {
         self.shown(key, show::decimal)
     }
 
-    /// As hexadecimal floats.
+    /// The arguments for a key as hexadecimal floats.
     #[must_use]
     pub fn hex_float(self, key: i64) -> String {
         self.shown(key, show::hex_float)
     }
 
-    /// As bits: `0x3fc00000`.
+    /// The arguments for a key as bits: `0x3fc00000`.
     #[must_use]
     pub fn bits(self, key: i64) -> String {
         self.shown(key, show::bits)
     }
 
-    /// As bits in the form in which inputs are given: `bits:0x3fc00000`.
+    /// The arguments for a key as bits, in the form in which inputs are given: `bits:0x3fc00000`.
     #[must_use]
     pub fn input(self, key: i64) -> String {
         self.shown(key, |p, word| format!("bits:{}", show::bits(p, word)))
     }
 
-    /// The arguments of a key, each in decimal, hexadecimal and bits.
+    /// The arguments for a key, each in decimal, hexadecimal and bits.
     #[must_use]
     pub fn show(self, key: i64) -> String {
         self.shown(key, show::full)

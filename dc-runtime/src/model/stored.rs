@@ -1,5 +1,5 @@
-//! Numbers of formats that are stored and not computed in: binary16 and bfloat16. All of them, or all pairs of them, are few
-//! enough to be taken.
+//! Numbers of formats in which values are stored but not computed: binary16 and bfloat16. They have so few numbers, and
+//! pairs of them, that all can be searched.
 
 use super::key::Precision;
 use super::show;
@@ -13,7 +13,7 @@ pub enum Format {
     Bfloat,
 }
 
-/// Inputs of a routine that loads numbers of a format: one, or two. Keys are numbers from 0 up.
+/// Inputs of a routine that loads numbers of a format: one, or two. Keys are numbers from 0 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stored {
     /// The format.
@@ -23,7 +23,7 @@ pub struct Stored {
 }
 
 impl Format {
-    /// The bits of the binary32 number that these bits are. NaNs are the canonical one.
+    /// The bits of the binary32 number with the value of these bits. All NaNs become the canonical one.
     #[must_use]
     pub fn widened(self, bits: u16) -> u32 {
         let x = match self {
@@ -32,7 +32,7 @@ impl Format {
                 let magnitude = u32::from(bits & 0x7fff);
                 let x = match magnitude {
                     0x7c00.. => f32::from_bits(magnitude << 13 | 0x7f80_0000),
-                    // In place of binary32's exponent and fraction, it is 2^-112 of the number.
+                    // Placed in binary32's exponent and fraction, the bits are 2^-112 of the number.
                     _ => f32::from_bits(magnitude << 13) * f32::from_bits((127 + 112) << 23),
                 };
                 if bits >> 15 == 1 { -x } else { x }
@@ -41,7 +41,7 @@ impl Format {
         if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
     }
 
-    /// The bits of a binary32 number in the format, if it is one of it.
+    /// The bits of a binary32 number in the format, if it is exact there.
     #[must_use]
     pub fn narrowed(self, bits: u32) -> Option<u16> {
         (0..=u16::MAX).find(|&b| self.widened(b) == bits)
@@ -59,7 +59,7 @@ impl Stored {
         }
     }
 
-    /// As on the command line and in run files.
+    /// The signature as on the command line and in run files.
     #[must_use]
     pub const fn signature(self) -> &'static str {
         match (self.format, self.pairs) {
@@ -70,7 +70,8 @@ impl Stored {
         }
     }
 
-    /// The arguments of a number, as bits of binary32. They are in no order, so that every beginning is a fair sample.
+    /// The arguments for a key, as bits of binary32. Their order is pseudo-random, so that every prefix is a fair
+    /// sample.
     #[must_use]
     pub fn words(self, number: i64) -> [u64; 2] {
         let wide = |bits: u16| u64::from(self.format.widened(bits));
@@ -82,10 +83,10 @@ impl Stored {
         }
     }
 
-    /// The number of these arguments, given as bits of binary32.
+    /// The key of these arguments, which are given as bits of binary32.
     ///
     /// # Errors
-    /// Naming one that is no number of the format.
+    /// If one of them is no number of the format; the error names it.
     pub fn number(self, words: &[u64]) -> Result<i64, String> {
         let narrow = |word: u64| {
             self.format.narrowed(word as u32).ok_or_else(|| {
@@ -109,7 +110,7 @@ impl Stored {
     }
 }
 
-/// A permutation of words: shifts and odd factors, each of which can be undone.
+/// A permutation of words: shifts and odd factors, each of which is invertible.
 const fn mix(mut n: u32) -> u32 {
     n ^= n >> 16;
     n = n.wrapping_mul(FACTORS[0]);
@@ -118,7 +119,7 @@ const fn mix(mut n: u32) -> u32 {
     n ^ (n >> 16)
 }
 
-/// Undoes [`mix`].
+/// The inverse of [`mix`].
 const fn unmixed(mut n: u32) -> u32 {
     n ^= n >> 16;
     n = n.wrapping_mul(inverse(FACTORS[1]));
@@ -127,10 +128,11 @@ const fn unmixed(mut n: u32) -> u32 {
     n ^ (n >> 16)
 }
 
-/// Any odd numbers with many ones and zeros.
+/// Arbitrary odd numbers with many ones and zeros.
 const FACTORS: [u32; 2] = [0x9e37_79b1, 0x85eb_ca6b];
 
-/// The inverse of an odd number modulo 2^32: each step doubles the bits that are right, 3 of the number itself.
+/// The inverse of an odd number modulo 2^32: each step doubles the number of correct bits, which is 3 for the number
+/// itself.
 const fn inverse(a: u32) -> u32 {
     let mut x = a;
     let mut right = 3;
@@ -183,7 +185,7 @@ mod tests {
         let words = [1.5f32, -0.25].map(|x| u64::from(x.to_bits()));
         let n = pairs.number(&words).expect("a pair");
         assert_eq!(pairs.words(n), words);
-        // A beginning is spread over both.
+        // A prefix is distributed over both arguments.
         let first: Vec<[u64; 2]> = (0..1000).map(|n| pairs.words(n)).collect();
         for argument in 0..2 {
             let small = first

@@ -1,4 +1,4 @@
-//! A sweep: a candidate, the reference it is held against, and the range of inputs.
+//! A sweep: a candidate, its reference, and the range of inputs.
 
 use kernels_gen::emit::ONE_WORD;
 
@@ -10,37 +10,37 @@ use super::kernel_ref::{CpuSweep, KernelRef};
 use super::key::Precision;
 use super::space::InputSpace;
 
-/// A candidate with its reference, ready for the backends. Made by [`Sweep::new`] of two kernels, by
-/// [`Sweep::accuracy_only`] of functions of the host.
+/// A candidate with its reference, for the backends. It is made by [`Sweep::new`] from two kernels, or by
+/// [`Sweep::accuracy_only`] from functions of the host.
 #[derive(Debug, Clone, Copy)]
 pub struct Sweep {
     /// Name on the command line and in run files.
     pub name: &'static str,
-    /// What its keys stand for.
+    /// Its input space.
     pub inputs: InputSpace,
     /// Precision of the result.
     pub precision: Precision,
     /// The function under test.
     pub candidate: Candidate,
-    /// Its reference: a double-double, with or without a scale, or `DcDouble` for a `DcFloat` routine.
+    /// Its reference: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
     pub reference: Reference,
     /// The metric: `ulp_error_f64` or `ulp_error_f32`.
     pub metric: KernelRef,
-    /// The search loop's compiled forms, of two kernels; see [`Sweep::compiled`].
+    /// The search loop's compiled forms, for two kernels; see [`Sweep::compiled`].
     pub cpu: Option<CpuSweep>,
     /// The range searched when none is given, as on the command line.
     pub range: &'static str,
-    /// What candidate and reference are meant to compute, if MPFR knows it: for `crunch verify --mpfr`.
+    /// The function that candidate and reference are meant to compute, if MPFR has it: for `crunch verify --mpfr`.
     pub truth: Option<Function>,
-    /// The largest error allowed in `range`, in ULP: `crunch verify` holds the results to it.
+    /// The largest error allowed in `range`, in ULP: `crunch verify` checks it.
     pub within: Option<f64>,
     /// The wrong special values that are allowed although `within` is given.
     pub tolerated: &'static [FaultKind],
 }
 
 impl Sweep {
-    /// The kernels of candidate, reference and metric, if both of the first are kernels: what every backend can search and
-    /// all must agree on. A sweep of anything else is *accuracy only*.
+    /// The kernels of candidate, reference and metric, if candidate and reference are kernels: every backend can search
+    /// them, and all must agree. Any other sweep is *accuracy only*.
     #[must_use]
     pub const fn kernels(&self) -> Option<[&KernelRef; 3]> {
         match (self.candidate.kernel(), self.reference.kernel()) {
@@ -49,10 +49,10 @@ impl Sweep {
         }
     }
 
-    /// [`Sweep::kernels`], for a backend that runs nothing else.
+    /// [`Sweep::kernels`], for a backend that runs only kernels.
     ///
     /// # Errors
-    /// Naming the function of the host, and the backends that can call it.
+    /// If the sweep is not of kernels: the error names the function of the host, and the backends that can call it.
     pub fn kernels_for(&self, backend: &str) -> Result<[&KernelRef; 3], BackendError> {
         self.kernels().ok_or_else(|| BackendError::Unavailable {
             backend: format!("the sweep `{}` on {backend}", self.name),
@@ -70,13 +70,13 @@ impl Sweep {
         })
     }
 
-    /// The same sweep of the inputs of that space: of a box of its pairs.
+    /// The same sweep over that input space, such as a box of its pairs.
     #[must_use]
     pub const fn over(self, inputs: InputSpace) -> Sweep {
         Sweep { inputs, ..self }
     }
 
-    /// Which part of it is no kernel: `` `f32::sin` is a function of the host ``.
+    /// The part of it that is no kernel: `` `f32::sin` is a function of the host ``.
     #[must_use]
     pub fn why_accuracy_only(&self) -> String {
         let of = match self.candidate {
@@ -99,7 +99,7 @@ impl Sweep {
     /// The search loop's compiled forms.
     ///
     /// # Panics
-    /// When the sweep is not of two kernels ([`Sweep::kernels`]): it has none.
+    /// If the sweep is not of two kernels ([`Sweep::kernels`]), and so has none.
     #[must_use]
     #[track_caller]
     pub const fn compiled(&self) -> &CpuSweep {
@@ -109,8 +109,8 @@ impl Sweep {
         }
     }
 
-    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --mpfr` can hold the
-    /// reference against MPFR.
+    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --mpfr` can compare
+    /// the reference with MPFR.
     #[must_use]
     pub const fn of(self, truth: Function) -> Sweep {
         Sweep {
@@ -119,10 +119,11 @@ impl Sweep {
         }
     }
 
-    /// The same routine against a function in MPFR, which the processor alone evaluates, some hundred thousand times a second.
+    /// The same routine with a function in MPFR as its reference, which only the processor evaluates, about a hundred
+    /// thousand times per second.
     ///
     /// # Panics
-    /// When the function has not as many arguments as the routine.
+    /// If the number of the function's arguments differs from the routine's.
     #[cfg(feature = "mpfr")]
     #[must_use]
     pub fn against_mpfr(self, function: Function) -> Sweep {
@@ -142,8 +143,8 @@ impl Sweep {
     }
 
     /// Declares the largest error, in ULP, that any input of the sweep's range may have. Wrong special values (NaN against a
-    /// number, infinity against a finite one, zeros of different sign) are then allowed only if [`Sweep::tolerating`] says
-    /// so. A sweep that declares nothing must still have a bit right.
+    /// number, infinity against a finite one, zeros of different sign) are then allowed only with
+    /// [`Sweep::tolerating`]. Results of a sweep that declares nothing must still have at least one correct bit.
     #[must_use]
     pub const fn within(self, ulp: f64) -> Sweep {
         Sweep {
@@ -162,8 +163,9 @@ impl Sweep {
     }
 }
 
-/// The columns of a reference as the metric takes them, made of those that the reference gives, `n` inputs long. One of a
-/// binary64 routine is two words and a scale: a reference of one word has a second of +0, and its own mark for a scale.
+/// Completes the columns of a reference's results, of `n` inputs, to those that the metric takes. For a binary64
+/// routine these are two words and a scale: for a reference of one word the second is +0, and the scale is a special
+/// value.
 pub(crate) fn complete(precision: Precision, reference: &mut Vec<Vec<u64>>, n: usize) {
     if precision == Precision::F64 {
         let scale = match reference.len() {

@@ -1,4 +1,4 @@
-//! MPFR: what references are held against, to as many bits as are asked for.
+//! MPFR, with which references are compared, at any precision.
 
 pub use rug;
 use rug::{Assign as _, Float};

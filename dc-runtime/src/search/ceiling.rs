@@ -1,36 +1,36 @@
-//! How many floating-point operations a second the processor can do at all: what part of that a search does can then be
-//! carried over to other machines, as the paper's Section 6 does.
+//! The largest number of floating-point operations per second that the processor can execute: the fraction that a
+//! search attains can then be transferred to other machines, as in the paper's Section 6.
 //!
-//! Two loops of independent chains that keep every pipe busy, written on the ISA layer like any kernel: fused
-//! multiply-adds alone, which is how makers count peaks, and as many additions beside them.
+//! There are two loops of independent chains that keep every pipeline busy, written on the ISA layer like kernels: one
+//! of fused multiply-adds alone, by which manufacturers state peaks, and one with an equal number of additions.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
 
-/// Operations a second, of all threads together; one operation a lane.
+/// Operations per second, of all threads together; each lane counts as one operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ceiling {
-    /// Fused multiply-adds alone.
+    /// Only fused multiply-adds.
     pub fused: f64,
-    /// Fused multiply-adds and additions, as many of each: the sum of both.
+    /// Fused multiply-adds and additions in equal numbers: the sum of both.
     pub mixed: f64,
 }
 
 impl Ceiling {
-    /// Peak double-precision FLOPS as makers state it: two a fused multiply-add.
+    /// Peak double-precision FLOPS as stated by manufacturers: two per fused multiply-add.
     #[must_use]
     pub fn flops(self) -> f64 {
         2.0 * self.fused
     }
 }
 
-/// Rounds of the loop between two looks at the clock: some microseconds.
+/// Rounds of the loop between two readings of the clock: some microseconds.
 const ROUNDS: usize = 4096;
 
-/// `FUSED` chains of fused multiply-adds and `ADDED` of additions, for so long. Returns operations a second, in the best
-/// stretch: what else the machine does is not the processor's limit.
+/// `FUSED` chains of fused multiply-adds and `ADDED` of additions, for this time. Returns the operations per second of
+/// the best stretch, because other load on the machine is no limit of the processor.
 struct Chains<const FUSED: usize, const ADDED: usize>(Duration);
 
 impl<const FUSED: usize, const ADDED: usize, I: Isa> WithIsa<I> for Chains<FUSED, ADDED> {
@@ -38,14 +38,15 @@ impl<const FUSED: usize, const ADDED: usize, I: Isa> WithIsa<I> for Chains<FUSED
 
     #[inline(always)]
     fn call(self, isa: I) -> f64 {
-        // Zeros stay zeros: no subnormal numbers, which may cost more, and no constants, which would take registers.
+        // Zeros stay zeros: there are no subnormal numbers, which may be slower, and no constants, which would need
+        // registers.
         let mut fused = [isa.splat_f64(black_box(0.0)); FUSED];
         let mut added = [isa.splat_f64(black_box(0.0)); ADDED];
         let begun = Instant::now();
         let mut best = 0f64;
         while begun.elapsed() < self.0 {
             let stretch = Instant::now();
-            // A stretch is long beside the clock's resolution.
+            // A stretch is long compared with the clock's resolution.
             for _ in 0..16 {
                 for _ in 0..ROUNDS {
                     for x in &mut fused {
@@ -70,7 +71,7 @@ impl<const FUSED: usize, const ADDED: usize, I: Isa> WithIsa<I> for Chains<FUSED
     }
 }
 
-/// Measures for about twice `time`, on so many threads at once.
+/// Measures for about twice `time`, on this number of threads at once.
 #[must_use]
 pub fn measure(threads: usize, time: Duration) -> Ceiling {
     let sum = |one: fn(Duration) -> f64| {
@@ -78,7 +79,7 @@ pub fn measure(threads: usize, time: Duration) -> Ceiling {
             let threads: Vec<_> = (0..threads.max(1))
                 .map(|_| scope.spawn(move || one(time)))
                 .collect();
-            // A panic of a loop without anything to panic would be a bug here: it counts as nothing done.
+            // The loops cannot panic; a panic would be a bug and counts as zero operations.
             threads
                 .into_iter()
                 .map(|t| t.join().unwrap_or(0.0))
@@ -91,8 +92,8 @@ pub fn measure(threads: usize, time: Duration) -> Ceiling {
     }
 }
 
-// Latencies are 3 to 5 cycles and pipes two of each kind: 8 to 10 chains of a kind keep them busy. A unit is two of them on
-// vectors. AVX2 has 16 registers, so its mixed loop has 8 of each.
+// Latencies are 3 to 5 cycles and there are two pipelines of each kind: 8 to 10 chains of a kind keep them busy. A unit
+// is two chains on vectors. AVX2 has 16 registers, so its mixed loop has 8 of each.
 fn fused(time: Duration) -> f64 {
     if let Some(isa) = Avx512::<1>::detect() {
         isa.run(Chains::<5, 0>(time))

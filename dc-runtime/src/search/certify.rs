@@ -1,4 +1,4 @@
-//! What `bound` and `hunt` are given of a sweep: its program, what is true, and the inputs.
+//! The subject of `bound` and `hunt`, made from a sweep: its program, the true function, and the inputs.
 
 use dc_exact::cell::Cell;
 use dc_exact::law::{Law, Truth};
@@ -19,13 +19,13 @@ use crate::sweep::Sweep;
 pub struct Subject {
     /// The routine.
     pub program: Program,
-    /// What its results are held against.
+    /// The function or program with which its results are compared.
     pub truth: Truth,
-    /// The same in words: what a bound is relative to.
+    /// The same as text: what a bound is relative to.
     pub relative: String,
     /// The numbers of the range, by sign.
     pub stretches: Vec<Cell>,
-    /// How many inputs those are; the two zeros count as two.
+    /// The number of these inputs; the two zeros count as two.
     pub inputs: u128,
     /// NaNs of the range, which are left out.
     pub nans: u128,
@@ -33,19 +33,19 @@ pub struct Subject {
     pub infinities: u128,
 }
 
-/// Why a sweep has no certified bound.
+/// The reason why a sweep has no certified bound.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    /// A routine of two arguments.
+    /// The routine has two arguments.
     #[error("`{0}` is of two arguments, and certified bounds are of routines of one")]
     Arguments(&'static str),
-    /// A binary32 routine.
+    /// The routine is in binary32.
     #[error(
         "{0} is a routine of binary32, whose inputs can all be run in seconds: `crunch exact {0}` does, and gives the exact \
          largest error; certified bounds, of inputs that are not run, are for binary64"
     )]
     Binary32(&'static str),
-    /// More than one result.
+    /// There is more than one result.
     #[error(
         "{sweep}: `{kernel}` has {results} results, and a bound is of the error of one number; name a routine that gives \
          a DcDouble"
@@ -55,7 +55,7 @@ pub enum Refused {
         sweep: &'static str,
         /// Its routine.
         kernel: String,
-        /// How many.
+        /// The number of results.
         results: usize,
     },
     /// The routine or the reference is a function of the host.
@@ -63,10 +63,10 @@ pub enum Refused {
     Host {
         /// The sweep.
         sweep: &'static str,
-        /// Which part of it.
+        /// The part that is no kernel.
         why: String,
     },
-    /// The reference gives a scale, and the function has no law here.
+    /// The reference gives a scale, and the function's derivatives are not known here.
     #[error(
         "{sweep}: the reference `{reference}` gives a scale, which has no meaning in real arithmetic; name the function          with `Sweep::of`, or a reference without a scale"
     )]
@@ -76,18 +76,18 @@ pub enum Refused {
         /// Its reference.
         reference: String,
     },
-    /// No number in the range.
+    /// The range contains no number.
     #[error(
         "the range holds no number, only NaNs and infinities, of which no error is bounded; give --range numbers"
     )]
     NoNumbers,
-    /// It cannot be lowered.
+    /// The routine or reference cannot be lowered.
     #[error(transparent)]
     Lower(#[from] LowerError),
 }
 
 impl Subject {
-    /// A sweep over a range.
+    /// The subject for a sweep over a range.
     ///
     /// # Errors
     /// See [`Refused`].
@@ -144,7 +144,7 @@ impl Subject {
         Ok(subject)
     }
 
-    /// The numbers of a range.
+    /// Adds the numbers of a range.
     fn numbers(&mut self, range: &Range) {
         let p = Precision::F64;
         let key = |x: f64| p.key_of_bits(x.to_bits());
@@ -166,7 +166,7 @@ impl Subject {
     }
 }
 
-/// The law of a function, if it has one here.
+/// The law of a function, if its derivatives are known here.
 fn law(function: Function) -> Option<(Law, Function)> {
     let law = match function {
         Function::Exp => Law::Exp,

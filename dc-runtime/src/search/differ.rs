@@ -1,7 +1,7 @@
-//! Two candidates beside each other, without a reference: where, and by how much, their results differ.
+//! Comparison of two candidates without a reference: where, and by how much, their results differ.
 //!
-//! This is for functions of which nobody expects the same bits, such as those of two libraries. That backends compute the
-//! same kernel to the same bits is what [`super::equivalence`] is about.
+//! This is for functions that need not have the same bits, such as those of two libraries. Whether backends compute the
+//! same kernel to the same bits is tested by [`super::equivalence`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,10 +15,10 @@ use crate::model::candidate::Candidate;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 
-/// Inputs of a block, as a power of two: a worker of a library takes as many at once.
+/// The number of inputs of a block, as a power of two: a worker of a library gets as many at a time.
 const BLOCK_LOG2: u32 = 16;
 
-/// An input, and what the two make of it.
+/// An input with both results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct At {
     /// The input's key.
@@ -27,19 +27,19 @@ pub struct At {
     pub results: [u64; 2],
 }
 
-/// How two candidates differ.
+/// The differences of two candidates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// Inputs that were compared.
+    /// The number of inputs that were compared.
     pub inputs: u64,
-    /// Those with different results. All NaNs are one.
+    /// The number of inputs with different results. All NaNs are equal.
     pub differing: u64,
-    /// Of these, those where one result is NaN and the other a number.
+    /// The number of those for which one result is NaN and the other a number.
     pub nan: u64,
-    /// The first of them.
+    /// The first of the differing inputs.
     pub first: Option<At>,
-    /// The largest difference of two numbers in ULP, which is how many numbers one is from the other: 0 for zeros of different
-    /// sign. The first input that has it.
+    /// The largest distance of two numbers, counted in numbers of the format, with 0 for zeros of different sign; and
+    /// the first input with it.
     pub largest: Option<(u64, At)>,
 }
 
@@ -60,7 +60,7 @@ impl Differences {
         }
     }
 
-    /// Both together, in any order.
+    /// Both combined, in any order.
     #[must_use]
     pub fn merge(self, other: Differences) -> Differences {
         let first = [self.first, other.first];
@@ -75,38 +75,38 @@ impl Differences {
     }
 }
 
-/// How many numbers one result is from the other; none where one is NaN.
+/// The distance of two results in numbers of the format; none where one is NaN.
 fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
     let place = |bits: u64| {
         let nan = precision.value_of_bits(bits).is_nan();
         let key = precision.key_of_bits(bits);
-        // Both zeros in one place.
+        // Both zeros have the same place.
         (!nan).then_some(if key < 0 { key + 1 } else { key })
     };
     Some(place(results[0])?.abs_diff(place(results[1])?))
 }
 
-/// Why two candidates were not compared.
+/// The reason why two candidates were not compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DifferError {
-    /// They are of different inputs.
+    /// They have different inputs.
     #[error("one takes {} and the other {}", .0.signature(), .1.signature())]
     Inputs(InputSpace, InputSpace),
     /// There are too many inputs.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// One gave no result.
+    /// One of them gave no result.
     #[error(transparent)]
     Backend(#[from] BackendError),
 }
 
-/// Compares two candidates at all inputs of a range, until it is asked to stop.
+/// Compares two candidates at all inputs of a range, until a stop is requested.
 ///
 /// # Errors
-/// When a function gives no result, or the range has more than 2^56 inputs.
+/// If a function gives no result, or the range has more than 2^56 inputs.
 ///
 /// # Panics
-/// When a thread cannot be started.
+/// If a thread cannot be started.
 pub fn compare(
     candidates: [&Candidate; 2],
     range: &Range,
@@ -192,7 +192,7 @@ mod tests {
             assert_eq!(first.results, [bits(-1.25), 0x7fc0_0000]);
             let (steps, at) = d.largest.expect("of numbers");
             assert_eq!((steps, at.key), (3, bits(1.5) as i64));
-            // Zeros of different sign differ, and are no number apart. The pattern of zero is -0, too.
+            // Zeros of different sign differ, with a distance of 0. The pattern of zero is -0, too.
             let d = differences("-0.0..=0.0", threads);
             assert_eq!((d.inputs, d.differing, d.nan), (2, 1, 0));
             assert_eq!(d.largest.map(|(steps, _)| steps), Some(0));

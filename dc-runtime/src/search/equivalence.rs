@@ -1,4 +1,4 @@
-//! Whether backends agree, bit for bit, and where they first do not: the first input, and in it the first operation
+//! Whether backends agree, bit for bit; if not, the first input at which they differ, and in it the first operation
 //! ([`super::trace`]).
 
 use std::time::Duration;
@@ -12,18 +12,18 @@ use super::trace::{self, Depth, Part};
 use crate::model::block::BlockResult;
 use crate::sweep::Sweep;
 
-/// What one backend made of a range.
+/// The result of one backend for a range.
 #[derive(Debug, Clone)]
 pub struct Agreement {
     /// The backend's id.
     pub backend: String,
     /// Its description.
     pub description: String,
-    /// Blocks that were compared (of the first backend: searched).
+    /// The number of blocks that were compared (for the first backend: searched).
     pub blocks: u64,
-    /// The results of those, merged.
+    /// The merged results of these blocks.
     pub result: BlockResult,
-    /// Inputs a second.
+    /// Inputs per second.
     pub rate: f64,
     /// Whether it agrees with the first.
     pub verdict: Verdict,
@@ -34,56 +34,57 @@ pub struct Agreement {
 pub enum Verdict {
     /// It is the first.
     Baseline,
-    /// Every block that it was compared on is the same.
+    /// Every compared block is equal.
     Identical,
-    /// It is not.
+    /// Some block differs.
     Differs(Box<Difference>),
 }
 
-/// Where two backends part.
+/// The difference of two backends.
 #[derive(Debug, Clone)]
 pub struct Difference {
     /// The two backends.
     pub backends: [String; 2],
-    /// Blocks that differ.
+    /// The number of blocks that differ.
     pub blocks: u64,
-    /// The first of them.
+    /// The first of these blocks.
     pub block: Block,
-    /// What the two make of that block.
+    /// The two results of that block.
     pub results: [BlockResult; 2],
-    /// What was found in it.
+    /// The result of the bisection of it.
     pub found: Found,
 }
 
-/// What bisection found in a block that differs.
+/// The result of bisecting a block that differs.
 #[derive(Debug, Clone)]
 pub enum Found {
     /// The first input that differs.
     Input {
         /// Its key.
         key: i64,
-        /// What the searches make of it alone.
+        /// The results of searching this input alone.
         alone: Box<[BlockResult; 2]>,
-        /// What the routine, the reference and the metric give there.
+        /// The results of routine, reference and metric for it.
         judged: Box<[PointResult; 2]>,
-        /// Where in them the backends part.
+        /// The operations at which the backends first differ.
         trace: Vec<Part>,
     },
-    /// No part of the block differs when searched by itself: results depend on how the work is cut, or on chance.
+    /// No part of the block differs when it is searched alone: the results depend on how the work is divided, or on
+    /// chance.
     Nothing,
 }
 
-/// How to compare.
+/// The settings of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// A backend does the blocks that it finishes in this time; the first does all.
+    /// A backend searches the blocks that it finishes in this time; the first one searches all.
     pub limit: Option<Duration>,
 }
 
 /// Searches the plan's blocks on every device and compares with the first device's results.
 ///
 /// # Errors
-/// When a backend fails.
+/// If a backend fails.
 pub fn compare(
     sweep: &Sweep,
     plan: &Plan,
@@ -137,7 +138,7 @@ pub fn compare(
     Ok(agreements)
 }
 
-/// Where `device`'s records first differ from the baseline's.
+/// The difference of `device`'s records from the baseline's.
 fn part(
     sweep: &Sweep,
     plan: &Plan,
@@ -166,10 +167,10 @@ fn part(
     }))
 }
 
-/// Finds the first input of a block on which two devices differ.
+/// Finds the first input of a block at which two devices differ.
 ///
 /// # Errors
-/// When a backend fails.
+/// If a backend fails.
 pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Found, EngineError> {
     let both = |first, count| -> Result<[BlockResult; 2], EngineError> {
         Ok([

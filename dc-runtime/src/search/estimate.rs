@@ -1,5 +1,5 @@
-//! How long a search would take: here, by a short calibration; elsewhere, by floating-point operations, as the
-//! paper's Table 4 does.
+//! The expected duration of a search: on this machine by a short calibration, on others from floating-point operations,
+//! as in the paper's Table 4.
 
 use std::time::Duration;
 
@@ -14,20 +14,20 @@ use super::sample::Trial;
 use crate::model::kernel_ref::KernelRef;
 use crate::sweep::Sweep;
 
-/// Floating-point operations of one input: approximation, reference and metric.
+/// The floating-point operations for one input: approximation, reference and metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
-    /// Operations of the IR, integer ones included.
+    /// Operations of the IR, including integer ones.
     pub operations: u64,
-    /// Floating-point operations as performance figures count them: a fused multiply-add is two.
+    /// Floating-point operations as counted in performance figures: a fused multiply-add is two.
     pub flops: u64,
 }
 
 impl Work {
-    /// Counts those of candidate, reference and metric.
+    /// Counts the operations of candidate, reference and metric.
     ///
     /// # Errors
-    /// When one cannot be lowered.
+    /// If one cannot be lowered.
     pub fn of(kernels: [&KernelRef; 3]) -> Result<Work, LowerError> {
         let mut work = Work {
             operations: 0,
@@ -59,19 +59,19 @@ impl Work {
     }
 }
 
-/// What a calibration found.
+/// The result of a calibration.
 #[derive(Debug, Clone)]
 pub struct Calibration {
-    /// Inputs searched.
+    /// The number of inputs searched.
     pub inputs: u64,
-    /// Inputs a second, on all of the devices together.
+    /// Inputs per second, on all devices together.
     pub rate: f64,
 }
 
-/// Searches a part of the plan, pieces from all over its range, for about `time` and throws the results away.
+/// Searches a part of the plan, pieces from all over its range, for about `time` and discards the results.
 ///
 /// # Errors
-/// When a backend fails.
+/// If a backend fails.
 pub fn calibrate(
     sweep: &Sweep,
     plan: &Plan,
@@ -79,7 +79,7 @@ pub fn calibrate(
     time: Duration,
 ) -> Result<Calibration, EngineError> {
     let batch = devices.iter().map(|d| d.backend.preferred_batch()).max();
-    // A plan's range can be planned, and a part of it all the more.
+    // The range of a plan can be planned, and so can a part of it.
     let trial = Trial::of(sweep, plan.range(), batch.unwrap_or(1)).unwrap_or_else(|_| Trial {
         plan: plan.clone(),
         pending: std::iter::once(0..plan.blocks()).collect(),
@@ -103,10 +103,10 @@ pub fn calibrate(
     })
 }
 
-/// The fastest of several devices, by calibration; its rate too. None of none.
+/// The fastest of several devices, by calibration, and its rate; none if there are no devices.
 ///
 /// # Errors
-/// When a backend fails.
+/// If a backend fails.
 pub fn fastest(
     sweep: &Sweep,
     plan: &Plan,
@@ -127,34 +127,34 @@ pub fn fastest(
     Ok(best)
 }
 
-/// A computing system with its peak of double-precision operations a second.
+/// A computing system with its peak of double-precision operations per second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct System {
     /// Its name.
     pub name: String,
     /// Peak double-precision FLOPS.
     pub flops: f64,
-    /// Where the peak is from.
+    /// The source of the peak.
     pub source: String,
 }
 
-/// Text of the list that comes with the crate: the systems of the paper's Table 4, then newer ones.
+/// The text of the list that is included in the crate: the systems of the paper's Table 4, then newer ones.
 pub const MACHINES: &str = include_str!("../../data/machines.tsv");
 
-/// A line of a list of systems that cannot be read.
+/// A line of a list of systems that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct SystemsError {
-    /// From 1.
+    /// The line's number, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub reason: String,
 }
 
-/// Reads a list of systems: lines of a name, its peak in GFLOPS and a source, separated by tabs; `#` begins a comment.
+/// Parses a list of systems: lines of a name, its peak in GFLOPS and a source, separated by tabs; `#` begins a comment.
 ///
 /// # Errors
-/// When a line has another form or a peak is no number above 0.
+/// If a line has another form or a peak is no number above 0.
 pub fn systems(text: &str) -> Result<Vec<System>, SystemsError> {
     let mut all = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -189,8 +189,8 @@ pub fn systems(text: &str) -> Result<Vec<System>, SystemsError> {
     Ok(all)
 }
 
-/// Seconds for `inputs` on a system that does as well for its peak as a machine with peak `here` does at `rate` inputs a
-/// second: "perfect scaling proportionally to the number of FLOPS".
+/// Seconds for `inputs` on a system with the same efficiency relative to its peak as a machine with peak `here` that
+/// searches `rate` inputs per second: "perfect scaling proportionally to the number of FLOPS".
 #[must_use]
 pub fn projected(inputs: u128, rate: f64, here: f64, system: &System) -> f64 {
     inputs as f64 / rate * here / system.flops
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::model::show;
 
-    /// The paper's own figures come out of the formula.
+    /// The formula gives the paper's own figures.
     #[test]
     fn table_4() {
         let inputs = (1.008 * f64::powi(2.0, 63)) as u128;

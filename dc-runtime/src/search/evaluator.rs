@@ -1,4 +1,4 @@
-//! Single inputs looked at closely: what the routine and its reference give, and how the metric judges it.
+//! The evaluation of single inputs: the results of the routine and its reference, and the metric.
 
 use kernels_gen::emit::ONE_WORD;
 
@@ -16,7 +16,7 @@ use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
-/// The three kernels of a sweep, ready for single inputs.
+/// The three kernels of a sweep, prepared for single inputs.
 pub struct PointEvaluator {
     sweep: Sweep,
     approx: Box<dyn PointKernel>,
@@ -24,7 +24,7 @@ pub struct PointEvaluator {
     metric: Box<dyn PointKernel>,
 }
 
-/// All that is known of one input.
+/// The results for one input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointResult {
     /// Its key.
@@ -33,7 +33,7 @@ pub struct PointResult {
     pub result_bits: u64,
     /// The reference's words; the second is 0 where there is none.
     pub reference: [f64; 2],
-    /// The power of two that both are multiplied by.
+    /// The power of two by which both are multiplied.
     pub scale: i64,
     /// Signed error in ULP.
     pub error: f64,
@@ -41,19 +41,19 @@ pub struct PointResult {
     pub bin: i64,
     /// Flags, see [`super::block`].
     pub flags: i64,
-    /// What it adds to the digest.
+    /// Its digest term.
     pub digest_term: i64,
 }
 
 impl PointResult {
-    /// The result of a block of this input alone.
+    /// The result of a block with this input alone.
     #[must_use]
     pub fn block(&self) -> BlockResult {
         let mut b = BlockResult::EMPTY;
         b.add(self.key, self.error, self.bin, self.flags, self.digest_term);
         b
     }
-    /// What routine and reference give, and which of them is NaN: whose fault a wrong special value is.
+    /// The results of routine and reference, and which of them is NaN, which shows the cause of a wrong special value.
     #[must_use]
     pub fn whose(&self, precision: Precision) -> String {
         let routine = show::decimal(precision, self.result_bits);
@@ -70,7 +70,7 @@ impl PointResult {
         };
         format!("routine {routine}, reference {reference}{alone}")
     }
-    /// As the worst input of a block.
+    /// This input as the worst input of a block.
     #[must_use]
     pub fn worst(&self, precision: Precision) -> Worst {
         Worst {
@@ -84,7 +84,7 @@ impl PointResult {
     }
 }
 
-/// The plain compiled form as a point kernel.
+/// The plain compiled form of a kernel as a point kernel.
 struct Plain(PointFn);
 
 impl PointKernel for Plain {
@@ -95,7 +95,7 @@ impl PointKernel for Plain {
     }
 }
 
-/// A function of the host as one.
+/// A function of the host as a point kernel.
 struct Host(HostFunction);
 
 impl PointKernel for Host {
@@ -104,7 +104,7 @@ impl PointKernel for Host {
     }
 }
 
-/// A function of a library as one.
+/// A function of a library as a point kernel.
 struct Library(&'static LibraryFunction);
 
 impl PointKernel for Library {
@@ -113,7 +113,7 @@ impl PointKernel for Library {
     }
 }
 
-/// A function of a device as one.
+/// A function of a device as a point kernel.
 struct OfDevice(&'static DeviceFunction);
 
 impl PointKernel for OfDevice {
@@ -134,7 +134,7 @@ impl PointKernel for OfMpfr {
 }
 
 /// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one; where these inputs
-/// cannot be evaluated again, why.
+/// cannot be evaluated again, the reason.
 #[must_use]
 pub fn faults(sweep: &Sweep, result: &BlockResult) -> Vec<(FaultKind, Fault, String)> {
     let kinds = FaultKind::ALL.iter().zip(&result.faults);
@@ -152,10 +152,10 @@ pub fn faults(sweep: &Sweep, result: &BlockResult) -> Vec<(FaultKind, Fault, Str
 }
 
 impl PointEvaluator {
-    /// On a backend.
+    /// Prepares the kernels on a backend.
     ///
     /// # Errors
-    /// When a kernel cannot be made ready there, or the sweep is not of kernels.
+    /// If a kernel cannot be prepared there, or the sweep is not of kernels.
     pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<PointEvaluator, BackendError> {
         let [candidate, reference, metric] = sweep.kernels_for(backend.id())?;
         Ok(PointEvaluator::new(
@@ -166,7 +166,7 @@ impl PointEvaluator {
         ))
     }
 
-    /// In plain Rust, which every machine has.
+    /// Prepares the kernels in plain Rust, which every machine supports.
     #[must_use]
     pub fn plain(sweep: &Sweep) -> PointEvaluator {
         let plain = |k: &KernelRef| Box::new(Plain(k.cpu.scalar)) as Box<dyn PointKernel>;
@@ -203,16 +203,16 @@ impl PointEvaluator {
         }
     }
 
-    /// What its keys stand for.
+    /// The input space of its keys.
     #[must_use]
     pub fn space(&self) -> InputSpace {
         self.sweep.inputs
     }
 
-    /// Evaluates and judges the inputs of these keys.
+    /// Evaluates the inputs with these keys, and the metric.
     ///
     /// # Errors
-    /// When a launch fails.
+    /// If a launch fails.
     pub fn evaluate(&mut self, keys: &[i64]) -> Result<Vec<PointResult>, BackendError> {
         let n = keys.len();
         if n == 0 {

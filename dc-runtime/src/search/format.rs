@@ -1,4 +1,4 @@
-//! Groups of blocks as a table: what the paper's `crunch-format` does.
+//! Groups of blocks as a table, like the paper's `crunch-format`.
 
 use std::io::{self, Write};
 
@@ -8,12 +8,12 @@ use super::ulp::Definition;
 use crate::model::block::{BlockResult, FaultKind, Worst};
 use crate::model::show;
 
-/// Consecutive blocks, merged. Blocks that the file lacks are missing from it.
+/// Consecutive blocks, merged. Blocks that are not in the file are missing from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// The first block that is in the file.
     pub first_block: u64,
-    /// The last.
+    /// The last block that is in the file.
     pub last_block: u64,
     /// Number of blocks in the file.
     pub blocks: u64,
@@ -27,7 +27,8 @@ pub struct Row {
     pub worst: Option<Worst>,
 }
 
-/// Blocks in ascending order put into rows of `group` blocks each (by their numbers: row boundaries are multiples of it).
+/// Blocks in ascending order are grouped into rows of `group` blocks each (by their numbers: row boundaries are
+/// multiples of it).
 struct Grouping<'a> {
     plan: &'a Plan,
     group: u64,
@@ -35,7 +36,7 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// Adds a block; the row before, if it begins another.
+    /// Adds a block; returns the previous row if the block begins another.
     fn add(&mut self, r: &Record) -> Option<Row> {
         let block = self.plan.block(r.index)?;
         let last_key = block.first.wrapping_add_unsigned(block.count - 1);
@@ -75,7 +76,7 @@ fn grouping(reader: &Reader, group: u64) -> Grouping<'_> {
 /// The blocks of a run file in rows of `group` blocks each (by their numbers: row boundaries are multiples of it).
 ///
 /// # Errors
-/// When the file is damaged.
+/// If the file is damaged.
 pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
     let mut grouping = grouping(reader, group);
     let mut rows: Vec<Row> = Vec::new();
@@ -87,11 +88,11 @@ pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
     Ok(rows)
 }
 
-/// As [`rows`], handed to `each` one after the other instead of kept: for tables of any length. `each` may take its time,
-/// a writer does not wait for it.
+/// As [`rows`], with the rows passed to `each` one after the other instead of stored: for tables of any length. `each`
+/// may be slow; a writer of the file does not wait for it.
 ///
 /// # Errors
-/// When the file is damaged; or the error that `each` gives.
+/// If the file is damaged; or the error of `each`.
 pub fn each_row<E: From<RunFileError>>(
     reader: &Reader,
     group: u64,
@@ -105,7 +106,7 @@ pub fn each_row<E: From<RunFileError>>(
     grouping.row.iter().try_for_each(each)
 }
 
-/// How many blocks a row has to hold for a table of about `wanted` rows.
+/// The number of blocks per row for a table of about `wanted` rows.
 #[must_use]
 pub fn group_for(header: &Header, wanted: u64) -> u64 {
     let own = header.own_blocks();
@@ -139,11 +140,11 @@ pub const COLUMNS: [&str; 23] = [
     "digest",
 ];
 
-/// Writes rows as a tab-delimited table with a line of column names. `max_error` is under `definition`, of the input
-/// that is worst under the Handbook's; the signed extremes are the Handbook's.
+/// Writes rows as a tab-delimited table with a line of column names. `max_error` is the error by `definition` of the
+/// input that is worst by the Handbook's definition; the signed extremes are by the Handbook's.
 ///
 /// # Errors
-/// When `out` fails.
+/// If writing to `out` fails.
 pub fn write(
     out: &mut dyn Write,
     header: &Header,
@@ -202,7 +203,7 @@ pub fn line(header: &Header, row: &Row, definition: Definition) -> String {
     cells.join("\t")
 }
 
-/// An error: shortest decimal that reads back the same.
+/// An error as text: the shortest decimal that parses to it.
 #[must_use]
 pub fn number(x: f64) -> String {
     if x != 0.0 && !(1e-4..1e16).contains(&x.abs()) {
@@ -212,7 +213,7 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// A share of a count, 0 of nothing.
+/// The fraction of a count; 0 of nothing.
 #[must_use]
 pub fn share(part: u64, of: u64) -> f64 {
     if of == 0 {

@@ -1,4 +1,5 @@
-//! What a run is about, to the bit: continuing or merging under anything else would mix the results of two searches.
+//! The identity of a run, to the bit: continuing or merging runs with different identities would mix the results of two
+//! searches.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -15,23 +16,24 @@ use crate::model::machine;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
-/// The metric that is stored: the Handbook's ULP. Others are derived from it, see the module `ulp`.
+/// The metric that is stored: the Handbook's ULP. Other definitions are derived from it, see the module `ulp`.
 pub const METRIC: &str = "handbook";
 
-/// The parts that kernels play in a sweep.
+/// The roles of kernels in a sweep.
 pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
 
-/// What the identity of a function of the host begins with.
+/// The prefix of the identity of a function of the host.
 const HOST: &str = "host:";
-/// What that of a library's function begins with; its symbol, its signature and the library's build follow.
+/// The prefix for a library's function; its symbol, its signature and the library's build follow.
 const LIBRARY: &str = "library:";
-/// What that of a device's function begins with; its name, its signature and the hash of what its results depend on follow.
+/// The prefix for a device's function; its name, its signature and the hash of the data on which its results depend
+/// follow.
 const DEVICE: &str = "device:";
-/// What that of a function in MPFR begins with; its name and the number of bits follow.
+/// The prefix for a function in MPFR; its name and the number of bits follow.
 const MPFR: &str = "mpfr:";
 
-/// The identity of this program: the hash of its file. Where that cannot be read, one that no other process has, so that
-/// nothing is taken for the same.
+/// The identity of this program: the hash of its file. If that cannot be read, it is one that no other process has, so
+/// that no two are taken as equal.
 fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -43,34 +45,35 @@ fn program() -> &'static str {
     })
 }
 
-/// A kernel's identity, and what a person wants to know of it.
+/// A kernel's identity, with further information for readers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelIdentity {
     /// One of [`ROLES`].
     pub role: String,
     /// Name, with its const generics: `horner::<N = 21>`.
     pub name: String,
-    /// The module it is defined in; nothing where it is no kernel.
+    /// The module in which it is defined; empty where it is no kernel.
     pub module: String,
-    /// Its source file; the library's; of a function of a device, the device's name as on the command line; of one of the
-    /// host, nothing.
+    /// Its source file; the library's file; for a function of a device, the device's name as on the command line; for
+    /// one of the host, empty.
     pub file: String,
     /// Line in the file.
     pub line: u32,
-    /// The IR's identity: 32 hexadecimal digits. Of a function of the host, `host:` and that of the program it is in; of a
-    /// library's, `library:`, its symbol, its signature and the library's build; of a device's, `device:`, its name, its
-    /// signature and the hash of [`KernelIdentity::source`]; of one in MPFR, `mpfr:`, its name and the number of bits.
+    /// The IR's identity: 32 hexadecimal digits. For a function of the host, `host:` and that of its program; for a
+    /// library's, `library:`, its symbol, its signature and the library's build; for a device's, `device:`, its name,
+    /// its signature and the hash of [`KernelIdentity::source`]; for one in MPFR, `mpfr:`, its name and the number of
+    /// bits.
     pub hash: String,
-    /// Its source text; what is known of a library; of a device's function, language, device, driver, options and the text
-    /// that calls it.
+    /// Its source text; for a library, its description; for a device's function, language, device, driver, options and
+    /// the text that calls it.
     pub source: String,
 }
 
 impl KernelIdentity {
-    /// That of a kernel.
+    /// The identity of a kernel.
     ///
     /// # Errors
-    /// When it cannot be lowered.
+    /// If it cannot be lowered.
     pub fn of(role: &str, kernel: &'static Kernel) -> Result<KernelIdentity, LowerError> {
         Ok(KernelIdentity {
             role: role.into(),
@@ -83,8 +86,8 @@ impl KernelIdentity {
         })
     }
 
-    /// That of a function of the host. What it computes cannot be read from it, so it is the same in the very same program
-    /// only: another build may have another function of that name, or another library beneath it.
+    /// The identity of a function of the host. Its computation cannot be inspected, so it is equal only in the same
+    /// program: another build may have another function with that name, or use another library.
     #[must_use]
     pub fn of_host(role: &str, function: &HostFunction) -> KernelIdentity {
         KernelIdentity {
@@ -98,8 +101,8 @@ impl KernelIdentity {
         }
     }
 
-    /// That of a function of a library: the same wherever the library's file is the same build. The source tells of the
-    /// file.
+    /// The identity of a function of a library: equal wherever the library's file is the same build. The source
+    /// describes the file.
     #[must_use]
     pub fn of_library(role: &str, function: &LibraryFunction) -> KernelIdentity {
         let object = function.object();
@@ -125,7 +128,7 @@ impl KernelIdentity {
         }
     }
 
-    /// That of a function of a device: the same wherever device, driver, options and text are.
+    /// The identity of a function of a device: equal wherever device, driver, options and text are.
     #[must_use]
     pub fn of_device(role: &str, function: &DeviceFunction) -> KernelIdentity {
         let facts = function.facts();
@@ -157,7 +160,8 @@ impl KernelIdentity {
         }
     }
 
-    /// That of a function in MPFR: the same wherever it is rounded to as many bits, as MPFR rounds correctly.
+    /// The identity of a function in MPFR: equal wherever it is rounded to the same number of bits, because MPFR rounds
+    /// correctly.
     #[cfg(feature = "mpfr")]
     #[must_use]
     pub fn of_mpfr(
@@ -177,7 +181,7 @@ impl KernelIdentity {
         }
     }
 
-    /// Whether it is a kernel's, and no other function's.
+    /// Whether it is the identity of a kernel.
     #[must_use]
     pub fn is_kernel(&self) -> bool {
         !self.hash.starts_with(HOST)
@@ -186,26 +190,26 @@ impl KernelIdentity {
             && !self.is_of_mpfr()
     }
 
-    /// Whether it is that of a function in MPFR.
+    /// Whether it is the identity of a function in MPFR.
     #[must_use]
     pub fn is_of_mpfr(&self) -> bool {
         self.hash.starts_with(MPFR)
     }
 
-    /// Whether it is that of a function of a library.
+    /// Whether it is the identity of a function of a library.
     #[must_use]
     pub fn is_of_library(&self) -> bool {
         self.hash.starts_with(LIBRARY)
     }
 
-    /// Whether it is that of a function of a device.
+    /// Whether it is the identity of a function of a device.
     #[must_use]
     pub fn is_of_device(&self) -> bool {
         self.hash.starts_with(DEVICE)
     }
 }
 
-/// The identity of a function of a library: known without loading it.
+/// The identity of a function of a library, without loading it.
 #[must_use]
 pub fn library(symbol: &str, inputs: InputSpace, object: &Object) -> String {
     format!("{LIBRARY}{symbol}:{}:{}", inputs.signature(), object.build)
@@ -238,7 +242,7 @@ pub fn kernel_name(kernel: &Kernel) -> String {
     format!("{}::<{}>", kernel.name, list.join(", "))
 }
 
-/// What a run is about.
+/// The identity of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The sweep's name.
@@ -254,10 +258,10 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of a sweep.
+    /// The identity of a sweep.
     ///
     /// # Errors
-    /// When one of its kernels cannot be lowered.
+    /// If one of its kernels cannot be lowered.
     pub fn of(sweep: &Sweep) -> Result<Identity, LowerError> {
         let [candidate, reference, metric] = ROLES;
         let kernels = vec![
@@ -284,7 +288,7 @@ impl Identity {
         })
     }
 
-    /// For a run of functions that are no kernels: what its results say, and what they do not.
+    /// For a run of functions that are no kernels: the meaning of its results and its limits.
     #[must_use]
     pub fn accuracy_only(&self) -> Option<String> {
         let host = |at: usize| self.kernels.get(at).filter(|k| !k.is_kernel());
@@ -312,7 +316,7 @@ impl Identity {
         Some(format!("{what}, so no backends were compared{assumed}"))
     }
 
-    /// How `other` differs in what it computes: one phrase, naming the kernel. Names and places may differ.
+    /// The difference of `other`'s computation: one phrase, with the name of the kernel. Names and places may differ.
     #[must_use]
     pub fn difference(&self, other: &Identity) -> Option<String> {
         if self.inputs != other.inputs {

@@ -1,4 +1,4 @@
-//! What a sweep's results must not be, whatever the backend: backends that agree on a wrong result are wrong together.
+//! Limits on a sweep's results, independent of the backend: backends may agree on a wrong result.
 
 use super::format::number;
 use super::range::Range;
@@ -8,21 +8,22 @@ use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
-/// What is asked of the errors of a sweep.
+/// A limit on the errors of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
-    /// At most so many ULP, and no wrong special value but those tolerated: what the sweep declares of its own range.
+    /// At most this many ULP, and no wrong special value except the tolerated ones: as declared by the sweep for its
+    /// own range.
     Declared(f64, &'static [FaultKind]),
-    /// Less than so many ULP, where it declares nothing: with more, not one bit of the result is right.
+    /// Less than this many ULP, where the sweep declares nothing: with more, no bit of the result is right.
     Gross(f64),
 }
 
 impl Limit {
-    /// What a sweep must keep to in a range: nothing outside of its own.
+    /// The limit of a sweep in a range: none outside of its own.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range) -> Option<Limit> {
         let own = Range::parse(sweep.range, sweep.inputs.whole()).ok()?;
-        // Of pairs, more than it takes by itself are of the same box.
+        // A larger number of pairs than its own is still of the same box.
         let inside = match range.space().is_sample() {
             true => own.space() == range.space(),
             false => own.space() == range.space() && own.intersection(range) == *range,
@@ -45,7 +46,7 @@ impl Limit {
         }
     }
 
-    /// What of a result is against it, a line each.
+    /// The violations in a result, one line each.
     #[must_use]
     pub fn findings(self, space: InputSpace, result: &BlockResult) -> Vec<String> {
         let input = |key| space.show(key);

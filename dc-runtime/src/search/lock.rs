@@ -1,11 +1,12 @@
-//! Locks between processes: a file beside the one that is to be written (`FILE.lock`), which its writer holds locked.
+//! Locks between processes: a file next to the one that is to be written (`FILE.lock`), on which the writer holds a
+//! lock.
 //!
-//! A file of its own, because SQLite lives by POSIX locks on the database, which any other descriptor of the same
-//! process would drop on closing, and because a text that is replaced is another file afterwards. The system lets go of
-//! the lock when the process ends, however it ends.
+//! It is a separate file, because SQLite uses POSIX locks on the database, which closing any other descriptor of the
+//! same process would release, and because a text that is replaced is another file afterwards. The system releases the
+//! lock when the process ends, in whatever way.
 //!
-//! Whoever else can write to the folder may have put anything under that name. So no link is followed, nothing but a
-//! regular file is opened, a file that is not a lock is left as it is, and none is ever cut short.
+//! Another user who can write to the folder may have put anything under that name. So no link is followed, only a
+//! regular file is opened, a file that is not a lock is not changed, and none is ever truncated.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -14,9 +15,9 @@ use std::time::{Duration, Instant};
 
 use crate::model::machine;
 
-/// What a lock's file begins with.
+/// The beginning of a lock's file.
 const MARK: &str = "process ";
-/// Bytes in a lock's file: as many whoever holds it.
+/// The length of a lock's file in bytes, the same for every holder.
 const LENGTH: usize = 128;
 
 /// A held lock.
@@ -26,23 +27,23 @@ pub(crate) struct Lock {
     file: File,
 }
 
-/// Why there is no lock.
+/// The reason why there is no lock.
 #[derive(Debug)]
 pub(crate) enum LockError {
-    /// Another process holds it: which.
+    /// Another process holds it; a description of that process.
     Held(String),
-    /// Something else has its name: what.
+    /// Something else has its name.
     Foreign {
         /// The lock's path.
         path: PathBuf,
-        /// What is there.
+        /// A description of what is there.
         what: &'static str,
     },
-    /// The system refuses.
+    /// The system reports an error.
     Io {
         /// The lock's path.
         path: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
 }
@@ -68,7 +69,7 @@ fn lock_path(of: &Path) -> PathBuf {
 }
 
 impl Lock {
-    /// Takes the lock of a file, or waits for it up to `patience`.
+    /// Locks a file, and waits up to `patience` for another holder.
     pub fn take(of: &Path, patience: Duration) -> Result<Lock, LockError> {
         let path = lock_path(of);
         let deadline = Instant::now() + patience;
@@ -97,7 +98,7 @@ impl Lock {
                     who.truncate(who.floor_char_boundary(LENGTH - 1));
                     who.push_str(&" ".repeat(LENGTH - 1 - who.len()));
                     who.push('\n');
-                    // Only a courtesy to whoever finds it locked.
+                    // This is only information for processes that find it locked.
                     let _ = file.rewind();
                     let _ = file.write_all(who.as_bytes());
                     return Ok(Lock { path, file });
@@ -130,7 +131,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While still held: whoever opened the file meanwhile sees that it is gone and opens a new one.
+        // The file is removed while it is still locked: a process that has opened it meanwhile notices this and opens a
+        // new one.
         if place_of(&self.file) == place(&self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
@@ -153,7 +155,7 @@ fn refusal(path: PathBuf, error: io::Error) -> LockError {
     }
 }
 
-/// What a lock's file says.
+/// The text in a lock's file.
 fn text(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
@@ -161,14 +163,14 @@ fn text(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Opens a lock's file without following a link; anything but a regular file is an error.
+/// Opens a lock's file without following a link; anything except a regular file is an error.
 fn open(path: &Path, write: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(write).create(write);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
-        // Without waiting for the other end, should it be a pipe.
+        // Opening must not wait for the other end if it is a pipe.
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
     let file = options.open(path)?;
@@ -178,11 +180,11 @@ fn open(path: &Path, write: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Which file something is, whatever it is called.
+/// The identity of a file, independent of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(u64, u64);
 
-/// That of the file of this name; none where there is no such file.
+/// The identity of the file with this name; none if there is no such file.
 pub(crate) fn place(path: &Path) -> Option<Place> {
     std::fs::symlink_metadata(path).ok().and_then(|m| of(&m))
 }
@@ -208,7 +210,7 @@ mod tests {
     use super::*;
     use crate::search::testing::Folder;
 
-    /// Issue 18, B7: `FILE.lock` followed symbolic links and cut their target to nothing.
+    /// Issue 18, B7: `FILE.lock` followed symbolic links and truncated their target.
     #[test]
     fn what_has_a_lock_s_name_is_left_alone() {
         let dir = Folder::new("lock-names");
@@ -228,7 +230,7 @@ mod tests {
         std::os::unix::fs::symlink(&victim, &path).expect("a link");
         refused("a symbolic link");
         std::fs::remove_file(&path).expect("it is gone");
-        // A link to nothing makes nothing, either.
+        // A link to a missing file creates none, either.
         std::os::unix::fs::symlink(dir.file("none"), &path).expect("a link");
         refused("a symbolic link");
         assert!(!dir.file("none").exists());
@@ -252,7 +254,7 @@ mod tests {
         assert!(e.to_string().contains(&me), "{e}");
         drop(lock);
         assert!(!path.exists());
-        // What a killed process left is taken over.
+        // A lock file left by a killed process is reused.
         std::fs::write(&path, "process 1 on a host with a name\n").expect("a file");
         drop(Lock::take(&run, Duration::ZERO).expect("the lock"));
         assert!(!path.exists());

@@ -1,4 +1,4 @@
-//! Shards put together.
+//! Merging of shards.
 
 use std::collections::HashMap;
 use std::ops;
@@ -9,24 +9,24 @@ use super::run_file::{FORMAT, Group, Header, Reader, Record, RunFileError, Write
 use super::shard::Shard;
 use crate::model::machine;
 
-/// Why run files do not make one.
+/// The reason why run files cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// A file.
+    /// A file cannot be read.
     #[error(transparent)]
     File(#[from] RunFileError),
-    /// None was given.
+    /// No file was given.
     #[error("no run files to merge; name them after the file that they become")]
     Nothing,
-    /// They are about different kernels.
+    /// Two files are about different kernels.
     #[error("{} and {}: {difference}; they are not parts of one run", .files[0].display(), .files[1].display())]
     Kernels {
         /// Two of the files.
         files: [PathBuf; 2],
-        /// What is different, naming the kernel.
+        /// The difference, with the kernel's name.
         difference: String,
     },
-    /// They cut different ranges, or cut them differently.
+    /// Two files have different ranges, or divide them differently.
     #[error("{} and {}: one is {}, the other {}; they are not parts of one run", .files[0].display(), .files[1].display(), .what[0], .what[1])]
     Plans {
         /// Two of the files.
@@ -42,7 +42,7 @@ pub enum MergeError {
         /// The first blocks that both hold.
         blocks: String,
     },
-    /// One shard twice, which shows in no block if it has none.
+    /// One shard was given twice, which no block shows if it has none.
     #[error("{} and {} are both shard {shard}; leave one of them out", .files[0].display(), .files[1].display())]
     Twice {
         /// The files.
@@ -50,7 +50,7 @@ pub enum MergeError {
         /// The shard.
         shard: Shard,
     },
-    /// A part was written meanwhile.
+    /// A part was written in the meantime.
     #[error("{}: it was changed while it was merged; wait until it is complete", .0.display())]
     Changed(PathBuf),
     /// Blocks are in no file.
@@ -58,26 +58,26 @@ pub enum MergeError {
     Gap {
         /// The first blocks that are missing.
         blocks: String,
-        /// What to do.
+        /// The remedy.
         remedy: String,
     },
 }
 
-/// Rows a transaction while copying.
+/// Rows per transaction while copying.
 const ROWS: usize = 1 << 14;
 
-/// What is known of a part while it is closed.
+/// Information on a part while it is closed.
 struct Part {
     path: PathBuf,
     shard: Shard,
     done: Vec<ops::Range<u64>>,
 }
 
-/// Makes `out` of the run files `parts`: the run as if it had never been split. One of them is open at a time; each is held
-/// against itself, before and while it is copied.
+/// Makes `out` from the run files `parts`: the run as if it had never been split. One of them is open at a time; each
+/// is checked for consistency, before and while it is copied.
 ///
 /// # Errors
-/// When they overlap, leave gaps, or are not of one run; or a file fails. `out` is then not made.
+/// If they overlap, leave gaps, or are not of one run; or a file fails. `out` is then not made.
 pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     let mut first: Option<(PathBuf, Header)> = None;
     let mut known = Vec::new();
@@ -158,7 +158,8 @@ fn tile(plan: &Plan, parts: &[Part]) -> Result<(), MergeError> {
     gap(plan, parts, next..plan.blocks())
 }
 
-/// Checks that no shard comes twice: of two with the same blocks [`tile`] knows, of two without any nothing else does.
+/// Checks that no shard is given twice: [`tile`] finds two with the same blocks; two without blocks are found only
+/// here.
 fn once(parts: &[Part]) -> Result<(), MergeError> {
     let mut seen: HashMap<Shard, &Part> = HashMap::new();
     for part in parts {
@@ -189,7 +190,7 @@ fn gap(plan: &Plan, parts: &[Part], missing: ops::Range<u64>) -> Result<(), Merg
     })
 }
 
-/// Blocks as a person knows them: by number and by input.
+/// The names of blocks in messages: by number and by input.
 fn name(plan: &Plan, blocks: &ops::Range<u64>) -> String {
     let show = |key| plan.range().space().decimal(key);
     match (plan.block(blocks.start), plan.block(blocks.end - 1)) {
@@ -228,7 +229,7 @@ fn copy(writer: &mut Writer, part: &Part) -> Result<(), MergeError> {
         Ok::<(), RunFileError>(())
     })?;
     flush(&mut group)?;
-    // Whoever writes it now: what fitted together a moment ago does not any more.
+    // Another process is writing the file, so that the parts no longer fit together.
     if copied != part.done.iter().map(|d| d.end - d.start).sum::<u64>() {
         return Err(MergeError::Changed(part.path.clone()));
     }

@@ -1,4 +1,4 @@
-//! The search: ranges of inputs, blocks, and what is known of each.
+//! The search: ranges of inputs, their blocks, and the results of each.
 
 pub mod ceiling;
 #[cfg(feature = "exact")]

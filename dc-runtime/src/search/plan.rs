@@ -1,27 +1,27 @@
 //! A range cut into blocks.
 //!
-//! The cut depends on the range and the block size alone, not on the machine, so that a run can be continued and its
-//! shards merged anywhere.
+//! The division depends only on the range and the block size, not on the machine, so that a run can be continued and
+//! its shards merged anywhere.
 
 use std::ops;
 
 use super::range::Range;
 use super::shard::Shard;
 
-/// The default of a block's size: 2^32 inputs, as in the paper.
+/// The default size of a block: 2^32 inputs, as in the paper.
 pub const DEFAULT_LOG2: u32 = 32;
-/// The smallest block, 2^10 inputs: below that, what is stored of a block weighs more than computing it again.
+/// The smallest block, 2^10 inputs: below that, reading its result costs more than computing it again.
 pub const MIN_LOG2: u32 = 10;
 /// The largest block, 2^40 inputs.
 pub const MAX_LOG2: u32 = 40;
-/// As many blocks as a small range is cut into by default, if they are not too small then.
+/// The number of blocks into which a small range is cut by default, if they are not too small then.
 const WANTED: u128 = 1024;
-/// Smaller blocks than 2^16 inputs are made only when asked for.
+/// Blocks smaller than 2^16 inputs are made only on request.
 const MIN_DEFAULT_LOG2: u32 = 16;
-/// More blocks than this make a run file of no use.
+/// With more blocks than this, a run file would be useless.
 const MAX_BLOCKS: u128 = 1 << 40;
 
-/// Consecutive keys that are searched and stored as one.
+/// Consecutive keys that are searched and stored as one unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Block {
     /// Its number in the plan.
@@ -32,12 +32,12 @@ pub struct Block {
     pub count: u64,
 }
 
-/// A range cut into blocks of 2^k inputs: from each stretch's beginning, its last block being what remains.
+/// A range cut into blocks of 2^k inputs, counted from each stretch's beginning; its last block may be smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     range: Range,
     log2: u32,
-    /// For each stretch, the number of its first block; then the number of blocks.
+    /// For each stretch, the number of its first block; at the end, the number of blocks.
     starts: Vec<u64>,
 }
 
@@ -46,7 +46,7 @@ impl Plan {
     /// would be fewer than 1024 blocks (but no less than 2^16).
     ///
     /// # Errors
-    /// When the block size is out of bounds, or there would be too many blocks.
+    /// If the block size is out of bounds, or there would be too many blocks.
     pub fn new(range: Range, log2: Option<u32>) -> Result<Plan, PlanError> {
         let log2 = match log2 {
             Some(k) if (MIN_LOG2..=MAX_LOG2).contains(&k) => k,
@@ -77,7 +77,7 @@ impl Plan {
     pub fn range(&self) -> &Range {
         &self.range
     }
-    /// A block is of 2^this inputs.
+    /// The binary logarithm of the number of inputs of a block.
     #[must_use]
     pub fn log2(&self) -> u32 {
         self.log2
@@ -123,7 +123,7 @@ impl Plan {
     }
 }
 
-/// A number of inputs as people write it: `1000`, or `2^10`.
+/// A number of inputs in the form in which users write it: `1000`, or `2^10`.
 #[must_use]
 pub fn power(text: &str) -> Option<u64> {
     match text.split_once('^') {
@@ -138,7 +138,7 @@ fn default_log2(count: u128) -> u32 {
     fit.clamp(MIN_DEFAULT_LOG2, DEFAULT_LOG2)
 }
 
-/// A range that cannot be cut as asked.
+/// The error that a range cannot be cut as requested.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The block size is out of bounds.
@@ -149,9 +149,9 @@ pub enum PlanError {
         "blocks of 2^{log2} inputs are too small for this range (more than 2^40 of them); make them larger: 2^{remedy}"
     )]
     TooMany {
-        /// What was asked for.
+        /// The requested size.
         log2: u32,
-        /// What would do.
+        /// A size that is possible.
         remedy: u32,
     },
 }

@@ -1,8 +1,8 @@
-//! Kernels of any arguments, at points: the same bits on every backend?
+//! Comparison of kernels with any arguments, at points: whether they have the same bits on every backend.
 //!
-//! A search is of one argument. This is for all others: helper kernels, functions of two or eight numbers. The inputs
-//! are special values of each type against each other, numbers of all magnitudes, and arguments close to one another or
-//! to the other's negative, where cancellation shows what a contracted operation would change.
+//! Searches are for kernels of one or two arguments. This is for all others: helper kernels, functions of eight
+//! numbers. The inputs are all combinations of special values of each type, numbers of all magnitudes, and arguments
+//! close to one another or to the other's negative, where cancellation reveals a contracted operation.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Points {
     pub columns: Vec<Vec<u64>>,
 }
 
-/// What one backend made of the inputs.
+/// The results of one backend.
 #[derive(Debug, Clone)]
 pub struct AtPoints {
     /// The backend's id.
@@ -37,7 +37,7 @@ impl Points {
     /// `count` inputs of a kernel, from a seed.
     ///
     /// # Errors
-    /// When the kernel cannot be lowered.
+    /// If the kernel cannot be lowered.
     pub fn of(kernel: &KernelRef, count: usize, seed: u64) -> Result<Points, LowerError> {
         let types = types(kernel)?;
         let mut random = seed;
@@ -55,10 +55,10 @@ impl Points {
     /// These inputs, one column of bits for each flattened parameter.
     ///
     /// # Errors
-    /// When the kernel cannot be lowered.
+    /// If the kernel cannot be lowered.
     ///
     /// # Panics
-    /// When the columns are not as many as its parameters, or not of one length.
+    /// If the number of columns is not that of its parameters, or their lengths differ.
     pub fn given(kernel: &KernelRef, columns: Vec<Vec<u64>>) -> Result<Points, LowerError> {
         let types = types(kernel)?;
         assert_eq!(
@@ -105,7 +105,7 @@ fn types(kernel: &KernelRef) -> Result<Vec<Prim>, LowerError> {
 /// Evaluates a kernel at points on every backend and compares each with the first, bit for bit.
 ///
 /// # Errors
-/// When a backend fails.
+/// If a backend fails.
 pub fn compare(
     kernel: &KernelRef,
     points: &Points,
@@ -136,7 +136,7 @@ pub fn compare(
     Ok(all)
 }
 
-/// One argument: `before` are the columns of those to its left, of which the last word is this input's.
+/// One argument: `before` are the columns of the preceding ones, whose last word is that of this input.
 fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u64 {
     let word = split_mix(random);
     let choice = split_mix(random);
@@ -176,7 +176,7 @@ fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u6
     match (choice % 8, related) {
         (0, _) => special[(word % 8) as usize] | flip,
         (1, _) => word & all,
-        // The other's neighbour, with either sign.
+        // A neighbour of another argument, with either sign.
         (2 | 3, Some(other)) => (other ^ flip).wrapping_add(word & 3) & all,
         // Within a factor of 2^16 of one.
         _ => {

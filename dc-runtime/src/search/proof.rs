@@ -1,8 +1,9 @@
-//! The file of a proof under way: what `crunch exact --certificate` has closed, so that it goes on after a kill.
+//! The file of a proof in progress: the steps that `crunch exact --certificate` has completed, from which it is resumed
+//! after a kill.
 //!
-//! Its text is `dc_exact`'s ([`journal`]); here it is opened, held against what is to be proven, and written, by one process
-//! at a time. A line is true whatever comes behind it, and has a checksum of all before it: what a kill cuts short is
-//! dropped, and done again.
+//! Its text is defined in `dc_exact` ([`journal`]); here it is opened, compared with the requested proof, and written,
+//! by one process at a time. A line is valid whatever follows it, and has a checksum of all lines before it: a line
+//! that a kill cut short is dropped, and its step is repeated.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -16,37 +17,37 @@ use dc_exact::exact::{Kept, Note, Share};
 use super::lock::{Lock, LockError};
 use super::shard::Shard;
 
-/// What is written is on the disk after this time.
+/// Written lines are synced to the disk after this time.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// Why a proof does not go on in a file.
+/// The reason why a proof cannot be continued in a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    /// The system.
+    /// The system reports an error.
     #[error("{}: {error}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The error.
         error: io::Error,
     },
-    /// Another process writes it, or its lock is not one.
+    /// Another process writes it, or its lock file is not a lock.
     #[error("{}: {why}", .path.display())]
     Locked {
         /// The file.
         path: PathBuf,
-        /// Who, or what is there.
+        /// The process, or the content of the lock file.
         why: String,
     },
-    /// It is something else.
+    /// It is not a proof in progress.
     #[error(
         "{}: is no proof under way, and is left as it is; name another file, or move it away", .0.display()
     )]
     Foreign(PathBuf),
-    /// It ends before it says what it is about.
+    /// It ends before its subject is complete.
     #[error("{}: is cut short before it says what it is about; delete it", .0.display())]
     Short(PathBuf),
-    /// It is of another proof.
+    /// It belongs to another proof.
     #[error(
         "{}: is a proof under way of another {what} ({theirs}; this is {ours}): what it has closed says nothing about this \
          one; delete it to begin anew, or name another file", .path.display()
@@ -54,11 +55,11 @@ pub enum ProofError {
     Other {
         /// The file.
         path: PathBuf,
-        /// What is different.
+        /// The property that differs.
         what: &'static str,
-        /// In the file.
+        /// Its value in the file.
         theirs: String,
-        /// Here.
+        /// Its value here.
         ours: String,
     },
 }
@@ -87,7 +88,7 @@ pub fn share(shard: Shard) -> Share {
     }
 }
 
-/// The file beside a certificate in which its proof, or a shard of it, is kept until it is done.
+/// The file next to a certificate in which its proof, or a shard of it, is recorded until it is complete.
 #[must_use]
 pub fn beside(certificate: &Path, shard: Shard) -> PathBuf {
     let mut name = certificate.as_os_str().to_owned();
@@ -98,7 +99,7 @@ pub fn beside(certificate: &Path, shard: Shard) -> PathBuf {
     name.into()
 }
 
-/// Whether a file begins as a proof under way.
+/// Whether a file begins like a proof in progress.
 #[must_use]
 pub fn is_proof(path: &Path) -> bool {
     let mut head = vec![0; journal::HEADER.len()];
@@ -109,10 +110,10 @@ pub fn is_proof(path: &Path) -> bool {
             .is_ok_and(|()| head == journal::HEADER.as_bytes())
 }
 
-/// Reads a proof under way.
+/// Parses a proof in progress.
 ///
 /// # Errors
-/// Where it is none, or cannot be read.
+/// If the file is none, or cannot be read.
 pub fn read(path: &Path) -> Result<Journal, ProofError> {
     let text = std::fs::read(path).map_err(|e| ProofError::io(path, e))?;
     parse(path, &text)
@@ -125,10 +126,10 @@ fn parse(path: &Path, text: &[u8]) -> Result<Journal, ProofError> {
     })
 }
 
-/// Holds a proof under way against what is to be proven.
+/// Compares a proof in progress with the requested one.
 ///
 /// # Errors
-/// Naming what is different.
+/// The property that differs.
 pub fn same(path: &Path, journal: &Journal, about: &About) -> Result<(), ProofError> {
     match journal.about.difference(about) {
         None => Ok(()),
@@ -141,7 +142,7 @@ pub fn same(path: &Path, journal: &Journal, about: &About) -> Result<(), ProofEr
     }
 }
 
-/// A proof under way, open for more.
+/// A proof in progress, open for more steps.
 #[derive(Debug)]
 pub struct Proof {
     path: PathBuf,
@@ -153,26 +154,26 @@ pub struct Proof {
 struct Inner {
     file: File,
     chain: Chain,
-    /// Lines that are not yet given to the system.
+    /// Lines that are not written yet.
     lines: String,
     synced: Instant,
     failed: Option<io::Error>,
 }
 
-/// What was found in a file.
+/// The contents of a file that is resumed.
 #[derive(Debug)]
 pub struct Resumed {
-    /// What is done.
+    /// The completed steps.
     pub kept: Kept,
-    /// Lines at its end that a kill cut short or damage spoiled: they were dropped.
+    /// The number of lines at its end that were cut short or damaged and have been dropped.
     pub dropped: usize,
 }
 
 impl Proof {
-    /// Opens the file of a proof, or begins one.
+    /// Opens the file of a proof, or starts one.
     ///
     /// # Errors
-    /// Where there is something else, or another proof; where another process writes it.
+    /// If the file is something else, or of another proof; or if another process writes it.
     pub fn open(
         path: &Path,
         about: &About,
@@ -196,7 +197,7 @@ impl Proof {
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
         let (chain, resumed) = match parse(path, &text) {
-            // Killed before it had begun.
+            // It was killed before its header was complete.
             Err(ProofError::Short(_)) => {
                 let mut chain = Chain::default();
                 let head = journal::head(about, share, &mut chain);
@@ -252,8 +253,8 @@ impl Proof {
         inner.lines.push_str(&line);
     }
 
-    /// Writes what was added; about once a second down to the disk. Whether that works: the proof should end where it does
-    /// not.
+    /// Writes the added steps; syncs to the disk about once per second. Returns whether that succeeded: if not, the
+    /// proof should end.
     pub fn write(&self) -> bool {
         let mut inner = self.inner();
         let inner = &mut *inner;
@@ -273,10 +274,10 @@ impl Proof {
         inner.failed.is_none()
     }
 
-    /// Writes the rest.
+    /// Writes the remaining steps.
     ///
     /// # Errors
-    /// What went wrong, then or before.
+    /// The error of this or an earlier write.
     pub fn finish(&self) -> Result<(), ProofError> {
         self.write();
         let mut inner = self.inner();
@@ -289,10 +290,10 @@ impl Proof {
             .map_err(|e| ProofError::io(&self.path, e))
     }
 
-    /// Removes the file: its certificate is written.
+    /// Removes the file, when its certificate has been written.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// If it cannot be removed.
     pub fn remove(self) -> Result<(), ProofError> {
         std::fs::remove_file(&self.path).map_err(|e| ProofError::io(&self.path, e))
     }
@@ -336,7 +337,7 @@ mod tests {
         assert!(twice.to_string().contains("being written by"), "{twice}");
         proof.finish().expect("written");
         drop(proof);
-        // Killed in the middle of a line.
+        // As after a kill in the middle of a line.
         let mut file = OpenOptions::new()
             .append(true)
             .open(&path)

@@ -1,12 +1,12 @@
-//! Files written as a whole: under another name first, then renamed, so that nobody sees half of one and a failure leaves
-//! what was there.
+//! Files that are written as a whole: under another name first, then renamed, so that no reader sees an incomplete file
+//! and a failure leaves the old one.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A name beside `path` that nothing has yet: of this process, and hidden.
+/// A name in the folder of `path` that does not exist yet: hidden, and with the number of this process.
 fn beside(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let n = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -14,17 +14,17 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}-{n}.new", std::process::id()))
 }
 
-/// Writes `bytes` to `path`, in place of what is there.
+/// Replaces the file at `path` by `bytes`.
 ///
 /// # Errors
-/// When it cannot be written: what was there is then as it was.
+/// If it cannot be written; the old file is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = beside(path);
-    // Only if it is not there: no link is followed.
+    // Only if it does not exist: no link is followed.
     let file = OpenOptions::new().write(true).create_new(true).open(&new)?;
     let write = |mut file: File| -> io::Result<()> {
         if let Ok(old) = std::fs::metadata(path) {
-            // Not every file system has these.
+            // Not every file system supports permissions.
             let _ = file.set_permissions(old.permissions());
         }
         file.write_all(bytes)?;

@@ -1,4 +1,4 @@
-//! A run: the engine writing into a run file.
+//! A run: the engine with a run file as its sink.
 
 use std::path::Path;
 
@@ -15,16 +15,16 @@ use crate::model::fine::Sampling;
 use crate::model::machine;
 use crate::sweep::Sweep;
 
-/// Why a run could not be begun or finished.
+/// The reason why a run could not be begun or finished.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A kernel cannot be lowered.
     #[error("{0}")]
     Lower(LowerError),
-    /// The run file.
+    /// The run file failed.
     #[error(transparent)]
     File(#[from] RunFileError),
-    /// The engine.
+    /// The engine failed.
     #[error(transparent)]
     Engine(EngineError),
 }
@@ -41,7 +41,7 @@ impl From<EngineError> for RunError {
 /// Makes the file of a new run.
 ///
 /// # Errors
-/// When a kernel cannot be lowered, or the file exists or cannot be made.
+/// If a kernel cannot be lowered, or the file exists or cannot be made.
 pub fn create(
     path: &Path,
     sweep: &Sweep,
@@ -60,13 +60,13 @@ pub fn create(
     Ok(Writer::create(path, header)?)
 }
 
-/// Opens the file of a run to continue it with a sweep. All of it is held against itself, and each block's worst input is
-/// evaluated again.
+/// Opens the file of a run to continue it with a sweep. The whole file is checked for consistency, and each block's
+/// worst input is evaluated again.
 ///
 /// # Errors
-/// When the file cannot be continued, is about other kernels than the sweep's, or holds what they do not give.
+/// If the file cannot be continued, is about other kernels than the sweep's, or has results that differ from theirs.
 pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
-    /// Inputs evaluated at once.
+    /// The number of inputs evaluated at a time.
     const BATCH: usize = 1 << 12;
     let mut writer = Writer::unchecked(path)?;
     let identity = Identity::of(sweep).map_err(RunError::Lower)?;
@@ -93,10 +93,10 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
     Ok(writer)
 }
 
-/// Evaluates the worst input in a file again, where the sweep is the one it is about; whether it was.
+/// Evaluates the worst input in a file again if the sweep is that of the file; returns whether it was.
 ///
 /// # Errors
-/// When result, reference or error come out differently.
+/// If result, reference or error differ.
 pub fn evaluate_again(
     path: &Path,
     header: &Header,
@@ -138,10 +138,10 @@ fn hold(
     Ok(())
 }
 
-/// How a run goes on.
+/// The settings of a run.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What to do it on.
+    /// The devices to search on.
     pub devices: Vec<Device>,
     /// When groups are committed.
     pub groups: Groups,
@@ -161,10 +161,10 @@ impl Sink for FileSink<'_> {
     }
 }
 
-/// Does the blocks that the file lacks.
+/// Searches the blocks that the file lacks.
 ///
 /// # Errors
-/// When a backend or the file fails; what was committed before stays.
+/// If a backend or the file fails; groups that were committed before stay.
 pub fn proceed(
     writer: &mut Writer,
     sweep: &Sweep,

@@ -1,4 +1,4 @@
-//! Programs: from a text by the device's compiler, or from what it made of that text before.
+//! Programs, built from a text by the device's compiler, or loaded from the binary that it made of that text before.
 
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
@@ -51,7 +51,7 @@ impl OpenCl {
         })
     }
 
-    /// A program from its source, with the compiler's log if it refuses.
+    /// Builds a program from its source; fails with the compiler's log if it rejects the source.
     fn build(&self, text: &str, options: &CString) -> Result<Program, Failure> {
         let load = |e: core::Error| Failure::Load(e.to_string());
         let text = CString::new(text).map_err(|e| Failure::Load(e.to_string()))?;
@@ -61,7 +61,7 @@ impl OpenCl {
             .map(|()| program)
     }
 
-    /// A program from what [`OpenCl::binary`] gave; nothing if the driver does not like it.
+    /// A program from a binary of [`OpenCl::binary`]; none if the driver rejects it.
     fn reload(&self, binary: &[u8], options: &CString) -> Option<Program> {
         let program =
             core::create_program_with_binary(&self.context, &[self.device], &[binary]).ok()?;
@@ -69,11 +69,11 @@ impl OpenCl {
     }
 
     fn link(&self, program: &Program, options: &CString) -> Result<(), String> {
-        // One at a time: compilers built on LLVM have not always been safe to enter twice.
+        // Only one at a time: compilers built on LLVM have not always been safe to enter from two threads.
         static BUILD: Mutex<()> = Mutex::new(());
         let _alone = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
         let built = core::build_program(program, Some(&[self.device]), options, None, None);
-        // `ocl` calls a failed build with an empty log a success, so the status is asked for.
+        // `ocl` treats a failed build with an empty log as a success, so the status is queried.
         let status =
             core::get_program_build_info(program, self.device, ProgramBuildInfo::BuildStatus);
         if let (
@@ -93,7 +93,7 @@ impl OpenCl {
         })
     }
 
-    /// The program as the driver stores it.
+    /// The program as stored by the driver.
     fn binary(program: &Program) -> Option<Vec<u8>> {
         match core::get_program_info(program, ProgramInfo::Binaries) {
             Ok(ProgramInfoResult::Binaries(binaries)) => {
@@ -103,11 +103,11 @@ impl OpenCl {
         }
     }
 
-    /// What the device needs for its compiler to work at all.
+    /// Options without which the device's compiler does not work.
     pub(super) fn own(&self) -> Vec<String> {
         match self.facts.slow {
-            // Clang makes a rotation out of two shifts, which oclgrind 21.10 does not know (llvm.fshl); and without
-            // that pass, inlining leaves markers that it does not know either.
+            // Clang combines two shifts to a rotation, which oclgrind 21.10 does not support (llvm.fshl); and without
+            // that pass, inlining leaves markers that it does not support either.
             true => ["-cl-opt-disable", "-Dalways_inline=noinline"]
                 .map(Into::into)
                 .into(),
@@ -117,7 +117,7 @@ impl OpenCl {
 
     /// The options for kernels.
     pub(super) fn options(&self) -> Result<CompileOptions, Failure> {
-        // The text's unused helpers and constants are no news to anyone.
+        // Warnings about the text's unused helpers and constants are disabled.
         let mut own = vec!["-w".to_string()];
         own.extend(self.own());
         if self.facts.divide == CorrectF32Divide::Native {

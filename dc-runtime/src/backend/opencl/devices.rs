@@ -40,24 +40,24 @@ pub(super) fn slug(platform: &str) -> String {
 /// A platform and its devices.
 pub(super) struct Platform {
     pub name: String,
-    /// Its name in ids; numbered if two platforms share it.
+    /// Its name in ids, which is numbered if two platforms share it.
     pub short: String,
     pub devices: Vec<DeviceId>,
-    /// Why it has none, in the driver's words.
+    /// The driver's error where it has no devices.
     pub error: Option<String>,
-    /// The files that its driver, and those of the other platforms, are made of: for the cache's key.
+    /// The files of its driver, and of the other platforms' drivers, for the cache's key.
     pub files: Arc<str>,
 }
 
-/// What the machine has.
+/// The platforms of the machine.
 pub(super) struct Platforms {
     pub all: Vec<Platform>,
-    /// Those registered that do not load.
+    /// The registered platforms that do not load.
     pub broken: Vec<Absent>,
 }
 
-/// The platforms of this machine, asked for once: a second thread that asks while PoCL 3.1 is still setting up its
-/// devices crashes in it.
+/// The platforms of this machine, queried once: PoCL 3.1 crashes if a second thread queries it while it is still
+/// initializing its devices.
 pub(super) fn platforms() -> &'static Result<Platforms, Absent> {
     static PLATFORMS: OnceLock<Result<Platforms, Absent>> = OnceLock::new();
     PLATFORMS.get_or_init(|| {
@@ -74,7 +74,7 @@ pub(super) fn platforms() -> &'static Result<Platforms, Absent> {
                 .map_or_else(|_| "unnamed".into(), |n| show::lines(&n.to_string()));
             let short = slug(&name);
             let same = platforms.iter().filter(|p| slug(&p.name) == short).count();
-            // A platform without a device answers with an error.
+            // A platform without a device returns an error.
             let (devices, error) = match core::get_device_ids(id, Some(DeviceType::ALL), None) {
                 Ok(devices) => (devices, None),
                 Err(e) => (Vec::new(), Some(e.to_string())),
@@ -101,7 +101,7 @@ pub(super) fn platforms() -> &'static Result<Platforms, Absent> {
     })
 }
 
-/// The devices that `filter` asks for.
+/// The devices that `filter` selects.
 pub fn find(filter: &Filter) -> Found {
     let mut found = Found::default();
     let platforms = match platforms() {
@@ -150,7 +150,7 @@ pub fn find(filter: &Filter) -> Found {
     found
 }
 
-/// The first device of a platform, with something done to its texts.
+/// The first device of a platform, with a change to its texts.
 #[cfg(test)]
 pub fn spoilt(short: &str, cache: &std::path::Path, spoil: fn(&str) -> String) -> Option<OpenCl> {
     let platforms = platforms().as_ref().ok()?;

@@ -1,4 +1,4 @@
-//! What a device says of itself.
+//! The properties that a device reports.
 
 use kernels_gen::emit::CorrectF32Divide;
 use ocl::core::{self, DeviceFpConfig, DeviceId, DeviceInfo, DeviceInfoResult, DeviceType};
@@ -6,22 +6,22 @@ use ocl::core::{self, DeviceFpConfig, DeviceId, DeviceInfo, DeviceInfoResult, De
 use super::devices::slug;
 use crate::model::show;
 
-/// What a device says of itself.
+/// The properties that a device reports.
 #[derive(Debug, Clone)]
 pub(super) struct Facts {
     pub name: String,
-    /// Platform, its version, the driver's: for a person and for the cache's key.
+    /// The platform, its version and the driver's, for messages and for the cache's key.
     pub platform: String,
     pub driver: String,
     pub cpu: bool,
-    /// Made by NVIDIA.
+    /// Whether it is made by NVIDIA.
     pub nvidia: bool,
     pub units: usize,
     pub max_group: usize,
     /// Its preferred width of vectors of doubles.
     pub preferred: u32,
     pub divide: CorrectF32Divide,
-    /// Interprets kernels one work item at a time.
+    /// Whether it interprets kernels one work item at a time.
     pub slow: bool,
 }
 
@@ -54,7 +54,7 @@ impl Facts {
                 text(DeviceInfo::Version)?,
                 text(DeviceInfo::DriverVersion)?
             ),
-            // Oclgrind says that it is of every type.
+            // Oclgrind reports every type of device.
             cpu: kind.contains(DeviceType::CPU),
             nvidia: text(DeviceInfo::Vendor)?.to_lowercase().contains("nvidia"),
             units: number(DeviceInfo::MaxComputeUnits)?.max(1),
@@ -69,10 +69,10 @@ impl Facts {
     }
 }
 
-/// Why a device of that name is not to be used, from its answer about binary64.
+/// The reason why a device of that name cannot be used, from its answer about binary64.
 ///
-/// What is in the answer beyond that there is one does not matter: devices exist that say less than they do, and the
-/// probe finds out.
+/// The content of the answer does not matter, only that there is one: some devices report less than they support, and
+/// the probe decides.
 pub(super) fn without_double(name: &str, answer: core::Result<DeviceInfoResult>) -> Option<String> {
     match answer {
         Ok(DeviceInfoResult::DoubleFpConfig(bits)) if !bits.is_empty() => None,

@@ -1,4 +1,5 @@
-//! Is there any OpenCL platform? Asked before the crate `ocl` is, which waits ten seconds for one to appear.
+//! Whether there is any OpenCL platform. This is checked before the crate `ocl` is used, which waits ten seconds for
+//! one to appear.
 //!
 //! The loader finds platforms through `.icd` files, each naming a library (the `cl_khr_icd` extension, section
 //! "Installable Client Driver Loader").
@@ -10,14 +11,14 @@ use libloading::Library;
 use crate::backend::dl;
 use crate::backend::found::Absent;
 
-/// Where Debian's and Khronos' loaders look when no variable names another place.
+/// The folder that Debian's and Khronos' loaders read when no variable names another.
 const VENDORS: &str = "/etc/OpenCL/vendors";
 
-/// Where the loader looks for platforms: the environment's word or the usual folder.
+/// The places where the loader looks for platforms: those of the environment variables, or the usual folder.
 fn places() -> Vec<PathBuf> {
     let named = |variable| std::env::var_os(variable).filter(|v| !v.is_empty());
     let mut places = Vec::new();
-    // Khronos' loader: libraries, in addition to the folder.
+    // Only Khronos' loader: libraries, in addition to the folder.
     if let Some(list) = named("OCL_ICD_FILENAMES") {
         places.extend(std::env::split_paths(&list));
     }
@@ -26,7 +27,7 @@ fn places() -> Vec<PathBuf> {
     places
 }
 
-/// The libraries that a place names: a folder of `.icd` files, one such file, or a library.
+/// The libraries listed at a place: a folder of `.icd` files, one such file, or a library.
 fn libraries(place: &Path) -> Vec<String> {
     if place.is_dir() {
         let files = std::fs::read_dir(place).into_iter().flatten().flatten();
@@ -44,7 +45,8 @@ fn libraries(place: &Path) -> Vec<String> {
     Vec::from_iter(place.to_str().filter(|p| !p.is_empty()).map(Into::into))
 }
 
-/// Whether any platform's library can be loaded, and which of the registered ones cannot; if none can, what was tried.
+/// Whether any platform's library can be loaded, and which of the registered ones cannot; if none can, the list of
+/// attempts.
 pub(super) fn any_platform() -> Result<Vec<Absent>, Absent> {
     look(&places())
 }
@@ -65,7 +67,7 @@ fn look(places: &[PathBuf]) -> Result<Vec<Absent>, Absent> {
         }
     }
     if loads {
-        // The loader passes over them without a word.
+        // The loader skips them silently.
         let broken = |why: String| Absent {
             id: "opencl".into(),
             reason: format!("a registered OpenCL platform does not load: {why}"),
@@ -113,7 +115,7 @@ mod tests {
         std::fs::write(&icd, "libc.so.6").expect("writable");
         assert_eq!(look(&[icd]), Ok(Vec::new()));
         assert_eq!(look(&["libc.so.6".into()]), Ok(Vec::new()));
-        // A broken driver beside a good one is named.
+        // A broken driver next to a working one is named.
         let broken = look(&place).expect("one loads");
         let [one] = &broken[..] else {
             panic!("{broken:?}");

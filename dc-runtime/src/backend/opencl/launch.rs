@@ -7,9 +7,9 @@ use ocl::core::{self, ArgVal, CommandQueue, Context, Kernel, Mem, MemFlags};
 
 use crate::backend::launch::{Launch, check_columns, check_sweep};
 
-/// A lock for devices that cannot be used by several threads, or none.
+/// A lock for devices that must not be used by several threads, or none.
 ///
-/// Oclgrind 21.10 loses launches then: outputs stay unwritten, which the sentinels have caught.
+/// Oclgrind 21.10 loses launches in that case: outputs stay unwritten, which the sentinels detected.
 pub(super) fn alone(needed: bool) -> Option<MutexGuard<'static, ()>> {
     static ALONE: Mutex<()> = Mutex::new(());
     needed.then(|| ALONE.lock().unwrap_or_else(PoisonError::into_inner))
@@ -17,7 +17,7 @@ pub(super) fn alone(needed: bool) -> Option<MutexGuard<'static, ()>> {
 
 /// A kernel ready to be launched.
 pub(super) struct OpenClKernel {
-    /// Until it is dropped.
+    /// The handles, until the kernel is dropped.
     handles: Option<Handles>,
     signature: Signature,
     /// See [`alone`].
@@ -30,11 +30,11 @@ struct Handles {
     queue: CommandQueue,
     kernel: Kernel,
     buffers: Vec<Buffer>,
-    /// Elements an item takes at a time.
+    /// The number of elements that an item processes at a time.
     lanes: usize,
-    /// Items of a work group.
+    /// The number of items of a work group.
     group: usize,
-    /// Items of a launch, at most; a multiple of `group`.
+    /// The largest number of items of a launch; a multiple of `group`.
     items: usize,
 }
 
@@ -83,19 +83,19 @@ impl Drop for OpenClKernel {
     }
 }
 
-/// How launches on a device are cut.
+/// The division of launches on a device.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
-    /// Items of a work group.
+    /// The number of items of a work group.
     pub group: usize,
-    /// Items of a launch, at most.
+    /// The largest number of items of a launch.
     pub items: usize,
-    /// Whether it is for one thread at a time; see [`alone`].
+    /// Whether only one thread may use the device at a time; see [`alone`].
     pub alone: bool,
 }
 
 impl Handles {
-    /// Makes buffer number `i` at least `len` words long.
+    /// Makes buffer `i` at least `len` words long.
     fn reserve(&mut self, i: usize, len: usize) -> core::Result<()> {
         if self.buffers.get(i).is_some_and(|b| b.len >= len) {
             return Ok(());
@@ -141,7 +141,7 @@ impl Handles {
         }
     }
 
-    /// Runs as many items as `elements` need, up to the most of a launch; their number.
+    /// The number of items to run: as many as `elements` need, up to the largest number of a launch.
     fn items_for(&self, elements: u64) -> usize {
         let needed = elements.div_ceil(self.lanes as u64);
         let needed = usize::try_from(needed).unwrap_or(usize::MAX);
@@ -149,7 +149,7 @@ impl Handles {
     }
 
     fn start(&self, items: usize) -> core::Result<()> {
-        // SAFETY: all arguments are set, to buffers as long as the kernel's contract says
+        // SAFETY: all arguments are set, to buffers of the lengths in the kernel's contract
         // (`kernels_gen::emit::Signature`).
         unsafe {
             core::enqueue_kernel(

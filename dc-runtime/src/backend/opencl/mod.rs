@@ -6,10 +6,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `icd` | is there any platform |
+//! | `icd` | whether there is any platform |
 //! | `devices` | platforms, their devices and the ids of both |
-//! | `facts` | what a device says of itself |
-//! | `pocl` | PoCL's own cache, without which it offers no device |
+//! | `facts` | the properties that a device reports |
+//! | `pocl` | PoCL's own cache, without which it reports no device |
 //! | `build` | programs from text or from the cache |
 //! | `launch` | launches |
 
@@ -41,17 +41,17 @@ pub(super) use devices::find;
 #[cfg(test)]
 pub(super) use devices::spoilt;
 
-/// A device and what was asked of it once.
+/// A device and its properties, which are queried once.
 #[derive(Debug, Clone)]
 pub(super) struct OpenCl {
     id: String,
     context: Context,
     device: DeviceId,
     facts: Facts,
-    /// The files of its driver: for the cache's key.
+    /// The files of its driver, for the cache's key.
     files: Arc<str>,
     cache: Cache,
-    /// What a test puts in the emitter's place to break a text.
+    /// A test's change to emitted texts.
     #[cfg(test)]
     pub spoil: Option<fn(&str) -> String>,
 }
@@ -128,7 +128,7 @@ impl Device for OpenCl {
         }
     }
     fn workers(&self, _: usize) -> usize {
-        // PoCL and oclgrind have threads of their own; on a GPU the batches are long enough for one.
+        // PoCL and oclgrind have threads of their own; on a GPU the batches are long enough for one worker.
         1
     }
     fn speed(&self) -> Speed {
@@ -187,8 +187,8 @@ impl OpenCl {
             slow,
             ..
         } = self.facts;
-        // On a CPU a group is one item, taken by one core at a time, and sixteen for each core even the load out. A
-        // GPU wants more items than it has lanes, in whole groups.
+        // On a CPU a group is one item, which one core processes at a time; sixteen items per core balance the load. A
+        // GPU needs more items than it has lanes, in whole groups.
         let (group, items) = match (slow, cpu) {
             (true, _) => (1, 8),
             (_, true) => (1, units * 16),

@@ -1,14 +1,15 @@
-//! PoCL keeps what it compiles in a folder, and without that offers no device: which other drivers say of a missing one.
+//! PoCL stores its compiled programs in a folder, without which it reports no device; other drivers give the same
+//! answer when the device is missing.
 
 use std::path::PathBuf;
 
-/// Why PoCL has no folder to keep its programs in, if it is that platform and that is so.
+/// The reason why PoCL cannot write to that folder, if the platform is PoCL and this is so.
 pub(super) fn unwritable(platform: &str) -> Option<String> {
     if !platform.starts_with("pocl") {
         return None;
     }
     let named = |variable| std::env::var_os(variable).filter(|v| !v.is_empty());
-    // Where PoCL looks (its manual, section "Environment variables").
+    // The folders that PoCL uses (its manual, section "Environment variables").
     let folder = named("POCL_CACHE_DIR").map(PathBuf::from).or_else(|| {
         let base = named("XDG_CACHE_HOME").map(PathBuf::from);
         let base = base.or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")));

@@ -1,4 +1,4 @@
-//! On the devices of this machine.
+//! Tests on the devices of this machine.
 
 use ocl::core::{DeviceFpConfig, DeviceInfoResult};
 
@@ -61,10 +61,11 @@ fn the_probe_passes() {
     }
 }
 
-/// The device's compiler, let loose: each must be refused, or the probe does not see it.
+/// The device's compiler with options that relax arithmetic: each must be refused, or the probe does not notice it.
 #[test]
 fn a_compiler_that_takes_liberties_is_refused() {
-    // One operation a statement is not contracted unless an option lets the compiler contract across statements.
+    // A text with one operation per statement is not contracted unless an option allows the compiler to contract across
+    // statements.
     let contract: fn(&str) -> String = |text| {
         text.replace(
             "#pragma OPENCL FP_CONTRACT OFF",
@@ -89,7 +90,7 @@ fn a_compiler_that_takes_liberties_is_refused() {
         (round, "rounding to an integer"),
     ] {
         for mut device in devices("liberties") {
-            // Oclgrind contracts nothing across statements, whatever its options.
+            // Oclgrind contracts nothing across statements, whatever the options.
             if device.0.facts.slow && says == "contraction" {
                 continue;
             }
@@ -111,11 +112,11 @@ fn searches_are_the_interpreters() {
     }
 }
 
-/// The built-in sweeps and some with faults of every kind, over the seams of the numbers and of the loop.
+/// The built-in sweeps and some with faults of every kind, across boundaries of numbers and of the loop.
 #[test]
 fn sweeps_are_searched_as_by_the_interpreter() {
     for device in devices("sweeps") {
-        // One item at a time, oclgrind has its turn in the test above.
+        // Oclgrind, which runs one item at a time, is tested above.
         if !device.0.facts.slow {
             searched_as_by_the_interpreter(&device, 2);
         }
@@ -123,7 +124,7 @@ fn sweeps_are_searched_as_by_the_interpreter() {
     }
 }
 
-/// So many inputs an item that its counters of 16 bits must have been emptied in between.
+/// So many inputs per item that its 16-bit counters must have been emptied in between.
 #[test]
 fn a_long_search_loses_no_count() {
     for device in devices("long") {
@@ -131,7 +132,7 @@ fn a_long_search_loses_no_count() {
         let sweep = SWEEPS.iter().find(|s| s.name == "same");
         let sweep = sweep.expect("it is there");
         if !slow {
-            // All inputs in one bin, a 480th of them chunks, 16 items a unit.
+            // All inputs are in one bin; there are 480 inputs per chunk and 16 items per unit.
             let (first, count) = (1f64.to_bits() as i64, 480 * 16 * 600 * units as u64);
             let mut kernel = device.load_sweep(sweep).expect("it compiles");
             let got = kernel.run(first, count).expect("it runs");

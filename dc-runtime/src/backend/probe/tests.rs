@@ -132,7 +132,7 @@ fn every_liberty_is_refused_by_name() {
         );
         let error = probe(&Faulty(fault)).expect_err("refused").to_string();
         assert!(error.starts_with("faulty is refused: "), "{error}");
-        // Any operation shows it, contraction's among them.
+        // Any operation can show it, and so also those that test contraction.
         if matches!(fault, FlushResults(_)) {
             assert!(error.contains("flush to zero ("), "{error}");
         }
@@ -154,7 +154,7 @@ fn one_contracted_operation_is_refused_with_input_and_bits() {
     }
 }
 
-/// Gives one kernel's results for another's.
+/// A backend that gives one kernel's results for another's.
 struct Blind;
 
 impl Backend for Blind {
@@ -166,7 +166,7 @@ impl Backend for Blind {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn super::super::PointKernel>, BackendError> {
         let control = KernelRef::of::<double::contracted>();
-        // By name: a constant has no address of its own.
+        // Kernels are compared by name, because a constant has no address of its own.
         let name = |k: &KernelRef| (k.kernel.module, k.kernel.name);
         let kernel = if name(kernel) == name(&control) {
             KernelRef::of::<double::separate>()
@@ -191,7 +191,7 @@ fn a_control_that_goes_unnoticed_is_a_refusal() {
 
 #[test]
 fn a_search_that_is_wrong_is_refused() {
-    // Points are right: none of the probe's kernels is called so.
+    // Points are correct: none of the probe's kernels has this name.
     let only = Some(SEARCHED.candidate.name());
     let error = probe(&Contracted { only }).expect_err("refused");
     assert!(matches!(error, BackendError::Refused { .. }));
@@ -201,18 +201,18 @@ fn a_search_that_is_wrong_is_refused() {
 }
 
 /// A library built with `-ffast-math` sets these bits when it is loaded. They change the interpreter's own arithmetic as
-/// well, so nothing but the known results can tell.
+/// well, so only the known results can detect it.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn a_thread_in_another_mode_is_probed_in_the_default() {
     use core::arch::asm;
-    /// Puts the control register back, whatever happens.
+    /// Restores the control register on all paths.
     struct Mode(u32);
     impl Mode {
         fn set(bits: u32) -> Mode {
             let mut before = 0u32;
-            // SAFETY: a valid place for the register's 32 bits. Rust assumes the mode that is put back when the guard
-            // is dropped; what is computed until then is only compared.
+            // SAFETY: a valid address for the register's 32 bits. Rust assumes the mode that is restored when the guard
+            // is dropped; values that are computed until then are only compared.
             unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut before) };
             let now = before | bits;
             // SAFETY: as above.

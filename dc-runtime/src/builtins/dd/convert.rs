@@ -1,4 +1,4 @@
-//! To and from other types.
+//! Conversions to and from other types.
 
 use crate::builtins::eft::fast_two_sum;
 use crate::prelude::{DcDouble, DcDoubleDouble, DcFloat, DcLong, crunch};
@@ -23,7 +23,7 @@ pub fn dd_from_i64(n: DcLong) -> DcDoubleDouble {
     fast_two_sum(upper, lower)
 }
 
-/// Correctly rounded, for any two words whose sum does not overflow; of a normalised number, its high word.
+/// Correctly rounded, for any two words whose sum does not overflow; for a normalised number, its high word.
 #[crunch]
 pub fn dd_to_f64(x: DcDoubleDouble) -> DcDouble {
     x.hi + x.lo
@@ -32,8 +32,8 @@ pub fn dd_to_f64(x: DcDoubleDouble) -> DcDouble {
 /// Correctly rounded, for normalised numbers: subnormal results, ties and overflow to infinity included.
 ///
 /// Rounding `hi` alone would be wrong where it lies half-way between two floats. So it is first made *odd*: where `lo`
-/// is not zero, of the two doubles around the number the one whose last bit is 1. That keeps which side of every float
-/// and of every midpoint the number is on (Boldo and Melquiond 2008), as 53 ≥ 24 + 2 bits.
+/// is not zero, of the two doubles around the number the one whose last bit is 1. This does not change the side of
+/// every float and of every midpoint on which the number is (Boldo and Melquiond 2008), as 53 ≥ 24 + 2 bits.
 #[crunch]
 pub fn dd_to_f32(x: DcDoubleDouble) -> DcFloat {
     let bits = x.hi.to_bits();

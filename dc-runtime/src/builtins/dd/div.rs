@@ -8,7 +8,7 @@ use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 /// `x / y`, relative error under 15u² + 56u³ (Algorithm 17).
 ///
 /// The product with the first quotient q is Algorithm 9's, 2u², where the paper takes Algorithm 7's, 3/2 u². The bound
-/// holds all the same: `x - y q` is at most 3u of x; dividing by `y.hi` instead of y and two roundings are 3u of it,
+/// holds nevertheless: `x - y q` is at most 3u of x; dividing by `y.hi` instead of y and two roundings are 3u of it,
 /// 9u²; the rounding of the low words is 2u², the product 2u²; together 13u².
 #[crunch]
 pub fn dd_div(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {

@@ -7,8 +7,8 @@
 //! it is enough that operands, results and quotients lie between 2^-480 and 2^480. Results are normalised,
 //! but for ties of `dd_recip` and `dd_sqrt_f64`.
 //!
-//! Where a bound is our own, its proof is beside it, to first order in u²: what is left out is below 100 u³.
-//! `tests/references` measures every one of them against MPFR.
+//! Where a bound is our own, its proof is in the comment of its function, to first order in u²: the neglected terms are
+//! below 100 u³. `tests/references` measures every one of them against MPFR.
 //!
 //! | file | what |
 //! |---|---|

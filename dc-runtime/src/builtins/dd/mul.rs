@@ -37,7 +37,7 @@ pub fn dd_mul_f64(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     fast_two_sum(c.hi, x.lo.mul_add(y, c.lo))
 }
 
-/// `x * y` with the low words rounded apart, relative error under 3u² (Algorithm 8).
+/// `x * y` with the low words rounded separately, relative error under 3u² (Algorithm 8).
 #[crunch]
 pub fn dd_mul_f64_sloppy(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, y);
@@ -55,7 +55,7 @@ pub fn dd_mul_f64_no_fma(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
 
 /// `x * x`, relative error under 3u².
 ///
-/// With |hi| in [1, 2): what is left out, lo², is at most u². `lo` of the product is at most u (2u where hi² ≥ 2) and
+/// With |hi| in [1, 2): the neglected term, lo², is at most u². `lo` of the product is at most u (2u where hi² ≥ 2) and
 /// 2 hi lo at most 2√2 u (4u): their sum, below 4u (8u), is rounded once, by at most 2u² (4u² of a square ≥ 2).
 #[crunch]
 pub fn dd_square(x: DcDoubleDouble) -> DcDoubleDouble {

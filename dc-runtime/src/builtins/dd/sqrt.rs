@@ -24,7 +24,7 @@ pub fn dd_sqrt(x: DcDoubleDouble) -> DcDoubleDouble {
 /// `1 / sqrt(x)`, relative error under 10u².
 ///
 /// h, by a root and a division, is within 2u; so r = `1 - x h²` is at most 4u, computed with two roundings of at most
-/// 4u² each, of which half counts; the correction `h r (1/2 + 3/8 r)`, at most 2u, is rounded three times, 6u². The
+/// 4u² each, half of which counts; the correction `h r (1/2 + 3/8 r)`, at most 2u, is rounded three times, 6u². The
 /// next term of the series is of order u³.
 #[crunch]
 pub fn dd_rsqrt_f64(x: DcDouble) -> DcDoubleDouble {
@@ -34,8 +34,8 @@ pub fn dd_rsqrt_f64(x: DcDouble) -> DcDoubleDouble {
     fast_two_sum(h, (h * r) * r.mul_add(0.375, 0.5))
 }
 
-/// `1 / sqrt(x)`, relative error under 13.5u²: as `dd_rsqrt_f64`, with one rounding of r more (2u²), and a correction of
-/// at most 5/2 u (7.5u²).
+/// `1 / sqrt(x)`, relative error under 13.5u²: as `dd_rsqrt_f64`, with one more rounding of r (2u²), and a correction
+/// of at most 5/2 u (7.5u²).
 #[crunch]
 pub fn dd_rsqrt(x: DcDoubleDouble) -> DcDoubleDouble {
     let h = x.hi.sqrt().recip();

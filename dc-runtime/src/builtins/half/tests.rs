@@ -1,4 +1,4 @@
-//! The conversions at all 2^16 numbers of each format, and at all binary32 numbers that decide how they are rounded.
+//! The conversions of all 2^16 numbers of each format, and of all binary32 numbers around which the rounding changes.
 
 use super::*;
 
@@ -32,7 +32,7 @@ const FORMATS: [Format; 2] = [
 ];
 
 impl Format {
-    /// The number of these bits, by what the format means.
+    /// The number with these bits, by the definition of the format.
     fn value(&self, bits: u16) -> f64 {
         let magnitude = bits & 0x7fff;
         let field = i32::from(magnitude >> self.fraction);
@@ -47,11 +47,11 @@ impl Format {
         if bits >> 15 == 1 { -x } else { x }
     }
 
-    /// The bits of the nearest number, the even one of two, by looking for it; positive numbers alone.
+    /// The bits of the nearest number, or the even one of two, found by search; for positive numbers only.
     fn nearest(&self, x: f32) -> u16 {
         let x = f64::from(x);
         let (mut below, mut above) = (0, self.infinity);
-        // Infinity stands for the number that would come after the largest.
+        // Infinity stands for the number that would follow the largest.
         let value = |bits: u16| match bits == self.infinity {
             true => 2.0 * self.value(self.infinity - 1) - self.value(self.infinity - 2),
             false => self.value(bits),
@@ -115,7 +115,7 @@ fn all_numbers_are_widened_and_come_back() {
     }
 }
 
-/// At every number of the format, midway between two, and beside both: there alone the rounding changes.
+/// Every number of the format, midpoints of two, and the numbers beside both: the rounding changes only there.
 #[test]
 fn roundings_change_where_they_must() {
     for format in FORMATS {

@@ -1,15 +1,15 @@
-//! AMD's `RCPPS` and `RSQRTPS`, as Zen 3 and Zen 5 have them (also the scalar and the VEX forms).
+//! AMD's `RCPPS` and `RSQRTPS`, as implemented by Zen 3 and Zen 5 (also the scalar and the VEX forms).
 //!
-//! AMD documents a bound only: relative error at most 1.5 · 2^-12 (*AMD64 Architecture Programmer's Manual*, volume 4).
-//! Both are additive bipartite tables: of the 12 bits that count, the upper eight choose a value and the upper four with
-//! the lower four a correction (Das Sarma and Matula, *Faithful Bipartite ROM Reciprocal Tables*, 1995; Schulte and Stine,
-//! *Approximating Elementary Functions with Symmetric Bipartite Tables*, 1999). The tables were measured.
+//! AMD documents only a bound: relative error at most 1.5 · 2^-12 (*AMD64 Architecture Programmer's Manual*, volume 4).
+//! Both are additive bipartite tables: of the 12 bits that are used, the upper eight select a value and the upper four
+//! with the lower four a correction (Das Sarma and Matula, *Faithful Bipartite ROM Reciprocal Tables*, 1995; Schulte
+//! and Stine, *Approximating Elementary Functions with Symmetric Bipartite Tables*, 1999). The tables were measured.
 
 use super::amd_tables::{RCP_N, RCP_P, RSQRT_N, RSQRT_P};
 use super::{rcp_flushed, rsqrt_flushed};
 use crate::prelude::*;
 
-/// AMD's `RCPPS`: an estimate of `1 / x` good to 12 bits.
+/// AMD's `RCPPS`: an estimate of `1 / x` accurate to 12 bits.
 ///
 /// Largest error in `[1, 2)`: 4762.275673 · 2^-24, at `3f8697ff`.
 ///
@@ -22,7 +22,7 @@ pub fn rcpps_amd(x: DcFloat) -> DcFloat {
     rcp_flushed(x, (value + correction - 4096) << 11)
 }
 
-/// AMD's `RSQRTPS`: an estimate of `1 / √x` good to 12 bits.
+/// AMD's `RSQRTPS`: an estimate of `1 / √x` accurate to 12 bits.
 ///
 /// Largest error in `[1, 2)`: 2940.204879 · 2^-24, at `3f8867ff`; in `[2, 4)`: 2887.028746 · 2^-24, at `4002f7ff`.
 ///

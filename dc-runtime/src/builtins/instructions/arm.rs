@@ -9,8 +9,8 @@ use crate::prelude::*;
 
 /// The estimate of each of 256 intervals of `[1, 2)`, as the fraction bits of the result.
 ///
-/// `RecipEstimate`: for `a` in 256..512 the rounded reciprocal of the interval's midpoint, `round(2^19 / (2a + 1))` with
-/// the halving done last.
+/// `RecipEstimate`: for `a` in 256..512 the rounded reciprocal of the interval's midpoint, `round(2^19 / (2a + 1))`
+/// where the halving is done last.
 const RECIP_ESTIMATE: [u32; 256] = {
     let mut table = [0; 256];
     let mut i = 0;
@@ -24,7 +24,7 @@ const RECIP_ESTIMATE: [u32; 256] = {
 };
 
 /// The estimate of each of 128 intervals of `[2, 4)` and, after them, of `[1, 2)`, as the fraction bits of the result. The
-/// index has eight bits of the input's fraction, of which the last does not count.
+/// index has eight bits of the input's fraction, the last of which is not used.
 ///
 /// `RecipSqrtEstimate`: `a` is 256..512 for even exponents and 128..256 for odd ones; it is moved to its interval's
 /// midpoint, and the result is the largest `b >= 512` with `a b² < 2^28`, halved and rounded.
@@ -47,11 +47,11 @@ const RSQRT_ESTIMATE: [u32; 512] = {
     table
 };
 
-/// ARM's `VRECPE.F32` (Advanced SIMD, AArch32): an estimate of `1 / x` good to 8 bits.
+/// ARM's `VRECPE.F32` (Advanced SIMD, AArch32): an estimate of `1 / x` accurate to 8 bits.
 ///
 /// Largest error in `[1, 2)`: 45502.375051 · 2^-24, at `3f847fff`.
 ///
-/// Subnormal inputs count as zeros and give ±∞; `|x| >= 2^126`, whose reciprocal would be subnormal, gives ±0; ±∞
+/// Subnormal inputs are taken as zeros and give ±∞; `|x| >= 2^126`, whose reciprocal would be subnormal, gives ±0; ±∞
 /// gives ±0; NaN gives the default NaN.
 #[crunch]
 pub fn rcp_neon(x: DcFloat) -> DcFloat {
@@ -59,11 +59,11 @@ pub fn rcp_neon(x: DcFloat) -> DcFloat {
     rcp_flushed(x, fraction)
 }
 
-/// ARM's `VRSQRTE.F32` (Advanced SIMD, AArch32): an estimate of `1 / √x` good to 8 bits.
+/// ARM's `VRSQRTE.F32` (Advanced SIMD, AArch32): an estimate of `1 / √x` accurate to 8 bits.
 ///
 /// Largest error in `[1, 2)`: 46073.252526 · 2^-24, at `3f860000`; in `[2, 4)`: 37993.602603 · 2^-24, at `4005ffff`.
 ///
-/// Subnormal inputs count as zeros, and zeros give ±∞; negative numbers give the default NaN; +∞ gives +0.
+/// Subnormal inputs are taken as zeros, and zeros give ±∞; negative numbers give the default NaN; +∞ gives +0.
 #[crunch]
 pub fn rsqrt_neon(x: DcFloat) -> DcFloat {
     let fraction = RSQRT_ESTIMATE[x.to_bits().shr_logical(15) & 0x1ff];

@@ -1,10 +1,10 @@
-//! `VRCP14PS/PD` and `VRSQRT14PS/PD` of AVX-512 (also the scalar forms), as Intel and AMD have them.
+//! `VRCP14PS/PD` and `VRSQRT14PS/PD` of AVX-512 (also the scalar forms), as implemented by Intel and AMD.
 //!
 //! Intel documents a bound, relative error less than 2^-14, and publishes a reference model; AMD's Zen 5 gives the same
 //! bits. The result is on a line in each of 64 intervals of the fraction (`1 / √x`: 32 in each of two binades), evaluated
-//! in integers from 16 (15) bits of the fraction and cut to 17 bits. The slopes are the derivative at the interval's
-//! midpoint, made odd, and are computed here; the values at the midpoint were measured. Exact powers of two (of four) are
-//! exact.
+//! in integers from 16 (15) bits of the fraction and truncated to 17 bits. The slopes are the derivative at the
+//! interval's midpoint, made odd, and are computed here; the values at the midpoint were measured. Exact powers of two
+//! (of four) are exact.
 
 use super::{MIN_NORMAL, TWO_24, TWO_M128, pack_gradual};
 use crate::prelude::*;
@@ -13,7 +13,7 @@ use crate::prelude::*;
 const MIN_NORMAL_F64: f64 = f64::MIN_POSITIVE;
 /// 2^54: makes every subnormal double normal, exactly, and keeps the parity of the exponent.
 const TWO_54: f64 = 18_014_398_509_481_984.0;
-/// 2^-1024: what is not above it has a reciprocal beyond the largest double.
+/// 2^-1024: numbers up to it have a reciprocal beyond the largest double.
 const TWO_M1024: f64 = f64::from_bits(1 << 50);
 
 /// `VRCP14`, by the upper six bits of the fraction: the result at the interval's midpoint, in units of 2^-18.
@@ -29,7 +29,7 @@ const RCP_VALUE: [i32; 64] = [
     139232, 138085, 136959, 135853, 134763, 133689, 132631, 131589,
 ];
 
-/// `VRCP14`: minus the slope at the midpoint `y = 1 + (2i + 1) / 128`: `512 / y²`, cut to an integer, doubled and made odd.
+/// `VRCP14`: minus the slope at the midpoint `y = 1 + (2i + 1) / 128`: `512 / y²`, truncated to an integer, doubled and made odd.
 const RCP_SLOPE: [i32; 64] = {
     let mut table = [0; 64];
     let mut i = 0;
@@ -58,7 +58,7 @@ const RSQRT_VALUE: [i32; 64] = [
 ];
 
 /// `VRSQRT14`: minus the slope at the midpoint `y = 1 + (2i + 1) / 64`, for even exponents twice that: `512 / √y³`, for even
-/// exponents `1024 / √y³`, cut to an integer, doubled and made odd.
+/// exponents `1024 / √y³`, truncated to an integer, doubled and made odd.
 const RSQRT_SLOPE: [i32; 64] = {
     let mut table = [0; 64];
     let mut i = 0;
@@ -76,7 +76,7 @@ const RSQRT_SLOPE: [i32; 64] = {
     table
 };
 
-/// The significand, of 24 bits, of `VRCP14` for an input with this fraction (23 bits, of which 16 count).
+/// The significand, of 24 bits, of `VRCP14` for an input with this fraction (23 bits, of which 16 are used).
 #[crunch]
 pub fn rcp14_significand(fraction: DcInt) -> DcInt {
     let i = fraction.shr_logical(17) & 0x3f;
@@ -85,7 +85,7 @@ pub fn rcp14_significand(fraction: DcInt) -> DcInt {
 }
 
 /// The significand, of 24 bits, of `VRSQRT14` for an input with this parity of the exponent (bit 23) and this fraction
-/// (23 bits, of which 15 count).
+/// (23 bits, of which 15 are used).
 #[crunch]
 pub fn rsqrt14_significand(bits: DcInt) -> DcInt {
     let i = bits.shr_logical(18) & 0x3f;
@@ -93,7 +93,7 @@ pub fn rsqrt14_significand(bits: DcInt) -> DcInt {
     ((RSQRT_VALUE[i] * 128 - RSQRT_SLOPE[i] * t) >> 9) << 7
 }
 
-/// `VRCP14PS`: an estimate of `1 / x` good to 14 bits.
+/// `VRCP14PS`: an estimate of `1 / x` accurate to 14 bits.
 ///
 /// Largest error in `[1, 2)`: 709.549469 · 2^-24, at `3f83007f`.
 ///
@@ -122,7 +122,7 @@ pub fn rcp14(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// `VRSQRT14PS`: an estimate of `1 / √x` good to 14 bits.
+/// `VRSQRT14PS`: an estimate of `1 / √x` accurate to 14 bits.
 ///
 /// Largest error in `[1, 2)`: 938.202618 · 2^-24, at `3f81fbff`; in `[2, 4)`: 702.187839 · 2^-24, at `40000100`.
 ///

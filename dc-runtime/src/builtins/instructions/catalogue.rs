@@ -1,11 +1,11 @@
-//! The emulations as a list: what each emulates and how to run it.
+//! The list of emulations, each with its instruction and the function that runs it.
 
 use super::{
     frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcpps_amd, rcpps_intel,
     rsqrt_neon, rsqrt14, rsqrtps_amd, rsqrtps_intel,
 };
 
-/// What an instruction estimates.
+/// The function that an instruction estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {
     /// `1 / x`
@@ -15,7 +15,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// The value in double precision; its error is far below what the figures show.
+    /// The value in double precision, whose error is negligible for the figures.
     #[must_use]
     pub fn exact(self, x: f64) -> f64 {
         match self {
@@ -23,7 +23,7 @@ impl Function {
             Function::ReciprocalSquareRoot => 1.0 / x.sqrt(),
         }
     }
-    /// The first numbers of the binades over which an estimate's fraction goes through all its values.
+    /// The first numbers of the binades over which an estimate's fraction takes all its values.
     #[must_use]
     pub fn binades(self) -> &'static [f32] {
         match self {
@@ -33,7 +33,7 @@ impl Function {
     }
 }
 
-/// A function over a slice of inputs, into a slice of as many results.
+/// A function over a slice of inputs and a slice of as many results.
 pub type Run = fn(&[f32], &mut [f32]);
 
 /// An emulated instruction of binary32.
@@ -43,9 +43,9 @@ pub struct Emulation {
     pub name: &'static str,
     /// The instruction, in lower case.
     pub instruction: &'static str,
-    /// The processors that have it so.
+    /// The processors with this implementation.
     pub processors: &'static str,
-    /// What it estimates.
+    /// The function that it estimates.
     pub function: Function,
     /// The kernel on the CPU.
     pub run: Run,

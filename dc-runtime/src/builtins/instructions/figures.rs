@@ -1,4 +1,4 @@
-//! The figures of an estimate: how many bits go in and come out, and how wrong it gets. Table 2 of the paper.
+//! The figures of an estimate: the number of bits that it uses and gives, and its largest errors. Table 2 of the paper.
 
 use super::catalogue::{Function, Run};
 
@@ -9,25 +9,25 @@ pub struct Maximum {
     pub binade: f32,
     /// `|estimate - exact| · 2^24`, the paper's unit: half a unit in the last place of 1.
     pub error: f64,
-    /// Bits of the first input that has it.
+    /// Bits of the first input with this error.
     pub input: u32,
-    /// Bits of the estimate there.
+    /// Bits of the estimate for it.
     pub result: u32,
 }
 
-/// What is known of an estimate from all fractions of its binades.
+/// The properties of an estimate, from all fractions of its binades.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
-    /// How many leading bits of the input's fraction the result depends on. Exact powers of two, which some instructions
-    /// treat by themselves, are left out.
+    /// The number of leading bits of the input's fraction on which the result depends. Exact powers of two, which some
+    /// instructions treat separately, are left out.
     pub bits_in: u32,
-    /// How many leading bits of the result's fraction are ever other than 0.
+    /// The number of leading bits of the result's fraction that are not always 0.
     pub bits_out: u32,
-    /// One for each of [`Function::binades`].
+    /// One maximum for each of [`Function::binades`].
     pub maxima: Vec<Maximum>,
 }
 
-/// Fractions of a binade.
+/// The number of fractions of a binade.
 const FRACTIONS: u32 = 1 << 23;
 
 /// Measures a function over all fractions of its binades.
@@ -59,7 +59,7 @@ pub fn measure(function: Function, run: Run) -> Figures {
             }
             figures.bits_out = figures.bits_out.max(leading(y.to_bits() % FRACTIONS));
             if m >= 1 {
-                // A result other than the one before: the input's last bit that is not 0 counts.
+                // The result differs from the previous one: the input's last bit that is not 0 matters.
                 if before.is_some_and(|b: f32| b.to_bits() != y.to_bits()) {
                     figures.bits_in = figures.bits_in.max(leading(m));
                 }
@@ -71,7 +71,7 @@ pub fn measure(function: Function, run: Run) -> Figures {
     figures
 }
 
-/// Bits of a fraction from the first to the last that is not 0.
+/// The number of bits of a fraction from the first to the last that is not 0.
 fn leading(fraction: u32) -> u32 {
     if fraction == 0 {
         0

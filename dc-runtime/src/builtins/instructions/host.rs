@@ -1,28 +1,28 @@
-//! The instructions of the processor at hand, and their comparison with emulations on every input.
+//! The instructions of this machine's processor, and their comparison with emulations on every input.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::catalogue::{Function, Run};
 
-/// An instruction that can be run here.
+/// An instruction that can run on this architecture.
 #[derive(Debug, Clone, Copy)]
 pub struct HostInstruction {
-    /// In lower case: that of the emulations.
+    /// Its name in lower case, as in the emulations.
     pub name: &'static str,
-    /// What it estimates.
+    /// The function that it estimates.
     pub function: Function,
-    /// What the processor must have.
+    /// The processor feature that it needs.
     pub needs: &'static str,
-    /// Whether it has it.
+    /// Whether the processor has the feature.
     pub detect: fn() -> bool,
     /// The instruction over a slice.
     ///
     /// # Panics
-    /// When the processor does not have it.
+    /// If the processor does not have it.
     pub run: Run,
 }
 
-/// Those of this architecture.
+/// The instructions of this architecture.
 #[cfg(target_arch = "x86_64")]
 pub const INSTRUCTIONS: &[HostInstruction] = &[
     HostInstruction {
@@ -55,7 +55,7 @@ pub const INSTRUCTIONS: &[HostInstruction] = &[
     },
 ];
 
-/// None that this program can run.
+/// On other architectures this program can run none.
 #[cfg(not(target_arch = "x86_64"))]
 pub const INSTRUCTIONS: &[HostInstruction] = &[];
 
@@ -126,7 +126,7 @@ mod x86 {
     );
 }
 
-/// Two functions at an input where they differ; NaNs are canonical.
+/// An input for which two functions differ; NaNs are canonical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
     /// Bits of the input.
@@ -137,10 +137,11 @@ pub struct Difference {
     pub emulation: u32,
 }
 
-/// Inputs that a thread takes at a time.
+/// The number of inputs that a thread processes at a time.
 const CHUNK: u64 = 1 << 16;
 
-/// Compares emulations with an instruction on all 2^32 inputs; for each the first input, by its bits, where they differ.
+/// Compares emulations with an instruction on all 2^32 inputs; returns for each the first input, by its bits, for which
+/// they differ.
 #[must_use]
 pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Option<Difference>> {
     let next = AtomicU64::new(0);
@@ -156,7 +157,7 @@ pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Opti
                 let mut results = inputs.clone();
                 loop {
                     let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-                    // What differs in a chunk before this one is settled.
+                    // A difference found in this chunk would be an earlier one.
                     let open = |f: &AtomicU64| f.load(Ordering::Relaxed) > start;
                     if start >= 1 << 32 || !first.iter().any(open) {
                         return;
@@ -189,10 +190,10 @@ pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Opti
     first.into_iter().zip(emulations).map(difference).collect()
 }
 
-/// Where two slices first differ in bits, NaNs being equal.
+/// The index at which two slices first differ in bits, NaNs being equal.
 fn first_difference(a: &[f32], b: &[f32]) -> Option<usize> {
     let pairs = || a.iter().zip(b);
-    // Without a way out of the loop, so that it becomes vector instructions; mostly there is no difference.
+    // The loop has no exit, so that it is vectorized; in most cases there is no difference.
     let any = pairs().fold(0, |any, (&a, &b)| any | (canonical(a) ^ canonical(b)));
     if any == 0 {
         return None;

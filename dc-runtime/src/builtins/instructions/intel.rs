@@ -1,6 +1,6 @@
 //! Intel's `RCPPS` and `RSQRTPS` (also the scalar `RCPSS`, `RSQRTSS` and the VEX forms).
 //!
-//! Intel documents a bound only: relative error at most 1.5 · 2^-12 (*Software Developer's Manual*, volume 2). Both are
+//! Intel documents only a bound: relative error at most 1.5 · 2^-12 (*Software Developer's Manual*, volume 2). Both are
 //! tables of 2048 entries of 12 bits, and every entry is a rounded value at the midpoint of its interval, so the tables
 //! are computed here. The same entries are the 12-bit estimates of ARM's FEAT_RPRES.
 
@@ -34,7 +34,7 @@ const RSQRT: [u32; 2048] = {
     table
 };
 
-/// Intel's `RCPPS`: an estimate of `1 / x` good to almost 12 bits.
+/// Intel's `RCPPS`: an estimate of `1 / x` accurate to almost 12 bits.
 ///
 /// Largest error in `[1, 2)`: 4995.549501 · 2^-24, at `3f810fff`.
 ///
@@ -45,7 +45,7 @@ pub fn rcpps_intel(x: DcFloat) -> DcFloat {
     rcp_flushed(x, fraction)
 }
 
-/// Intel's `RSQRTPS`: an estimate of `1 / √x` good to almost 12 bits.
+/// Intel's `RSQRTPS`: an estimate of `1 / √x` accurate to almost 12 bits.
 ///
 /// Largest error in `[1, 2)`: 4980.260264 · 2^-24, at `3f81bfff`; in `[2, 4)`: 3843.274843 · 2^-24, at `4000ffff`.
 ///

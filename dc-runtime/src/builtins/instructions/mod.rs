@@ -1,12 +1,12 @@
 //! Approximate instructions, emulated bit for bit: the estimates of `1 / x` and `1 / √x` that processors offer as
 //! starting values.
 //!
-//! One file a maker. Every kernel gives what the instruction gives for every input, zeros, infinities, subnormals and
-//! signs included; only NaNs are canonical, as everywhere here. Sources, figures and what is not known in public:
-//! `docs/instructions.md`.
+//! There is one file per manufacturer. Every kernel gives the instruction's result for every input, zeros, infinities,
+//! subnormals and signs included; only NaNs are canonical, as everywhere here. Sources, figures and what is not
+//! publicly known: `docs/instructions.md`.
 //!
 //! An input is `s`, `e`, `m`: sign, biased exponent, the 23 bits of its fraction. The bits of `x` from bit 23 down begin
-//! with the parity of `e`: a table for `1 / √x`, which needs two binades, is indexed by them in one piece. Its upper half
+//! with the parity of `e`: a table for `1 / √x`, which needs two binades, is indexed by them directly. Its upper half
 //! is for odd `e`, where `x` is in `[1, 2)` times a power of 4, its lower half for even `e`, `[2, 4)`.
 
 pub mod amd;
@@ -36,7 +36,7 @@ use crate::prelude::*;
 pub(crate) const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
 /// 2^24: makes every subnormal normal, exactly, and keeps the parity of the exponent.
 pub(crate) const TWO_24: f32 = 16_777_216.0;
-/// 2^-128: what is not above it has a reciprocal beyond the largest number.
+/// 2^-128: numbers up to it have a reciprocal beyond the largest number.
 pub(crate) const TWO_M128: f32 = f32::from_bits(1 << 21);
 
 /// The reciprocal of `x` with this fraction (23 bits), from an instruction without subnormals: `RCPPS`, and `VRECPE` of
@@ -47,7 +47,7 @@ pub(crate) const TWO_M128: f32 = f32::from_bits(1 << 21);
 pub fn rcp_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
     let bits = x.to_bits();
     let sign = bits & 0x8000_0000;
-    // In its place: 253 is 0x7e800000.
+    // The exponent is used in place: 253 is 0x7e800000.
     let exponent = bits & 0x7f80_0000;
     let mut result = (0x7e80_0000 - exponent) | fraction;
     if exponent == 0 {

@@ -1,18 +1,18 @@
 //! AMD's `PFRCP` and `PFRSQRT` (3DNow!: K6-2 to family 10h).
 //!
 //! Source of the specials: *3DNow! Technology Manual*, AMD 21928, and *AMD64 Architecture Programmer's Manual*, volume 5.
-//! The fractions are additive bipartite tables with a closed form, so they are computed here: of the 15 bits that count,
-//! the upper ten choose the value `P` for the last of 32 inputs, and the upper five with the lower five a correction `N`,
-//! the mean of what the first and the last of 32 such groups need.
+//! The fractions are additive bipartite tables with a closed form, so they are computed here: of the 15 bits that are
+//! used, the upper ten select the value `P` for the last of 32 inputs, and the upper five with the lower five a
+//! correction `N`, the mean of the corrections for the first and the last of 32 such groups.
 //!
 //! The manual leaves the results for infinities and NaNs undefined. Here ±∞ gives ±0 and NaN gives NaN.
 
 use crate::prelude::*;
 
-/// Fraction bits of the fixed point that the tables are computed in.
+/// Fraction bits of the fixed-point numbers with which the tables are computed.
 const Q: u32 = 32;
-/// More than the sum of all truncations, in units of 2^-Q times the scale in use: no value may be so near to the next
-/// integer that they could matter.
+/// More than the sum of all truncation errors, in units of 2^-Q times the scale in use: no value may be so near to the
+/// next integer that they could matter.
 const SLACK: i128 = 64;
 
 /// `2^16 / A`, with `A = 1 + i / 2^15`.
@@ -26,7 +26,7 @@ const fn rsqrt(i: u64, even: bool) -> i128 {
     ((1u128 << (47 + 2 * Q)) / d).isqrt() as i128
 }
 
-/// What is tabulated, and the addend `c` of the final rounding in hundredths.
+/// The tabulated function, and the addend `c` of the final rounding in hundredths.
 #[derive(Clone, Copy)]
 enum Function {
     Rcp,
@@ -71,7 +71,7 @@ impl Function {
     }
 }
 
-/// The integer part, which the truncations cannot have changed.
+/// The integer part, which the truncation errors cannot have changed.
 const fn floor(x: i128, scale: u32) -> i128 {
     let rest = x & ((1 << scale) - 1);
     assert!(
@@ -124,7 +124,7 @@ const RSQRT_N_ODD: [u32; 1024] = corrections(Function::RsqrtOdd);
 const RSQRT_P: [u32; 2048] = concat(RSQRT_P_EVEN, RSQRT_P_ODD);
 const RSQRT_N: [u32; 2048] = concat(RSQRT_N_EVEN, RSQRT_N_ODD);
 
-/// AMD's `PFRCP`: an estimate of `1 / x` good to almost 15 bits.
+/// AMD's `PFRCP`: an estimate of `1 / x` accurate to almost 15 bits.
 ///
 /// Largest error in `[1, 2)`: 532.261236 · 2^-24, at `3f83e0ff`.
 ///
@@ -150,7 +150,7 @@ pub fn pfrcp_3dnow(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// AMD's `PFRSQRT`: an estimate of `1 / √|x|`, with the sign of `x`, good to almost 15 bits.
+/// AMD's `PFRSQRT`: an estimate of `1 / √|x|`, with the sign of `x`, accurate to almost 15 bits.
 ///
 /// ±0 and ±subnormal give the largest number with that sign.
 #[crunch]

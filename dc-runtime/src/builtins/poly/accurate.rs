@@ -1,14 +1,14 @@
-//! In about twice the working precision.
+//! Polynomials in about twice the working precision.
 //!
-//! Compensated: Horner's scheme, whose products and sums also give their exact errors. These are the coefficients of two
-//! error polynomials; their sum is evaluated by Horner's scheme beside it and added at the end (Graillat, Langlois and
-//! Louvet, *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
+//! The compensated scheme is Horner's, whose products and sums also give their exact errors. These are the coefficients
+//! of two error polynomials, whose sum is evaluated by Horner's scheme at the same time and added at the end (Graillat,
+//! Langlois and Louvet, *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
 
 use crate::builtins::dd::{dd_add_f64, dd_mul_f64};
 use crate::builtins::eft::{two_prod, two_prod_of_split, two_sum, veltkamp_split};
 use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
-/// Compensated, with fused multiply-adds. `.hi` is the result in the working precision, within u |p| of the pair.
+/// The compensated scheme with fused multiply-adds. `.hi` is the result in the working precision, within u |p| of the pair.
 #[crunch]
 pub fn horner_compensated(
     x: DcDouble,
@@ -23,7 +23,7 @@ pub fn horner_compensated(
     two_sum(y, e)
 }
 
-/// One coefficient more: the value and the errors so far.
+/// The step for one coefficient: the value and the errors so far.
 #[crunch(step)]
 fn compensated_step(y: DcDouble, e: DcDouble, x: DcDouble, c: DcDouble) -> (DcDouble, DcDouble) {
     let p = two_prod(y, x);
@@ -31,7 +31,7 @@ fn compensated_step(y: DcDouble, e: DcDouble, x: DcDouble, c: DcDouble) -> (DcDo
     (s.hi, e.mul_add(x, p.lo + s.lo))
 }
 
-/// Compensated, without fused multiply-adds.
+/// The compensated scheme without fused multiply-adds.
 #[crunch]
 pub fn horner_compensated_no_fma(
     x: DcDouble,
@@ -47,7 +47,7 @@ pub fn horner_compensated_no_fma(
     two_sum(y, e)
 }
 
-/// As [`compensated_step`], with `x` in two parts as well.
+/// As [`compensated_step`], with `x` split into two parts.
 #[crunch(step)]
 fn compensated_step_no_fma(
     y: DcDouble,
@@ -61,7 +61,7 @@ fn compensated_step_no_fma(
     (s.hi, e * x + (p.lo + s.lo))
 }
 
-/// By Horner's scheme in double-double arithmetic.
+/// Horner's scheme in double-double arithmetic.
 #[crunch]
 pub fn horner_dd(
     x: DcDouble,
@@ -75,7 +75,7 @@ pub fn horner_dd(
     y
 }
 
-/// One coefficient more.
+/// The step for one coefficient.
 #[crunch(step)]
 fn horner_dd_step(y: DcDoubleDouble, x: DcDouble, c: DcDouble) -> DcDoubleDouble {
     dd_add_f64(dd_mul_f64(y, x), c)

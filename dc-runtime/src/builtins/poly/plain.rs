@@ -1,8 +1,8 @@
-//! In the working precision.
+//! Polynomials in the working precision.
 
 use crate::prelude::{DcDouble, DcFloat, crunch};
 
-/// By Horner's scheme, one fused multiply-add a coefficient.
+/// Horner's scheme, with one fused multiply-add per coefficient.
 #[crunch]
 pub fn horner(
     x: DcDouble,
@@ -30,7 +30,7 @@ pub fn horner_f32(
     y
 }
 
-/// By Horner's scheme, a product and a sum a coefficient, rounded apart.
+/// Horner's scheme, with one product and one sum per coefficient, rounded separately.
 #[crunch]
 pub fn horner_no_fma(
     x: DcDouble,
@@ -44,7 +44,7 @@ pub fn horner_no_fma(
     y
 }
 
-/// Even and odd coefficients each by Horner's scheme in `x²`: two chains of half the length, side by side.
+/// Horner's scheme in `x²` for even and for odd coefficients: two independent chains of half the length.
 ///
 /// A coefficient goes through at most (n + 1) / 2 fused operations, as many rounded `x²`, and the last one.
 #[crunch]
@@ -65,11 +65,11 @@ pub fn even_odd(
     odd.mul_add(x, even)
 }
 
-/// By Estrin's scheme: neighbours are joined by `x`, pairs by `x²`, fours by `x⁴`, and so on: the shortest chain of
+/// Estrin's scheme: neighbours are joined by `x`, pairs by `x²`, fours by `x⁴`, and so on: the shortest chain of
 /// operations. Up to degree 127.
 ///
-/// The joins follow a binary counter over the pairs: a group that is complete waits (`p2` of two coefficients, `p4` of
-/// four, …) until the next of its size is.
+/// The joins follow a binary counter over the pairs: a complete group is kept (`p2` of two coefficients, `p4` of four,
+/// …) until the next of its size is complete.
 #[crunch]
 pub fn estrin(
     x: DcDouble,
@@ -134,8 +134,8 @@ pub fn estrin(
             p128 = t;
         }
     }
-    // What still waits, from the highest coefficients (the smallest groups) down. A digit of the number of pairs tells
-    // whether a group of that size does; the remainder, whether one above it did.
+    // The groups that are still kept are joined, from the highest coefficients (the smallest groups) down. A digit of
+    // the number of pairs says whether there is a group of that size; the remainder, whether there was one above it.
     let mut y = p2;
     if (c.len() + 1) / 2 % 4 >= 2 {
         y = if (c.len() + 1) / 2 % 2 > 0 {

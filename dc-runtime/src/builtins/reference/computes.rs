@@ -1,17 +1,17 @@
-//! The functions as types: how a suite or a sweep names the reference that its routine's precision needs.
+//! The functions as types, by which a suite or a sweep selects the reference for its routine's precision.
 //!
 //! `suite! { … sinf: my_sin, computes sin, … }` and [`Sweep::computing`](crate::sweep::Sweep::computing) take one of these.
 
 use super::{Function, binary32};
 use crate::kernel::{LaneFn, kind};
 
-/// A function that there are references of.
+/// A function for which there are references.
 pub trait Computes {
-    /// Which one.
+    /// The function.
     const FUNCTION: Function;
 }
 
-/// A function that there is a reference of for routines of the types `T`: those of their parameters and result.
+/// A function with a reference for routines of the types `T`: those of their parameters and result.
 #[diagnostic::on_unimplemented(
     message = "there is no reference of `{Self}` for a routine of the types `{T}`",
     label = "no reference of this precision",

@@ -1,8 +1,8 @@
-//! What can be computed: the functions by name.
+//! The functions that can be computed, by name.
 
 use core::fmt;
 
-/// A function that there is a reference of.
+/// A function for which there is a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "they are their own names")]
 pub enum Function {
@@ -60,7 +60,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// As in a text.
+    /// Its formula in texts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

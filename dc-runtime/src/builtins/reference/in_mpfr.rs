@@ -1,25 +1,25 @@
-//! The functions in MPFR: what references are held against, and what a search may take for its reference.
+//! The functions in MPFR: references are compared with them, and a search may use them as its reference.
 
 use rug::Float;
 use rug::ops::Pow as _;
 
 use super::Function;
 
-/// Digits of a value where nothing else is asked for.
+/// The default precision of a value, in bits.
 pub const BITS: u32 = 400;
 
 impl Function {
-    /// Its value, rounded to 400 bits.
+    /// The value, rounded to 400 bits.
     #[must_use]
     pub fn at(self, x: f64) -> Float {
         self.of(Float::with_val(BITS, x))
     }
 
-    /// The value of a function of one argument to the digits of `x`. What is put together of several functions is off by a few units of the last place,
-    /// times what its terms cancel.
+    /// The value of a function of one argument with the precision of `x`. A value composed of several functions has an
+    /// error of a few units in the last place, times the cancellation of its terms.
     ///
     /// # Panics
-    /// When it has two arguments.
+    /// If it has two arguments.
     #[must_use]
     pub fn of(self, x: Float) -> Float {
         let bits = x.prec();
@@ -74,7 +74,7 @@ impl Function {
             // e^x of a large double overflows here, too.
             Function::Softplus if x > 0 => negated(&x).exp().ln_1p() + x,
             Function::Softplus => x.exp().ln_1p(),
-            // The limit: ∞ times what vanishes faster.
+            // The limit: ∞ times a factor that vanishes faster.
             Function::Silu | Function::Gelu | Function::Mish if x.is_infinite() && x < 0 => {
                 Float::with_val(bits, -0.0)
             }
@@ -96,10 +96,10 @@ impl Function {
         }
     }
 
-    /// The value of a function of two arguments, as in C: of the arc tangent the first is y.
+    /// The value of a function of two arguments in C's order: for the arc tangent y is the first.
     ///
     /// # Panics
-    /// When it has one.
+    /// If it has one.
     #[must_use]
     pub fn of_two(self, x: Float, y: Float) -> Float {
         let bits = x.prec();

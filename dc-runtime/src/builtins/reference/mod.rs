@@ -1,7 +1,7 @@
-//! References: what a routine's results are held against, function by function.
+//! References, with which a routine's results are compared, function by function.
 //!
-//! `docs/references.md` has their bounds, methods and special values. Kernels like any user's: they run on every backend,
-//! and compounds call one another.
+//! `docs/references.md` has their bounds, methods and special values. They are kernels like those of users: they run on
+//! every backend, and composed functions call one another.
 //!
 //! | file | what |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `registry.rs` | references by name |
 //! | `in_mpfr.rs` | the functions in MPFR (feature `mpfr`) |
 //! | `computes.rs` | the functions as types, for suites and sweeps |
-//! | `binary32/`, `binary64/` | the references of routines of a precision; beside the latter, functions of double-doubles |
+//! | `binary32/`, `binary64/` | the references for routines of a precision; with the latter, functions of double-doubles |
 
 pub mod binary32;
 pub mod binary64;

@@ -12,11 +12,11 @@ use crate::kernel::CrunchFn;
 pub struct Reference {
     /// Its name in C, as after `computes` in a suite.
     pub name: &'static str,
-    /// What it is.
+    /// The function.
     pub function: Function,
-    /// `DcDouble -> DcDouble`, for routines of binary32; of as many arguments as the function.
+    /// `DcDouble -> DcDouble`, for routines in binary32, with as many arguments as the function.
     pub binary32: Tier,
-    /// `DcDouble -> DcDoubleDouble`, for routines of binary64, where there is one.
+    /// `DcDouble -> DcDoubleDouble`, for routines in binary64, where there is one.
     pub binary64: Option<Tier>,
 }
 
@@ -61,12 +61,12 @@ fn known() -> impl Iterator<Item = &'static Reference> {
     REFERENCES.iter().chain(REFERENCES_OF_TWO)
 }
 
-/// There is no reference of that name.
+/// The error that there is no reference with that name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownFunction {
     /// The name.
     pub name: String,
-    /// Names that are like it, the nearest first.
+    /// Similar names, the nearest first.
     pub near: Vec<&'static str>,
 }
 
@@ -86,10 +86,10 @@ impl fmt::Display for UnknownFunction {
 impl core::error::Error for UnknownFunction {}
 
 impl Reference {
-    /// The function of that name in C: `sin`, `expm1`, `tgamma`.
+    /// The function with that name in C: `sin`, `expm1`, `tgamma`.
     ///
     /// # Errors
-    /// When there is none; the error has the names that are near.
+    /// If there is none; the error has similar names.
     ///
     /// # Examples
     ///
@@ -110,7 +110,7 @@ impl Reference {
     }
 }
 
-/// Other names by which people know functions.
+/// Other common names of functions.
 const ALIASES: &[(&str, &str)] = &[
     ("ln", "log"),
     ("gamma", "tgamma"),
@@ -131,7 +131,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("divide", "div"),
 ];
 
-/// The names that are up to two edits away or another name of a function, three at most.
+/// The names at an edit distance of at most two, or those of a function under another name; at most three.
 fn near(name: &str) -> Vec<&'static str> {
     let name = name.to_lowercase();
     let mut found: Vec<(usize, &'static str)> = ALIASES
@@ -139,7 +139,7 @@ fn near(name: &str) -> Vec<&'static str> {
         .filter(|(alias, _)| *alias == name)
         .map(|(_, meant)| (0, *meant))
         .collect();
-    // As C's functions of binary32 are named.
+    // C's functions of binary32 end in f.
     let stem = name.strip_suffix('f').unwrap_or(&name);
     for r in known() {
         let d = distance(&name, r.name).min(distance(stem, r.name));
@@ -152,7 +152,7 @@ fn near(name: &str) -> Vec<&'static str> {
     found.into_iter().map(|(_, n)| n).collect()
 }
 
-/// Insertions, removals and replacements that lead from one text to the other (Levenshtein's distance).
+/// The number of insertions, removals and replacements that lead from one text to the other (Levenshtein's distance).
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

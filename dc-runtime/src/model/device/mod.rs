@@ -1,7 +1,7 @@
 //! Functions of devices: `native_exp` of OpenCL C, `__expf` of CUDA.
 //!
-//! The device evaluates columns of inputs, by a text that does nothing but call the function, compiled with the language's
-//! defaults; judged they are on the processor, by the loop that judges functions of the host.
+//! The device evaluates columns of inputs with a text that only calls the function, compiled with the language's
+//! defaults; the metric is computed on the processor, by the loop that is used for functions of the host.
 
 mod names;
 
@@ -18,20 +18,20 @@ use super::library::full_name;
 use super::near::near;
 use super::space::InputSpace;
 
-/// Inputs that a device is given at once: a launch is worth its overhead.
+/// The number of inputs per launch, for which its overhead is small.
 pub const BATCH: usize = 1 << 18;
 
-/// A function of a device, of one or two numbers, with a result of their type.
+/// A function of a device with one or two numbers as arguments and a result of their type.
 pub struct DeviceFunction {
     name: String,
     inputs: InputSpace,
     backend: Arc<dyn Backend>,
     facts: Facts,
-    /// Compiled kernels that wait for work: one for each thread that has needed one.
+    /// Compiled kernels that are not in use: one for each thread that has needed one.
     idle: Mutex<Vec<Box<dyn PointKernel>>>,
 }
 
-/// What a device's results depend on.
+/// The data on which a device's results depend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// `OpenCL C` or `CUDA C++`.
@@ -40,25 +40,25 @@ pub struct Facts {
     pub device: String,
     /// The versions of driver and compiler.
     pub driver: String,
-    /// What the text is compiled with; mostly nothing.
+    /// The options with which the text is compiled; usually none.
     pub options: String,
     /// The text that calls the function.
     pub text: String,
 }
 
-/// Why a device's function cannot be called.
+/// The reason why a device's function cannot be called.
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
-    /// The compiler refuses the text that calls it.
+    /// The compiler rejects the text that calls it.
     #[error("{device} does not compile a call of `{name}` of {signature}{}; its compiler:\n{log}", also(.near))]
     Refused {
         /// The backend.
         device: String,
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// `f32`, `f64,f64`.
         signature: &'static str,
-        /// Names of the language's functions like that, the nearest first.
+        /// Similar names of functions of the language, the nearest first.
         near: Vec<&'static str>,
         /// The compiler's log.
         log: String,
@@ -84,10 +84,10 @@ impl fmt::Debug for DeviceFunction {
 }
 
 impl DeviceFunction {
-    /// The function of that name on a device.
+    /// The function with that name on a device.
     ///
     /// # Errors
-    /// When the language has no such function of these inputs, or the device cannot be used.
+    /// If the language has no such function of these inputs, or the device cannot be used.
     pub fn open(
         backend: Arc<dyn Backend>,
         name: &str,
@@ -97,7 +97,7 @@ impl DeviceFunction {
             BackendError::Compile { backend, log, .. } => {
                 let known = names::of(&backend);
                 DeviceError::Refused {
-                    // Of a name that there is, something else is the matter.
+                    // If there is a function with this name, the cause is another.
                     near: match known.contains(&name) {
                         true => Vec::new(),
                         false => near(name, known.iter().copied()),
@@ -154,13 +154,13 @@ impl DeviceFunction {
         self.inputs
     }
 
-    /// The device that it is of, as on the command line.
+    /// The function's device, as on the command line.
     #[must_use]
     pub fn device(&self) -> &str {
         self.backend.id()
     }
 
-    /// What its results depend on.
+    /// The data on which its results depend.
     #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
@@ -175,7 +175,7 @@ impl DeviceFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// When a launch fails or leaves a result unwritten.
+    /// If a launch fails or leaves a result unwritten.
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
@@ -184,7 +184,7 @@ impl DeviceFunction {
             None => self.backend.load_function(&self.name, self.inputs)?.kernel,
         };
         kernel.eval(inputs, std::slice::from_mut(outputs))?;
-        // One that has failed is not used again.
+        // A kernel that has failed is not used again.
         idle().push(kernel);
         let prim = self.precision().prim();
         for word in outputs {

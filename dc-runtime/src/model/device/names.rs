@@ -1,7 +1,7 @@
-//! The functions of one and two numbers that languages of devices have: for near names, where one is misspelt. What there is,
-//! the device's compiler decides.
+//! The functions of one and two numbers in the languages of devices, from which similar names are suggested if one is
+//! misspelt. Whether a function exists is decided by the device's compiler.
 
-/// Those of the language of a backend of that name.
+/// The functions in the language of the backend with that name.
 pub(super) fn of(backend: &str) -> &'static [&'static str] {
     match backend.split(':').next() {
         Some("opencl") => OPENCL,

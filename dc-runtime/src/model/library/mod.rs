@@ -1,17 +1,16 @@
-//! Functions of shared libraries, called in processes of their own.
+//! Functions of shared libraries, which are called in separate processes.
 //!
-//! What somebody else's library does to the process that it is loaded into, nobody knows: it may crash at an input, end
-//! the process, never return, or change the floating-point environment as soon as it is loaded. So this process never
-//! loads one. It starts itself again, once for each thread that calls the function, as a *worker* (`worker.rs`), which
-//! shares a column of memory for each argument with it and receives over a socket how many words of that are inputs
-//! (`process.rs`).
+//! A library may do anything to the process that loads it: crash at an input, end the process, never return, or change
+//! the floating-point environment when it is loaded. So this process never loads one. It starts its own program again,
+//! once for each thread that calls the function, as a *worker* (`worker.rs`), which shares a column of memory for each
+//! argument with it and receives over a socket the number of words that are inputs (`process.rs`).
 //!
 //! | file | what |
 //! |---|---|
-//! | `object` | what is read of a library's file without loading it: its build, its symbols |
-//! | `worker` | the other side: loads the library and calls the function |
-//! | `process` | this side: starts a worker, hands it inputs, finds out how it ended |
-//! | `shared` | the columns that both see |
+//! | `object` | data from a library's file, read without loading it: its build, its symbols |
+//! | `worker` | the worker's side: loads the library and calls the function |
+//! | `process` | this process's side: starts a worker, passes it inputs, determines how it ended |
+//! | `shared` | the shared columns |
 
 mod object;
 #[cfg(target_os = "linux")]
@@ -40,10 +39,10 @@ pub use worker::serve;
 /// The first argument of a worker's command line.
 pub const WORKER: &str = "__call-library";
 
-/// Inputs that a worker is given at once: long against the ten microseconds of asking and answering, and no more than fits
-/// the second-level cache.
+/// The number of inputs that a worker gets at a time: their calls take much longer than the ten microseconds of a
+/// request and its answer, and they fit the second-level cache.
 pub const BATCH: usize = 1 << 16;
-/// The most arguments of a function.
+/// The largest number of arguments of a function.
 #[cfg(target_os = "linux")]
 const ARGUMENTS: usize = 2;
 
@@ -53,28 +52,28 @@ pub struct LibraryFunction {
     symbol: String,
     inputs: InputSpace,
     object: Object,
-    /// What loading the library left the floating-point environment in. The function is called in the default one.
+    /// The floating-point environment after loading the library. The function is called in the default one.
     loaded_in: Environment,
-    /// Workers that wait for work.
+    /// Workers that are not in use.
     #[cfg(target_os = "linux")]
     idle: Mutex<Vec<Process>>,
 }
 
-/// Why a library's function cannot be called.
+/// The reason why a library's function cannot be called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
-    /// The file is missing or no library of this machine.
+    /// The file is missing or is no library for this machine.
     #[error("the library `{library}` cannot be loaded: {reason}")]
     Load {
-        /// As it was given.
+        /// The library as given.
         library: String,
-        /// In the loader's words.
+        /// The loader's message.
         reason: String,
     },
-    /// It ended the worker while it was loaded.
+    /// Loading it ended the worker.
     #[error("loading the library `{library}` {how}")]
     Crashed {
-        /// As it was given.
+        /// The library as given.
         library: String,
         /// `was killed by signal 11 (SIGSEGV)`.
         how: String,
@@ -84,9 +83,9 @@ pub enum LibraryError {
     Symbol {
         /// Its file.
         library: PathBuf,
-        /// What was asked for.
+        /// The requested symbol.
         symbol: String,
-        /// Its functions with names like that, the nearest first.
+        /// Its functions with similar names, the nearest first.
         near: Vec<String>,
     },
     /// The symbol is a variable or something else.
@@ -94,15 +93,15 @@ pub enum LibraryError {
     NoFunction {
         /// Its file.
         library: PathBuf,
-        /// What was asked for.
+        /// The requested symbol.
         symbol: String,
     },
-    /// The file cannot be read or understood.
+    /// The file cannot be read or parsed.
     #[error("{}: {reason}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// No worker could be started.
@@ -110,7 +109,7 @@ pub enum LibraryError {
     Worker {
         /// The function.
         symbol: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -123,13 +122,14 @@ fn also(names: &[String]) -> String {
 }
 
 impl LibraryFunction {
-    /// The function of that symbol in a library: a path, or a name that the system's loader finds (`libm.so.6`).
+    /// The function with that symbol in a library, which is given by a path or a name that the system's loader finds
+    /// (`libm.so.6`).
     ///
-    /// The function is called by workers: this program again, whose `main` must hand its command line to
+    /// The function is called by workers, which run this program again: its `main` must pass its command line to
     /// `driver::main` or [`serve`].
     ///
     /// # Errors
-    /// When there is no such library or symbol in it, or no worker can be started.
+    /// If there is no such library or no such symbol in it, or no worker can be started.
     #[cfg(target_os = "linux")]
     pub fn open(
         library: &str,
@@ -148,10 +148,10 @@ impl LibraryFunction {
         })
     }
 
-    /// As on Linux, where there is one.
+    /// As on Linux, where it is supported.
     ///
     /// # Errors
-    /// Always: the workers' shared memory is Linux's.
+    /// Always: the workers' shared memory exists only on Linux.
     #[cfg(not(target_os = "linux"))]
     pub fn open(
         _library: &str,
@@ -182,13 +182,13 @@ impl LibraryFunction {
         self.inputs
     }
 
-    /// The file that has it, which may be another than the one that was named: one that it needs.
+    /// The file that contains it, which may differ from the named one: a library that it needs.
     #[must_use]
     pub fn object(&self) -> &Object {
         &self.object
     }
 
-    /// The environment that loading the library changed the worker's to, if it did.
+    /// The environment of the worker after loading the library, if that changed it.
     #[must_use]
     pub fn changed_environment(&self) -> Option<Environment> {
         Some(self.loaded_in).filter(|e| !e.is_default())
@@ -203,8 +203,8 @@ impl LibraryFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`] when it ends its process, does not return in time or changes the floating-point environment,
-    /// naming it and the input.
+    /// [`BackendError::Function`], with the function's name and the input, if it ends its process, does not return in
+    /// time or changes the floating-point environment.
     #[cfg(target_os = "linux")]
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
         let length = inputs.first().map_or(0, |c| c.len());
@@ -227,7 +227,7 @@ impl LibraryFunction {
         Ok(())
     }
 
-    /// As on Linux, where there is one.
+    /// As on Linux, where it is supported.
     ///
     /// # Errors
     /// Always; see [`LibraryFunction::open`].
@@ -256,8 +256,8 @@ impl LibraryFunction {
         Ok(process)
     }
 
-    /// What there is to say of a batch that failed. Where the worker is gone, the input in whose call it went is called by
-    /// itself in a new worker: that tells whether it is the input or what came before.
+    /// The error for a batch that failed. If the worker has ended, the input at which it ended is called alone in a new
+    /// worker: this decides whether that input or the preceding calls are the cause.
     #[cfg(target_os = "linux")]
     fn failure(&self, batch: &[&[u64]], mut process: Process, failed: Failed) -> BackendError {
         let shown = |at: usize| {
@@ -296,7 +296,7 @@ impl LibraryFunction {
     }
 }
 
-/// How tables and errors name a function of a library.
+/// The name of a library's function in tables and errors.
 #[must_use]
 pub fn full_name(symbol: &str, library: &Path) -> String {
     format!("{symbol} of {}", library.display())

@@ -1,4 +1,4 @@
-//! What is read of a library's file without loading it.
+//! Data from a library's file, read without loading it.
 
 use std::path::{Path, PathBuf};
 
@@ -13,23 +13,23 @@ use crate::model::near::near;
 /// A library's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
-    /// Where it is, links resolved.
+    /// Its path, with links resolved.
     pub path: PathBuf,
-    /// The name that programs ask the loader for.
+    /// The name by which programs request it from the loader.
     pub soname: Option<String>,
-    /// The version of the symbol that was asked for: `GLIBC_2.27`.
+    /// The version of the requested symbol: `GLIBC_2.27`.
     pub version: Option<String>,
-    /// `build-id:` and what the linker noted; where it noted nothing, `sha256:` and the file's hash.
+    /// `build-id:` and the linker's note; without such a note, `sha256:` and the file's hash.
     pub build: String,
-    /// Its functions: names, and whether the name is a function's.
+    /// Its symbols, and whether each is a function's.
     symbols: Vec<(String, bool)>,
 }
 
 impl Object {
-    /// Reads it; with the version of a symbol, if one is named.
+    /// Reads a file; with the version of a symbol, if one is given.
     ///
     /// # Errors
-    /// When it cannot be read or is no library for this kind of machine.
+    /// If it cannot be read or is no library for this kind of machine.
     pub fn read(path: &Path, symbol: Option<&str>) -> Result<Object, LibraryError> {
         let wrong = |reason: String| LibraryError::File {
             path: path.into(),
@@ -47,7 +47,7 @@ impl Object {
             .dynamic_symbols()
             .filter(|s| !s.is_undefined())
             .filter_map(|s| {
-                // An indirect function (STT_GNU_IFUNC) is of no kind that the crate knows.
+                // The crate has no kind for an indirect function (STT_GNU_IFUNC).
                 let function = matches!(s.kind(), SymbolKind::Text | SymbolKind::Unknown);
                 Some((s.name().ok()?.to_string(), function))
             })
@@ -61,10 +61,10 @@ impl Object {
         })
     }
 
-    /// Whether a symbol of it is a function.
+    /// Checks that a symbol is a function.
     ///
     /// # Errors
-    /// When it is something else. One that the file's table does not name passes: the loader has found it.
+    /// If it is something else. A symbol that is not in the file's table passes, because the loader has found it.
     pub fn expect_function(&self, symbol: &str) -> Result<(), LibraryError> {
         let mut named = self.symbols.iter().filter(|(name, _)| name == symbol);
         match named.next() {
@@ -76,24 +76,24 @@ impl Object {
         }
     }
 
-    /// Its functions with names like that one, three at most.
+    /// Its functions with names similar to that one, at most three.
     #[must_use]
     pub fn near(&self, symbol: &str) -> Vec<String> {
         let functions = self.symbols.iter().filter(|(_, function)| *function);
-        // A name that is the same is one that the loader does not give out: of an old version.
+        // A function with the same name is one that the loader does not provide: that of an old version.
         let others = functions.map(|f| f.0.as_str()).filter(|n| *n != symbol);
         near(symbol, others).into_iter().map(String::from).collect()
     }
 }
 
-/// The name that the dynamic section gives.
+/// The name in the dynamic section.
 fn soname(file: &ElfFile<'_, FileHeader64<Endianness>>) -> Option<String> {
     let table = file.elf_dynamic_table().ok()?;
     let entry = table.iter().find(|d| d.tag == DT_SONAME)?;
     String::from_utf8(table.string(entry).ok()?.into()).ok()
 }
 
-/// The version that the library gives to the symbol.
+/// The version of a symbol in the library.
 fn version(
     file: &ElfFile<'_, FileHeader64<Endianness>>,
     bytes: &[u8],
@@ -103,7 +103,7 @@ fn version(
         .elf_section_table()
         .versions(file.endian(), bytes)
         .ok()??;
-    // Of several definitions the loader takes the one that is not hidden.
+    // Of several definitions the loader uses the one that is not hidden.
     let found = file.dynamic_symbols().find_map(|s| {
         let index = versions.version_index(file.endian(), s.index());
         let wanted = !s.is_undefined() && s.name() == Ok(symbol) && !index.is_hidden();

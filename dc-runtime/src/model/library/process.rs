@@ -1,4 +1,4 @@
-//! This process's side of a worker.
+//! This process's side of the communication with a worker.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -16,7 +16,7 @@ use crate::fenv::Environment;
 use crate::model::patience;
 use crate::model::space::InputSpace;
 
-/// Seconds that one call of a function may take, unless the environment says otherwise.
+/// The number of seconds that one call of a function may take, unless an environment variable sets another.
 const SECONDS: u64 = 60;
 
 /// A worker.
@@ -28,33 +28,33 @@ pub struct Process {
     limit: Duration,
 }
 
-/// What loading the library reported.
+/// The worker's report after loading the library.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The file that has the function.
+    /// The file that contains the function.
     pub path: String,
-    /// What loading left the floating-point environment in.
+    /// The floating-point environment after loading.
     pub environment: Environment,
 }
 
-/// Why a batch has no results.
+/// The reason why a batch has no results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failed {
-    /// The process ended in the call at this place of the batch.
+    /// The process ended in the call at this index of the batch.
     Gone {
-        /// The place.
+        /// The index.
         at: usize,
         /// `was killed by signal 11 (SIGSEGV)`, `ended its process with code 3`.
         how: String,
     },
-    /// The call at this place did not return.
+    /// The call at this index did not return.
     Hung {
-        /// The place.
+        /// The index.
         at: usize,
-        /// How long it was waited for.
+        /// The time limit.
         seconds: u64,
     },
-    /// Some call changed the floating-point environment to this.
+    /// A call changed the floating-point environment to this.
     Environment(Environment),
 }
 
@@ -71,13 +71,13 @@ impl Process {
         };
         let (socket, theirs) = UnixStream::pair().map_err(failed)?;
         let (shared, memory) = Shared::new().map_err(failed)?;
-        // This very program, also if its file has been replaced since it was started.
+        // The executable of this very process, even if its file has been replaced since it was started.
         let child = Command::new("/proc/self/exe")
             .args([WORKER, library, symbol, inputs.signature()])
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(memory))
             .stderr(Stdio::null())
-            // Ctrl-C is for this process, which then finishes what the worker is at.
+            // Ctrl-C is only for this process, which then waits until the worker's batch is done.
             .process_group(0)
             .spawn()
             .map_err(failed)?;
@@ -124,7 +124,7 @@ impl Process {
         }
     }
 
-    /// Calls the function at a batch, a column for each argument; appends its results.
+    /// Calls the function for a batch, with one column per argument; appends its results.
     pub fn call(&mut self, batch: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), Failed> {
         for (i, inputs) in batch.iter().enumerate() {
             for (word, &input) in self.shared.argument(i).iter().zip(*inputs) {
@@ -148,8 +148,8 @@ impl Process {
         }
     }
 
-    /// The place in a batch of the first call that changes the floating-point environment, if one does when the batch is
-    /// called again.
+    /// The index in a batch of the first call that changes the floating-point environment, if one does when the batch
+    /// is called again.
     pub fn first_to_change_the_environment(&mut self, batch: &[&[u64]]) -> Option<usize> {
         let mut changes = |length: usize| {
             let part: Vec<&[u64]> = batch.iter().map(|c| &c[..length]).collect();
@@ -170,15 +170,15 @@ impl Process {
         Some(without)
     }
 
-    /// Waits for an answer: itself, its number, and the environment that the worker was in. The time counts from when the
-    /// worker last went on to another input.
+    /// Waits for an answer; returns it with its number and the worker's environment. The time limit starts when the
+    /// worker proceeds to another input.
     fn answer(&mut self) -> Result<(Answer, u64, Environment), Failed> {
         const TICK: Duration = Duration::from_millis(200);
         let mut message = [0; 24];
         let mut have = 0;
         let mut at = self.place();
         let mut waited = Duration::ZERO;
-        // It is asked for on a socket of ours, with a time above zero.
+        // The timeout is above zero and the socket is ours, so this cannot fail.
         let _ = self.socket.set_read_timeout(Some(TICK));
         while have < message.len() {
             match self.socket.read(&mut message[have..]) {
@@ -224,7 +224,7 @@ impl Process {
         usize::try_from(self.shared.progress().load(Ordering::Relaxed)).unwrap_or(usize::MAX)
     }
 
-    /// What became of a worker whose socket is closed, or that answers what it should not.
+    /// The fate of a worker whose socket is closed, or whose answer is invalid.
     fn gone(&mut self) -> Failed {
         let _ = self.socket.shutdown(std::net::Shutdown::Both);
         let how = match self.end() {
@@ -241,7 +241,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may hang; and nobody waits for one that is gone already.
+        // The process may hang; if it has already ended, the error does not matter.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

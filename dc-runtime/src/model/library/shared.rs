@@ -1,4 +1,4 @@
-//! Memory that a worker and this process both see: how far the worker is, and columns of words.
+//! Memory shared by a worker and this process: the worker's progress, and columns of words.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -7,43 +7,43 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{ARGUMENTS, BATCH};
 
-/// Words in front of the columns: a line of the cache.
+/// The number of words before the columns: one cache line.
 const HEAD: usize = 8;
 const WORDS: usize = HEAD + ARGUMENTS * BATCH;
 const BYTES: usize = WORDS * size_of::<u64>();
 
 /// A mapping of the shared memory.
 ///
-/// Each side touches the columns only while the other waits for it, but nothing makes a worker keep to that: all words are
-/// atomic.
+/// Each side accesses the columns only while the other waits for it, but nothing forces a worker to obey this: all
+/// words are atomic.
 #[derive(Debug)]
 pub struct Shared {
     words: NonNull<AtomicU64>,
 }
 
-// SAFETY: the mapping is of this value alone, and its words are atomic.
+// SAFETY: only this value has the mapping, and its words are atomic.
 unsafe impl Send for Shared {}
 
 impl Shared {
-    /// New memory, all zeros, and the file that another process maps it by.
+    /// New memory, all zeros, and the file with which another process maps it.
     pub fn new() -> io::Result<(Shared, OwnedFd)> {
         // SAFETY: the name is a C string; the result is checked.
         let fd = unsafe { libc::memfd_create(c"crunch".as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: the call made it for us.
+        // SAFETY: the call created the descriptor for us.
         let file = unsafe { OwnedFd::from_raw_fd(fd) };
-        // SAFETY: it takes numbers.
+        // SAFETY: the arguments are numbers.
         if unsafe { libc::ftruncate(fd, BYTES as libc::off_t) } != 0 {
             return Err(io::Error::last_os_error());
         }
         Ok((Shared::of(&file)?, file))
     }
 
-    /// The memory of a file that [`Shared::new`] made, here or in another process.
+    /// The memory of a file from [`Shared::new`], in this or another process.
     pub fn of(file: &impl AsRawFd) -> io::Result<Shared> {
-        // SAFETY: a new mapping at an address of the system's choice, of a file as long as that.
+        // SAFETY: a new mapping at an address of the system's choice, of a file of that length.
         let address = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -62,16 +62,17 @@ impl Shared {
     }
 
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the mapping is that long, lives as long as this, and is aligned to a page; any bits are a word.
+        // SAFETY: the mapping has that length, lives as long as this value, and is aligned to a page; any bits are
+        // valid words.
         unsafe { std::slice::from_raw_parts(self.words.as_ptr(), WORDS) }
     }
 
-    /// The index of the input whose call was begun last.
+    /// The index of the input whose call was started last.
     pub fn progress(&self) -> &AtomicU64 {
         &self.words()[0]
     }
 
-    /// The first arguments; then, in their places, the results.
+    /// The first arguments, which are replaced by the results.
     pub fn column(&self) -> &[AtomicU64] {
         self.argument(0)
     }
@@ -81,7 +82,7 @@ impl Shared {
         &self.words()[HEAD + number * BATCH..][..BATCH]
     }
 
-    /// Writes a text, shortened to what there is room for; its length.
+    /// Writes a text, truncated to the available space; returns its length.
     pub fn put_text(&self, text: &str) -> u64 {
         let column = self.column();
         let mut length = 0;
@@ -94,7 +95,7 @@ impl Shared {
         length
     }
 
-    /// A text of that length.
+    /// The text with that length.
     pub fn text(&self, length: u64) -> String {
         let length = usize::try_from(length).unwrap_or(0).min(8 * BATCH);
         let words = &self.column()[..length.div_ceil(8)];

@@ -1,7 +1,7 @@
-//! A worker: loads a library and calls a function of it, once for each request.
+//! A worker loads a library and calls one of its functions, once for each request.
 //!
-//! It is this program, started again. Its standard input is a socket, its standard output the shared memory; both are put
-//! elsewhere before the library is loaded, which may read and print what it likes.
+//! It is this program, started again. Its standard input is a socket, its standard output the shared memory; both are
+//! moved to other descriptors before the library is loaded, which may itself read and print.
 
 use std::ffi::{CStr, CString, OsString, c_void};
 use std::io::{self, Read as _, Write as _};
@@ -16,19 +16,19 @@ use crate::fenv::{Environment, Guard};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 
-/// What a worker answers: what it is, and a number with it.
+/// A worker's answer: its kind, and a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Answer {
-    /// The function is there; the shared memory has the path of its library, of that length.
+    /// The function was found; the shared memory has the path of its library, whose length is the number.
     Ready = 1,
-    /// The library cannot be loaded; the memory has the loader's words.
+    /// The library cannot be loaded; the memory has the loader's message.
     NoLibrary = 2,
-    /// It has no such symbol; the memory has its path.
+    /// The library has no such symbol; the memory has the library's path.
     NoSymbol = 3,
     /// The batch is done.
     Done = 4,
-    /// The batch is done, and left this floating-point environment.
+    /// The batch is done, and changed the floating-point environment to this one.
     Environment = 5,
 }
 
@@ -40,7 +40,7 @@ impl Answer {
     }
 }
 
-/// Serves as a worker if that is what this process was started for; whether it was. Nothing may have been written to
+/// Serves as a worker if this process was started as one; returns whether it was. Nothing may have been written to
 /// standard output before.
 #[must_use]
 pub fn serve(args: &[OsString]) -> bool {
@@ -49,7 +49,7 @@ pub fn serve(args: &[OsString]) -> bool {
             let Some(inputs) = signature.to_str().and_then(InputSpace::of_signature) else {
                 return false;
             };
-            // Where this fails, whoever started it sees the end of the socket.
+            // If this fails, the starting process sees the end of the socket.
             let _ = work(library.as_bytes(), symbol.as_bytes(), inputs);
             true
         }
@@ -57,7 +57,7 @@ pub fn serve(args: &[OsString]) -> bool {
     }
 }
 
-/// The function, as it is called.
+/// The function, with its type.
 enum Function {
     F32(unsafe extern "C" fn(f32) -> f32),
     F64(unsafe extern "C" fn(f64) -> f64),
@@ -78,7 +78,7 @@ fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
         stream.write_all(&message)
     };
     let name = |bytes: &[u8]| CString::new(bytes).map_err(io::Error::other);
-    // SAFETY: a C string. What the library does when it is loaded is this process's only concern.
+    // SAFETY: a C string. The library's initialisers can only affect this process.
     let handle = unsafe { libc::dlopen(name(library)?.as_ptr(), libc::RTLD_NOW) };
     if handle.is_null() {
         let reason = loader_error();
@@ -99,8 +99,7 @@ fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
         (Precision::F64, 2) => Function::F64Two(unsafe {
             std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f64, f64) -> f64>(found)
         }),
-        // SAFETY: that it is a function of this type is for the user to say; where it is none, this process alone
-        // comes to harm.
+        // SAFETY: the user states that it is a function of this type; if it is not, only this process is affected.
         (Precision::F32, _) => Function::F32(unsafe {
             std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f32) -> f32>(found)
         }),
@@ -124,8 +123,8 @@ fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
     }
 }
 
-/// Calls the function at the first `count` words. The place of each is noted before it is called, for whoever wants to know
-/// where it did not return.
+/// Calls the function for the first `count` words. The index of each is stored before the call, so that a call that
+/// does not return can be identified.
 fn call(function: &Function, shared: &Shared, count: usize) {
     let single = |bits: u64| f32::from_bits(bits as u32);
     let double = f64::from_bits;
@@ -152,7 +151,7 @@ fn call(function: &Function, shared: &Shared, count: usize) {
 #[inline(always)]
 fn each(shared: &Shared, count: usize, call: impl Fn(u64, u64) -> u64) {
     let progress = shared.progress();
-    // Where the function has one argument, nothing reads the second.
+    // If the function has one argument, the second is not read.
     let places = shared.column().iter().zip(shared.argument(1));
     for (at, (word, second)) in places.take(count).enumerate() {
         progress.store(at as u64, Ordering::Relaxed);
@@ -173,20 +172,22 @@ fn of_f64(y: f64) -> u64 {
     }
 }
 
-/// The socket and the memory that this process was given as its standard streams, which lead nowhere from then on.
+/// The socket and the memory that this process got as its standard streams, which are then redirected to the null
+/// device.
 fn take_over() -> io::Result<(UnixStream, Shared)> {
-    // SAFETY: it takes numbers, and the result is checked: a new descriptor of ours, above those of the streams.
+    // SAFETY: the arguments are numbers, and the result is checked: a new descriptor of ours, above those of the
+    // streams.
     let copy = |stream: i32| match unsafe { libc::fcntl(stream, libc::F_DUPFD_CLOEXEC, 3) } {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: the call made it for us.
+        // SAFETY: the call created the descriptor for us.
         fd => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
     };
     let none = libc::rlimit {
         rlim_cur: 0,
         rlim_max: 0,
     };
-    // A crash is reported, and no core file is wanted. Where the limit cannot be set, one is written.
-    // SAFETY: a structure that is alive during the call.
+    // A crash is reported, so no core file is needed. Where the limit cannot be set, one is written. SAFETY: a
+    // structure that is alive during the call.
     unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) };
     let socket = UnixStream::from(copy(0)?);
     let shared = Shared::of(&copy(1)?)?;
@@ -195,7 +196,7 @@ fn take_over() -> io::Result<(UnixStream, Shared)> {
         .write(true)
         .open("/dev/null")?;
     for stream in 0..3 {
-        // SAFETY: it takes numbers.
+        // SAFETY: the arguments are numbers.
         if unsafe { libc::dup2(null.as_raw_fd(), stream) } == -1 {
             return Err(io::Error::last_os_error());
         }
@@ -211,14 +212,14 @@ fn leave_with(socket: &UnixStream) -> io::Result<()> {
         .spawn(move || {
             let mut wanted = libc::pollfd {
                 fd: socket.as_raw_fd(),
-                // The end of the process is always reported.
+                // The other side's end is always reported.
                 events: 0,
                 revents: 0,
             };
             loop {
                 // SAFETY: one structure, alive during the call.
                 if unsafe { libc::poll(&raw mut wanted, 1, -1) } > 0 {
-                    // SAFETY: it takes a number, and nothing runs after it.
+                    // SAFETY: the argument is a number, and nothing runs after the call.
                     unsafe { libc::_exit(0) };
                 }
             }
@@ -238,11 +239,11 @@ fn loader_error() -> String {
         .into_owned()
 }
 
-/// The file of the library that an address is in.
+/// The file of the library that contains an address.
 fn path_of_symbol(address: *mut c_void) -> String {
-    // SAFETY: a structure of pointers and numbers, for which zeros are a value.
+    // SAFETY: a structure of pointers and numbers, for which zeros are valid.
     let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: any address may be asked for; the structure is ours.
+    // SAFETY: the function accepts any address; the structure is ours.
     let known = unsafe { libc::dladdr(address, &raw mut info) } != 0;
     if !known || info.dli_fname.is_null() {
         return String::new();
@@ -261,7 +262,7 @@ fn path_of_library(handle: *mut c_void) -> String {
         name: *const libc::c_char,
     }
     let mut map: *const LinkMap = std::ptr::null();
-    // SAFETY: a library's handle, and a place for the pointer that is asked for.
+    // SAFETY: a library's handle, and a place for the requested pointer.
     let failed = unsafe { libc::dlinfo(handle, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) } != 0;
     if failed || map.is_null() {
         return String::new();

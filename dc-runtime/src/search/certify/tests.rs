@@ -32,13 +32,13 @@ fn what_is_no_number_is_counted() {
     assert_eq!(subject.infinities, 2);
     assert_eq!(subject.inputs + subject.nans + 2, 1 << 64);
     assert_eq!(subject.nans, (1 << 53) - 2);
-    // Below zero, zero, above, and the other zero.
+    // Cells below zero, zero, above zero, and the other zero.
     assert_eq!(subject.stretches.len(), 4);
     assert_eq!(subject.stretches[0].lo, f64::MIN);
     assert_eq!(subject.stretches[2].hi, f64::MAX);
 }
 
-/// The kernel's inputs in a cell, of the member with the most of them.
+/// The kernel's inputs in a cell, for the member with the most of them.
 fn inputs(bound: &RangeBound, of: &Bounded) -> Option<(i64, i64)> {
     let Some(class) = of.class.map(|c| &bound.classes[c]) else {
         return Some((key(of.cell.lo), key(of.cell.hi)));
@@ -54,7 +54,7 @@ fn inputs(bound: &RangeBound, of: &Bounded) -> Option<(i64, i64)> {
     stretches.max_by_key(|(a, b)| b - a)
 }
 
-/// The built-in sweeps, by the search and its reference, which have nothing in common with the bound: stretches of the worst
+/// The built-in sweeps, by the search and its reference, which share no code with the bound: stretches of the worst
 /// cells, where special values and subnormal results are, and of the range's middle.
 #[test]
 fn no_search_exceeds_the_bound() {
@@ -105,7 +105,7 @@ fn no_search_exceeds_the_bound() {
     assert!(held > 1 << 24, "{held}");
 }
 
-/// On a narrower cell the sum of the reduction has a constant rounding, which its low word has, too.
+/// On a narrower cell the sum of the reduction has a constant rounding, which is also in its low word.
 #[test]
 fn low_words_of_constant_roundings_are_kept() {
     let wide = bound(&subject("sin-fdlibm", "0.8..2.3"));
@@ -118,7 +118,7 @@ fn low_words_of_constant_roundings_are_kept() {
     assert!(narrow.bound > 0.8, "{}", narrow.bound);
 }
 
-/// Where more than one table entry and exponent is in reach, cells are cut where those change.
+/// Where more than one table entry and exponent are possible, cells are cut where these change.
 #[test]
 fn tables_are_cut_at_their_entries() {
     let bound = bound(&subject("log-table", "1e10..1e11"));
@@ -126,7 +126,7 @@ fn tables_are_cut_at_their_entries() {
     assert!(bound.special.is_empty() && bound.cells.len() < 20_000);
 }
 
-/// A class of one exponent has a factor of its own, not a band.
+/// A class of one exponent has an exact factor, not an interval.
 #[test]
 fn constants_of_an_exponent_are_no_error() {
     let bound = bound(&subject("exp-fdlibm", "50.0..50.3"));

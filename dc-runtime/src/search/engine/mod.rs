@@ -1,10 +1,10 @@
-//! The engine: blocks onto workers, results into a sink.
+//! The engine distributes blocks to workers and passes results to a sink.
 //!
-//! Workers take *pieces* of blocks from one queue, each as large as it can do in a fraction of a second, so that fast
-//! and slow devices finish together and a block of 2^32 inputs keeps every core busy. Merging results is associative
-//! and commutative, so a block comes out the same however it was cut up and whoever did the pieces. Pieces are handed out in
-//! order, so that what is done of an unfinished block is a beginning of it, but for what is in flight: its *part*, which
-//! goes into the sink with the finished blocks.
+//! Workers take *pieces* of blocks from one queue, each of a size that takes a fraction of a second, so that fast and
+//! slow devices finish at the same time and a block of 2^32 inputs keeps every core busy. Merging results is
+//! associative and commutative, so a block's result does not depend on how it was cut and which workers searched the
+//! pieces. Pieces are taken in order, so that the searched inputs of an unfinished block, except those in flight, are
+//! its first ones: its *part*, which is committed to the sink with the finished blocks.
 
 mod queue;
 mod stop;
@@ -30,17 +30,17 @@ use crate::sweep::Sweep;
 use queue::Queue;
 use worker::{Counters, Message, Recheck, Worker};
 
-/// A backend and how many workers it gets.
+/// A backend and its number of workers.
 #[derive(Clone)]
 pub struct Device {
     /// The backend.
     pub backend: Arc<dyn Backend>,
-    /// Workers: threads, for a processor.
+    /// The number of workers: threads, for a processor.
     pub workers: usize,
 }
 
 impl Device {
-    /// A backend with as many workers as suit it, of `threads` at hand.
+    /// A backend with a suitable number of workers, where `threads` are available.
     #[must_use]
     pub fn new(backend: Arc<dyn Backend>, threads: usize) -> Device {
         let workers = backend.workers(threads);
@@ -54,16 +54,16 @@ impl std::fmt::Debug for Device {
     }
 }
 
-/// Where finished blocks go.
+/// The destination of finished blocks.
 pub trait Sink {
-    /// Takes a group: all of it or, on an error, nothing.
+    /// Commits a group: all of it or, on an error, nothing.
     ///
     /// # Errors
-    /// When it cannot be kept; the run then ends.
+    /// If it cannot be stored; the run then ends.
     fn commit(&mut self, group: Group) -> Result<(), RunFileError>;
 }
 
-/// Keeps the records in memory.
+/// A sink that keeps the records in memory.
 impl Sink for Vec<Record> {
     fn commit(&mut self, group: Group) -> Result<(), RunFileError> {
         self.extend(group.records);
@@ -71,38 +71,38 @@ impl Sink for Vec<Record> {
     }
 }
 
-/// What is to be done.
+/// The task of the engine.
 #[derive(Debug)]
 pub struct Job<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
     /// The range, cut into blocks.
     pub plan: &'a Plan,
-    /// The blocks to do, ascending.
+    /// The blocks to search, ascending.
     pub pending: Vec<ops::Range<u64>>,
-    /// What is done already of some of these, each from its first input on.
+    /// The parts of some of these that are already searched, each from its first input on.
     pub parts: Vec<Record>,
-    /// What to do them on.
+    /// The devices to search on.
     pub devices: Vec<Device>,
-    /// When a group goes to the sink.
+    /// When a group is committed to the sink.
     pub groups: Groups,
-    /// Stop after this time, but not before something was searched.
+    /// The time after which the job stops, but not before something was searched.
     pub limit: Option<Duration>,
     /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference; it must then
     /// have the error that the search found. Also, whenever a worker finds a larger error than before, it searches that
-    /// input by itself: all of what comes of it, the digest of the result's bits among it, must be what plain Rust gives.
-    /// Without this, records have no worst input.
+    /// input alone: the complete result, including the digest of the result's bits, must be that of plain Rust. Without
+    /// this, records have no worst input.
     pub recheck: bool,
-    /// Which inputs are evaluated again for the fine histogram, if any; only with `recheck`.
+    /// The inputs that are evaluated again for the fine histogram, if any; only with `recheck`.
     pub sampling: Option<Sampling>,
 }
 
-/// When finished blocks, and parts of others, are committed: whichever comes first.
+/// When finished blocks, and parts of others, are committed: at whichever limit is reached first.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {
-    /// So many blocks.
+    /// This number of blocks.
     pub blocks: usize,
-    /// So much time since the last commit.
+    /// This time since the last commit.
     pub time: Duration,
 }
 
@@ -115,54 +115,54 @@ impl Default for Groups {
     }
 }
 
-/// How far a job has come.
+/// The progress of a job.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// Inputs searched in this job, also of unfinished blocks.
+    /// The number of inputs searched in this job, including those of unfinished blocks.
     pub inputs: u64,
-    /// Inputs of the job.
+    /// The number of inputs of the job.
     pub of_inputs: u128,
-    /// Blocks finished in this job.
+    /// The number of blocks finished in this job.
     pub blocks: u64,
-    /// Since it began.
+    /// The time since it began.
     pub elapsed: Duration,
     /// The results of the finished blocks and of parts of others, merged.
     pub result: BlockResult,
-    /// Whether the job is about to stop because it was asked to.
+    /// Whether the job is about to stop because a stop was requested.
     pub stopping: bool,
 }
 
 /// How a job ended.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Whether every block was done.
+    /// Whether every block was searched.
     pub complete: bool,
-    /// How far it came.
+    /// The final progress.
     pub progress: Progress,
     /// For each device: inputs, and seconds summed over its workers.
     pub work: Vec<(u64, f64)>,
 }
 
-/// Why a job failed. What was committed before stays.
+/// The reason why a job failed. Groups that were committed before stay.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// A backend.
+    /// A backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The run file.
+    /// The run file failed.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The system has no threads left.
+    /// The system cannot start more threads.
     #[error(
         "{started} of {wanted} threads could be started: {reason}; give fewer with -j, or raise the limit (`ulimit -u`, or \
          -v where it is memory)"
     )]
     Threads {
-        /// As many as were asked for.
+        /// The number of threads requested.
         wanted: usize,
-        /// As many as there were.
+        /// The number of threads that were started.
         started: usize,
-        /// The system's words.
+        /// The system's message.
         reason: String,
     },
     /// A worker panicked.
@@ -173,13 +173,13 @@ pub enum EngineError {
         /// The panic's message.
         reason: String,
     },
-    /// The thread that commits did not keep the default floating-point environment.
+    /// The thread that commits has not kept the default floating-point environment.
     #[error(
         "the floating-point environment of the thread that commits was changed to {0} since the last commit; the \
          blocks of this one are not kept. Look for a library that was linked with -ffast-math"
     )]
     Environment(Environment),
-    /// The search's worst input so far, searched by itself on the same backend, does not come out as in plain Rust.
+    /// The search's worst input so far, searched alone on the same backend, has another result than in plain Rust.
     #[error(
         "the search on {backend} gives another {fields} at {input} than plain Rust; \
          the backends do not agree: run `crunch verify`"
@@ -189,10 +189,10 @@ pub enum EngineError {
         backend: String,
         /// The input, as bits.
         input: String,
-        /// What differs, such as the digest: the result's bits.
+        /// The fields that differ, such as the digest: the result's bits.
         fields: String,
     },
-    /// A block's worst input does not come out the same by itself.
+    /// A block's worst input has another error when it is evaluated alone.
     #[error(
         "block {block}: the search on {backends} gave {found:e} ULP at {input}, plain Rust gives {plain:e} there; \
          the backends do not agree: run `crunch verify`"
@@ -200,29 +200,29 @@ pub enum EngineError {
     Disagree {
         /// The block.
         block: u64,
-        /// What the job ran on.
+        /// The backends of the job.
         backends: String,
         /// The input, as bits.
         input: String,
         /// The block's maximum.
         found: f64,
-        /// What plain Rust makes of that input.
+        /// The error of that input in plain Rust.
         plain: f64,
     },
 }
 
-/// Finished blocks that wait for the thread that commits, at most. Workers that are faster than it wait in turn: otherwise blocks
-/// would pile up, and a stop would have to commit all of them.
+/// The largest number of finished blocks that wait for the thread that commits. Workers that are faster than it then
+/// wait, too: otherwise blocks would accumulate, and a stop would have to commit all of them.
 const WAITING: usize = 256;
 
-/// Runs a job. `observe` is called several times a second.
+/// Runs a job. `observe` is called several times per second.
 ///
 /// # Errors
-/// When a backend or the sink fails, a thread loses the default floating-point environment, or a worst input, evaluated
+/// If a backend or the sink fails, a thread loses the default floating-point environment, or a worst input, evaluated
 /// again in plain Rust, has another error or other bits.
 ///
 /// # Panics
-/// When the plan's keys do not stand for the sweep's inputs: see [`Sweep::over`].
+/// If the plan's keys are not those of the sweep's inputs: see [`Sweep::over`].
 pub fn run(
     job: &Job,
     sink: &mut dyn Sink,
@@ -234,7 +234,7 @@ pub fn run(
         "the plan is of other inputs than the sweep `{}`",
         job.sweep.name
     );
-    // Of this thread, in which worst inputs are evaluated again; each worker has its own.
+    // The guard of this thread, in which worst inputs are evaluated again; each worker has its own.
     let guard = Guard::new();
     let workers: usize = job.devices.iter().map(|d| d.workers).sum();
     let parts: BTreeMap<u64, Record> = job.parts.iter().map(|r| (r.index, *r)).collect();
@@ -250,7 +250,7 @@ pub fn run(
     }
     let (sender, receiver) = mpsc::sync_channel(WAITING);
     std::thread::scope(|scope| {
-        // It ends with the coordinator, whatever happens: a worker that waits with a block goes on then.
+        // The receiver is dropped with the coordinator on all paths: a worker that waits with a block then continues.
         let receiver = receiver;
         for (started, (device, counters, kernel)) in kernels.into_iter().enumerate() {
             let (queue, sender) = (&queue, sender.clone());
@@ -265,7 +265,7 @@ pub fn run(
             let work = move || worker.run();
             let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
             if let Err(e) = spawned {
-                // Those that are there already stop before they have done anything that counts.
+                // The workers that have already started stop before they have searched anything.
                 queue.abort();
                 return Err(EngineError::Threads {
                     wanted: workers,
@@ -294,7 +294,7 @@ pub fn run(
             stopping: false,
         }
         .run(receiver, workers, stop, observe);
-        // Whatever happened: let the workers come home.
+        // On all paths, the workers are made to end.
         queue.abort();
         ended
     })
@@ -311,9 +311,9 @@ struct Coordinator<'a> {
     started: Instant,
     last_commit: Instant,
     last_group: Instant,
-    /// The parts that the sink has.
+    /// The parts that the sink already has.
     parts: BTreeMap<u64, Record>,
-    /// Work already handed to the sink.
+    /// The work already reported to the sink.
     reported: Vec<(u64, f64)>,
     finished: Vec<(u64, BlockResult)>,
     blocks: u64,
@@ -335,7 +335,7 @@ impl Coordinator<'_> {
         let mut failure = None;
         let mut last_look = Instant::now();
         while alive > 0 {
-            // What came during a slow commit goes into the next one as a whole.
+            // Messages that arrive during a slow commit are all part of the next group.
             let first = match receiver.recv_timeout(TICK) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) => None,
@@ -388,7 +388,7 @@ impl Coordinator<'_> {
     }
 
     fn apply_stop(&mut self, stop: &Stop) {
-        // However slow the machine: a limited job does something, or there would be no rate to tell.
+        // A job with a time limit searches something even on a slow machine; otherwise no rate could be reported.
         let begun = || {
             self.counters
                 .iter()
@@ -424,7 +424,7 @@ impl Coordinator<'_> {
         finished
             .iter()
             .for_each(|(index, _)| _ = parts.remove(index));
-        // A block that was finished just now, and is still on its way here, keeps the part that the sink has of it.
+        // For a block that has just been finished but has not arrived here, the part in the sink is kept.
         let known =
             |parts: &BTreeMap<u64, Record>, index: &u64| parts.get(index).map(|r| r.result.count);
         let mut grown = self.queue.parts();
@@ -462,7 +462,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Adds each block's worst input's result and reference, and holds its error against the block's.
+    /// Adds the result and reference of each block's worst input, and compares its error with the block's.
     fn recheck_worst(
         &mut self,
         finished: &[(u64, BlockResult)],

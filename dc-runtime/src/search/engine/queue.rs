@@ -1,4 +1,4 @@
-//! Blocks handed out in pieces, and put together again.
+//! Blocks are cut into pieces for workers and reassembled.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops;
@@ -12,21 +12,21 @@ use crate::search::plan::{Block, Plan};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
     pub block: u64,
-    /// How many inputs of the block are before it.
+    /// The number of inputs of the block before it.
     pub offset: u64,
     pub first: i64,
     pub count: u64,
 }
 
-/// A block that is begun. Its pieces come back in any order; what is whole of it, from its first input on, is its *part*,
-/// which can be kept and continued.
+/// A block that is begun. Its pieces come back in any order; the contiguous searched inputs from its first one on are
+/// its *part*, which can be stored and continued.
 #[derive(Debug)]
 struct Begun {
-    /// How many inputs the block has.
+    /// The number of inputs of the block.
     of: u64,
-    /// What is whole: as many inputs as it counts.
+    /// The part: as many inputs as it counts.
     part: BlockResult,
-    /// Pieces that came back before one that is in front of them, by offset.
+    /// Results of pieces that came back before an earlier piece, by offset.
     ahead: BTreeMap<u64, BlockResult>,
 }
 
@@ -39,7 +39,7 @@ impl Begun {
         }
     }
 
-    /// Adds a piece's result; the block's when that was its last.
+    /// Adds a piece's result; returns the block's if that piece was the last.
     fn add(&mut self, offset: u64, result: &BlockResult) -> Option<BlockResult> {
         self.ahead.insert(offset, *result);
         while let Some(next) = self.ahead.first_entry()
@@ -51,7 +51,7 @@ impl Begun {
     }
 }
 
-/// No piece is made smaller than this to let all workers share the last ones.
+/// The smallest size to which pieces are reduced so that all workers share the last ones.
 const SMALLEST: u64 = 1 << 12;
 
 #[derive(Debug)]
@@ -64,19 +64,19 @@ pub(super) struct Queue<'a> {
 
 #[derive(Debug)]
 struct State {
-    /// Blocks not begun.
+    /// Blocks that have not been started.
     pending: VecDeque<ops::Range<u64>>,
-    /// The block that pieces are being cut from: how many inputs it has, and what is left of it.
+    /// The block from which pieces are currently cut: its number of inputs, and the rest of it.
     open: Option<(u64, Block)>,
-    /// Blocks that are begun.
+    /// Blocks that have been started.
     begun: BTreeMap<u64, Begun>,
-    /// Inputs not handed out.
+    /// The number of inputs that have not been assigned.
     left: u128,
     aborted: bool,
 }
 
 impl<'a> Queue<'a> {
-    /// Of the blocks `pending`, some of which are begun: `parts` are what is whole of these.
+    /// A queue of the blocks `pending`, some of which are started: `parts` are their searched parts.
     pub fn new(
         plan: &'a Plan,
         pending: &[ops::Range<u64>],
@@ -108,16 +108,16 @@ impl<'a> Queue<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // No code that can panic runs under the lock.
+        // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Inputs not handed out.
+    /// The number of inputs that have not been assigned.
     pub fn left(&self) -> u128 {
         self.lock().left
     }
 
-    /// A piece of at most `want` inputs; none when there is nothing more to do, or that is asked.
+    /// A piece of at most `want` inputs; none if there is nothing left, or the queue was aborted.
     pub fn take(&self, want: u64) -> Option<Piece> {
         let mut state = self.lock();
         if state.aborted || self.stop.asked() {
@@ -163,7 +163,7 @@ impl<'a> Queue<'a> {
         })
     }
 
-    /// Takes a piece's result; the block's when that was its last.
+    /// Accepts a piece's result; returns the block's if that piece was the last.
     pub fn put(&self, piece: &Piece, result: &BlockResult) -> Option<BlockResult> {
         let mut state = self.lock();
         let begun = state.begun.get_mut(&piece.block)?;
@@ -172,14 +172,14 @@ impl<'a> Queue<'a> {
         Some(whole)
     }
 
-    /// What is whole of the blocks that are begun, by their numbers.
+    /// The parts of the blocks that have been started, by their numbers.
     pub fn parts(&self) -> Vec<(u64, BlockResult)> {
         let state = self.lock();
         let parts = state.begun.iter().map(|(index, b)| (*index, b.part));
         parts.filter(|(_, part)| part.count > 0).collect()
     }
 
-    /// Hands out nothing more.
+    /// No more pieces are given out.
     pub fn abort(&self) {
         self.lock().aborted = true;
     }

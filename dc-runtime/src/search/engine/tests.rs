@@ -32,7 +32,7 @@ fn device(fake: Fake, workers: usize) -> Device {
     }
 }
 
-/// What a block has to come to.
+/// The expected result of a block.
 fn truth(plan: &Plan, index: u64) -> BlockResult {
     let b = plan.block(index).expect("a block");
     (SWEEP.compiled().scalar)(b.first, b.count)
@@ -46,16 +46,16 @@ fn run_all(job: &Job) -> (Vec<Record>, Outcome) {
 
 #[test]
 fn results_do_not_depend_on_who_did_what() {
-    // NaNs of both signs, and stretches of uneven size.
+    // NaNs of both signs, and stretches of different size.
     let plan = plan(
         "bits:0xffffffffffffffff..=bits:0xfff8ffffffff0000, -0x1.000001p0..=-1.0, 1.0..=0x1.0000001p0",
         16,
     );
-    // The first stretch is huge; take some of its blocks and all of the others.
+    // The first stretch is huge; the test uses some of its blocks and all of the others.
     let n = plan.blocks();
     let pending = vec![0..3, n - 600..n];
     let mut first: Option<Vec<Record>> = None;
-    // All four workers of the last setting wait for each other, so that every device does something.
+    // All four workers of the last setting wait for each other, so that every device searches something.
     let gate = Some(Arc::new(Barrier::new(4)));
     let settings: Vec<Vec<Device>> = vec![
         vec![device(Fake::new("scalar"), 1)],
@@ -111,7 +111,7 @@ fn results_do_not_depend_on_who_did_what() {
     }
 }
 
-/// Keeps all that is committed, and what a kill after any commit would leave.
+/// Keeps everything that is committed, and the state that a kill after any commit would leave.
 #[derive(Default)]
 struct Kept {
     records: Vec<Record>,
@@ -132,7 +132,7 @@ impl Sink for Kept {
 
 #[test]
 fn asked_to_stop_it_keeps_what_it_searched() {
-    // 2^28 inputs in 256 blocks; 2^14 inputs or a few more a launch.
+    // 2^28 inputs in 256 blocks; 2^14 inputs or slightly more per launch.
     let plan = plan("1.0..=0x1.000001p0", 20);
     let stop = Stop::new();
     let fake = Fake {
@@ -149,7 +149,7 @@ fn asked_to_stop_it_keeps_what_it_searched() {
     )
     .expect("a run");
     assert!(!outcome.complete && outcome.progress.stopping);
-    // At most three launches were going on when the twentieth asked, and none is of more than a block.
+    // At most three launches were running when the twentieth requested the stop, and none is of more than a block.
     assert!(outcome.progress.inputs <= 23 << 20);
     assert_eq!(
         Some(&outcome.progress.inputs),
@@ -185,10 +185,10 @@ impl Sink for Slow {
     }
 }
 
-/// Blocks do not pile up before a slow disk, or a stop would wait for all of them.
+/// Blocks do not accumulate before a slow disk; a stop would have to wait for all of them.
 #[test]
 fn a_stop_does_not_wait_for_a_slow_sink() {
-    // Blocks of 2^10 inputs, some microseconds each, and a commit for every one of them.
+    // Blocks of 2^10 inputs, which take some microseconds each, and a commit for each of them.
     let plan = plan("1.0..=0x1.001p0", 10);
     let stop = Stop::new();
     let mut sink = Slow {
@@ -208,8 +208,8 @@ fn a_stop_does_not_wait_for_a_slow_sink() {
     assert!(sink.after <= 3, "{} commits after the stop", sink.after);
 }
 
-/// Stopped in the middle of blocks and continued from their parts, a run comes to the same blocks; no input is searched
-/// twice or left out.
+/// A run that is stopped in the middle of blocks and continued from their parts gives the same blocks; no input is
+/// searched twice or left out.
 #[test]
 fn blocks_are_continued_from_their_parts() {
     let plan = plan("1.0..=0x1.0000000100000p0, 2.0..=2.0", 17);
@@ -332,7 +332,7 @@ fn a_wrong_maximum_is_noticed() {
         &mut |_| {},
     )
     .expect_err("a disagreement");
-    // The worker notices if it is the worst input that it has seen, else whoever collects the blocks.
+    // The worker notices it if it is the worst input that it has seen; otherwise the coordinator does.
     let noticed = matches!(
         e,
         EngineError::Disagree { block: 9, .. } | EngineError::OtherBits { .. }
@@ -355,7 +355,7 @@ fn right_errors_with_other_bits_are_noticed() {
     assert!(records.is_empty());
 }
 
-/// What a library linked with `-ffast-math` does to the thread that loads it.
+/// The effect of a library linked with `-ffast-math` on the thread that loads it.
 #[cfg(target_arch = "x86_64")]
 mod environment {
     use super::*;
@@ -391,7 +391,7 @@ mod environment {
         let right = all(&devices[0]);
         for backend in &devices {
             let guard = Guard::new();
-            // SAFETY: the guards of what is called make arithmetic right, which is what is tested.
+            // SAFETY: the guards in the called code restore correct arithmetic, which is what is tested.
             unsafe { FAST.set() };
             let got = all(backend);
             assert_eq!(guard.changed(), Some(FAST), "the caller's is put back");
@@ -423,7 +423,7 @@ mod environment {
     fn a_change_where_blocks_are_collected_is_noticed() {
         let plan = plan("1.0..=0x1.000001p0", 16);
         let job = job(&plan, vec![device(Fake::new("scalar"), 2)]);
-        // SAFETY: the next arithmetic is after the engine's guard has looked.
+        // SAFETY: the next arithmetic is after the engine's guard has checked the environment.
         let mut observe = |_: &Progress| unsafe { FAST.set() };
         let e = run(&job, &mut Vec::new(), &Stop::new(), &mut observe).expect_err("changed");
         assert!(matches!(e, EngineError::Environment(FAST)), "{e}");

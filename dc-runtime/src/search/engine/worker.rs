@@ -1,4 +1,4 @@
-//! One worker: a sweep kernel and the thread it runs on.
+//! One worker: a sweep kernel and its thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::model::fine::{Fine, Sampling, fine_bin};
 use crate::search::evaluator::PointEvaluator;
 use crate::sweep::Sweep;
 
-/// What a worker tells.
+/// A message from a worker.
 pub(super) enum Message {
     /// A block is finished.
     Block(u64, Box<BlockResult>),
@@ -22,7 +22,7 @@ pub(super) enum Message {
     End(Result<(), EngineError>),
 }
 
-/// What the workers of a device have done.
+/// The work done by the workers of a device.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub inputs: AtomicU64,
@@ -30,7 +30,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// Inputs and seconds.
+    /// The number of inputs, and seconds.
     pub fn read(&self) -> (u64, f64) {
         (
             self.inputs.load(Ordering::Relaxed),
@@ -39,10 +39,10 @@ impl Counters {
     }
 }
 
-/// Seconds that a piece should take: long against the queue's lock, short against a person's patience.
+/// The time that a piece should take: long compared with the queue's lock, short for a user who waits.
 const PIECE_SECONDS: f64 = 0.05;
 
-/// A sweep kernel and what it takes its work from.
+/// A sweep kernel and its source of work.
 pub(super) struct Worker<'a> {
     pub backend: &'a dyn Backend,
     pub kernel: Box<dyn SweepKernel>,
@@ -53,7 +53,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Works until there is nothing more to do, and tells how that ended.
+    /// Searches until nothing is left, and sends a message about how that ended.
     pub fn run(mut self) {
         let end = catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or_else(|panic| {
             let reason = panic
@@ -66,7 +66,7 @@ impl Worker<'_> {
                 reason: reason.into(),
             })
         });
-        // The receiver is gone only when the job has failed already.
+        // The receiver is gone only if the job has already failed.
         let _ = self.sender.send(Message::End(end));
     }
 
@@ -101,7 +101,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Searches keys, in the default environment from beginning to end: so all that is committed was.
+    /// Searches keys, in the default environment from beginning to end, so that everything committed was searched in
+    /// it.
     fn search(
         &mut self,
         guard: &Guard,
@@ -129,7 +130,7 @@ impl Worker<'_> {
         Ok(result)
     }
 
-    /// Holds the worst input of a result, if it is worse than all before, against plain Rust.
+    /// Compares the worst input of a result, if it is worse than all before, with plain Rust.
     fn check_worst(&mut self, guard: &Guard, result: &BlockResult) -> Result<(), EngineError> {
         let worst = result.max;
         match &mut self.recheck {
@@ -161,7 +162,7 @@ impl Worker<'_> {
     }
 }
 
-/// What a worker's worst inputs are held against, and the evaluation of the sample for the fine histogram.
+/// The evaluation of a worker's worst inputs, and of the sample for the fine histogram.
 pub(super) struct Recheck {
     evaluator: PointEvaluator,
     sweep: Sweep,
@@ -197,10 +198,10 @@ impl Recheck {
     }
 }
 
-/// The next piece's size: at the last one's speed, and not more than four times as much at once.
+/// The size of the next piece, from the speed of the last one; it grows by at most a factor of four.
 fn next_want(want: u64, count: u64, seconds: f64) -> u64 {
     let ideal = count as f64 / seconds.max(1e-9) * PIECE_SECONDS;
-    // A piece that a block's end made small says little about speed.
+    // The time of a piece that was small because the block ended says little about the speed.
     let most = want.saturating_mul(4);
     let least = if count < want { want } else { want / 4 };
     (ideal as u64).clamp(least.max(1 << 10), most.max(1 << 10)) & !0x3ff

@@ -76,7 +76,7 @@ fn one_wrong_bit_is_found() {
         assert_eq!(*at, key);
         assert_eq!(judged[0].result_bits ^ 1, judged[1].result_bits);
         assert_eq!(judged.map(|j| j.block()), **alone);
-        // The fake runs no programs: that is reported, and hides nothing.
+        // The fake backend runs no programs: that is reported and hides nothing.
         let routine = trace[0].traced.as_ref().expect_err("it cannot be traced");
         assert!(
             routine.to_string().contains("runs kernels only"),
@@ -87,7 +87,7 @@ fn one_wrong_bit_is_found() {
 
 #[test]
 fn the_first_of_many_is_found() {
-    // Two wrong inputs cannot be asked of one fake: make the baseline wrong at the later one.
+    // One fake backend has only one wrong input: the baseline is made wrong at the later one.
     let block = plan().block(3).expect("a block");
     let (early, late) = (block.first + 100, block.first + 9000);
     let devices = [
@@ -107,8 +107,7 @@ fn the_first_of_many_is_found() {
     assert!(matches!(d.found, Found::Input { key, .. } if key == early));
 }
 
-/// One contraction in the routine: the first input at which it shows in the result is found, and shown with both
-/// results.
+/// One contraction in the routine: the first input whose result it changes is found, and reported with both results.
 #[test]
 fn one_contracted_operation_is_found_at_its_first_input() {
     use crate::backend::testing::{contracted, interpreter};
@@ -135,7 +134,7 @@ fn one_contracted_operation_is_found_at_its_first_input() {
     let Found::Input { key, judged, .. } = &d.found else {
         panic!("{:?}", d.found);
     };
-    // Input by input.
+    // Checked input by input.
     let first = plan.block(0).expect("a block").first;
     let keys: Vec<i64> = (first..=*key).collect();
     let [right, wrong] = devices.each_ref().map(|device| {

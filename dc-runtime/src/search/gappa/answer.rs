@@ -1,4 +1,4 @@
-//! Gappa's answer.
+//! The parser of Gappa's answer.
 
 use kernels_gen::emit::GappaGoal;
 use kernels_gen::ops::Prim;
@@ -6,14 +6,14 @@ use kernels_gen::ops::Prim;
 use super::{Bounds, GappaError, power};
 use crate::model::key::Precision;
 
-/// What Gappa says when a bound is not proved: rules of the user's that it cannot check.
+/// Gappa's messages when a bound is not proved because it rests on rules of the user that Gappa cannot check.
 const UNPROVED: [&str; 3] = [
     "are not trivially equal",
     "has been assumed to be nonzero",
     "some properties were assumed",
 ];
 
-/// Reads Gappa's answer.
+/// Parses Gappa's answer.
 pub(super) fn read(goals: &[GappaGoal], answer: &str) -> Result<Vec<Bounds>, GappaError> {
     if let Some(line) = answer
         .lines()
@@ -21,7 +21,7 @@ pub(super) fn read(goals: &[GappaGoal], answer: &str) -> Result<Vec<Bounds>, Gap
     {
         return Err(GappaError::Unproved(line.trim().into()));
     }
-    // From hypotheses that contradict each other everything follows.
+    // Hypotheses that contradict each other imply everything.
     if answer.contains("results are pointless") {
         return Err(GappaError::NoInputs);
     }
@@ -34,7 +34,7 @@ pub(super) fn read(goals: &[GappaGoal], answer: &str) -> Result<Vec<Bounds>, Gap
         let line = answer
             .lines()
             .find_map(|l| l.trim().strip_prefix(what)?.strip_prefix(" in "))?;
-        // The numbers in braces are only for people.
+        // The numbers in braces are only for readers.
         let line = line.strip_prefix('[')?.strip_suffix(']')?;
         let bare: String = line
             .split('}')
@@ -61,7 +61,7 @@ pub(super) fn read(goals: &[GappaGoal], answer: &str) -> Result<Vec<Bounds>, Gap
     Ok(bounds.collect())
 }
 
-/// The size of a number that Gappa prints: `-45b-3 {…}` is -45 · 2^-3.
+/// The magnitude of a number that Gappa prints: `-45b-3 {…}` is -45 · 2^-3.
 struct Dyadic {
     digits: u128,
     exponent: i32,
@@ -91,7 +91,7 @@ impl Dyadic {
         }
     }
 
-    /// Cut off to a double, and whether that is the number itself.
+    /// The number truncated to a double, and whether it is exact.
     fn cut(&self) -> (f64, bool) {
         let (mut digits, mut exponent, mut exact) = (self.digits, self.exponent, true);
         while digits >= 1 << 53 || (exponent < -1074 && digits > 0) {
@@ -105,7 +105,7 @@ impl Dyadic {
         if i64::from(exponent) + i64::from(digits.ilog2()) > 1023 {
             return (f64::MAX, false);
         }
-        // Each step is exact: the result is a double, and nothing on the way to it is smaller or has more digits.
+        // Each step is exact: the result is a double, and no intermediate value is smaller or has more digits.
         let mut x = digits as f64;
         while exponent != 0 {
             let step = exponent.clamp(-1000, 900);

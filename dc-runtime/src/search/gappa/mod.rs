@@ -1,11 +1,11 @@
-//! Bounds on rounding errors that Gappa proves, of the same kernels that are searched; see `docs/gappa.md`.
+//! Bounds on rounding errors that Gappa proves for the same kernels that are searched; see `docs/gappa.md`.
 //!
-//! The script is written by [`kernels_gen::emit::gappa`]; here Gappa is run on it and its answer read, with every
-//! number rounded to the side on which the bound stays one.
+//! The script is written by [`kernels_gen::emit::gappa`]; here Gappa is run on it and its answer parsed, with every
+//! number rounded in the direction in which the bound stays valid.
 //!
 //! | file | what |
 //! |---|---|
-//! | `answer` | what Gappa says, read |
+//! | `answer` | the parser of Gappa's answer |
 //! | `profile` | bounds in ULP over the stretches of a range |
 
 mod answer;
@@ -24,7 +24,7 @@ use crate::model::key::Precision;
 
 pub use profile::{Step, profile, write_table};
 
-/// Why there is no bound.
+/// The reason why there is no bound.
 #[derive(Debug, thiserror::Error)]
 pub enum GappaError {
     /// The kernel or its range has no form in Gappa.
@@ -33,10 +33,10 @@ pub enum GappaError {
     /// The program could not be run.
     #[error("gappa could not be run: {0}; as root: apt-get install gappa")]
     Run(#[from] std::io::Error),
-    /// It refused the script.
+    /// Gappa rejected the script.
     #[error("gappa refuses the script: {0}")]
     Refused(String),
-    /// It accepted the script on assumptions that it has not proved.
+    /// Gappa accepted the script on assumptions that it has not proved.
     #[error("gappa's bound rests on something unproved: {0}")]
     Unproved(String),
     /// The hypotheses contradict each other.
@@ -44,23 +44,23 @@ pub enum GappaError {
     NoInputs,
 }
 
-/// What Gappa has proved of one result of a kernel, for all inputs that the script speaks of.
+/// The bounds that Gappa has proved for one result of a kernel, for all inputs of the script.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// The kernel's error is no larger; infinity if nothing was found.
+    /// A bound of the kernel's absolute error; infinity if none was found.
     pub absolute: f64,
-    /// The error relative to the exact value is no larger; infinity if nothing was found.
+    /// A bound of the error relative to the exact value; infinity if none was found.
     pub relative: f64,
-    /// The exact value's size is no smaller.
+    /// A lower bound of the exact value's magnitude.
     pub least: f64,
-    /// And no larger.
+    /// An upper bound of the exact value's magnitude.
     pub largest: f64,
     /// Precision of the result.
     precision: Precision,
 }
 
 impl Bounds {
-    /// What both say, of the same result and the same inputs.
+    /// Both bounds combined, for the same result and the same inputs.
     #[must_use]
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds {
@@ -82,7 +82,8 @@ impl Bounds {
         // |error| / ulp = (|error| / |y|) (|y| / ulp), and |y| / ulp is below 2^digits.
         let relative = self.relative * power(digits);
         let exponent = exponent(self.least).map_or(least_ulp, |e| (e - digits + 1).max(least_ulp));
-        // Dividing by a power of two in two steps: neither under- nor overflows on the way to a number that does not.
+        // The division by a power of two is done in two steps, so that no intermediate value underflows or overflows
+        // unless the result does.
         let half = exponent / 2;
         let absolute = self.absolute / power(half) / power(exponent - half);
         // In the subnormal range an ULP is larger than the relative one.
@@ -95,7 +96,7 @@ fn power(n: i32) -> f64 {
     f64::from_bits(((n + 1023) as u64) << 52)
 }
 
-/// Of the largest power of two that is not above `x` > 0.
+/// The exponent of the largest power of two that is not above `x` > 0.
 fn exponent(x: f64) -> Option<i32> {
     match x.to_bits() {
         0 => None,
@@ -104,7 +105,7 @@ fn exponent(x: f64) -> Option<i32> {
     }
 }
 
-/// The script of a kernel whose parameters lie in these ranges, one a parameter (a double-double has two).
+/// The script for a kernel with these ranges of its parameters, one per parameter (a double-double has two).
 ///
 /// # Errors
 /// [`GappaError::Script`].
@@ -123,21 +124,21 @@ pub fn script(
     gappa(&program, &request).map_err(|e| GappaError::Script(e.to_string()))
 }
 
-/// A range's stretches as reals.
+/// The intervals of a range as reals.
 fn stretches(range: &Range) -> Vec<[f64; 2]> {
     let value = |key| range.precision().value_of_key(key);
     let spans = range.spans().iter();
     spans.map(|s| [value(s.first), value(s.last)]).collect()
 }
 
-/// The program.
+/// The program `gappa`.
 #[derive(Debug, Clone)]
 pub struct Gappa {
     path: PathBuf,
 }
 
 impl Gappa {
-    /// The one that `CRUNCH_GAPPA` names, or the first on the path.
+    /// The program that `CRUNCH_GAPPA` names, or the first on the path.
     #[must_use]
     pub fn find() -> Option<Gappa> {
         let named = std::env::var_os("CRUNCH_GAPPA").filter(|v| !v.is_empty());
@@ -151,11 +152,11 @@ impl Gappa {
         Some(Gappa { path })
     }
 
-    /// The bounds that it finds for each result of a script's kernel.
+    /// The bounds that Gappa finds for each result of a script's kernel.
     ///
     /// # Errors
-    /// When it refuses the script; when it says that it has assumed something, since then the bounds are none. A bound
-    /// that it does not find is no error, but infinite.
+    /// If Gappa rejects the script, or reports that it has assumed something, since then the bounds are not proved. A
+    /// bound that it does not find is no error, but infinite.
     pub fn bounds(&self, script: &GappaScript) -> Result<Vec<Bounds>, GappaError> {
         let mut child = Command::new(&self.path)
             .stdin(Stdio::piped())
@@ -163,7 +164,7 @@ impl Gappa {
             .stderr(Stdio::piped())
             .spawn()?;
         let mut stdin = child.stdin.take().expect("piped");
-        // It reads all of the script before it writes anything.
+        // Gappa reads the complete script before it writes anything.
         stdin.write_all(script.text.as_bytes())?;
         drop(stdin);
         let output = child.wait_with_output()?;

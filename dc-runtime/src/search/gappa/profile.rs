@@ -1,4 +1,4 @@
-//! A bound as a function of the input: proved stretch by stretch.
+//! A bound as a function of the input: it is proved stretch by stretch.
 
 use std::fmt::Write as _;
 use std::sync::Mutex;
@@ -17,21 +17,22 @@ use crate::search::range::{Range, Span};
 pub struct Step {
     /// Its first key.
     pub first: i64,
-    /// Its last.
+    /// Its last key.
     pub last: i64,
-    /// The error is at most so many ULP; infinity if nothing was found.
+    /// The bound of the error in ULP; infinity if none was found.
     pub ulp: f64,
 }
 
-/// As many binades of the result are looked at one by one in a stretch; below them its relative error has to do.
+/// The number of binades of the result that are examined separately in a stretch; for smaller results the relative
+/// error is used.
 const BINADES: i32 = 4;
-/// Binades are distinguished between 2^this …
+/// The exponent of the smallest binade that is distinguished.
 const LEAST: i32 = -1000;
-/// … and 2^this.
+/// The exponent of the largest.
 const GREATEST: i32 = 1000;
 
 /// Bounds for a kernel of one parameter and one result over `steps` stretches with equally many inputs, on all cores.
-/// Gappa is asked with and without the hints, since what helps one bound may be in another's way.
+/// Gappa is run with and without the hints, since a hint that helps to prove one bound may prevent another.
 ///
 /// # Errors
 /// See [`GappaError`].
@@ -53,7 +54,7 @@ pub fn profile(
                     let failed = step.is_err();
                     done.lock().expect("no worker panics").push(step);
                     if failed {
-                        // The others need not go on.
+                        // The other threads need not continue.
                         next.store(spans.len(), Ordering::Relaxed);
                     }
                 }
@@ -66,7 +67,7 @@ pub fn profile(
     Ok(steps)
 }
 
-/// About `steps` stretches with equally many inputs; none goes over a gap of the range.
+/// About `steps` stretches with equally many inputs; none spans a gap of the range.
 fn cut(range: &Range, steps: u64) -> Vec<Span> {
     let length = range.count().div_ceil(u128::from(steps.max(1))) as i128;
     let mut spans = Vec::new();
@@ -116,7 +117,7 @@ fn step(
     let mut ulp = whole.ulp();
     let binade = |x: f64| exponent(x).map(|e| e.max(LEAST));
     let (low, high) = (binade(whole.least), binade(whole.largest));
-    // Where the ULP changes within the stretch: one binade of the result after the other.
+    // Where the ULP changes within the stretch, the binades of the result are examined one after the other.
     if let Some(top) = high.filter(|&top| low != Some(top) && top < GREATEST) {
         let bottom = low.unwrap_or(LEAST).max(top - BINADES);
         let text = |e| show::hex_float(Precision::F64, power(e).to_bits());
@@ -128,7 +129,7 @@ fn step(
             }
             match ask(&given) {
                 Ok((_, bounds)) => worst = worst.max(bounds.ulp()),
-                // Gappa's enclosure was wider than the values are.
+                // Gappa's enclosure was wider than the actual range of values.
                 Err(GappaError::NoInputs) => {}
                 Err(e) => return Err(e),
             }

@@ -78,7 +78,7 @@ fn a_merged_run_equals_an_unsharded_one() {
     assert!(e.contains("exists already"), "{e}");
 }
 
-/// A shard without a block overlaps nothing, itself included.
+/// A shard without blocks overlaps nothing, not even itself.
 #[test]
 fn the_empty_shard_cannot_be_merged_twice() {
     let dir = Folder::new("empty-shard");

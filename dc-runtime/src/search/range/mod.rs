@@ -17,7 +17,7 @@
 //! Decimals are rounded to nearest in the routine's precision, as a Rust literal is. `-0.0` comes right before `0.0`:
 //! `0.0..1.0` does not hold it and `-0.0..1.0` does.
 //!
-//! Of routines of two arguments a range is a box of pairs and how many of them: see `pairs.rs`.
+//! For routines of two arguments a range is a box of pairs and their number: see `pairs.rs`.
 
 mod number;
 mod pairs;
@@ -29,10 +29,10 @@ use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 pub(crate) use sets::specials;
 
-/// Reads one input, written as the bounds of a range are; its key.
+/// Parses one input, written like a bound of a range; returns its key.
 ///
 /// # Errors
-/// On anything else, naming the text, the character and the remedy.
+/// On anything else; the error has the text, the character and the remedy.
 pub fn input(text: &str, precision: Precision) -> Result<i64, String> {
     let text = text.trim();
     let refuse = |offset: usize, problem: &str, remedy: &str| {
@@ -53,10 +53,10 @@ pub fn input(text: &str, precision: Precision) -> Result<i64, String> {
     number::parse(text, precision).map_err(|e| refuse(e.offset, &e.problem, &e.remedy))
 }
 
-/// Reads one input of a routine of any arguments, as [`input`] or both of a pair; the space that has it, and its key there.
+/// Parses one input of a routine of one or two arguments; returns the input space that contains it, and its key there.
 ///
 /// # Errors
-/// As [`input`].
+/// As for [`input`].
 pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), String> {
     match inputs {
         InputSpace::Numbers(precision) => Ok((inputs, input(text, precision)?)),
@@ -77,7 +77,7 @@ pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), String
     }
 }
 
-/// A stretch of consecutive keys, never empty.
+/// A stretch of consecutive keys, at least one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Its smallest key.
@@ -102,10 +102,10 @@ pub struct Range {
 }
 
 impl Range {
-    /// Reads a range; see the [module](self) for what can be written.
+    /// Parses a range; see the [module](self) for its syntax.
     ///
     /// # Errors
-    /// On anything else, naming the text, the character and the remedy.
+    /// On anything else; the error has the text, the character and the remedy.
     pub fn parse(text: &str, inputs: impl Into<InputSpace>) -> Result<Range, RangeError> {
         let space = inputs.into();
         match space {
@@ -141,10 +141,10 @@ impl Range {
         Ok(Range { space, spans })
     }
 
-    /// The range made of these stretches.
+    /// The range that consists of these stretches.
     ///
     /// # Errors
-    /// Says what is wrong when there is none, one is empty or outside of the precision, or they do not ascend.
+    /// If there is none, one is empty or outside of the precision, or they do not ascend.
     pub fn from_spans(inputs: impl Into<InputSpace>, spans: Vec<Span>) -> Result<Range, String> {
         let space = inputs.into();
         if spans.is_empty() {
@@ -166,7 +166,7 @@ impl Range {
         Ok(Range { space, spans })
     }
 
-    /// What its keys stand for.
+    /// The input space of its keys.
     #[must_use]
     pub fn space(&self) -> InputSpace {
         self.space
@@ -186,14 +186,14 @@ impl Range {
     pub fn count(&self) -> u128 {
         self.spans.iter().map(|s| s.count()).sum()
     }
-    /// Whether the input of that key is in it.
+    /// Whether the input with that key is in it.
     #[must_use]
     pub fn contains(&self, key: i64) -> bool {
         self.spans.iter().any(|s| s.first <= key && key <= s.last)
     }
 }
 
-/// Writes the range so that [`Range::parse`] reads the same one: exactly, as bits.
+/// Writes the range so that [`Range::parse`] gives the same one: exactly, as bits.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.space {
@@ -214,21 +214,21 @@ impl fmt::Display for Range {
     }
 }
 
-/// A text that is no range.
+/// The error that a text is no range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("range `{text}`, character {position}: {problem}; {remedy}")]
 pub struct RangeError {
-    /// The whole text, on one line and cut where it is long.
+    /// The whole text, on one line and truncated if it is long.
     pub text: String,
-    /// The offending character, from 1.
+    /// The number of the offending character, from 1.
     pub position: usize,
-    /// What is wrong.
+    /// The error.
     pub problem: String,
     /// What to write instead.
     pub remedy: String,
 }
 
-/// Makes a text fit on one line of a message.
+/// Shortens a text to one line of a message.
 #[doc(hidden)]
 #[must_use]
 pub fn quote(text: &str) -> String {
@@ -239,7 +239,7 @@ pub fn quote(text: &str) -> String {
     s
 }
 
-/// Where the parser stands.
+/// The position of the parser.
 struct Context<'a> {
     text: &'a str,
     /// Byte offset of the current item in `text`.

@@ -3,12 +3,12 @@
 use super::quote;
 use crate::model::key::Precision;
 
-/// A text that is no bound.
+/// The error that a text is no bound.
 #[derive(Debug)]
 pub(super) struct NumberError {
-    /// Byte offset of the offence.
+    /// Byte offset of the error.
     pub offset: usize,
-    /// What is wrong.
+    /// The error.
     pub problem: String,
     /// What to write instead.
     pub remedy: String,
@@ -100,7 +100,7 @@ fn float(text: &str, precision: Precision) -> Result<u64, NumberError> {
     })
 }
 
-/// Lengths of the digits before the point, after it, and of all that they take up.
+/// Lengths of the digits before the point, after it, and of the complete mantissa.
 fn mantissa(text: &str, digit: fn(&u8) -> bool) -> (usize, usize, usize) {
     let bytes = text.as_bytes();
     let whole = bytes.iter().take_while(|c| digit(c)).count();
@@ -118,7 +118,7 @@ fn exponent(text: &str) -> Option<usize> {
     (n > 0).then_some(text.len() - digits.len() + n)
 }
 
-/// What does not belong to a number any more.
+/// The error for text after the end of a number.
 fn rest<T>(text: &str, end: usize) -> Result<T, NumberError> {
     let problem = if end == 0 {
         format!("`{}` is no number", quote(text))
@@ -196,7 +196,7 @@ fn hex(text: &str, precision: Precision) -> Result<u64, NumberError> {
         i64::MAX / 4
     });
 
-    // m · 2^e, m odd or 0, digits beyond 128 bits refused as inexact.
+    // m · 2^e, m odd or 0; digits beyond 128 bits are refused as inexact.
     let mut m: u128 = 0;
     let mut e = exponent.clamp(i64::MIN / 4, i64::MAX / 4) - 4 * fraction as i64;
     let mut full = false;

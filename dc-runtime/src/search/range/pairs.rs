@@ -1,15 +1,15 @@
-//! Ranges of routines of two arguments: how many pairs of a box.
+//! Ranges of routines of two arguments: a number of pairs of a box.
 //!
 //! | text | pairs |
 //! |---|---|
 //! | `all`, `finite`, `subnormals` | the first 2^24 of the sample of all pairs of such numbers |
 //! | `0.5..2.0 x -8.0..8.0` | the first 2^24 of the sample where the first argument and the second are in these ranges |
 //! | `2^28 of all` | the first 2^28 |
-//! | `2^24..2^25 of all` | those with these numbers: others than the first |
+//! | `2^24..2^25 of all` | those with these numbers, instead of the first ones |
 //! | `every of 1.0..=1.0 x all` | every pair of the box |
 //! | `2^28` | as `2^28 of all` |
 //!
-//! The range of an argument is one stretch. Which pair has which number does not depend on how many are taken, only on the box.
+//! The range of an argument is one stretch. The numbers of pairs do not depend on how many are taken, only on the box.
 
 use std::fmt;
 
@@ -18,13 +18,13 @@ use crate::model::key::Precision;
 use crate::model::space::{InputSpace, Keys, Order, PairSpace};
 use crate::search::plan::power;
 
-/// Pairs where no number is given.
+/// The number of pairs where none is given.
 const DEFAULT: i64 = 1 << 24;
 const FORMS: &str = "write a box and, if you like, how many of its pairs, as in all, 2^26 of 0.5..2.0 x -8.0..8.0 or every of 1.0..=1.0 x all";
 
-/// Reads one.
+/// Parses such a range.
 pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeError> {
-    // Of a part that is not of the text, the beginning.
+    // The position of a part of the text; for text from elsewhere, the beginning.
     let at = |part: &str| {
         let at = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
         if at > text.len() { 0 } else { at }
@@ -137,7 +137,7 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
     })
 }
 
-/// Reads a range of numbers that are stored: `all`, or some by their numbers, as those of pairs.
+/// Parses a range of stored numbers: `all`, or some by their numbers, in the form of those of pairs.
 pub(super) fn parse_stored(text: &str, space: InputSpace) -> Result<Range, RangeError> {
     let all = Span {
         first: space.min_key(),
@@ -184,7 +184,7 @@ fn numbered(text: &str) -> Option<Span> {
     })
 }
 
-/// Reads one pair: `0.5, 3.0`. Its box, which has it alone.
+/// Parses one pair: `0.5, 3.0`. Returns the box with only this pair.
 pub(super) fn one(text: &str, precision: Precision) -> Result<InputSpace, String> {
     let refuse = |problem: &str| {
         format!(
@@ -208,7 +208,7 @@ pub(super) fn one(text: &str, precision: Precision) -> Result<InputSpace, String
     }))
 }
 
-/// Writes one so that [`parse`] reads the same.
+/// Writes a range so that [`parse`] gives the same one.
 pub(super) fn write(range: &Range, pairs: &PairSpace, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if pairs.order == Order::Every {
         f.write_str("every ")?;
@@ -229,11 +229,11 @@ pub(super) fn write(range: &Range, pairs: &PairSpace, f: &mut fmt::Formatter<'_>
     Ok(())
 }
 
-/// The numbers of a range, as [`numbered`] reads them.
+/// The numbers of a range, in the form that [`numbered`] parses.
 pub(super) fn write_numbers(range: &Range, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, s) in range.spans.iter().enumerate() {
         let comma = if i == 0 { "" } else { ", " };
-        // The number after the last is a count, which may be 2^63.
+        // The number after the last may be 2^63.
         write!(f, "{comma}{}..{}", s.first, s.last as u64 + 1)?;
     }
     Ok(())

@@ -1,15 +1,15 @@
-//! Ranges made of others, and the range of special values.
+//! Ranges composed of others, and the range of special values.
 
 use super::{Range, Span};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 
-/// Inputs on either side of an edge.
+/// The number of inputs on either side of an edge.
 const AROUND: i64 = 512;
 
 impl Range {
-    /// The inputs where something begins or ends (zeros, subnormals, one, the largest numbers, infinities, NaNs), and
-    /// 512 on either side of each.
+    /// The inputs at boundaries (zeros, subnormals, one, the largest numbers, infinities, NaNs), and 512 on either side
+    /// of each.
     #[must_use]
     pub fn edges(precision: Precision) -> Range {
         let near = |key: i64| Span {
@@ -19,7 +19,7 @@ impl Range {
         Range::covering(precision, specials(precision).map(near).collect())
     }
 
-    /// The inputs of either range, which are of one space.
+    /// The inputs of either range; both have the same input space.
     #[must_use]
     pub fn union(&self, other: &Range) -> Range {
         let spans = self.spans.iter().chain(&other.spans).copied().collect();
@@ -29,7 +29,7 @@ impl Range {
         }
     }
 
-    /// The inputs of both ranges, which are of one space; without a stretch when there is none.
+    /// The inputs in both ranges, which have the same input space; without a stretch if there are none.
     #[must_use]
     pub fn intersection(&self, other: &Range) -> Range {
         let (mut a, mut b) = (self.spans.iter().peekable(), other.spans.iter().peekable());
@@ -54,7 +54,7 @@ impl Range {
         }
     }
 
-    /// The inputs of these stretches, in whatever order, which may overlap.
+    /// The inputs of these stretches, which may overlap and be in any order.
     #[must_use]
     pub(crate) fn covering(inputs: impl Into<InputSpace>, spans: Vec<Span>) -> Range {
         Range {
@@ -64,7 +64,7 @@ impl Range {
     }
 }
 
-/// The keys at which something begins or ends.
+/// The keys at boundaries.
 pub(crate) fn specials(precision: Precision) -> impl Iterator<Item = i64> {
     let (tiny, one, infinity) = match precision {
         Precision::F32 => (0x0080_0000, 0x3f80_0000, 0x7f80_0000),
@@ -79,7 +79,7 @@ pub(crate) fn specials(precision: Precision) -> impl Iterator<Item = i64> {
         .flat_map(|key| [key, -1 - key])
 }
 
-/// Stretches in order, those that touch or overlap made one.
+/// Stretches in order; those that touch or overlap are joined.
 fn coalesce(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable_by_key(|s| s.first);
     let mut out: Vec<Span> = Vec::new();

@@ -85,7 +85,7 @@ fn named_ranges() {
     assert!(r.contains(0) && r.contains(-1) && !r.contains(k(f64::MIN_POSITIVE)));
 }
 
-/// Each malformed text with the character it is refused at and a word of the message.
+/// Each malformed text with the character at which it is refused and a word of the message.
 #[test]
 fn malformed() {
     let cases = [
@@ -142,7 +142,7 @@ fn malformed() {
     assert!(Range::parse(&long, F64).unwrap_err().to_string().len() < 600);
 }
 
-/// Random texts over the grammar's alphabet: never a panic, and what is accepted reads back the same.
+/// Random texts over the grammar's alphabet: none panics, and an accepted one parses back to the same range.
 #[test]
 fn random_texts() {
     let pieces = [

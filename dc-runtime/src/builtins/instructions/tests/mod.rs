@@ -1,5 +1,5 @@
-//! Each emulation against an independent oracle, and its figures against those measured elsewhere. The tests of
-//! `crunch dump-instruction` compare the processor's own instructions with their emulations on every input.
+//! Each emulation is compared with an independent oracle, and its figures with published ones. The tests of `crunch
+//! dump-instruction` compare the processor's own instructions with their emulations on every input.
 
 mod oracle;
 
@@ -8,7 +8,7 @@ use super::figures::measure;
 use super::host;
 use super::{rcp14_f64, rsqrt14_f64};
 
-/// Exponents at which something changes, or may: subnormals and the least normals, both parities in the middle, those
+/// Exponents at which the result changes, or may: subnormals and the least normals, both parities in the middle, those
 /// whose reciprocals are subnormal, infinities and NaNs.
 const EXPONENTS: [u32; 13] = [0, 1, 2, 3, 126, 127, 128, 129, 251, 252, 253, 254, 255];
 
@@ -49,7 +49,7 @@ macro_rules! oracle_tests {
             against_oracle(stringify!($kernel), oracle::$oracle, EXPONENTS.into_iter());
         })+
 
-        /// The same on all inputs: minutes.
+        /// The same on all inputs, which takes minutes.
         mod all_inputs {
             use super::{against_oracle, oracle};
             $(#[test]
@@ -83,7 +83,7 @@ oracle_tests! {
     rsqrt14 by vrsqrt14ps,
 }
 
-/// Every fraction's upper 17 bits, with a few tails below, at every exponent at which something changes, or may.
+/// The upper 17 bits of every fraction, with some lower bits, at every exponent at which the result changes, or may.
 #[test]
 fn doubles_of_avx_512() {
     const TAILS: [u64; 3] = [0, 1, (1 << 35) - 1];
@@ -99,7 +99,7 @@ fn doubles_of_avx_512() {
             }
         }
     }
-    // Subnormals of every length, and the border of overflow.
+    // Subnormals of every length, and the limit of overflow.
     for k in 0..52 {
         for x in [(1u64 << k) - 1, 1 << k, (1 << k) + 1, 3 << k >> 1] {
             inputs.extend([x, x | 1 << 63].map(f64::from_bits));
@@ -126,8 +126,8 @@ fn doubles_of_avx_512() {
 /// The largest error of a binade, `error · 2^24` with six decimals, and its input.
 type Worst = (&'static str, u32);
 
-/// Figures as measured on processors and published (those of `pfrsqrt_3dnow` are this program's): kernel, bits in and out,
-/// errors.
+/// Figures as measured on processors and published (those of `pfrsqrt_3dnow` are this program's): kernel, bits used and
+/// given, errors.
 const FIGURES: &[(&str, u32, u32, &[Worst])] = &[
     ("rcp_neon", 8, 8, &[("45502.375051", 0x3f84_7fff)]),
     ("frecpe", 8, 8, &[("45502.375051", 0x3f84_7fff)]),
@@ -210,7 +210,7 @@ fn a_difference_is_found_at_its_first_input() {
             }
         }
     }
-    /// Always 1: differs from the first input on.
+    /// Always 1: it differs from the first input on.
     fn one(_: &[f32], out: &mut [f32]) {
         out.fill(1.0);
     }

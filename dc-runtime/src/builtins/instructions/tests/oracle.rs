@@ -1,13 +1,13 @@
-//! The instructions again, in plain integers and written from other forms of their definitions than the kernels: ARM's
-//! pseudocode word for word, Intel's tables as nearest values found by exact comparison, AMD's and AVX-512's from the
-//! measured files. NaNs are canonical.
+//! The instructions, implemented again with plain integers and from other forms of their definitions than the kernels:
+//! ARM's pseudocode word for word, Intel's tables as nearest values found by exact comparison, AMD's and AVX-512's from
+//! the measured files. NaNs are canonical.
 
 use std::sync::LazyLock;
 
 const NAN: u32 = 0x7fc0_0000;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// Sign bit in place, biased exponent, fraction.
+/// The sign bit in its place, the biased exponent, the fraction.
 fn fields(x: u32) -> (u32, i32, u32) {
     (x & 1 << 31, (x >> 23 & 255) as i32, x & 0x7f_ffff)
 }
@@ -45,7 +45,7 @@ static SQRT_ESTIMATES: LazyLock<Vec<u32>> = LazyLock::new(|| {
         .collect()
 });
 
-/// `FPRecipEstimate` for 32 bits, rounding to nearest; `flush` as the standard FPSCR value has it.
+/// `FPRecipEstimate` for 32 bits, rounding to nearest; `flush` is as in the standard FPSCR value.
 fn fp_recip_estimate(x: u32, flush: bool) -> u32 {
     let (sign, exp, frac) = fields(x);
     if is_nan(x) {
@@ -132,7 +132,7 @@ pub fn frsqrte(x: u32) -> u32 {
 
 // --- x86 without subnormals: a value in [1/2, 1] times a power of two
 
-/// From the fraction's value as an integer of `bits` bits, leading bit included.
+/// The reciprocal from its fraction's value as an integer of `bits` bits, leading bit included.
 fn flushed_rcp(x: u32, value: u32, bits: u32) -> u32 {
     let (sign, exp, _) = fields(x);
     match exp {
@@ -191,7 +191,7 @@ pub fn rsqrtps_intel(x: u32) -> u32 {
     flushed_rsqrt(x, INTEL_RSQRT[(x >> 13 & 2047) as usize], 13)
 }
 
-/// The rows of a measured file, of one kind: `P` and `N` as [h][k].
+/// The rows of one kind in a file of measurements: `P` and `N` as [h][k].
 fn bipartite(kind: &str) -> [Vec<Vec<u32>>; 2] {
     let text = include_str!("data/zen5_sse_bipartite.tsv");
     ["P", "N"].map(|part| {
@@ -273,7 +273,7 @@ pub fn pfrsqrt(x: u32) -> u32 {
 
 // --- AVX-512
 
-/// Two columns of numbers of a measured file, from column `first` on.
+/// Two columns of numbers of a file of measurements, from column `first` on.
 fn coefficients(text: &str, first: usize) -> Vec<(i64, i64)> {
     text.lines()
         .filter(|l| !l.starts_with('#'))
@@ -321,13 +321,13 @@ fn assemble(value: u64, exponent: i32, fraction_bits: u32, bias: i32) -> u64 {
     }
 }
 
-/// Both formats: magnitude's bits to magnitude's bits.
+/// For both formats: the magnitude's bits to those of the result.
 fn rcp14(magnitude: u64, fraction_bits: u32, bias: i32) -> u64 {
     let infinity = (2 * bias as u64 + 1) << fraction_bits;
     if magnitude == infinity {
         return 0;
     }
-    // 2^-(bias + 1) is the subnormal with its second bit from the top alone.
+    // 2^-(bias + 1) is the subnormal with only the second bit from the top set.
     if magnitude <= 1 << (fraction_bits - 2) {
         return infinity;
     }

@@ -1,7 +1,7 @@
 //! The error function and its complement.
 //!
-//! Below 1 `erf x = x P(x²)`. From 1 on `erfc x = e^(-x²) F(t) / (1 + 2 x)`, t = (x - 4) / (x + 4): what is divided out is
-//! how erfc falls, and x² of a binary32 number is exact.
+//! Below 1 `erf x = x P(x²)`. From 1 on `erfc x = e^(-x²) F(t) / (1 + 2 x)`, t = (x - 4) / (x + 4): the factors that
+//! are divided out describe the decay of erfc, and x² of a binary32 number is exact.
 
 use super::coefficients::{ERF, ERFC};
 use super::exp::exp_of;
@@ -27,7 +27,7 @@ fn tail(x: DcDouble, xx: DcDouble) -> DcDouble {
     exp_of(-xx) * f / (x + x + 1.0)
 }
 
-/// `erfc x` from x and x², which may be known better than by multiplying.
+/// `erfc x` from x and x², which may be known more accurately than by multiplication.
 #[crunch]
 pub(super) fn erfc_of(x: DcDouble, xx: DcDouble) -> DcDouble {
     let a = x.abs();

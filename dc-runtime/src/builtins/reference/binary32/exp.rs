@@ -1,8 +1,8 @@
 //! Exponential functions.
 //!
 //! `x = k ln 2 + r`, |r| <= ln 2 / 2 + 2^-30, by two fused operations: `k` times the first word of ln 2 is exact in the
-//! first, so that `r` is off by at most 2^-54. On that interval `e^r - 1 = r + r² P(r)`; the result is put together with
-//! `2^k` in one fused operation. No result but that of k = 0 is near 0 where these functions less 1 are; there `r = x`.
+//! first, so that `r` has an error of at most 2^-54. On that interval `e^r - 1 = r + r² P(r)`; the result is combined
+//! with `2^k` in one fused operation. Of the functions minus 1, only results with k = 0 are near 0; there `r = x`.
 
 use super::coefficients::{
     EXPM1, LN_2_HI, LN_2_LO, LN_10, LOG2_10, LOG2_E, LOG10_2_HI, LOG10_2_LO,
@@ -10,21 +10,21 @@ use super::coefficients::{
 use super::special::{INFINITY, keep_zero};
 use crate::prelude::*;
 
-/// 1.5 * 2^52: a number below 2^51 plus this is rounded to an integer, which is at the bottom of the sum's bits.
+/// 1.5 * 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
 pub(super) const INTEGER: f64 = 6_755_399_441_055_744.0;
 /// The bits of 1.
 const ONE: i64 = 1023 << 52;
-/// Beyond these `2^k` is no normal number.
+/// The limit from which on `2^k` is no normal number.
 const LARGE: f64 = 1023.0;
 const SMALL: f64 = -1021.0;
-/// e^x of what is above is above 2^1022, of what is below is below 2^-1020.
+/// e^x is above 2^1022 above this limit, and below 2^-1020 below its negative.
 pub(super) const LARGE_E: f64 = 709.0;
 pub(super) const SMALL_E: f64 = -707.0;
-/// 10^x, as well.
+/// The same for 10^x.
 const LARGE_10: f64 = 307.9;
 const SMALL_10: f64 = -307.0;
 
-/// `x` no more than `high` and no less than `low`; a NaN stays.
+/// `x`, limited to the range from `low` to `high`; a NaN stays.
 #[crunch]
 pub(super) fn clamp(x: DcDouble, low: DcDouble, high: DcDouble) -> DcDouble {
     let x = if x > high { high } else { x };
@@ -46,14 +46,14 @@ fn split(x: DcDouble) -> (DcDouble, DcDouble) {
     (power(t), small(r))
 }
 
-/// As `split`, of 2^x for -1021 <= x <= 1023.
+/// As `split`, for 2^x and -1021 <= x <= 1023.
 #[crunch]
 fn split2(x: DcDouble) -> (DcDouble, DcDouble) {
     let t = x + INTEGER;
     (power(t), small((x - (t - INTEGER)) * LN_2_HI))
 }
 
-/// As `split`, of 10^x.
+/// As `split`, for 10^x.
 #[crunch]
 fn split10(x: DcDouble) -> (DcDouble, DcDouble) {
     let t = x.mul_add(LOG2_10, INTEGER);
@@ -62,20 +62,20 @@ fn split10(x: DcDouble) -> (DcDouble, DcDouble) {
     (power(t), small(r * LN_10))
 }
 
-/// `2^k` of the integer at the bottom of `t`.
+/// `2^k` for the integer at the bottom of `t`.
 #[crunch]
 fn power(t: DcDouble) -> DcDouble {
     DcDouble::from_bits((t.to_bits() << 52) + ONE)
 }
 
-/// e^x of a double, relative error below 2^-50, for -707 <= x <= 709; 2^±1020 and more beyond. NaN of a NaN.
+/// e^x of a double, relative error below 2^-50, for -707 <= x <= 709; at least 2^1020, or at most 2^-1020, beyond. NaN for NaN.
 #[crunch]
 pub(super) fn exp_of(x: DcDouble) -> DcDouble {
     let (power, q) = split(clamp(x, SMALL_E, LARGE_E));
     power.mul_add(q, power)
 }
 
-/// `e^x - 1` of a double, as `exp_of`. That of −0 may be +0.
+/// `e^x - 1` of a double, as `exp_of`. For −0 it may be +0.
 #[crunch]
 pub(super) fn expm1_of(x: DcDouble) -> DcDouble {
     let (power, q) = split(clamp(x, SMALL_E, LARGE_E));

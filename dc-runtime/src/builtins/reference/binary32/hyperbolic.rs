@@ -1,4 +1,4 @@
-//! Hyperbolic functions and their inverses, by `e^x - 1` and `ln(1 + x)`: of these the relative error is small near 0.
+//! Hyperbolic functions and their inverses, by `e^x - 1` and `ln(1 + x)`, whose relative error is small near 0.
 
 use super::exp::{LARGE_E, exp_of, expm1_of};
 use super::log::log1p_of;

@@ -1,7 +1,7 @@
 //! Inverse trigonometric functions: all by the arc tangent of a quotient, whose relative error is small everywhere.
 //!
-//! The quotient `a / b` is brought below tan(pi/8) by subtracting pi/4 or pi/2, in the one division. `asin x` is the angle
-//! of `x` and `√((1 - x)(1 + x))`: 1 - x and 1 + x are exact or as good as exact.
+//! The quotient `a / b` is reduced below tan(pi/8) by subtracting pi/4 or pi/2, within the one division. `asin x` is
+//! the angle of `x` and `√((1 - x)(1 + x))`: 1 - x and 1 + x are exact or nearly so.
 
 use super::coefficients::{ATAN, HALF_PI, PI, QUARTER_PI, RECIP_PI, TAN_EIGHTH};
 use crate::prelude::*;

@@ -2,7 +2,7 @@
 //!
 //! `u = 2^e m`, m from √½ to √2, and `log m = 2 atanh(s)`, `s = (m - 1) / (m + 1)`. `m - 1` is exact, so that the relative
 //! error stays where the logarithm is near 0: for e = 0. For other e the terms `e ln 2` and `log m` cancel by half at most.
-//! Of `log(1 + z)` the part of `z` that `1 + z` loses is added to `m - 1`.
+//! For `log(1 + z)`, the part of `z` that `1 + z` loses is added to `m - 1`.
 
 use super::coefficients::{LN_2_HI, LOG, LOG2_E, LOG10_2_HI, LOG10_E};
 use super::special::{INFINITY, NAN, keep_zero};
@@ -14,7 +14,7 @@ const ROOT: i64 = 0x3fe6_a09e_667f_3bcd;
 const ONE: i64 = 1023 << 52;
 /// The bits of a double's exponent.
 const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
-/// The bits of 2^52, and it and the exponents' bias as a number.
+/// The bits of 2^52, and the sum of 2^52 and the exponents' bias as a number.
 const TWO_52: i64 = 0x4330_0000_0000_0000;
 const TWO_52_AND_BIAS: f64 = 4_503_599_627_370_496.0 + 1023.0;
 
@@ -40,14 +40,14 @@ fn domain(u: DcDouble, y: DcDouble) -> DcDouble {
     if (u > 0.0) & (u < INFINITY) { y } else { other }
 }
 
-/// `ln u` of a normal double, relative error below 2^-50; special values as of the function.
+/// `ln u` of a normal double, relative error below 2^-50; special values as for the function.
 #[crunch]
 pub(super) fn log_of(u: DcDouble) -> DcDouble {
     let (e, y) = split(u, 0.0);
     domain(u, e.mul_add(LN_2_HI, y))
 }
 
-/// `ln(1 + z)` of a double, as `log_of`. That of −0 is +0.
+/// `ln(1 + z)` of a double, as `log_of`. For −0 it is +0.
 #[crunch]
 pub(super) fn log1p_of(z: DcDouble) -> DcDouble {
     let sum = two_sum(1.0, z);

@@ -1,4 +1,5 @@
-//! References of binary32 functions: `DcDouble -> DcDouble`, or of two arguments `(DcDouble, DcDouble) -> DcDouble`, relative error at most 2^-45.
+//! References of binary32 functions: `DcDouble -> DcDouble`, or, for two arguments, `(DcDouble, DcDouble) -> DcDouble`,
+//! relative error at most 2^-45.
 
 mod coefficients;
 mod erf;

@@ -7,7 +7,7 @@ use super::log::{log_of, log1p_of};
 use super::special::INFINITY;
 use crate::prelude::*;
 
-/// `y`, but −0 where x is −∞: the limit of what is `x` times something that vanishes faster.
+/// `y`, but −0 where x is −∞: the limit of `x` times a factor that vanishes faster.
 #[crunch]
 fn vanishing(x: DcDouble, y: DcDouble) -> DcDouble {
     if x == -INFINITY { -0.0 } else { y }

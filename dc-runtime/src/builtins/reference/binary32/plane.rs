@@ -1,4 +1,4 @@
-//! Functions of two sides: quotient, length and angle. Products of two binary32 numbers are doubles.
+//! Functions of two arguments: quotient, length and angle. Products of two binary32 numbers are exact doubles.
 
 use super::coefficients::PI;
 use super::inverse::angle;
@@ -24,7 +24,7 @@ pub fn hypot_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
 pub fn atan2_f32_reference(y: DcDouble, x: DcDouble) -> DcDouble {
     let a = y.abs();
     let b = x.abs();
-    // Where the quotient is no number, the angle is that of (1, 0) or of (1, 1); an infinite b alone, that of (1, 0).
+    // Where the quotient is no number, the angle is that of (1, 0) or of (1, 1); if only b is infinite, it is that of (1, 0).
     let point = (a == 0.0) & (b == 0.0);
     let far = b == INFINITY;
     let a = if far {

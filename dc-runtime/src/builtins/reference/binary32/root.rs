@@ -4,7 +4,7 @@ use super::coefficients::CBRT_ESTIMATE;
 use super::special::INFINITY;
 use crate::prelude::*;
 
-/// The bits of 2^52, and it as a number: beside them an integer of 52 bits is that number of units.
+/// The bits of 2^52, and 2^52 as a number: combined with these bits, an integer of 52 bits is that number of units.
 const TWO_52: i64 = 0x4330_0000_0000_0000;
 const TWO_52_F64: f64 = 4_503_599_627_370_496.0;
 /// The coefficients of (1 - d)^(-1/3).
@@ -12,7 +12,7 @@ const THIRD: f64 = 1.0 / 3.0;
 const TWO_NINTHS: f64 = 2.0 / 9.0;
 const FOURTEEN_81STS: f64 = 14.0 / 81.0;
 
-/// One step to `a^(-1/3)`: with `d = 1 - a r³`, the series of (1 - d)^(-1/3) to d³.
+/// One iteration for `a^(-1/3)`: with `d = 1 - a r³`, the series of (1 - d)^(-1/3) up to d³.
 #[crunch]
 fn closer(a: DcDouble, r: DcDouble) -> DcDouble {
     let d = (-(a * r)).mul_add(r * r, 1.0);
@@ -20,8 +20,8 @@ fn closer(a: DcDouble, r: DcDouble) -> DcDouble {
     (r * d).mul_add(p, r)
 }
 
-/// x^(1/3), for binary32: `x r²` with `r = x^(-1/3)`, whose first estimate (to 2^-4.8) is a line through the exponent and
-/// fraction taken as one number; two steps take it to 2^-20 and to the rounding errors.
+/// x^(1/3), for binary32: `x r²` with `r = x^(-1/3)`, whose first estimate (with an error of 2^-4.8) is linear in the
+/// exponent and fraction taken as one number; two iterations reduce the error to 2^-20 and to the rounding errors.
 #[crunch]
 pub fn cbrt_f32_reference(x: DcDouble) -> DcDouble {
     let a = x.abs();

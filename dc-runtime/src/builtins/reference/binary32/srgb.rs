@@ -1,5 +1,5 @@
-//! The transfer functions of sRGB (IEC 61966-2-1), as the standard's formulas over all numbers; what is below the linear
-//! part is linear.
+//! The transfer functions of sRGB (IEC 61966-2-1), by the standard's formulas over all numbers; below the linear part
+//! they are linear as well.
 
 use super::exp::exp_of;
 use super::log::log_of;
@@ -10,7 +10,7 @@ use crate::prelude::*;
 #[crunch]
 pub fn srgb_to_linear_f32_reference(x: DcDouble) -> DcDouble {
     let t = (x + 0.055) / 1.055;
-    // The square apart: a logarithm times 0.4 is small.
+    // The square is taken separately, so that the logarithm is multiplied by only 0.4.
     let y = t * t * exp_of(0.4 * log_of(t));
     let y = if x == INFINITY { INFINITY } else { y };
     if x <= 0.040_45 { x / 12.92 } else { y }

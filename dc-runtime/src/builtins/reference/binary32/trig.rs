@@ -5,16 +5,16 @@
 //! After Payne and Hanek: `y = x * 2/pi - k`, |y| <= 1/2, with the bits of 2/pi that matter for the exponent of x, in
 //! words of 29, 29 and 53 bits. x has 24, so that its products with the first two words are exact. The first is a multiple
 //! of 2^-27 (for exponents from 24 on; of less below), `k` its nearest integer after the second is added, and the sum of
-//! what is left with the second product is exact where it is small: near multiples of pi/2. The third product is below
-//! 2^-31 and rounds by 2^-84. The binary32 number nearest to a multiple of pi/2, relative to it, leaves |y| > 2^-35, so
-//! that y is known to 2^-49 relatively; what multiples of 4 were left out of 2/pi do not matter to the quadrant.
+//! the rest with the second product is exact where it is small: near multiples of pi/2. The third product is below 2^-31
+//! and rounds by 2^-84. The binary32 number nearest to a multiple of pi/2, relative to it, leaves |y| > 2^-35, so that
+//! the relative error of y is 2^-49; the multiples of 4 that were left out of the product do not change the quadrant.
 
 use super::coefficients::{COS, HALF_PI, SIN, TWO_OVER_PI_HI, TWO_OVER_PI_LO, TWO_OVER_PI_MID};
 use super::exp::INTEGER;
 use super::special::{INFINITY, NAN, keep_zero};
 use crate::prelude::*;
 
-/// Biased, the exponent of the tables' first entry.
+/// The biased exponent of the tables' first entry.
 const FIRST: i64 = 1023 + 24;
 /// From here on a binary32 number is an even integer.
 const EVEN: f64 = 16_777_216.0;
@@ -40,10 +40,10 @@ fn reduce(x: DcDouble) -> (DcDouble, DcLong) {
     (x.mul_add(TWO_OVER_PI_LO[i], y), t.to_bits())
 }
 
-/// As `reduce`, of `x` half turns, for binary32: exact.
+/// As `reduce`, for `x` half turns, for binary32: exact.
 #[crunch]
 fn reduce_pi(x: DcDouble) -> (DcDouble, DcLong) {
-    // Beyond are whole turns, and NaN for infinities: they are more than `INTEGER` is good for.
+    // Larger arguments are whole turns, and NaN stands for infinities, since `INTEGER` does not work for them.
     let magnitude = x.abs();
     let whole = if magnitude < INFINITY { 0.0 } else { NAN };
     let x = if magnitude < EVEN { x } else { whole };

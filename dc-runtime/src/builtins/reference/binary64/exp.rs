@@ -1,11 +1,11 @@
 //! Exponential functions: e^x to more than 105 bits, the others to more than 100. (The reference of the sweep `exp`,
-//! `sweeps/exp/reference.rs`, is the same method with a scale beside its two words.)
+//! `sweeps/exp/reference.rs`, is the same method with a scale in addition to its two words.)
 //!
 //! # Method
 //!
 //! With L = ln 2 / 128, `x = k L + r`, k = 128 E + i: `e^x = 2^E 2^(i/128) e^r`, `|r| <= 2^-8.5`. The power of two comes
-//! from a table in three words, so that it is exact for our purpose; `q = e^r - 1` is small, and its rounding errors with
-//! it.
+//! from a table in three words, so that it is practically exact; `q = e^r - 1` is small, and so are its rounding
+//! errors.
 //!
 //! # Error
 //!
@@ -15,10 +15,10 @@
 //!    multiples of 2^-61 or of the last place of x, and the difference is below 2^-8. The rest of L, 2^-77.8, is rounded
 //!    to 2^-131 and its product, at most 2^-60.7, to 2^-114; the sum of the low words rounds by 2^-114. An error of r is
 //!    one of e^r: below 2^-112.4.
-//! 2. `q = r + r²/2 + … + r^10/10!`. What is left out is r^11/11! < 2^-118. From r^6/6! on, 2^-60.4, doubles do: four
-//!    fused operations and the coefficients' own roundings matter by less than 2^-111.4. The rest is in double-double; the sum
-//!    with 1/2, whose error is largest, has 5u² of r²/2, and those of r and r²: below 2^-110.
-//! 3. The product with the table's first two words: 5u² q, and u² q for what the third would add: 2^-111.9.
+//! 2. `q = r + r²/2 + … + r^10/10!`. The remainder is r^11/11! < 2^-118. From r^6/6! on, 2^-60.4, doubles are
+//!    sufficient: four fused operations and the coefficients' own roundings contribute less than 2^-111.4. The rest is
+//!    in double-double; the sum with 1/2, whose error is largest, has 5u² of r²/2, and those of r and r²: below 2^-110.
+//! 3. The product with the table's first two words: 5u² q, and u² q for the omitted third one: 2^-111.9.
 //! 4. The sum. The table's first word and the product's first are added exactly, their error and the table's second word
 //!    too; what remains is below 2^-61 and rounds once, by 2^-114. The low word, at most u + 2^-61, rounds by u²/2 = 2^-107,
 //!    by twice that where it is above u. The table's third word rounds at 2^-160.
@@ -28,18 +28,18 @@
 //! # Towards underflow
 //!
 //! Below that, no pair of doubles has more than the bits above 2^-1074. The scaling rounds the high word, if it is
-//! subnormal, and moves what it lost to the low one, which is rounded as well: an **absolute error below ε e^x +
-//! (1/2 + 2^-40) 2^-1074**. Where the result is subnormal, an ULP of the search is 2^-1074, so an error of a routine in
-//! ULP is known to within one half there; at 2^(j - 1022), to within 2^-(j + 1).
+//! subnormal, and adds the difference to the low one, which is rounded as well: an **absolute error below ε e^x + (1/2
+//! + 2^-40) 2^-1074**. Where the result is subnormal, an ULP of the search is 2^-1074, so an error of a routine in ULP
+//! is known to within one half there; at 2^(j - 1022), to within 2^-(j + 1).
 //!
-//! Above 709.782712893384 (the next double is the first to overflow) the reference is infinite, with 0 beside it.
+//! Above 709.782712893384 (the next double is the first to overflow) the reference is infinite, with 0 as its second word.
 //!
 //! # The others
 //!
 //! 2^x and 10^x are `e^r` as well, with r from `x - k / 128`, exact, or `x - k log10(2) / 128`, in double-double: three
-//! products more of 4u² of r, which is below 2^-8. Less 1, `2^(k/128) - 1` is summed exactly from the table's words, and
-//! `2^(k/128) (e^r - 1)` added: next to 0, where k = 0, only `e^r - 1` is left, and for other k the two terms cancel by
-//! less than half.
+//! more products with an error of 4u² of r, which is below 2^-8. For these functions minus 1, `2^(k/128) - 1` is summed
+//! exactly from the table's words, and `2^(k/128) (e^r - 1)` is added: next to 0, where k = 0, only `e^r - 1` remains,
+//! and for other k the two terms cancel by less than half.
 
 use super::exp_constants::{
     HUNDRED_TWENTIETH_HI, HUNDRED_TWENTIETH_LO, LN_2_HI, LN_2_LO, LN_10_HI, LN_10_LO, POWERS_HI,
@@ -49,14 +49,14 @@ use super::exp_constants::{
 use super::special::unless;
 use crate::prelude::*;
 
-/// Above it e^x overflows, whatever is done.
+/// Above this e^x overflows.
 const LARGE: f64 = 710.0;
-/// Below it e^x is less than half of the smallest subnormal.
+/// Below this e^x is less than half of the smallest subnormal.
 const SMALL: f64 = -746.0;
-/// As these, of 2^x.
+/// The same limits for 2^x.
 const LARGE_2: f64 = 1024.0;
 const SMALL_2: f64 = -1076.0;
-/// Of 10^x.
+/// The same for 10^x.
 const LARGE_10: f64 = 309.0;
 const SMALL_10: f64 = -324.0;
 /// 1 / 128.
@@ -78,7 +78,7 @@ fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     for i in 1..TAIL.len() {
         t = t.mul_add(r.hi, TAIL[i]);
     }
-    // The signs of the sums' operands may differ, but the second is below 2^-6 of the first: `dd_add_sloppy` errs by 5u².
+    // The signs of the sums' operands may differ, but the second is below 2^-6 of the first: the error of `dd_add_sloppy` is 5u².
     let s = dd_mul_f64(r, t);
     let s = dd_add_sloppy(
         DcDoubleDouble::new(HUNDRED_TWENTIETH_HI, HUNDRED_TWENTIETH_LO),
@@ -128,7 +128,7 @@ pub fn exp_reference(x: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(result, infinite.select(0.0, lo))
 }
 
-/// `x` no more than `high` and no less than `low`; a NaN stays.
+/// `x`, limited to the range from `low` to `high`; a NaN stays.
 #[crunch]
 fn clamp(x: DcDouble, low: DcDouble, high: DcDouble) -> DcDouble {
     let x = if x > high { high } else { x };
@@ -144,7 +144,7 @@ fn split(x: DcDouble, below: DcDouble) -> (DcLong, DcDoubleDouble) {
     (steps.to_i64(), dd_add_f64(r, below))
 }
 
-/// As `split`, of 2^x.
+/// As `split`, for 2^x.
 #[crunch]
 fn split2(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     let steps = (x * 128.0).round_ties_even();
@@ -155,7 +155,7 @@ fn split2(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     )
 }
 
-/// As `split`, of 10^x.
+/// As `split`, for 10^x.
 #[crunch]
 fn split10(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     let steps = (x * STEPS_10).round_ties_even();
@@ -179,7 +179,7 @@ fn grown(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(c.hi, c.lo + (b.lo + (p.lo + POWERS_LO[k])))
 }
 
-/// `y 2^e`; a subnormal result is rounded twice, and its low word is what of it is a double.
+/// `y 2^e`; a subnormal result is rounded twice, and its low word is the representable part of the difference.
 #[crunch]
 pub(super) fn scaled(y: DcDoubleDouble, e: DcLong) -> DcDoubleDouble {
     let half = e >> 1;
@@ -198,7 +198,7 @@ pub(super) fn scaled(y: DcDoubleDouble, e: DcLong) -> DcDoubleDouble {
 #[crunch]
 fn less_one(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
     let e = k >> 7;
-    // From 2^120 on the 1 does not matter.
+    // From 2^120 on the 1 is negligible.
     let near = e.min(120).max(-120);
     let power = DcDouble::from_bits((near + 1023) << 52);
     let head = POWERS_HI[k];
@@ -216,14 +216,14 @@ fn less_one(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
     if far { whole } else { y }
 }
 
-/// e^x as `y 2^e`, for |x| <= 1400, where e^x is no double, too: what it is multiplied with may bring it back.
+/// e^x as `y 2^e`, for |x| <= 1400, also where e^x is no double: its product with another factor may be one.
 #[crunch]
 pub(super) fn exp_parts(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (k, r) = split(x.hi, x.lo);
     (grown(k, r), k >> 7)
 }
 
-/// As `exp_parts`, of a sum of three words: for |x| <= 1400, `below` at most 2^-20.
+/// As `exp_parts`, for a sum of three words: for |x| <= 1400, `below` at most 2^-20.
 #[crunch]
 pub(super) fn exp_parts_of_sum(x: DcDouble, below: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (k, r) = split(x, below.hi);

@@ -5,26 +5,26 @@
 //! Below 20, `Γ(a) = (a - 1) (a - 2) … (v + 1) / P(v)`, P(v) = 1 / Γ(1 + v), and `Γ(-a) = ±1 / (P(-v) a |v| (a - 1) … (v + 1))`.
 //! All factors are doubles; each product of two of them is exact. P is a polynomial of degree 28, to 2^-118.
 //!
-//! `ln Γ(2 + v) = v B(v)`, B of degree 37, has its zero as a factor; the logarithm of what leads from there to x is added.
-//! At its other zero both terms vanish, `ln Γ(1 + v) = v B(v) - ln(1 + v)`, and 1 + v is a double.
+//! `ln Γ(2 + v) = v B(v)`, B of degree 37, has its zero as a factor; the logarithm of the product that leads from there
+//! to x is added. At its other zero both terms vanish, `ln Γ(1 + v) = v B(v) - ln(1 + v)`, and 1 + v is a double.
 //!
-//! From 20 on `ln Γ(a) = (a - 1/2) ln a - a + ln(2 pi) / 2 + R`, R Stirling's series: what is left out is below 2^-113.
-//! For Γ, which needs it to an absolute error, the logarithm is a sum of two words and a small remainder with which the
-//! products are exact but for that of the remainder: its error, 2^-109.6, counts up to 172 times. For negative x by reflection,
-//! `Γ(-a) = -pi / (a sin(pi a) Γ(a))`: a is a double where 1 - x need not be.
+//! From 20 on `ln Γ(a) = (a - 1/2) ln a - a + ln(2 pi) / 2 + R`, R Stirling's series, whose remainder is below 2^-113.
+//! For Γ, which requires a small absolute error, the logarithm is a sum of two words and a small remainder, so that all
+//! products are exact except that of the remainder: its error, 2^-109.6, is multiplied by up to 172. For negative x by
+//! reflection, `Γ(-a) = -pi / (a sin(pi a) Γ(a))`: a is a double where 1 - x need not be.
 //!
 //! # Error
 //!
 //! In units of u² = 2^-106. Γ below 20: 9 products of pairs, 36; P 5, its products 8, the quotient 9.8: 59. From 20 on: 18 and
-//! 3 of the exponent, 1.3 of its exponential; by reflection 8 of the sine, 6 of products, 9.8 of the quotient: 46.
+//! 3 by the exponent, 1.3 by its exponential; by reflection 8 by the sine, 6 by products, 9.8 by the quotient: 46.
 //!
-//! ln Γ for x > 0: near 1 the 7 of `v B(v)` and the 8 of the logarithm count up to 0.7 and 1.7 times, and the sum has 3: 22;
-//! with more factors than one the logarithm is at least 0.4, counts up to 1.8 times, and its argument's error is below 4 times
-//! it; from 20 on the logarithm counts 1.5 times.
+//! ln Γ for x > 0: near 1 the 7 of `v B(v)` and the 8 of the logarithm are multiplied by up to 0.7 and 1.7, and the sum
+//! has 3: 22; with more than one factor the logarithm is at least 0.4, its weight is up to 1.8, and its argument's
+//! error is below 4 times it; from 20 on the logarithm has the weight 1.5.
 //!
-//! For x < 0 there are zeros between the poles, where the terms' errors stay: below 20 the argument's 44, 4 of the others and 8
-//! times the logarithm, in all at most 2^-100 max(1, |f|). From 20 on the result is at least 9, next to a pole, where the terms are
-//! 40 and 30 and have 820 together: 2^-99 of it.
+//! For x < 0 there are zeros between the poles, at which the terms' errors remain: below 20 the argument's 44, 4 of the
+//! others and 8 times the logarithm, in all at most 2^-100 max(1, |f|). From 20 on the result is at least 9, next to a
+//! pole, where the terms are 40 and 30 and have 820 together: 2^-99 of it.
 
 use super::exp::{exp_parts_of_sum, scaled};
 use super::gamma_constants::{
@@ -38,11 +38,11 @@ use super::special::{INFINITY, NAN, unless};
 use super::trig::sinpi_reference;
 use crate::prelude::*;
 
-/// From here on Stirling's series is good.
+/// From here on Stirling's series is accurate enough.
 const FAR: f64 = 20.0;
-/// Γ of it overflows, and its reciprocal is 0 even where that is multiplied by 2^50, beside a pole.
+/// From here on Γ overflows, and its reciprocal is 0 even after multiplication by 2^50, next to a pole.
 const LARGE: f64 = 200.0;
-/// Beyond it ln Γ may overflow.
+/// From here on ln Γ may overflow.
 const HUGE: f64 = 1e300;
 /// 2^-1024: its reciprocal overflows, and that of the next double does not.
 const TINY: f64 = f64::MIN_POSITIVE * 0.25;
@@ -87,7 +87,7 @@ fn far_gamma(a: DcDouble) -> (DcDoubleDouble, DcLong) {
     let s = two_sum(p.hi, -a);
     let t = two_sum(s.hi, r.hi);
     let u = two_sum(t.hi, constant.hi);
-    // Below 2^-33, all of it.
+    // All of it is below 2^-33.
     let low = dd_add_f64(two_sum(p.lo, q.hi), s.lo);
     let low = dd_add_f64(dd_add_f64(low, t.lo), u.lo);
     exp_parts_of_sum(u.hi, dd_add_f64(low, q.lo + (r.lo + constant.lo)))
@@ -142,7 +142,7 @@ pub fn tgamma_reference(x: DcDouble) -> DcDoubleDouble {
         z
     };
     let z = unless(below & whole & !first, NAN, z);
-    // Not the Γ of the largest that is evaluated, 200.
+    // Otherwise it would be the Γ of the largest argument that is evaluated, 200.
     unless(x == INFINITY, INFINITY, z)
 }
 

@@ -1,5 +1,5 @@
-//! Hyperbolic functions and their inverses to more than 100 bits, by `e^x - 1` and `ln(1 + x)`: of these the relative error
-//! is small near 0.
+//! Hyperbolic functions and their inverses to more than 100 bits, by `e^x - 1` and `ln(1 + x)`, whose relative error is
+//! small near 0.
 
 use super::exp::{dd_exp, dd_expm1, exp_reference, expm1_reference};
 use super::log::{dd_log, dd_log1p, log_reference};
@@ -7,9 +7,9 @@ use super::log_constants::{LN_2_HI, LN_2_LO};
 use super::special::{INFINITY, NAN, signed, unless};
 use crate::prelude::*;
 
-/// From here on `e^-x` does not matter beside e^x.
+/// From here on `e^-x` is negligible relative to e^x.
 const FAR: f64 = 40.0;
-/// 2^60: from there on 1 does not matter beside x².
+/// 2^60: from there on 1 is negligible relative to x².
 const LARGE: f64 = 1_152_921_504_606_846_976.0;
 
 /// Half of it.

@@ -2,7 +2,7 @@
 //! everywhere.
 //!
 //! With `p / q <= 1` the quotient of the shorter by the longer side, `c = j/64` near it, `atan(p / q) = atan c + atan t`,
-//! `t = (p - q c) / (q + p c)`, |t| <= 1/128. For j = 0 only the series is left. The angle of `a > b` is pi/2 less that.
+//! `t = (p - q c) / (q + p c)`, |t| <= 1/128. For j = 0 only the series remains. The angle for `a > b` is pi/2 minus that.
 
 use super::inverse_constants::{
     ANGLES_HI, ANGLES_LO, ATAN_HI, ATAN_LO, ATAN_TAIL, HALF_PI_HI, HALF_PI_LO, PI_HI, PI_LO,
@@ -12,7 +12,7 @@ use super::series::series;
 use super::special::{INFINITY, signed, unless};
 use crate::prelude::*;
 
-/// 1.5 * 2^52: a number below 2^51 plus this is rounded to an integer, which is at the bottom of the sum's bits.
+/// 1.5 * 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
 const INTEGER: f64 = 6_755_399_441_055_744.0;
 
 /// `atan(a / b)` for a, b >= 0 that are not both 0, finite.
@@ -62,7 +62,7 @@ fn atan_of(a: DcDouble) -> DcDoubleDouble {
     }
 }
 
-/// Divided by pi.
+/// The angle divided by pi.
 #[crunch]
 fn in_half_turns(y: DcDoubleDouble) -> DcDoubleDouble {
     dd_mul(y, DcDoubleDouble::new(RECIP_PI_HI, RECIP_PI_LO))

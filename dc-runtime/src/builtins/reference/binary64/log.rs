@@ -16,13 +16,13 @@ use crate::prelude::*;
 
 /// The bits of 1.
 const ONE: i64 = 1023 << 52;
-/// The bits of the first number of the table's first entry, below √½.
+/// The bits of the first number of the table's first interval, below √½.
 const FIRST: i64 = ONE - (75 << 45);
-/// That of one more in an exponent.
+/// The bits of an increment of the exponent by one.
 const STEP: i64 = 1 << 52;
 /// The bits of a double's exponent.
 const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
-/// The bits of 2^52, and it and the exponents' bias as a number.
+/// The bits of 2^52, and the sum of 2^52 and the exponents' bias as a number.
 const TWO_52: i64 = 0x4330_0000_0000_0000;
 const TWO_52_AND_BIAS: f64 = 4_503_599_627_370_496.0 + 1023.0;
 /// 2^-110.
@@ -82,8 +82,8 @@ fn natural(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     gather(s.hi, s.lo, middle, y.lo + rest)
 }
 
-/// ln x of a positive, finite double as a multiple of 2^-42, one of 2^-84, and what is below 2^-6.6, whose absolute error is
-/// below 2^-109.
+/// ln x of a positive, finite double as a multiple of 2^-42, one of 2^-84, and a rest below 2^-6.6, whose absolute
+/// error is below 2^-109.
 #[crunch]
 pub(super) fn log_words(x: DcDouble) -> (DcDouble, DcDouble, DcDoubleDouble) {
     let (e, l1, l2, l3, y) = split(x, DcDoubleDouble::new(0.0, 0.0));
@@ -117,7 +117,7 @@ fn domain(u: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     }
 }
 
-/// `1 + x` exactly, as a double and what is below its last place.
+/// `1 + x` exactly, as a double and a remainder below its last place.
 #[crunch]
 fn one_plus(x: DcDoubleDouble) -> (DcDouble, DcDoubleDouble) {
     let s = two_sum(1.0, x.hi);
@@ -126,14 +126,14 @@ fn one_plus(x: DcDoubleDouble) -> (DcDouble, DcDoubleDouble) {
     (u.hi, fast_two_sum(u.lo, t.lo))
 }
 
-/// The logarithm of 1 + x: x itself, ±0 too, where it is so small that its square does not matter; else `y`.
+/// The logarithm of 1 + x: x itself, also if it is ±0, where it is so small that its square is negligible; else `y`.
 #[crunch]
 fn unless_tiny(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let tiny = x.hi.abs() < TINY;
     if tiny { x } else { y }
 }
 
-/// `ln(1 + x)` of a double-double, special values apart.
+/// `ln(1 + x)` of a double-double, without special values.
 #[crunch]
 fn natural_1p(x: DcDoubleDouble) -> DcDoubleDouble {
     let (u, c) = one_plus(x);
@@ -198,9 +198,9 @@ pub fn dd_log1p(x: DcDoubleDouble) -> DcDoubleDouble {
 
 /// ln x of a positive binary32 number, in two words, relative error below 2^-58: for powers in binary32.
 ///
-/// With 24 bits of m and 10 of r, `z = m r - 1` is a double, and `ln x = e ln 2 - ln r + z + z² P(z)`. P is Taylor's series: what
-/// is left out is below 2^-69. The rounding of z² P is below 2^-66, and the other roundings are below that; ln x is at least 2^-8
-/// where r is not 1, and where it is, that rounding is 2^-60 of z.
+/// With 24 bits of m and 10 of r, `z = m r - 1` is a double, and `ln x = e ln 2 - ln r + z + z² P(z)`. P is Taylor's
+/// series, whose remainder is below 2^-69. The rounding of z² P is below 2^-66, and the other roundings are below that;
+/// ln x is at least 2^-8 where r is not 1, and where it is, that rounding is 2^-60 of z.
 #[crunch]
 pub(in crate::builtins::reference) fn short_log(x: DcDouble) -> DcDoubleDouble {
     let bits = x.to_bits();
@@ -211,7 +211,7 @@ pub(in crate::builtins::reference) fn short_log(x: DcDouble) -> DcDoubleDouble {
     let i = (m_bits - FIRST).shr_logical(45);
     let z = DcDouble::from_bits(m_bits).mul_add(RECIPS[i], -1.0);
     let rest = (z * z) * horner(z, &SHORT_SERIES);
-    // Exact, as the table's words are made for.
+    // Exact, because the table's words are chosen for it.
     let head = e.mul_add(LN_2_1, LOGS_1[i]);
     let middle = e.mul_add(LN_2_2, LOGS_2[i]);
     let s = two_sum(head, z);

@@ -1,7 +1,7 @@
-//! Functions of two sides to more than 100 bits: quotient, length and angle.
+//! Functions of two arguments to more than 100 bits: quotient, length and angle.
 //!
-//! Both arguments are taken as `2^e m`, 1 <= m < 2, so that nothing overflows or loses words on the way; the result is scaled
-//! at the end. Where one side is 2^60 times the other, the square of their quotient does not matter.
+//! Both arguments are taken as `2^e m`, 1 <= m < 2, so that no intermediate value overflows or loses words; the result
+//! is scaled at the end. Where one side is 2^60 times the other, the square of their quotient is negligible.
 
 use super::exp::scaled;
 use super::inverse::angle;
@@ -13,10 +13,10 @@ use crate::prelude::*;
 const ONE: i64 = 1023 << 52;
 const LEAST_NORMAL: f64 = f64::MIN_POSITIVE;
 const TWO_54: f64 = 18_014_398_509_481_984.0;
-/// Exponents of results that are 0 or infinite, whatever the rest is.
+/// Exponents from which on results are 0 or infinite, whatever the factor is.
 const MOST: i64 = 1100;
 const LEAST: i64 = -1200;
-/// A side of 2^-60 of the other is short.
+/// A side is short if it is at most 2^-60 of the other.
 const SHORT: i64 = 60;
 /// 2^-100 of the longer side changes its length by less than 2^-200.
 const NOTHING: i64 = -100;
@@ -71,7 +71,7 @@ pub fn hypot_reference(x: DcDouble, y: DcDouble) -> DcDoubleDouble {
     let z = dd_sqrt(dd_add(two_prod(p, p), two_prod(q, q)));
     let z = unless(a == 0.0, 0.0, scaled(z, ep));
     let infinite = (a == INFINITY) | (b == INFINITY);
-    // Of a NaN and anything else.
+    // One of them is a NaN.
     let z = unless((x != x) | (y != y), x + y, z);
     unless(infinite, INFINITY, z)
 }

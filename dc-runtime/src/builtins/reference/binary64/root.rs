@@ -4,10 +4,10 @@ use super::special::{INFINITY, NAN, unless};
 use crate::builtins::reference::binary32::cbrt_f32_reference;
 use crate::prelude::*;
 
-/// Below the one and above the other squares of doubles lose bits or are infinite: 2^-900 and 2^900.
+/// 2^-900 and 2^900: squares of smaller doubles lose bits, and those of larger ones are infinite.
 const SMALL: f64 = f64::from_bits((1023 - 900) << 52);
 const LARGE: f64 = f64::from_bits((1023 + 900) << 52);
-/// 2^108 and 2^-108, of which a square and a cubic root is a power of two as well.
+/// 2^108 and 2^-108, whose square roots and cube roots are powers of two as well.
 const UP: f64 = f64::from_bits((1023 + 108) << 52);
 const DOWN: f64 = f64::from_bits((1023 - 108) << 52);
 const UP_2: f64 = f64::from_bits((1023 + 54) << 52);
@@ -17,7 +17,7 @@ const DOWN_3: f64 = f64::from_bits((1023 - 36) << 52);
 const THIRD: f64 = 1.0 / 3.0;
 const MINUS_NINTH: f64 = -1.0 / 9.0;
 
-/// `small`, `large` or 1, as the magnitude of `x` is.
+/// `small`, `large` or 1, depending on the magnitude of `x`.
 #[crunch]
 fn by_size(x: DcDouble, small: DcDouble, large: DcDouble) -> DcDouble {
     let a = x.abs();
@@ -46,7 +46,7 @@ pub fn rsqrt_reference(x: DcDouble) -> DcDoubleDouble {
     )
 }
 
-/// x^(1/3): a double y within 2^-50, and a step with `d = x / y³ - 1` to its square.
+/// x^(1/3): a double y within 2^-50, and one iteration with `d = x / y³ - 1` up to its square.
 #[crunch]
 pub fn cbrt_reference(x: DcDouble) -> DcDoubleDouble {
     let a = x * by_size(x, UP, DOWN);

@@ -1,9 +1,9 @@
-//! Power series whose first coefficients are of two words.
+//! Power series whose first coefficients have two words.
 
 use crate::prelude::*;
 
-/// `hi[0] + lo[0] + z (hi[1] + lo[1] + z (… + z tail(z)))`: by Horner's scheme in double-double, with a polynomial of doubles
-/// at its end.
+/// `hi[0] + lo[0] + z (hi[1] + lo[1] + z (… + z tail(z)))`: by Horner's scheme in double-double, ending in a polynomial
+/// of doubles.
 #[crunch]
 pub(super) fn series(z: DcDoubleDouble, hi: &[f64], lo: &[f64], tail: &[f64]) -> DcDoubleDouble {
     let mut s = dd_mul_f64(z, horner(z.hi, tail));
@@ -16,7 +16,7 @@ pub(super) fn series(z: DcDoubleDouble, hi: &[f64], lo: &[f64], tail: &[f64]) ->
     s
 }
 
-/// `hi + (a + b + c)`, normalised: `hi` is above the others by 2^40 at least, and none of them matters below 2^-110 of it.
+/// `hi + (a + b + c)`, normalised: `hi` exceeds the others by a factor of at least 2^40, and their bits below 2^-110 of it are negligible.
 #[crunch]
 pub(super) fn gather(hi: DcDouble, a: DcDouble, b: DcDouble, c: DcDouble) -> DcDoubleDouble {
     let s = two_sum(hi, a);

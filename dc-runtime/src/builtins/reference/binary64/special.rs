@@ -16,7 +16,7 @@ pub(super) fn signed(y: DcDoubleDouble, x: DcDouble) -> DcDoubleDouble {
     }
 }
 
-/// `y`, but `value` alone where `special` is true.
+/// `y`, except where `special` is true: there the result is `value` alone.
 #[crunch]
 pub(super) fn unless(special: DcMask, value: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     if special {

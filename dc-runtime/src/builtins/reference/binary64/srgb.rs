@@ -1,14 +1,14 @@
-//! The transfer functions of sRGB (IEC 61966-2-1) to more than 100 bits, with the standard's decimals in two words; what is
-//! below the linear part is linear.
+//! The transfer functions of sRGB (IEC 61966-2-1) to more than 100 bits, with the standard's decimals in two words;
+//! below the linear part the functions are linear as well.
 //!
-//! A power of `2^n m`, 1 <= m < 2, is a power of two, one of a few roots of two from a table, and `e^(c ln m)`, c ln m < 0.3:
-//! so the logarithm's error does not grow with the exponent.
+//! A power of `2^n m`, 1 <= m < 2, is the product of a power of two, one of a few roots of two from a table, and `e^(c
+//! ln m)`, c ln m < 0.3: so the logarithm's error does not grow with the exponent.
 //!
 //! # Error
 //!
-//! In units of u² = 2^-106: of `t = (x + 0.055) / 1.055` 6, which count 2.4 times; of the square 3, of the logarithm 8 times 0.28,
-//! of the exponential 1.3, of the products 8: 29 together. The other way 12 of `1.055 x^(5/12)`, which count 2.4 times beside
-//! 0.055 where x is least, and 3 of the difference: 32.
+//! In units of u² = 2^-106: `t = (x + 0.055) / 1.055` contributes 6, multiplied by 2.4; the square 3, the logarithm 8
+//! times 0.28, the exponential 1.3, the products 8: 29 together. In the other direction `1.055 x^(5/12)` contributes
+//! 12, multiplied by up to 2.4 by the subtraction of 0.055, where x is least, and the difference 3: 32.
 
 use super::exp::{dd_exp, scaled};
 use super::log::{dd_log, log_reference};
@@ -25,7 +25,7 @@ const ONE: i64 = 1023 << 52;
 const FRACTION: i64 = (1 << 52) - 1;
 /// 2^450, whose power overflows.
 const LARGE: f64 = f64::from_bits((1023 + 450) << 52);
-/// Below the one and above the other a number is multiplied when it is scaled by 2^±200: 2^-800 and 2^800.
+/// 2^-800 and 2^800: smaller and larger numbers are scaled by 2^±200 for a multiplication.
 const SMALL: f64 = f64::from_bits((1023 - 800) << 52);
 const HUGE: f64 = f64::from_bits((1023 + 800) << 52);
 const UP: f64 = f64::from_bits((1023 + 200) << 52);

@@ -9,7 +9,7 @@
 //! # Evaluation
 //!
 //! `y = j/64 + w` quarter turns, |w| <= 1/128: sines and cosines of j pi/128 from a table, those of w pi/2 by their series.
-//! For j = 0 only the series is left, so that the relative error stays at the zeros.
+//! For j = 0 only the series remains, so that the relative error stays small at the zeros.
 
 use super::series::series;
 use super::special::{INFINITY, unless};
@@ -20,9 +20,9 @@ use super::trig_constants::{
 };
 use crate::prelude::*;
 
-/// 1.5 * 2^52: a number below 2^51 plus this is rounded to an integer, which is at the bottom of the sum's bits.
+/// 1.5 * 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
 const INTEGER: f64 = 6_755_399_441_055_744.0;
-/// Below it in magnitude sin x and tan x are x to 2^-121.
+/// Below this magnitude sin x and tan x are x to 2^-121.
 const TINY: f64 = 8.673_617_379_884_035e-19;
 /// 2^512 and 2^-512.
 const LARGE: f64 = f64::from_bits((1023 + 512) << 52);
@@ -30,9 +30,9 @@ const SCALE: f64 = f64::from_bits((1023 - 512) << 52);
 const MINUS_FOUR: f64 = -4.0;
 const MINUS_TWO: f64 = -2.0;
 
-/// Eight words, as they are passed on.
+/// Eight words, in the form in which they are passed on.
 ///
-/// One pass of `two_sum` over them, from the last up: the same sum, with the first word as the sum rounded.
+/// One pass of `two_sum` over them, from the last to the first: the sum stays the same, and the first word becomes the rounded sum.
 #[crunch]
 #[allow(clippy::too_many_arguments, reason = "the language has no arrays")]
 fn pass(
@@ -64,7 +64,7 @@ fn pass(
     (w.hi, w.lo, v.lo, u.lo, t.lo, s.lo, r.lo, q.lo)
 }
 
-/// `x` without the nearest integer, and bits whose last two are those of that integer.
+/// `x` minus the nearest integer, and bits whose last two are those of that integer.
 #[crunch]
 fn fraction(x: DcDouble) -> (DcDouble, DcLong) {
     let t = x + INTEGER;
@@ -81,7 +81,7 @@ fn reduce(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let p3 = two_prod(x, TWO_OVER_PI_3[i]);
     let p4 = two_prod(x, TWO_OVER_PI_4[i]);
     let p5 = x * TWO_OVER_PI_5[i];
-    // The first product is below 2^70, of which multiples of 4 may be left out; the next words are below 2^18.
+    // The first product is below 2^70 and may be reduced by multiples of 4; the next words are below 2^18.
     let four: DcDouble = MINUS_FOUR;
     let first = four.mul_add((p1.hi * 0.25).round_ties_even(), p1.hi);
     let (a, k1) = fraction(first);
@@ -96,11 +96,11 @@ fn reduce(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (y, k1 + k2 + k3 + k4)
 }
 
-/// As `reduce`, of `x` half turns: exact.
+/// As `reduce`, for `x` half turns: exact.
 #[crunch]
 fn reduce_pi(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let two: DcDouble = MINUS_TWO;
-    // Less whole turns: from -1 to 1.
+    // Whole turns are subtracted: from -1 to 1.
     let x = two.mul_add((x * 0.5).round_ties_even(), x);
     let (y, k) = fraction(x + x);
     (DcDoubleDouble::new(y, 0.0), k)
@@ -121,7 +121,7 @@ fn quarter(y: DcDoubleDouble) -> (DcDoubleDouble, DcDoubleDouble) {
     let theta = dd_mul(w, DcDoubleDouble::new(HALF_PI_HI, HALF_PI_LO));
     let square = dd_square(theta);
     let sin = dd_mul(theta, series(square, &SIN_HI, &SIN_LO, &SIN_TAIL));
-    // Less 1.
+    // The cosine minus 1.
     let cos = dd_mul(square, series(square, &COS_HI, &COS_LO, &COS_TAIL));
     let s = DcDoubleDouble::new(SINES_HI[j], SINES_LO[j]);
     let c = DcDoubleDouble::new(COSINES_HI[j], COSINES_LO[j]);
@@ -214,7 +214,7 @@ pub fn tanpi_reference(x: DcDouble) -> DcDoubleDouble {
     unless(exact, if even { zero } else { pole }, tangent(y, k))
 }
 
-/// As `reduce`, of a double-double of at most 2^40: the low word moves y by less than 2^-12.
+/// As `reduce`, for a double-double of at most 2^40: the low word changes y by less than 2^-12.
 #[crunch]
 fn reduce_dd(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (y, k) = reduce(x.hi);
@@ -225,8 +225,8 @@ fn reduce_dd(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     (dd_add(y, below), k)
 }
 
-/// sin x of a double-double of at most 2^40: the error is below `2^-102 (|sin x| + |x cos x|)`, of which the second is what
-/// the rounding of x to a double-double does.
+/// sin x of a double-double of at most 2^40: the error is below `2^-102 (|sin x| + |x cos x|)`, whose second term is
+/// the effect of rounding x to a double-double.
 #[crunch]
 pub fn dd_sin(x: DcDoubleDouble) -> DcDoubleDouble {
     let (y, k) = reduce_dd(x);
