@@ -1,4 +1,4 @@
-//! Shards: a run split over processes or machines, by blocks.
+//! Shards: a run, divided by blocks over processes or machines.
 
 use std::fmt;
 use std::ops;
@@ -11,7 +11,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole run.
     pub const WHOLE: Shard = Shard { index: 1, count: 1 };
 
     /// Shard `index`, from 1, of `count`.
@@ -19,7 +19,7 @@ impl Shard {
     pub fn new(index: u32, count: u32) -> Option<Shard> {
         (index >= 1 && index <= count).then_some(Shard { index, count })
     }
-    /// Reads `i/n`, i from 1 to n.
+    /// Parses `i/n`, i from 1 to n.
     ///
     /// # Errors
     /// On anything else.
@@ -29,36 +29,36 @@ impl Shard {
         let number = |s: &str| s.trim().parse::<u32>().map_err(|_| bad());
         Shard::new(number(i)?, number(n)?).ok_or_else(bad)
     }
-    /// Which one, from 1.
+    /// Its number, from 1.
     #[must_use]
     pub fn index(self) -> u32 {
         self.index
     }
-    /// Of how many.
+    /// The number of shards.
     #[must_use]
     pub fn count(self) -> u32 {
         self.count
     }
-    /// Whether it is all of the run.
+    /// Whether it is the whole run.
     #[must_use]
     pub fn is_whole(self) -> bool {
         self.count == 1
     }
-    /// The blocks, of `total`, that are its own: consecutive ones, as many as any other shard's or one more.
+    /// The blocks, of `total`, of this shard: consecutive ones; the numbers of any two shards differ by at most one.
     #[must_use]
     pub fn blocks(self, total: u64) -> ops::Range<u64> {
         let cut = |i: u32| (u128::from(total) * u128::from(i) / u128::from(self.count)) as u64;
         cut(self.index - 1)..cut(self.index)
     }
 
-    /// The shard that the engine of an array job says this process is, if there is one.
+    /// The shard of this process according to the environment variables of an array job, if there are any.
     ///
     /// Slurm: `SLURM_ARRAY_TASK_ID`, with `SLURM_ARRAY_TASK_COUNT`, and `_MIN` and `_STEP` where the numbers do not
-    /// count from 0. Kubernetes: `JOB_COMPLETION_INDEX`, from 0; it tells the pod no count, so the job has to set
+    /// start at 0. Kubernetes: `JOB_COMPLETION_INDEX`, from 0; it gives the pod no count, so the job must set
     /// `JOB_COMPLETION_COUNT` (or `JOB_COMPLETIONS`).
     ///
     /// # Errors
-    /// When the variables are there but make no shard.
+    /// If the variables are set but define no shard.
     pub fn from_environment(
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Shard>, ShardError> {
@@ -113,13 +113,13 @@ impl fmt::Display for Shard {
     }
 }
 
-/// A text or an environment that names no shard.
+/// The error that a text or an environment defines no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    /// Not `i/n`.
+    /// The text is not `i/n`.
     #[error("shard `{0}`: write i/n, with i from 1 to n, as in 1/4")]
     Text(String),
-    /// A variable that is no number.
+    /// A variable is no number.
     #[error("{name} is `{text}`, not a number; unset it, or give --shard i/n")]
     Variable {
         /// The variable.
@@ -127,18 +127,18 @@ pub enum ShardError {
         /// Its value.
         text: String,
     },
-    /// An array job's index without the number of its tasks.
+    /// There is an array job's index without the number of its tasks.
     #[error(
         "this is a task of an array job, but {0} is not set; set it to the number of tasks, or give --shard i/n"
     )]
     NoCount(&'static str),
-    /// Two engines of array jobs, each with a shard of its own.
+    /// Both systems of array jobs define a shard.
     #[error(
         "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set, and it is not known whose task this is; unset one, \
          or give --shard i/n"
     )]
     Both,
-    /// An index that is none of the job's.
+    /// The index is outside of the job's range.
     #[error("{name} is {id}, which is none of {count} consecutive tasks; give --shard i/n")]
     Outside {
         /// The variable.

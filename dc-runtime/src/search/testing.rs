@@ -1,5 +1,5 @@
 //! A sweep and backends for the tests of this module tree: everything is integer arithmetic on bits, and any input
-//! can be made to come out wrong.
+//! can be given a wrong result.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +18,7 @@ use crate::sweep::Sweep;
 
 const LOC: ir::Loc = ir::Loc { line: 1, col: 1 };
 
-/// `fn name(x: DcDouble) -> DcDouble { x }`: what it is to the identity of a run.
+/// `fn name(x: DcDouble) -> DcDouble { x }`, for the identity of a run.
 const fn kernel(name: &'static str, value: &'static ir::Expr) -> ir::Kernel {
     ir::Kernel {
         name,
@@ -68,7 +68,7 @@ fn metric(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
         return (0.0, 0, FLAG_NAN | FLAG_EXCLUDED, digest_term);
     }
     let steps = a.wrapping_sub(reference) as i64 as f64;
-    // Few distinct errors, so that ties are common.
+    // There are few distinct errors, so that ties are common.
     let error = steps + (hash(a) & 0xff) as f64 / 256.0;
     let bin = if error.abs() < 2.0 {
         (error.abs() * 4.0) as i64
@@ -79,7 +79,7 @@ fn metric(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
     (error, bin, flags, digest_term)
 }
 
-/// The result of a block of this one input, come out wrong.
+/// The result of a block of this one input, when it is wrong.
 pub fn wrong_one(key: i64) -> BlockResult {
     sweep_fn(key, 1, Some(key))
 }
@@ -159,7 +159,7 @@ pub static SWEEP: Sweep = Sweep {
     tolerated: &[],
 };
 
-/// The same under another approximation.
+/// The same sweep with another approximation.
 pub static CHANGED: Sweep = Sweep {
     candidate: Candidate::Kernel(KernelRef {
         kernel: &OTHER,
@@ -168,8 +168,8 @@ pub static CHANGED: Sweep = Sweep {
     ..SWEEP
 };
 
-/// Asks to stop in the n-th launch of all the backends that share it: an interruption at a place that does not depend
-/// on how fast the machine is.
+/// Requests a stop in the n-th launch of all the backends that share it: an interruption at a point that does not
+/// depend on the speed of the machine.
 #[derive(Debug, Clone)]
 pub struct Interruption {
     launches: Arc<AtomicU64>,
@@ -192,7 +192,7 @@ impl Interruption {
     }
 }
 
-/// A backend that can be wrong, broken, interrupted, or held up until others work too.
+/// A backend that can be wrong, fail, be interrupted, or wait until others work too.
 #[derive(Debug, Clone)]
 pub struct Fake {
     pub id: String,
@@ -200,7 +200,7 @@ pub struct Fake {
     pub wrong: Option<i64>,
     /// A launch that reaches this key fails.
     pub broken: Option<i64>,
-    /// Errors are right and digests are not: the result's bits are others.
+    /// Errors are right but digests are not: the result's bits are others.
     pub other_bits: bool,
     /// Every launch leaves its thread in another floating-point environment.
     #[cfg(target_arch = "x86_64")]
@@ -283,7 +283,7 @@ impl Backend for Fake {
                     .wrapping_add(u64::from(self.0.other_bits) * count);
                 #[cfg(target_arch = "x86_64")]
                 if self.0.fast {
-                    // SAFETY: no arithmetic follows before the caller's guard looks.
+                    // SAFETY: no arithmetic follows before the caller's guard checks.
                     unsafe { crate::fenv::FAST.set() };
                 }
                 Ok(result)
@@ -296,7 +296,7 @@ impl Backend for Fake {
     }
 }
 
-/// A folder of its own for a test, removed at the end.
+/// A separate folder for a test, which is removed at the end.
 pub struct Folder(pub PathBuf);
 
 impl Folder {

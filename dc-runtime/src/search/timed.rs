@@ -1,8 +1,9 @@
-//! The best that can be said of a range in a given time.
+//! The largest error that can be found in a range in a given time.
 //!
-//! A search that begins at the range's first input has seen a sliver of a large range when the time is over. Here the first part
-//! of the time goes to a stratified sample ([`super::sample`]: every binade of input and result, every piece of the routine), the
-//! rest to inputs around the worst that were found. A range that can be searched whole in the time is.
+//! A search that begins at the range's first input covers only a small part of a large range in that time. Here the
+//! first part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
+//! piece of the routine), the rest for inputs around the worst that were found. A range that can be searched completely
+//! in the time is searched completely.
 
 use std::time::{Duration, Instant};
 
@@ -16,53 +17,53 @@ use super::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
 use crate::model::block::{BlockResult, Worst};
 use crate::sweep::Sweep;
 
-/// Inputs of the first sample, which tells the speed as well.
+/// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
 /// The share of the time after which the sample ends.
 const SAMPLING: f64 = 0.6;
-/// The share of the time that a round around the worst inputs takes: many small ones come further than few large ones, since each
-/// begins at the worst of all before it.
+/// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
+/// since each starts from the worst inputs found so far.
 const ROUND: f64 = 0.01;
-/// The share of the time after which no round begins.
+/// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 
-/// What was found.
+/// The result of the search.
 #[derive(Debug)]
 pub struct Timed {
-    /// Of all inputs that were searched, merged.
+    /// The merged result of all inputs that were searched.
     pub result: BlockResult,
     /// The worst input.
     pub worst: Option<Worst>,
-    /// Inputs of the range.
+    /// The number of inputs of the range.
     pub of: u128,
-    /// Inputs of the sample, the largest error among them, and what it was taken from.
+    /// The number of inputs of the sample, the largest error among them, and a description of the sample.
     pub sample: (u64, f64, String),
-    /// Inputs around the worst.
+    /// The number of inputs around the worst.
     pub around: u64,
-    /// Rounds of these.
+    /// The number of rounds of these.
     pub rounds: u32,
-    /// How many of the last rounds found no larger error than those before.
+    /// The number of the last rounds that found no larger error than those before.
     pub idle: u32,
     /// Whether every input of the range was searched.
     pub exhaustive: bool,
     /// Whether it was stopped before the time was over.
     pub stopped: bool,
-    /// How long it took.
+    /// Its duration.
     pub seconds: f64,
 }
 
-/// Why there is nothing to say.
+/// The reason why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum TimedError {
-    /// The search.
+    /// The search failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The inputs as blocks.
+    /// The inputs cannot be cut into blocks.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }
 
-/// A search under way.
+/// A search in progress.
 struct Search<'a> {
     sweep: &'a Sweep,
     devices: &'a [Device],
@@ -71,9 +72,9 @@ struct Search<'a> {
     begun: Instant,
     time: f64,
     result: BlockResult,
-    /// Seconds that were spent searching, for the speed.
+    /// Seconds that were spent searching, from which the speed is computed.
     searching: f64,
-    /// Whether a part was cut short, because the time was over or somebody asked.
+    /// Whether a part was cut short, because the time was over or a stop was requested.
     cut: bool,
 }
 
@@ -82,7 +83,7 @@ impl Search<'_> {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// Inputs that fit into so many seconds.
+    /// The number of inputs that can be searched in this many seconds.
     fn fit(&self, seconds: f64) -> u64 {
         let rate = self.result.count as f64 / self.searching.max(1e-6);
         (rate * seconds.max(0.0)) as u64
@@ -95,7 +96,7 @@ impl Search<'_> {
         }
     }
 
-    /// Searches a range; the worst input of each of its blocks goes into `found`.
+    /// Searches a range; the worst input of each of its blocks is added to `found`.
     fn run(&mut self, range: &Range, found: &mut Vec<Found>) -> Result<(), TimedError> {
         let left = self.time - self.elapsed();
         if self.cut || range.spans().is_empty() || left <= 0.0 {
@@ -132,10 +133,10 @@ impl Search<'_> {
     }
 }
 
-/// Searches what it can of a range in so much time.
+/// Searches as much of a range as possible in a given time.
 ///
 /// # Errors
-/// When a backend fails.
+/// If a backend fails.
 pub fn search(
     sweep: &Sweep,
     range: &Range,
@@ -177,7 +178,7 @@ pub fn search(
         let inputs = search.fit(share * search.time - search.elapsed());
         let wanted = Wanted {
             inputs,
-            // A device takes each stretch in a launch, which is to be worth its while.
+            // A device needs a launch per stretch, whose overhead must stay small.
             stretches: (inputs >> 14).clamp(STRETCHES, 4 * STRETCHES),
             seed: split_mix(&mut random),
             known: &known,

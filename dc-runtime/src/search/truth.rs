@@ -1,32 +1,32 @@
-//! Is a reference right? What a sweep's routine and its reference are both meant to compute, in MPFR at 400 bits.
+//! The check of a reference: the function that a sweep's routine and its reference are both meant to compute, in MPFR at 400 bits.
 //!
-//! The function is named beside the sweep (`Sweep::of`) and not taken from the reference's IR: a kernel's IR is full
-//! of operations on bits, table look-ups and rounding tricks that have no meaning at 400 bits, and a reference that is
-//! wrong there would be held against its own mistake.
+//! The function is declared with the sweep (`Sweep::of`) and not taken from the reference's IR: a kernel's IR is full
+//! of operations on bits, table look-ups and rounding tricks that have no meaning at 400 bits, and a wrong reference
+//! would be compared with its own error.
 
 pub use crate::model::function::Function;
 
-/// How far a reference is from the truth.
+/// The difference of a reference from the true function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
-    /// Inputs looked at.
+    /// The number of inputs that were evaluated.
     pub inputs: u64,
-    /// The largest error in ULP of the truth.
+    /// The largest error in ULP of the true value.
     pub ulp: f64,
-    /// The key of the input that has it.
+    /// The key of the input with this error.
     pub key: i64,
-    /// The largest relative error, of inputs whose truth does not round to zero; of a double-double without a scale, is at
-    /// least 2^-968.
+    /// The largest relative error of inputs whose true value does not round to zero; for a double-double without a
+    /// scale, whose true value is at least 2^-968.
     pub relative: f64,
-    /// Inputs at which the reference is too coarse to be held against anything: a double-double below 2^-971, without a
-    /// scale. A search counts them as undecided.
+    /// The number of inputs for which the reference is too coarse for a comparison: a double-double below 2^-971,
+    /// without a scale. A search counts them as undecided.
     pub coarse: u64,
-    /// The first input at which the reference is too far off: by more than [`LIMIT`] ULP, or NaN or infinite where the
-    /// truth is not.
+    /// The first input with a wrong reference: its error exceeds [`LIMIT`] ULP, or it is NaN or infinite where the true
+    /// value is not.
     pub wrong: Option<i64>,
 }
 
-/// A reference is good enough if it is off by no more than this many ULP: a search then finds each error to six
+/// A reference is good enough if its error is at most this many ULP: a search then finds each error to six
 /// decimals.
 pub const LIMIT: f64 = 1.0 / (1u64 << 20) as f64;
 
@@ -44,13 +44,13 @@ mod mpfr {
     use crate::sweep::Sweep;
 
     pub use crate::builtins::reference::BITS;
-    /// Inputs at a time.
+    /// The number of inputs at a time.
     const BATCH: usize = 1 << 12;
 
-    /// Holds a sweep's reference against a function at every input of a range.
+    /// Compares a sweep's reference with a function at every input of a range.
     ///
     /// # Errors
-    /// When the sweep's kernels cannot be evaluated.
+    /// If the sweep's kernels cannot be evaluated.
     pub fn check(
         sweep: &Sweep,
         function: Function,
@@ -106,7 +106,7 @@ mod mpfr {
         let found = (Float::with_val(BITS, hi) + lo) << j.scale as i32;
         let infinite = |x: &Float| x.is_infinite() || *x.as_abs() >= overflow;
         if truth.is_nan() || hi.is_nan() || infinite(&truth) || infinite(&found) {
-            // Beyond the format's numbers a reference may be infinite, and MPFR's truth is still a number.
+            // Beyond the numbers of the format a reference may be infinite where MPFR's value is still a number.
             let same = match (hi.is_nan(), truth.is_nan()) {
                 (false, false) => {
                     infinite(&found) && infinite(&truth) && (found < 0) == (truth < 0)
@@ -130,7 +130,7 @@ mod mpfr {
             .map_or(least, |e| (e - 1 - fraction).max(least));
         let ulp = Float::with_val(BITS, &off / power(exponent)).to_f64();
         wrong(accuracy, ulp);
-        // Where the low word has the bits that a relative error speaks of.
+        // The low word has enough bits for the relative error from here on.
         let least = if without_scale { -968 } else { least };
         if truth.get_exp().is_some_and(|e| e > least) {
             let relative = Float::with_val(BITS, &off / &truth).abs().to_f64();
@@ -162,7 +162,7 @@ mod tests {
         DcDoubleDouble::new(x.recip(), 0.0)
     }
 
-    /// One that is right but at one input, where it is off by 2^-70.
+    /// A reference that is right except at one input, where its error is 2^-70.
     #[crunch]
     fn wrong_once(x: DcDouble) -> DcDoubleDouble {
         let r = dd_recip(x);

@@ -1,8 +1,8 @@
-//! The definitions of "error in ULP" that are in use, for display.
+//! The common definitions of "error in ULP", for display.
 //!
-//! The search maximises the Handbook's. For any input whose result and reference are stored, the others follow. The
-//! input that is worst under one definition need not be the worst under another; near a power of two they differ by
-//! up to a factor of 2.
+//! The search finds the maximum of the Handbook's. For any input whose result and reference are stored, the others can
+//! be computed. The input that is worst under one definition need not be the worst under another; near a power of two
+//! they differ by up to a factor of 2.
 
 use crate::model::block::Worst;
 use crate::model::key::Precision;
@@ -20,9 +20,9 @@ pub enum Definition {
     /// Kahan (2004): in units of the gap between the two floats nearest to the reference. Just above a power of two
     /// that is the smaller gap below it.
     Kahan,
-    /// Steps between neighbouring floats from the reference, rounded to nearest, to the result.
+    /// The number of steps between neighbouring floats from the reference, rounded to nearest, to the result.
     Distance,
-    /// What the Handbook's error is above one half, the most that correct rounding leaves.
+    /// The Handbook's error less one half, which correct rounding does not exceed.
     Excess,
 }
 
@@ -48,13 +48,13 @@ impl Definition {
         }
     }
 
-    /// The definition of that name.
+    /// The definition with that name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Definition> {
         Definition::ALL.into_iter().find(|d| d.name() == name)
     }
 
-    /// The error of a stored input under this definition.
+    /// The error of a stored input by this definition.
     #[must_use]
     pub fn of(self, worst: &Worst) -> f64 {
         match self {
@@ -62,7 +62,7 @@ impl Definition {
             Definition::OpenCl if below_is_meant(worst, |above, _| above == 0.0) => {
                 2.0 * worst.error
             }
-            // Nearer to the float below the power of two than to the one above it: x + u/2 < u - x.
+            // The reference is nearer to the float below the power of two than to the one above it: x + u/2 < u - x.
             Definition::Kahan if below_is_meant(worst, |above, unit| 4.0 * above < unit) => {
                 2.0 * worst.error
             }
@@ -73,8 +73,8 @@ impl Definition {
     }
 }
 
-/// Whether the reference is 2^e + `above`, `above` ≥ 0 and such as the predicate (given it and the Handbook's unit)
-/// wants, and the floats below 2^e lie closer than those above it.
+/// Whether the reference is 2^e + `above`, where `above` ≥ 0 satisfies the predicate (which gets it and the Handbook's
+/// unit), and the floats below 2^e are closer than those above it.
 fn below_is_meant(worst: &Worst, wanted: fn(f64, f64) -> bool) -> bool {
     let (bits, least) = match worst.precision {
         Precision::F32 => (24, -149),
@@ -92,17 +92,17 @@ fn below_is_meant(worst: &Worst, wanted: fn(f64, f64) -> bool) -> bool {
         return false;
     }
     let power = f64::from_bits((field as u64) << 52);
-    // Scaled to [1, 2) so that nothing is lost below; dividing by a power of two is exact but for tiny `lo`, whose
-    // sign and order remain.
+    // The numbers are scaled to [1, 2) so that nothing underflows; the division by a power of two is exact except for
+    // tiny `lo`, whose sign and order remain.
     let above = (hi - power) / power + lo / power;
     wanted(above, f64::powi(2.0, 1 - bits))
 }
 
-/// Steps from the rounded reference to the result; zeros of either sign are one number.
+/// The number of steps from the rounded reference to the result; zeros of either sign are one number.
 fn steps(worst: &Worst) -> f64 {
     let [hi, lo] = worst.reference;
     let rounded = match worst.precision {
-        // The search's rule: the reference of an f32 routine is one f64.
+        // As in the search, the reference of an f32 routine is one f64.
         Precision::F32 => u64::from((hi as f32).to_bits()),
         Precision::F64 => nearest(hi, lo, worst.scale).to_bits(),
     };
@@ -113,25 +113,25 @@ fn steps(worst: &Worst) -> f64 {
     (place(worst.result_bits) - place(rounded)).unsigned_abs() as f64
 }
 
-/// `(hi + lo) 2^scale` rounded to nearest, ties to even, of a normalised double-double of ordinary numbers.
+/// `(hi + lo) 2^scale` rounded to nearest, ties to even, for a normalised double-double of normal numbers.
 #[must_use]
 pub fn nearest(hi: f64, lo: f64, scale: i64) -> f64 {
     if scale == 0 {
         return hi + lo;
     }
     let scaled = |x: f64, by: i64| {
-        // Two factors: with scales as they are allowed, the first rounds nothing.
+        // There are two factors: with the allowed scales, the first rounds nothing.
         let half = (by / 2) as i32;
         x * f64::powi(2.0, half) * f64::powi(2.0, by as i32 - half)
     };
-    // In units of the least subnormal.
+    // The value in units of the least subnormal.
     let sign = 1f64.copysign(hi);
     let [units, rest] = [hi, lo].map(|x| sign * scaled(x, scale + 1074));
     if units >= f64::powi(2.0, 52) {
         return scaled(hi + lo, scale);
     }
     let whole = units.floor();
-    // Both differences are exact; of the sum only the sign counts.
+    // Both differences are exact; only the sign of the sum matters.
     let beyond = (units - whole - 0.5) + rest;
     let up = beyond > 0.0 || beyond == 0.0 && whole % 2.0 == 1.0;
     sign * f64::from_bits(whole as u64 + u64::from(up))
@@ -153,7 +153,7 @@ mod tests {
             (0.5, 0.0, -1074, 0.0),
             (0.5, 1e-30, -1074, tiny(1)),
             (1.0, -1e-20, -1074, tiny(1)),
-            // A tie of the 52 bits there that is none of 53.
+            // A tie of 52 bits, the precision there, that is no tie of 53.
             (1.0 + f64::EPSILON, 1e-20, -1023, tiny((1 << 51) + 1)),
             (1.0 + f64::EPSILON, -1e-20, -1023, tiny(1 << 51)),
             (2f64.next_down(), 1e-18, -1023, f64::MIN_POSITIVE),
@@ -168,7 +168,7 @@ mod tests {
                 "{hi} + {lo} * 2^{scale}: {got:e}"
             );
         }
-        // Of a subnormal result the neighbours are as far on both sides of a power of two.
+        // For a subnormal result the neighbours on both sides of a power of two have the same distance.
         let w = Worst {
             scale: -1040,
             ..worst(Precision::F64, 0.0, 1.0, 0.0, 1.0)
@@ -208,18 +208,18 @@ mod tests {
     #[test]
     fn at_a_power_of_two_they_part() {
         let u = f64::EPSILON;
-        // On it.
+        // The reference is the power of two.
         let w = worst(Precision::F64, 1.0 + u, 1.0, 0.0, 1.0);
         assert_eq!(all(&w), [1.0, 2.0, 2.0, 1.0, 0.5]);
-        // A little above: only Kahan's two nearest floats are it and the one below.
+        // It is slightly above: only by Kahan's definition are the two nearest floats the power and the one below.
         let w = worst(Precision::F64, 1.0 + u, 1.0, u / 8.0, 0.875);
         assert_eq!(all(&w), [0.875, 0.875, 1.75, 1.0, 0.375]);
         let w = worst(Precision::F64, 1.0 + u, 1.0, u / 4.0, 0.75);
         assert_eq!(all(&w), [0.75, 0.75, 0.75, 1.0, 0.25]);
-        // A little below: the unit is already the smaller one.
+        // It is slightly below: the unit is already the smaller one.
         let w = worst(Precision::F64, 1.0, 1.0, -u / 16.0, 0.125);
         assert_eq!(all(&w), [0.125, 0.125, 0.125, 0.0, 0.0]);
-        // For an f32 routine, in the reference's lower bits.
+        // For an f32 routine, the difference is in the reference's lower bits.
         let v = f64::from(f32::EPSILON);
         let w = worst(Precision::F32, 2.0, 2.0 + v / 8.0, 0.0, 0.0625);
         assert_eq!(all(&w), [0.0625, 0.0625, 0.125, 0.0, 0.0]);

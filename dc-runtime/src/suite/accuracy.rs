@@ -1,4 +1,4 @@
-//! The test of a sweep's accuracy: worse than allowed, or than what is known, fails.
+//! The test of a sweep's accuracy, which fails if the accuracy is worse than allowed or known.
 
 use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
@@ -14,7 +14,7 @@ use crate::search::range::Range;
 use crate::search::run_file::Record;
 use crate::search::sample::{self, STRETCHES, Sample, Wanted, climb, without};
 
-/// What a search of a sample found.
+/// The result of a search of a sample.
 struct Found {
     sample: Sample,
     result: BlockResult,
@@ -28,7 +28,7 @@ pub(super) fn range(entry: &Entry) -> Result<Range, String> {
         .map_err(|e| format!("the sweep `{}`: {e}", entry.sweep.name))
 }
 
-/// The inputs that the entry's tests take: around those that are known, and one that was found, among others.
+/// The inputs of the entry's tests: those around the known ones and one that a hunt found, and others.
 pub(super) fn sample_of(
     suite: &Suite,
     entry: &Entry,
@@ -48,7 +48,7 @@ pub(super) fn sample_of(
     let inputs = environment.inputs.unwrap_or(entry.inputs).min(most);
     let wanted = Wanted {
         inputs,
-        // The fewer inputs, the slower the backend.
+        // The slower the backend, the fewer inputs.
         stretches: STRETCHES.min(inputs / 128),
         seed,
         known: &keys,
@@ -56,15 +56,15 @@ pub(super) fn sample_of(
     Ok(Sample::of(&entry.sweep, &range, &wanted))
 }
 
-/// Inputs as blocks.
+/// The inputs as blocks.
 pub(super) fn plan(range: &Range) -> Result<Plan, String> {
     Plan::new(range.clone(), None).map_err(|e| e.to_string())
 }
 
-/// Searches the inputs and holds what is found against what is allowed and known.
+/// Searches the inputs and compares the result with the allowed and the known errors.
 ///
 /// # Errors
-/// The finding, for a person: what is worse, at which input, and how to accept it.
+/// The finding as text: what is worse, at which input, and how to accept it.
 pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<String, String> {
     let path = baseline::path(suite.folder);
     let key = suite.key(entry);
@@ -73,8 +73,8 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
     let known = baseline.and_then(|mut b| b.0.remove(&key));
     let in_file = |e: String| format!("{}: [{key}]: {e}", path.display());
     let part = environment.inputs.unwrap_or(entry.inputs);
-    // All of a range that has no more, and of pairs, which have no order; of others some are left for where the errors are
-    // largest.
+    // All inputs of a range with no more than requested, and for pairs, which have no order; of other ranges some are
+    // reserved for inputs around the largest errors.
     let whole = range(entry)?;
     let entry = &Entry {
         sweep: entry.sweep.over(whole.space()),
@@ -103,7 +103,7 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
         false => take(known.as_ref(), None)?,
     };
     let verdict = match known {
-        // A table that somebody took out, and a file that was emptied, are not as good as one that was never there.
+        // If a table was removed, or the file emptied, this must not pass like a file that never existed.
         None if there && !environment.bless => Err(explain(
             suite,
             entry,
@@ -152,14 +152,15 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
     verdict
 }
 
-/// Rounds of [`settle`], at most: each finds a larger error than the one before.
+/// The largest number of rounds of [`settle`]: each finds a larger error than the one before.
 const ROUNDS: u32 = 100;
 
-/// A search, given what is known and the key of an input that a hunt found.
+/// A search, given the known errors and the key of an input that a hunt found.
 type Take<'a> = dyn Fn(Option<&Known>, Option<i64>) -> Result<Found, String> + 'a;
 
-/// What is accepted: a test takes its inputs around the worst that are known, so the worst found here have other neighbours
-/// than those before. They are searched in turn, until nothing more is found: the next test then finds just what is written.
+/// The result that is accepted: a test takes its inputs around the worst that are known, so the worst found here have
+/// other neighbours than those before. They are searched in turn, until no larger error is found: the next test then
+/// finds exactly the written values.
 fn settle(entry: &Entry, known: Option<&Known>, take: &Take) -> Result<Found, String> {
     let hunted = match entry.hunt != 0.0 {
         true => hunt::worst(entry)?,
@@ -182,7 +183,7 @@ fn settle(entry: &Entry, known: Option<&Known>, take: &Take) -> Result<Found, St
     ))
 }
 
-/// Whether a test fails for no other reason than an input that is worse than those known.
+/// Whether a test fails only because of an input that is worse than those known.
 fn is_worse_input(entry: &Entry, found: &Found, known: &Known) -> bool {
     let now = &found.known;
     accepted(found, entry)
@@ -192,12 +193,12 @@ fn is_worse_input(entry: &Entry, found: &Found, known: &Known) -> bool {
         && now.error > known.error
 }
 
-/// Of the inputs of a sample so many in this are around the worst of the others.
+/// One in this many inputs of a sample is around the worst of the others.
 const CLIMBING: u128 = 4;
 
 fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     let filter: Filter = "scalar,avx2,avx512".parse().map_err(|e| format!("{e}"))?;
-    // From narrow to wide.
+    // The widest instruction set is the last.
     let backend = discover(&filter)
         .backends
         .pop()
@@ -245,7 +246,7 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     })
 }
 
-/// Nothing that is beyond what the source allows is ever accepted.
+/// An error above the limit in the source is never accepted.
 fn accepted(found: &Found, entry: &Entry) -> bool {
     found.known.error <= entry.within && found.known.error.is_finite()
 }
@@ -319,7 +320,7 @@ fn judge(
     Ok(format!("{name}: {maximum}; {coverage}"))
 }
 
-/// A finding with all that is known of the input.
+/// A finding with all data of the input.
 fn explain(
     suite: &Suite,
     entry: &Entry,
@@ -366,7 +367,7 @@ fn bless(
     known: Option<&Known>,
 ) -> Result<(), String> {
     let mut now = found.known.clone();
-    // The count of a search with more inputs stays, if these say nothing against it.
+    // The count of a search with more inputs is kept, if these do not contradict it.
     if let Some(known) = known
         && known.is_fixed(&now)
         && known.faults == now.faults
@@ -382,10 +383,10 @@ fn bless(
     .map_err(|e| e.to_string())
 }
 
-/// Whether `accuracy.toml` has tables of this suite's module that no entry has; blessing takes them out.
+/// Checks whether `accuracy.toml` has tables of this suite's module that no entry has; blessing removes them.
 ///
 /// # Errors
-/// Naming them.
+/// If there are any; they are named.
 pub fn stale(suite: &Suite, environment: &Environment) -> Result<(), String> {
     let path = baseline::path(suite.folder);
     let baseline = Baseline::read(&path).map_err(|e| e.to_string())?;

@@ -1,7 +1,7 @@
-//! `accuracy.toml`: the worst errors that are known, checked in beside a crate's `Cargo.toml`.
+//! `accuracy.toml`: the worst known errors, checked in next to a crate's `Cargo.toml`.
 //!
-//! One table a sweep, in the order of their names, one key a line, nothing that changes from day to day: two branches
-//! that bless different sweeps merge without a conflict.
+//! It has one table per sweep, in the order of their names, one key per line, and nothing that changes from day to day:
+//! two branches that bless different sweeps merge without a conflict.
 //!
 //! ```toml
 //! ["own_crate::accuracy::third"]
@@ -13,11 +13,11 @@
 //! kernels = ["9c1f0ab2d4e85f6791a3b5c7d9e0f214", "03e1d2c4b5a69788f0e1d2c3b4a59687"]
 //! ```
 //!
-//! `error` is the largest in ULP, as the shortest decimal that reads back the same; `worst` the inputs of the largest
-//! error and of the largest on the other side; `inputs` how many were searched for it, and whether those were all; `kernels`
-//! the identities of routine and reference, which tell a change of them from a worse input of the same ones;
-//! `faults`, where there are any, the kinds of wrong special values that are accepted: `nan`, `infinity`,
-//! `zero-sign`.
+//! `error` is the largest in ULP, as the shortest decimal that parses to it; `worst` has the inputs of the largest
+//! error and of the largest on the other side; `inputs` is the number of inputs searched for it, and whether those were
+//! all; `kernels` has the identities of routine and reference, which distinguish a change of them from a worse input of
+//! the same ones; `faults`, where there are any, the kinds of wrong special values that are accepted: `nan`,
+//! `infinity`, `zero-sign`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ use crate::search::replace::replace;
 /// The file's name.
 pub const FILE: &str = "accuracy.toml";
 
-/// How long the other tests of a suite, which write it too, are waited for.
+/// How long a test waits for the other tests of a suite, which write the file too.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The first lines of the file.
@@ -42,7 +42,7 @@ const HEAD: &str = "\
 # `cargo crunch bless` writes what was found.
 ";
 
-/// What is known of one sweep.
+/// The known error of one sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
@@ -52,26 +52,26 @@ pub struct Known {
     pub error: f64,
     /// The inputs of the largest error, and of the largest on the other side, as bits.
     pub worst: Vec<String>,
-    /// Inputs searched.
+    /// The number of inputs searched.
     pub inputs: u64,
-    /// Whether those were all of the range.
+    /// Whether these were all inputs of the range.
     pub exhaustive: bool,
     /// Kinds of faults that are accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The identities of routine and reference; none where one of them is no kernel, and in files of before 0.2.
+    /// The identities of routine and reference; none where one of them is no kernel, and in files from before 0.2.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kernels: Vec<String>,
 }
 
 impl Known {
-    /// Whether it is known that this was found with the same routine and reference as the other.
+    /// Whether both results are known to be for the same routine and reference.
     #[must_use]
     pub fn same_kernels(&self, other: &Known) -> bool {
         !self.kernels.is_empty() && self.kernels == other.kernels
     }
 
-    /// Whether a test with this one as what is known finds no more than it.
+    /// Whether a test with these known errors finds no larger ones.
     #[must_use]
     pub fn is_fixed(&self, found: &Known) -> bool {
         self.range == found.range
@@ -86,7 +86,7 @@ impl Known {
     pub fn keys(&self, inputs: InputSpace) -> Result<Vec<i64>, String> {
         let precision = match inputs {
             InputSpace::Numbers(precision) => precision,
-            // Which pairs are taken does not depend on what is known.
+            // The selection of pairs does not depend on known inputs.
             InputSpace::Pairs(_) | InputSpace::Stored(_) => return Ok(Vec::new()),
         };
         let key = |text: &String| match Range::parse(&format!("{text}..={text}"), precision) {
@@ -100,17 +100,17 @@ impl Known {
     }
 }
 
-/// An input as `worst` has it.
+/// An input in the form of `worst`.
 #[must_use]
 pub fn input(space: InputSpace, key: i64) -> String {
     space.input(key)
 }
 
-/// All that is known, by the sweeps' names.
+/// All known errors, by the sweeps' names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Baseline(pub BTreeMap<String, Known>);
 
-/// What is wrong with the file.
+/// The errors of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
     /// It cannot be read or written.
@@ -118,10 +118,10 @@ pub enum BaselineError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// It says something that it cannot say.
+    /// It is malformed.
     #[error(
         "{}: {place}{reason}; correct it, or take the table out and run with CRUNCH_BLESS=1",
         path.display()
@@ -129,32 +129,32 @@ pub enum BaselineError {
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The line or the table.
+        /// The line or the table with the error.
         place: String,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
 }
 
-/// Where a crate's file is.
+/// The path of a crate's file.
 #[must_use]
 pub fn path(folder: &str) -> PathBuf {
     Path::new(folder).join(FILE)
 }
 
 impl Baseline {
-    /// Reads a file; one that is not there says nothing.
+    /// Reads a file; if it does not exist, nothing is known.
     ///
     /// # Errors
-    /// When it cannot be read, or is malformed.
+    /// If it cannot be read, or is malformed.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
         Ok(Baseline::read_if_there(path)?.unwrap_or_default())
     }
 
-    /// Reads a file, if it is there.
+    /// Reads a file, if it exists.
     ///
     /// # Errors
-    /// When it cannot be read, or is malformed.
+    /// If it cannot be read, or is malformed.
     pub fn read_if_there(path: &Path) -> Result<Option<Baseline>, BaselineError> {
         match std::fs::read_to_string(path) {
             Ok(text) => Baseline::parse(&text, path).map(Some),
@@ -163,10 +163,10 @@ impl Baseline {
         }
     }
 
-    /// Reads a text; `path` is for messages.
+    /// Parses a text; `path` is for messages.
     ///
     /// # Errors
-    /// When it is malformed.
+    /// If it is malformed.
     pub fn parse(text: &str, path: &Path) -> Result<Baseline, BaselineError> {
         let malformed = |place: String, reason: String| BaselineError::Malformed {
             path: path.into(),
@@ -207,18 +207,18 @@ impl Baseline {
         for (name, known) in &self.0 {
             let one: BTreeMap<&str, &Known> = std::iter::once((name.as_str(), known)).collect();
             text.push('\n');
-            // Texts, numbers and lists of texts are all that toml can refuse nothing of.
+            // toml can represent all texts, numbers and lists of texts.
             text.push_str(&toml::to_string(&one).unwrap_or_default());
         }
         text
     }
 
-    /// Reads a file, changes it and writes it, one process or thread at a time.
+    /// Reads a file, changes it and writes it; only one process or thread does so at a time.
     ///
     /// # Errors
-    /// When it cannot be read or written, or is malformed: it is then as it was.
+    /// If it cannot be read or written, or is malformed: it is then unchanged.
     pub fn update(path: &Path, change: impl FnOnce(&mut Baseline)) -> Result<(), BaselineError> {
-        // Beside it, so that all who write it meet there; the file itself is replaced.
+        // The lock is next to the file, so that all writers use the same one; the file itself is replaced.
         let _lock = Lock::take(path, PATIENCE).map_err(|e| BaselineError::Io {
             path: path.into(),
             reason: e.to_string(),
@@ -263,7 +263,7 @@ mod tests {
         };
         let change = |b: &mut Baseline| {
             b.0.insert(name.into(), known);
-            // Long enough for all others to have read the file, if they were let.
+            // Long enough for all others to read the file, if they could.
             std::thread::sleep(Duration::from_millis(20));
         };
         Baseline::update(path, change).expect("an update");
@@ -276,7 +276,7 @@ mod tests {
         add(Path::new(&var(FILE_OF_CHILD)), &var(NAME_OF_CHILD));
     }
 
-    /// Issue 18, B7: the lock lay in the temporary folder, and processes with another one lost tables.
+    /// Issue 18, B7: the lock was in the temporary folder, and processes with another one lost tables.
     #[test]
     fn processes_with_other_temporary_folders_lose_nothing() {
         let dir = Folder::new("baseline-processes");

@@ -1,6 +1,7 @@
-//! The certificate of a sweep's largest error, held against the sweep: whether it is of this kernel, function and range.
+//! The certificate of a sweep's largest error, compared with the sweep: whether it is for this kernel, function and
+//! range.
 //!
-//! What it claims is proven anew by `crunch-check`, a program of its own; here nothing is proven.
+//! Its claim is proven by `crunch-check`, a separate program; nothing is proven here.
 
 use std::path::Path;
 
@@ -12,21 +13,21 @@ use crate::model::function::Function;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
 
-/// What a certificate says.
+/// The contents of a certificate.
 #[derive(Default)]
 struct Claim {
     function: String,
     ranges: Vec<(i64, i64)>,
     error: f64,
     kernel: String,
-    /// Of a sweep whose function is its reference in real arithmetic.
+    /// The reference's text, for a sweep whose function is its reference in real arithmetic.
     reference: String,
 }
 
-/// Holds the certificate of an entry against it; what it claims, in words.
+/// Compares the certificate of an entry with it; returns the claim as text.
 ///
 /// # Errors
-/// What does not fit, and how to write the certificate anew.
+/// The difference, and how to write the certificate again.
 pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, String> {
     let name = entry.sweep.name;
     let path = Path::new(suite.folder).join(file);
@@ -71,7 +72,7 @@ pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, S
     ))
 }
 
-/// The name that certificates have for the sweep's function.
+/// The name of the sweep's function in certificates.
 fn function(entry: &Entry) -> &'static str {
     match entry.sweep.truth {
         Some(Function::Exp) => "exp",
@@ -87,7 +88,7 @@ fn function(entry: &Entry) -> &'static str {
     }
 }
 
-/// Whether the ranges hold every number of the entry's.
+/// Whether the ranges contain every number of the entry's.
 fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
     let p = Precision::F64;
     let key = |x: f64| p.key_of_bits(x.to_bits());
@@ -132,7 +133,7 @@ fn read(text: &str) -> Option<Claim> {
                     &mut claim.reference
                 };
                 for line in lines.by_ref().take_while(|l| *l != end) {
-                    // What stands behind `//` decides no bit.
+                    // Text after `//` affects no bit.
                     let code = line.split("//").next().unwrap_or_default();
                     kept.push_str(code.trim_end());
                     kept.push('\n');
@@ -161,7 +162,7 @@ mod tests {
         }
     }
 
-    /// As `crunch exact` writes it, without the stretches, which are the checker's business.
+    /// A certificate in the form of `crunch exact`, without the stretches, which only the checker uses.
     fn text() -> String {
         let kernel = entry(2.0)
             .sweep

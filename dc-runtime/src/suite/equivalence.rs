@@ -1,4 +1,4 @@
-//! The test of a sweep on a family of backends: the same bits as plain Rust.
+//! The test of a sweep on a family of backends: the bits must be those of plain Rust.
 
 use super::accuracy::{plan, sample_of};
 use super::baseline::{self, Baseline};
@@ -12,7 +12,7 @@ use crate::search::engine::{Device, Stop};
 use crate::search::equivalence::{Difference, Found, Settings, Verdict, compare};
 use crate::search::trace;
 
-/// The most inputs that a backend takes: those that interpret get few.
+/// The largest number of inputs for a backend: few for those that interpret.
 fn sample_cap(backend: &dyn Backend) -> u64 {
     match backend.speed() {
         Speed::Compiled => u64::MAX,
@@ -24,10 +24,10 @@ fn sample_cap(backend: &dyn Backend) -> u64 {
 /// Searches the inputs on every backend of the family and in plain Rust.
 ///
 /// # Errors
-/// The finding, for a person: the first input that differs, and what each made of it.
+/// The finding as text: the first input that differs, with both results.
 ///
 /// # Panics
-/// When `CRUNCH_REQUIRE` names a backend of the family that is missing.
+/// If `CRUNCH_REQUIRE` names a backend of the family that is missing.
 pub fn check(
     suite: &Suite,
     entry: &Entry,
@@ -76,7 +76,7 @@ pub(super) fn check_found(
         let why = format!("{}. {}", a.reason, a.remedy);
         let line = format!("{}: not compared: {}", entry.sweep.name, first_line(&why));
         if found.backends.iter().any(|b| in_family(b.id(), family)) {
-            // Part of the family is here and is compared; what is required of it is looked at there.
+            // Part of the family is present and is compared; the check of required backends follows.
             note(&format!("{}: {line}", a.id));
         } else {
             leave(report(&a.id, Outcome::Skipped, (0, 0), &line))?;
@@ -84,7 +84,7 @@ pub(super) fn check_found(
         }
         text.push(line);
     }
-    // What is here and gives wrong results is a finding, not something that is missing.
+    // A backend that is present and gives wrong results is a finding, not a missing backend.
     if let Some((id, e)) = found.refused.first() {
         let line = format!(
             "{}: {id} is here and must not be trusted; repair it, or remove it\n{e}",

@@ -1,7 +1,9 @@
-//! The hunt of an entry: the input with the largest error, or one close to it, from the certified bound downward.
+//! The hunt of an entry: a search for the input with the largest error, or one close to it, from the certified bound
+//! downward.
 //!
-//! It runs where what is found is accepted (`CRUNCH_BLESS=1`), and what it finds goes into `accuracy.toml`. Every other run of
-//! the test evaluates the inputs that are there and their neighbours, so that no test depends on how fast a machine is.
+//! It runs where results are accepted (`CRUNCH_BLESS=1`), and its result is written to `accuracy.toml`. Every other run
+//! of the test evaluates the inputs in that file and their neighbours, so that no test depends on the speed of a
+//! machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,13 +16,13 @@ use crate::model::key::Precision;
 use crate::model::machine;
 use crate::search::certify::Subject;
 
-/// The hunt begins with errors so many ULP below the bound.
+/// The hunt begins with errors this many ULP below the bound.
 const SLACK: f64 = 0.002;
 
 /// The key of the worst input that a hunt finds in the entry's time; `None` if it finds none.
 ///
 /// # Errors
-/// Where there is no certified bound to descend from.
+/// If there is no certified bound to descend from.
 pub(super) fn worst(entry: &Entry) -> Result<Option<i64>, String> {
     let name = entry.sweep.name;
     let refuse = |why: String| format!("`{name}`: hunt {}: {why}; leave it out", entry.hunt);

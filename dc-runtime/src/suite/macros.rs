@@ -1,6 +1,6 @@
 //! `suite!`.
 
-/// Declares sweeps, and with them tests: see [`suite`](mod@crate::suite).
+/// Declares sweeps and their tests: see [`suite`](mod@crate::suite).
 ///
 /// ```text
 /// doublecrunch::suite! {
@@ -20,23 +20,23 @@
 ///
 /// makes the module `accuracy` with `SWEEPS`, for `driver::main`, and `SUITE`; and in tests, for
 /// each name, `accuracy::crunch_suite::NAME::accuracy` and one test for each family of backends. `within` is the
-/// largest error allowed in ULP, `inputs` about how many inputs are taken (2^20 by default; all of a range that has no
-/// more). Kernels are named as they are where the macro stands. `computes sin` takes the library's reference of the sine for
-/// the routine's precision ([`computes`](mod@crate::computes)); `against` takes a kernel of one's own. `exact` names a file,
-/// beside the crate's `Cargo.toml` or below, that `crunch exact --certificate` wrote: the test fails where it is of another
-/// kernel, function or range than the sweep's, or of an error above `within`. `crunch-check` proves the file itself. `hunt` gives
-/// the seconds in which, under `CRUNCH_BLESS=1`, the worst input is looked for from the certified bound downward, as
-/// `crunch hunt` does; it is then in `accuracy.toml`, and every test evaluates it, where a sample would not have found it.
+/// largest error allowed in ULP, `inputs` the approximate number of inputs of a test (2^20 by default; all of a smaller
+/// range). Kernels are named as in the code that calls the macro. `computes sin` takes the library's reference of the sine for
+/// the routine's precision ([`computes`](mod@crate::computes)); `against` takes another kernel. `exact` names a file, in or
+/// below the folder of the crate's `Cargo.toml`, that `crunch exact --certificate` wrote: the test fails if it is for another
+/// kernel, function or range than the sweep's, or for an error above `within`. `crunch-check` proves the file itself. `hunt`
+/// gives the seconds in which, under `CRUNCH_BLESS=1`, the worst input is searched for from the certified bound downward, as
+/// by `crunch hunt`; it is then in `accuracy.toml`, and every test evaluates it, although a sample would not have found it.
 ///
-/// Routines of two arguments are the same: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`; what
-/// `over` may be is in the module [`range`](crate::search::range). Of pairs the first are taken, as many as are asked for, and
-/// that is never all.
+/// Routines of two arguments are the same: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within
+/// 2.0`; the syntax of `over` is in the module [`range`](crate::search::range). The first pairs are taken, as many as
+/// requested, which is never all.
 ///
 /// `stored Half` or `stored Bfloat` is for a routine that loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)).
 ///
-/// A closure of an `f32` or `f64`, or of two of them, which may capture nothing, is a function that is no kernel, such as
-/// `|x: f32| x.sin()`: its accuracy is tested, and since no backend but this processor has it, no other test is made. As a
-/// reference, for routines in binary32, it is one of an `f64`, and its own error is an assumption.
+/// A closure of an `f32` or `f64`, or of two of them, which must not capture anything, is a function that is no kernel,
+/// such as `|x: f32| x.sin()`: its accuracy is tested, and since only this processor can evaluate it, there is no other
+/// test. As a reference, for routines in binary32, it is a closure of an `f64`, and its own error is an assumption.
 ///
 /// # Examples
 ///
@@ -78,8 +78,8 @@ macro_rules! suite {
     };
 }
 
-/// Takes the entries one by one: up to the candidate here, its reference and what is asked of it in `__suite_reference`. What
-/// is taken stands in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, and whether kernels alone make the sweep.
+/// Parses the entries one by one: up to the candidate here, its reference and its requirements in `__suite_reference`. The
+/// parsed parts are in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, and whether the sweep is of kernels only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_entries {
@@ -107,11 +107,11 @@ macro_rules! __suite_entries {
             pub const SWEEPS: &[$crate::sweep::Sweep] = &[
                 $($sweep
                     .within($ulp)
-                    // The suite's own tests hold them against those that are accepted.
+                    // The suite's own tests compare them with the accepted ones.
                     .tolerating(&$crate::model::block::FaultKind::ALL),)+
             ];
 
-            /// The sweeps with what is asked of them.
+            /// The sweeps with their requirements.
             pub const SUITE: $crate::suite::Suite = $crate::suite::Suite {
                 module: module_path!(),
                 folder: env!("CARGO_MANIFEST_DIR"),
@@ -265,7 +265,7 @@ macro_rules! __suite_sweep {
     };
 }
 
-/// The sweep, of numbers of a format if one is named.
+/// The sweep, of numbers of a format if one is given.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_stored {
@@ -277,7 +277,7 @@ macro_rules! __suite_stored {
     };
 }
 
-/// A closure as a candidate or a reference, by its text.
+/// A closure as a candidate or a reference, named by its text.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_closure {
@@ -296,7 +296,7 @@ macro_rules! __suite_closure {
     };
 }
 
-/// A closure of two numbers, by its text.
+/// A closure of two numbers, named by its text.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_closure_of_two {
@@ -351,7 +351,7 @@ macro_rules! __suite_reference_of_two {
     };
 }
 
-/// The certificate's file, if one is named.
+/// The certificate's file, if one is given.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_certificate {
@@ -387,11 +387,11 @@ macro_rules! __suite_inputs {
     };
 }
 
-/// The tests of one entry: of two kernels, or of a closure. A new family of backends is one more line here, and one in
-/// `summary::FAMILIES`.
+/// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one
+/// in `summary::FAMILIES`.
 ///
-/// A backend that this build or this target cannot have is an ignored test with the reason. What else is missing is known only
-/// when the test runs, which cannot be ignored then: `what_ran` says it.
+/// A backend that this build or this target cannot have is an ignored test with the reason. Other missing backends are
+/// known only when the test runs, which cannot be ignored then: `what_ran` reports them.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_tests {
@@ -435,8 +435,8 @@ macro_rules! __suite_tests {
     };
 }
 
-// The tests of families that a feature of this crate builds. The features are this crate's, not those of the crate that the
-// macros are used in; so each has two forms.
+// The tests of families that a feature of this crate builds. A macro is expanded with the features of the crate that
+// uses it, not with this crate's; so each has two forms.
 
 /// The test on OpenCL devices.
 #[cfg(feature = "opencl")]

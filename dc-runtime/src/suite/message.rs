@@ -1,4 +1,4 @@
-//! What the tests say.
+//! The messages of the tests.
 
 use super::Entry;
 use super::baseline::Known;
@@ -7,7 +7,7 @@ use crate::model::show;
 use crate::search::format::number;
 use crate::search::sample::Sample;
 
-/// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": never less than the whole truth.
+/// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": always with the total and the seed.
 pub fn coverage(sample: &Sample) -> String {
     let taken = show::count(sample.range.count());
     if sample.is_exhaustive() {
@@ -23,7 +23,7 @@ pub fn coverage(sample: &Sample) -> String {
     }
 }
 
-/// An input looked at closely, in aligned lines: result and reference with decimal, hex-float and bits.
+/// The data of an input, in aligned lines: result and reference with decimal, hex-float and bits.
 pub fn worst(entry: &Entry, w: &Worst) -> Vec<(String, String)> {
     let p = w.precision;
     let sweep = &entry.sweep;
@@ -57,7 +57,7 @@ pub fn columns(rows: &[(String, String)]) -> String {
         .collect()
 }
 
-/// What was known, as a line of [`columns`].
+/// The known error, as a line of [`columns`].
 pub fn known(k: Option<&Known>) -> (String, String) {
     let text = match k {
         None => "nothing (no table in accuracy.toml)".into(),

@@ -1,8 +1,9 @@
-//! Accuracy and equivalence from `cargo test`: sweeps declared beside the kernels, each a handful of `#[test]`s.
+//! Tests of accuracy and equivalence under `cargo test`: sweeps are declared next to the kernels, and each becomes
+//! several `#[test]`s.
 //!
 //! [`suite!`](crate::suite!) makes a module with the list of sweeps for the `crunch` driver and, under `cfg(test)`,
-//! for every sweep a test of its accuracy and one for every family of backends. What is known of each sweep's worst
-//! error lies in `accuracy.toml` beside the crate's `Cargo.toml` ([`baseline`]); a test fails when it finds worse.
+//! for every sweep a test of its accuracy and one for every family of backends. The known worst error of each sweep is
+//! in `accuracy.toml` next to the crate's `Cargo.toml` ([`baseline`]); a test fails when it finds a worse one.
 //!
 //! | file | what |
 //! |---|---|
@@ -10,13 +11,13 @@
 //! | `baseline.rs` | `accuracy.toml` |
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
-//! | `message.rs` | what they say when they fail |
-//! | `report.rs` | what `cargo crunch` reads of them |
-//! | `summary.rs` | what was compared here and what was not |
+//! | `message.rs` | the messages of tests |
+//! | `report.rs` | their results for `cargo crunch` |
+//! | `summary.rs` | the list of what was compared here and what was not |
 //!
-//! Environment: `CRUNCH_BLESS=1` accepts what is found; `CRUNCH_INPUTS=N` (or `2^k`) takes so many inputs a sweep in
-//! place of its own number; `CRUNCH_SEED=N` takes others; `CRUNCH_REQUIRE=avx2,opencl` makes a missing backend a
-//! failure; `CRUNCH_REPORT=FOLDER` leaves a JSON file for each test.
+//! Environment variables: `CRUNCH_BLESS=1` accepts the results; `CRUNCH_INPUTS=N` (or `2^k`) sets the number of inputs
+//! per sweep in place of its own; `CRUNCH_SEED=N` selects other inputs; `CRUNCH_REQUIRE=avx2,opencl` makes a missing
+//! backend a failure; `CRUNCH_REPORT=FOLDER` writes a JSON file for each test.
 
 pub mod accuracy;
 pub mod baseline;
@@ -30,32 +31,32 @@ pub mod summary;
 
 use crate::sweep::Sweep;
 
-/// Inputs a sweep where it names no number: a second's work even for a build without optimisation.
+/// The number of inputs of a sweep that gives none: a test takes about a second even in a build without optimisation.
 pub const INPUTS: u64 = 1 << 20;
 
-/// Sweeps declared together.
+/// A set of sweeps that are declared together.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite {
-    /// `module_path!()` of the suite: with an entry's name it is the entry's name in `accuracy.toml`.
+    /// `module_path!()` of the suite: followed by an entry's name it is the entry's name in `accuracy.toml`.
     pub module: &'static str,
-    /// Folder of the crate's `Cargo.toml`, where `accuracy.toml` is.
+    /// The folder of the crate's `Cargo.toml`, where `accuracy.toml` is.
     pub folder: &'static str,
     /// The sweeps.
     pub entries: &'static [Entry],
 }
 
-/// A sweep with what is asked of it.
+/// A sweep with its requirements.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     /// Routine, reference and range.
     pub sweep: Sweep,
     /// Largest error allowed, in ULP.
     pub within: f64,
-    /// The file of a certificate that no error is above `within`, from the suite's folder.
+    /// The file of a certificate that no error is above `within`, relative to the suite's folder.
     pub certificate: Option<&'static str>,
-    /// Seconds of a hunt for the worst input, when what is found is accepted; 0 for none.
+    /// The seconds of a hunt for the worst input when results are accepted; 0 for no hunt.
     pub hunt: f64,
-    /// About so many inputs are taken; all of a range that has no more.
+    /// The approximate number of inputs of a test; all of a smaller range.
     pub inputs: u64,
 }
 
@@ -66,10 +67,10 @@ impl Suite {
         format!("{}::{}", self.module, entry.sweep.name)
     }
 
-    /// The entry of that name.
+    /// The entry with that name.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is none.
     #[must_use]
     pub fn entry(&self, name: &str) -> &Entry {
         let mut all = self.entries.iter();
@@ -77,10 +78,10 @@ impl Suite {
             .unwrap_or_else(|| panic!("the suite {} has no entry `{name}`", self.module))
     }
 
-    /// The test of an entry's accuracy, as `suite!` makes it.
+    /// The test of an entry's accuracy, which `suite!` calls.
     ///
     /// # Panics
-    /// With the finding.
+    /// If it fails, with the finding.
     #[track_caller]
     pub fn test_accuracy(&self, name: &str) {
         match accuracy::check(self, self.entry(name), &Environment::read()) {
@@ -89,10 +90,10 @@ impl Suite {
         }
     }
 
-    /// The test of an entry on a family of backends, as `suite!` makes it.
+    /// The test of an entry on a family of backends, which `suite!` calls.
     ///
     /// # Panics
-    /// With the finding; and when `CRUNCH_REQUIRE` names a backend that is missing.
+    /// If it fails, with the finding; and if `CRUNCH_REQUIRE` names a backend that is missing.
     #[track_caller]
     pub fn test_equivalence(&self, name: &str, family: &str) {
         match equivalence::check(self, self.entry(name), family, &Environment::read()) {
@@ -101,10 +102,10 @@ impl Suite {
         }
     }
 
-    /// The test that says what was compared here and what was not, as `suite!` makes it.
+    /// The test that reports what was compared here and what was not, which `suite!` calls.
     ///
     /// # Panics
-    /// When `CRUNCH_REQUIRE` names a backend that is missing.
+    /// If `CRUNCH_REQUIRE` names a backend that is missing.
     #[track_caller]
     pub fn test_summary(&self) {
         match summary::check(self, &Environment::read()) {
@@ -113,10 +114,10 @@ impl Suite {
         }
     }
 
-    /// The test that `accuracy.toml` names none of this suite's that is gone, as `suite!` makes it.
+    /// The test that every table of this suite in `accuracy.toml` has an entry, which `suite!` calls.
     ///
     /// # Panics
-    /// Naming them.
+    /// If there are others; they are named.
     #[track_caller]
     pub fn test_stale(&self) {
         if let Err(finding) = accuracy::stale(self, &Environment::read()) {
@@ -125,7 +126,7 @@ impl Suite {
     }
 }
 
-/// What the environment asks for.
+/// The settings in environment variables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Environment {
     /// `CRUNCH_BLESS`.
@@ -139,10 +140,10 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Reads it.
+    /// Reads the environment variables.
     ///
     /// # Panics
-    /// On a value that cannot be meant, naming the variable, the value and what to write.
+    /// On an invalid value, with the variable, the value and valid ones.
     #[must_use]
     pub fn read() -> Environment {
         Environment::from(|name| std::env::var(name).ok()).unwrap_or_else(|e| panic!("{e}"))
@@ -178,7 +179,7 @@ impl Environment {
     }
 }
 
-/// A number of inputs as it may be written: `1000`, `0x3e8` or `2^10`.
+/// Parses a number of inputs: `1000`, `0x3e8` or `2^10`.
 #[must_use]
 pub fn number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {

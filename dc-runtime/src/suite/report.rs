@@ -1,4 +1,4 @@
-//! What a test leaves behind for `cargo crunch`: a JSON file in the folder that `CRUNCH_REPORT` names.
+//! A test's result for `cargo crunch`: a JSON file in the folder that `CRUNCH_REPORT` names.
 
 use std::path::Path;
 
@@ -16,19 +16,19 @@ pub struct Report {
     pub entry: String,
     /// Folder of its crate.
     pub folder: String,
-    /// What was tested.
+    /// The kind of the test.
     pub test: Test,
-    /// Whether it passed; a skipped one neither did nor did not.
+    /// How it ended.
     pub outcome: Outcome,
-    /// Inputs searched.
+    /// The number of inputs searched.
     pub inputs: u64,
-    /// Inputs of the range.
+    /// The number of inputs of the range.
     pub of: u128,
-    /// One line, or what the test says when it fails.
+    /// One line, or the message of the failure.
     pub text: String,
 }
 
-/// What was tested.
+/// The kind of a test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(
@@ -38,14 +38,14 @@ pub struct Report {
 pub enum Test {
     /// The accuracy.
     Accuracy {
-        /// What was found.
+        /// The result.
         found: Known,
-        /// What was known.
+        /// The known result.
         known: Option<Known>,
         /// Largest error allowed.
         within: f64,
     },
-    /// A backend against plain Rust.
+    /// A comparison of a backend with plain Rust.
     Backend {
         /// Its id, or its family where it is missing.
         id: String,
@@ -56,13 +56,14 @@ pub enum Test {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// As it should be.
+    /// It passed.
     Passed,
-    /// It should not be so.
+    /// It failed.
     Failed,
-    /// A larger error than was known, of a routine and a reference that have not changed: what was known was too little.
+    /// It found a larger error than the known one for an unchanged routine and reference: too few inputs had been
+    /// searched before.
     WorseInput,
-    /// The backend is not here.
+    /// The backend is not present.
     Skipped,
 }
 
@@ -74,7 +75,7 @@ impl Outcome {
     }
 }
 
-/// What a search of a sweep found, as `accuracy.toml` has it.
+/// The result of a search of a sweep in the form of `accuracy.toml`.
 #[must_use]
 pub fn found(sweep: &Sweep, result: &BlockResult, exhaustive: bool) -> Known {
     let (space, range) = (sweep.inputs, sweep.range);
@@ -116,10 +117,10 @@ fn kernels(sweep: &Sweep) -> Vec<String> {
 }
 
 impl Report {
-    /// Leaves it in a folder.
+    /// Writes it to a folder.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn leave(&self, folder: &Path) -> Result<(), String> {
         let what = match &self.test {
             Test::Accuracy { .. } => "accuracy".to_string(),

@@ -1,4 +1,5 @@
-//! What a suite compared and what it could not: one test a suite, so that what ran nothing does not pass for it.
+//! The list of what a suite compared and what it could not: one test per suite, so that tests that compared nothing are
+//! noticed.
 
 use std::io::Write as _;
 
@@ -8,7 +9,7 @@ use crate::backend::discover::required_from_env;
 use crate::backend::skip::note;
 use crate::backend::{Discovery, Filter, discover};
 
-/// The families that a suite has tests of, with whether this build can have them at all: the tests of the others are ignored.
+/// The families for which a suite has tests, and whether this build can have them: the tests of the others are ignored.
 const FAMILIES: [(&str, bool); 6] = [
     ("avx2", cfg!(target_arch = "x86_64")),
     ("avx512", cfg!(target_arch = "x86_64")),
@@ -18,11 +19,11 @@ const FAMILIES: [(&str, bool); 6] = [
     ("cuda", cfg!(feature = "cuda")),
 ];
 
-/// Lists what the suite's kernels are compared on here, and what not, with the reason; in one line on the terminal, which
-/// shows nothing else of tests that pass.
+/// Lists the backends on which the suite's kernels are compared here, and the others with the reason, in one line on
+/// the terminal, where passing tests print nothing else.
 ///
 /// # Errors
-/// Naming the backends that `CRUNCH_REQUIRE` wants and this machine or this build does not have.
+/// If `CRUNCH_REQUIRE` names backends that this machine or this build does not have.
 pub fn check(suite: &Suite, environment: &Environment) -> Result<String, String> {
     let names: Vec<&str> = FAMILIES.iter().map(|f| f.0).collect();
     let filter: Filter = format!("scalar,{}", names.join(","))
@@ -30,7 +31,8 @@ pub fn check(suite: &Suite, environment: &Environment) -> Result<String, String>
         .map_err(|e| format!("{e}"))?;
     let required = required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
     let text = check_found(suite, environment, required.as_ref(), &discover(&filter))?;
-    // `cargo crunch` has a table. The test harness keeps what is printed, not what is written.
+    // `cargo crunch` prints a table. The test harness captures printed text, but not text written directly to the
+    // stream.
     if environment.report.is_none() {
         let line = text.lines().next().unwrap_or_default();
         let _ = writeln!(std::io::stderr(), "{line}");
@@ -91,7 +93,7 @@ pub(super) fn check_found(
         let why = why.lines().next().unwrap_or_default().to_string();
         text.push(format!("    {name}: {why}"));
         if *built {
-            // The test of the backend says it, and fails if it is required.
+            // The test of the backend reports it, and fails if the backend is required.
             continue;
         }
         if let Some(folder) = &environment.report {

@@ -1,8 +1,8 @@
 //! The polynomial of degree 21 for log x on [√½, √2] (*DoubleCrunch*, Section 5): `t + t (t P(t))`, `t = x - 1`, P of
 //! degree 19.
 //!
-//! What is searched is the rounding of its evaluation: routine and reference evaluate the *same* polynomial. How far the
-//! polynomial is from the logarithm is another matter, and Sollya's: its relative error is at most 0.16171 · 2^-53.
+//! The search is for the rounding errors of its evaluation: routine and reference evaluate the *same* polynomial. The
+//! distance of the polynomial from the logarithm was computed by Sollya: its relative error is at most 0.16171 · 2^-53.
 //!
 //! `t` is exact, by Sterbenz' lemma. The paper says "evaluated through a Horner scheme with fused multiply-add"; we take
 //! it to cover the last step as well, so that `t` is added in the same rounding as the product with it.
@@ -10,12 +10,12 @@
 //! # The reference
 //!
 //! Graillat, Langlois and Louvet's compensated Horner scheme (*Improving the compensated Horner scheme with a fused
-//! multiply and add*, SAC 2006), with the paper's change: the errors of the products and those of the sums stay two
-//! polynomials, evaluated side by side.
+//! multiply and add*, SAC 2006), with the paper's change: the errors of the products and those of the sums are two
+//! separate polynomials, evaluated in parallel.
 //!
 //! Its relative error is below 2^-98. With u = 2^-53, γ_k = k u / (1 - k u) and P~(t) the sum of |c_i t^i|:
 //!
-//! 1. P(t) = y + E(t) + F(t) exactly, where y is what Horner's scheme gives, E has the errors of its 19 products for
+//! 1. P(t) = y + E(t) + F(t) exactly, where y is the result of Horner's scheme, E has the errors of its 19 products for
 //!    coefficients and F those of its 19 sums; and E~ + F~ ≤ γ_38 P~ (*Compensated Horner scheme*, 2005, Section 3). No
 //!    error of a product underflows, since |t| is 0 or at least 2^-53.
 //! 2. E and F, of degree 18, are each evaluated with 18 roundings, and their sum is rounded once more: an error below
@@ -23,7 +23,7 @@
 //! 3. The two products with t add 2 u² each relatively, and the sum with t 2 u² (`dd_mul_f64`, `dd_add_f64`).
 //! 4. On the interval, t² |P| / |t + t² P| ≤ 0.196 (at the right end) and t² P~ / |t + t² P| ≤ 0.349 (as well: the signs
 //!    of the coefficients alternate, so that P~(t) = |P(-|t|)|). All together: (723 · 0.349 + 4 · 0.196 + 2) u² < 255.2 u²,
-//!    which leaves room for the terms in u³ below 256 u² = 2^-98.
+//!    so that with the terms in u³ it is below 256 u² = 2^-98.
 //!
 //! `tests/references` measures it against MPFR.
 
@@ -63,7 +63,7 @@ pub fn log_polynomial(x: DcDouble) -> DcDouble {
     t.mul_add(tp, t)
 }
 
-/// The same polynomial by the compensated scheme: relative error below 2^-98, proved at the head of this file.
+/// The same polynomial by the compensated scheme: relative error below 2^-98, proved at the beginning of this file.
 #[crunch]
 pub fn log_polynomial_reference(x: DcDouble) -> DcDoubleDouble {
     let t = x - 1.0;
@@ -73,7 +73,7 @@ pub fn log_polynomial_reference(x: DcDouble) -> DcDoubleDouble {
 }
 
 /// Compensated Horner with two error polynomials, that of the products and that of the sums, for degree n: error below
-/// γ_n γ_2n P~, see the head of this file.
+/// γ_n γ_2n P~, see the beginning of this file.
 #[crunch]
 fn horner_two_errors(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
     let mut y = c[c.len() - 1];
@@ -85,7 +85,7 @@ fn horner_two_errors(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
     two_sum(y, products + sums)
 }
 
-/// One coefficient more.
+/// The step for one coefficient.
 #[crunch(step)]
 fn step_two_errors(
     y: DcDouble,

@@ -1,5 +1,5 @@
-//! The built-in sweeps: what `crunch` serves when it is given no others. One file a family of routines; those of common
-//! mathematical libraries in [`library`].
+//! The built-in sweeps, which `crunch` provides if it has no others. There is one file per family of routines; those of
+//! common mathematical libraries are in [`library`].
 
 mod exp;
 pub mod library;
@@ -36,7 +36,8 @@ pub static ALL: &[Sweep] = &[
         .within(1.0),
     Sweep::new::<rcp_newton_f32, rcp_reference_f32>("reciprocal-f32", "all")
         .of(Function::Recip)
-        // Of all floats, VRECPE has no estimate for the smallest, the largest and what is no number.
+        // `all` contains floats for which VRECPE has no estimate: the smallest, the largest and those that are no
+        // numbers.
         .within(f64::INFINITY)
         .tolerating(&FaultKind::ALL),
     // The doubles of [√½, √2]: 2^52 of them.
@@ -45,7 +46,7 @@ pub static ALL: &[Sweep] = &[
         "0x1.6a09e667f3bcdp-1..=0x1.6a09e667f3bccp0",
     )
     .within(2.0),
-    // From the first result that is not 0 to the last that is not infinite; `all` has the special values too.
+    // From the first result that is not 0 to the last that is not infinite; `all` includes the special values.
     Sweep::new::<exp_cephes, exp_reference>("exp", "-745.2..=709.8")
         .of(Function::Exp)
         .within(2.0),

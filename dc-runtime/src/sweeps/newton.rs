@@ -1,20 +1,20 @@
-//! What is proven of the Newton–Raphson sweeps, as code: a bound of the error at each input, and the stretches of `[1, 2)`
-//! outside of which no error can reach a given level. The theorems and their proofs are in `docs/newton.md`; steps and
-//! constants here have the names that they have there.
+//! The theorems on the Newton–Raphson sweeps, as code: a bound of the error at each input, and the stretches of `[1,
+//! 2)` outside of which no error can reach a given level. The theorems and their proofs are in `docs/newton.md`; steps
+//! and constants have the same names as there.
 
 use crate::model::key::Precision;
 use crate::search::range::{Range, Span};
 
 /// 2^-53: the ULP of `1 / x` for `1 < x < 2`, and of every number in `[1/2, 1)`.
 const U: f64 = 1.110_223_024_625_156_5e-16;
-/// More than the rounding errors of what is computed here, relative to 1.
+/// More than the rounding errors of the computations here, relative to 1.
 const PAD: f64 = 4e-15;
-/// The least input of which the theorems speak: 1 + 2^-50.
+/// The least input to which the theorems apply: 1 + 2^-50.
 const LEAST: f64 = 1.0 + 8.881_784_197_001_252e-16;
-/// Stretches are not cut finer than so many inputs.
+/// The smallest number of inputs of a stretch.
 const FINEST: i64 = 1 << 14;
 
-/// How a step is rounded.
+/// The roundings of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// `y (2 - y x)`: product, difference and product rounded each.
@@ -24,7 +24,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// A step makes residual `-ε² + η` of residual `ε`; the most that `|η|` can be in the first step (Lemma 1).
+    /// A step turns the residual `ε` into `-ε² + η`; this is the largest `|η|` in the first step (Lemma 1).
     fn first_step(self) -> f64 {
         match self {
             Form::Separate => 3.125 * U,
@@ -32,7 +32,7 @@ impl Form {
         }
     }
 
-    /// The same of the second step, for inputs up to `x` (Lemma 2).
+    /// The same for the second step, for inputs up to `x` (Lemma 2).
     fn second_step(self, x: f64) -> f64 {
         match self {
             Form::Separate => (1.5 + 0.5 * x + 1e-3) * U,
@@ -44,7 +44,7 @@ impl Form {
 /// A stretch of inputs that have the same estimate `y0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
-    /// Its least number; where that rounds to even, it may belong to the cell below.
+    /// Its least number; if it is a tie, it may belong to the cell below.
     pub first: f64,
     /// Its largest number, likewise.
     pub last: f64,
@@ -60,19 +60,19 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// Of an estimate, given as the `map` of its emulation: `Newton::new(rcp_neon::map, Form::Separate)`.
+    /// The steps from an estimate, given as the `map` of its emulation: `Newton::new(rcp_neon::map, Form::Separate)`.
     ///
     /// # Panics
-    /// If the estimate is further than 2^-8 from `1 / x`, relative to it, which the proofs ask for.
+    /// If the relative distance of the estimate from `1 / x` exceeds 2^-8, which the proofs require.
     #[must_use]
     pub fn new(estimate: impl Fn(&[f32], &mut [f32]), form: Form) -> Newton {
         let first = 1f32.to_bits();
-        // 2 as well: the largest doubles below 2 round to it.
+        // 2 is included: the largest doubles below 2 round to it.
         let floats: Vec<f32> = (first..=2f32.to_bits()).map(f32::from_bits).collect();
         let mut estimates = vec![0.0; floats.len()];
         estimate(&floats, &mut estimates);
         let mut cells: Vec<Cell> = Vec::new();
-        // A double rounds to a float at most half of 2^-23 away.
+        // A double is rounded to a float at a distance of at most half of 2^-23.
         let half = f64::from(f32::EPSILON) / 2.0;
         for (&float, &estimate) in floats.iter().zip(&estimates) {
             let (float, estimate) = (f64::from(float), f64::from(estimate));
@@ -129,17 +129,18 @@ impl Newton {
         (scaled / a + 0.5) * (1.0 + PAD)
     }
 
-    /// From `|ε0|` the most that `|ε2|` can be (Lemma 2).
+    /// The largest `|ε2|`, from `|ε0|` (Lemma 2).
     fn second_residual(&self, e0: f64, x: f64) -> f64 {
         let e1 = e0 * e0 + self.form.first_step();
         (e1 * e1 + self.form.second_step(x)) * (1.0 + PAD)
     }
 
     /// The inputs of `[1, 2)` that can have an error of `level` ULP or more; no other has. The first five inputs,
-    /// of which the theorems do not speak, are always among them.
+    /// to which the theorems do not apply, are always among them.
     ///
     /// # Panics
-    /// If `level` is below 1.6 for separate operations, where the sieve says nothing, or not above 0.5 for fused ones.
+    /// If `level` is below 1.6 for separate operations, where the sieve excludes nothing, or not above 0.5 for fused
+    /// ones.
     #[must_use]
     pub fn suspects(&self, level: f64) -> Range {
         let least = match self.form {
@@ -190,13 +191,13 @@ impl Cell {
     }
 }
 
-/// The larger of two sizes.
+/// The larger of two magnitudes.
 fn largest((low, high): (f64, f64)) -> f64 {
     low.abs().max(high.abs())
 }
 
-/// Whether Theorem 2 excludes all inputs between `a` and `b`: no even `j` that `q2 = 1 + 2 j u` can have there brings
-/// `2 j (1 - y2)` within `slack` of half an odd number.
+/// Whether Theorem 2 excludes all inputs between `a` and `b`: for no even `j` that is possible in `q2 = 1 + 2 j u`
+/// there is `2 j (1 - y2)` within `slack` of half an odd number.
 fn off_ties(cell: &Cell, a: f64, b: f64, slack: f64) -> bool {
     let step = Form::Separate.first_step();
     let (low, high) = cell.residuals(a, b);

@@ -1,9 +1,9 @@
-//! A routine that is wrong, for the tests of what must notice it.
+//! A wrong routine, for tests that must notice it.
 
 use crate::prelude::*;
 use crate::sweeps::exp_cephes;
 
-/// `exp`, but wrong wherever a program calls it: the attack on version 0.1, which took 62 of 64 stretches below 1.01e-7.
+/// `exp`, but wrong in the range in which programs call it: an attack on version 0.1, which took 62 of 64 stretches below 1.01e-7.
 #[crunch]
 pub fn exp_42(x: DcDouble) -> DcDouble {
     let a = x.abs();

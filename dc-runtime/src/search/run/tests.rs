@@ -66,7 +66,7 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
     };
     let (mut rounds, mut continued) = (0, 0);
     loop {
-        // Blocks are of 2^14 inputs and a launch is never of more, so the run takes far more launches than this.
+        // Blocks have 2^14 inputs and a launch has never more, so the run needs far more launches than this.
         let stop = Stop::new();
         let interruption = Some(Interruption::new(10 + rounds, &stop));
         let first = Fake {
@@ -161,7 +161,7 @@ fn the_table() {
     }
 }
 
-/// The coarse bins that the fine ones lie in, with their counts.
+/// The counts in the coarse bins that contain the fine ones.
 fn coarse(fine: &Fine) -> [u64; BINS] {
     let mut counts = [0; BINS];
     for (bin, n) in fine.0.iter().enumerate() {
@@ -190,7 +190,7 @@ fn a_short_range_has_every_input_in_the_fine_histogram() {
         rows.iter()
             .all(|r| coarse(&r.result.fine) == r.result.histogram)
     );
-    // The fake's errors are steps of 1/256, so that a quarter of an ULP has all of its sixteen bins.
+    // The fake's errors are multiples of 1/256, so that a quarter of an ULP uses all of its sixteen bins.
     assert!(total.fine.0[..32].iter().filter(|n| **n > 0).count() > 24);
 }
 

@@ -1,19 +1,19 @@
-//! Rows found in a file's bytes, whatever became of its structure.
+//! The rows in a file's bytes, found whatever the state of its structure.
 //!
-//! A row lies in one piece on one page (SQLite's file format, section 1.6: what fits a page does not spill), and its
-//! checksum tells whether it is one, of which table, and of this run. So every place of every page is tried: no page's
-//! header, no list of cells and no tree above it need be whole. What is found twice, where SQLite moved a row and left the
-//! old bytes behind, is the same row.
+//! A row is contiguous on one page (SQLite's file format, section 1.6: a record that fits a page does not spill), and
+//! its checksum confirms that it is a row, of which table, and of this run. So every offset of every page is tried: no
+//! page's header, list of cells or tree above it need be intact. A row that is found twice, where SQLite moved it and
+//! did not overwrite the old bytes, is the same row.
 
 use rusqlite::types::Value;
 
 use super::schema::Table;
 use super::seal::Seal;
 
-/// A table as its rows are looked for.
+/// A table whose rows are searched for.
 pub(super) struct Wanted {
     name: &'static str,
-    /// For each column, whether it is REAL: such a column's whole numbers are stored as integers.
+    /// For each column, whether it is REAL: whole numbers of such a column are stored as integers.
     real: Vec<bool>,
     run: i64,
 }
@@ -28,7 +28,8 @@ impl Wanted {
     }
 }
 
-/// Hands every row of the wanted tables on this page whose checksum holds to `found`: which table's, and its values.
+/// Calls `found` for every row of the wanted tables on this page whose checksum is correct, with its table's index and
+/// its values.
 pub(super) fn rows(page: &[u8], wanted: &[Wanted], found: &mut dyn FnMut(usize, Vec<Value>)) {
     let mut seal = Seal::default();
     for at in 0..page.len() {
@@ -54,7 +55,7 @@ pub(super) fn rows(page: &[u8], wanted: &[Wanted], found: &mut dyn FnMut(usize, 
     }
 }
 
-/// A cell of a table's leaf: its key and its record.
+/// A cell of a leaf page of a table: its key and its record.
 fn cell(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let (length, rest) = varint(bytes)?;
     let (key, rest) = varint(rest)?;
@@ -122,7 +123,7 @@ fn values(columns: &Columns, key: i64, real: &[bool]) -> Option<Vec<Value>> {
     body.is_empty().then_some(values)
 }
 
-/// A variable-length integer (section 1.6): big-endian, seven bits a byte, all eight of the ninth.
+/// A variable-length integer (section 1.6): big-endian, seven bits per byte, all eight of the ninth.
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut n = 0;
     for (i, &b) in bytes.iter().take(9).enumerate() {

@@ -1,4 +1,4 @@
-//! What is held against itself before a run file is believed. `docs/run-file.md` has the list.
+//! The consistency checks of a run file before it is used. `docs/run-file.md` has the list.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::{DeviceWork, Header, RunFileError, Session, column, rows, schema};
 use crate::model::block::BlockResult;
 use crate::search::plan::Block;
 
-/// A database with what its rows' checksums are made from.
+/// A database with the data from which its rows' checksums are computed.
 #[derive(Clone, Copy)]
 pub(super) struct File<'a> {
     pub connection: &'a Connection,
@@ -20,16 +20,16 @@ pub(super) struct File<'a> {
     pub path: &'a Path,
 }
 
-/// How a file's rows are to be read.
+/// How a file's rows are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Basis {
     /// The file's format.
     pub format: i64,
-    /// The header's checksum, which is in that of every row; 0 in format 1.
+    /// The header's checksum, which is part of the checksum of every row; 0 in format 1.
     pub run: i64,
 }
 
-/// What the present rate is made from.
+/// The data from which the present rate is computed.
 pub(super) struct LastGroup {
     pub session: i64,
     pub inputs: i64,
@@ -45,7 +45,7 @@ pub(super) struct Total {
     pub groups: i64,
     /// Sum of the blocks' checksums.
     pub block_sum: i64,
-    /// The last group's link.
+    /// The chain checksum of the last group.
     pub chain: i64,
     /// Sum of the checksums of sessions and devices.
     pub session_sum: i64,
@@ -74,7 +74,7 @@ impl Total {
     }
 }
 
-/// A group's link: of the link before it and what the group is.
+/// A group's chain checksum, from the previous one and the group's contents.
 pub(super) fn link(run: i64, before: i64, group: &[Value]) -> i64 {
     let before = Value::Integer(before);
     let values = std::iter::once(&before).chain(group);
@@ -89,14 +89,14 @@ impl File<'_> {
         RunFileError::damaged(self.path, reason)
     }
 
-    /// Columns of a result and of what follows it, as a part of SELECT.
+    /// Columns of a result and of the values after it, as a part of SELECT.
     pub fn columns(&self) -> String {
         let names: Vec<&str> = column::of(self.basis.format).map(|c| c.name).collect();
         names.join(", ")
     }
 
-    /// The totals: their own checksum, and the last group's link, which they repeat. In time that does not grow with the
-    /// number of blocks.
+    /// The totals, checked by their own checksum and by the last group's chain checksum, which they repeat. The time
+    /// does not depend on the number of blocks.
     pub fn total(&self) -> Result<Total, RunFileError> {
         let sealed = self.basis.format >= 2;
         let table = schema::total(self.basis.format);
@@ -161,7 +161,7 @@ impl File<'_> {
         Ok(total)
     }
 
-    /// The sessions with what their devices did, held against the totals.
+    /// The sessions with the work of their devices, compared with the totals.
     pub fn sessions(&self, total: &Total) -> Result<Vec<Session>, RunFileError> {
         let sealed = self.basis.format >= 2;
         let mut sessions: Vec<Session> = Vec::new();
@@ -216,7 +216,7 @@ impl File<'_> {
         Ok(sessions)
     }
 
-    /// The rows of a table whose checksums hold; see [`rows::each`].
+    /// The rows of a table with correct checksums; see [`rows::each`].
     pub fn each(
         &self,
         table: &schema::Table,
@@ -233,7 +233,7 @@ impl File<'_> {
         )
     }
 
-    /// Rows without checksums, of format 1.
+    /// The rows of format 1, which have no checksums.
     fn plain(
         &self,
         sql: &str,
@@ -247,7 +247,7 @@ impl File<'_> {
         Ok(0)
     }
 
-    /// The last groups, the last one first.
+    /// The last groups, in descending order.
     pub fn last_groups(&self, n: usize) -> Result<Vec<LastGroup>, RunFileError> {
         let clause = format!("ORDER BY id DESC LIMIT {n}");
         let mut groups = Vec::new();
@@ -309,10 +309,11 @@ impl File<'_> {
         Ok(())
     }
 
-    /// Hands every block, in ascending order, to `each`, and holds all of the file against itself: each row's checksum,
-    /// the chain of groups, the totals against the blocks.
+    /// Passes every block, in ascending order, to `each`, and checks the whole file: each row's checksum, the chain of
+    /// groups, and the totals compared with the blocks.
     ///
-    /// What `each` was given may be wrong until this has returned. Wants a transaction around it where others write.
+    /// The blocks passed to `each` may be wrong until this has returned successfully. It must run in a transaction if
+    /// other processes write.
     pub fn blocks<E: From<RunFileError>>(
         &self,
         mut each: impl FnMut(&Record) -> Result<(), E>,
@@ -348,8 +349,8 @@ impl File<'_> {
         Ok(total)
     }
 
-    /// The beginnings of blocks that are not finished: in ascending order, none of them whole, none of a block that is there,
-    /// held against the totals.
+    /// The parts of unfinished blocks, in ascending order and compared with the totals; none may be a whole block or
+    /// belong to a block in the file.
     pub fn parts(&self, total: &Total) -> Result<Vec<Record>, RunFileError> {
         if self.basis.format < 2 {
             return Ok(Vec::new());
@@ -396,7 +397,8 @@ impl File<'_> {
         Ok(parts)
     }
 
-    /// Hands up to `limit` blocks from number `from` on to `each`, each with its checksum, which holds (0 in format 1).
+    /// Passes up to `limit` blocks from number `from` on to `each`, each with its checksum, which has been checked (0
+    /// in format 1).
     pub fn scan<E: From<RunFileError>>(
         &self,
         from: i64,
@@ -449,7 +451,7 @@ impl File<'_> {
     }
 }
 
-/// The result in the columns from `at` on.
+/// The result in the columns from index `at` on.
 fn result(
     row: &Row,
     at: usize,
@@ -461,7 +463,7 @@ fn result(
         row.get_ref(i).map_err(|e| e.to_string())
     };
     let (result, worst) = column::result(file.basis.format, next, file.header.identity.precision)?;
-    // Without checksums anything may stand here; sums of it must not overflow.
+    // Without checksums any value may be stored here; sums of such values must not overflow.
     let parts = result
         .histogram
         .iter()

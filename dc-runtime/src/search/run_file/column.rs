@@ -1,5 +1,5 @@
-//! The columns of a result, each once: its name, its type, and where its value is kept. Schema, writing, reading and
-//! checksums all go through this list, so that a column is added in one line.
+//! The columns of a result, each defined once: its name, its type, and the place of its value. Schema, writing, reading
+//! and checksums all use this list, so that a column is added in one line.
 
 use rusqlite::types::{Value, ValueRef};
 
@@ -12,21 +12,21 @@ use crate::model::key::Precision;
 pub(super) struct Column {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
-    /// The first format that has it. Read from an older file, it keeps the value of [`Flat::default`].
+    /// The first format that has it. When an older file is read, it has the value of [`Flat::default`].
     pub since: i64,
     slot: fn(&mut Flat) -> Slot<'_>,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// 64 bits without a sign.
+    /// An unsigned 64-bit word.
     Word,
-    /// 64 bits, or nothing.
+    /// 64 bits, or NULL.
     Optional,
-    /// An error in ULP, never negative, or nothing.
+    /// An error in ULP, never negative, or NULL.
     Error,
     /// Counts, packed.
     Histogram,
@@ -52,7 +52,7 @@ enum Slot<'a> {
     Histogram(&'a mut [u64]),
 }
 
-/// A result as its columns have it: an error or a key that does not exist is NULL.
+/// A result in the form of its columns: an error or a key that does not exist is NULL.
 #[derive(Debug, Clone, Default)]
 struct Flat {
     inputs: u64,
@@ -81,7 +81,7 @@ macro_rules! columns {
     };
 }
 
-/// All columns, in the order in which they stand in the tables.
+/// All columns, in their order in the tables.
 pub(super) const COLUMNS: &[Column] = columns! {
     "inputs" Word 1 f => f.inputs;
     "max_error" Error 1 f => f.max.0;
@@ -107,7 +107,7 @@ pub(super) const COLUMNS: &[Column] = columns! {
     "fine" Histogram 3 f => f.fine.0;
 };
 
-/// The columns that a format has.
+/// The columns of a format.
 pub(super) fn of(format: i64) -> impl Iterator<Item = &'static Column> {
     COLUMNS.iter().filter(move |c| c.since <= format)
 }
@@ -124,7 +124,7 @@ pub(super) fn values(result: &BlockResult, worst: Option<&Worst>) -> Vec<Value> 
     COLUMNS.iter().map(value).collect()
 }
 
-/// The result that the values of a format's columns are; what is wrong with them otherwise.
+/// The result with these values in a format's columns; or the reason why they are invalid.
 pub(super) fn result<'a>(
     format: i64,
     mut next: impl FnMut() -> Result<ValueRef<'a>, String>,

@@ -1,8 +1,8 @@
-//! Damaged files (issue 18, A3): whatever happens to a run file's bytes, what is read of it is right, or it is refused; and
-//! what is left of it is saved.
+//! Damaged files (issue 18, A3): whatever happens to a run file's bytes, data read from it is right, or the file is
+//! refused; and its remaining data is saved.
 //!
-//! Every test prints how many cases it did. `CRUNCH_DAMAGE=1` does all of them: 5,000 random bits and every bit of the
-//! totals, in a finished and in an unfinished file.
+//! Every test prints the number of its cases. With `CRUNCH_DAMAGE=1` it runs all of them: 5,000 random bits and every
+//! bit of the totals, in a finished and in an unfinished file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -11,11 +11,11 @@ use super::tests::{all, commit, commit_parts, header, part, record, session};
 use super::*;
 use crate::search::testing::Folder;
 
-/// Blocks of the run, and of the file that is not finished.
+/// The number of blocks of the run, and of the unfinished file.
 const BLOCKS: u64 = 65;
 const HALF: u64 = 40;
 
-/// Blocks that the unfinished file has parts of, and a third of how many inputs.
+/// Blocks of which the unfinished file has parts, with a third of their numbers of inputs.
 const PARTS: [(u64, u64); 2] = [(HALF, 300), (HALF + 9, 5)];
 
 fn full() -> bool {
@@ -25,7 +25,7 @@ fn full() -> bool {
 /// A run file of two sessions, with all blocks or not.
 fn make(path: &Path, finished: bool) -> Vec<u8> {
     let mut header = header("1.0..=0x1.0000000010000p0", 10);
-    // As long as a kernel is: more than a page.
+    // As long as a kernel's text: more than a page.
     for k in &mut header.identity.kernels {
         k.source = "let y = y * (2.0 - x * y); // one step\n".repeat(120);
     }
@@ -37,7 +37,7 @@ fn make(path: &Path, finished: bool) -> Vec<u8> {
     w.end(id).expect("an end");
     let id = w.begin(&session()).expect("a session");
     commit(&mut w, id, 7..12).expect("a group");
-    // Longer from commit to commit.
+    // The part becomes longer from commit to commit.
     for count in [1, 2, 3] {
         commit_parts(&mut w, id, &PARTS.map(|(index, n)| (index, count * n)));
     }
@@ -49,7 +49,7 @@ fn make(path: &Path, finished: bool) -> Vec<u8> {
     std::fs::read(path).expect("its bytes")
 }
 
-/// All that can be read of a file.
+/// Everything that can be read from a file.
 #[derive(Debug, PartialEq)]
 struct Contents {
     header: Header,
@@ -79,7 +79,7 @@ fn contents(path: &Path) -> Result<Contents, RunFileError> {
     })
 }
 
-/// What became of a damaged file.
+/// The outcomes for damaged files.
 #[derive(Debug, Default)]
 struct Count {
     harmless: u32,
@@ -87,7 +87,7 @@ struct Count {
     continued: u32,
     not_continued: u32,
     repaired: u32,
-    /// The most blocks that one repair lost.
+    /// The largest number of blocks that one repair lost.
     lost: u64,
 }
 
@@ -130,7 +130,7 @@ fn repair_and_compare(dir: &Folder, path: &Path, right: &Contents, count: &mut C
         "{what}: {contents:#?}"
     );
     assert_eq!(contents.records.len() as u64, r.saved);
-    // Parts are those of the last commit, or of one before.
+    // Parts are those of the last commit, or of an earlier one.
     let plan = &right.header.plan;
     let once = |r: &Record| {
         PARTS
@@ -146,7 +146,7 @@ fn repair_and_compare(dir: &Folder, path: &Path, right: &Contents, count: &mut C
     count.repaired += 1;
 }
 
-/// A file that was read well is continued well, or not at all.
+/// A file whose data was read correctly is continued correctly, or not at all.
 fn go_on(dir: &Folder, right: &Contents, count: &mut Count, what: &str) {
     let path = dir.file("damaged");
     let Ok(mut w) = Writer::open(&path) else {
@@ -182,7 +182,7 @@ fn random(state: &mut u64, n: usize) -> usize {
     ((z ^ z >> 31) % n as u64) as usize
 }
 
-/// Where the row of totals lies: the end of its page, from its cell on.
+/// The place of the row of totals: from its cell to the end of its page.
 fn totals(path: &Path, bytes: &[u8]) -> Range<usize> {
     let c = rusqlite::Connection::open(path).expect("a database");
     let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'total'";
@@ -226,7 +226,8 @@ fn every_flipped_bit_is_harmless_or_refused() {
             judge(&dir, &flip(bit), &right, &mut count, &what);
             n += 1;
         }
-        // The key stands in the record as a NULL, which SQLite does not read: as a zero without bytes it is as good.
+        // The key is stored in the record as NULL, which SQLite does not read: a zero without bytes has the same
+        // effect.
         let harmless = count.harmless - random.0;
         assert!(harmless <= 2, "{harmless} bits of the totals say nothing");
         println!(
@@ -248,8 +249,8 @@ fn every_flipped_bit_is_harmless_or_refused() {
     }
 }
 
-/// A process killed between the first write of a commit and the removal of its journal, the journal lost: some of the
-/// pages that the commit changes are new, the others old.
+/// A process is killed between the first write of a commit and the removal of its journal, and the journal is lost:
+/// some of the pages that the commit changes are new, the others old.
 #[test]
 fn commits_by_half_without_their_journal() {
     let dir = Folder::new("half-commits");
@@ -283,7 +284,7 @@ fn commits_by_half_without_their_journal() {
         let pages: Vec<usize> = (0..b.len() / 4096)
             .filter(|p| a.get(p * 4096..(p + 1) * 4096) != Some(&b[p * 4096..(p + 1) * 4096]))
             .collect();
-        // Written in order, up to a kill; and in any order, up to a power cut.
+        // Pages are written in order, up to a kill; and in any order, up to a power failure.
         let mut sets: Vec<Vec<usize>> = (1..pages.len()).map(|n| pages[..n].to_vec()).collect();
         for _ in 0..random_cases {
             let mut some = pages.clone();
@@ -316,12 +317,12 @@ fn commits_by_half_without_their_journal() {
         "{cases} half commits without their journal: {refused} refused, {old} as before it, {new} as after it, 0 silently \
          wrong; a repair lost at most {most} blocks, of what was on a page that a commit had split"
     );
-    // A leaf of the table of blocks has some 17 of them.
+    // A leaf page of the table of blocks has about 17 of them.
     assert!(most <= 20, "{most}");
     assert!(cases >= 100 && refused > cases / 2, "{cases}, {refused}");
 }
 
-/// What no single bit does: rows that are whole and should not be there, or are not there and should.
+/// Damage that no single bit causes: rows that are intact but do not belong there, or that are missing.
 #[test]
 fn rows_too_many_and_too_few() {
     let dir = Folder::new("rows");
@@ -388,7 +389,7 @@ fn rows_too_many_and_too_few() {
             "DELETE FROM copy WHERE id = 1",
             "copy of the header differs",
         ),
-        // From a file of the same run that is one commit further: all of its rows are whole.
+        // Rows from a file of the same run that is one commit further: all of them are intact.
         (
             "ATTACH '{other}' AS o; INSERT INTO block SELECT * FROM o.block WHERE idx = 60",
             "41 are in it",
@@ -418,14 +419,14 @@ fn rows_too_many_and_too_few() {
     }
 }
 
-/// A repaired file is continued, and comes to what an unharmed one does.
+/// A repaired file is continued and gives the results of an undamaged one.
 #[test]
 fn repaired_and_continued() {
     let dir = Folder::new("repaired");
     let path = dir.file("a");
     let mut bytes = make(&path, true);
     let right = contents(&path).expect("the file");
-    // A page of blocks, and the file's first page, which holds the schema.
+    // A page of blocks, and the file's first page, which contains the schema.
     let blocks: Vec<usize> = (0..bytes.len() / 4096)
         .filter(|p| bytes[p * 4096] == 0x0d && bytes[p * 4096 + 4] > 10)
         .collect();
@@ -460,7 +461,7 @@ fn repaired_and_continued() {
             .any(|s| s.command == "crunch repair a")
     );
 
-    // Not over a file that is there; not of something else; not without a header.
+    // A repair refuses an output that exists, a file that is something else, and one without a header.
     let e = repair(&path, &out, "")
         .expect_err("it is there")
         .to_string();

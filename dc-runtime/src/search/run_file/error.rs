@@ -1,36 +1,36 @@
-//! What can be wrong with a run file.
+//! The errors of run files.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-/// What can be wrong with a run file, with the remedy.
+/// The errors of run files, with their remedies.
 #[derive(Debug, thiserror::Error)]
 pub enum RunFileError {
-    /// It is not there.
+    /// The file does not exist.
     #[error("{}: no such run file; `crunch run` makes one", .0.display())]
     Missing(PathBuf),
-    /// It is there already.
+    /// The file already exists.
     #[error("{}: exists already; `crunch resume` continues it, --out names another", .0.display())]
     Exists(PathBuf),
-    /// It is something else.
+    /// The file is something else.
     #[error("{}: not a run file of crunch: {reason}; it was left as it is", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// How that was found.
+        /// How this was determined.
         reason: String,
     },
-    /// It was a run file once.
+    /// The file is a damaged run file.
     #[error("{}: damaged run file: {reason}; it was left as it is; `crunch repair` makes a new file of all \
              blocks in it whose checksums hold", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The damage.
         reason: String,
     },
-    /// It was a run file once, and nothing tells of which run.
+    /// The file is a damaged run file whose run cannot be determined.
     #[error(
         "{}: damaged run file: {reason}; the copy of its header does not hold either, so nothing tells which run its \
          blocks are of: go back to a copy or start anew",
@@ -39,20 +39,20 @@ pub enum RunFileError {
     Lost {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The damage.
         reason: String,
     },
-    /// Made by a later version.
+    /// The file was made by a later version.
     #[error("{}: written in format {found}, this program knows {known}; use a newer crunch", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
         /// Its format.
         found: i64,
-        /// The newest known.
+        /// The newest supported format.
         known: i64,
     },
-    /// Made by an earlier version.
+    /// The file was made by an earlier version.
     #[error(
         "{}: written in format {found}, whose rows {}: it can be looked at (`status`, `format`, `plot`), \
          not continued, merged or repaired; start a new run",
@@ -65,13 +65,13 @@ pub enum RunFileError {
         /// Its format.
         found: i64,
     },
-    /// It is gone, while it was written.
+    /// The file was removed or replaced while it was written.
     #[error(
         "{}: it was removed or replaced while this run wrote it, and what was committed went with it; start a new run",
         .0.display()
     )]
     Removed(PathBuf),
-    /// It cannot be made there.
+    /// The file cannot be made there.
     #[error("{}: there is no folder {}; make it, or name another", path.display(), folder.display())]
     NoFolder {
         /// The file.
@@ -79,7 +79,7 @@ pub enum RunFileError {
         /// The folder that is missing.
         folder: PathBuf,
     },
-    /// Someone else writes it.
+    /// Another process writes the file.
     #[error("{}: being written by {holder}; wait until it has ended, or stop it", path.display())]
     Locked {
         /// The file.
@@ -87,18 +87,18 @@ pub enum RunFileError {
         /// Process and host.
         holder: String,
     },
-    /// No room.
+    /// The disk is full.
     #[error("{}: the disk is full; all groups committed so far are safe: make room and `crunch resume`", .0.display())]
     DiskFull(PathBuf),
-    /// It is about other kernels.
+    /// The file is about other kernels.
     #[error("{}: {difference}; results under different kernels do not mix: start a new run", path.display())]
     Different {
         /// The file.
         path: PathBuf,
-        /// What is different.
+        /// The difference.
         difference: String,
     },
-    /// Its results are not what its kernels give.
+    /// The results in the file differ from those of its kernels.
     #[error(
         "{}: {what}: either the file is wrong or this machine is; `crunch verify` tells of the machine",
         path.display()
@@ -106,21 +106,21 @@ pub enum RunFileError {
     Contradicted {
         /// The file.
         path: PathBuf,
-        /// What comes out otherwise.
+        /// The values that differ.
         what: String,
     },
-    /// The system refuses.
+    /// The system reports an error.
     #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl RunFileError {
-    /// From SQLite, for a file.
+    /// The error for an error of SQLite.
     pub(super) fn sql(path: &Path, e: &rusqlite::Error) -> RunFileError {
         let path = path.to_path_buf();
         let reason = one_line(&e.to_string());
@@ -142,12 +142,12 @@ impl RunFileError {
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 RunFileError::Io { path, reason }
             }
-            // Anything else says that the content is not what the schema promises.
+            // All other errors mean that the content does not match the schema.
             _ => RunFileError::Damaged { path, reason },
         }
     }
 
-    /// From the operating system.
+    /// The error for an error of the operating system.
     pub(super) fn io(path: &Path, e: &std::io::Error) -> RunFileError {
         let path = path.to_path_buf();
         match e.kind() {
@@ -160,7 +160,7 @@ impl RunFileError {
         }
     }
 
-    /// The checksum of a row does not hold.
+    /// The checksum of a row is wrong.
     pub(super) fn checksum(path: &Path, table: &str, key: i64) -> RunFileError {
         let row = match table {
             "grp" => format!("group {key}"),

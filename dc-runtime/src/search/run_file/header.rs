@@ -1,4 +1,4 @@
-//! The header in the file: as rows of `meta` and `kernel` for people, and once more in `copy`, for repair.
+//! The header in the file: as rows of `meta` and `kernel` for readers, and again in `copy`, for repair.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
@@ -23,12 +23,12 @@ const META: [&str; 10] = [
     "created",
     "version",
 ];
-/// Texts of a kernel: see [`texts`].
+/// The number of texts of a kernel: see [`texts`].
 const OF_KERNEL: usize = 7;
-/// Bytes of a piece of the copy: it lies on one page.
+/// The number of bytes of a piece of the copy, which fits on one page.
 const PIECE: usize = 1024;
 
-/// All that a header says: the values of `meta` in the order of [`META`], then each kernel's.
+/// The complete contents of a header: the values of `meta` in the order of [`META`], then those of each kernel.
 fn texts(header: &Header) -> Vec<String> {
     let id = &header.identity;
     let mut texts = vec![
@@ -57,7 +57,7 @@ fn texts(header: &Header) -> Vec<String> {
     texts
 }
 
-/// The header of these texts.
+/// The header with these texts.
 fn parse(texts: &[String]) -> Result<Header, String> {
     let (meta, kernels) = texts
         .split_at_checked(META.len())
@@ -114,7 +114,7 @@ fn parse(texts: &[String]) -> Result<Header, String> {
     })
 }
 
-/// The texts one after the other, each behind its length.
+/// The texts one after the other, each preceded by its length.
 fn encode(texts: &[String]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for t in texts {
@@ -135,14 +135,14 @@ fn decode(mut bytes: &[u8]) -> Option<Vec<String>> {
     bytes.is_empty().then_some(texts)
 }
 
-/// The header that the pieces of a copy make, with its checksum.
+/// The header from the pieces of a copy, with its checksum.
 pub(super) fn of_copy(pieces: &[Vec<u8>]) -> Result<(Header, i64), String> {
     let bytes = pieces.concat();
     let texts = decode(&bytes).ok_or("its copy of the header cannot be read")?;
     Ok((parse(&texts)?, seal::of(&bytes)))
 }
 
-/// Writes a header; its checksum.
+/// Writes a header; returns its checksum.
 pub(super) fn write(connection: &Connection, header: &Header) -> rusqlite::Result<i64> {
     let texts = texts(header);
     let bytes = encode(&texts);
@@ -169,13 +169,13 @@ pub(super) fn write(connection: &Connection, header: &Header) -> rusqlite::Resul
             Value::Integer(n),
             Value::Blob(piece.into()),
         ];
-        // Found by its own checksum alone: what it belongs to is what it tells.
+        // The copy is found by its own checksum alone, because it is the source of the run's.
         super::rows::put(connection, &table, 0, &row)?;
     }
     Ok(run)
 }
 
-/// Reads a header of a format, and its checksum (0 where the format has none); holds it against its copy.
+/// Reads the header of a format, and its checksum (0 where the format has none); compares it with its copy.
 pub(super) fn read(
     connection: &Connection,
     format: i64,
@@ -204,7 +204,7 @@ pub(super) fn read(
     Ok((header, run))
 }
 
-/// Reads a header from `meta` and `kernel` alone: with its checksum, and its bytes as they are in the copy.
+/// Reads a header from `meta` and `kernel` only: with its checksum, and its bytes in the form of the copy.
 pub(super) fn of_tables(
     connection: &Connection,
     format: i64,

@@ -1,12 +1,12 @@
-//! Run files: everything that is known of a run, in one SQLite database. The schema is in `docs/run-file.md`.
+//! Run files: all data of a run, in one SQLite database. The schema is in `docs/run-file.md`.
 //!
 //! One process writes a run ([`Writer`], which holds a lock), any number read it at the same time ([`Reader`]). Every
-//! group of blocks is one transaction, with the totals brought up to date in it.
+//! group of blocks is one transaction, which also updates the totals.
 //!
 //! The journal is SQLite's rollback journal, not the write-ahead log: a run file is then *one* file whenever no
-//! commit is going on, which is what people copy to another machine, and it may lie on a file system that a cluster
-//! shares, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once a second
-//! or less.
+//! commit is in progress, so that it can be copied to another machine, and it may be on a file system that is shared in
+//! a cluster, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once per
+//! second or less often.
 
 mod carve;
 mod check;
@@ -35,16 +35,16 @@ use super::plan::Plan;
 use super::shard::Shard;
 use crate::model::space::InputSpace;
 
-/// What a run file says of its run, once and for all.
+/// The constant data of a run in its run file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// What is searched.
+    /// The identity of the sweep.
     pub identity: Identity,
     /// The range as it was given.
     pub range_text: String,
-    /// The range and its cut into blocks.
+    /// The range and its division into blocks.
     pub plan: Plan,
-    /// Which of the blocks are this file's.
+    /// The shard of the blocks that this file contains.
     pub shard: Shard,
     /// When it was made, in seconds since 1970.
     pub created: i64,
@@ -53,13 +53,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// The numbers of the blocks that are this file's.
+    /// The numbers of the blocks of this file's shard.
     #[must_use]
     pub fn own_blocks(&self) -> std::ops::Range<u64> {
         self.shard.blocks(self.plan.blocks())
     }
 
-    /// What its keys stand for.
+    /// The input space of its keys.
     #[must_use]
     pub fn space(&self) -> InputSpace {
         self.plan.range().space()

@@ -1,4 +1,4 @@
-//! Opening a run file: what has to be true of a file before it is believed.
+//! Opening a run file: the properties of a file that are checked before it is used.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -12,12 +12,13 @@ use super::check::Basis;
 use super::schema::{APPLICATION_ID, FORMAT, OLDEST, tables};
 use super::{Header, RunFileError, header};
 
-/// How long another program's lock is waited for, if nobody is waiting for an answer.
+/// How long another program's lock is waited for in commands that need not answer at once.
 pub(super) const WAIT: Duration = Duration::from_secs(60);
 
-/// Opens the database at `path` after a look at its first bytes, which SQLite would take for empty or overwrite.
+/// Opens the database at `path` after a check of its first bytes; SQLite would treat some contents as an empty file or
+/// overwrite them.
 ///
-/// A wait for another program's lock ends after `wait`.
+/// Waiting for another program's lock ends after `wait`.
 pub(super) fn open(
     path: &Path,
     write: bool,
@@ -28,7 +29,7 @@ pub(super) fn open(
     Ok((connection, header, basis))
 }
 
-/// The header and its checksum from the tables alone, for repair: whatever else is wrong with the file.
+/// The header and its checksum from the tables alone, for repair, whatever other damage the file has.
 pub(super) fn header_of_tables(path: &Path) -> Result<(Header, i64), RunFileError> {
     let connection = connect(path, false, WAIT)?;
     let (header, run, _) = header::of_tables(&connection, FORMAT, path)?;
@@ -39,7 +40,7 @@ fn connect(path: &Path, write: bool, wait: Duration) -> Result<Connection, RunFi
     sniff(path)?;
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let name = plain_name(path);
-    // Readers too may have to roll back the commit that a killed writer left half done.
+    // Readers, too, may have to roll back a commit that a killed writer left incomplete.
     let opened = Connection::open_with_flags(&name, flags | OpenFlags::SQLITE_OPEN_READ_WRITE);
     let connection = match opened {
         Err(_) if !write => {
@@ -52,7 +53,7 @@ fn connect(path: &Path, write: bool, wait: Duration) -> Result<Connection, RunFi
     Ok(connection)
 }
 
-/// A name that SQLite takes for nothing but a file's: `file:a?vfs=…` is a URI to it, and `:memory:` no file.
+/// A name that SQLite can only take as a file's: `file:a?vfs=…` would be a URI, and `:memory:` no file.
 pub(super) fn plain_name(path: &Path) -> PathBuf {
     if path.is_absolute() {
         path.into()
@@ -61,7 +62,7 @@ pub(super) fn plain_name(path: &Path) -> PathBuf {
     }
 }
 
-/// A mark with so many bits wrong is still taken for what it was.
+/// A mark with up to this number of wrong bits is still recognized.
 const FEW_BITS: u32 = 4;
 
 fn sniff(path: &Path) -> Result<(), RunFileError> {
@@ -83,7 +84,7 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
         .and_then(|f| f.take(100).read_to_end(&mut head))
         .map_err(|e| RunFileError::io(path, &e))?;
     let magic = b"SQLite format 3\0";
-    // A few bits off is no other kind of file.
+    // A file whose mark has a few wrong bits is a damaged run file and no other kind of file.
     let off = |found: &[u8], wanted: &[u8]| -> u32 {
         let bits = found.iter().zip(wanted).map(|(a, b)| (a ^ b).count_ones());
         bits.sum()
@@ -117,8 +118,8 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
              journal_mode = DELETE` there sets it back)",
         ));
     }
-    // SQLite reads what is missing of the last page as zeros. While a commit goes on, or was cut short and waits to be
-    // rolled back, the length says nothing.
+    // SQLite reads missing bytes of the last page as zeros. While a commit is in progress, or was interrupted and must
+    // be rolled back, the length has no meaning.
     let page = u64::from(u16::from_be_bytes([head[16], head[17]])).max(2);
     let ragged = || std::fs::metadata(path).is_ok_and(|m| m.len() % page != 0);
     let mut journal = path.as_os_str().to_owned();
@@ -137,7 +138,7 @@ pub(super) fn configure(
 ) -> Result<(), RunFileError> {
     let sql = |e| RunFileError::sql(path, &e);
     connection.busy_timeout(wait).map_err(sql)?;
-    // A file from elsewhere may hold anything.
+    // A file from elsewhere may contain anything.
     for (setting, on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -155,7 +156,7 @@ pub(super) fn configure(
 
 fn check(connection: &Connection, path: &Path) -> Result<(Header, Basis), RunFileError> {
     let sql = |e| RunFileError::sql(path, &e);
-    // One lock for all of it.
+    // One lock for the whole check.
     let transaction = connection.unchecked_transaction().map_err(sql)?;
     let format: i64 = connection
         .pragma_query_value(None, "user_version", |r| r.get(0))

@@ -1,4 +1,4 @@
-//! Reading a run file, also while it is being written.
+//! Reading a run file, which another process may be writing.
 
 use std::ops;
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ pub struct Reader {
     path: PathBuf,
 }
 
-/// A stretch of work by one process.
+/// A period of work by one process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
     /// Its number, from 1.
     pub id: i64,
     /// When it began, in seconds since 1970.
     pub started: i64,
-    /// When it ended; none while it runs, or when it was killed.
+    /// When it ended; none while it runs, or if it was killed.
     pub ended: Option<i64>,
     /// The machine.
     pub machine: String,
@@ -38,81 +38,81 @@ pub struct Session {
     pub rustc: String,
     /// The command line.
     pub command: String,
-    /// What it ran on.
+    /// The work of its devices.
     pub devices: Vec<DeviceWork>,
 }
 
 impl Session {
-    /// Inputs a second, on average.
+    /// Inputs per second, on average.
     fn rate(&self) -> Option<f64> {
         let rates = self.devices.iter().filter_map(DeviceWork::rate);
         Some(rates.sum()).filter(|r| *r > 0.0)
     }
 }
 
-/// What one backend did in a session.
+/// The work of one backend in a session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceWork {
     /// The backend's id.
     pub backend: String,
     /// Device, driver, compiler.
     pub description: String,
-    /// Workers side by side.
+    /// The number of workers.
     pub workers: u64,
-    /// Inputs searched.
+    /// The number of inputs searched.
     pub inputs: u64,
     /// Seconds, summed over the workers.
     pub seconds: f64,
 }
 
 impl DeviceWork {
-    /// Inputs a second with all workers busy.
+    /// Inputs per second with all workers busy.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
         (self.seconds > 0.0).then(|| self.inputs as f64 / self.seconds * self.workers as f64)
     }
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Status {
-    /// Blocks in the file.
+    /// The number of blocks in the file.
     pub blocks: u64,
-    /// Blocks that its shard comes to.
+    /// The number of blocks of its shard.
     pub of_blocks: u64,
-    /// Inputs that its shard comes to.
+    /// The number of inputs of its shard.
     pub of_inputs: u128,
     /// The results of all blocks in the file, merged.
     pub result: BlockResult,
     /// The worst input so far.
     pub worst: Option<Worst>,
-    /// What is searched of blocks that are not finished, each from its first input on; in none of the above.
+    /// The searched parts of unfinished blocks, each from its first input on; they are in none of the above.
     pub parts: Vec<Record>,
     /// Whether a process is writing the file now.
     pub running: bool,
-    /// Inputs a second over the last groups of the last session, or over all of it where it has hardly any groups.
+    /// Inputs per second over the last groups of the last session, or over all of it where it has few groups.
     pub rate: Option<f64>,
     /// When the last group was committed, in seconds since 1970.
     pub committed: Option<i64>,
     /// The sessions.
     pub sessions: Vec<Session>,
-    /// How much of the file was held against itself for this.
+    /// How much of the file was checked for this.
     pub checked: Checked,
 }
 
 impl Status {
-    /// Whether all blocks are in.
+    /// Whether all blocks are in the file.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.blocks == self.of_blocks
     }
-    /// Inputs that are searched, those of unfinished blocks among them.
+    /// The number of inputs searched, including those of unfinished blocks.
     #[must_use]
     pub fn searched(&self) -> u128 {
         let parts = self.parts.iter().map(|r| u128::from(r.result.count));
         u128::from(self.result.count) + parts.sum::<u128>()
     }
-    /// Seconds that the rest takes at the present rate.
+    /// The seconds that the rest takes at the present rate.
     #[must_use]
     pub fn remaining_seconds(&self) -> Option<f64> {
         let left = self.of_inputs.saturating_sub(self.searched());
@@ -120,38 +120,38 @@ impl Status {
     }
 }
 
-/// How much of a file was held against itself.
+/// How much of a file was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checked {
     /// Every row.
     All,
-    /// Header, totals, sessions and the last group; the blocks are too many to be read in an instant.
+    /// Header, totals, sessions and the last group; there are too many blocks to read them quickly.
     Totals,
-    /// Format 1 has no checksums.
+    /// Nothing, because format 1 has no checksums.
     Nothing,
 }
 
-/// How many of the last groups the present rate is taken from.
+/// The number of the last groups from which the present rate is computed.
 const RECENT: usize = 20;
-/// Files of up to so many blocks are read in full for their status: a tenth of a second.
+/// Files of up to this number of blocks are read completely for their status, which takes a tenth of a second.
 const FEW: u64 = 1 << 16;
-/// Blocks that are read at once where reading is not to hold up a writer.
+/// The number of blocks that are read at a time where reading must not delay a writer.
 const BATCH: usize = 4096;
 
 impl Reader {
     /// Opens a run file.
     ///
     /// # Errors
-    /// When it is missing, foreign or damaged.
+    /// If it is missing, foreign or damaged.
     pub fn open(path: &Path) -> Result<Reader, RunFileError> {
         Reader::open_within(path, open::WAIT)
     }
 
-    /// As [`Reader::open`]; no wait for a commit, or for another program that keeps the file locked, takes longer than
+    /// As [`Reader::open`]; waiting for a commit, or for another program that keeps the file locked, is limited to
     /// `wait`.
     ///
     /// # Errors
-    /// When it is missing, foreign, damaged or locked.
+    /// If it is missing, foreign, damaged or locked.
     pub fn open_within(path: &Path, wait: Duration) -> Result<Reader, RunFileError> {
         let (connection, header, basis) = open::open(path, false, wait)?;
         Ok(Reader {
@@ -162,12 +162,12 @@ impl Reader {
         })
     }
 
-    /// What the file is about.
+    /// The file's header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -197,10 +197,11 @@ impl Reader {
         begun.map_err(|e| RunFileError::sql(&self.path, &e))
     }
 
-    /// Where the run stands. All of a small file is held against itself; of one with many blocks, what is shown.
+    /// The state of the run. A small file is checked completely; of one with many blocks, only the values in the status
+    /// are.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn status(&self) -> Result<Status, RunFileError> {
         let own = self.header.own_blocks();
         let file = self.file();
@@ -222,8 +223,8 @@ impl Reader {
         let of_last: Vec<_> = (groups.iter())
             .filter(|g| last.is_some_and(|s| s.id == g.session))
             .collect();
-        // The first group of a session may have a part that an earlier one searched; with large blocks there is none for
-        // minutes.
+        // The first group of a session may contain a part that an earlier one searched; with large blocks there is no
+        // other for minutes.
         let rate = match of_last.len() {
             0..3 if !parts.is_empty() => last.and_then(Session::rate),
             _ => {
@@ -250,7 +251,7 @@ impl Reader {
     /// The sessions, in order.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn sessions(&self) -> Result<Vec<Session>, RunFileError> {
         let transaction = self.transaction()?;
         let file = self.file();
@@ -259,10 +260,10 @@ impl Reader {
         Ok(sessions)
     }
 
-    /// Holds all of the file against itself; the blocks in it, as stretches of their numbers.
+    /// Checks the whole file; returns the blocks in it, as stretches of their numbers.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn done(&self) -> Result<Vec<ops::Range<u64>>, RunFileError> {
         let mut done = Vec::new();
         self.blocks(|r| {
@@ -272,13 +273,13 @@ impl Reader {
         Ok(done)
     }
 
-    /// Hands every block in the file, in ascending order, to `each`, and holds all of the file against itself on the way:
-    /// what `each` was given counts only when this has ended well.
+    /// Passes every block in the file, in ascending order, to `each`, and checks the whole file at the same time: the
+    /// blocks passed to `each` are valid only if this returns successfully.
     ///
-    /// A writer waits meanwhile, so `each` should not take long.
+    /// A writer waits meanwhile, so `each` should be fast.
     ///
     /// # Errors
-    /// When the file is damaged; or the error that `each` gives.
+    /// If the file is damaged; or the error of `each`.
     pub fn blocks<E: From<RunFileError>>(
         &self,
         each: impl FnMut(&Record) -> Result<(), E>,
@@ -289,11 +290,11 @@ impl Reader {
         Ok(())
     }
 
-    /// As [`Reader::blocks`], but not so that a writer waits for `each`, which may take its time. Blocks that are
-    /// committed meanwhile may or may not be handed to it. All of the file is held against itself before the first is.
+    /// As [`Reader::blocks`], but a writer does not wait for `each`, which may be slow. Blocks that are committed
+    /// meanwhile may or may not be passed to it. The whole file is checked before the first block is passed.
     ///
     /// # Errors
-    /// When the file is damaged; or the error that `each` gives.
+    /// If the file is damaged; or the error of `each`.
     pub fn blocks_at_leisure<E: From<RunFileError>>(
         &self,
         mut each: impl FnMut(&Record) -> Result<(), E>,

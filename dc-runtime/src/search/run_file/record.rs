@@ -1,20 +1,20 @@
-//! A block's row, and the blocks' sum.
+//! The row of a block, and the sum of blocks.
 
 use crate::model::block::{BlockResult, Worst};
 
-/// What is stored of a block.
+/// The stored data of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record {
     /// Its number in the plan.
     pub index: u64,
     /// Its result.
     pub result: BlockResult,
-    /// Its worst input with what came out; none where every input is excluded.
+    /// Its worst input with its results; none where every input is excluded.
     pub worst: Option<Worst>,
 }
 
 impl Record {
-    /// Equality of every stored bit; `==` would take a NaN reference for different from itself.
+    /// Equality of every stored bit; `==` would find a NaN reference different from itself.
     #[must_use]
     pub fn same(&self, other: &Record) -> bool {
         let worst = match (&self.worst, &other.worst) {
@@ -26,7 +26,7 @@ impl Record {
     }
 }
 
-/// Blocks put together: how many, their results merged, the worst input.
+/// A combination of blocks: their number, their merged results, the worst input.
 #[derive(Debug, Clone, Copy)]
 pub struct Tally {
     /// Number of blocks.
@@ -38,7 +38,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of no blocks.
+    /// The combination of no blocks.
     pub const EMPTY: Tally = Tally {
         blocks: 0,
         result: BlockResult::EMPTY,
@@ -67,7 +67,7 @@ impl Tally {
     }
 }
 
-/// A histogram in few bytes: each count as LEB128, empty bins at the end left out.
+/// A histogram in few bytes: each count as LEB128, without empty bins at the end.
 pub(super) fn pack(histogram: &[u64]) -> Vec<u8> {
     let used = histogram.iter().rposition(|&n| n != 0).map_or(0, |i| i + 1);
     let mut bytes = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn pack(histogram: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Reads what [`pack`] wrote into as many bins, which are 0.
+/// Parses the output of [`pack`] into as many bins, which must be 0 before.
 pub(super) fn unpack(bytes: &[u8], histogram: &mut [u64]) -> Result<(), String> {
     let bad = || "a histogram that cannot be read".to_string();
     let mut bytes = bytes.iter();

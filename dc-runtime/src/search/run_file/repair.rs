@@ -1,4 +1,4 @@
-//! A damaged run file made new: of all rows whose checksums hold.
+//! The repair of a damaged run file: a new file from all rows whose checksums are correct.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -15,29 +15,29 @@ use super::{
 };
 use crate::search::lock::Lock;
 
-/// What became of a file.
+/// The outcome of a repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
     /// Blocks in the new file.
     pub saved: u64,
-    /// Blocks that are to be done, for the new file to be complete.
+    /// Blocks that must be searched to complete the new file.
     pub missing: u64,
-    /// Sessions in the new file, the one of the repair left out.
+    /// Sessions in the new file, not counting that of the repair.
     pub sessions: u64,
-    /// Saved blocks whose session is not known any more; they are the repair's.
+    /// Saved blocks whose session is lost; they are assigned to the repair's.
     pub orphans: u64,
 }
 
-/// Rows a transaction.
+/// Rows per transaction.
 const ROWS: usize = 1 << 14;
-/// The size of a page, where the file does not tell it: SQLite's own.
+/// The size of a page, where the file does not contain it: SQLite's default.
 const PAGE: usize = 4096;
 
-/// Makes the run file `out` of all that holds of the damaged run file `path`, which is left as it is. Blocks that are lost
-/// are to be done again.
+/// Makes the run file `out` from all intact rows of the damaged run file `path`, which is not changed. Lost blocks must
+/// be searched again.
 ///
 /// # Errors
-/// When the file is being written; when its header is lost, in both its places; when `out` is there, or cannot be written.
+/// If the file is being written; if its header is lost in both its places; if `out` exists, or cannot be written.
 pub fn repair(path: &Path, out: &Path, command: &str) -> Result<Repaired, RunFileError> {
     if Lock::is_held(path) {
         return Err(RunFileError::Locked {
@@ -52,7 +52,7 @@ pub fn repair(path: &Path, out: &Path, command: &str) -> Result<Repaired, RunFil
         let orphans = found.write(path, &header, run, writer, command)?;
         let saved = writer.total().0;
         match newer {
-            // It was not its number that was damaged.
+            // The format's number was not what was damaged.
             Some(e) if saved == 0 => Err(e),
             _ => Ok(Repaired {
                 saved,
@@ -64,8 +64,8 @@ pub fn repair(path: &Path, out: &Path, command: &str) -> Result<Repaired, RunFil
     })
 }
 
-/// The header, from whichever of its places holds, and its checksum; what else is to be reported where the file claims to be
-/// of a newer format.
+/// The header, from whichever of its places is intact, and its checksum; and the error to report if the file's format
+/// number is newer.
 fn find_header(path: &Path) -> Result<(Header, i64, Option<RunFileError>), RunFileError> {
     let reason = match Reader::open(path) {
         Ok(r) if r.format() < schema::FORMAT => {
@@ -97,7 +97,7 @@ fn find_header(path: &Path) -> Result<(Header, i64, Option<RunFileError>), RunFi
         reason,
     };
     if n == 0 || !whole {
-        // Where no piece of it holds, it may never have been ours.
+        // If none of its pieces is intact, the file may never have been a run file.
         return Err(match reason {
             RunFileError::Damaged { reason, .. } => lost(reason),
             e if n == 0 => e,
@@ -110,7 +110,7 @@ fn find_header(path: &Path) -> Result<(Header, i64, Option<RunFileError>), RunFi
     Ok((header, run, newer))
 }
 
-/// Hands the rows of the wanted tables in a file to `found`.
+/// Passes the rows of the wanted tables in a file to `found`.
 fn scan(
     path: &Path,
     wanted: &[Wanted],
@@ -140,7 +140,7 @@ fn scan(
     }
 }
 
-/// What holds of a file.
+/// The intact rows of a file.
 #[derive(Default)]
 struct Found {
     sessions: BTreeMap<i64, Session>,
@@ -155,7 +155,7 @@ impl Found {
         let wanted = tables.each_ref().map(|t| Wanted::new(t, run));
         let mut found = Found::default();
         scan(path, &wanted, &mut |which, row| {
-            // A row whose checksum holds has what its table has; anything else would be a fault of this program.
+            // A row with a correct checksum has valid contents; anything else would be an error of this program.
             let _ = match which {
                 0 => found.session(&row),
                 1 => found.device(&row),
@@ -177,7 +177,7 @@ impl Found {
             command: text(&row[6])?,
             devices: Vec::new(),
         };
-        // Its row from before it ended may still lie about.
+        // The session's row from before it ended may still be in the file.
         let known = self.sessions.entry(session.id);
         let known = known.or_insert_with(|| session.clone());
         known.ended = known.ended.or(session.ended);
@@ -198,7 +198,7 @@ impl Found {
         let (id, session) = (integer(&row[0])?, integer(&row[1])?);
         let known = self.devices.entry(id);
         let known = known.or_insert_with(|| (session, work.clone()));
-        // Of its rows from commit to commit the last.
+        // Of its rows from several commits, the last is used.
         if work.inputs > known.1.inputs {
             known.1 = work;
         }
@@ -210,7 +210,7 @@ impl Found {
         Some(())
     }
 
-    /// Writes all of it with the blocks that hold; how many blocks' sessions are lost.
+    /// Writes everything with the intact blocks; returns the number of blocks whose sessions are lost.
     fn write(
         &self,
         path: &Path,
@@ -240,7 +240,7 @@ impl Found {
             .map(|t| Wanted::new(&t, run));
         scan(path, &wanted, &mut |which, row| {
             if which == 1 {
-                // Of its rows from commit to commit the longest; each is a beginning of the block.
+                // Of its rows from several commits, the longest is used; each is a prefix of the block.
                 if let Some(part) = part(&row, header) {
                     let known = parts.entry(part.index).or_insert(part);
                     if part.result.count > known.result.count {
@@ -289,13 +289,13 @@ fn block(row: &[Value], header: &Header) -> Option<(Record, i64)> {
     (record.result.count == of).then_some((record, integer(&row[1])?))
 }
 
-/// The beginning of a block.
+/// The part of a block.
 fn part(row: &[Value], header: &Header) -> Option<Record> {
     let (record, of) = record(&row[0], &row[1..], header)?;
     (1..of).contains(&record.result.count).then_some(record)
 }
 
-/// A result by its block's number, and how many inputs that block has.
+/// A result, checked with its block's number, and the number of inputs of that block.
 fn record(index: &Value, values: &[Value], header: &Header) -> Option<(Record, u64)> {
     let index = integer(index)? as u64;
     let mut values = values.iter();

@@ -1,4 +1,4 @@
-//! Rows that end with their checksum: written and read in one way.
+//! Writing and reading of rows that end with their checksum.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::RunFileError;
 use super::schema::Table;
 use super::seal::Seal;
 
-/// Puts a row in place of one with the same key; its checksum.
+/// Inserts a row or replaces one with the same key; returns its checksum.
 pub(super) fn put(
     connection: &Connection,
     table: &Table,
@@ -19,7 +19,7 @@ pub(super) fn put(
     Put::new(connection, table, run)?.row(values)
 }
 
-/// Puts many rows.
+/// A statement that writes many rows.
 pub(super) struct Put<'a> {
     statement: rusqlite::CachedStatement<'a>,
     table: &'static str,
@@ -37,7 +37,7 @@ impl<'a> Put<'a> {
         })
     }
 
-    /// The same, but a row with the same key is an error.
+    /// As above, but a row with the same key is an error.
     pub fn once(connection: &'a Connection, table: &Table, run: i64) -> rusqlite::Result<Put<'a>> {
         let sql = table.put().replacen("INSERT OR REPLACE", "INSERT", 1);
         Ok(Put {
@@ -46,7 +46,7 @@ impl<'a> Put<'a> {
         })
     }
 
-    /// Puts a row; its checksum.
+    /// Writes a row; returns its checksum.
     pub fn row(&mut self, values: &[Value]) -> rusqlite::Result<i64> {
         let checksum = self
             .seal
@@ -61,7 +61,7 @@ impl<'a> Put<'a> {
     }
 }
 
-/// The checksum of a row that was read with all columns of its table, if it holds.
+/// The checksum of a row that was read with all columns of its table, if it is correct.
 pub(super) fn checksum(
     row: &Row,
     table: &Table,
@@ -77,8 +77,8 @@ pub(super) fn checksum(
     Ok((row.get_ref(columns)? == ValueRef::Integer(checksum)).then_some(checksum))
 }
 
-/// Hands the rows of a table to `row`, after their checksums were held against what is in them; the sum of these, which
-/// does not depend on the order.
+/// Passes the rows of a table to `row` after checking their checksums; returns the sum of these, which does not depend
+/// on the order.
 pub(super) fn each(
     connection: &Connection,
     path: &Path,

@@ -1,20 +1,20 @@
-//! The tables. `docs/run-file.md` says the same to people.
+//! The tables. `docs/run-file.md` describes them for readers.
 
 use super::column;
 
 /// `PRAGMA application_id`: "CRUN".
 pub const APPLICATION_ID: i32 = 0x4352_554e;
-/// `PRAGMA user_version`: goes up when an older program could not read the file.
+/// `PRAGMA user_version`: it increases when an older program could not read the file.
 pub const FORMAT: i64 = 3;
-/// The oldest format that is read. Rows of format 1 carry no checksums, those of format 2 no fine histogram; files of
-/// either are looked at, not continued.
+/// The oldest format that is read. Rows of format 1 have no checksums, those of format 2 no fine histogram; files of
+/// either can be read but not continued.
 pub const OLDEST: i64 = 1;
-/// The first format whose rows carry checksums.
+/// The first format whose rows have checksums.
 pub const SEALED: i64 = 2;
-/// The column that ends each row of a table that changes.
+/// The last column of each row of a table that changes.
 pub const CHECKSUM: &str = "checksum";
 
-/// What the rows of an older format lack.
+/// The part that the rows of an older format lack.
 pub const fn lacking(format: i64) -> &'static str {
     if format < SEALED {
         "carry no checksums"
@@ -56,7 +56,7 @@ impl Table {
         }
     }
 
-    /// The text that makes it: a file whose tables read otherwise is none of ours.
+    /// The SQL text that creates it: a file with other texts of its tables is not a run file.
     pub fn text(&self) -> String {
         let checksum = match self.sealed {
             true => format!(", {CHECKSUM} INTEGER NOT NULL"),
@@ -85,7 +85,7 @@ impl Table {
         names.join(", ")
     }
 
-    /// Puts a row with the values of all columns.
+    /// The SQL that inserts or replaces a row with the values of all columns.
     pub fn put(&self) -> String {
         let names = self.names();
         let places = vec!["?"; names.split(", ").count()].join(", ");
@@ -111,7 +111,7 @@ const DEVICE: &str = "session INTEGER NOT NULL, backend TEXT NOT NULL, descripti
 const GROUP: &str = "id INTEGER PRIMARY KEY, session INTEGER NOT NULL, blocks INTEGER NOT NULL, \
      inputs INTEGER NOT NULL, seconds REAL NOT NULL, committed INTEGER NOT NULL";
 
-/// What was once written and never changes: checked as a whole.
+/// Tables that are written once and never change; they are checked as a whole.
 fn fixed() -> [Table; 2] {
     [
         Table::keyed("meta", "key TEXT PRIMARY KEY, value TEXT NOT NULL"),
@@ -123,7 +123,7 @@ fn fixed() -> [Table; 2] {
     ]
 }
 
-/// The header once more, in pieces, so that one damaged place does not cost the run.
+/// The header again, in pieces, so that damage at one place does not lose the run.
 pub fn copy() -> Table {
     Table::sealed(
         "copy",
@@ -134,11 +134,11 @@ pub fn copy() -> Table {
 pub fn session() -> Table {
     Table::sealed("session", SESSION)
 }
-/// What each backend of a session did.
+/// The work of each backend in a session.
 pub fn device() -> Table {
     Table::sealed("device", format!("id INTEGER PRIMARY KEY, {DEVICE}"))
 }
-/// The groups, each a commit, chained.
+/// The groups, one per commit, with chained checksums.
 pub fn group() -> Table {
     Table::sealed(
         "grp",
@@ -155,12 +155,12 @@ pub fn block(format: i64) -> Table {
         ),
     )
 }
-/// The beginnings of blocks that are not finished.
+/// The parts of unfinished blocks.
 pub fn part(format: i64) -> Table {
     let columns = format!("idx INTEGER PRIMARY KEY, {}", result(format));
     Table::sealed("part", columns)
 }
-/// All blocks together.
+/// The combination of all blocks.
 pub fn total(format: i64) -> Table {
     Table::sealed(
         "total",

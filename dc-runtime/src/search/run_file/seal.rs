@@ -1,8 +1,8 @@
 //! Checksums of rows: 64 bits of SHA-256.
 //!
-//! They tell damage, not malice: whoever can write a run file can compute them. A row's checksum is made from the run's
-//! own (that of its header), the table's name and all values, so that a row of another run, of another table or with
-//! another number does not pass.
+//! They detect damage, not malice: anyone who can write a run file can compute them. A row's checksum is computed from
+//! the run's own (that of its header), the table's name and all values, so that a row of another run, of another table
+//! or with another number has a wrong one.
 
 use rusqlite::types::ValueRef;
 use sha2::{Digest as _, Sha256};
@@ -15,7 +15,7 @@ pub(super) fn of(bytes: &[u8]) -> i64 {
     i64::from_le_bytes(word)
 }
 
-/// A row on its way to its checksum. The buffer is used again for the next row.
+/// The buffer in which a row is encoded for its checksum. It is reused for the next row.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seal(Vec<u8>);
 
@@ -28,12 +28,12 @@ impl Seal {
         self.0.push(0);
     }
 
-    /// Adds a value: a byte that tells its type and length, and its bytes. No two lists of values give the same text.
+    /// Adds a value: a byte for its type and length, and its bytes. Different lists of values have different encodings.
     pub fn add(&mut self, value: ValueRef) {
         match value {
             ValueRef::Null => self.0.push(0),
             ValueRef::Integer(i) => {
-                // Without the bytes that only repeat the sign: fewer blocks to hash.
+                // Bytes that only repeat the sign are omitted: there are fewer blocks to hash.
                 let fits = |n: &usize| i << (64 - 8 * n) >> (64 - 8 * n) == i;
                 let used = (1..8).find(fits).unwrap_or(8);
                 self.0.push(0x10 | used as u8);
@@ -98,7 +98,7 @@ mod tests {
             .map(|&i| text(&[ValueRef::Integer(i)]))
             .collect();
         for (i, t) in ints.iter().zip(&texts) {
-            // The bytes with the sign repeated are the number again.
+            // The bytes with the sign repeated give the number again.
             let bytes = &t[11..];
             let fill = if bytes[bytes.len() - 1] & 0x80 == 0 {
                 0

@@ -111,7 +111,7 @@ pub(super) fn commit(
     w.commit(id, &["scalar".into()], &group)
 }
 
-/// Commits parts alone.
+/// Commits only parts.
 pub(super) fn commit_parts(w: &mut Writer, id: i64, parts: &[(u64, u64)]) {
     let plan = w.header().plan.clone();
     let group = Group {
@@ -156,7 +156,7 @@ fn parts_are_in_no_total_and_go_when_their_block_is_finished() {
     assert!(
         status.parts[0].same(&part(&plan, 0, 60_000)) && status.parts[1].same(&part(&plan, 2, 9))
     );
-    // There is no group yet: the rate is the devices'.
+    // There is no group yet: the rate is that of the devices.
     assert_eq!(status.rate, Some(2.0 * 1_048_576.0));
     assert!(
         w.pending()
@@ -184,7 +184,8 @@ fn parts_are_in_no_total_and_go_when_their_block_is_finished() {
         (status.blocks, status.parts.len(), status.searched()),
         (1, 1, 65_545)
     );
-    // What no plan has: a part of no input, a whole block, a block that is there, a block of nobody's.
+    // Parts that no plan has: of no input, of a whole block, of a block that is in the file, of a block of another
+    // shard.
     for (index, count) in [(3, 0), (3, 65_536), (0, 5), (256, 1), (257, 1)] {
         let mut w = Writer::open(&path).expect("again");
         let id = w.begin(&session()).expect("a session");
@@ -204,7 +205,7 @@ fn parts_are_in_no_total_and_go_when_their_block_is_finished() {
         Reader::open(&path)
             .and_then(|r| r.status())
             .expect_err("it is refused");
-        // As it was.
+        // The file is restored.
         let c = rusqlite::Connection::open(&path).expect("a database");
         let sql = format!("DELETE FROM part WHERE idx = {index}");
         c.execute_batch(&sql).expect("a deletion");
@@ -237,7 +238,7 @@ fn what_is_written_is_read() {
     commit(&mut w, id, (3..9).chain(250..257)).expect("a group");
     assert_eq!(w.pending().expect("pending"), [0..3, 9..250]);
 
-    // Read while the writer holds it.
+    // It is read while the writer holds it.
     let r = Reader::open(&path).expect("a reader");
     let status = r.status().expect("status");
     assert_eq!(
@@ -341,7 +342,7 @@ fn a_full_disk_loses_one_group() {
     assert_eq!(w.total().0, (good + 1) * 100);
 }
 
-/// Each bad file, how it is refused, and that it is left as it was.
+/// Each bad file, the error with which it is refused, and that it is not changed.
 #[test]
 fn bad_files() {
     let dir = Folder::new("bad");
@@ -493,7 +494,7 @@ fn bad_files() {
     );
 }
 
-/// Random damage: an error or some rows, never a panic.
+/// Random damage gives an error or some rows, never a panic.
 #[test]
 fn random_damage() {
     let dir = Folder::new("damage");
@@ -534,7 +535,7 @@ fn random_damage() {
     );
 }
 
-/// A file of format 1 is looked at, and not gone on with. `data/format-1.sql` is one that crunch 0.1.0 made.
+/// A file of format 1 can be read but not continued. `data/format-1.sql` is one that crunch 0.1.0 made.
 #[test]
 fn format_1_is_read() {
     let dir = Folder::new("format-1");
@@ -565,7 +566,7 @@ fn format_1_is_read() {
         Err(crate::search::merge::MergeError::File(e)) => refused(e),
         other => panic!("{other:?}"),
     }
-    // Its totals are its blocks', if nothing else is known.
+    // Its totals are those of its blocks, if nothing else is known.
     let c = rusqlite::Connection::open(&path).expect("a database");
     c.execute(
         "UPDATE block SET misrounded = misrounded + 1 WHERE idx = 1",
@@ -579,7 +580,8 @@ fn format_1_is_read() {
     assert!(e.to_string().contains("not what its blocks come to"), "{e}");
 }
 
-/// So is a file of format 2, whose checksums hold. `data/format-2.sql` is one that crunch 0.1.0 made.
+/// The same holds for a file of format 2, whose checksums are correct. `data/format-2.sql` is one that crunch 0.1.0
+/// made.
 #[test]
 fn format_2_is_read() {
     let dir = Folder::new("format-2");
@@ -635,7 +637,7 @@ fn a_removed_file_is_noticed() {
     let e = commit(&mut w, id, 5..9).expect_err("nothing to write to");
     assert!(matches!(e, RunFileError::Removed(_)), "{e}");
     assert!(e.to_string().contains("start a new run"), "{e}");
-    // Another one under its name is not the one that was written.
+    // Another file under its name is not the one that was written.
     drop(Writer::create(&dir.file("b"), header("1.0..2.0", 32)).expect("another"));
     std::fs::rename(dir.file("b"), &path).expect("renamed");
     assert!(!w.is_in_place());

@@ -23,20 +23,20 @@ pub struct Writer {
     header: Header,
     basis: Basis,
     total: Total,
-    /// The beginnings of blocks that are not finished.
+    /// The parts of unfinished blocks.
     parts: Vec<Record>,
-    /// Rows of `session` and `device`.
+    /// The number of rows of `session` and `device`.
     rows: (i64, i64),
-    /// The session that was begun last.
+    /// The session that was started last.
     session: Option<Open>,
     path: PathBuf,
-    /// Which file it is, whatever its name comes to mean.
+    /// The identity of the file, whatever its name refers to later.
     place: Option<lock::Place>,
-    /// After `connection`, so that it is dropped after it.
+    /// It is after `connection`, so that it is dropped after it.
     _lock: Lock,
 }
 
-/// A session that goes on.
+/// A session in progress.
 #[derive(Debug, Clone)]
 struct Open {
     id: i64,
@@ -46,21 +46,21 @@ struct Open {
     devices: Vec<(i64, i64)>,
 }
 
-/// A stretch of work by one process, about to begin.
+/// A period of work by one process that is about to begin.
 #[derive(Debug, Clone)]
 pub struct NewSession {
     /// The command line.
     pub command: String,
-    /// Each backend: its id, its description, the number of its workers.
+    /// Each backend: its id, its description, its number of workers.
     pub devices: Vec<(String, String, usize)>,
 }
 
-/// What goes into the file together.
+/// The data of one commit.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
     /// Finished blocks; without any, the file gets no group.
     pub records: Vec<Record>,
-    /// What is searched of the blocks that are not finished, each from its first input on: in place of those in the file.
+    /// The searched parts of unfinished blocks, each from its first input on; they replace those in the file.
     pub parts: Vec<Record>,
     /// Seconds since the last group.
     pub seconds: f64,
@@ -73,7 +73,7 @@ impl Writer {
     /// Makes a run file; it appears under its name when it is complete.
     ///
     /// # Errors
-    /// When the name is taken, or nothing can be written there.
+    /// If the name is taken, or nothing can be written there.
     pub fn create(path: &Path, header: Header) -> Result<Writer, RunFileError> {
         let exists = || std::fs::symlink_metadata(path).is_ok();
         if exists() {
@@ -83,7 +83,7 @@ impl Writer {
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(".new");
         let temporary = PathBuf::from(temporary);
-        // Nobody else makes it: the lock is ours. It can only be what a killed process left.
+        // No other process makes it, since we hold the lock. The file can only be left from a killed process.
         match std::fs::remove_file(&temporary) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
                 return Err(RunFileError::io(&temporary, &e));
@@ -103,17 +103,17 @@ impl Writer {
         Writer::with_lock(path, lock)?.checked()
     }
 
-    /// Opens a run file to continue it: all of it is held against itself.
+    /// Opens a run file to continue it, after checking all of it.
     ///
     /// # Errors
-    /// When it is missing, foreign, damaged, of an older format or being written.
+    /// If it is missing, foreign, damaged, of an older format or being written.
     pub fn open(path: &Path) -> Result<Writer, RunFileError> {
         Writer::unchecked(path)?.checked()
     }
 
-    /// Opens a run file that [`Writer::check`] must then be called on.
+    /// Opens a run file without the check; [`Writer::check`] must be called afterwards.
     pub(in crate::search) fn unchecked(path: &Path) -> Result<Writer, RunFileError> {
-        // Before the lock: its file is not made next to things that are no run files.
+        // This is done before locking, so that no lock file is made next to files that are no run files.
         let (_, _, basis) = open::open(path, false, open::WAIT)?;
         if basis.format < FORMAT {
             return Err(RunFileError::Older {
@@ -129,7 +129,7 @@ impl Writer {
         Ok(self)
     }
 
-    /// Holds all of the file against itself, and hands every block to `each` on the way.
+    /// Checks the whole file, and passes every block to `each`.
     pub(in crate::search) fn check<E: From<RunFileError>>(
         &mut self,
         each: impl FnMut(&Record) -> Result<(), E>,
@@ -178,29 +178,29 @@ impl Writer {
         })
     }
 
-    /// What the file is about.
+    /// The file's header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// Whether the file is still there under its name: it may have been removed or replaced meanwhile.
+    /// Whether the file still exists under its name: it may have been removed or replaced.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
         lock::place(&self.path) == self.place
     }
-    /// What is in the file: the number of blocks, their results merged, the worst input.
+    /// The contents of the file: the number of blocks, their merged results, the worst input.
     #[must_use]
     pub fn total(&self) -> (u64, &BlockResult, Option<&Worst>) {
         let t = &self.total.tally;
         (t.blocks, &t.result, t.worst.as_ref())
     }
 
-    /// What is searched of blocks that are not finished, each from its first input on.
+    /// The searched parts of unfinished blocks, each from its first input on.
     #[must_use]
     pub fn parts(&self) -> &[Record] {
         &self.parts
@@ -209,7 +209,7 @@ impl Writer {
     /// The blocks of this file's shard that are not in it yet, as stretches of their numbers.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn pending(&self) -> Result<Vec<ops::Range<u64>>, RunFileError> {
         let sql = |e| RunFileError::sql(&self.path, &e);
         let own = self.header.own_blocks();
@@ -233,10 +233,10 @@ impl Writer {
         Ok(pending)
     }
 
-    /// Notes that work begins; the number that [`Writer::commit`] wants.
+    /// Records that work begins; returns the number for [`Writer::commit`].
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn begin(&mut self, session: &NewSession) -> Result<i64, RunFileError> {
         let devices = session.devices.iter();
         let devices = devices.map(|(backend, description, workers)| DeviceWork {
@@ -258,10 +258,10 @@ impl Writer {
         })
     }
 
-    /// Takes over a session of another file, as it was, under a number of its own.
+    /// Copies a session of another file, unchanged, under a number of its own.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn adopt(&mut self, session: &Session) -> Result<i64, RunFileError> {
         let (id, mut device) = (self.rows.0 + 1, self.rows.1);
         let mut total = self.total;
@@ -295,7 +295,7 @@ impl Writer {
     /// Writes a group in one transaction: all of it or, after a kill or an error, nothing.
     ///
     /// # Errors
-    /// When it cannot be written: the file is then as before.
+    /// If it cannot be written: the file is then unchanged.
     pub fn commit(
         &mut self,
         session: i64,
@@ -344,10 +344,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Notes that the session that was begun last has ended in an orderly way.
+    /// Records that the session that was started last has ended in an orderly way.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn end(&mut self, session: i64) -> Result<(), RunFileError> {
         let Some(mut open) = self.session.take().filter(|s| s.id == session) else {
             return Ok(());
@@ -366,7 +366,7 @@ impl Writer {
         Ok(())
     }
 
-    /// All of it or nothing.
+    /// Commits all of it or nothing.
     fn transact<T>(
         &mut self,
         write: impl FnOnce(&Transaction) -> rusqlite::Result<T>,
@@ -383,7 +383,7 @@ impl Writer {
         written.map_err(|e| RunFileError::sql(&self.path, &e))
     }
 
-    /// For tests: the database may not grow beyond so many pages, as on a full disk.
+    /// For tests: the database must not grow beyond this number of pages, as on a full disk.
     #[cfg(test)]
     pub(super) fn limit_pages(&self, pages: i64) {
         self.connection
@@ -426,10 +426,10 @@ fn add_group(
     Ok(())
 }
 
-/// Makes a run file of another's rows: it appears under its name when `fill` has ended well, and not at all otherwise.
+/// Makes a run file from another's rows: it appears under its name when `fill` has succeeded, and not at all otherwise.
 ///
 /// # Errors
-/// When the name is taken, or nothing can be written there; or the error that `fill` gives.
+/// If the name is taken, or nothing can be written there; or the error of `fill`.
 pub(in crate::search) fn make_whole<T, E: From<RunFileError>>(
     out: &Path,
     header: Header,
@@ -448,7 +448,7 @@ pub(in crate::search) fn make_whole<T, E: From<RunFileError>>(
     };
     let part = with(".part");
     let remove = || {
-        // The lock is ours: it can only be our own, or what a killed process left.
+        // We hold the lock: the file can only be our own, or left from a killed process.
         let _ = std::fs::remove_file(&part);
         let _ = std::fs::remove_file(with(".part-journal"));
     };
@@ -469,7 +469,7 @@ pub(in crate::search) fn make_whole<T, E: From<RunFileError>>(
 
 /// The lock of a run file.
 fn take_lock(path: &Path) -> Result<Lock, RunFileError> {
-    // A reader that asks whether the run is being written holds the lock for an instant.
+    // A reader that checks whether the run is being written holds the lock for an instant.
     Lock::take(path, Duration::from_millis(300)).map_err(|e| match e {
         LockError::Held(holder) => RunFileError::Locked {
             path: path.into(),

@@ -1,14 +1,14 @@
 //! The inputs at which a function's value changes, by evaluation and bisection.
 
 /// The keys `k`, ascending, for which the value at `k - 1` and that at `k` differ, as far as neighbours on the grid differ:
-/// a change that is undone before the grid's next key is not seen.
+/// a change that is undone before the grid's next key is not found.
 ///
 /// `grid` is keys in ascending stretches, `values` the function at each; `eval` gives it at any keys. Between two keys of a
-/// stretch that differ there is at least one change, and each half that still differs is looked at further. At most
-/// `most` places are followed at once, evenly chosen from those that there are, and at most so many are found.
+/// stretch that differ there is at least one change, and each half that still differs is bisected further. At most
+/// `most` places are followed at the same time, evenly chosen from all, and at most this many are found.
 ///
 /// # Errors
-/// As `eval`.
+/// As for `eval`.
 pub(super) fn changes<E>(
     grid: &[Vec<i64>],
     values: &[u64],

@@ -1,31 +1,31 @@
-//! More inputs where a sample found the largest errors.
+//! Searches more inputs where a sample found the largest errors.
 //!
-//! Neighbouring inputs have errors that look unrelated, but what makes large ones possible (how much of the reduced argument
-//! is lost, how close the result is to a power of two) changes slowly. So the worst of a sample is close, on some scale, to
-//! worse: stretches at random distances of every magnitude from the worst inputs found are searched, and the worst of those
-//! taken for the next round.
+//! The errors of neighbouring inputs look unrelated, but the conditions for large ones (how much of the reduced
+//! argument is lost, how close the result is to a power of two) change slowly. So the worst inputs of a sample are
+//! close, on some scale, to worse ones: stretches at random distances of every magnitude from the worst inputs found
+//! are searched, and the next round starts from their worst inputs.
 
 use super::split_mix;
 use crate::model::key::Precision;
 use crate::search::range::{Range, Span};
 
-/// An input and the size of its error.
+/// An input and the magnitude of its error.
 pub type Found = (i64, f64);
 
-/// Rounds, each from the worst inputs of all before it.
+/// The number of rounds, each of which starts from the worst inputs found so far.
 const ROUNDS: u64 = 4;
-/// Worst inputs that a round begins at.
+/// The number of worst inputs from which a round starts.
 const BEST: usize = 32;
-/// Stretches around each.
+/// The number of stretches around each.
 const TRIES: u64 = 8;
-/// Distances are from 2^this to 2^(this + 40) keys.
+/// Distances are from 2^8 to 2^48 keys.
 const NEAREST: u32 = 8;
 
 /// Searches about `inputs` inputs of `range` around the worst of `found`, by `search`, which adds the worst input of each
-/// stretch that it is given to `found`. What was searched.
+/// stretch that it searches to `found`. Returns the searched range.
 ///
 /// # Errors
-/// As `search`.
+/// As for `search`.
 pub fn climb<E>(
     range: &Range,
     inputs: u64,
@@ -37,7 +37,8 @@ pub fn climb<E>(
     let mut random = seed;
     let mut done: Vec<Span> = Vec::new();
     for _ in 0..ROUNDS {
-        // The larger error; of equal ones the smaller key, so that the order found does not matter.
+        // The larger error comes first; of equal ones that with the smaller key, so that the result does not depend on
+        // the order in which they were found.
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.dedup();
         let best = &found[..found.len().min(BEST)];
@@ -83,7 +84,7 @@ fn near(precision: Precision, key: i64, length: u64, random: &mut u64) -> Span {
     }
 }
 
-/// The inputs of a range that are not in another: nothing is searched twice, or the counts would be wrong.
+/// The inputs of a range that are not in another: none may be searched twice, or the counts would be wrong.
 pub fn without(range: &Range, other: &Range) -> Range {
     let mut spans = Vec::new();
     for s in range.spans() {
@@ -138,7 +139,7 @@ mod tests {
         assert!(without(&whole, &whole).spans().is_empty());
     }
 
-    /// An error that is largest at one place: from far away, it is come closer to.
+    /// For an error that is largest at one place, the search approaches that place from far away.
     #[test]
     fn it_comes_closer_to_the_worst() {
         let range = range("1.0..2.0");

@@ -1,4 +1,4 @@
-//! Where a range is cut into strata.
+//! The cuts of a range into strata.
 
 use super::Strata;
 use super::bisect::{changes, evenly};
@@ -9,29 +9,29 @@ use crate::search::range::{Range, Span};
 use crate::search::ulp::nearest;
 use crate::sweep::Sweep;
 
-/// About so many inputs are looked at before bisection; each binade of the input has some.
+/// About this many inputs are evaluated before bisection; some in each binade of the input.
 const GRID: usize = 1 << 14;
-/// The most cuts of one kind.
+/// The largest number of cuts of one kind.
 const MOST: usize = 4096;
-/// The operations of a routine share so many places; each has at least [`LEAST`].
+/// The operations of a routine share this number of places; each has at least [`LEAST`].
 const PLACES: usize = 1 << 14;
 const LEAST: usize = 16;
 
-/// Keys at which a range is cut: each is the first of a stratum.
+/// The keys at which a range is cut: each is the first of a stratum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cuts {
-    /// Where the input's binade changes.
+    /// Keys at which the input's binade changes.
     pub inputs: Vec<i64>,
-    /// Where the result's does, by the sweep's reference.
+    /// Keys at which the result's binade changes, according to the sweep's reference.
     pub results: Vec<i64>,
-    /// Where an operation of the routine that is a step takes its next value.
+    /// Keys at which a step operation of the routine takes its next value.
     pub pieces: Vec<i64>,
-    /// Why these are not known, if they are not.
+    /// The reason why these are not known, if they are not.
     pub unknown: Option<String>,
 }
 
 impl Cuts {
-    /// Cuts a range. Only places inside of one of its stretches are cuts.
+    /// The cuts of a range. Only keys inside of one of its stretches are cuts.
     #[must_use]
     pub fn find(sweep: &Sweep, range: &Range) -> Cuts {
         let precision = range.precision();
@@ -49,7 +49,7 @@ impl Cuts {
             let judged = evaluator.evaluate(keys).map_err(|e| e.to_string())?;
             Ok(judged.iter().map(|j| binade(result_of(j))).collect())
         };
-        // Where a function of the host panics, the search that follows reports it.
+        // If a function of the host panics here, the search that follows reports it.
         let results = result(&keys)
             .and_then(|values| changes(&grid, &values, MOST, result))
             .unwrap_or_default();
@@ -71,14 +71,14 @@ impl Cuts {
         }
     }
 
-    /// The ways of cutting: by the input's binades, and by what else cuts at all.
+    /// The ways of cutting: by the input's binades, and all others that give any cuts.
     pub(super) fn ways(&self) -> Vec<&[i64]> {
         let others = [&self.results[..], &self.pieces[..]];
         let cutting = others.into_iter().filter(|c| !c.is_empty());
         std::iter::once(&self.inputs[..]).chain(cutting).collect()
     }
 
-    /// How many strata that makes of a range.
+    /// The number of strata of a range by these cuts.
     pub(super) fn strata(&self, range: &Range) -> Strata {
         let of = |cuts: &[i64]| range.spans().len() + cuts.len();
         Strata {
@@ -107,7 +107,7 @@ pub(super) fn cut(range: &Range, cuts: &[i64]) -> Vec<Span> {
     strata
 }
 
-/// A stretch of keys cut where the exponent changes.
+/// A stretch of keys, cut where the exponent changes.
 pub(super) fn binades(precision: Precision, span: Span) -> Vec<Span> {
     let fraction = match precision {
         Precision::F32 => 23,
@@ -116,8 +116,8 @@ pub(super) fn binades(precision: Precision, span: Span) -> Vec<Span> {
     let mut cut = Vec::new();
     let mut first = span.first;
     loop {
-        // The key of -x is -1 less the key of x, so the last key of a binade has ones in all bits of the fraction on
-        // either side.
+        // The key of -x is -1 minus the key of x, so the last key of a binade has ones in all bits of the fraction for
+        // both signs.
         let last = (first | ((1 << fraction) - 1)).min(span.last);
         cut.push(Span { first, last });
         if last == span.last {
@@ -149,7 +149,7 @@ fn grid(range: &Range, binades: &[Span]) -> Vec<Vec<i64>> {
     range.spans().iter().map(of).collect()
 }
 
-/// What the result should be.
+/// The expected result.
 fn result_of(j: &PointResult) -> f64 {
     match j.scale {
         0 => j.reference[0],
@@ -157,7 +157,7 @@ fn result_of(j: &PointResult) -> f64 {
     }
 }
 
-/// Sign and exponent of a number; NaNs are one class, zeros are with the subnormals.
+/// Sign and exponent of a number; NaNs form one class, and zeros belong to the subnormals.
 fn binade(x: f64) -> u64 {
     if x.is_nan() {
         1 << 12
@@ -166,12 +166,12 @@ fn binade(x: f64) -> u64 {
     }
 }
 
-/// Where the routine's steps are.
+/// The keys at which the routine's steps change.
 fn pieces(steps: &Steps, precision: Precision, grid: &[Vec<i64>], keys: &[i64]) -> Vec<i64> {
     let bits =
         |keys: &[i64]| -> Vec<u64> { keys.iter().map(|&k| precision.bits_of_key(k)).collect() };
     let inputs = bits(keys);
-    // What never changes cuts nothing, and of operations that change alike one is enough.
+    // Operations that never change give no cuts, and one of several that change alike is enough.
     let mut distinct: Vec<(usize, Vec<u64>)> = Vec::new();
     let all: Vec<usize> = (0..steps.count()).collect();
     for some in all.chunks(64) {

@@ -1,27 +1,28 @@
-//! Which inputs stand for a range that is too large to take whole: one stratified sample for everything that takes one.
+//! The selection of inputs from a range that is too large to be searched completely: one stratified sample, used
+//! wherever a sample is needed.
 //!
-//! A range of doubles is mostly numbers that no one calls the routine with: of the inputs of `exp`'s range, 97 in 100 are
-//! below 2^-20, where the result is 1. Inputs spread evenly over it test next to nothing. So the range is cut in three ways
-//! ([`Cuts`]): where the *input's* binade changes, where the *result's* does, and where the routine takes another *piece*
-//! of its own (another integer from a `floor` or a conversion, another entry of a table, another side of a comparison).
-//! Each way of cutting gets the same share of the inputs, each stratum of one the same number. A stratum's inputs are
-//! stretches of neighbouring keys at random places, one in each of as many equal parts; both sides of each cut are taken
-//! as well. To these come the range's ends, the special values (as [`Range::edges`] has them) and the worst inputs known, each with its
-//! neighbours.
+//! Most numbers in a range of doubles are rarely used as arguments: of the inputs of `exp`'s range, 97 in 100 are below
+//! 2^-20, where the result is 1. Inputs that are evenly distributed over it test almost nothing. So the range is cut in
+//! three ways ([`Cuts`]): where the *input's* binade changes, where the *result's* does, and where the routine uses
+//! another *piece* of its own (another integer from a `floor` or a conversion, another entry of a table, another side
+//! of a comparison). Each way of cutting gets the same share of the inputs, each stratum of one the same number. A
+//! stratum's inputs are stretches of neighbouring keys at random places, one in each of as many equal parts; both sides
+//! of each cut are taken as well. The range's ends, the special values (see [`Range::edges`]) and the worst inputs
+//! known are added, each with its neighbours.
 //!
-//! Pairs of arguments are stratified already, each by its number (`model/pairs.rs`): of them, the first are taken.
+//! Pairs of arguments, each of which has a number, are already stratified (`model/pairs.rs`): the first ones are taken.
 //!
-//! Random means: from a seed, which is the sweep's name unless something else is asked for, so that the same question has
-//! the same answer again.
+//! Random numbers come from a seed, which is the sweep's name unless another is given, so that the same request gives
+//! the same sample.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod` | the sample |
-//! | `cuts` | where a range is cut |
+//! | `cuts` | the cuts of a range |
 //! | `bisect` | the inputs at which a function's value changes |
 //! | `steps` | the operations of a routine whose values are steps |
 //! | `climb` | more inputs where the errors found are largest |
-//! | `trial` | a part of a search that tells its speed |
+//! | `trial` | a part of a search by which its speed is measured |
 
 mod bisect;
 mod climb;
@@ -40,24 +41,25 @@ use super::range::{Range, Span, specials};
 use crate::model::show;
 use crate::sweep::Sweep;
 
-/// As many stretches as each way of cutting gives unless fewer are asked for: there are no more strata of one way than
-/// this in a binary64 range, and a device takes each stretch in a launch.
+/// The number of stretches for each way of cutting, unless fewer are requested: a binary64 range has no more strata of
+/// one way than this, and a device needs a launch per stretch.
 pub const STRETCHES: u64 = 4096;
-/// Inputs on either side of a special value, of a range's end and of a known input; fewer in a small sample.
+/// The number of inputs on either side of a special value, of a range's end and of a known input; fewer in a small
+/// sample.
 const AROUND: u64 = 512;
-/// The most inputs on either side of a cut.
+/// The largest number of inputs on either side of a cut.
 const WINDOW: u64 = 64;
 
-/// What is asked of a sample.
+/// The parameters of a sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// About so many inputs.
+    /// About this many inputs.
     pub inputs: u64,
-    /// About so many stretches at most of each way of cutting.
+    /// At most about this many stretches for each way of cutting.
     pub stretches: u64,
-    /// What the places depend on.
+    /// The seed of the random places.
     pub seed: u64,
-    /// Keys whose neighbourhoods are wanted: the worst inputs known.
+    /// Keys whose neighbourhoods are included: the worst inputs known.
     pub known: &'a [i64],
 }
 
@@ -74,20 +76,20 @@ impl Wanted<'_> {
     }
 }
 
-/// Inputs taken of a range.
+/// A sample of a range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    /// They.
+    /// Its inputs.
     pub range: Range,
-    /// How many the whole range has.
+    /// The number of inputs of the whole range.
     pub of: u128,
-    /// What they depend on.
+    /// The seed.
     pub seed: u64,
-    /// The strata that they were taken from; none where all inputs were taken.
+    /// The strata from which they were taken; none where all inputs were taken.
     pub strata: Option<Strata>,
 }
 
-/// How many strata a range was cut into, each way.
+/// The number of strata into which a range was cut, for each way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strata {
     /// Binades of the input.
@@ -96,12 +98,12 @@ pub struct Strata {
     pub results: usize,
     /// Pieces of the routine.
     pub pieces: usize,
-    /// Why the routine's pieces are not known, if they are not.
+    /// The reason why the routine's pieces are not known, if they are not.
     pub unknown: Option<String>,
 }
 
 impl Sample {
-    /// A sample of a sweep's inputs in `range`; all of them, if they are no more than are wanted.
+    /// A sample of a sweep's inputs in `range`; all of them, if there are no more than requested.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
         let of = range.count();
@@ -149,20 +151,20 @@ impl Sample {
         }
     }
 
-    /// Whether these are all inputs of the range. Of pairs that are a sample themselves, there are always others.
+    /// Whether these are all inputs of the range. For pairs from the sequence of samples there are always others.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         self.range.count() == self.of && !self.range.space().is_sample()
     }
 
-    /// How many inputs it stands for, where these are not all, as a person writes it.
+    /// The number of inputs from which it was taken, as text, where these are not all.
     #[must_use]
     pub fn stands_for(&self) -> Option<String> {
         let pairs = self.range.space().of_pairs();
         (!self.is_exhaustive()).then(|| pairs.map_or_else(|| show::count(self.of), |p| p.size()))
     }
 
-    /// What the sample was taken from, for a person: nothing where it is everything.
+    /// A description of the inputs from which it was taken; none where it contains all of them.
     #[must_use]
     pub fn describe(&self) -> Option<String> {
         let s = self.strata.as_ref()?;
@@ -191,7 +193,7 @@ pub fn seed(name: &str) -> u64 {
     })
 }
 
-/// The first inputs of a range of pairs, or of what is stored: every beginning of these sequences is a sample.
+/// The first inputs of a range of pairs, or of stored numbers: every prefix of these sequences is a sample.
 fn beginning(range: &Range, mut inputs: u64) -> Range {
     let mut spans = Vec::new();
     for s in range.spans() {
@@ -234,7 +236,7 @@ fn take(
             into.push(s);
             continue;
         }
-        // As many equal parts as stretches, one stretch at a random place of each.
+        // As many equal parts as stretches, with one stretch at a random place in each.
         for i in 0..each {
             let part = |i: u64| count * u128::from(i) / u128::from(each);
             let length = quota * (i + 1) / each - quota * i / each;
@@ -248,7 +250,7 @@ fn take(
     }
 }
 
-/// Of more than `most`, as many, evenly spread; which, is random.
+/// If there are more than `most`, that many of them, evenly distributed, with a random start.
 fn chosen<T: Copy>(all: Vec<T>, most: u64, random: &mut u64) -> Vec<T> {
     let n = all.len() as u128;
     let most = u128::from(most);
@@ -261,7 +263,7 @@ fn chosen<T: Copy>(all: Vec<T>, most: u64, random: &mut u64) -> Vec<T> {
         .collect()
 }
 
-/// How many inputs each stratum gives so that together they give `inputs`: those that have fewer give all.
+/// The number of inputs per stratum so that all together give `inputs`: strata that have fewer give all.
 fn quota(strata: &[Span], inputs: u64) -> u64 {
     let mut counts: Vec<u128> = strata.iter().map(|s| s.count()).collect();
     counts.sort_unstable();

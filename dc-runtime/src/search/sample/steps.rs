@@ -1,24 +1,25 @@
-//! The operations of a routine whose values are steps: constant over stretches of inputs, another on the next.
+//! The step operations of a routine, whose values are constant over stretches of inputs.
 //!
 //! Where one of them changes, the routine computes with another multiple of its period, another entry of its table or
-//! another of its branches: the largest errors are at such places, and a wrong entry shows between two of them alone.
+//! another of its branches: the largest errors are at such places, and a wrong entry affects only the inputs between
+//! two of them.
 
 use kernels_gen::interp::Interpreter;
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program, Value};
 
-/// A kernel of one argument, and its operations that are steps.
+/// A kernel of one argument, and its step operations.
 pub(super) struct Steps {
     program: Program,
     values: Vec<Value>,
 }
 
 impl Steps {
-    /// Looks for them.
+    /// Finds these operations.
     ///
     /// # Errors
-    /// When the kernel cannot be lowered, or is of several arguments.
+    /// If the kernel cannot be lowered, or has several arguments.
     pub fn of(kernel: &'static Kernel) -> Result<Steps, String> {
         let program = kernels_gen::lower(kernel).map_err(|e| e.to_string())?;
         let program = program.inlined();
@@ -33,12 +34,12 @@ impl Steps {
         Ok(Steps { program, values })
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> usize {
         self.values.len()
     }
 
-    /// The values of those operations at inputs, given as bits: a column for each.
+    /// The values of these operations for inputs, which are given as bits: one column per operation.
     pub fn columns(&self, which: &[usize], inputs: &[u64]) -> Vec<Vec<u64>> {
         let shown: Vec<Value> = which.iter().map(|&i| self.values[i]).collect();
         let mut columns = vec![Vec::new(); shown.len()];
@@ -55,7 +56,7 @@ fn is_step(func: &Func, inst: &Inst) -> bool {
             Op::ToI64 | Op::ToI32 | Op::Shr | Op::ShrLogical => true,
             Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne | Op::IsNan => true,
             Op::IsSignNegative => true,
-            // The sum with 1.5 · 2^52, which leaves the nearest integer in the low bits.
+            // The sum with 1.5 · 2^52, whose low bits are the nearest integer.
             Op::Add | Op::Sub | Op::Fma => inst.args.iter().any(|&a| rounds(func.inst(a))),
             _ => false,
         },
@@ -63,7 +64,7 @@ fn is_step(func: &Func, inst: &Inst) -> bool {
     }
 }
 
-/// Whether a sum with it is rounded to an integer, or to a multiple of a power of two near 1.
+/// Whether a sum with this value is rounded to an integer, or to a multiple of a power of two near 1.
 fn rounds(inst: &Inst) -> bool {
     let InstKind::Const(bits) = inst.kind else {
         return false;

@@ -17,7 +17,7 @@ fn key(x: f64) -> i64 {
     Precision::F64.key_of_bits(x.to_bits())
 }
 
-/// What plain Rust finds.
+/// The result of a search in plain Rust.
 fn search(sweep: &Sweep, sample: &Sample) -> BlockResult {
     let spans = sample.range.spans().iter();
     spans.fold(BlockResult::EMPTY, |sum, s| {
@@ -71,7 +71,7 @@ fn every_stratum_is_taken() {
                 let taken = here.intersection(&s.range).count();
                 assert!(taken >= n.min(least), "{text}: {taken} of {n}, {stratum:?}");
             }
-            // Of pieces there may be more than stretches.
+            // There may be more pieces than stretches.
             least = 1;
         }
         let n = s.range.count();
@@ -118,7 +118,7 @@ fn the_pieces_of_exp_are_found() {
 #[test]
 fn the_entries_of_a_table_are_found() {
     let cuts = Cuts::find(sweep("reciprocal"), &range("1.0..2.0", Precision::F64));
-    // VRECPE has 8 bits.
+    // VRECPE has a table of 8 bits.
     assert!(cuts.pieces.len() >= 255, "{}", cuts.pieces.len());
     let s = Sample::of(
         sweep("reciprocal"),
@@ -155,7 +155,7 @@ fn few_stretches_are_spread_over_all() {
     let s = Sample::of(exp, &whole, &wanted);
     let (n, spans) = (s.range.count(), s.range.spans().len());
     assert!(n < 5000 && spans < 200, "{n} in {spans}");
-    // Where a program calls it.
+    // The range in which programs call it.
     let used = range("-700.0..=-0.001, 0.001..=700.0", Precision::F64);
     let used = used.intersection(&s.range).count();
     assert!(used > n / 3, "{used} of {n}");

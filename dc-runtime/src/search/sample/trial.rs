@@ -1,8 +1,8 @@
-//! The part of a search that stands for all of it in a trial of its speed.
+//! The part of a search that represents all of it in a measurement of its speed.
 //!
-//! An input's cost depends on where it is: subnormals and special values take longer. A trial of some tenths of a second
-//! must therefore not go on with neighbours of where it began. It takes pieces in turn from all over the range, which is as
-//! many of each binade as a search of the whole has.
+//! An input's cost depends on where it is: subnormals and special values take longer. A measurement of some tenths of a
+//! second must therefore not search only neighbours of its first input. It takes pieces in turn from all over the
+//! range, so that the proportions of binades are those of a search of the whole.
 
 use std::ops;
 
@@ -11,19 +11,19 @@ use crate::search::plan::{MAX_LOG2, MIN_LOG2, Plan, PlanError};
 use crate::search::range::{Range, Span};
 use crate::sweep::Sweep;
 
-/// Places that pieces are taken from, a power of two.
+/// The number of places from which pieces are taken, a power of two.
 const PLACES: u64 = 64;
-/// The most pieces of one place.
+/// The largest number of pieces at one place.
 const ROUNDS: u64 = 256;
-/// No piece is smaller because a backend is content with less.
+/// The smallest size of a piece, even if a backend needs less.
 const PIECE: u64 = 1 << 20;
 
 /// A part of a sweep's range and the order of its blocks.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// It, a piece a block.
+    /// The part, one piece per block.
     pub plan: Plan,
-    /// The pieces in the order in which they are to be tried.
+    /// The pieces in the order in which they are searched.
     pub pending: Vec<ops::Range<u64>>,
 }
 
@@ -31,7 +31,7 @@ impl Trial {
     /// Pieces of about `batch` inputs, or less where the range is small.
     ///
     /// # Errors
-    /// When the range has so many stretches that blocks are too many.
+    /// If the range has so many stretches that there would be too many blocks.
     pub fn of(sweep: &Sweep, range: &Range, batch: u64) -> Result<Trial, PlanError> {
         let total = range.count();
         let part = total / u128::from(PLACES);
@@ -56,7 +56,7 @@ impl Trial {
             })
             .collect();
         let plan = Plan::new(Range::covering(range.space(), spans), Some(log2))?;
-        // A block of each place in turn, the places far from each other; neighbouring ones may have become one.
+        // A block at each place in turn, places far from each other; neighbouring ones may have been joined.
         let mut places: Vec<ops::Range<u64>> = Vec::new();
         let mut next = 0;
         for s in plan.range().spans() {
@@ -78,7 +78,7 @@ impl Trial {
     }
 }
 
-/// Inputs from number `start` of a range on, as many as its stretch there has.
+/// Inputs from index `start` of a range on, as many as its stretch there has.
 fn stretch(range: &Range, mut start: u128, length: u128) -> Span {
     let spans = range.spans();
     let mut i = 0;
@@ -103,7 +103,8 @@ mod tests {
         sweeps::ALL.iter().find(|s| s.name == name).expect(name)
     }
 
-    /// Version 0.1 tried `exp` from the middle of its range on: numbers around 0, none of which a program calls it with.
+    /// Regression test: version 0.1 searched `exp` from the middle of its range on: numbers around 0, with which no
+    /// program calls it.
     #[test]
     fn estimate_does_not_stay_in_the_middle_of_the_range() {
         let exp = sweep("exp");

@@ -1,9 +1,9 @@
-//! A compiled kernel that shows nothing of what happens in it: which contraction would give its results?
+//! Explanations of a compiled kernel whose values cannot be observed: the contraction that would give its results.
 //!
-//! The commonest difference between two compilers is a product fused with the sum that uses it. Each one that the kernel
-//! has room for, and then all of them together, is computed by the interpreter, at the input and at inputs near it; one
-//! that gives the compiled kernel's results at every one of them is an explanation. It is a conclusion, not an
-//! observation, and is reported as one.
+//! The commonest difference between two compilers is a product fused with the sum that uses it. Each possible one, and
+//! then all of them together, is computed by the interpreter, at the input and at inputs near it; one that gives the
+//! compiled kernel's results at every one of them is an explanation. It is a conclusion, not an observation, and is
+//! reported as such.
 
 use kernels_gen::interp::{Bits, canonical, clean};
 use kernels_gen::ops::{Op, Prim};
@@ -12,7 +12,7 @@ use kernels_gen::program::{Func, Inst, InstKind, Program};
 use crate::model::backend::BackendError;
 use crate::search::points::split_mix;
 
-/// Inputs at which an explanation must hold.
+/// The number of inputs at which an explanation must hold.
 const INPUTS: usize = 64;
 
 /// A contraction that gives the compiled kernel's results.
@@ -22,16 +22,16 @@ pub struct Contraction {
     pub product: usize,
     /// The addition or subtraction that it is fused with.
     pub sum: usize,
-    /// How many contractions this is the first of: 1 for it alone, else all that the kernel has room for.
+    /// The number of contractions of which this is the first: 1 for it alone, else all possible ones.
     pub together: usize,
-    /// Inputs at which it was found to hold.
+    /// The number of inputs at which it was found to hold.
     pub inputs: usize,
 }
 
-/// A contraction that explains what `compiled` gives at the input and near it.
+/// A contraction that explains the results of `compiled` for the input and near it.
 ///
 /// # Errors
-/// When `compiled` fails.
+/// If `compiled` fails.
 pub(super) fn contraction(
     inlined: &Program,
     input: &[u64],
@@ -44,7 +44,7 @@ pub(super) fn contraction(
         let results = compiled(&input)?;
         seen.push((input, results));
     }
-    // Of two products added up, one is fused.
+    // Of two products that are added, one is fused.
     let mut all = single.clone();
     all.dedup_by_key(|c| c.1);
     let hypotheses = single.iter().map(std::slice::from_ref);
@@ -122,7 +122,7 @@ fn evaluate(inlined: &Program, input: &[u64], fused: &[(usize, usize)]) -> Vec<u
     func.results.iter().map(result).collect()
 }
 
-/// A sum or difference with the product in it fused.
+/// A sum or difference, with the product in it fused.
 fn fuse(func: &Func, inst: &Inst, op: Op, product: usize, values: &[u64]) -> u64 {
     let prims = [inst.ty; 3];
     let negated = |x: u64| Bits.op(Op::Neg, &prims[..1], &[&x]);

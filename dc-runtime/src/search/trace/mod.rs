@@ -1,29 +1,30 @@
-//! Where two backends part: a kernel at one input, operation by operation on both.
+//! The trace of two backends: a kernel at one input, evaluated operation by operation on both.
 //!
 //! | file | what |
 //! |---|---|
-//! | `mod` | a kernel, and the three kernels of a sweep, traced; what is found |
-//! | `side` | one backend's values: programs that show them; a compiled kernel that is not the sum of its operations |
-//! | `explain` | a compiled kernel that shows nothing: which contraction would give its results |
+//! | `mod` | the trace of a kernel, and of the three kernels of a sweep; the findings |
+//! | `side` | one backend's values: programs that have them as results; a compiled kernel that differs from its operations |
+//! | `explain` | a compiled kernel whose values cannot be observed: the contraction that would give its results |
 //! | `source` | an operation's place in the source |
-//! | `text` | what a person reads |
+//! | `text` | the report as text |
 //!
 //! A kernel is inlined and run as programs whose results are *all* its values, some at a time
-//! ([`Backend::load_program`]). Instructions stand in the order of their dependence, so the first value that differs is
+//! ([`Backend::load_program`]). Instructions are in the order of their dependence, so the first value that differs is
 //! that of an operation whose operands agree: it and its line are the finding ([`Finding::Operation`]).
 //!
-//! That is not enough, because to show a value is to change what the compiler sees. A compiler that contracts fuses a
-//! product with the sum that uses it only if nobody else wants the product; both GCC and LLVM do so. Then every value
-//! agrees, and the kernel as it is compiled for use does not ([`Finding::Compiled`]). So the traced results are held
-//! against the kernel's own, and where these differ the search goes on with programs that show a few values and the
-//! results. Which few: numbering the operations, those whose number has bit `b` set, and those that have it clear, for
-//! each `b`. Of any two operations there is such a set with the one and without the other, so an operation that is wrong
-//! only where an operand is not shown is seen to be wrong, with about `2 log2 n` programs instead of one for each value
-//! or pair. It is then shown with each of its operands: the one that undoes the fault is what was merged into it.
+//! That is not enough, because a value that becomes a result changes the program that is compiled. A compiler that
+//! contracts fuses a product with the sum that uses it only if the product has no other use; both GCC and LLVM do so.
+//! Then every value agrees, and the kernel as compiled for use does not ([`Finding::Compiled`]). So the traced results
+//! are compared with the kernel's own, and where these differ the search continues with programs whose results are a
+//! few values and the kernel's results. The sets of values are, after numbering the operations, those whose number has
+//! bit `b` set, and those that have it clear, for each `b`. For any two operations there is such a set with the one and
+//! without the other, so an operation that is wrong only where an operand is not a result is found to be wrong, with
+//! about `2 log2 n` programs instead of one for each value or pair. Then each of its operands is made a result as well:
+//! the one that removes the fault is what was merged into it.
 //!
-//! The processor's own backends show nothing of what rustc compiled; for them a program is run one operation at a time,
-//! and a compiled form that differs from that is reported as such. A contraction would leave a trace in the results, so each
-//! possible one is tried, on the input and its neighbours ([`explain`]).
+//! On the processor's own backends the values of compiled kernels cannot be observed; there a program is run one
+//! operation at a time, and a compiled form that differs from that is reported as such. A contraction changes the
+//! results, so each possible one is tried, on the input and its neighbours ([`explain`]).
 
 pub mod explain;
 mod side;
@@ -46,38 +47,38 @@ pub use explain::Contraction;
 use side::Side;
 pub use text::{call_chain, lines, operand, operation, part_lines};
 
-/// A kernel at one input on two backends.
+/// The trace of a kernel at one input on two backends.
 #[derive(Debug, Clone)]
 pub struct Traced {
     /// The kernel.
     pub kernel: &'static Kernel,
     /// The backends' ids.
     pub backends: [String; 2],
-    /// Every operation that a result depends on, operands before what uses them. Empty where only the results were
-    /// compared, and are the same.
+    /// Every operation that a result depends on, operands before what uses them. It is empty where only the results
+    /// were compared and are equal.
     pub operations: Vec<Operation>,
-    /// The results' places in `operations`.
+    /// The indices of the results in `operations`.
     pub results: Vec<usize>,
-    /// The results of the kernel as each backend runs it.
+    /// The results of the kernel on each backend.
     pub compiled: [Vec<u64>; 2],
-    /// Where they part.
+    /// The first difference.
     pub finding: Finding,
 }
 
 /// One operation of an inlined kernel.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// What it does.
+    /// Its kind.
     pub what: What,
-    /// Its operands' places in [`Traced::operations`].
+    /// The indices of its operands in [`Traced::operations`].
     pub operands: Vec<usize>,
     /// Type of its value.
     pub ty: Prim,
     /// The local or parameter that its value was first bound to.
     pub name: Option<String>,
-    /// The calls that lead to it, outermost first, and at the end its own place.
+    /// The calls that lead to it, outermost first, and its own place at the end.
     pub sites: Vec<Site>,
-    /// Its value on either backend, NaNs canonical.
+    /// Its values on both backends, NaNs canonical.
     pub values: [u64; 2],
 }
 
@@ -103,48 +104,48 @@ pub struct Site {
     pub loc: Loc,
 }
 
-/// Where two backends part.
+/// The first difference of two backends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finding {
-    /// Nowhere.
+    /// There is none.
     Same,
-    /// At the operation of that number: its operands agree, its value does not.
+    /// The operation with that number: its operands agree, its value does not.
     Operation(usize),
-    /// Every operation agrees, and the kernels as they are compiled do not: for each backend whose results are not
-    /// those of its operations, what more is known.
+    /// Every operation agrees, and the compiled kernels do not: further information for each backend whose results are
+    /// not those of its operations.
     Compiled([Option<Compiled>; 2]),
 }
 
 /// A compiled kernel whose results are not those of its operations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Compiled {
-    /// The same operations as a program, of which nothing but the results is shown, give the right ones: the difference
-    /// is in the form that is made from the kernel itself. What would explain it, if anything was found.
+    /// The same operations, compiled as a program with only the kernel's results, give the right ones: the difference
+    /// is in the form that is compiled from the kernel itself; with an explanation, if one was found.
     Form(Option<Contraction>),
-    /// This operation's value is another where its operands are not shown.
+    /// This operation's value differs where its operands are not results of the program.
     Merged {
         /// The operation.
         at: usize,
-        /// Its value then.
+        /// Its value in that case.
         got: u64,
-        /// The operands of which each, shown as well, makes the value right.
+        /// The operands each of which, as an additional result, makes the value right.
         with: Vec<usize>,
     },
-    /// The results differ, and are right as soon as any operation's value is shown.
+    /// The results differ, and are right as soon as any operation's value is an additional result.
     Elusive,
 }
 
-/// How much is looked at.
+/// The extent of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Operations only where the kernels' results differ.
+    /// Operations are compared only where the kernels' results differ.
     Differences,
-    /// All operations.
+    /// All operations are compared.
     Everything,
 }
 
 impl Traced {
-    /// What each backend's operations, one by one, give for the results.
+    /// The results that each backend's operations give one by one.
     #[must_use]
     pub fn one_by_one(&self, side: usize) -> Vec<u64> {
         self.results
@@ -154,11 +155,11 @@ impl Traced {
     }
 }
 
-/// Traces a kernel at an input: a word for each flattened parameter.
+/// Traces a kernel at an input, given as a word for each flattened parameter.
 ///
 /// # Errors
-/// When the kernel cannot be lowered, takes another number of words than `input` has, or a backend cannot run it or
-/// programs made of it.
+/// If the kernel cannot be lowered, has another number of flattened parameters than `input` has words, or a backend
+/// cannot run it or programs derived from it.
 pub fn kernel(
     kernel: &KernelRef,
     backends: [&dyn Backend; 2],
@@ -243,7 +244,7 @@ fn numbers(live: &[bool]) -> Vec<usize> {
         .collect()
 }
 
-/// A finding by instructions as one by operations.
+/// Converts a finding from indices of instructions to those of operations.
 fn numbered(found: Compiled, place: &[usize]) -> Compiled {
     match found {
         Compiled::Merged { at, got, with } => Compiled::Merged {
@@ -268,7 +269,7 @@ fn operations(
     values: &[Vec<u64>; 2],
     input: &[u64],
 ) -> Vec<Operation> {
-    // One entry an instruction of the inlined program, with the calls that led to it.
+    // One entry per instruction of the inlined program, with the calls that led to it.
     let entries = trace(program, input);
     assert_eq!(entries.len(), inlined.insts.len(), "a trace lists them all");
     let site = |func, loc| Site {
@@ -302,7 +303,7 @@ fn operations(
     (0..live.len()).filter(|&i| live[i]).map(of).collect()
 }
 
-/// The value of an instruction that computes nothing.
+/// The value of an instruction that is not computed.
 fn given(inlined: &Func, i: usize, input: &[u64]) -> Option<u64> {
     let inst = &inlined.insts[i];
     match inst.kind {
@@ -317,9 +318,9 @@ fn given(inlined: &Func, i: usize, input: &[u64]) -> Option<u64> {
 pub enum Role {
     /// The routine under test.
     Routine,
-    /// What it is held against.
+    /// Its reference.
     Reference,
-    /// The judgement of the one by the other.
+    /// The metric.
     Metric,
 }
 
@@ -335,19 +336,19 @@ impl Role {
     }
 }
 
-/// One kernel of a sweep, traced.
+/// The trace of one kernel of a sweep.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// Which.
+    /// Its role.
     pub role: Role,
     /// The kernel.
     pub kernel: &'static Kernel,
-    /// What was found.
+    /// The trace.
     pub traced: Result<Traced, BackendError>,
 }
 
 impl Part {
-    /// Whether the backends part in it.
+    /// Whether the backends differ in it.
     #[must_use]
     pub fn differs(&self) -> bool {
         let found = self.traced.as_ref();
@@ -355,7 +356,7 @@ impl Part {
     }
 }
 
-/// Traces a sweep's routine and reference at the input of a key; where both give the same, its metric, too.
+/// Traces a sweep's routine and reference at the input with a key; where both are equal, its metric, too.
 #[must_use]
 pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth) -> Vec<Part> {
     let part = |role, of: &KernelRef, input: &[u64]| Part {

@@ -6,10 +6,11 @@ use super::{Compiled, explain, given};
 use crate::model::backend::{Backend, BackendError};
 use crate::model::kernel_ref::KernelRef;
 
-/// Values shown by one program. OpenCL promises 1024 bytes of arguments, of which each column takes 8: 128 less as many
-/// inputs as kernels have, and as many results.
+/// The number of values that one program has as results. OpenCL promises 1024 bytes of arguments, of which each column
+/// takes 8: 128 less as many inputs as kernels have, and as many results.
 const SHOWN: usize = 88;
-/// Operations of which half are shown beside the results: see the module's head.
+/// The number of operations of which half are results in addition to the kernel's: see the documentation of the module
+/// `trace`.
 const WINDOW: usize = 128;
 
 /// A kernel at an input on a backend.
@@ -35,7 +36,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The results of the kernel as the backend runs it.
+    /// The results of the kernel on the backend.
     pub fn compiled(&self, input: &[u64]) -> Result<Vec<u64>, BackendError> {
         let mut outputs = vec![Vec::new(); self.inlined.entry().results.len()];
         let inputs: Vec<&[u64]> = input.iter().map(std::slice::from_ref).collect();
@@ -61,7 +62,7 @@ impl<'a> Side<'a> {
         Ok(values)
     }
 
-    /// The values of these instructions, from a program that has them for results.
+    /// The values of these instructions, from a program that has them as results.
     fn show(&self, shown: &[usize]) -> Result<Vec<u64>, BackendError> {
         let results: Vec<Value> = shown.iter().map(|&i| Value(i as u32)).collect();
         let program = self.inlined.with_results(&results);
@@ -82,8 +83,8 @@ impl<'a> Side<'a> {
         })
     }
 
-    /// What makes the compiled kernel differ from its operations, whose values are `right`. Instructions by their numbers
-    /// in the inlined program.
+    /// Finds why the compiled kernel differs from its operations, whose values are `right`. Instructions are given by
+    /// their indices in the inlined program.
     pub fn narrow(&self, right: &[u64], live: &[bool]) -> Result<Compiled, BackendError> {
         let entry = self.inlined.entry();
         let mut results: Vec<usize> = entry.results.iter().map(|r| r.0 as usize).collect();
@@ -107,7 +108,7 @@ impl<'a> Side<'a> {
                     .filter(|(n, _)| n >> bit & 1 == set)
                     .map(|(_, &i)| i)
                     .collect();
-                // An operation after the first wrong one may be wrong because of it.
+                // An operation after the first wrong one may be wrong as its consequence.
                 let wrong = self.with_results(&results, &shown)?;
                 let wrong = wrong.into_iter().find(|&(i, value)| right[i] != value);
                 first = match (first, wrong) {
@@ -123,7 +124,7 @@ impl<'a> Side<'a> {
         Ok(Compiled::Elusive)
     }
 
-    /// The values of `shown` where the results are shown, too.
+    /// The values of `shown` in a program that also has the kernel's results.
     fn with_results(
         &self,
         results: &[usize],
@@ -135,7 +136,7 @@ impl<'a> Side<'a> {
         Ok(shown.iter().copied().zip(values).collect())
     }
 
-    /// The operands of an operation of which each, shown as well, makes its value right.
+    /// The operands of an operation each of which, as an additional result, makes its value right.
     fn undone_by(
         &self,
         at: usize,

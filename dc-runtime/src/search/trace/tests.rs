@@ -1,4 +1,4 @@
-//! Faults are planted; the trace must name them, and nothing else.
+//! Faults are injected; the trace must name them, and nothing else.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::model::key::Precision;
 use crate::prelude::*;
 use crate::search::testing::Folder;
 
-/// Two calls deep: what is planted here must be found from outside.
+/// Two calls deep: a fault injected here must be found from outside.
 #[crunch]
 fn innermost(a: DcDouble, b: DcDouble) -> DcDouble {
     let square = a * a;
@@ -57,7 +57,7 @@ fn reference(x: DcDouble) -> DcDoubleDouble {
 const SWEEP: Sweep = Sweep::new::<routine, reference>("traced", "1.0..2.0");
 const ROUTINE: KernelRef = KernelRef::of::<routine>();
 
-/// Line of the file in which a kernel has a text.
+/// The line of the file in which a kernel's source contains a text.
 fn line_of(kernel: &Kernel, text: &str) -> u32 {
     let at = kernel.source.lines().position(|l| l.contains(text));
     kernel.line + at.expect("the text is in the kernel") as u32
@@ -67,7 +67,7 @@ fn trace_at(x: f64, a: &Arc<dyn Backend>, b: &Arc<dyn Backend>) -> Traced {
     kernel(&ROUTINE, [&**a, &**b], &[x.to_bits()], Depth::Everything).expect("a trace")
 }
 
-/// The first input from 1.1 up at which two backends give a kernel different results.
+/// The first input from 1.1 on at which two backends give a kernel different results.
 fn first_difference(of: &KernelRef, a: &Arc<dyn Backend>, b: &Arc<dyn Backend>) -> Traced {
     (0..1000)
         .map(|i| 1.1 + f64::from(i) * 1e-3)
@@ -88,7 +88,7 @@ fn all() -> Discovery {
 #[test]
 fn a_contraction_two_calls_deep_is_named() {
     let line = line_of(innermost::KERNEL, "square + b");
-    // Of the second call only.
+    // Only the operation in the second call.
     let wrong = contracting(|func, product, sum| {
         let shifted = |i: &Inst| i.name == Some("shifted");
         shifted(&func.insts[sum]) && func.insts[..product].iter().any(shifted)
@@ -113,7 +113,7 @@ fn a_contraction_two_calls_deep_is_named() {
         ("innermost", line),
     ];
     assert_eq!(sites, calls);
-    // The operands are the same on both, and the results are what the two ways of computing give.
+    // The operands are equal on both, and the results are those of the two ways of computing.
     let [square, b] = o.operands[..] else {
         panic!("{o:?}")
     };
@@ -159,7 +159,7 @@ fn nothing_is_found_where_nothing_differs() {
             assert_eq!(t.one_by_one(0), t.compiled[0], "{} at {x}", other.id());
             assert!(t.operations.len() > 40, "{}", t.operations.len());
         }
-        // Compilers take their time for the metric.
+        // Compilers need much time for the metric.
         if other.id().contains(['-', ':']) {
             continue;
         }
@@ -201,7 +201,7 @@ fn a_fault_in_the_reference_alone_is_found_in_the_reference_alone() {
     for depth in [Depth::Differences, Depth::Everything] {
         let parts = sweep(&SWEEP, [&*right, &*wrong], key, depth);
         let differs: Vec<(Role, bool)> = parts.iter().map(|p| (p.role, p.differs())).collect();
-        // The metric has nothing to say where what it judges is not the same.
+        // The metric is not traced where its inputs differ.
         assert_eq!(differs, [(Role::Routine, false), (Role::Reference, true)]);
         let t = parts[1].traced.as_ref().expect("a trace");
         let Finding::Operation(at) = t.finding else {
@@ -223,7 +223,7 @@ fn a_fault_in_the_reference_alone_is_found_in_the_reference_alone() {
 
 #[test]
 fn a_fault_in_the_metric_is_found_there() {
-    // The word that goes into the digest, by a sum for a product.
+    // The word of the digest, computed with a sum in place of a product.
     let wrong = rewriting(|mut program| {
         let entry = program.funcs.last_mut().expect("an entry");
         let product = |i: &&mut Inst| i.kind == InstKind::Op(Op::Mul) && i.ty == Prim::I64;
@@ -247,7 +247,7 @@ fn a_fault_in_the_metric_is_found_there() {
     );
 }
 
-/// A fault that is gone when the product is shown, as real compilers make it.
+/// A fault that disappears when the product is a result, as with real compilers.
 #[test]
 fn a_contraction_that_hides_is_cornered() {
     let line = line_of(innermost::KERNEL, "square + b");
@@ -287,7 +287,7 @@ fn loads_and_masks_are_named() {
     assert!(text.contains("^ load\n"), "{text}");
     assert!(text.contains("to_i64  6 (0x6)\n"), "{text}");
 
-    // A comparison that takes equal for less.
+    // A comparison that returns true for equal operands.
     let wrong = rewriting(|mut program| {
         let entry = program.funcs.last_mut().expect("an entry");
         let less = |i: &&mut Inst| i.kind == InstKind::Op(Op::Lt);
@@ -315,7 +315,7 @@ fn loads_and_masks_are_named() {
     }
 }
 
-/// As the routine, by a compiler that contracts one operation, and as a routine with another constant.
+/// As the routine, compiled by a compiler that contracts one operation, and as a routine with another constant.
 #[crunch]
 fn short(x: DcDouble) -> DcDouble {
     let cube = x * x * x;
@@ -335,8 +335,8 @@ fn short_otherwise(x: DcDouble) -> DcDouble {
     1.000_000_1 - cube + x * 0.1
 }
 
-/// A compiled form that shows nothing: a contraction is concluded from the results, anything else is reported as being in the
-/// form.
+/// A compiled form whose values cannot be observed: a contraction is concluded from the results, any other fault is
+/// reported as being in the form.
 #[test]
 fn a_wrong_compiled_form_is_told_from_wrong_operations() {
     let found = all();
@@ -395,7 +395,7 @@ fn a_wrong_compiled_form_is_told_from_wrong_operations() {
     }
 }
 
-/// Real compilers that contract: what they do is gone as soon as the product is looked at.
+/// Real compilers that contract: their change disappears as soon as the product is a result.
 #[test]
 fn real_contractions_are_cornered() {
     let folder = Folder::new("trace-contraction");
@@ -440,12 +440,12 @@ fn real_contractions_are_cornered() {
     }
 }
 
-/// A text whose meaning is another: the operation is named on each backend that compiles texts.
+/// A text with another meaning: the operation is named on each backend that compiles texts.
 #[test]
 fn a_wrong_emitter_is_found_at_the_operation() {
     let folder = Folder::new("trace-emitter");
     let mut backends = Vec::new();
-    // The first sum of that name gets another sign, or another factor.
+    // The first sum with that name gets another sign, or another factor.
     backends.extend(spoilt_host(&folder.file("host"), |source| {
         let text = kernels_gen::emit::host_cuda(source);
         let (before, rest) = text.split_once("shifted = __dadd_rn(").expect("the sum");

@@ -1,4 +1,4 @@
-//! A trace as a person reads it.
+//! The report of a trace as text.
 
 use kernels_gen::text::op_name;
 
@@ -25,7 +25,7 @@ pub fn operation(o: &Operation) -> String {
     }
 }
 
-/// What an operand is called: the local's name, or the operation's number and name.
+/// The name of an operand: that of the local, or the operation's number and name.
 #[must_use]
 pub fn operand(t: &Traced, at: usize) -> String {
     let o = &t.operations[at];
@@ -36,7 +36,7 @@ pub fn operand(t: &Traced, at: usize) -> String {
     }
 }
 
-/// What was found in the kernels of a sweep.
+/// The findings in the kernels of a sweep.
 #[must_use]
 pub fn part_lines(parts: &[Part]) -> Vec<String> {
     let of = |p: &Part| {
@@ -59,7 +59,7 @@ pub fn part_lines(parts: &[Part]) -> Vec<String> {
     all
 }
 
-/// What was found in a kernel.
+/// The findings in a kernel.
 #[must_use]
 pub fn lines(t: &Traced) -> Vec<String> {
     headed(&format!("`{}`", kernel_name(t.kernel)), t)
@@ -108,7 +108,7 @@ fn headed(what: &str, t: &Traced) -> Vec<String> {
     out
 }
 
-/// The results of the compiled kernels and of the operations one by one, where they are not all the same.
+/// The results of the compiled kernels and of the operations one by one, where they are not all equal.
 fn results(t: &Traced) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let right = t.one_by_one(0);
@@ -130,7 +130,7 @@ fn results(t: &Traced) -> Vec<(String, String)> {
     rows
 }
 
-/// What is known of a compiled kernel that is not the sum of its operations.
+/// The findings about a compiled kernel that differs from its operations.
 fn compiled(t: &Traced, side: usize, found: &Compiled) -> Vec<String> {
     let id = &t.backends[side];
     match found {

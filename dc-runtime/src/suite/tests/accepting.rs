@@ -1,8 +1,9 @@
-//! What is accepted as known: found by hunts, searched until nothing worse is found, distinguished from a regression.
+//! Accepted results: they come from hunts, are searched until no larger error is found, and are distinguished from a
+//! regression.
 
 use super::*;
 
-/// What a hunt finds is kept when it is accepted; a sample of the same size does not find it.
+/// The result of a hunt is kept when it is accepted; a sample of the same size does not find it.
 #[test]
 fn a_hunt_gives_the_worst_input_to_the_baseline() {
     use crate::sweeps::{exp_cephes, exp_reference};
@@ -18,7 +19,7 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
     };
     let text = place.accuracy(entry, true).expect("it is below 1.85");
     assert!(text.contains("0x40492070a65a52cb"), "{text}");
-    // Without a hunt's time, from the file.
+    // Without a hunt, from the file.
     let text = place.accuracy(entry, false).expect("it is known");
     assert!(text.contains("0x40492070a65a52cb"), "{text}");
     let binary32 = Entry {
@@ -35,7 +36,7 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
     );
 }
 
-/// Issue 15, 1: the test after a bless failed, since the worst input that was new had neighbours that nobody had searched.
+/// Issue 15, 1: the test after a bless failed, since the new worst input had neighbours that had not been searched.
 #[test]
 fn a_bless_is_a_fixed_point() {
     let place = Place::new("suite-fixed");
@@ -75,7 +76,7 @@ fn a_bless_is_a_fixed_point() {
     );
 }
 
-/// More inputs find a worse one: with the same kernels that is no regression, and with others it is.
+/// More inputs find a worse one: with the same kernels this is no regression, with others it is.
 #[test]
 fn a_worse_input_is_no_regression() {
     let place = Place::new("suite-worse-input");

@@ -1,4 +1,4 @@
-//! A suite whose routine gets worse, better and wrong.
+//! A suite whose routine becomes worse, better and wrong.
 
 mod accepting;
 
@@ -50,7 +50,7 @@ crate::suite! {
     kernels: series, against series_exact, over RANGE, within 1.5, inputs 1 << 10;
 }
 
-/// Right but where the sum of the squares is not a float.
+/// Right, except where the sum of the squares is not a float.
 #[crunch]
 fn length(x: DcFloat, y: DcFloat) -> DcFloat {
     x.mul_add(x, y * y).sqrt()
@@ -131,7 +131,7 @@ fn the_sample_of_pairs_is_told_and_blessed() {
     assert!(text.contains("all 8,390 inputs (exhaustive)"), "{text}");
 }
 
-/// What has nothing to compare has no test that passes by comparing nothing.
+/// An entry with nothing to compare has no test that passes by comparing nothing.
 #[test]
 fn a_closure_has_no_tests_of_backends() {
     let program = std::env::current_exe().expect("this program");
@@ -156,7 +156,7 @@ fn a_closure_has_no_tests_of_backends() {
     assert_eq!(closures::SWEEPS[0].candidate.name(), "|x: f32| x.sin()");
 }
 
-/// What this build cannot have is ignored, which the harness shows, and is no test that passes.
+/// The test of a backend that is not in this build is ignored, which the harness shows; it does not pass.
 #[test]
 fn a_backend_that_is_not_built_is_an_ignored_test() {
     let program = std::env::current_exe().expect("this program");
@@ -194,7 +194,7 @@ fn what_ran_and_what_did_not_is_said() {
         ),
         "{text}"
     );
-    // A test that is ignored leaves no report: this one does, for the table.
+    // An ignored test writes no report: this one does, for the table.
     let left = environment.report.as_ref().expect("a folder").read_dir();
     let names: Vec<String> = left
         .map(|files| {
@@ -412,13 +412,13 @@ fn the_worst_known_inputs_are_always_taken() {
         "{text}"
     );
     assert!(!text.contains("better"), "{text}");
-    // A sample's result says nothing against that of all inputs.
+    // A sample's result does not contradict that of all inputs.
     let bless = Environment { bless: true, ..few };
     accuracy::check(&suite, &suite.entries[0], &bless).expect("nothing new");
     assert_eq!(place.known(), all);
 }
 
-/// Version 0.1 took each of these for a baseline that nothing is worse than.
+/// Regression test: version 0.1 accepted each of these as a baseline than which no result is worse.
 #[test]
 fn a_baseline_that_says_nothing_fails() {
     let place = Place::new("suite-nothing");
@@ -452,7 +452,7 @@ fn a_baseline_that_says_nothing_fails() {
     assert_eq!(std::fs::read_to_string(place.file()).expect("a file"), text);
 }
 
-/// Version 0.1 passed the test of a backend that had failed its probe, as one that is not here.
+/// Regression test: version 0.1 passed the test of a backend that had failed its probe, as if it were absent.
 #[test]
 fn a_refused_backend_fails_the_test() {
     use crate::backend::{Absent, BackendError, Discovery};
@@ -631,7 +631,7 @@ fn backends_are_compared() {
         report.inputs >= 1 << 13 && report.inputs < 1 << 15,
         "{report:?}"
     );
-    // An approximation whose compiled form is another one than its IR: what a wrong compiler would make.
+    // An approximation whose compiled form differs from its IR, as with a wrong compiler.
     let mut wrong = GOOD;
     wrong.sweep.cpu = OFF.sweep.cpu;
     let [mut compiled_wrong, ..] = GOOD.sweep.kernels().expect("of kernels").map(|k| *k);
@@ -654,7 +654,7 @@ fn backends_are_compared() {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");
     }
     assert_eq!(place.report("interpreter").outcome, Outcome::Failed);
-    // Only the search is compiled otherwise.
+    // Only the compiled search differs.
     let mut search = GOOD;
     search.sweep.cpu = OFF.sweep.cpu;
     let searching = place.suite(search);

@@ -20,17 +20,17 @@ const Q: [f64; 4] = [
     2.272_655_482_081_550_3e-1,
     2.0,
 ];
-/// Above it e^x overflows, whatever is done.
+/// Above this e^x overflows.
 const LARGE: f64 = 710.0;
-/// Below it e^x is less than half of the smallest subnormal.
+/// Below this e^x is less than half of the smallest subnormal.
 const SMALL: f64 = -746.0;
 
 /// e^x by the method of Cephes' `exp` (Moshier, *Methods and Programs for Mathematical Functions*, 1989).
 ///
 /// Reduction to `|r| <= ln 2 / 2` with ln 2 in two words (Cody and Waite); on it
-/// `e^r = 1 + 2 r P(r²) / (Q(r²) - r P(r²))`, the published coefficients, every operation rounded by itself. Scaling by
-/// 2^n is in two steps, of which the first is exact, so that results overflow to infinity and underflow gradually, with
-/// one rounding.
+/// `e^r = 1 + 2 r P(r²) / (Q(r²) - r P(r²))`, the published coefficients, every operation rounded separately. Scaling
+/// by 2^n is in two steps, the first of which is exact, so that results overflow to infinity and underflow gradually,
+/// with one rounding.
 #[crunch]
 pub fn exp_cephes(x: DcDouble) -> DcDouble {
     // A NaN passes both.

@@ -3,8 +3,8 @@
 //! # Method
 //!
 //! With L = ln 2 / 128, `x = k L + r`, k = 128 E + i: `e^x = 2^E 2^(i/128) e^r`, `|r| <= 2^-8.5`. The power of two comes
-//! from a table in three words, so that it is exact for our purpose; `q = e^r - 1` is small, and its rounding errors with
-//! it.
+//! from a table in three words, so that it is practically exact; `q = e^r - 1` is small, and so are its rounding
+//! errors.
 //!
 //! # Error
 //!
@@ -14,10 +14,10 @@
 //!    multiples of 2^-61 or of the last place of x, and the difference is below 2^-8. The rest of L, 2^-77.8, is rounded
 //!    to 2^-131 and its product, at most 2^-60.7, to 2^-114; the sum of the low words rounds by 2^-114. An error of r is
 //!    one of e^r: below 2^-112.4.
-//! 2. `q = r + r²/2 + … + r^10/10!`. What is left out is r^11/11! < 2^-118. From r^6/6! on, 2^-60.4, doubles do: four
-//!    fused operations and the coefficients' own roundings matter by less than 2^-111.4. The rest is in double-double; the sum
-//!    with 1/2, whose error is largest, has 5u² of r²/2, and those of r and r²: below 2^-110.
-//! 3. The product with the table's first two words: 5u² q, and u² q for what the third would add: 2^-111.9.
+//! 2. `q = r + r²/2 + … + r^10/10!`. The remainder is r^11/11! < 2^-118. From r^6/6! on, 2^-60.4, doubles are
+//!    sufficient: four fused operations and the coefficients' own roundings contribute less than 2^-111.4. The rest is
+//!    in double-double; the sum with 1/2, whose error is largest, has 5u² of r²/2, and those of r and r²: below 2^-110.
+//! 3. The product with the table's first two words: 5u² q, and u² q for the omitted third one: 2^-111.9.
 //! 4. The sum. The table's first word and the product's first are added exactly, their error and the table's second word
 //!    too; what remains is below 2^-61 and rounds once, by 2^-114. The low word, at most u + 2^-61, rounds by u²/2 = 2^-107,
 //!    by twice that where it is above u. The table's third word rounds at 2^-160.
@@ -30,8 +30,8 @@
 //! of two is exact, `lo` included (its last place is above 2^-1074 by 2^67). Beyond, the words are multiplied by 2^-900 or
 //! 2^1000, and the rest of E is the scale.
 //!
-//! Inputs above 710 are taken for 710, of which e^x is above 2^1024 as well and so counts as infinite; inputs below -800
-//! for -800, where e^x is below 2^-80 of the least subnormal, so that no error in ULP is changed by more.
+//! Inputs above 710 are replaced by 710, where e^x is above 2^1024 as well and so is taken as infinite; inputs below
+//! -800 by -800, where e^x is below 2^-80 of the least subnormal, so that no error in ULP is changed by more.
 
 use super::LARGE;
 use super::constants::{
@@ -40,9 +40,9 @@ use super::constants::{
 };
 use crate::prelude::*;
 
-/// Below it e^x is less than 2^-80 of the smallest subnormal.
+/// Below this e^x is less than 2^-80 of the smallest subnormal.
 const LEAST: f64 = -800.0;
-/// The words are multiplied by 2 to powers in between.
+/// For exponents in between, the words are multiplied by that power of two.
 const LEAST_POWER: i32 = -900;
 const LARGEST_POWER: i32 = 1000;
 
@@ -62,7 +62,7 @@ fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     for i in 1..TAIL.len() {
         t = t.mul_add(r.hi, TAIL[i]);
     }
-    // The signs of the sums' operands may differ, but the second is below 2^-6 of the first: `dd_add_sloppy` errs by 5u².
+    // The signs of the sums' operands may differ, but the second is below 2^-6 of the first: the error of `dd_add_sloppy` is 5u².
     let s = dd_mul_f64(r, t);
     let s = dd_add_sloppy(
         DcDoubleDouble::new(HUNDRED_TWENTIETH_HI, HUNDRED_TWENTIETH_LO),
@@ -78,8 +78,8 @@ fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     dd_add_sloppy(r, dd_mul_sloppy(square, s))
 }
 
-/// e^x as two words and a scale, relative error below 2^-105.7 for -800 ≤ x ≤ 710; beyond, that of these. Proofs are in the
-/// source, `sweeps/exp/reference.rs`.
+/// e^x as two words and a scale, relative error below 2^-105.7 for -800 ≤ x ≤ 710; beyond, the values at these limits.
+/// Proofs are in the source, `sweeps/exp/reference.rs`.
 #[crunch]
 pub fn exp_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     // A NaN passes both.
@@ -98,7 +98,7 @@ pub fn exp_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let c = fast_two_sum(a.hi, b.hi);
     let y = fast_two_sum(c.hi, c.lo + (b.lo + (p.lo + POWERS_LO[k])));
 
-    // In 32 bits, which is all that a GPU's registers have.
+    // 32 bits are used, because a GPU's registers have no more.
     let e = (k >> 7).to_i32();
     let power = e.max(LEAST_POWER).min(LARGEST_POWER);
     let factor = DcDouble::from_bits(((power + 1023) << 20).to_i64() << 32);

@@ -13,21 +13,21 @@ const P2: f64 = f64::from_bits(0xbf66_c16c_16be_bd93); // -2.7777777777015593384
 const P3: f64 = f64::from_bits(0x3f11_566a_af25_de2c); // 6.61375632143793436117e-5
 const P4: f64 = f64::from_bits(0xbebb_bd41_c5d2_6bf1); // -1.65339022054652515390e-6
 const P5: f64 = f64::from_bits(0x3e66_3769_72be_a4d0); // 4.13813679705723846039e-8
-/// The first numbers that are reduced, and that are reduced by more than one ln 2: ½ ln 2 and 3/2 ln 2, as fdlibm has them
-/// from the upper words.
+/// The first numbers that are reduced, and that are reduced by more than one ln 2: ½ ln 2 and 3/2 ln 2, compared by
+/// their upper words as in fdlibm.
 const REDUCED: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
 const REDUCED_BY_MORE: f64 = f64::from_bits(0x3ff0_a2b2_0000_0000);
 /// 2^-28: below it the result is 1 + x.
 const TINY: f64 = f64::from_bits((1023 - 28) << 52);
-/// Above it e^x overflows, below it is less than half of the smallest subnormal.
+/// The limit above which e^x overflows, and the one below which it is less than half of the smallest subnormal.
 const LARGE: f64 = 710.0;
 const SMALL: f64 = -746.0;
 
 /// e^x by fdlibm's method: `x = k ln 2 + r`, `|r| <= ½ ln 2`, `r = hi - lo`;
 /// `e^r = 1 - ((lo - r c / (2 - c)) - hi)`, `c = r - r² P(r²)`.
 ///
-/// fdlibm has a form of its own for k = 0, which gives the same bits. Its scaling rounds once; so does this one, in two
-/// steps, of which the first is exact.
+/// fdlibm has a special case for k = 0, which gives the same bits. Its scaling rounds once; so does this one, in two
+/// steps, the first of which is exact.
 #[crunch]
 pub fn exp_fdlibm(x: DcDouble) -> DcDouble {
     // A NaN passes both.

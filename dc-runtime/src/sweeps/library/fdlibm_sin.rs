@@ -28,7 +28,7 @@ fn sine_tail(z: DcDouble, w: DcDouble) -> DcDouble {
     S2 + z * (S3 + z * S4) + z * w * (S5 + z * S6)
 }
 
-/// The cosine of `r + tail`: fdlibm's `__kernel_cos`, as FreeBSD has it since 2008.
+/// The cosine of `r + tail`: fdlibm's `__kernel_cos`, in FreeBSD's version since 2008.
 #[crunch]
 fn cosine(r: DcDouble, tail: DcDouble, z: DcDouble, w: DcDouble) -> DcDouble {
     let p = z * (C1 + z * (C2 + z * C3)) + w * w * (C4 + z * (C5 + z * C6));
@@ -37,10 +37,10 @@ fn cosine(r: DcDouble, tail: DcDouble, z: DcDouble, w: DcDouble) -> DcDouble {
     w + (((1.0 - w) - half) + (z * p - r * tail))
 }
 
-/// sin x for |x| <= 2^10; beyond, the reduction is not good for it.
+/// sin x for |x| <= 2^10; for larger x the reduction is not accurate enough.
 ///
 /// `x = n π/2 + r`: the first two words of π/2 have 43 bits, so that their products with n, of 10 bits, are exact, and so
-/// is the first difference. The last quadrant bits of n choose sine or cosine of r, and the sign.
+/// is the first difference. The last two bits of n select sine or cosine of r, and the sign.
 #[crunch]
 pub fn sin_fdlibm(x: DcDouble) -> DcDouble {
     let quadrants = (x * QUADRANTS).round_ties_even();

@@ -28,7 +28,7 @@ pub fn cbrt_freebsd(x: DcDouble) -> DcDouble {
     let third = (upper * THIRD) >> 32;
     let estimate = third + subnormal.select(ROOT_OF_BIAS_SUBNORMAL, ROOT_OF_BIAS);
     let t = DcDouble::from_bits(estimate << 32);
-    // 23 bits, rounded away from 0 to no more than those: the square is exact.
+    // Rounded to 23 bits, away from 0: the square is exact.
     let r = (t * t) * (t / size);
     let t = t * ((P0 + r * (P1 + r * P2)) + ((r * r) * r) * (P3 + r * P4));
     let t = DcDouble::from_bits((t.to_bits() + 0x8000_0000) & -0x4000_0000);

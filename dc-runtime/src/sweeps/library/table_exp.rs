@@ -4,7 +4,7 @@
 use super::exp_constants::{POWERS, SERIES, STEP_HI, STEP_LO, STEPS, TAILS};
 use crate::prelude::*;
 
-/// Above it e^x overflows, below it is less than half of the smallest subnormal.
+/// The limit above which e^x overflows, and the one below which it is less than half of the smallest subnormal.
 const LARGE: f64 = 710.0;
 const SMALL: f64 = -746.0;
 /// 2^-1022
@@ -13,8 +13,8 @@ const LEAST_NORMAL: f64 = f64::MIN_POSITIVE;
 /// e^x: `x = k ln 2 / 128 + r`, `e^x = 2^E H (1 + T) e^r` with `H (1 + T) = 2^(i/128)` from a table, k = 128 E + i. No
 /// fused operations: every product and sum is rounded.
 ///
-/// Below 2^-1021 the sum `H + H t` is rounded at the place of the result: its error is carried to the sum with 1, of
-/// which the last place is the least subnormal's.
+/// Below 2^-1021 the sum `H + H t` is rounded at the place of the result: its error is added to the sum with 1, whose
+/// last place is that of the least subnormal.
 #[crunch]
 pub fn exp_table(x: DcDouble) -> DcDouble {
     // A NaN passes both.

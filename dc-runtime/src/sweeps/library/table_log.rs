@@ -5,7 +5,7 @@
 use super::log_constants::{INVERSES, LN2_HI, LN2_LO, LOGS, NEAR_ONE, SERIES};
 use crate::prelude::*;
 
-/// The bits of 11/16, where the reduced numbers begin.
+/// The bits of 11/16, the lower limit of the reduced numbers.
 const FIRST: i64 = 0x3fe6_0000_0000_0000;
 /// The bits of sign and exponent.
 const UPPER: i64 = -1 << 52;

@@ -1,4 +1,4 @@
-//! What the tables promise, and results that are known without a search.
+//! The properties of the tables, and results that are known without a search.
 
 use super::exp_constants::{POWERS, STEP_HI, STEP_LO, TAILS};
 use super::log_constants::{INVERSES, LN2_HI, LOGS};
@@ -15,9 +15,9 @@ fn on(x: f64, e: i32) -> bool {
 
 #[test]
 fn products_and_sums_of_the_reductions_are_exact() {
-    // k ln 2 / 128 for |k| < 2^17, in the first word; what is left is far below.
+    // k ln 2 / 128 for |k| < 2^17 is exact in the first word; the second is far below.
     assert!(on(STEP_HI, -43) && STEP_LO < 2f64.powi(-45));
-    // n π/2 for |n| < 2^10, in the first two.
+    // n π/2 for |n| < 2^10 is exact in the first two words.
     assert!(on(HALF_PI_1, -42) && on(HALF_PI_2, -86));
     // k ln 2 + ln c, of |k| <= 1075, are multiples of 2^-43 below 2^10.
     assert!(on(LN2_HI, -42) && LOGS.iter().all(|&l| on(l, -43)));

@@ -2,9 +2,10 @@
 //!
 //! # Reduction
 //!
-//! After Payne and Hanek: x times 2/pi, five words from a table by the exponent of x, without what makes multiples of 4. The
-//! products are exact as double-doubles but for the last, below 2^-130, and so are their sums: passes of `two_sum` over all
-//! words until they are in order: four, as each adds 53 bits to what the first words are good for, and 62 may cancel. No double is closer to a multiple of pi/2, relative to it, than 2^-61 in quarter turns.
+//! After Payne and Hanek: x times 2/pi, five words from a table by the exponent of x, without the bits that give multiples
+//! of 4. The products are exact as double-doubles except the last, below 2^-130, and so are their sums, by passes of
+//! `two_sum` over all words until they are in order: four passes, as each adds 53 bits to the precision of the first words,
+//! and 62 may cancel. No double is closer to a multiple of pi/2, relative to it, than 2^-61 in quarter turns.
 //!
 //! # Evaluation
 //!
