@@ -1,4 +1,4 @@
-//! Notes the compiler's version, which run files name.
+//! Records the compiler's version, which is stored in run files.
 
 use std::process::Command;
 

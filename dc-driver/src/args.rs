@@ -38,13 +38,13 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List the sweeps that this program knows, the references of functions, or the kernels
+    /// List the sweeps of this program, the references of functions, or the kernels
     List(ListArgs),
     /// Search a range and write a run file
     Run(RunArgs),
     /// Continue a run file, on any backend
     Resume(ResumeArgs),
-    /// Show where a run stands, also while it runs
+    /// Show the state of a run, also while it runs
     Status(StatusArgs),
     /// Print groups of blocks of a run file as a tab-delimited table
     Format(FormatArgs),
@@ -54,29 +54,30 @@ pub(super) enum Command {
     Trace(TraceArgs),
     /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
-    /// Bound the errors of all inputs of a range, certified, in seconds and without running them; which line costs what
+    /// Bound the errors of all inputs of a range, certified, in seconds and without evaluating them; and the
+    /// contribution of each line
     Bound(BoundCommandArgs),
-    /// Find inputs with errors close to the certified bound, without running all
+    /// Find inputs with errors close to the certified bound, without evaluating all
     Hunt(HuntArgs),
-    /// Prove the exact largest error of all inputs of a range, or say what keeps the bracket open
+    /// Prove the exact largest error of all inputs of a range, or report what keeps the bracket open
     Exact(ExactArgs),
     /// Print a kernel as CUDA C, OpenCL C, IR or a script for Gappa
     Emit(EmitArgs),
-    /// Show which backends are here, which were refused and what is missing
+    /// Show which backends are available, which were refused and what is missing
     Doctor(DoctorArgs),
     /// Measure an approximate instruction of this processor and compare it with its emulations on every input
     DumpInstruction(DumpInstructionArgs),
-    /// Estimate the time of a search, here and elsewhere
+    /// Estimate the time of a search, here and on other systems
     Estimate(EstimateArgs),
-    /// Put the run files of shards together, or the proofs of an exact maximum
+    /// Merge the run files of shards, or the proofs of an exact maximum
     Merge(MergeArgs),
-    /// Make a new run file of what holds of a damaged one
+    /// Make a new run file from the intact rows of a damaged one
     Repair(RepairArgs),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// The functions that there are references of, as after `computes` in a suite
+    /// The functions for which there are references, as after `computes` in a suite
     #[arg(long)]
     pub references: bool,
     /// The kernels that `emit` and `trace` can name, with their places in the source
@@ -87,22 +88,23 @@ pub(super) struct ListArgs {
     pub functions: Vec<String>,
 }
 
-/// Which inputs.
+/// The inputs of a command.
 #[derive(Debug, Args)]
 pub(super) struct RangeArgs {
     /// Inputs in the order of the reals: `1.0..2.0`, `-1.0..=1.0`, `0x1.8p0..0x1p1`, `bits:0x3f800000..=bits:0x3f8000ff`,
     /// `all`, `finite`, `normals`, `subnormals`, `positive`, `negative`, `positive-normals`, `negative-normals`, or several separated by commas [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
-    /// Inputs a block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small ranges]
+    /// Inputs per block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small
+    /// ranges]
     #[arg(long, value_name = "SIZE", value_parser = block)]
     pub block: Option<u32>,
 }
 
-/// On what.
+/// The backends of a command.
 #[derive(Debug, Args)]
 pub(super) struct BackendArgs {
-    /// `fastest` (by a short trial), `all` (devices that are not the same hardware, sharing the blocks), or a list:
+    /// `fastest` (by a short measurement), `all` (devices on different hardware, which share the blocks), or a list:
     /// scalar, avx2, avx512, interpreter, cuda-host, opencl, opencl:pocl, cuda:0, …; the option may be repeated
     #[arg(long, short, value_name = "LIST", default_value = "fastest", value_parser = list_or_fastest)]
     pub backend: Vec<String>,
@@ -111,13 +113,13 @@ pub(super) struct BackendArgs {
     pub threads: Option<usize>,
 }
 
-/// How results become transactions and progress.
+/// The sizes of groups, and the display of progress.
 #[derive(Debug, Args)]
 pub(super) struct GroupArgs {
-    /// Commit after so many seconds: a kill loses no more than this and the blocks in flight
+    /// Commit after this many seconds: a kill loses no more than this and the blocks in flight
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     pub group_seconds: f64,
-    /// Commit after so many blocks, if that comes first
+    /// Commit after this many blocks, if that is sooner
     #[arg(long, value_name = "N", default_value = "65536", value_parser = clap::value_parser!(u64).range(1..))]
     pub group: u64,
     /// No progress, no summary
@@ -127,13 +129,13 @@ pub(super) struct GroupArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct UlpArgs {
-    /// Show errors under this definition: handbook, in units of the last place of the true value's binade; opencl and kahan, which
-    /// differ from it at and above powers of two; distance, in floats between; excess, above one half
+    /// Show errors by this definition: handbook, in units of the last place of the true value's binade; opencl and
+    /// kahan, which differ from it at and above powers of two; distance, in floats between; excess, above one half
     #[arg(long, value_name = "DEFINITION", default_value = "handbook", value_parser = definition)]
     pub ulp: Definition,
 }
 
-/// A function of a shared library or of a device in place of a sweep.
+/// A function of a shared library or of a device as the candidate.
 #[derive(Debug, Args)]
 pub(super) struct OutsideArgs {
     /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
@@ -160,21 +162,22 @@ pub(super) struct RunArgs {
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
-    /// Hold the results against the function in MPFR, in place of the reference: slow, by the processor alone, and right to 400 bits
-    /// (a build with the feature `mpfr`)
+    /// Compare the results with the function in MPFR in place of the reference: slow, only on the processor, and
+    /// accurate to 400 bits (needs a build with the feature `mpfr`)
     #[arg(long)]
     pub mpfr: bool,
     #[command(flatten)]
     pub range: RangeArgs,
-    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; of a library or a device, SYMBOL in place of SWEEP]
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; for a library or a device, SYMBOL in
+    /// place of SWEEP]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Do the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_* or JOB_COMPLETION_INDEX and _COUNT
-    /// [default: auto in an array job, else all]
+    /// Search the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_* or JOB_COMPLETION_INDEX and _COUNT [default: auto in
+    /// an array job, else all]
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
-    /// Say the best of the range that so much time allows, as `60s` or `5min`: a sample of all its binades, then inputs around
-    /// the worst; of a small range all. Writes no run file
+    /// Search for the largest error for this time, as `60s` or `5min`: a sample of all binades of the range, then
+    /// inputs around the worst; a small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
     #[command(flatten)]
@@ -210,10 +213,10 @@ pub(super) struct StatusArgs {
 pub(super) struct FormatArgs {
     /// A run file
     pub file: PathBuf,
-    /// Blocks a row
+    /// Blocks per row
     #[arg(long, value_name = "N", conflicts_with = "rows", value_parser = clap::value_parser!(u64).range(1..))]
     pub group: Option<u64>,
-    /// About so many rows
+    /// The approximate number of rows
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u64).range(1..))]
     pub rows: u64,
     #[command(flatten)]
@@ -232,21 +235,21 @@ pub(super) struct VerifyArgs {
     /// Threads for a backend that is the processor [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
-    /// Take a sample of about so many inputs, spread over the range: as `2^24` or a number
-    /// [default: 2^24 without --range, everything with it]
+    /// Compare on a sample of about this many inputs from the whole range: as `2^24` or a number [default: 2^24 without
+    /// --range, all inputs with it]
     #[arg(long, value_name = "N", value_parser = inputs)]
     pub inputs: Option<u64>,
     /// With --range: compare on the special values (zeros, subnormals, infinities, NaNs, …) and their neighbours too
     #[arg(long)]
     pub edges: bool,
-    /// Let the slow backends (interpreter, oclgrind) do all inputs; they take a sample by default
+    /// Compare the slow backends (interpreter, oclgrind) on all inputs; by default they get a sample
     #[arg(long)]
     pub slow: bool,
-    /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs if
-    /// --inputs does not say otherwise; needs a build with the feature `mpfr`
+    /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs
+    /// unless --inputs is given; needs a build with the feature `mpfr`
     #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow"])]
     pub mpfr: bool,
-    /// With --mpfr: the references of functions that `computes` names, in place of those of sweeps, against their stated
+    /// With --mpfr: the references of functions that `computes` names, in place of those of sweeps, with their stated
     /// bounds: as sin,erf:f64, or all
     #[arg(
         long,
@@ -266,14 +269,14 @@ pub(super) struct VerifyArgs {
     pub quiet: bool,
 }
 
-/// Cells that a bound looks at, where nothing else is asked for.
+/// The default for the number of cells that a bound may examine.
 pub(super) const CELLS: u64 = 400_000;
 
 #[derive(Debug, Args)]
 pub(super) struct BoundCommandArgs {
     #[command(flatten)]
     pub bound: BoundArgs,
-    /// What each rounding adds to the error of this input as well: a number, or bits:0x…
+    /// Also print what each rounding adds to the error of this input: a number, or bits:0x…
     #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
     pub at: Option<String>,
 }
@@ -285,7 +288,7 @@ pub(super) struct BoundArgs {
     /// Inputs, as for `run` [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
-    /// Look at so many cells at most
+    /// The largest number of cells that are examined
     #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u64).range(1..))]
     pub cells: u64,
 }
@@ -294,7 +297,7 @@ pub(super) struct BoundArgs {
 pub(super) struct HuntArgs {
     #[command(flatten)]
     pub bound: BoundArgs,
-    /// Stop after so long: `60s`, `5min`, or a number of seconds
+    /// Stop after this time: `60s`, `5min`, or a number of seconds
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub time: f64,
     #[command(flatten)]
@@ -305,13 +308,13 @@ pub(super) struct HuntArgs {
 pub(super) struct ExactArgs {
     #[command(flatten)]
     pub bound: BoundArgs,
-    /// Stop after so long, with a bracket: `60s`, `5min`, or a number of seconds
+    /// Stop after this time, with a bracket: `60s`, `5min`, or a number of seconds
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = duration)]
     pub time: f64,
     #[command(flatten)]
     pub descent: DescentArgs,
-    /// Write the proof's certificate here, for `crunch-check`; what is proven until then is kept in FILE.part, from which
-    /// the same command goes on
+    /// Write the proof's certificate here, for `crunch-check`; until it is complete the proof is recorded in FILE.part,
+    /// from which the same command resumes it
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part; `merge` makes the certificate of all of them; `auto` as
@@ -320,16 +323,16 @@ pub(super) struct ExactArgs {
     pub shard: Option<ShardArg>,
 }
 
-/// How the level descends from the bound.
+/// The descent of the level from the bound.
 #[derive(Debug, Args)]
 pub(super) struct DescentArgs {
-    /// Begin with errors within so many ULP of the bound, then within twice as many, and so on
+    /// Begin with errors within this many ULP of the bound, then within twice as many, and so on
     #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
     pub slack: f64,
     /// Begin with the error of this input, if it is known to be large: a number, or bits:0x…
     #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
     pub from: Option<String>,
-    /// Threads [default: one for each processor]
+    /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<usize>,
 }
@@ -341,7 +344,7 @@ pub(super) struct TraceArgs {
     /// The input: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`
     #[arg(long, short, value_name = "X", allow_hyphen_values = true)]
     pub input: String,
-    /// Backends: a list, or the option repeated; each is traced against the first found
+    /// Backends: a list, or the option repeated; each is compared with the first one found
     #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
     pub backend: Vec<String>,
     /// Print the value of every operation
@@ -349,16 +352,16 @@ pub(super) struct TraceArgs {
     pub all: bool,
 }
 
-/// What to draw.
+/// The kinds of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Kind {
     /// The largest errors, above and below, over the range
     Envelope,
-    /// How many inputs have which error
+    /// The distribution of the errors
     Histogram,
-    /// Inputs a second of each backend
+    /// Inputs per second of each backend
     Throughput,
-    /// All of it with the kernels' sources and the worst inputs, as one HTML file
+    /// All of these, with the kernels' sources and the worst inputs, as one HTML file
     Report,
 }
 
@@ -381,11 +384,11 @@ pub(super) struct PlotArgs {
     /// What to draw [default: report for an .html file, else envelope]
     #[arg(long, short, value_enum)]
     pub kind: Option<Kind>,
-    /// The picture, by its ending SVG or PNG; or .html for the report [default: FILE.KIND.svg or FILE.html]
+    /// The picture, as SVG or PNG by its extension; or .html for the report [default: FILE.KIND.svg or FILE.html]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Draw a bound over the envelope: of so many ULP, or, without a number, the certified one, as `bound` gives it, with
-    /// each operation's part of it in the report
+    /// Draw a bound over the envelope: of this many ULP or, without a number, the certified one of `bound`, with each
+    /// operation's part of it in the report
     #[arg(long, value_name = "ULP", num_args = 0..=1, default_missing_value = "certified", value_parser = drawn)]
     pub bound: Option<BoundArg>,
     /// Width of a picture in pixels
@@ -420,7 +423,7 @@ pub(super) struct EmitArgs {
     /// The language
     #[arg(long, short, value_enum)]
     pub target: Target,
-    /// OpenCL: elements a work item: 1, 2, 4, 8 or 16
+    /// OpenCL: elements per work item: 1, 2, 4, 8 or 16
     #[arg(long, value_name = "N", default_value = "1", value_parser = lanes)]
     pub lanes: u32,
     /// OpenCL: derive correctly rounded f32 division for devices without it
@@ -435,7 +438,7 @@ pub(super) struct EmitArgs {
     /// Gappa: a further hypothesis in its language; may be repeated
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub given: Vec<String>,
-    /// Gappa: a file of hints, put at the script's end as it is
+    /// Gappa: a file of hints, which is appended to the script unchanged
     #[arg(long, value_name = "FILE")]
     pub hints: Option<PathBuf>,
 }
@@ -468,22 +471,22 @@ pub(super) struct EstimateArgs {
     /// Threads for a backend that is the processor [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
-    /// Seconds to try each backend for
+    /// Seconds for which each backend is measured
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     pub seconds: f64,
-    /// Peak of this machine in GFLOPS (double precision), of what the fastest backend runs on [default: measured, of the
-    /// processor]
+    /// Peak of this machine in GFLOPS (double precision), for the hardware of the fastest backend [default: the
+    /// processor's, measured]
     #[arg(long, value_name = "GFLOPS", value_parser = seconds)]
     pub peak: Option<f64>,
-    /// Systems to project to, as if they did as well for their peaks: lines of name, peak in GFLOPS and source between
-    /// tabs [default: those of the paper's Table 4 and newer ones]
+    /// Systems to project to, with the same efficiency relative to their peaks: lines of name, peak in GFLOPS and
+    /// source between tabs [default: those of the paper's Table 4 and newer ones]
     #[arg(long, value_name = "FILE")]
     pub machines: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
-    /// The run file to make; of proofs, the certificate
+    /// The run file to make; for proofs, the certificate
     pub out: PathBuf,
     /// The run files of all shards, or the .part files of `exact --shard`
     #[arg(required = true)]
@@ -492,19 +495,19 @@ pub(super) struct MergeArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RepairArgs {
-    /// A damaged run file; it is left as it is
+    /// A damaged run file; it is not changed
     pub file: PathBuf,
     /// The run file to make [default: FILE.repaired]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
-/// `plot --bound`.
+/// The argument of `plot --bound`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum BoundArg {
-    /// As `crunch bound` gives it.
+    /// The bound of `crunch bound`.
     Certified,
-    /// So many ULP.
+    /// This many ULP.
     Ulp(f64),
 }
 
@@ -515,7 +518,7 @@ fn drawn(text: &str) -> Result<BoundArg, String> {
     seconds(text).map(BoundArg::Ulp)
 }
 
-/// `--shard`.
+/// The argument of `--shard`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ShardArg {
     Auto,
@@ -555,7 +558,7 @@ fn inputs(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a number from 1 up, or a power as in 2^24".into())
 }
 
-/// A list of backends, held against the known ones before anything is done with it.
+/// A list of backends, which is checked against the known ones before anything else is done.
 pub(crate) fn list(text: &str) -> Result<String, String> {
     let known: Result<Filter, _> = text.parse();
     known.map(|_| text.into()).map_err(|e| e.to_string())
@@ -589,7 +592,7 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a number above 0 and below 1e9".into())
 }
 
-/// Seconds: `60`, `60s`, `5min` or `5m`, `2h`.
+/// Parses a time: `60`, `60s`, `5min` or `5m`, `2h`.
 fn duration(text: &str) -> Result<f64, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(split.unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! What every command works with: the sweeps, the backends, the streams.
+//! The environment of every command: the sweeps, the backends, the streams.
 
 use std::io::Write;
 use std::path::Path;
@@ -35,11 +35,11 @@ pub(super) struct Context<'a> {
     pub command_line: String,
 }
 
-/// Time to try each backend for when the fastest is wanted.
+/// The time for which each backend is measured when the fastest is requested.
 const TRIAL: Duration = Duration::from_millis(300);
 
 impl<'a> Context<'a> {
-    /// The sweep of that name.
+    /// The sweep with that name.
     pub fn sweep(&self, name: &str) -> Result<&'a Sweep, Failure> {
         self.sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.sweeps.iter().map(|s| s.name).collect();
@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The sweep of that name, for what has no meaning with two arguments.
+    /// The sweep with that name, for commands that have no meaning for two arguments.
     pub fn sweep_of_one(&self, name: &str) -> Result<&'a Sweep, Failure> {
         let sweep = self.sweep(name)?;
         let why = match sweep.inputs {
@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
         )))
     }
 
-    /// The definition of an error in ULP that is asked for: of what is stored in 16 bits there is one.
+    /// The requested definition of an error in ULP; for numbers stored in 16 bits there is only one.
     pub fn definition(&self, args: &UlpArgs, space: InputSpace) -> Result<Definition, Failure> {
         match (args.ulp, space) {
             (Definition::Handbook, _) | (_, InputSpace::Numbers(_) | InputSpace::Pairs(_)) => {
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The plan that a command's range and block size ask for; the range's text as well.
+    /// The plan for a command's range and block size, and the range's text.
     pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
         let text = args.range.as_deref().unwrap_or(sweep.range);
         let range =
@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
         let _ = writeln!(self.err, "{}", show::lines(text));
     }
 
-    /// Tells of a file whose rows nothing vouches for.
+    /// Reports a file whose rows have no checksums.
     pub fn note_format(&mut self, reader: &Reader) {
         if reader.format() < SEALED {
             self.note(&format!(
@@ -117,8 +117,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Evaluates the worst input in a file again, where the sweep that it is about is one of this program's; whether it
-    /// is.
+    /// Evaluates the worst input in a file again, if the file's sweep is one of this program's; returns whether it is.
     pub fn evaluate_again(&self, reader: &Reader, worst: Option<&Worst>) -> Result<bool, Failure> {
         let header = reader.header();
         let known = self.sweeps.iter().find(|s| s.name == header.identity.sweep);
@@ -128,7 +127,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The backends that match a list, each pattern of which must be matched; of `all`, those of `CRUNCH_REQUIRE`.
+    /// The backends that match a list, each pattern of which must be matched; for `all`, those of `CRUNCH_REQUIRE` must
+    /// be there.
     pub fn backends(&self, list: &[String]) -> Result<Discovery, Failure> {
         let filter = filter(list)?;
         let discovery = (self.discover)(&filter);
@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
         Ok(discovery)
     }
 
-    /// Says which backends are here and are not used, as they must not be trusted.
+    /// Reports backends that are present but not used because they must not be trusted.
     pub fn note_refused(&mut self, discovery: &Discovery) {
         for (_, e) in &discovery.refused {
             let text = e.to_string();
@@ -145,7 +145,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether what was found has all that was asked for.
+    /// Checks that everything requested was found.
     pub fn require(&self, discovery: &Discovery, filter: &Filter) -> Result<(), Failure> {
         let one_line = |e: RequireError| {
             let text = e.to_string();
@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// The devices to run a sweep on.
+    /// The devices for a sweep.
     pub fn devices(
         &mut self,
         args: &BackendArgs,
@@ -190,7 +190,7 @@ impl<'a> Context<'a> {
             ));
             devices.retain(|d| d.backend.hardware() == Hardware::Processor);
         }
-        // Of the processor's instruction sets only the widest: they come from narrow to wide.
+        // Of the processor's instruction sets only the widest is used: they are ordered from narrow to wide.
         let cpu = |d: &Device| d.backend.hardware() == Hardware::Processor;
         if let Some(widest) = devices.iter().rposition(cpu) {
             let mut i = 0;
@@ -223,7 +223,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A path as one writes it in a shell.
+/// A path in the form in which it is written in a shell.
 pub(super) fn shell(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
@@ -234,14 +234,14 @@ pub(super) fn shell(path: &Path) -> String {
     }
 }
 
-/// A list of backends as given.
+/// Parses a list of backends.
 pub(super) fn filter(list: &[String]) -> Result<Filter, Failure> {
     let list = list.join(",");
     list.parse()
         .map_err(|e: FilterError| Failure::input(e.to_string()))
 }
 
-/// OpenCL devices that are the processor, or a GPU that CUDA has already.
+/// Removes OpenCL devices that are the processor, or a GPU that is also used through CUDA.
 fn drop_duplicates(devices: &mut Vec<Device>) {
     let hardware = |d: &Device| d.backend.hardware();
     let cuda = devices.iter().any(|d| hardware(d) == Hardware::Cuda);

@@ -15,7 +15,7 @@ use dc_runtime::search::range::quote;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
 
-/// The sweep of the function that the command line names, if it names one.
+/// The sweep of the function on the command line, if there is one.
 pub(super) fn sweep(args: &OutsideArgs, context: &Context) -> Result<Option<Sweep>, Failure> {
     let OutsideArgs {
         device: Some(name),
@@ -32,10 +32,10 @@ pub(super) fn sweep(args: &OutsideArgs, context: &Context) -> Result<Option<Swee
     of(&device(name, context)?, symbol, inputs, against).map(Some)
 }
 
-/// The sweep of the function that a run file is about, if it is one of a device.
+/// The sweep of the function in a run file, if it is a device's.
 ///
-/// It is asked for from the device of that name, whose results are those of the file only if device, driver, options and
-/// text are what they were.
+/// The function is loaded from the device with that name; its results are comparable with those of the file only if
+/// device, driver, options and text are the same.
 pub(super) fn sweep_of(header: &Header, context: &Context) -> Result<Option<Sweep>, Failure> {
     let [candidate, kernel, _] = &header.identity.kernels[..] else {
         return Ok(None);
@@ -77,7 +77,7 @@ pub(super) fn sweep_of(header: &Header, context: &Context) -> Result<Option<Swee
     Ok(Some(sweep))
 }
 
-/// A function to be compared with another, named DEVICE:SYMBOL:SIGNATURE: its name, and a sweep. Nothing where that is no
+/// A function to be compared with another, named DEVICE:SYMBOL:SIGNATURE: its name, and a sweep. None if DEVICE is no
 /// device's name.
 pub(super) fn alone(
     name: &str,
@@ -103,7 +103,7 @@ pub(super) fn alone(
     Ok(Some((name, sweep)))
 }
 
-/// The one device of that name.
+/// The only device with that name.
 fn device(name: &str, context: &Context) -> Result<Arc<dyn Backend>, Failure> {
     let list = [name.to_string()];
     let one: Filter = name
@@ -130,7 +130,7 @@ fn of(
     against: Compiled,
 ) -> Result<Sweep, Failure> {
     let function = DeviceFunction::open(device.clone(), symbol, inputs)?;
-    // A sweep is data of the program, as its name is: one for each command, so for each process.
+    // A sweep and its name are static data of the program: there is one per command, and so one per process.
     let function: &'static DeviceFunction = Box::leak(Box::new(function));
     Ok(Sweep::accuracy_only(
         function.name(),

@@ -1,4 +1,4 @@
-//! Why a command ends with another code than 0.
+//! The reason why a command ends with another code than 0.
 
 use super::exit;
 use dc_runtime::backend::BackendError;
@@ -9,11 +9,11 @@ use dc_runtime::search::merge::MergeError;
 use dc_runtime::search::run::RunError;
 use dc_runtime::search::run_file::RunFileError;
 
-/// An exit code and what to say.
+/// An exit code and a message.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub code: u8,
-    /// One line (a compiler's log may follow), or empty where all has been printed.
+    /// One line (a compiler's log may follow), or empty if everything has been printed.
     pub message: String,
 }
 
@@ -36,8 +36,8 @@ impl Failure {
             message: message.into(),
         }
     }
-    /// The message for a terminal. What was asked for wrongly is answered in one line, whatever was asked for: a file's
-    /// name may hold line breaks.
+    /// The message for a terminal. A wrong request is answered in one line, whatever it contains: a file's name may
+    /// contain line breaks.
     pub fn shown(&self) -> String {
         match self.code {
             exit::INPUT => show::plain(&self.message),
@@ -48,7 +48,7 @@ impl Failure {
     pub fn document(&self) -> serde_json::Value {
         serde_json::json!({ "error": { "code": self.code, "message": self.message } })
     }
-    /// All has been printed.
+    /// Everything has been printed.
     pub fn silent(code: u8) -> Failure {
         Failure {
             code,
@@ -65,7 +65,7 @@ impl From<std::io::Error> for Failure {
 
 impl From<RunFileError> for Failure {
     fn from(e: RunFileError) -> Self {
-        // A name may hold line breaks.
+        // A name may contain line breaks.
         let message = show::plain(&e.to_string());
         match e {
             RunFileError::DiskFull(_) | RunFileError::Io { .. } | RunFileError::Removed(_) => {

@@ -1,20 +1,20 @@
-//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first asks, the second kills. A signal that was ignored when
-//! the program began stays ignored: `nohup` means it.
+//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first one requests a stop, the second kills. A signal
+//! that was ignored when the program was started stays ignored, as `nohup` requires.
 
 use std::sync::{Mutex, PoisonError};
 
 use dc_runtime::search::engine::Stop;
 
-/// The stop flag of the command that runs now.
+/// The stop flag of the current command.
 static CURRENT: Mutex<Option<(Stop, &'static str)>> = Mutex::new(None);
 
-/// A flag that Ctrl-C asks from now on; the message that it prints.
+/// A flag that Ctrl-C sets from now on, printing a message.
 pub(super) fn stop(message: &'static str) -> Stop {
     let stop = Stop::new();
     let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
     if current.is_none() {
         let ignored = ignored();
-        // Where no handler can be set, Ctrl-C kills, which a run file survives.
+        // If no handler can be set, Ctrl-C kills the process, which a run file survives.
         let _ = ctrlc::set_handler(|| {
             let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
             let message = current.as_ref().map_or("", |c| c.1);
@@ -29,14 +29,14 @@ pub(super) fn stop(message: &'static str) -> Stop {
     stop
 }
 
-/// The signals that this program was started with the order to ignore.
+/// The signals that were ignored when this program was started.
 #[cfg(unix)]
 fn ignored() -> Vec<i32> {
     let is_ignored = |&signal: &i32| {
         let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-        // SAFETY: a null action changes nothing; the old one is written to where there is room for it.
+        // SAFETY: a null action changes nothing; the old one is written to memory of the right size.
         let done = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
-        // SAFETY: all zeros are a `sigaction`, too, should it not have been written.
+        // SAFETY: all zeros are a valid `sigaction`, if it was not written.
         done == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
     };
     let mut signals = vec![libc::SIGHUP, libc::SIGINT, libc::SIGTERM];

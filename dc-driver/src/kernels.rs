@@ -1,4 +1,5 @@
-//! The kernels that can be named on the command line: those of the sweeps, what these call, and the built-ins.
+//! The kernels that can be named on the command line: those of the sweeps, the kernels that they call, and the
+//! built-ins.
 
 use kernels_gen::ir::{Adaptor, Block, Expr, ExprKind, Kernel, Stmt};
 
@@ -30,7 +31,7 @@ pub(super) fn all(sweeps: &[Sweep]) -> Vec<&'static Kernel> {
     found
 }
 
-/// Those of that name: `rcp_newton`, `horner::<N = 21>`, or with modules before it.
+/// The kernels with that name: `rcp_newton`, `horner::<N = 21>`, or with modules before it.
 pub(super) fn named<'a>(kernels: &[&'a Kernel], name: &str) -> Vec<&'a Kernel> {
     let matches = |k: &&&Kernel| {
         let full = path(k);
@@ -94,7 +95,7 @@ fn expr(e: &Expr, found: &mut Vec<&'static Kernel>) {
         }
         K::Assoc(_, _, list) | K::Tuple(list) => list.iter().for_each(|e| expr(e, found)),
         K::Call(callee, list) => {
-            // What takes a table cannot stand alone.
+            // A kernel with a table parameter cannot be run alone.
             if !callee
                 .params
                 .iter()

@@ -7,8 +7,8 @@
 //! }
 //! ```
 //!
-//! One file a subcommand. Human output goes to stdout, progress to stderr; with `--json` stdout is one JSON document.
-//! Exit codes: [`exit`].
+//! There is one file per subcommand. Text output goes to stdout, progress to stderr; with `--json` stdout is one JSON
+//! document. Exit codes: [`exit`].
 
 mod args;
 mod commands;
@@ -48,25 +48,25 @@ use failure::Failure;
 pub mod exit {
     /// Done, nothing found.
     pub const OK: u8 = 0;
-    /// A finding: backends differ, no emulation is the instruction.
+    /// A finding: backends differ, no emulation agrees with the instruction.
     pub const FINDING: u8 = 1;
-    /// Bad input: an argument, a range, a file that is no run file or another's.
+    /// Bad input: an argument, a range, a file that is no run file or belongs to another run.
     pub const INPUT: u8 = 2;
-    /// A backend that was asked for is missing or refused.
+    /// A requested backend is missing or refused.
     pub const UNAVAILABLE: u8 = 3;
-    /// Something failed on the way: a launch, the disk.
+    /// Something failed: a launch, the disk.
     pub const FAILED: u8 = 4;
     /// Stopped on request before the end; `resume` continues.
     pub const STOPPED: u8 = 5;
 }
 
-/// Serves `sweeps` on the command line of this process.
+/// Runs the command line of this process with `sweeps`.
 #[must_use]
 pub fn main(sweeps: &[Sweep]) -> ExitCode {
     main_or(sweeps, &["--help"])
 }
 
-/// As [`main`], with `default` for the arguments where the command line has none.
+/// As [`main`], with `default` as the arguments if the command line has none.
 #[must_use]
 pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
@@ -97,15 +97,15 @@ pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Where the driver's backends come from.
+/// The source of the driver's backends.
 pub struct Backends<'a> {
-    /// Finds those asked for.
+    /// Finds the selected ones.
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
-    /// Whether, all having been asked for, those are there that must be.
+    /// Checks, when all were selected, that the required ones are there.
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
 }
 
-/// The driver on given arguments (the program's name first), backends and streams; the exit code.
+/// Runs the driver with given arguments (the program's name first), backends and streams; returns the exit code.
 pub fn run(
     args: Vec<OsString>,
     sweeps: &[Sweep],
@@ -149,7 +149,7 @@ pub fn run(
             if !failure.message.is_empty() {
                 if context.json && !context.out.has_document() {
                     let written = context.out.json(&failure.document());
-                    // Nothing more can be done about a closed stream than to say so on the other.
+                    // An error of one stream can only be reported on the other.
                     let _ = written.and_then(|()| context.out.flush());
                 }
                 // Nothing can be done about a closed stderr.
@@ -160,7 +160,7 @@ pub fn run(
     }
 }
 
-/// Two sweeps of one name are one to whoever names it, and the other is never searched.
+/// Of two sweeps with one name, the second could not be selected and would never be searched.
 fn distinct(sweeps: &[Sweep]) -> Result<(), Failure> {
     let twice = (1..sweeps.len()).find(|&i| sweeps[..i].iter().any(|s| s.name == sweeps[i].name));
     match twice {
@@ -172,7 +172,7 @@ fn distinct(sweeps: &[Sweep]) -> Result<(), Failure> {
     }
 }
 
-/// The commands and their arguments, as clap describes them: for what checks them all.
+/// The commands and their arguments, as clap describes them: for tests of all of them.
 #[doc(hidden)]
 #[must_use]
 pub fn command() -> clap::Command {
@@ -185,13 +185,13 @@ fn program_name(first: &str) -> String {
         .map_or_else(|| "crunch".into(), |s| s.to_string_lossy().into_owned())
 }
 
-/// Whether arguments ask for JSON, however wrong the others are.
+/// Whether the arguments request JSON, even if others are wrong.
 fn wants_json(args: &[OsString]) -> bool {
     let mut before = args.iter().skip(1).take_while(|a| *a != "--");
     before.any(|a| a == "--json")
 }
 
-/// What clap refuses, on one line; help and version in full.
+/// clap's error on one line; help and version in full.
 fn refuse(
     e: &clap::Error,
     program: &str,

@@ -14,7 +14,7 @@ use dc_runtime::search::range::quote;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
 
-/// The sweep of a function that the command line names, if it names one.
+/// The sweep of the function on the command line, if there is one.
 pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
     let OutsideArgs {
         library: Some(library),
@@ -31,9 +31,9 @@ pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
     Ok(Some(of(library, symbol, inputs, against)?))
 }
 
-/// The sweep of the function that a run file is about, if it is one of a library.
+/// The sweep of the function in a run file, if it is a library's.
 ///
-/// The library is loaded from where the file says it was, if it is the build that the file tells of.
+/// The library is loaded from the path in the file, if it is the build that the file names.
 pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     let [candidate, kernel, _] = &header.identity.kernels[..] else {
         return Ok(None);
@@ -55,8 +55,8 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     of(&candidate.file, &candidate.name, inputs, against).map(Some)
 }
 
-/// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: where inputs are
-/// sampled, the sample is cut at the reference's binades, and those of `recip` are the input's.
+/// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: samples are cut at
+/// the reference's binades, which for `recip` are those of the input.
 pub(super) fn alone(
     library: &str,
     symbol: &str,
@@ -71,7 +71,7 @@ pub(super) fn alone(
     Ok((name, sweep))
 }
 
-/// The inputs of a function of the signature that a person gave.
+/// The inputs of a function with the given signature.
 pub(super) fn inputs(signature: &str) -> Result<InputSpace, Failure> {
     let plain: String = signature.chars().filter(|c| *c != ' ').collect();
     let known = InputSpace::of_signature(&plain);
@@ -87,7 +87,7 @@ pub(super) fn inputs(signature: &str) -> Result<InputSpace, Failure> {
 
 pub(super) type Compiled = dc_runtime::model::candidate::Reference;
 
-/// The reference of a function, by the name that a person gave.
+/// The reference of the function with the given name.
 pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
     let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
     against_known(known.name, inputs)
@@ -95,7 +95,7 @@ pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Fa
 
 /// The reference that a run file names by its kernel.
 pub(super) fn against_kernel(kernel: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
-    // Of a run with `--mpfr` it names the function, not a kernel.
+    // In a run with `--mpfr` it is the name of the function, not of a kernel.
     let known = || by_formula(kernel).map(|r| r.name);
     let function = function_of(kernel, inputs).or_else(known).ok_or_else(|| {
         Failure::input(format!("this program has no reference `{}`", quote(kernel)))
@@ -109,7 +109,7 @@ pub(super) fn by_formula(formula: &str) -> Option<&'static Reference> {
     all.find(|r| r.function.name() == formula)
 }
 
-/// A reference for a candidate that is held against none.
+/// A reference for a candidate that is compared with none.
 pub(super) fn against_any(inputs: InputSpace) -> Result<Compiled, Failure> {
     let any = match inputs.of_pairs() {
         None => "recip",
@@ -134,7 +134,7 @@ fn of(
     against: Compiled,
 ) -> Result<Sweep, Failure> {
     let function = LibraryFunction::open(library, symbol, inputs)?;
-    // A sweep is data of the program, as its name is: one for each command, so for each process.
+    // A sweep and its name are static data of the program: there is one per command, and so one per process.
     let function: &'static LibraryFunction = Box::leak(Box::new(function));
     Ok(Sweep::accuracy_only(
         function.symbol(),

@@ -1,4 +1,5 @@
-//! Standard output: text as it comes, tables with aligned columns. A reader that goes away (`| head`) is no error.
+//! Standard output: text in the order of writing, tables with aligned columns. A reader that ends (`| head`) is no
+//! error.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -18,7 +19,7 @@ impl<'a> Out<'a> {
             document: false,
         }
     }
-    /// A line, or several. What a file or a device put into it is not to move a terminal's cursor.
+    /// A line, or several. Text in it from a file or a device must not move a terminal's cursor.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         let text = show::lines(text);
         quiet(writeln!(self.inner, "{text}"))
@@ -28,7 +29,7 @@ impl<'a> Out<'a> {
         self.document = true;
         self.line(&escaped(value))
     }
-    /// The n-th element, from 0, of a document that is an array and too long to be kept.
+    /// The n-th element, from 0, of a document that is an array and too long to be stored.
     pub fn element(&mut self, n: u64, value: &Value) -> io::Result<()> {
         self.document = true;
         let head = if n == 0 { "[" } else { "," };
@@ -44,7 +45,7 @@ impl<'a> Out<'a> {
     pub fn has_document(&self) -> bool {
         self.document
     }
-    /// Rows of cells; the first is the heading. Columns of numbers are set to the right.
+    /// Rows of cells; the first is the heading. Columns of numbers are right-aligned.
     pub fn table(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let cell =
@@ -77,7 +78,7 @@ impl<'a> Out<'a> {
         }
         Ok(())
     }
-    /// Rows of two cells, the second cells below each other.
+    /// Rows of two cells; the second cells are aligned.
     pub fn columns(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
         let cell = |row: &[String], i: usize| row.get(i).map_or(String::new(), |t| show::plain(t));
         let width = rows.iter().map(|r| cell(r, 0).chars().count()).max();
@@ -105,7 +106,7 @@ impl Write for Out<'_> {
     }
 }
 
-/// A JSON text in which no character moves a terminal's cursor: JSON itself escapes those below U+0020 only.
+/// A JSON text in which no character moves a terminal's cursor: JSON itself escapes only those below U+0020.
 pub(super) fn escaped(value: &Value) -> String {
     let mut text = String::new();
     for c in format!("{value:#}").chars() {

@@ -1,4 +1,4 @@
-//! Progress: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress: a bar on a terminal, occasional plain lines elsewhere.
 
 use std::io::{IsTerminal as _, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::engine::Progress;
 use dc_runtime::search::format::number;
 
-/// Time between plain lines: the first comes sooner.
+/// Time between plain lines; the first comes sooner.
 const LINES: Duration = Duration::from_secs(30);
 const FIRST_LINE: Duration = Duration::from_secs(3);
 /// Steps of the bar.
@@ -22,10 +22,10 @@ pub(super) struct Display {
     quiet: bool,
     label: String,
     space: InputSpace,
-    /// What was known before this job.
+    /// The result before this job.
     before: BlockResult,
     next_line: Instant,
-    /// Recent (time, inputs), for a rate that follows changes.
+    /// Recent pairs of time and inputs, for a rate that follows changes.
     recent: Vec<(Duration, u64)>,
 }
 
@@ -111,7 +111,7 @@ pub(super) fn rate(x: f64) -> String {
     format!("{} inputs/s", show::si(x))
 }
 
-/// An error in few digits; one that these would make one half, by what it is above or below: `0.5 + 2.220e-13`.
+/// An error with few digits; one that they would round to one half, by its distance from one half: `0.5 + 2.220e-13`.
 pub(super) fn short(x: f64) -> String {
     let excess = x.abs() - 0.5;
     if excess != 0.0 && excess.abs() < 1e-6 {

@@ -1,4 +1,4 @@
-//! The report of one run: one HTML file with everything in it, to be mailed or kept.
+//! The report of one run: one HTML file that contains everything, for mailing or archiving.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use dc_runtime::search::format::{self, Row, share};
 use dc_runtime::search::run_file::{Reader, Status};
 use dc_runtime::search::ulp::Definition;
 
-/// The pictures as SVG, or why there is none.
+/// The pictures as SVG, or the reason why there is none.
 pub(super) struct Pictures {
     pub envelope: Result<String, String>,
     pub histogram: Result<String, String>,
@@ -26,27 +26,27 @@ td,th{padding:.15rem .7rem;text-align:left;border-bottom:1px solid #ddd;vertical
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
 pre{background:#f6f6f6;padding:.8rem;overflow:auto;font-size:.85rem}.wide{overflow:auto}svg{max-width:100%;height:auto}";
 
-/// Rows of the table.
+/// The number of rows of the table.
 const ROWS: u64 = 32;
-/// Rows that the worst inputs are taken from, and how many of them are shown.
+/// The number of rows from which the worst inputs are taken, and how many of these are shown.
 const FINE: u64 = 4096;
 const WORST: usize = 10;
 
-/// What an operation costs.
+/// The contribution of an operation to the error.
 pub(super) struct Cost {
-    /// ULP that it adds at most at the worst cell of the certified bound.
+    /// Its largest contribution at the worst cell of the certified bound, in ULP.
     pub cell: f64,
-    /// ULP that it adds to the error of the worst input, signed; `None` where that is unknown.
+    /// Its signed contribution to the error of the worst input, in ULP; `None` where that is unknown.
     pub input: Option<f64>,
     /// The operation.
     pub operation: String,
     /// Its file and line.
     pub place: String,
-    /// The line.
+    /// The source line.
     pub source: String,
 }
 
-/// Writes the report; `costs` are empty where no certified bound was asked for.
+/// Writes the report; `costs` is empty if no certified bound was requested.
 pub(super) fn html(
     reader: &Reader,
     definition: Definition,
@@ -139,7 +139,7 @@ impl Html {
     }
 }
 
-/// Text inside of HTML.
+/// Text, escaped for HTML.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -155,7 +155,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// A table: the heading, then rows; columns whose heading begins with `#` are numbers.
+/// A table: the heading, then rows; columns whose heading begins with `#` contain numbers.
 fn grid(heading: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let class: Vec<&str> = heading
         .iter()

@@ -1,4 +1,4 @@
-//! Results as text and as JSON: the same everywhere they are shown.
+//! Results as text and as JSON, in the same form in all commands.
 
 use serde_json::{Value, json};
 
@@ -106,7 +106,7 @@ pub(super) fn digest(r: &BlockResult) -> String {
     format!("{:016x}", r.digest)
 }
 
-/// Routine and reference at the first input of each kind of wrong special values, in lines for a person.
+/// The results of routine and reference for the first input of each kind of wrong special values, in lines of text.
 pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
     evaluator::faults(sweep, result)
         .into_iter()
@@ -114,7 +114,7 @@ pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
         .collect()
 }
 
-/// A result in lines for a person.
+/// A result in lines of text.
 pub(super) fn lines(
     space: InputSpace,
     r: &BlockResult,

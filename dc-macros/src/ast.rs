@@ -1,4 +1,4 @@
-//! A kernel that has passed all checks: what the generators print.
+//! A kernel that has passed all checks, in the form that the generators print.
 //!
 //! The tree is `kernels_gen::ir`'s with the user's tokens still attached.
 
@@ -19,18 +19,18 @@ pub(crate) struct Kernel {
     pub body: Block,
     /// The constants declared at the top of the body, as written: both expansions repeat them.
     pub consts: Vec<syn::ItemConst>,
-    /// `#[crunch(step)]`: cut into units.
+    /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
     /// The source text.
     pub source: String,
 }
 
-/// The function's attributes, by where they go.
+/// The function's attributes, by the items to which they are copied.
 #[derive(Default)]
 pub(crate) struct Attrs {
-    /// On the function only: documentation, `#[must_use]`, `#[expect]`.
+    /// Copied to the function only: documentation, `#[must_use]`, `#[expect]`.
     pub function: Vec<syn::Attribute>,
-    /// On everything generated: `#[cfg]`, lint levels.
+    /// Copied to everything generated: `#[cfg]`, lint levels.
     pub all: Vec<syn::Attribute>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct ConstGeneric {
     pub ty: syn::Type,
 }
 
-/// A parameter; its local has the same number.
+/// A parameter; its local has the same index.
 pub(crate) struct Param {
     pub mutability: Option<syn::Token![mut]>,
     pub name: Ident,
@@ -66,7 +66,7 @@ pub(crate) enum Ty {
     Table(Elem, syn::TypeReference),
     /// `usize`, `bool` or `_` on a `let`
     Plain(syn::Type),
-    /// Reported.
+    /// A type for which an error was reported.
     Refused,
 }
 
@@ -82,7 +82,7 @@ pub(crate) enum Lane {
 }
 
 impl Lane {
-    /// The lane type of that name.
+    /// The lane type with that name.
     pub(crate) fn named(name: &Ident) -> Option<Lane> {
         Some(match name.to_string().as_str() {
             "DcDouble" => Lane::F64,
@@ -94,7 +94,7 @@ impl Lane {
             _ => return None,
         })
     }
-    /// As it is written.
+    /// Its name in kernels.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Lane::F64 => "DcDouble",
@@ -118,26 +118,26 @@ impl Lane {
     }
 }
 
-/// Number of a local.
+/// The index of a local.
 pub(crate) type Local = usize;
 
 /// A local variable, parameter or loop counter.
 pub(crate) struct LocalInfo {
     pub name: Ident,
     pub kind: LocalKind,
-    /// The name's hygiene: a macro's `x` is not its caller's.
+    /// The hygiene of the name: an `x` in a macro differs from its caller's.
     pub context: u32,
-    /// Its type, where that is seen without inference.
+    /// Its type, if it is known without inference.
     pub lane: Option<Lane>,
 }
 
-/// What a local may be used for.
+/// The permitted uses of a local.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LocalKind {
     Variable,
     Counter,
     Table,
-    /// Its declaration was reported: no use of it is an error of its own.
+    /// An error was reported for its declaration: uses of it are no further errors.
     Refused,
 }
 
@@ -169,7 +169,7 @@ pub(crate) enum Stmt {
         left: Box<syn::Expr>,
         value: Expr,
     },
-    /// `semi` as written: without it rustc demands `()`.
+    /// `semi` as written: without it rustc requires `()`.
     Expr { value: Expr, semi: bool },
     For {
         token: syn::Token![for],
@@ -177,7 +177,7 @@ pub(crate) enum Stmt {
         pat: syn::Pat,
         range: Range,
         body: Block,
-        /// The variables from outside that the body assigns.
+        /// The outer variables that the body assigns.
         assigned: Vec<Assigned>,
     },
 }
@@ -206,7 +206,7 @@ pub(crate) enum Adaptor {
 /// An expression.
 pub(crate) struct Expr {
     pub kind: ExprKind,
-    /// The operator, method name or first token: its position goes into reports.
+    /// The operator, method name or first token, whose position is used in reports.
     pub at: Span,
     /// First and last token, for rustc's messages.
     pub first: Span,
@@ -239,7 +239,7 @@ pub(crate) enum ExprKind {
     Field(Box<Expr>, u32, syn::Member),
     If(If),
     Block(Block),
-    /// Reported.
+    /// An expression for which an error was reported.
     Refused,
 }
 
@@ -255,13 +255,13 @@ pub(crate) enum Typed {
     Usize(u64),
 }
 
-/// What can be indexed.
+/// An expression that can be indexed.
 pub(crate) enum Table {
     /// A table parameter.
     Param(Local, Ident),
     /// An outer array or slice.
     Path(syn::ExprPath),
-    /// Reported.
+    /// An expression for which an error was reported.
     Refused,
 }
 
@@ -282,11 +282,11 @@ pub(crate) struct Arm {
 }
 
 impl Expr {
-    /// Stands for something that was reported.
+    /// An expression in place of one for which an error was reported.
     pub(crate) fn refused(at: Span) -> Expr {
         Expr::new(ExprKind::Refused, at)
     }
-    /// An expression of one token, or one whose extent does not matter.
+    /// An expression of one token, or one whose extent is not needed.
     pub(crate) fn new(kind: ExprKind, at: Span) -> Expr {
         Expr {
             kind,
@@ -303,11 +303,11 @@ impl Expr {
             last,
         }
     }
-    /// Whether it was reported.
+    /// Whether an error was reported for it.
     pub(crate) fn is_refused(&self) -> bool {
         matches!(self.kind, ExprKind::Refused)
     }
-    /// Whether it is integer literals and arithmetic on them only.
+    /// Whether it consists of integer literals and arithmetic on them only.
     pub(crate) fn is_literal_arithmetic(&self) -> bool {
         match &self.kind {
             ExprKind::Int(_) => true,
@@ -319,7 +319,7 @@ impl Expr {
     }
 }
 
-/// Whether the operator takes two numbers and gives one.
+/// Whether the operator has two numbers as operands and a number as its result.
 pub(crate) fn is_arithmetic(op: BinOp) -> bool {
     matches!(
         op,

@@ -8,7 +8,7 @@ use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 
-/// What is in the brackets of `#[crunch(…)]`.
+/// The arguments of `#[crunch(…)]`.
 pub(crate) struct Args {
     /// The path of the facade crate.
     pub krate: TokenStream,
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     pub step: Option<syn::Path>,
 }
 
-/// Reads them.
+/// Parses the arguments.
 pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
     let mut read = Args {
         krate: quote!(::doublecrunch),
@@ -63,7 +63,7 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
     read
 }
 
-/// Sorts the function's attributes.
+/// Sorts the function's attributes by their use.
 pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
     let mut sorted = Attrs::default();
     for attr in attrs {
@@ -77,7 +77,7 @@ pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
         if is(&["cfg", "allow", "warn", "deny", "forbid"]) {
             sorted.all.push(attr.clone());
         } else if tool || is(&["doc", "must_use", "deprecated", "expect", "cfg_attr"]) {
-            // `expect` on everything would be unfulfilled on most of it.
+            // A copy of `expect` on everything would be unfulfilled on most items.
             sorted.function.push(attr.clone());
         } else {
             // `#[unsafe(no_mangle)]` is `no_mangle`.
@@ -93,7 +93,7 @@ pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
     sorted
 }
 
-/// Refuses attributes in a body.
+/// Reports attributes in a body as errors.
 pub(crate) fn inside(attrs: &[syn::Attribute], errors: &mut Errors) {
     for attr in attrs {
         errors.push(attr, Message::InnerAttribute);

@@ -4,7 +4,7 @@ use crate::messages::Message;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// The errors of one function. Panics when dropped without [`Errors::finish`]: an error cannot be forgotten.
+/// The errors of one function. It panics if it is dropped without [`Errors::finish`], so that no error can be lost.
 #[derive(Debug)]
 pub(crate) struct Errors {
     found: Option<Vec<syn::Error>>,
@@ -17,7 +17,7 @@ impl Errors {
         }
     }
 
-    /// An error on all of `tokens`.
+    /// Adds an error for all of `tokens`.
     #[track_caller]
     pub(crate) fn push(&mut self, tokens: &impl ToTokens, message: Message) {
         #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
     use syn::visit::Visit;
 
     thread_local! {
-        /// Where errors came from, on this thread: file and line.
+        /// The places that reported errors on this thread: file and line.
         static VISITED: RefCell<BTreeSet<(String, usize)>> = const { RefCell::new(BTreeSet::new()) };
     }
 
@@ -132,7 +132,7 @@ mod tests {
         for source in sources.iter().filter(|s| !s.ends_with("errors.rs")) {
             let name = source.file_name().unwrap().to_string_lossy().into_owned();
             for (n, line) in std::fs::read_to_string(source).unwrap().lines().enumerate() {
-                // The one forwarding call passes its caller on.
+                // The only forwarding call passes its caller's location on.
                 let reports = line.contains(".refuse(") || line.contains("errors.push(");
                 if reports && !line.contains("self.errors.push(tokens, message)") {
                     sites += 1;

@@ -1,4 +1,4 @@
-//! The pipeline: attributes, parse, report, generate.
+//! The phases of the macro: attributes, parse, report, generate.
 
 use crate::errors::Errors;
 use crate::messages::Message;

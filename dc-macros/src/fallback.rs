@@ -1,4 +1,5 @@
-//! After an error: the function's names and types without a body, so that its callers do not fail as well.
+//! The expansion after an error: the function's names and types without a body, so that its callers have no further
+//! errors.
 
 use crate::ast::{Kernel, Ty};
 use crate::generate::{self, Cx};
@@ -15,9 +16,9 @@ pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
         let ty = or(&cx, &x.ty, quote!(impl ::core::marker::Sized));
         quote!(#name: #ty)
     });
-    // A value of type `!` fits whatever the caller wants of it.
+    // A value of type `!` fits every type that the caller expects.
     let ret = or(&cx, &k.ret, quote!(!));
-    // Without a lane parameter nothing would say what the instruction set is.
+    // Without a lane parameter the instruction set could not be inferred.
     let lanes = k
         .params
         .iter()
@@ -41,7 +42,7 @@ fn or(cx: &Cx, ty: &Ty, otherwise: TokenStream) -> TokenStream {
     }
 }
 
-/// For a method: only a method can stand where it stands, so no enum and no impls.
+/// The stub of a method: only a method is allowed at its place, so there is no enum and no impl.
 pub(crate) fn method(function: &syn::ItemFn, receiver: &syn::Receiver) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let others = function

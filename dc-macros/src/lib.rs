@@ -1,12 +1,12 @@
-//! `#[crunch]`: an ordinary-looking Rust function becomes a kernel for every backend.
+//! `#[crunch]` makes an ordinary Rust function a kernel for every backend.
 //!
-//! One pass, whose phases are the files: `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
+//! There is one pass, whose phases are the files: `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
 //! `generate` prints that as Rust generic over the instruction set and as a constant tree
-//! (`kernels_gen::ir`). `parse` alone diagnoses; the generators are handed only what they can print. After an
-//! error, `fallback` prints a stub with the same names and types, so that callers do not fail as well.
+//! (`kernels_gen::ir`). Only `parse` reports errors; the generators receive only what they can print. After an
+//! error, `fallback` prints a stub with the same names and types, so that callers have no further errors.
 //!
-//! Only what rustc would accept and a kernel cannot hold is reported here (`messages` has all of it); types are
-//! left to rustc, which sees the generic form with the user's spans.
+//! Only constructs that rustc accepts and kernels do not support are reported here (`messages` has all of them); types
+//! are checked by rustc on the generic form, which has the user's spans.
 
 mod ast;
 mod attr;
@@ -33,20 +33,20 @@ mod source;
 /// # }
 /// ```
 ///
-/// The function stays, generic over the instruction set; other kernels call it. Beside it stands an empty enum of
-/// the same name with `eval` (one input) and `map` (slices), and the kernel's tree for the other backends. A kernel
-/// that takes a table (`&[f64]`) is a helper for other kernels only and has no `eval` and `map`.
+/// The function remains, generic over the instruction set; other kernels call it. The macro adds an empty enum of the
+/// same name with `eval` (one input) and `map` (slices), and the kernel's tree for the other backends. A kernel that
+/// takes a table (`&[f64]`) is a helper for other kernels only and has no `eval` and `map`.
 ///
-/// A kernel is made of `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask` and tuples of them; `let`,
-/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of `docs/operations.md`,
-/// outer constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are
-/// evaluated; an assignment in an arm takes effect for the lanes of that arm only.
+/// A kernel consists of `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask` and tuples of them; `let`,
+/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of `docs/operations.md`, outer
+/// constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are evaluated;
+/// an assignment in an arm affects only the lanes of that arm.
 ///
-/// `#[crunch(step)]` is for the step of a loop that keeps many numbers on the way, called in the loop's body. A value is
-/// several vector registers side by side on the CPU; a step is computed for one or two of them and then for the next, so that
-/// it needs fewer. It has no tables among its parameters. Its results are the same.
+/// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
+/// value is several vector registers; a step is computed for one or two of them and then for the next, so that it needs
+/// fewer registers. It has no tables among its parameters. Its results are the same.
 ///
-/// `#[crunch(crate = "path::to::doublecrunch")]` is for crates that know `doublecrunch` under another name.
+/// `#[crunch(crate = "path::to::doublecrunch")]` is for crates in which `doublecrunch` has another name.
 #[proc_macro_attribute]
 pub fn crunch(
     args: proc_macro::TokenStream,

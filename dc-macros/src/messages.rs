@@ -1,4 +1,4 @@
-//! Every message of the macro: what cannot be lowered, and what to write instead.
+//! Every message of the macro: the unsupported construct, and what to write instead.
 //!
 //! A message exists only with its remedy. The compile-fail suite has a case for each (`tests` below).
 
@@ -6,7 +6,7 @@ use std::fmt;
 
 macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident $(($($arg:ident),+))? : $what:literal, $remedy:literal;)+) => {
-        /// Why a function is no kernel.
+        /// The reason why a function is no kernel.
         #[derive(Debug)]
         pub(crate) enum Message {
             $($(#[$doc])* $name $({ $($arg: String),+ })?,)+
@@ -24,7 +24,7 @@ macro_rules! messages {
             }
         }
 
-        /// Name, what is wrong and the remedy of each message.
+        /// The name, the error and the remedy of each message.
         #[cfg(test)]
         const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $what, $remedy)),+];
     };
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// The text between the holes of a format string, as printed.
+    /// The text between the placeholders of a format string, as printed.
     fn fragments(template: &str) -> Vec<String> {
         let template = template.replace("{{", "\u{1}").replace("}}", "\u{2}");
         let parts = template.split('{').enumerate();

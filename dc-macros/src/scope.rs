@@ -1,4 +1,4 @@
-//! Names in scope: which local a name means where it stands, by Rust's rules of shadowing.
+//! Names in scope: the local that a name refers to at its place, by Rust's rules of shadowing.
 
 use crate::ast::{Lane, Local, LocalInfo, LocalKind};
 use crate::source::context;
@@ -6,15 +6,15 @@ use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::ext::IdentExt as _;
 
-/// Locals seen so far and the names visible now.
+/// The locals declared so far, and the names visible now.
 #[derive(Default)]
 pub(crate) struct Scope {
     locals: Vec<LocalInfo>,
-    /// What each name means, innermost last.
+    /// The locals of each name, innermost last.
     visible: HashMap<String, Vec<Local>>,
-    /// Names in order of their declaration: [`Scope::leave`] takes them back.
+    /// Names in the order of their declaration; [`Scope::leave`] removes them.
     declared: Vec<String>,
-    /// Arms of `if`s around the current position, innermost last.
+    /// The arms of `if`s around the current position, innermost last.
     arms: Vec<Arm>,
 }
 
@@ -24,14 +24,14 @@ struct Arm {
     assigned: Vec<Assigned>,
 }
 
-/// An outer variable that an arm assigns, and the name as written at its first assignment there.
+/// An outer variable that an arm assigns, with the name as written at its first assignment there.
 #[derive(Clone)]
 pub(crate) struct Assigned {
     pub local: Local,
     pub name: Ident,
 }
 
-/// What [`Scope::enter`] hands out and [`Scope::leave`] takes back.
+/// A position that [`Scope::enter`] returns and [`Scope::leave`] takes.
 #[must_use]
 pub(crate) struct Mark(usize);
 
@@ -50,23 +50,23 @@ impl Scope {
         local
     }
 
-    /// A local of the tree only: no name means it.
+    /// Declares a local that exists only in the tree: no name refers to it.
     pub(crate) fn declare_hidden(&mut self, name: &Ident, kind: LocalKind) -> Local {
         let local = self.declare(name, kind);
         self.leave(Mark(self.declared.len() - 1));
         local
     }
 
-    /// The local that the name means here; `None` for items and const generics.
+    /// The local that the name refers to here; `None` for items and const generics.
     pub(crate) fn resolve(&self, name: &Ident) -> Option<Local> {
         let same = self.visible.get(&name.unraw().to_string())?;
-        // Hygiene: of variables of one name, the one from the same macro. Where none is, rustc decides.
+        // Hygiene: of several variables with one name, the one from the same macro. If there is none, rustc decides.
         let context = context(name.span());
         let exact = |l: &&Local| self.locals[**l].context == context;
         same.iter().rev().find(exact).or(same.last()).copied()
     }
 
-    /// Notes a local's type.
+    /// Records a local's type.
     pub(crate) fn typed(&mut self, local: Local, lane: Option<Lane>) {
         self.locals[local].lane = lane;
     }
@@ -96,7 +96,7 @@ impl Scope {
     pub(crate) fn leave_arm(&mut self) -> Vec<Assigned> {
         self.arms.pop().map(|arm| arm.assigned).unwrap_or_default()
     }
-    /// Notes an assignment for all arms around it that the variable outlives.
+    /// Records an assignment for all arms around it that the variable outlives.
     pub(crate) fn assign(&mut self, local: Local, name: &Ident) {
         for arm in &mut self.arms {
             if local < arm.first_inside && arm.assigned.iter().all(|a| a.local != local) {

@@ -1,4 +1,4 @@
-//! Positions and text of the source, where the compiler knows them.
+//! Positions and text of the source, where the compiler provides them.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 
@@ -12,8 +12,8 @@ pub(crate) fn position(span: Span) -> (u32, u32) {
     (number(span.line()), number(span.column()))
 }
 
-/// The text of an item without its attributes. Groups give their own text, comments included; between the
-/// tokens of the signature only the layout is kept.
+/// The text of an item without its attributes. Groups give their own text, including comments; between the tokens of
+/// the signature only line breaks and blanks are kept.
 pub(crate) fn text(item: TokenStream) -> String {
     let mut text = String::new();
     let mut end: Option<(usize, usize)> = None;
@@ -47,11 +47,11 @@ pub(crate) fn text(item: TokenStream) -> String {
     text
 }
 
-/// Number of the macro expansion that a name's meaning belongs to; 0 for text outside of macros.
+/// The number of the macro expansion to which a name belongs by hygiene; 0 for text outside of macros.
 ///
-/// Stable Rust shows it in `Debug` only. Where another compiler shows spans in another way, all names count as of one
-/// context: rustc still resolves the Rust expansion, but the tree may take a variable for another of the same name. The
-/// case `tests/ui/pass/hygiene.rs` compares the two and fails then.
+/// Stable Rust gives it only in the `Debug` output. If another compiler prints spans differently, all names are taken
+/// to be of one context: rustc still resolves the Rust expansion, but the tree may confuse two variables of the same
+/// name. The case `tests/ui/pass/hygiene.rs` compares the two and fails then.
 pub(crate) fn context(span: Span) -> u32 {
     if !proc_macro::is_available() {
         return 0;

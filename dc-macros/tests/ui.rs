@@ -1,9 +1,9 @@
-//! What `#[crunch]` refuses, in rustc's own words, and what it accepts: built, run, and no warning given.
+//! The code that `#[crunch]` refuses, with rustc's messages, and the code that it accepts: built and run without warnings.
 //!
-//! One rule a file, named after the rule. After a change of a message, `TRYBUILD=overwrite cargo test
-//! -p dc-macros --test ui` writes the `.stderr` files anew; read them as a diff.
+//! There is one rule per file, and the file is named after it. After a change of a message, `TRYBUILD=overwrite cargo
+//! test -p dc-macros --test ui` rewrites the `.stderr` files; review them as a diff.
 //!
-//! The messages are those of one compiler. Under another one only what is accepted is tested, and that is printed:
+//! The messages are those of one compiler version. With another only the accepted code is tested, which is printed:
 //! `cargo +1.95.0 test -p dc-macros --test ui` compares the messages on any machine.
 
 use std::process::Command;

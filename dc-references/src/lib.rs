@@ -1,7 +1,7 @@
-//! The references of functions, compiled: what a candidate that is named at run time is held against.
+//! The references of functions, compiled, for candidates that are named at run time.
 //!
-//! Nothing below the command line needs them, and a program that names its references in its source compiles those alone.
-//! They are a crate because they are most of what the command line would compile otherwise, and its tests once more.
+//! Only the command line needs them; a program that names its references in its source compiles only those. They are a
+//! separate crate because they are most of the code that the command line would compile otherwise, and its tests again.
 
 use dc_runtime::builtins::reference::{binary32, binary64};
 use dc_runtime::model::candidate::Reference;
@@ -36,8 +36,8 @@ fn of(inputs: InputSpace) -> &'static Table {
     }
 }
 
-/// The reference of the function of that name (`sin`, as in [`REFERENCES`]) for routines of these inputs, or of one argument of that precision, if
-/// there is one.
+/// The reference of the function with that name (`sin`, as in [`REFERENCES`]) for routines of these inputs, or of one
+/// argument in that precision, if there is one.
 ///
 /// [`REFERENCES`]: dc_runtime::builtins::reference::REFERENCES
 ///
@@ -58,7 +58,7 @@ pub fn reference(function: &str, inputs: impl Into<InputSpace>) -> Option<Refere
     Some(Reference::Kernel(found.1))
 }
 
-/// The name of the function whose reference for routines of these inputs is the kernel of that name.
+/// The name of the function whose reference for routines of these inputs is the kernel with that name.
 #[must_use]
 pub fn function_of(kernel: &str, inputs: InputSpace) -> Option<&'static str> {
     let mut all = of(inputs).iter();

@@ -1,7 +1,7 @@
-//! The CUDA backend without a GPU: on a driver and an NVRTC that run kernels on the CPU (`cuda_driver/fake.cpp`).
+//! The CUDA backend without a GPU: with a driver and an NVRTC that run kernels on the CPU (`cuda_driver/fake.cpp`).
 //!
-//! It shows that buffers, arguments, grids and records are right, and that what goes wrong is noticed. It says nothing
-//! of a GPU's arithmetic: the probe does, on the GPU.
+//! It shows that buffers, arguments, grids and records are right, and that errors are noticed. It does not test a GPU's
+//! arithmetic; the probe does, on the GPU.
 
 #![cfg(all(feature = "cuda", target_os = "linux", target_arch = "x86_64"))]
 
@@ -12,17 +12,17 @@ use dc_runtime::backend::skip::skip;
 use dc_runtime::backend::{Discovery, Filter, discover};
 use dc_runtime::sweeps;
 
-/// Set in the processes that use the fake.
+/// This variable is set in the processes that use the fake.
 const CHILD: &str = "FAKE_CUDA_DIR";
-/// How many sweeps a child searches, if not all.
+/// The number of sweeps that a child searches, if not all.
 const SWEEPS: &str = "FAKE_CUDA_SWEEPS";
 
-/// The driver's library is found by its name alone, so each case is a process with another search path.
+/// The driver's library is found only by its name, so each case is a process with another search path.
 fn child(folder: &Path, fault: &str, nvrtc: bool) -> String {
     start(folder, fault, nvrtc, &[])
 }
 
-/// The same with variables set.
+/// As above, with environment variables.
 fn start(folder: &Path, fault: &str, nvrtc: bool, variables: &[(&str, &str)]) -> String {
     let cases = folder.join(fault);
     std::fs::create_dir_all(&cases).expect("writable");
@@ -46,13 +46,13 @@ fn start(folder: &Path, fault: &str, nvrtc: bool, variables: &[(&str, &str)]) ->
     text
 }
 
-/// Builds the fake; nothing without a C++ compiler or a processor that it can use.
+/// Builds the fake; none without a C++ compiler or a processor that can run it.
 fn build() -> Option<PathBuf> {
     if !is_x86_feature_detected!("fma") {
         skip("cuda-host", "this processor has no FMA");
         return None;
     }
-    // In a temporary folder, to which others can write, nothing would be kept.
+    // In a temporary folder, to which others can write, nothing would be cached.
     let folder =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("dc-fake-cuda-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("writable");
@@ -96,7 +96,8 @@ fn the_backend_on_a_fake_driver() {
         "{good}"
     );
     assert!(good.contains("searches are the same"), "{good}");
-    // Once more, now from the cache: NVRTC is asked for nothing, but for all if the driver or an option is another.
+    // The second time the programs come from the cache and NVRTC compiles nothing; it compiles everything again if the
+    // driver or an option differs.
     let compiled = || {
         let files = std::fs::read_dir(folder.join("none")).expect("it is there");
         let names = files.map(|f| f.expect("an entry").path());
@@ -108,7 +109,7 @@ fn the_backend_on_a_fake_driver() {
         }
         texts.len()
     };
-    // Those of the probe, and the searches, of which one is enough from here on.
+    // The programs of the probe and of the searches; from here on one search is enough.
     let all = compiled() - (sweeps::ALL.len() - 1);
     assert!(all > 5, "{all}");
     let newer = ("FAKE_CUDA_VERSION", "13080");
@@ -183,7 +184,7 @@ fn a_driver_that_lacks_functions_is_absent() {
     std::fs::remove_dir_all(folder).expect("it was made above");
 }
 
-/// What is done on the fake, for the tests above to read.
+/// The work with the fake, whose output the tests above check.
 #[test]
 fn in_the_child() {
     if std::env::var_os(CHILD).is_none() {
@@ -210,7 +211,7 @@ fn in_the_child() {
                 dc_runtime::search::key::Precision::F64 => 1f64.to_bits(),
                 dc_runtime::search::key::Precision::F32 => u64::from(1f32.to_bits()),
             });
-            // Fewer inputs than threads, some more, and many of them a thread.
+            // Fewer inputs than threads, slightly more, and many per thread.
             for count in [1, 127, 3072, 3073, 100_000] {
                 let want = (sweep.compiled().scalar)(one - 50, count);
                 let got = kernel.run(one - 50, count).expect("it runs");

@@ -1,4 +1,4 @@
-//! `cargo xtask atlas`: the functions of one argument that people use, at all their inputs.
+//! `cargo xtask atlas`: common functions of one argument, at all their inputs.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use crate::Result;
 use crate::process::{cargo, root, run as run_command};
 use crate::setup;
 
-/// What to search, or where to write.
+/// What to search, or where to write the pages.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
@@ -21,7 +21,7 @@ pub fn run(args: &Args) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| root().join("target"), |t| root().join(t));
     let mut command = cargo();
-    // It is a workspace of its own, with its libraries' versions locked.
+    // The program is a workspace of its own, with locked versions of its libraries.
     command.args(["run", "--release", "--locked", "--manifest-path"]);
     command.arg("examples/atlas/Cargo.toml");
     // CUDA needs nothing to build; OpenCL is linked.

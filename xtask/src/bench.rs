@@ -1,4 +1,5 @@
-//! Our search loops beside rivals in C, plain Rust and MPFR: compiles `benches/rivals/` and runs `benches/limit/`.
+//! Our search loops, compared with alternatives in C, plain Rust and MPFR: compiles `benches/rivals/` and runs
+//! `benches/limit/`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,19 +14,20 @@ use crate::{Error, Result};
 pub struct Args {
     /// Kernels, all if none is named: reciprocal, log_polynomial, exp, reciprocal_f32.
     names: Vec<OsString>,
-    /// Rounds in which all contestants take their turns.
+    /// Rounds in each of which all programs run in turn.
     #[arg(long, default_value_t = 15)]
     rounds: u32,
-    /// Two ways of unrolling instead of all: compiles in a minute less.
+    /// Two ways of unrolling instead of all, which saves a minute of compilation.
     #[arg(long)]
     quick: bool,
-    /// Instead: what a kernel adds to a release build, and what a process that evaluates one takes to start.
+    /// Measure instead what a kernel adds to the time of a release build, and to the start of a process that evaluates
+    /// one.
     #[arg(long)]
     compile_time: bool,
 }
 
 const KERNELS: [&str; 4] = ["reciprocal", "log_polynomial", "exp", "reciprocal_f32"];
-/// As an expert would: everything that this processor has, and no contraction, which would change results.
+/// As an expert would compile: everything that this processor has, and no contraction, which would change results.
 const FLAGS: [&str; 6] = [
     "-O3",
     "-march=native",
@@ -43,7 +45,7 @@ pub fn run(args: &Args) -> Result<()> {
     let tools = setup::ensure(&[Only::Pocl, Only::Mpfr]);
     tools.print();
     let folder = setup::toolchain().join("rivals");
-    // Those of another machine or an older source are no rivals.
+    // Programs built on another machine or from an older source must not be used.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
     let sets: &[&str] = if crate::test::has_avx512() {
@@ -78,12 +80,12 @@ pub fn run(args: &Args) -> Result<()> {
     command
         .args(["--rounds", &args.rounds.to_string()])
         .args(&args.names);
-    // A thread of a device against a thread of ours.
+    // One thread of a device is compared with one thread of ours.
     command.env("POCL_MAX_PTHREAD_COUNT", "1");
     process::run(tools.export(&mut command))
 }
 
-/// Registers side by side, whether kernels and metric are one loop, whether only the maximum is wanted.
+/// The number of registers per value, whether kernels and metric are one loop, whether only the maximum is computed.
 struct Variant {
     registers: u32,
     fused: bool,
@@ -94,7 +96,7 @@ fn variants(kernel: &str, quick: bool) -> Vec<Variant> {
     let mut all = Vec::new();
     let registers: &[u32] = if quick { &[2, 4] } else { &[1, 2, 4, 8] };
     for &registers in registers {
-        // Its routine fills two registers at a time.
+        // Its routine needs at least two registers at a time.
         if kernel == "reciprocal_f32" && registers == 1 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What a kernel adds to a release build, and what a process that evaluates one takes to start.
+//! The time that a kernel adds to a release build, and to the start of a process that evaluates one.
 //!
 //! Crates are generated, each with some kernels of 500 dependent operations in some forms, and built in turn, several
 //! times; a figure is the median of the differences to the crate without kernels, built in the same round.
@@ -11,21 +11,21 @@ use std::time::Instant;
 use crate::process::{cargo, root};
 use crate::{Error, Result};
 
-/// Operations of a kernel, each of which depends on the one before.
+/// Operations of a kernel, each of which depends on the previous one.
 const OPERATIONS: usize = 500;
-/// Kernels of the crates with several.
+/// The number of kernels of the crates with several.
 const SEVERAL: usize = 4;
-/// Starts that are timed in a round.
+/// The number of starts that are timed in a round.
 const STARTS: u32 = 40;
 
-/// What is compiled of each kernel.
+/// The forms in which each kernel is compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// One input at a time.
     Eval,
     /// Slices, on all instruction sets.
     Map,
-    /// A search, on all instruction sets and in all widths; of it the reference is short.
+    /// A search, on all instruction sets and in all widths, with a short reference.
     Sweep,
 }
 
@@ -74,7 +74,7 @@ fn source(made: &Crate) -> String {
             text,
             "#[crunch]\nfn k{kernel}(x: DcDouble) -> DcDouble {{\n    let y = x + {kernel}.5;\n"
         );
-        // Of the operations that kernels are made of, none of which can be left out.
+        // Operations of the kinds that kernels consist of, none of which can be optimized away.
         for i in 1..OPERATIONS {
             let c = (i * 7 + kernel * 13) % 97;
             let _ = match i % 3 {
@@ -145,13 +145,13 @@ impl Bench {
         written(&hello.join("Cargo.toml"), &package("hello", ""))?;
         let text = "fn main() {\n    println!(\"{}\", std::env::args().count() as f64);\n}\n";
         written(&hello.join("src/main.rs"), text)?;
-        // The versions that this workspace was tested with.
+        // The versions with which this workspace was tested.
         let lock = self.folder.join("Cargo.lock");
         let _ = std::fs::copy(root().join("Cargo.lock"), lock);
         Ok(())
     }
 
-    /// Seconds of a release build of one crate, and of processors in it.
+    /// Seconds of a release build of one crate, as wall-clock and as processor time.
     fn build(&self, name: &str) -> Result<[f64; 2]> {
         let mut command = cargo();
         command
@@ -184,7 +184,7 @@ impl Bench {
         written(&path, &text)
     }
 
-    /// Seconds of starts of a program, each.
+    /// The mean time of a start of a program, in seconds.
     fn starts(&self, name: &str) -> Result<f64> {
         let program = self.folder.join("target/release").join(name);
         let begun = Instant::now();
@@ -199,16 +199,16 @@ impl Bench {
     }
 }
 
-/// Seconds that processors have spent on the processes that ended below this one, where the system says so.
+/// The processor time of this process's ended children, in seconds, if the system reports it.
 fn of_children() -> f64 {
-    // proc(5): numbers 16 and 17, in hundredths on Linux; the second word, in brackets, may have blanks in it.
+    // proc(5): numbers 16 and 17, in hundredths on Linux; the second word, in parentheses, may contain blanks.
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let words = text.rsplit(") ").next().unwrap_or_default().split(' ');
     let times = words.skip(13).take(2).map(|w| w.parse().unwrap_or(0.0));
     times.sum::<f64>() / 100.0
 }
 
-/// Median, and largest less smallest.
+/// The median, and the largest value minus the smallest.
 fn median(mut values: Vec<f64>) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let spread = values.last().unwrap_or(&0.0) - values.first().unwrap_or(&0.0);

@@ -1,4 +1,4 @@
-//! The main job, with whatever backends there are.
+//! The main example, with all available backends.
 
 use std::ffi::OsString;
 
@@ -16,7 +16,8 @@ pub struct Args {
 
 /// `cargo xtask demo`.
 pub fn run(args: &Args) -> Result<()> {
-    // An OpenCL device is what a fresh machine lacks most often, and the rest of the demo does not hang on it.
+    // An OpenCL device is the most common missing part on a new machine, and the rest of the demo does not depend on
+    // it.
     let tools = setup::ensure(&[Only::Pocl]);
     tools.print();
     let mut command = cargo();

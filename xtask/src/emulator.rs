@@ -1,4 +1,4 @@
-//! The tests of AVX-512 on a processor that has none: in an emulator (`avx512-emulator/run.sh`).
+//! The tests of AVX-512 on a processor without it: in an emulator (`avx512-emulator/run.sh`).
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,11 +7,11 @@ use crate::process::{cargo, root, shown};
 use crate::test::{Counts, Show, count};
 use crate::{Error, Result};
 
-/// The emulator runs some 30 million instructions a second, so random cases are cut to one in so many.
+/// The emulator runs about 30 million instructions per second, so the number of random cases is divided by this.
 pub const SCALE: u32 = 10;
 
-/// A program without shared libraries is built for this target: the compiler's own flags are then not the
-/// dependencies' build scripts'.
+/// The static program is built for this explicit target, so that the compiler flags do not apply to the dependencies'
+/// build scripts.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Builds the tests of `dc-runtime` as one static program and runs those of AVX-512 in the emulator.
@@ -41,7 +41,7 @@ pub fn test_avx512(skips: &Path) -> Result<Counts> {
     Ok(counts)
 }
 
-/// The path of the program, from what cargo says about it.
+/// The path of the program, from cargo's messages.
 fn build() -> Result<PathBuf> {
     let mut command = cargo();
     command
@@ -49,7 +49,7 @@ fn build() -> Result<PathBuf> {
         .args(["--features", "search", "--target", TARGET])
         .args(["--message-format", "json-render-diagnostics"])
         .env("RUSTFLAGS", "-C target-feature=+crt-static")
-        // The build takes longer than the tests, which are few here.
+        // The build takes longer than the tests, of which there are few here.
         .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CARGO_PROFILE_DEV_DEBUG", "none");
@@ -69,8 +69,8 @@ fn build() -> Result<PathBuf> {
         .ok_or_else(|| Error("cargo names no test program".into()))
 }
 
-/// Of cargo's lines of JSON the one with a program; the only key looked for holds a path without escapes, or the
-/// build above would have to be elsewhere.
+/// The path of the program in cargo's lines of JSON; it contains no characters that JSON escapes, since it is in the
+/// build's own folder.
 fn executable(messages: &str) -> Option<PathBuf> {
     let start = "\"executable\":\"";
     let path = messages

@@ -1,6 +1,6 @@
 //! `cargo xtask exact`: the exact maxima of the built-in routines with their certificates, each checked, as a table.
 //!
-//! What is done stays in a folder: a proof that was stopped goes on, and a row that is done is only printed, as long as the
+//! Completed work is kept in a folder: a stopped proof is resumed, and a completed row is only printed, as long as the
 //! kernel's text is the same.
 
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ use crate::{Error, Result};
 /// What to prove.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The rows to do [default: all]
+    /// The rows to prove [default: all]
     names: Vec<String>,
-    /// Minutes a row, at most; the same command goes on from there
+    /// The largest number of minutes per row; the same command resumes
     #[arg(long, value_name = "N", default_value = "60")]
     minutes: f64,
     /// Where proofs, certificates and answers are kept [default: target/exact]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Check certificates of at most so many megabytes: of a larger one the table says that it was not
+    /// Check certificates of at most this many megabytes; larger ones are marked as not checked in the table
     #[arg(long, value_name = "N", default_value = "10")]
     check: f64,
-    /// Threads [default: one for each processor]
+    /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -36,7 +36,7 @@ struct Row {
     name: &'static str,
     sweep: &'static str,
     range: Option<&'static str>,
-    /// Cells of the bound, if not as many as by default.
+    /// The number of cells of the bound, if not the default.
     cells: Option<u32>,
 }
 
@@ -49,7 +49,7 @@ const fn whole(name: &'static str) -> Row {
     }
 }
 
-/// A routine that is another program for each exponent, or each multiple of a period: it has many cells.
+/// A routine that is a different program for each exponent, or each multiple of a period: it has many cells.
 const fn many(name: &'static str, cells: u32) -> Row {
     Row {
         cells: Some(cells),
@@ -65,7 +65,7 @@ const fn part(name: &'static str, sweep: &'static str, range: &'static str) -> R
     }
 }
 
-/// From quick to long.
+/// In the order of their duration.
 const ROWS: &[Row] = &[
     whole("reciprocal-f32"),
     part("exp-table-part", "exp-table", "50.0..50.3"),
@@ -138,7 +138,7 @@ struct Programs {
     check: PathBuf,
 }
 
-/// A program that cargo has just built.
+/// The path of a program that cargo has just built.
 fn built(name: &str) -> Result<PathBuf> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
@@ -153,17 +153,17 @@ fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).map_err(|e| Error(format!("{}: {e}", path.display())))
 }
 
-/// What is known of a row.
+/// The state of a row.
 struct Done {
-    /// The answer of `crunch exact`.
+    /// The output of `crunch exact`.
     answer: Value,
-    /// Seconds that were spent on the proof, of all sessions.
+    /// The time of the proof in seconds, over all sessions.
     seconds: f64,
-    /// The certificate's bytes, and the checker's verdict with its seconds.
+    /// The size of the certificate, the checker's verdict, and its time in seconds.
     checked: Option<(u64, bool, f64)>,
-    /// The bytes of a certificate that is too large to be checked.
+    /// The size of a certificate that is too large to be checked.
     unchecked: Option<u64>,
-    /// What ended the command, where it did not end well.
+    /// The error of the command, if it failed.
     trouble: Option<String>,
 }
 
@@ -187,7 +187,7 @@ impl Done {
             before => {
                 let mut done = prove(row, &certificate, programs, args)?;
                 done.seconds += before.map_or(0.0, |b| b.seconds);
-                // Before the check: what is proven is not lost where that is stopped.
+                // Written before the check, so that the proof is not lost if the check is stopped.
                 write(&answer, &done.document().to_string())?;
                 done
             }
@@ -271,7 +271,7 @@ impl Done {
     }
 }
 
-/// What the bracket is not of.
+/// The inputs for which the bracket does not hold.
 fn but(answer: &Value) -> String {
     match &answer["special_inputs"] {
         Value::Null => String::new(),
@@ -292,7 +292,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// `crunch exact`, which goes on where it was stopped.
+/// Runs `crunch exact`, which resumes a stopped proof.
 fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Result<Done> {
     let command = |certified: bool| {
         let mut command = Command::new(&programs.crunch);
@@ -314,12 +314,12 @@ fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Res
     };
     let begun = Instant::now();
     let (mut answer, mut trouble) = answer(&mut command(true))?;
-    // A function that the checker does not know, or binary32: there is no certificate to write.
+    // For a function that the checker does not support, or binary32, no certificate can be written.
     if answer.is_null() {
         (answer, trouble) = self::answer(&mut command(false))?;
     }
     if answer.is_null() {
-        // The bound's own refusal.
+        // The bound itself was refused.
         answer = json!({ "range": row.range.unwrap_or("its own") });
     }
     Ok(Done {
@@ -331,7 +331,7 @@ fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Res
     })
 }
 
-/// The document that a command prints, null where it is an error's; and the last line of its errors if it failed.
+/// The document that a command prints, null if it is an error's; and the last line of its error output if it failed.
 fn answer(command: &mut Command) -> Result<(Value, Option<String>)> {
     println!("$ {}", shown(command));
     let out = command
@@ -359,7 +359,7 @@ fn size(file: &Path) -> Result<u64> {
     Ok(found.len())
 }
 
-/// Whether the checker proves a certificate, and its seconds.
+/// Whether the checker proves a certificate, and its time in seconds.
 fn check(certificate: &Path, programs: &Programs, args: &Args) -> (bool, f64) {
     let mut command = Command::new(&programs.check);
     command.arg(certificate);
@@ -394,7 +394,7 @@ mod tests {
         assert_eq!(done.line(row), line);
         let again = Done::read(&done.document()).expect("a document");
         assert_eq!(again.line(row), line);
-        // Never exact where something is open.
+        // A row is never exact if a stretch is open.
         done.answer["exact"] = false.into();
         done.answer["lower"] = 1.5.into();
         assert!(done.line(row).contains("[1.500000000, 1.9999872]"));
@@ -405,7 +405,7 @@ mod tests {
         );
         done.checked = Some((1, false, 1.0));
         assert!(done.line(row).contains("**refused by crunch-check**"));
-        // Nor proven anew where nothing was.
+        // And never proven again if nothing was proven.
         done.checked = None;
         done.unchecked = Some(91_400_000);
         let again = Done::read(&done.document()).expect("a document");

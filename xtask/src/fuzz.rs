@@ -1,4 +1,4 @@
-//! Random kernels on every backend (`tests/random-kernels`). The parsers' fuzzing is `cargo fuzz` in `fuzz/`.
+//! Random kernels on every backend (`tests/random-kernels`). The parsers are fuzzed by `cargo fuzz` in `fuzz/`.
 
 use std::ffi::OsString;
 
@@ -6,10 +6,10 @@ use crate::Result;
 use crate::process::{cargo, run as run_command};
 use crate::setup::{self, Only};
 
-/// Options of `cargo xtask fuzz`; those it does not know are `random-kernels`'s own.
+/// Options of `cargo xtask fuzz`; all others are passed to `random-kernels`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Oclgrind as well, which takes minutes for what the others do in seconds.
+    /// Oclgrind as well, which takes minutes for work that the others do in seconds.
     #[arg(long)]
     oclgrind: bool,
     /// `--minutes N`, `--kernels N`, `--seed S`, `--plant FAULT`, …: `-- --help` lists them.
@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut command = cargo();
     command.args(["run", "--release", "--package", "random-kernels"]);
     command.args(["--bin", "random-kernels"]);
-    // The one linked library that random kernels have a use for.
+    // The only linked library that random kernels use.
     if setup::features().contains(&"opencl") {
         command.args(["--features", "opencl"]);
     }

@@ -1,8 +1,9 @@
-//! The layers of `dc-runtime`: which of its modules may import which, held against its source.
+//! The layers of `dc-runtime`: which of its modules may import which, checked in its source.
 //!
 //! The source is read as tokens, from `lib.rs` along its `mod` declarations. Every path that begins with `crate::`, with
 //! `$crate::` in a macro, with `doublecrunch::` (the crate's name for itself) or with as many `super::` as lead to the
-//! root counts, in `use` declarations and in code. What is compiled for tests alone may import anything and is not read.
+//! root counts, in `use` declarations and in code. Code that is compiled only for tests may import anything and is not
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,14 +13,14 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use crate::process::root;
 use crate::{Error, Result};
 
-/// The layers from the bottom up. A module imports modules of lower layers, and of its own where the layer says so.
+/// The layers from the bottom up. A module imports modules of lower layers, and of its own layer if that allows it.
 const LAYERS: &[Layer] = &[
     Layer::One("fenv"),
     Layer::One("isa"),
     Layer::One("types"),
     Layer::Apart(&["ops", "kernel"]),
     Layer::Apart(&["run", "step", "mpfr"]),
-    // The library is written in the language that the prelude imports, and is part of that prelude.
+    // The library is written in the language that the prelude exports, and is itself part of that prelude.
     Layer::Together(&["builtins", "prelude", "__private_v0_2"]),
     Layer::One("model"),
     Layer::One("scan"),
@@ -29,11 +30,11 @@ const LAYERS: &[Layer] = &[
     Layer::One("suite"),
 ];
 
-/// Modules of one height.
+/// Modules of one layer.
 enum Layer {
     /// A single module.
     One(&'static str),
-    /// Modules that do not know one another.
+    /// Modules that must not import one another.
     Apart(&'static [&'static str]),
     /// Modules that may import one another.
     Together(&'static [&'static str]),
@@ -48,7 +49,7 @@ impl Layer {
     }
 }
 
-/// A module names another.
+/// A module that imports another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Import {
     from: String,
@@ -57,7 +58,7 @@ struct Import {
     line: usize,
 }
 
-/// Holds the crate against [`LAYERS`], and the picture in ARCHITECTURE.md against the crate.
+/// Checks the crate with [`LAYERS`], and the picture in ARCHITECTURE.md with the crate.
 pub fn check() -> Result<()> {
     let source = root().join("dc-runtime/src");
     let crate_ = read_crate(&source)?;
@@ -79,7 +80,7 @@ pub fn check() -> Result<()> {
     }
 }
 
-/// What breaks the order of the layers, and modules that the layers do not name or that are not there.
+/// Violations of the order of the layers, and modules that are not in the layers or do not exist.
 fn violations(crate_: &Crate, layers: &[Layer]) -> Vec<String> {
     let height: BTreeMap<&str, usize> = layers
         .iter()
@@ -139,7 +140,7 @@ fn picture(crate_: &Crate, layers: &[Layer]) -> String {
             let all = &crate_.imports;
             all.iter().any(|i| i.from == from && i.to == to)
         };
-        // Who imports the prelude imports what is in it.
+        // A module that imports the prelude imports its contents.
         let through = |to: &str| imports(from, "prelude") && imports("prelude", to);
         let below: Vec<&str> = order
             .iter()
@@ -154,7 +155,7 @@ fn picture(crate_: &Crate, layers: &[Layer]) -> String {
     text
 }
 
-/// The modules of a crate's root, and who imports whom.
+/// The modules of a crate's root, and their imports.
 #[derive(Debug, Default)]
 struct Crate {
     modules: Vec<String>,
@@ -165,7 +166,7 @@ fn read_crate(source: &Path) -> Result<Crate> {
     let mut reader = Reader::default();
     reader.file(&source.join("lib.rs"), source, &[])?;
     let mut crate_ = reader.crate_;
-    // Paths to what the root itself defines or re-exports are no imports of a module.
+    // Paths to items that the root itself defines or re-exports are no imports of a module.
     let modules = crate_.modules.clone();
     crate_
         .imports
@@ -242,7 +243,7 @@ impl Reader {
         }
     }
 
-    /// Records a path that begins at the crate's root; its length in tokens, as far as it was read.
+    /// Records a path that begins at the crate's root; returns its length in tokens, as far as it was read.
     fn path(&mut self, tokens: &[TokenTree], module: &[String]) -> Option<usize> {
         let mut at = match tokens.first()? {
             TokenTree::Ident(i) if i == "crate" || i == "doublecrunch" => 1,
@@ -252,7 +253,7 @@ impl Reader {
                     up += 1;
                 }
                 if up < module.len() {
-                    // Within the module that it is in.
+                    // The path stays within its module.
                     return Some(3 * up - 2);
                 }
                 3 * up - 2
@@ -284,7 +285,7 @@ impl Reader {
     }
 
     fn import(&mut self, module: &[String], to: &proc_macro2::Ident) {
-        // The root may name everything.
+        // The root may import everything.
         if let Some(from) = module.first() {
             self.crate_.imports.push(Import {
                 from: from.clone(),
@@ -316,7 +317,7 @@ fn attribute(tokens: &[TokenTree]) -> Option<&Group> {
     }
 }
 
-/// `cfg(test)` or `cfg(all(test, …))`; `cfg(not(test))` and `cfg(any(test, …))` are not for tests alone.
+/// `cfg(test)` or `cfg(all(test, …))`; `cfg(not(test))` and `cfg(any(test, …))` are not only for tests.
 fn for_tests(attribute: &Group) -> bool {
     let text: String = attribute
         .stream()

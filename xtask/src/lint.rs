@@ -1,4 +1,5 @@
-//! Format, clippy, other processors, documentation, the order of the layers, and what no committed file may hold.
+//! Format, clippy, other processors, documentation, the order of the layers, and text that no committed file may
+//! contain.
 
 use std::process::Command;
 
@@ -8,7 +9,7 @@ use crate::setup;
 use crate::targets;
 use crate::{Error, Result};
 
-/// Runs all of it; `features` are those whose libraries are here.
+/// Runs all checks; `features` are those whose libraries are available.
 pub fn run_all(features: &[&str]) -> Result<()> {
     let list = features.join(",");
     let features: &[&str] = if features.is_empty() {
@@ -25,14 +26,14 @@ pub fn run_all(features: &[&str]) -> Result<()> {
             .args(features)
             .args(["--", "-D", "warnings"]),
     )?;
-    // What a program gets that uses no more than the kernels on the processor.
+    // The features of a program that only uses kernels on the processor.
     process::run(
         cargo()
             .args(["clippy", "--package", "doublecrunch"])
             .args(["--package", "dc-runtime", "--no-default-features", "--lib"])
             .args(["--", "-D", "warnings"]),
     )?;
-    // The search with no more than the processor, tests included: what runs in the emulator.
+    // The search on the processor only, with its tests, as it runs in the emulator.
     process::run(
         cargo()
             .args(["clippy", "--package", "dc-runtime"])
@@ -59,8 +60,8 @@ pub fn run() -> Result<()> {
     run_all(&features)
 }
 
-/// Folders of somebody's machine and hosts of package registries: the first break elsewhere, the second are for each
-/// machine's own settings to say. Written in halves, or this file would hold them.
+/// Folders of a particular machine and hosts of package registries: the former do not exist elsewhere, the latter
+/// belong in each machine's own settings. They are written in halves, because this file must not contain them.
 const FORBIDDEN: [&str; 8] = [
     concat!("/ro", "ot/"),
     concat!("/wo", "rk/"),
@@ -72,10 +73,10 @@ const FORBIDDEN: [&str; 8] = [
     concat!("deb", "ian.org"),
 ];
 
-/// The registry that `Cargo.lock` names for every crate, whatever a machine puts in its place.
+/// The registry that `Cargo.lock` names for every crate, whatever registry a machine uses instead.
 const REGISTRY: &str = concat!("registry+https://github.com/rust-lang/crates", ".io-index");
 
-/// Looks through the files that git knows.
+/// Checks the files that git tracks.
 fn committed_files() -> Result<()> {
     let Ok(list) = process::output(
         Command::new("git")
@@ -87,7 +88,7 @@ fn committed_files() -> Result<()> {
     };
     let mut found = Vec::new();
     for name in list.split('\0').filter(|n| !n.is_empty()) {
-        // A file that is deleted but not yet committed, or not text: nothing to look at.
+        // The file is deleted but not yet committed, or is not text.
         let Ok(text) = std::fs::read_to_string(root().join(name)) else {
             continue;
         };
@@ -103,7 +104,7 @@ fn committed_files() -> Result<()> {
     }
 }
 
-/// The lines that hold what they may not.
+/// The lines with forbidden text.
 fn forbidden(name: &str, text: &str) -> Vec<String> {
     let lock = name.rsplit('/').next() == Some("Cargo.lock");
     let bad = |line: &str| match line.strip_prefix("source = ") {

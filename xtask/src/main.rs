@@ -1,21 +1,21 @@
-//! `cargo xtask`: everything about this repository that is more than one `cargo` call.
+//! `cargo xtask`: all tasks of this repository that need more than one call of `cargo`.
 //!
 //! | file | what |
 //! |---|---|
-//! | `setup/` | finds or installs what the backends need |
-//! | `atlas.rs` | the functions of one argument that people use, at all inputs |
-//! | `bench.rs` | our search loops beside rivals written by hand |
-//! | `compile_time.rs` | what a kernel adds to a release build and to a process's start |
+//! | `setup/` | finds or installs the tools that the backends need |
+//! | `atlas.rs` | common functions of one argument, at all inputs |
+//! | `bench.rs` | our search loops, compared with loops written by hand |
+//! | `compile_time.rs` | the time that a kernel adds to a release build and to a process's start |
 //! | `exact.rs` | the exact maxima of the built-in routines, with their certificates checked |
-//! | `demo.rs` | the main job, with whatever backends there are |
+//! | `demo.rs` | the main example, with all available backends |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
-//! | `layers.rs` | which modules of `dc-runtime` may import which, held against its source |
+//! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
-//! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` is what runs them |
-//! | `publish.rs` | the oldest compiler that is promised; licences and sources of the dependencies |
-//! | `references.rs` | the references of functions against MPFR |
+//! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
+//! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies |
+//! | `references.rs` | the references of functions, compared with MPFR |
 //! | `targets.rs` | clippy for processors other than x86-64 |
-//! | `sass.rs`, `sass_loops.rs` | the machine code that NVIDIA's compilers make of a file of CUDA text; of our searches and their rivals |
+//! | `sass.rs`, `sass_loops.rs` | machine code by NVIDIA's compilers: of a file of CUDA text; of our searches and hand-written ones |
 //! | `process.rs` | running other programs |
 
 mod atlas;
@@ -54,33 +54,34 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Find or install what the backends need: PoCL, oclgrind, a C++ compiler, NVIDIA's compilers.
+    /// Find or install the tools that the backends need: PoCL, oclgrind, a C++ compiler, NVIDIA's compilers.
     Setup(setup::Args),
-    /// Run the main job: the paper's reciprocals on every backend of this machine, compared bit for bit.
+    /// Run the main example: the paper's reciprocals on every backend of this machine, compared bit for bit.
     Demo(demo::Args),
-    /// Set up, then pass all tests with every backend that this machine can have.
+    /// Set up, then run all tests with every backend that this machine can have.
     Test(test::Args),
     /// Format, clippy and documentation, all warnings being errors.
     Lint,
-    /// Compile everything with the oldest compiler that is promised, the `rust-version` of Cargo.toml.
+    /// Compile everything with the oldest supported compiler, the `rust-version` of Cargo.toml.
     Msrv,
-    /// Hold the dependencies against deny.toml: licences, duplicates, sources, advisories. Needs cargo-deny.
+    /// Check the dependencies with deny.toml: licences, duplicates, sources, advisories. Needs cargo-deny.
     Deny,
     /// Run random kernels on every backend and compare all bits: differential fuzzing.
     Fuzz(fuzz::Args),
-    /// Time our search loops beside rivals in C, plain Rust and MPFR, in one run.
+    /// Time our search loops and alternatives in C, plain Rust and MPFR, in one run.
     Bench(bench::Args),
-    /// Hold the references of functions against MPFR: the largest error of each, beside its bound.
+    /// Compare the references of functions with MPFR: the largest error of each, with its bound.
     References(references::Args),
-    /// Search all inputs of the binary32 functions that people use, and write docs/atlas.md.
+    /// Search all inputs of common binary32 functions, and write docs/atlas.md.
     Atlas(atlas::Args),
-    /// Prove the exact maxima of the built-in routines and check their certificates; a table. The same command goes on.
+    /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
+    /// resumes.
     Exact(exact::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
 
-/// Why a task failed, for a person.
+/// The reason why a task failed, as text.
 #[derive(Debug)]
 struct Error(String);
 

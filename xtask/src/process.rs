@@ -9,7 +9,7 @@ use crate::{Error, Result};
 
 /// The root of the workspace: the folder above this crate's.
 pub fn root() -> PathBuf {
-    // cargo sets the variable for `cargo run`; the compiled-in path serves when the binary is started by hand.
+    // cargo sets the variable for `cargo run`; the compiled-in path is used when the binary is started by hand.
     let own = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")),
         |dir: OsString| PathBuf::from(dir),
@@ -17,14 +17,14 @@ pub fn root() -> PathBuf {
     own.parent().map_or_else(|| own.clone(), Path::to_path_buf)
 }
 
-/// The cargo that runs us, in the root of the workspace.
+/// The cargo that runs this program, in the root of the workspace.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// The command as one would type it.
+/// The command in the form in which it is typed.
 pub fn shown(command: &Command) -> String {
     let mut text = String::new();
     for word in std::iter::once(command.get_program()).chain(command.get_args()) {
@@ -44,7 +44,7 @@ pub fn shown(command: &Command) -> String {
     text
 }
 
-/// Says what is run, runs it with our standard output and error, and fails if it does.
+/// Prints a command, runs it with our standard output and error, and fails if it fails.
 pub fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
     let status = command
@@ -58,7 +58,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     }
 }
 
-/// Runs it quietly; its standard output, or what it printed when it failed.
+/// Runs a command without printing; returns its standard output, or its output if it failed.
 pub fn output(command: &mut Command) -> Result<String> {
     let out = command
         .stdin(Stdio::null())
@@ -76,7 +76,7 @@ pub fn output(command: &mut Command) -> Result<String> {
     )))
 }
 
-/// Where on `PATH` a program is.
+/// The path of a program on `PATH`.
 pub fn which(program: impl AsRef<OsStr>) -> Option<PathBuf> {
     let program = Path::new(program.as_ref());
     if program.components().count() > 1 {

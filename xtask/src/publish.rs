@@ -1,15 +1,16 @@
-//! What a release needs besides the tests: the workspace on its oldest compiler, and its dependencies' licences, advisories
-//! and sources. Both need what a machine may not have, a toolchain and `cargo-deny`, so neither is part of `lint`.
+//! The checks of a release in addition to the tests: the workspace with its oldest compiler, and its dependencies'
+//! licences, advisories and sources. They need a toolchain and `cargo-deny`, which a machine may not have, so they are
+//! not part of `lint`.
 
 use std::process::Command;
 
 use crate::process::{self, root};
 use crate::{Error, Result};
 
-/// `cargo xtask msrv`: everything compiles with the compiler that `rust-version` promises.
+/// `cargo xtask msrv`: everything compiles with the compiler of `rust-version`.
 ///
 /// # Errors
-/// When it does not compile, or rustup has not that toolchain and cannot install it.
+/// If it does not compile, or rustup does not have that toolchain and cannot install it.
 pub fn msrv() -> Result<()> {
     let manifest = root().join("Cargo.toml");
     let text = std::fs::read_to_string(&manifest)
@@ -30,8 +31,8 @@ pub fn msrv() -> Result<()> {
             "rust {version} is NOT tested, its toolchain cannot be had: {e}"
         ))
     })?;
-    // A folder of its own: another compiler's artefacts would push out those of the usual one. As in `cargo check` by a
-    // user, the lock file's versions are taken.
+    // A separate folder: another compiler's artefacts would replace those of the usual one. As in a user's `cargo
+    // check`, the versions of the lock file are used.
     process::run(
         Command::new("rustup")
             .current_dir(root())
@@ -58,10 +59,10 @@ fn rust_version(manifest: &str) -> Option<&str> {
     (!version.is_empty()).then_some(version)
 }
 
-/// `cargo xtask deny`: the dependencies against deny.toml.
+/// `cargo xtask deny`: checks the dependencies with deny.toml.
 ///
 /// # Errors
-/// When `cargo-deny` is not installed, or finds a licence, a duplicate or a source that deny.toml does not allow.
+/// If `cargo-deny` is not installed, or finds a licence, a duplicate or a source that deny.toml does not allow.
 pub fn deny() -> Result<()> {
     let Some(program) = process::which("cargo-deny") else {
         return Err(Error(
@@ -69,7 +70,7 @@ pub fn deny() -> Result<()> {
                 .into(),
         ));
     };
-    // Advisories need their database from the network; without it the rest is checked all the same.
+    // Advisories need their database from the network; without it the rest is checked nevertheless.
     process::run(Command::new(&program).current_dir(root()).args([
         "--all-features",
         "check",
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!(rust_version(""), None);
     }
 
-    /// The messages of `dc-macros/tests/ui` are those of a compiler that is at least the promised one.
+    /// The messages of `dc-macros/tests/ui` are those of a compiler that is not older than `rust-version`.
     #[test]
     fn the_compiler_of_the_messages_is_not_older_than_the_promised_one() {
         let version = |text: &str| -> Vec<u32> {

@@ -1,4 +1,4 @@
-//! `cargo xtask references`: the references of functions against MPFR, as a table.
+//! `cargo xtask references`: the references of functions, compared with MPFR, as a table.
 
 use std::path::PathBuf;
 
@@ -9,21 +9,21 @@ use crate::{Error, Result};
 /// What to measure.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Inputs a function for binary32; 4294967296 takes all. For binary64 half as many, rounded up to 4096.
+    /// Inputs per function for binary32; 4294967296 takes all. For binary64 half as many, rounded up to 4096.
     #[arg(long, value_name = "N", default_value = "1048576")]
     inputs: u64,
     /// Only these functions, separated by commas
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
-    /// Only the references of this precision; or `tiers`: those for binary32 against those for binary64, a hundred times as
-    /// fast as against MPFR, and their largest errors against MPFR
+    /// Only the references of this precision; or `tiers`: those for binary32 compared with those for binary64, a
+    /// hundred times as fast as with MPFR, and their largest errors compared with MPFR
     #[arg(long, value_name = "PRECISION", value_parser = ["binary32", "binary64", "tiers"])]
     precision: Option<String>,
-    /// The folder in which it is kept what was measured for binary64 and of tiers: the same command, or one for more inputs,
-    /// goes on from there
+    /// The folder for the measurements for binary64 and of tiers: the same command, or one for more inputs, continues
+    /// from them
     #[arg(long, value_name = "FOLDER", default_value = "target/references")]
     out: PathBuf,
-    /// Stop with binary64, and with tiers, after so many minutes, with the table of what is done
+    /// Stop with binary64, and with tiers, after this many minutes, with the table of completed measurements
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
 }
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<()> {
     command.args(["test", "--features", "mpfr", "--test", "references", "--"]);
     command.args(["--nocapture", "--test-threads", "1", "--exact"]);
     command.args(tests);
-    // The test takes a quarter of the number requested for a function of binary32.
+    // The test uses a quarter of the requested number for a function of binary32.
     command.env(
         "CRUNCH_REFERENCE_INPUTS",
         args.inputs.saturating_mul(4).to_string(),

@@ -1,4 +1,4 @@
-//! The machine code that NVIDIA's compilers make of a file of CUDA text.
+//! The machine code that NVIDIA's compilers make from a file of CUDA text.
 
 #[path = "sass_loops.rs"]
 mod loops;
@@ -17,7 +17,7 @@ pub struct Args {
     /// The CUDA text.
     #[arg(required_unless_present = "sweeps")]
     file: Option<PathBuf>,
-    /// What an input costs in the benchmark's searches, ours beside those written by hand.
+    /// The cost of an input in the benchmark's searches, ours and those written by hand.
     #[arg(long, conflicts_with_all = ["file", "option", "ptx", "counts"])]
     sweeps: bool,
     /// The architecture; with --sweeps, once for each.

@@ -1,4 +1,4 @@
-//! What an input costs a GPU: the loops of our searches in machine code, beside those of the rivals in CUDA.
+//! The cost of an input on a GPU: the loops of our searches in machine code, compared with hand-written ones in CUDA.
 
 use crate::cuda_text::{self, KERNELS};
 use crate::nvidia::sass::Sass;
@@ -7,19 +7,19 @@ use crate::nvidia::{Nvrtc, STRICT};
 use crate::process::{cargo, root};
 use crate::{Error, Result};
 
-/// Threads of a block of a search.
+/// The number of threads of a block of a search.
 const BLOCK: u32 = 128;
 
-/// What a multiprocessor has.
+/// The resources of a multiprocessor.
 struct Machine {
     warps: u32,
     blocks: u32,
     shared: u32,
-    /// Cycles between two instructions that a scheduler's binary64 pipe takes.
+    /// The number of cycles per instruction of a scheduler's binary64 pipeline.
     binary64: usize,
 }
 
-/// Of the architectures with binary64 pipes of a size for numbers (CUDA C Programming Guide, "Compute Capabilities").
+/// The architectures with full binary64 throughput (CUDA C Programming Guide, "Compute Capabilities").
 fn machine(arch: &str) -> Result<Machine> {
     let of = |shared, binary64| Machine {
         warps: 64,
@@ -38,19 +38,19 @@ fn machine(arch: &str) -> Result<Machine> {
 }
 
 impl Machine {
-    /// Share of the warps that a multiprocessor can hold, in percent.
+    /// The percentage of a multiprocessor's largest number of warps that can be resident.
     fn occupancy(&self, sass: &Sass) -> u32 {
-        // Registers are given to warps 256 at a time, from a quarter of 64 K each.
+        // Registers are allocated to warps in units of 256, from a quarter of 64 K each.
         let each = (32 * sass.registers).next_multiple_of(256);
         let by_registers = (1 << 14) / each * 4 * 32 / BLOCK;
-        // The system takes 1 KiB of a block's.
+        // The system uses 1 KiB of a block's shared memory.
         let by_shared = self.shared / (sass.shared + 1024);
         let blocks = by_registers.min(by_shared).min(self.blocks);
         100 * (blocks * BLOCK / 32).min(self.warps) / self.warps
     }
 }
 
-/// Our text of a search.
+/// The text of our search.
 fn ours(name: &str) -> Result<(String, String)> {
     let mut command = cargo();
     let sweep = name.replace('_', "-");
@@ -82,7 +82,7 @@ fn looked_at(nvrtc: &Nvrtc, arch: &str, entry: &str, text: &str) -> Result<(Sass
     Ok((sass, found))
 }
 
-/// A table an architecture.
+/// One table per architecture.
 pub fn print(archs: &[String]) -> Result<()> {
     let nvrtc = Nvrtc::open(&root()).map_err(|e| Error(e.to_string()))?;
     let mut texts = Vec::new();

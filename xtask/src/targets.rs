@@ -1,4 +1,4 @@
-//! Processors other than x86-64: the kernels, and the search where there are processes and files, must pass clippy for
+//! Processors other than x86-64: the kernels, and the search on systems with processes and files, must pass clippy for
 //! them. There the backends are `scalar` and the interpreter.
 
 use std::path::Path;
@@ -13,7 +13,7 @@ const TARGETS: [(&str, &[&str]); 2] = [
     ("wasm32-unknown-unknown", &[""]),
 ];
 
-/// Checks them all; one whose standard library cannot be had is named and is no failure.
+/// Checks all of them; a target whose standard library is not available is printed and is no failure.
 pub fn check() -> Result<()> {
     for (target, features) in TARGETS {
         if let Err(reason) = installed(target) {
@@ -27,7 +27,7 @@ pub fn check() -> Result<()> {
                     .args(["clippy", "--package", "dc-runtime", "--lib"])
                     .args(["--no-default-features", "--features", features])
                     .args(["--target", target])
-                    // SQLite comes as C text. A check links nothing, so no compiler for that processor is asked for.
+                    // SQLite is compiled from C. A check links nothing, so no compiler for that processor is needed.
                     .env(format!("CC_{underscores}"), "true")
                     .env(format!("AR_{underscores}"), "true")
                     .args(["--", "-D", "warnings"]),
@@ -37,7 +37,7 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// Whether the target's standard library is here, after asking for it.
+/// Whether the target's standard library is available, after an attempt to install it.
 fn installed(target: &str) -> std::result::Result<(), String> {
     if here(target) {
         return Ok(());

@@ -14,7 +14,7 @@ use crate::{Error, Result, emulator, lint};
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Format, clippy and docs as well; and what setup could not get is required all the same.
+    /// Format, clippy and docs as well; and tools that setup could not install are required nevertheless.
     #[arg(long)]
     ci: bool,
     /// Arguments for `cargo test`, after `--`.
@@ -22,7 +22,8 @@ pub struct Args {
     args: Vec<OsString>,
 }
 
-/// The file to which a test that skips something adds a line, since cargo hides what passing tests print.
+/// The variable with the file to which a test that skips something adds a line, since cargo hides the output of passing
+/// tests.
 const SKIPS: &str = "CRUNCH_SKIP_LOG";
 
 /// `cargo xtask test`.
@@ -34,7 +35,7 @@ pub fn run(args: &Args) -> Result<()> {
     let cover = Cover::of_this_machine(&tools, args.ci);
     cover.print();
 
-    // In CI all of them: what cannot be linked fails.
+    // In CI all features are built: a library that is missing is a failure.
     let features = if args.ci {
         setup::LINKED.map(|f| f.0).to_vec()
     } else {
@@ -48,17 +49,17 @@ pub fn run(args: &Args) -> Result<()> {
 
     println!("\n== Tests");
     let skips = setup::toolchain().join("skipped.txt");
-    // A list of an earlier run would be taken for this one's.
+    // The list of an earlier run must not be taken for this one's.
     std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
     let test = |more: &[&str]| {
         let mut command = cargo();
-        // Without fail-fast: one run names everything that is wrong.
+        // Without fail-fast, so that one run reports all failures.
         command.args(["test", "--no-fail-fast"]).args(more);
         if !features.is_empty() {
             command.args(["--features", &features.join(",")]);
         }
         if args.ci {
-            // Nobody builds there a second time.
+            // Nothing is built there a second time.
             command.env("CARGO_INCREMENTAL", "0");
         }
         command
@@ -78,7 +79,7 @@ pub fn run(args: &Args) -> Result<()> {
     steps.push(("cargo test", tested));
 
     let mut emulated = None;
-    // Not when only some tests were asked for.
+    // Not if only some tests were requested.
     if !cover.required.contains(&"avx512") && args.args.is_empty() {
         println!("\n== AVX-512, emulated");
         let outcome = emulator::test_avx512(&skips);
@@ -118,19 +119,20 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Tests that build crates of their own, one after the other, with their files: they run beside the others.
+/// Tests that build crates of their own, with their files: they run one after the other, in parallel with the others.
 const BUILDERS: [(&str, &str); 2] = [
     ("ui", "ui"),
     ("own_crate", "it_builds_and_serves_its_kernels"),
 ];
 
-/// All tests: built, then run in two processes of cargo.
+/// Runs all tests: they are built, then run in two processes of cargo.
 fn all(test: &dyn Fn(&[&str]) -> Result<Command>) -> Result<(Counts, Result<()>)> {
     let (_, built) = count(&mut test(&["--workspace", "--no-run"])?, Show::Live)?;
     if built.is_err() {
         return Ok((Counts::default(), built));
     }
-    // Of the whole workspace as well: without, features would be others, and the library would be built anew for them.
+    // For the whole workspace as well: otherwise the features would differ, and the library would be built again for
+    // them.
     let mut builders = test(&["--workspace"])?;
     let mut others = test(&["--workspace"])?;
     others.args(["--", "--exact"]);
@@ -157,7 +159,7 @@ fn all(test: &dyn Fn(&[&str]) -> Result<Command>) -> Result<(Counts, Result<()>)
     Ok((counts, main.1.and(aside.1)))
 }
 
-/// What the tests must cover here, and what they cannot.
+/// The tests that must run here, and those that cannot.
 struct Cover {
     required: Vec<&'static str>,
     not_covered: Vec<(&'static str, String)>,
@@ -193,7 +195,7 @@ impl Cover {
             not_set_up,
         );
         if !have(&[Tool::Mpfr]) {
-            // No test asks for it: without the feature `mpfr` those that need it are not built.
+            // It is not required by name: without the feature `mpfr` the tests that need it are not built.
             cover.not_covered.push(("mpfr", not_set_up.into()));
         }
         cover.add(
@@ -212,7 +214,7 @@ impl Cover {
         }
     }
 
-    /// For `CRUNCH_REQUIRE`: what the caller asks for, besides.
+    /// The value of `CRUNCH_REQUIRE`, including the caller's.
     fn required(&self) -> String {
         let mut list = self.required.join(",");
         if let Ok(more) = std::env::var("CRUNCH_REQUIRE") {
@@ -247,7 +249,7 @@ pub fn has_avx512() -> bool {
     false
 }
 
-/// What cargo's `test result:` lines add up to.
+/// The sums of cargo's `test result:` lines.
 #[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     pub passed: u64,
@@ -303,16 +305,16 @@ impl Counts {
     }
 }
 
-/// When a program's output is passed on.
+/// When a program's output is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Show {
-    /// As it comes.
+    /// Immediately.
     Live,
-    /// When it has ended, both streams as one.
+    /// When the program has ended, both streams as one.
     AtTheEnd,
 }
 
-/// Runs what runs tests, its output passed on, and adds up what it prints.
+/// Runs a program that runs tests, prints its output, and returns the sums of its results.
 pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> {
     println!("$ {}", shown(command));
     let start = |e| Error(format!("it could not be started: {e}"));
@@ -321,7 +323,7 @@ pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> 
         command.stderr(writer.try_clone().map_err(start)?);
     }
     let child = command.stdin(Stdio::null()).stdout(writer).spawn();
-    // The pipe's other end is the child's alone, else its end is not seen.
+    // Only the child has the pipe's other end, or its end would not be noticed.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = child.map_err(start)?;
     let mut counts = Counts::default();
@@ -332,7 +334,7 @@ pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> 
     {
         counts.line(&String::from_utf8_lossy(&line));
         if show == Show::Live {
-            // Should ours be closed, the tests run on and their outcome still counts.
+            // If our output is closed, the tests continue and their result still counts.
             let mut ours = std::io::stdout().lock();
             let _ = ours.write_all(&line).and_then(|()| ours.write_all(b"\n"));
         } else {

@@ -1,4 +1,4 @@
-//! `bound`: a certified bound of a sweep's errors, and which line of the routine costs what.
+//! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
 use std::time::Instant;
 
@@ -27,13 +27,13 @@ pub(super) struct Computed {
     pub bound: RangeBound,
     /// The range's text.
     pub range: String,
-    /// Seconds.
+    /// The time in seconds.
     pub time: f64,
 }
 
-/// Stretches of special inputs that are listed.
+/// The number of stretches of special inputs that are listed.
 const LISTED: usize = 8;
-/// Shares below this many ULP are summed up.
+/// Shares below this many ULP are added up on one line.
 const SMALL: f64 = 5e-5;
 
 pub(super) fn compute(args: &BoundArgs, context: &mut Context) -> Result<Computed, Failure> {
@@ -126,7 +126,7 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     Ok(())
 }
 
-/// What a bound is relative to.
+/// The function that a bound is relative to.
 pub(super) fn relative(subject: &Subject) -> String {
     format!(
         "{}, and to IEEE 754's meaning of the routine's operations",
@@ -134,13 +134,13 @@ pub(super) fn relative(subject: &Subject) -> String {
     )
 }
 
-/// A bound in few digits, rounded up.
+/// A bound with few digits, rounded up.
 pub(super) fn up(x: f64) -> String {
     if !x.is_finite() {
         return "infinite".into();
     }
     let scaled = (x * 1e7).ceil();
-    // The product was rounded.
+    // The product may have been rounded down.
     let scaled = if scaled / 1e7 < x {
         scaled + 1.0
     } else {
@@ -153,7 +153,7 @@ fn number(x: f64) -> String {
     show::decimal(Precision::F64, x.to_bits())
 }
 
-/// Where a cell is.
+/// The place of a cell.
 fn place(bound: &RangeBound, worst: &Bounded) -> String {
     let Cell { lo, hi } = worst.cell;
     let cell = format!("{} to {}", number(lo), number(hi));
@@ -168,7 +168,7 @@ fn place(bound: &RangeBound, worst: &Bounded) -> String {
     }
 }
 
-/// What no bound is claimed of, a line a kind.
+/// The inputs for which no bound is claimed, one line per kind.
 pub(super) fn left_out(computed: &Computed) -> Vec<String> {
     let Computed { subject, bound, .. } = computed;
     let mut lines = Vec::new();
@@ -191,7 +191,7 @@ pub(super) fn left_out(computed: &Computed) -> Vec<String> {
     lines
 }
 
-/// What a bound of the range does not hold for, as the end of a sentence.
+/// The inputs for which the bound of the range does not hold, as the end of a sentence.
 pub(super) fn but(bound: &RangeBound) -> String {
     match special(bound) {
         0 => String::new(),
@@ -247,7 +247,7 @@ impl At {
 /// An operation's part of the bound.
 struct Cost {
     ulp: f64,
-    /// Its part of an input's error, signed.
+    /// Its signed part of an input's error, if one is given.
     at: Option<f64>,
     label: Option<Label>,
     site: u32,
@@ -255,7 +255,7 @@ struct Cost {
     text: String,
 }
 
-/// What each rounding adds at the worst cell, the largest first, and to the error of an input.
+/// The contribution of each rounding at the worst cell, the largest first, and to the error of an input.
 fn shares(computed: &Computed, at: Option<&At>) -> Vec<Cost> {
     let Some(worst) = computed.bound.cells.first() else {
         return Vec::new();
@@ -280,13 +280,14 @@ fn shares(computed: &Computed, at: Option<&At>) -> Vec<Cost> {
             cost(s.site, s.ulp, here)
         })
         .collect();
-    // Operations that the worst cell does not have.
+    // Operations that are not in the worst cell.
     let others = of_input.iter().filter(|s| find(cell, s.site).is_none());
     costs.extend(others.map(|s| cost(s.site, 0.0, Some(s.ulp))));
     costs
 }
 
-/// A line of the report's table of costs: ULP at the worst cell, those of the worst input, the operation, and where it is.
+/// A line of the report's table of costs: ULP at the worst cell, those of the worst input, the operation, and its
+/// place.
 pub(super) fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost> {
     let at = worst.and_then(|x| At::of(computed, x));
     let costs = shares(computed, at.as_ref());
@@ -316,11 +317,11 @@ pub(super) fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost
     lines
 }
 
-/// What is no rounding.
+/// The text for the parts that are no rounding.
 const METHOD: &str = "the method: coefficients, truncation, reduction";
 
 impl Cost {
-    /// The operation, and where it stands.
+    /// The operation, and its place.
     fn names(&self) -> (String, String) {
         match &self.label {
             Some(l) => (l.text.clone(), format!("{}:{}", l.file, l.line)),
@@ -329,7 +330,7 @@ impl Cost {
     }
 }
 
-/// The line of the source that an operation stands in.
+/// The source line of an operation.
 fn line(program: &Program, label: &Label) -> String {
     let of = program.funcs.iter().filter_map(|f| {
         let kernel = f.kernel;
@@ -341,7 +342,7 @@ fn line(program: &Program, label: &Label) -> String {
             col: 0,
         };
         let found = source::line(&Site { kernel, loc })?;
-        // Of two kernels in a file, the later one that still has the line.
+        // Of two kernels in a file, the later one that has the line.
         Some((kernel.line, found.text.trim()))
     });
     of.max_by_key(|f| f.0)

@@ -1,4 +1,4 @@
-//! `verify --differ`: two candidates beside each other.
+//! `verify --differ`: the comparison of two candidates.
 
 use serde_json::json;
 
@@ -14,12 +14,12 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::sweep::Sweep;
 
-/// More inputs than this are compared by a sample, unless they are asked for.
+/// A larger number of inputs is compared by a sample, unless all are requested.
 const ALL: u128 = 1 << 32;
-/// So many, where a sample is taken.
+/// The size of the sample.
 const SAMPLE: u64 = 1 << 24;
 
-/// What is compared: a sweep's candidate, or a function of a library or a device.
+/// One of the compared functions: a sweep's candidate, or a function of a library or a device.
 struct Side {
     name: String,
     sweep: Sweep,

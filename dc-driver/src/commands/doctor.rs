@@ -1,4 +1,4 @@
-//! `doctor`: which backends are here, which were refused and why, what to install for the missing ones.
+//! `doctor`: the backends that are available, those that were refused and why, and the remedies for missing ones.
 
 use serde_json::json;
 

@@ -185,7 +185,7 @@ mod tests {
     use dc_runtime::backend::skip::skip;
     use dc_runtime::builtins::instructions::catalogue::Function;
 
-    /// What a command writes, and how it ends.
+    /// The output of a command, and its exit code.
     fn captured(
         json: bool,
         command: impl FnOnce(&mut Context) -> Result<(), Failure>,
@@ -235,7 +235,7 @@ mod tests {
         assert!(failure.message.starts_with(start), "{}", failure.message);
     }
 
-    /// As Intel's, but for one subnormal: no processor has it.
+    /// As Intel's, except for one subnormal: no processor has this.
     fn odd(x: &[f32], out: &mut [f32]) {
         dc_runtime::builtins::instructions::rcpps_intel::map(x, out);
         for (x, out) in x.iter().zip(out) {
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// The command's document on an instruction of this processor, of which `emulation`, if one is named, must be exact.
+    /// The command's document for an instruction of this processor; `emulation`, if one is named, must be exact.
     #[cfg(target_arch = "x86_64")]
     fn compared(instruction: &str, emulation: Option<&str>) {
         let (out, ended) = captured(true, |c| dump_instruction(&named(instruction), c));
@@ -289,7 +289,7 @@ mod tests {
         assert!(emulation.is_none() || ended.is_ok(), "{out}");
     }
 
-    /// The vendor in the emulations' names, where this processor's is one of them.
+    /// The vendor in the emulations' names, if it is this processor's.
     #[cfg(target_arch = "x86_64")]
     fn vendor() -> Option<&'static str> {
         let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

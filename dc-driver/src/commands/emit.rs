@@ -18,7 +18,7 @@ use dc_runtime::search::gappa;
 use dc_runtime::search::identity::kernel_name;
 use dc_runtime::search::range::{Range, quote};
 
-/// The error of a name that nothing has.
+/// The error for a name that does not exist.
 fn unknown(name: &str, kernels: &[&'static Kernel], context: &Context) -> Failure {
     let kernels: Vec<String> = kernels.iter().map(|k| kernel_name(k)).collect();
     let sweeps = context.sweeps.iter().map(|s| s.name);
@@ -162,7 +162,7 @@ fn gappa_text(
     let mut texts: Vec<Option<&str>> = vec![None; params.len()];
     for given in own.iter().chain(&args.range) {
         match given.split_once('=').filter(|(_, range)| !range.is_empty()) {
-            // `1.0..=2.0` has such a sign, too.
+            // `1.0..=2.0` contains an equals sign, too.
             Some((name, range)) if !name.contains("..") => {
                 let of = params.iter().position(|p| p.0 == name.trim());
                 let Some(of) = of else {
@@ -184,7 +184,7 @@ fn gappa_text(
         let precision = match prim {
             Prim::F64 => Precision::F64,
             Prim::F32 => Precision::F32,
-            // The emitter says what is the matter with it.
+            // The emitter reports the error.
             _ => continue,
         };
         let Some(text) = text else {

@@ -1,4 +1,4 @@
-//! `estimate`: how long a search takes, here by trial and elsewhere by floating-point operations.
+//! `estimate`: the duration of a search, here by measurement and on other systems by floating-point operations.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use dc_runtime::search::engine::Device;
 use dc_runtime::search::estimate::{self, MACHINES, System, Work, projected, systems};
 use dc_runtime::search::range::quote;
 
-/// How long each of the two loops of [`ceiling::measure`] runs.
+/// The duration of each of the two loops of [`ceiling::measure`].
 const CEILING: Duration = Duration::from_millis(200);
 
 /// The systems to project to.
@@ -33,7 +33,7 @@ fn machines(args: &EstimateArgs) -> Result<Vec<System>, Failure> {
 /// A backend and its rate.
 type Tried = (Arc<dyn Backend>, f64);
 
-/// The peak that projections start from, of which backend, at which rate.
+/// The peak from which projections start, with its backend and that backend's rate.
 struct Peak<'a> {
     backend: &'a str,
     rate: f64,
@@ -42,7 +42,8 @@ struct Peak<'a> {
 }
 
 impl Peak<'_> {
-    /// As given, of the fastest; or the processor's, measured, of the fastest that runs on it as machine code.
+    /// The given peak, with the fastest backend; or the measured one of the processor, with the fastest backend of
+    /// machine code on it.
     fn of<'a>(args: &EstimateArgs, tried: &'a [Tried], threads: usize) -> Option<Peak<'a>> {
         let (backend, rate) = tried
             .iter()
@@ -99,7 +100,8 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
             show::seconds(args.seconds)
         )));
     };
-    // In the paper, an input costs its kernel's operations whatever the machine: the rate scales with the peak.
+    // In the paper, the number of operations per input is the same on all machines: the rate is proportional to the
+    // peak.
     let done = rate * work.flops as f64;
     let peak = Peak::of(args, &tried, threads);
     let projections: Vec<(&System, f64)> = peak.as_ref().map_or_else(Vec::new, |p| {

@@ -13,7 +13,8 @@ use dc_runtime::search::format::{self, Row};
 use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::ulp::Definition;
 
-/// Tables of more rows are not kept: they are written as they are read, after all of the file was held against itself.
+/// Tables with more rows are not stored in memory: they are written while the file is read, after all of it has been
+/// checked.
 const KEPT: u64 = 1 << 14;
 
 pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Failure> {

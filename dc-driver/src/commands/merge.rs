@@ -1,4 +1,4 @@
-//! `merge`: the run files of shards, or their proofs, put together.
+//! `merge`: merges the run files of shards, or their proofs.
 
 use serde_json::json;
 

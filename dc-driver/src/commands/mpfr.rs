@@ -1,4 +1,4 @@
-//! `verify --mpfr`: is a reference itself right? And `run --mpfr`: MPFR in place of a reference.
+//! `verify --mpfr`: whether a reference itself is right. And `run --mpfr`: MPFR in place of a reference.
 
 use crate::args::VerifyArgs;
 use crate::context::Context;
@@ -9,7 +9,7 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
 
-/// The function that a sweep computes: as its declaration names it, or `--computes`.
+/// The function that a sweep computes, from its declaration or `--computes`.
 fn function(sweep: &Sweep, computes: Option<&str>) -> Result<Function, Failure> {
     if let Some(name) = computes {
         let known = Reference::by_name(name).map_err(|e| Failure::input(e.to_string()))?;
@@ -23,7 +23,7 @@ fn function(sweep: &Sweep, computes: Option<&str>) -> Result<Function, Failure> 
     })
 }
 
-/// The sweep against MPFR, with the note how fast that is.
+/// The sweep with MPFR as its reference, with a note on its speed.
 pub(super) fn in_place_of_the_reference(
     sweep: &Sweep,
     computes: Option<&str>,
@@ -41,7 +41,7 @@ pub(super) fn in_place_of_the_reference(
     Ok(sweep)
 }
 
-/// The sweep of a run file, which was made with `--mpfr` or without.
+/// The sweep of a run file, with or without `--mpfr` as in the file.
 pub(super) fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failure> {
     let reference = header.identity.kernels.get(1);
     let Some(reference) = reference.filter(|k| k.is_of_mpfr()) else {
@@ -76,7 +76,7 @@ fn against(_: &Sweep, _: Function) -> Result<Sweep, Failure> {
     Err(without())
 }
 
-/// Inputs a minute, by a trial of some of the range's.
+/// Inputs per minute, measured on some inputs of the range.
 fn a_minute(sweep: &Sweep, range: &Range) -> Result<Option<f64>, Failure> {
     const TRIAL: u64 = 1 << 10;
     let spans = range.spans();
@@ -139,19 +139,19 @@ mod with_mpfr {
     use dc_runtime::search::sample::{Sample, Wanted};
     use dc_runtime::search::truth::{self, Accuracy, BITS, LIMIT};
 
-    /// Inputs of a sweep, without --inputs: a second's work for MPFR.
+    /// The number of inputs of a sweep without --inputs: about a second for MPFR.
     const SAMPLE: u64 = 1 << 16;
-    /// Stretches of each way of cutting.
+    /// The number of stretches for each way of cutting.
     const STRETCHES: u64 = 1024;
 
-    /// A reference, and what is stated of it, where it is one of the library's.
+    /// A reference, with its stated bound if it is one of the library's.
     struct Case {
         sweep: Sweep,
         stated: Option<Tier>,
     }
 
     impl Case {
-        /// What is found, as an end of a sentence; whether it is against what is stated or needed.
+        /// The result, as the end of a sentence; and whether it violates the stated bound or the limit.
         fn verdict(&self, a: &Accuracy) -> (String, bool) {
             let sweep = &self.sweep;
             let name = sweep.reference.name();
@@ -198,7 +198,7 @@ mod with_mpfr {
         }
     }
 
-    /// The references of the functions that a person named: as `sin`, in both precisions, or `sin:f64`; or `all`.
+    /// The references of the functions that the user named: as `sin`, in both precisions, or `sin:f64`; or `all`.
     fn named(list: &[String]) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
         for text in list {
@@ -245,7 +245,7 @@ mod with_mpfr {
         Ok(cases)
     }
 
-    /// A reference as one of a sweep. What it is held against is MPFR alone; the routine, which a sweep must have, gives its
+    /// A reference as part of a sweep. It is only compared with MPFR; the routine, which a sweep must have, is its
     /// argument.
     fn case(r: &KnownReference, precision: Precision, tier: Tier) -> Case {
         let (space, argument) = match (r.function.arguments(), precision) {

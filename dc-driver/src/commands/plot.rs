@@ -16,10 +16,10 @@ use dc_runtime::search::replace::{is_database, replace};
 use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::ulp::Definition;
 
-/// Pixels of a picture where none are asked for: the defaults of `--width` and `--height`.
+/// The default size of a picture in pixels: that of `--width` and `--height`.
 const SIZE: (u32, u32) = (1200, 675);
 
-/// As many steps as an envelope has.
+/// The largest number of steps of an envelope.
 const STEPS: u64 = 512;
 
 pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure> {
@@ -141,7 +141,7 @@ fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Fa
         .map_err(|e| cannot(path, &e))
 }
 
-/// Weeks of searching are not for a slip of the pen.
+/// Weeks of searching must not be lost by a mistyped name.
 fn not_a_run_file(path: &Path) -> Result<(), Failure> {
     if is_database(path) {
         return Err(Failure::input(format!(
@@ -176,7 +176,7 @@ fn envelope(
     }
 }
 
-/// The certified bound of a run's range, if it is asked for.
+/// The certified bound of a run's range, if it is requested.
 fn certified(
     reader: &Reader,
     args: &PlotArgs,
@@ -230,11 +230,11 @@ fn envelope_under(
     Ok(Envelope::new(title, header, &rows, definition, bound))
 }
 
-/// Draws the error envelope of a run file as SVG or PNG, by the ending of `out`, as `crunch plot` does; over it, dashed,
-/// a bound that depends on the input.
+/// Draws the error envelope of a run file as SVG or PNG, by the extension of `out`, as `crunch plot` does; over it,
+/// dashed, a bound that depends on the input.
 ///
 /// # Errors
-/// Says what is wrong: with the run file, or with writing the picture.
+/// If the run file cannot be read, or the picture cannot be written.
 pub fn draw_envelope(
     file: &Path,
     title: &str,
@@ -243,7 +243,7 @@ pub fn draw_envelope(
 ) -> Result<(), String> {
     let draw = || {
         let reader = Reader::open(file)?;
-        // Of a curve, the larger end is nearly the largest value.
+        // The larger value at the ends is nearly the largest of the curve.
         let ends = bound.map(|f| move |lo: f64, hi: f64| f(lo).max(f(hi)));
         let ends = ends.as_ref().map(|f| f as &dyn Fn(f64, f64) -> f64);
         let picture = envelope_under(&reader, title.into(), Definition::Handbook, ends)?;

@@ -1,4 +1,4 @@
-//! `repair`: a new run file of what holds of a damaged one.
+//! `repair`: a new run file from the intact rows of a damaged one.
 
 use std::path::PathBuf;
 

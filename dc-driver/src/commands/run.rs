@@ -48,7 +48,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         .out
         .clone()
         .unwrap_or_else(|| default_path(sweep, shard));
-    // Before the backends are tried, which takes a moment.
+    // This is checked before the backends are measured, which takes a moment.
     if std::fs::symlink_metadata(&path).is_ok() {
         return Err(dc_runtime::search::run_file::RunFileError::Exists(path).into());
     }
@@ -96,7 +96,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     )
 }
 
-/// Tells of a library that changes how everything in its process is computed.
+/// Reports a library that changes the floating-point environment of its process.
 fn note_environment(sweep: &Sweep, context: &mut Context) {
     if let Candidate::Library(f) = sweep.candidate
         && let Some(environment) = f.changed_environment()
@@ -128,7 +128,7 @@ pub(super) fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
 }
 
 fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
-    // A symbol may be of any characters.
+    // A symbol may contain any characters.
     let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
     let name = sweep.name.replace(|c| !plain(c), "_");
     if shard.is_whole() {

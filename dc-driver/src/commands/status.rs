@@ -1,4 +1,4 @@
-//! `status`: where runs stand, also while they run.
+//! `status`: the state of runs, also while they run.
 
 use std::time::{Duration, Instant};
 
@@ -15,14 +15,14 @@ use dc_runtime::search::format::share;
 use dc_runtime::search::run_file::{Checked, Header, Reader, Record, Session, Status};
 use dc_runtime::search::ulp::Definition;
 
-/// Time that all files together may keep a person waiting, while others have them locked.
+/// The time that all files together may delay the answer while other processes have them locked.
 const PATIENCE: Duration = Duration::from_millis(800);
 
 pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Failure> {
     let mut values = Vec::new();
     let deadline = Instant::now() + PATIENCE;
     for (i, path) in args.files.iter().enumerate() {
-        // Two waits a file: to open it, and to read it.
+        // There are two waits per file: for opening and for reading it.
         let wait = deadline.saturating_duration_since(Instant::now()) / 2;
         let reader = Reader::open_within(path, wait)?;
         let status = reader.status()?;
@@ -55,7 +55,7 @@ pub(crate) fn state(status: &Status) -> &'static str {
     }
 }
 
-/// What is searched: one line.
+/// The subject of the search: one line.
 pub(crate) fn about(header: &Header) -> String {
     let id = &header.identity;
     let shard = if header.shard.is_whole() {
@@ -149,7 +149,7 @@ fn say(
     Ok(())
 }
 
-/// What there is of blocks that are not finished.
+/// A description of the searched parts of unfinished blocks.
 pub(crate) fn begun(parts: &[Record], space: InputSpace) -> Option<String> {
     let all = parts.iter().map(|r| &r.result);
     let all = all.fold(BlockResult::EMPTY, |sum, part| sum.merge(part));
@@ -172,7 +172,7 @@ pub(crate) fn begun(parts: &[Record], space: InputSpace) -> Option<String> {
     ))
 }
 
-/// What was held against what.
+/// What was checked.
 fn checked(header: &Header, status: &Status, again: bool) -> String {
     let rows = match status.checked {
         Checked::All => "every row",

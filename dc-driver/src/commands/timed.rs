@@ -1,4 +1,4 @@
-//! `run --time`: the best that can be said in a given time, with what it rests on.
+//! `run --time`: the largest error found in a given time, with its basis.
 
 use std::time::Duration;
 

@@ -78,7 +78,7 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
     }
 }
 
-/// Every operation's value; on the second backend where it is another.
+/// Every operation's value; that of the second backend where it differs.
 fn table(t: &Traced) -> Vec<Vec<String>> {
     let [a, b] = &t.backends;
     let heading = [

@@ -1,4 +1,4 @@
-//! `verify`: the same inputs on every backend, compared block by block; where two part, the first input that differs.
+//! `verify`: the same inputs on every backend, compared block by block; where two differ, the first such input.
 
 use serde_json::{Value, json};
 
@@ -22,10 +22,10 @@ use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::search::trace;
 use dc_runtime::sweep::Sweep;
 
-/// Without `--range`, so many inputs stand for all.
+/// The size of the sample that is compared without `--range`.
 const SAMPLE: u64 = 1 << 24;
 
-/// How many inputs, and stretches of each way of cutting, a slow backend takes by default: some seconds' worth.
+/// The default number of inputs, and of stretches for each way of cutting, of a slow backend: these take some seconds.
 fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
     match backend.speed() {
         Speed::Compiled => None,
@@ -37,14 +37,14 @@ fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
 /// One backend's row of the table.
 struct Row {
     agreement: Agreement,
-    /// Inputs that it was given.
+    /// The number of inputs that it was given.
     given: u128,
-    /// What it makes of the special values, where these were compared.
+    /// The comparison on the special values, where these were compared.
     edges: Option<Agreement>,
 }
 
 impl Row {
-    /// Where it parts from the first backend.
+    /// The difference from the first backend.
     fn difference(&self) -> Option<&Difference> {
         std::iter::once(&self.agreement)
             .chain(&self.edges)
@@ -55,7 +55,7 @@ impl Row {
     }
 }
 
-/// What is compared of a sweep.
+/// The compared inputs of a sweep.
 struct Inputs {
     whole: Range,
     sample: Sample,
@@ -64,12 +64,12 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// Inputs that the sample stands for, where it is one.
+    /// The number of inputs from which the sample was taken, if it is one.
     fn of(&self) -> Option<u128> {
         (!self.sample.is_exhaustive()).then_some(self.sample.of)
     }
 
-    /// What the results of the baseline must keep to, and what of them is against it.
+    /// The limit for the results of the baseline, and the violations of it.
     fn findings(&self, sweep: &Sweep, rows: &[Row]) -> (Option<Limit>, Vec<String>) {
         let limit = Limit::of(sweep, &self.whole);
         let found = match (limit, rows.first()) {
@@ -161,7 +161,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     Ok(())
 }
 
-/// What is to be compared of a sweep.
+/// The inputs of a sweep that are to be compared.
 fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs, Failure> {
     let (plan, text) = context.plan(sweep, &args.range)?;
     let whole = plan.range().clone();
@@ -174,7 +174,7 @@ fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs,
         sample: Sample::of(sweep, &whole, &Wanted::of(sweep, wanted)),
         whole,
         text,
-        // Pairs of special values are at the beginning of every sample of pairs.
+        // Pairs of special values are the first ones of every sample of pairs.
         edges: (!given || args.edges)
             .then_some(sweep.precision)
             .filter(|_| sweep.inputs.is_ordered())
@@ -235,7 +235,7 @@ fn compare(
         )?;
         rows.extend(found.into_iter().skip(1).map(row(&part)));
     }
-    // In the order of discovery.
+    // In the order of their discovery.
     let id = |a: &Agreement| devices.iter().position(|d| d.backend.id() == a.backend);
     rows.sort_by_key(|r| id(&r.agreement));
     if let Some(edges) = &inputs.edges {
@@ -248,7 +248,7 @@ fn compare(
     Ok(rows)
 }
 
-/// [`equivalence::compare`] with a display.
+/// [`equivalence::compare`] with a display of its progress.
 fn agree(
     sweep: &Sweep,
     range: &Range,
@@ -425,7 +425,7 @@ fn say(
     Ok(())
 }
 
-/// Why a backend is refused, in one line without its name.
+/// The reason why a backend is refused, in one line without its name.
 fn reason(id: &str, e: &BackendError) -> String {
     let text = e.to_string();
     let line = text.lines().next().unwrap_or_default();
@@ -437,7 +437,7 @@ fn format_error(x: f64) -> String {
     dc_runtime::search::format::number(x)
 }
 
-/// Where two backends part.
+/// The difference of two backends.
 fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Result<(), Failure> {
     let [a, b] = &d.backends;
     let p = space.precision();

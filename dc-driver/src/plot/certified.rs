@@ -1,18 +1,18 @@
-//! A certified bound as a curve: the largest of the cells that have inputs of a stretch.
+//! A certified bound as a curve: the largest bound of the cells with inputs in a stretch.
 
 use dc_exact::bound::{Bounded, RangeBound};
 use dc_exact::cell::Cell;
 use dc_exact::num::{Ball, Ring};
 
-/// A bound by stretches of inputs.
+/// A bound as a function of the input.
 pub(crate) struct Certified<'a> {
     bound: &'a RangeBound,
-    /// Cells by class, those without one last, in the order of their inputs.
+    /// Cells by class, with those without a class last, in the order of their inputs.
     cells: Vec<Vec<&'a Bounded>>,
 }
 
 impl<'a> Certified<'a> {
-    /// Of a bound.
+    /// The curve of a bound.
     pub fn new(bound: &'a RangeBound) -> Certified<'a> {
         let classes = bound.classes.len();
         let mut cells = vec![Vec::new(); classes + 1];
@@ -25,7 +25,7 @@ impl<'a> Certified<'a> {
         Certified { bound, cells }
     }
 
-    /// The bound of the inputs from `lo` to `hi`; 0 where nothing is claimed of any.
+    /// The bound of the inputs from `lo` to `hi`; 0 where nothing is claimed for any.
     pub fn largest(&self, lo: f64, hi: f64) -> f64 {
         let mut largest = self.of(self.bound.classes.len(), Cell { lo, hi });
         for (i, class) in self.bound.classes.iter().enumerate() {
@@ -50,7 +50,7 @@ impl<'a> Certified<'a> {
 
     fn of(&self, class: usize, stretch: Cell) -> f64 {
         let cells = &self.cells[class];
-        // Cells lie side by side, so that their ends are in order as well.
+        // Cells do not overlap, so that their ends are in order as well.
         let first = cells.partition_point(|c| c.cell.hi < stretch.lo);
         let here = cells[first..].iter();
         here.take_while(|c| c.cell.lo <= stretch.hi)

@@ -9,23 +9,24 @@ use dc_runtime::search::plan::Plan;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::search::ulp::Definition;
 
-/// The widest errors for which both signs fit on one linear axis; beyond, the logarithm of the size is drawn.
+/// The largest errors for which both signs are drawn on one linear axis; for larger ones, the logarithm of the
+/// magnitude is drawn.
 const LINEAR: f64 = 256.0;
 
-/// What is drawn.
+/// The data of the picture.
 #[derive(Debug, Clone)]
 pub(crate) struct Envelope {
     pub title: String,
     /// Stretches of inputs, counted from the range's first, with the largest errors above and below in them.
     steps: Vec<Step>,
-    /// How many inputs the horizontal axis has.
+    /// The number of inputs on the horizontal axis.
     inputs: f64,
-    /// The inputs at that many equal distances along the axis, for its labels.
+    /// The inputs at equal distances along the axis, for its labels.
     marks: Vec<String>,
-    /// Points of the curve that bounds the errors: how many inputs are before it, and ULP.
+    /// Points of the curve that bounds the errors: the number of inputs before the point, and ULP.
     bound: Vec<(f64, f64)>,
     axis: String,
-    /// Whether above and below are apart.
+    /// Whether positive and negative errors are drawn separately.
     signed: bool,
 }
 
@@ -37,15 +38,16 @@ struct Step {
     below: f64,
 }
 
-/// Labels on the horizontal axis, less one.
+/// The number of labels on the horizontal axis, minus one.
 const MARKS: usize = 8;
 
-/// Parts of a bound's curve.
+/// The number of parts of a bound's curve.
 const POINTS: u128 = 1024;
 
 impl Envelope {
-    /// Of the rows of a run file. Under the Handbook's definition both signs are drawn; under another, whose extremes
-    /// the file does not hold, the size of the error of each row's worst input. `bound` is of the errors of the inputs from one to another.
+    /// The envelope from the rows of a run file. By the Handbook's definition both signs are drawn; by another, whose
+    /// extremes are not in the file, the magnitude of the error of each row's worst input. `bound` gives the bound of
+    /// the errors between two inputs.
     pub fn new(
         title: String,
         header: &Header,
@@ -77,7 +79,7 @@ impl Envelope {
         let first = plan.inputs_of(&(0..own.start));
         let at = |i| input(plan, first + inputs.saturating_sub(1) * i / MARKS as u128);
         let marks = labels(&(0..=MARKS as u128).map(at).collect::<Vec<f64>>());
-        // Of each part of the axis, so that no input between two points is above the curve.
+        // The bound of each part of the axis, so that no input between two points is above the curve.
         let curve = |bound: &dyn Fn(f64, f64) -> f64| -> Vec<(f64, f64)> {
             let part = |i: u128| {
                 let (n, next) = (inputs * i / POINTS, inputs * (i + 1) / POINTS);
@@ -108,14 +110,14 @@ impl Envelope {
     }
 }
 
-/// The input that is number `n` of the plan.
+/// The input with index `n` in the plan.
 fn input(plan: &Plan, mut n: u128) -> f64 {
     for s in plan.range().spans() {
         if n < s.count() {
             let key = (i128::from(s.first) + n as i128) as i64;
             return match plan.range().space() {
                 InputSpace::Numbers(precision) => precision.value_of_key(key),
-                // The axis is of their numbers.
+                // The axis shows their numbers.
                 _ => key as f64,
             };
         }
@@ -124,7 +126,7 @@ fn input(plan: &Plan, mut n: u128) -> f64 {
     f64::NAN
 }
 
-/// Ascending numbers in as few digits as tell neighbours apart.
+/// Ascending numbers with as few digits as distinguish neighbours.
 fn labels(numbers: &[f64]) -> Vec<String> {
     let write = |x: f64, digits: usize| {
         if x == 0.0 || !x.is_finite() {
@@ -154,7 +156,7 @@ impl Picture for Envelope {
         let bad = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
         let largest = self.largest();
         let logarithmic = largest > LINEAR;
-        // 0 has no logarithm, infinity no place.
+        // 0 has no logarithm, and infinity no place on the axis.
         let place = |x: f64| {
             if logarithmic {
                 x.clamp(1e-3, 1e308).log10()
@@ -206,7 +208,7 @@ impl Picture for Envelope {
             .draw()
             .map_err(bad)?;
         self.label_inputs(board, &chart, &mark).map_err(bad)?;
-        // Stretches that follow each other are one area; a gap, of blocks not done, stays empty.
+        // Consecutive stretches form one area; a gap of blocks that were not searched stays empty.
         for run in self.steps.chunk_by(|a, b| a.to == b.from) {
             let outline = |side: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
                 run.iter()
@@ -247,7 +249,7 @@ type Chart<'a, B> = ChartContext<
 >;
 
 impl Envelope {
-    /// Labels at equal distances: plotters would choose round numbers of inputs, which mean nothing.
+    /// Labels at equal distances: plotters would choose round numbers of inputs, which have no meaning.
     fn label_inputs<B: DrawingBackend>(
         &self,
         board: &Board<'_, B>,

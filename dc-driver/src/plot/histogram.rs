@@ -1,4 +1,4 @@
-//! How many inputs have which error.
+//! The distribution of errors.
 
 use plotters::prelude::*;
 
@@ -7,21 +7,22 @@ use dc_runtime::model::block::{BlockResult, bin_floor};
 use dc_runtime::model::fine::fine_floor;
 use dc_runtime::model::show;
 
-/// Bins of the fine histogram from one label to the next: an eighth of an ULP.
+/// The number of bins of the fine histogram per label: an eighth of an ULP.
 const FINE_LABEL: usize = 8;
-/// Labels that find room beside each other.
+/// The largest number of labels that fit.
 const LABELS: usize = 18;
 
-/// What is drawn: the fine histogram of the sample, or, where a run file has none, the coarse one of all inputs.
+/// The data of the picture: the fine histogram of the sample or, where a run file has none, the coarse one of all
+/// inputs.
 #[derive(Debug, Clone)]
 pub(crate) struct Histogram {
     pub title: String,
     counts: Vec<u64>,
     /// Lower edge of a bin in ULP.
     floor: fn(usize) -> f64,
-    /// Bins from one label to the next, in short histograms.
+    /// The number of bins per label, in short histograms.
     label: usize,
-    /// What the counts are of.
+    /// The inputs that are counted.
     what: String,
 }
 
@@ -53,14 +54,14 @@ impl Picture for Histogram {
         B::ErrorType: 'static,
     {
         let bad = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
-        // A bar for one input is visible: the axis begins at half an input.
+        // The axis begins at half an input, so that a bar for one input is visible.
         let base = 0.5f64.log10();
         let height = |n: u64| (n as f64).log10();
         let most = self.counts.iter().copied().max().unwrap_or(0).max(1);
         let last = self.counts.iter().rposition(|&n| n > 0).unwrap_or(0);
         let shown = (last + 1).max(4 * self.label).next_multiple_of(self.label);
         let bins = self.counts.len();
-        // In labels' distances, so that ticks fall on labels.
+        // In units of the distance of labels, so that ticks are at labels.
         let unit = self.label as f64;
         let labels = (shown / self.label).min(LABELS);
         let mut chart = ChartBuilder::on(board)

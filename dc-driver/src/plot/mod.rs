@@ -1,4 +1,4 @@
-//! Pictures, by plotters: what is drawn is the same in SVG and PNG.
+//! Pictures, by plotters: they are the same in SVG and PNG.
 //!
 //! The only font is DejaVu Sans, inside the program: plotters' own font support would link fontconfig and freetype,
 //! and measure text differently on each machine. SVG text is text, in the viewer's sans-serif.
@@ -19,21 +19,21 @@ pub(super) use envelope::Envelope;
 pub(super) use histogram::Histogram;
 pub(super) use throughput::Throughput;
 
-/// A drawing board of either backend.
+/// A drawing area of either backend.
 type Board<'a, B> = DrawingArea<B, Shift>;
 
-/// Something that can be drawn.
+/// A picture.
 pub(super) trait Picture {
-    /// Draws it on all of a board.
+    /// Draws it on the whole area.
     ///
     /// # Errors
-    /// Says what the backend could not do.
+    /// If the backend cannot draw it: the backend's error.
     fn draw<B: DrawingBackend>(&self, board: &Board<'_, B>) -> Result<(), String>
     where
         B::ErrorType: 'static;
 }
 
-/// Colours that people who confuse red and green tell apart (Okabe and Ito).
+/// Colours that are distinguishable with red-green colour blindness (Okabe and Ito).
 const BLUE: RGBColor = RGBColor(0, 114, 178);
 const ORANGE: RGBColor = RGBColor(213, 94, 0);
 const GREY: RGBColor = RGBColor(110, 110, 110);
@@ -45,7 +45,7 @@ const TITLE: u32 = 20;
 fn fonts() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // It is a font; were it none, drawing text would say so.
+        // The data is a font; if it were not, drawing text would report it.
         let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
     });
 }
@@ -88,7 +88,7 @@ pub(super) fn png(picture: &impl Picture, size: (u32, u32)) -> Result<Vec<u8>, S
     Ok(bytes)
 }
 
-/// A number on an axis, in few digits.
+/// A number on an axis, with few digits.
 fn tick(x: f64) -> String {
     if x == 0.0 || (1e-3..1e5).contains(&x.abs()) {
         dc_runtime::search::format::number((x * 1e6).round() / 1e6)

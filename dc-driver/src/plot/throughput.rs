@@ -1,4 +1,4 @@
-//! Inputs a second, one bar a backend.
+//! Inputs per second, one bar per backend.
 
 use plotters::prelude::*;
 
@@ -6,16 +6,16 @@ use super::{BLUE, Board, Picture, TEXT, TITLE};
 use dc_runtime::model::show;
 use dc_runtime::search::run_file::Session;
 
-/// What is drawn.
+/// The data of the picture.
 #[derive(Debug, Clone)]
 pub(crate) struct Throughput {
     pub title: String,
-    /// Name and inputs a second.
+    /// Name and inputs per second.
     bars: Vec<(String, f64)>,
 }
 
 impl Throughput {
-    /// Bars of the same name become one: all their inputs over all their time.
+    /// Bars with the same name become one: all their inputs divided by all their time.
     pub fn new(title: String, sessions: &[(String, Session)]) -> Throughput {
         let mut sums: Vec<(String, f64, f64)> = Vec::new();
         for (label, s) in sessions {

@@ -1,4 +1,4 @@
-//! `cargo crunch`: the suites of a workspace run, accepted or compared, with the table that a reviewer wants.
+//! `cargo crunch`: the suites of a workspace are run, accepted or compared, with a table for reviewers.
 
 mod table;
 
@@ -48,10 +48,10 @@ struct RunArgs {
     /// How the table is printed
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Inputs a sweep, as a number or 2^k [default: what each suite says]
+    /// Inputs per sweep, as a number or 2^k [default: as declared in each suite]
     #[arg(long, value_name = "N", value_parser = inputs)]
     inputs: Option<String>,
-    /// Backends that must be here, as `avx2,opencl:pocl` [default: CRUNCH_REQUIRE]
+    /// Backends that must be available, as `avx2,opencl:pocl` [default: CRUNCH_REQUIRE]
     #[arg(long, value_name = "LIST", value_parser = list)]
     require: Option<String>,
     /// More arguments for `cargo test`, after `--`: features, a profile
@@ -86,7 +86,7 @@ fn inputs(text: &str) -> Result<String, String> {
     }
 }
 
-/// Why it ends with another code than 0.
+/// The reason why it ends with another code than 0.
 struct Failure(u8, String);
 
 impl From<String> for Failure {
@@ -99,7 +99,7 @@ impl From<String> for Failure {
 #[must_use]
 pub fn main() -> ExitCode {
     let mut args: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    // cargo names the subcommand again.
+    // cargo passes the subcommand's name again.
     if args.get(1).is_some_and(|a| a == "crunch") {
         args.remove(1);
     }
@@ -128,7 +128,7 @@ fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Runs a program and gives what it printed.
+/// Runs a program and returns its output.
 fn output(command: &mut Command) -> Result<String, String> {
     let o = command
         .stderr(Stdio::inherit())
@@ -154,9 +154,9 @@ fn folders() -> Result<Vec<PathBuf>, String> {
 fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("cargo-crunch-{}", std::process::id()));
     let reports = test(args, bless, &folder);
-    // Nothing of it is needed.
+    // An old folder is not needed.
     let _ = std::fs::remove_dir_all(&folder);
-    // Where there are no reports, the document is the error.
+    // If there are no reports, the document is the error.
     let document = |Failure(code, message): Failure| {
         if matches!(args.format, Format::Json) {
             let error = serde_json::json!({ "error": { "code": code, "message": message } });
@@ -178,7 +178,7 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
     for r in &failed {
         match args.format {
             Format::Text => println!("{}", r.text),
-            // Standard output is the table or the document alone.
+            // Standard output contains only the table or the document.
             Format::Github | Format::Json => eprintln!("{}", r.text),
         }
     }
@@ -201,7 +201,7 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         }
     }
     eprintln!("{}", summary(&reports));
-    // With some packages or tests left out, the rest is unknown.
+    // If some packages or tests are left out, stale tables are unknown.
     let stale = if args.package.is_empty() && args.cargo.is_empty() {
         stale(&reports)?
     } else {
@@ -220,7 +220,7 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
     }
 }
 
-/// Runs the tests that `suite!` made: their reports, whether all passed, and what they printed.
+/// Runs the tests that `suite!` made: returns their reports, whether all passed, and their output.
 fn test(args: &RunArgs, bless: bool, folder: &Path) -> Result<(Vec<Report>, bool, String), String> {
     let mut command = cargo();
     command.arg("test");
@@ -263,7 +263,7 @@ fn test(args: &RunArgs, bless: bool, folder: &Path) -> Result<(Vec<Report>, bool
     ))
 }
 
-/// How many tests ran, and how many did not, on one line.
+/// The numbers of tests that ran and that did not, on one line.
 fn summary(reports: &[Report]) -> String {
     let count = |outcome| reports.iter().filter(|r| r.outcome == outcome).count();
     let failed = reports.iter().filter(|r| r.outcome.is_failure()).count();
@@ -280,7 +280,7 @@ fn summary(reports: &[Report]) -> String {
     )
 }
 
-/// Tables of the workspace's files that no suite reported.
+/// Tables in the workspace's files that no suite reported.
 fn stale(reports: &[Report]) -> Result<Vec<String>, String> {
     let mut stale = Vec::new();
     for folder in folders()? {
@@ -345,7 +345,7 @@ fn at(revision: &str, folder: &Path) -> Result<Baseline, Failure> {
     }
     let o = git(&["show", &format!("{revision}:./{}", baseline::FILE)])?;
     if !o.status.success() {
-        // Not there then.
+        // The file did not exist then.
         return Ok(Baseline::default());
     }
     let path = PathBuf::from(format!(

@@ -1,4 +1,4 @@
-//! The table of `cargo crunch`: one row a sweep, under its suite, in a hundred columns.
+//! The table of `cargo crunch`: one row per sweep, grouped by suite, in a hundred columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub fn rows(reports: &[Report]) -> BTreeMap<&str, Row<'_>> {
     rows
 }
 
-/// What stands first in a row: text for a terminal, a sign for a page.
+/// The first cell of a row: text for a terminal, a symbol for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marks {
     /// `ok`, `FAIL`, `WORSE`, `?`
@@ -57,7 +57,7 @@ impl Row<'_> {
         }
     }
 
-    /// The row's cells, as in [`COLUMNS`].
+    /// The row's cells, in the order of [`COLUMNS`].
     #[must_use]
     pub fn cells(&self, name: &str, marks: Marks) -> Vec<String> {
         let mut cells = vec![self.mark(marks).to_string(), name.to_string()];
@@ -91,7 +91,7 @@ impl Row<'_> {
         cells
     }
 
-    /// On how many backends it was compared, and of how many.
+    /// The number of backends with which it was compared, and of all.
     fn compared(&self) -> (usize, usize) {
         let skipped = |r: &&&Report| r.outcome == Outcome::Skipped;
         let skips = self.backends.iter().filter(skipped).count();
@@ -106,7 +106,7 @@ fn id(r: &Report) -> &str {
     }
 }
 
-/// Eight digits: `accuracy.toml` and `--format json` have all.
+/// An error with eight digits: `accuracy.toml` and `--format json` have all digits.
 fn short(error: f64) -> String {
     match (1e-3..1e5).contains(&error) {
         true => format!("{error:.7}"),
@@ -114,7 +114,7 @@ fn short(error: f64) -> String {
     }
 }
 
-/// `same`, or the difference to what was known: `+1.602417` is worse.
+/// `same`, or the difference from the known error: `+1.602417` is worse.
 fn was(found: &Known, known: &Known) -> String {
     if found.error.to_bits() == known.error.to_bits() {
         return "same".into();
@@ -126,7 +126,7 @@ fn was(found: &Known, known: &Known) -> String {
     }
 }
 
-/// The lines after the table: what each backend was compared on, and what was not compared at all.
+/// The lines after the table: the number of sweeps compared on each backend, and those that were not compared.
 #[must_use]
 pub fn backends(reports: &[Report]) -> Vec<String> {
     let mut of: BTreeMap<&str, [BTreeSet<&str>; 3]> = BTreeMap::new();
@@ -175,7 +175,7 @@ pub fn text(head: &[&str], rows: &[Vec<String>]) -> String {
     all.into_iter().map(line).collect()
 }
 
-/// [`text`] of all sweeps, each suite's under a line with its name, so that rows are short.
+/// [`text`] for all sweeps, grouped under a line with the name of their suite, so that rows are short.
 #[must_use]
 pub fn by_suite(rows: &BTreeMap<&str, Row<'_>>) -> String {
     let cells: Vec<(&str, Vec<String>)> = rows
@@ -200,7 +200,7 @@ pub fn by_suite(rows: &BTreeMap<&str, Row<'_>>) -> String {
     out
 }
 
-/// A Markdown table, as GitHub shows it in a pull request.
+/// A Markdown table for a pull request on GitHub.
 #[must_use]
 pub fn github(head: &[&str], rows: &[Vec<String>]) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));

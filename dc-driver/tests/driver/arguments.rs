@@ -1,10 +1,10 @@
-//! What is refused, and how: one line that names the value and the remedy.
+//! Bad input is refused in one line that names the value and the remedy.
 
 use super::crunch;
 use dc_driver::exit;
 use dc_runtime::search::testing::Folder;
 
-/// Every one: one line that names the value and the remedy, exit code 2, nothing on stdout.
+/// Every refusal: one line that names the value and the remedy, exit code 2, nothing on stdout.
 #[test]
 fn bad_input_is_one_line() {
     for (args, says) in [
@@ -118,8 +118,8 @@ fn bad_input_is_one_line() {
     );
 }
 
-/// Every argument of every command, as clap has them: a value that cannot be meant is refused like those above. What
-/// takes any text (names of files to write) is listed, so that a new argument must be put on one side or the other.
+/// Every argument of every command, from clap's description: an invalid value is refused like those above. Arguments that
+/// accept any text (names of files to write) are listed, so that a new argument must be assigned to one kind or the other.
 #[test]
 fn every_argument_refuses_nonsense() {
     const ANY_TEXT: [&str; 4] = ["run --out", "plot --out", "merge OUT", "plot --title"];
@@ -128,7 +128,7 @@ fn every_argument_refuses_nonsense() {
     let file = file.to_str().expect("UTF-8");
     let made = crunch(&["run", "test", "--range", "1.0..=1.0", "-q", "-o", file]);
     assert_eq!(made.code, exit::OK, "{}", made.err);
-    // What each command wants before it looks at anything else.
+    // Valid arguments that each command checks first.
     let wanted = |command: &str| -> Vec<&str> {
         match command {
             "run" | "verify" | "estimate" => vec!["test"],
@@ -157,7 +157,7 @@ fn every_argument_refuses_nonsense() {
                         (format!("{name} --{long}"), args)
                     }
                     None => {
-                        // A positional argument: alone, after `--` as it may begin with a dash.
+                        // A positional argument: alone, and after `--` because it may begin with a dash.
                         let args = [name, "--", value].map(String::from).to_vec();
                         (
                             format!("{name} {}", argument.get_id().as_str().to_uppercase()),
@@ -165,7 +165,7 @@ fn every_argument_refuses_nonsense() {
                         )
                     }
                 };
-                // One number is an input however long it is.
+                // A number is an input, however long it is.
                 let input = what == "trace --input" && value.starts_with('9');
                 if ANY_TEXT.contains(&what.as_str()) || input {
                     continue;
@@ -209,7 +209,7 @@ fn help_is_no_error() {
     );
 }
 
-/// Version 0.1 took the first and never searched the other.
+/// Regression test: version 0.1 used the first and never searched the other.
 #[test]
 fn two_sweeps_of_one_name_are_refused() {
     use dc_runtime::search::testing::{CHANGED, SWEEP};

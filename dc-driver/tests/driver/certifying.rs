@@ -40,7 +40,7 @@ fn a_bound_names_lines_and_costs() {
     }
     let v = json(&[&["bound", "reciprocal"][..], &NARROW].concat());
     let number = |v: &Value| v.as_f64().expect("a number");
-    // 1.512925 is found by a search of a part of it.
+    // A search of a part of it finds 1.512925.
     let bound = number(&v["bound"]);
     assert!((1.512_925..2.0002).contains(&bound), "{bound}");
     let shares = v["shares"].as_array().expect("a list");
@@ -118,7 +118,7 @@ fn a_hunt_gives_an_input_with_its_error() {
     }
 }
 
-/// Inputs of binary32 are run, all of them, and the answer says so.
+/// Inputs of binary32 are all evaluated, and the answer reports this.
 #[test]
 fn of_binary32_every_input_is_run() {
     let real = |args: &[&str]| crunch_on(ALL, &dc_runtime::backend::discover, args);
@@ -135,7 +135,7 @@ fn of_binary32_every_input_is_run() {
         (&v["upper"], &(1 << 20).into())
     );
     let sweep = ALL.iter().find(|s| s.name == "reciprocal-f32").expect("it");
-    // The same by evaluation of each.
+    // The same by evaluating each input.
     let mut evaluator = dc_runtime::search::evaluator::PointEvaluator::plain(sweep);
     let keys: Vec<i64> = (0x3f80_0000..0x3f90_0000).collect();
     let judged = evaluator.evaluate(&keys).expect("judged");
@@ -159,13 +159,13 @@ fn of_binary32_every_input_is_run() {
     }
 }
 
-/// 1/x of numbers that are stored in 16 bits, cut off instead of rounded.
+/// 1/x of numbers that are stored in 16 bits, truncated instead of rounded.
 #[crunch]
 fn cut_off(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(x.recip().to_bits() & 0xffff_0000)
 }
 
-/// Of a routine of 16-bit numbers all 2^16 inputs are run, whatever the time.
+/// For a routine of 16-bit numbers all 2^16 inputs are evaluated, whatever the time limit.
 #[test]
 fn of_16_bit_numbers_every_input_is_run() {
     const CUT_OFF: Sweep =
@@ -181,7 +181,7 @@ fn of_16_bit_numbers_every_input_is_run() {
     }
 }
 
-/// What keeps a bracket open is named, with the operation and with what to do.
+/// The cause of an open bracket is named, with the operation and the remedy.
 #[test]
 fn an_open_bracket_says_why() {
     let open = |args: &[&str]| {
@@ -218,7 +218,7 @@ fn an_open_bracket_says_why() {
     assert!(why.contains("roundings of like weight"), "{why}");
     assert!(why.contains("fdlibm_exp.rs:"), "{why}");
     assert!(remedy.contains("--shard"), "{remedy}");
-    // The text has it, too, and does not claim a bound of what has none.
+    // The text has it, too, and claims no bound where there is none.
     let e = bounded(&[
         "bound",
         "log-table",

@@ -1,4 +1,4 @@
-//! Functions of devices: found by name, judged, resumed on the same device with the same driver and no other.
+//! Functions of devices: found by name, searched, resumed only on the same device with the same driver.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl Backend for Gpu {
         inputs: InputSpace,
     ) -> Result<LoadedFunction, BackendError> {
         let f: fn(f32) -> Option<f32> = match (name, inputs.signature()) {
-            // A NaN of a device's own beside those that are results.
+            // A NaN of the device's own in addition to those that are correct results.
             ("native_recip", "f32") => |x| {
                 Some(if x == 1.5 {
                     f32::from_bits(0xffff_ffff)
@@ -89,7 +89,7 @@ impl Backend for Gpu {
     }
 }
 
-/// The processors of this machine, and such a device with that driver; `two` of them, if asked for.
+/// The processors of this machine, and such a device with that driver; two of them if `two` is set.
 fn crunch(driver: &'static str, two: bool, args: &[&str]) -> Ended {
     let discover = |filter: &Filter| {
         let all = "scalar,avx2,avx512".parse().expect("a list");
@@ -131,7 +131,7 @@ fn a_function_of_a_device_is_judged_and_resumed_on_the_same_device_alone() {
     let note = "native_recip: accuracy only, judged on the processor: `native_recip of opencl:gpu/0` is a function of a device";
     assert!(e.err.contains(note), "{}", e.err);
     assert!(e.out.contains("so no backends were compared"), "{}", e.out);
-    // The NaN at 1.5 is the one wrong result; all others are the correctly rounded quotient.
+    // The NaN at 1.5 is the only wrong result; all others are correctly rounded quotients.
     let reader = Reader::open(&path).expect("a run file");
     let status = reader.status().expect("its status");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! `exact` and `hunt` of routines of which every input is run, against a brute force that shares nothing with them: the same formula
-//! in Rust's `f32`, judged by Rust's functions of `f64`. The certified bound of each is held against it, too.
+//! `exact` and `hunt` for routines whose inputs are all evaluated, compared with a brute force that shares no code with them: the same
+//! formula in Rust's `f32`, and Rust's functions of `f64` as its reference. The certified bound of each is compared with it, too.
 
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ impl Bits {
         2f64.powi((e - (self.precision - 1)).max(self.least))
     }
 
-    /// The number of a format of 16 bits with these.
+    /// The number with these bits in a format of 16 bits.
     fn number(self, bits: u32) -> f32 {
         if self.precision == 8 {
             return f32::from_bits(bits << 16);
@@ -59,7 +59,7 @@ impl Bits {
         if bits >> 15 == 1 { -size } else { size }
     }
 
-    /// The number next to one of binary32.
+    /// The number nearest to one of binary32.
     fn round(self, x: f32) -> f32 {
         if !x.is_finite() {
             return x;
@@ -75,7 +75,7 @@ impl Bits {
     }
 }
 
-/// The formulas as Rust has them.
+/// The formulas in Rust.
 mod plain {
     pub fn round_to_half(x: f32) -> f32 {
         super::HALF.round(x)
@@ -91,7 +91,7 @@ struct Routine {
     law: Law,
     plain: fn(f32) -> f32,
     truth: fn(f64) -> f64,
-    /// Inputs of the short form, and of the long one.
+    /// The inputs of the short form of the test, and of the long one.
     ranges: [&'static str; 2],
 }
 
@@ -116,7 +116,7 @@ macro_rules! routines {
         }
         static ALL: &[Routine] = &[$($(Routine {
             sweep: Sweep {
-                // The interpreter suffices: a loop of its own for each would take a minute to compile.
+                // The interpreter suffices: a compiled loop for each would take a minute to compile.
                 cpu: None,
                 ..routines!(@ $list $name $function stringify!($name), $long)
             },
@@ -250,7 +250,7 @@ routines! {
     }
 }
 
-/// The worst error of a range, and how many inputs it has. A range without ends has all numbers of the format.
+/// The worst error of a range, and the number of its inputs. A range without ends contains all numbers of the format.
 fn brute(routine: &Routine, ends: Option<[f32; 2]>) -> (f64, u64) {
     let (mut largest, mut count) = (0.0f64, 0);
     let mut take = |x: f32| {
@@ -272,8 +272,8 @@ fn brute(routine: &Routine, ends: Option<[f32; 2]>) -> (f64, u64) {
     (largest, count)
 }
 
-/// An input's error in ULP of the true value; `None` where this is no finite number of the format, or the result NaN. An infinite result
-/// is the power of two that the largest binade ends with.
+/// An input's error in ULP of the true value; `None` where this is no finite number of the format, or the result NaN.
+/// An infinite result counts as the power of two at the end of the largest binade.
 fn error(routine: &Routine, x: f32) -> Option<f64> {
     let format = routine.format;
     let (result, true_value) = ((routine.plain)(x), (routine.truth)(x.into()));
@@ -284,7 +284,7 @@ fn error(routine: &Routine, x: f32) -> Option<f64> {
     (finite && !result.is_nan()).then(|| (result - true_value).abs() / format.unit(true_value))
 }
 
-/// `f64`'s functions and the references' radii, in ULP of binary32.
+/// The errors of `f64`'s functions and the radii of the references, in ULP of binary32.
 const NEAR: f64 = 1e-6;
 
 #[derive(Default)]
@@ -315,7 +315,7 @@ fn hold(routine: &Routine, range: &str, counts: &mut Counts) {
         let lower = v["lower"].as_f64().expect("a number");
         assert_eq!(v["lower"], v["upper"], "{name}: {v}");
         assert!((lower - largest).abs() < near, "{name}: {v}, {largest}");
-        // The input that is named has it.
+        // The named input has this error.
         let bits = v["input"]["bits"].as_str().expect("bits");
         let bits = u32::from_str_radix(bits.trim_start_matches("0x"), 16).expect("hexadecimal");
         let named = error(routine, f32::from_bits(bits)).expect("finite");

@@ -1,4 +1,4 @@
-//! Runs, their files, and what the commands make of them.
+//! Runs, their files, and the commands that read them.
 
 use super::{RANGE, crunch, crunch_of, json};
 use dc_driver::exit;
@@ -52,7 +52,7 @@ fn a_run_and_its_file() {
     );
 }
 
-/// A run in three shards is, merged, the run in one piece; and what the other commands make of it.
+/// A run in three shards, merged, equals the run in one piece; and so do the results of the other commands.
 #[test]
 fn shards_merge_and_are_read() {
     let dir = Folder::new("driver-shards");

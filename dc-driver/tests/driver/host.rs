@@ -1,4 +1,4 @@
-//! Functions of the host: run, resumed and looked at like kernels; never compared between backends.
+//! Functions of the host: searched, resumed and listed like kernels, but never compared between backends.
 
 use super::{Ended, on_processors};
 use dc_driver::exit;
@@ -8,7 +8,7 @@ use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::testing::Folder;
 use dc_runtime::sweep::Sweep;
 
-/// Half of one result in a million is the next number: 0.5 ULP and more beside those of the rounded `f64::sin`.
+/// One result in a million is the next number: errors of more than 0.5 ULP beside those of the rounded `f64::sin`.
 fn sin(x: f32) -> f32 {
     let y = f64::from(x).sin() as f32;
     if x.to_bits() % 1_000_000 == 7 {
@@ -58,7 +58,7 @@ fn a_function_of_the_host_is_run_and_resumed() {
                 `f64::sin` is assumed to have no error of its own\n";
     assert!(e.out.contains(only), "{}", e.out);
     assert!(e.out.contains("1,048,576 inputs on "), "{}", e.out);
-    // One input of the range ends in 7: the next number to a correctly rounded result.
+    // One input of the range ends in 7: its result is next to the correctly rounded one.
     let reader = Reader::open(&path).expect("a run file");
     let status = reader.status().expect("its status");
     assert_eq!(status.result.misrounded, 1);
@@ -121,6 +121,6 @@ fn a_panic_is_an_error_that_names_the_function_and_the_input() {
         e.err
     );
     assert!(!e.err.contains("please report"), "{}", e.err);
-    // What was searched before is there, and can go on once the function is corrected.
+    // The searched blocks are kept, and the run can be continued once the function is corrected.
     Reader::open(&path).expect("the run file");
 }

@@ -90,7 +90,7 @@ fn estimates() {
     assert_eq!(v["projections"].as_array().map(Vec::len), Some(systems));
     assert_eq!(v["peak_here"], 1e11);
 
-    // Without a peak, it is measured, of the processor.
+    // Without a given peak, the processor's is measured.
     let few = Folder::new("machines");
     let list = few.file("list");
     let list = list.to_str().expect("UTF-8");

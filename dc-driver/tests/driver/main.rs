@@ -1,20 +1,20 @@
-//! The driver on backends that are made to be right, wrong or missing. What needs the real program is in the facade's
+//! The driver with backends that are made to be right, wrong or missing. Tests of the real program are in the facade's
 //! tests.
 //!
 //! | file | what |
 //! |---|---|
-//! | `arguments` | what is refused, and how; help |
+//! | `arguments` | refusals of bad input; help |
 //! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `device` | functions of devices |
-//! | `every_input` | `hunt`, `exact` of binary32 and of 16 bits |
+//! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |
 //! | `pairs` | routines of two arguments |
 //! | `trust` | attacks that once succeeded |
-//! | `verifying` | `verify` and its oracle, `trace` |
+//! | `verifying` | `verify`, also with MPFR; `trace` |
 
-// The macro names the library as its users do.
+// The macro uses the library's name in users' programs.
 extern crate dc_runtime as doublecrunch;
 
 mod arguments;
@@ -82,7 +82,7 @@ fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
     crunch_on(sweeps, &discover, args)
 }
 
-/// With the backends of this machine that run without a device.
+/// With those backends of this machine that need no device.
 fn on_processors(sweeps: &[Sweep], args: &[&str]) -> Ended {
     let discover = |filter: &Filter| {
         let all = "scalar,avx2,avx512,interpreter".parse().expect("a list");
@@ -100,7 +100,7 @@ fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[
         .chain(args.iter().copied())
         .map(OsString::from)
         .collect();
-    // Not what this process must have: these backends are made up.
+    // The requirements of this process do not apply, because these backends are fakes.
     let backends = Backends {
         discover,
         required: &|_| Ok(()),

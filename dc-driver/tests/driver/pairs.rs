@@ -1,4 +1,4 @@
-//! Routines of two arguments: run, shared out, merged, continued, looked at, compared; what is not for them says so.
+//! Routines of two arguments: searched, sharded, merged, continued, listed, compared; commands that do not support them report it.
 
 use super::{Ended, on_processors};
 use dc_driver::exit;
@@ -27,7 +27,7 @@ fn succeed(args: &[&str]) -> String {
     e.out
 }
 
-/// What the line that begins so says.
+/// The rest of the line with this beginning.
 fn line<'a>(out: &'a str, begin: &str) -> &'a str {
     let found = out.lines().find_map(|l| l.strip_prefix(begin));
     found.unwrap_or_else(|| panic!("no line `{begin}`: {out}"))
@@ -136,7 +136,7 @@ fn backends_are_compared_and_inputs_traced() {
         "{}",
         e.out
     );
-    // All pairs, where squares overflow, are more than the sweep promises something of.
+    // All pairs, where squares overflow, exceed the range for which the sweep declares a limit.
     let all = crunch(&[
         "verify",
         "hypot",

@@ -38,7 +38,7 @@ fn run(path: &Path) {
     assert_eq!(e.code, exit::OK, "{}", e.err);
 }
 
-/// A run file of so many blocks, with texts in it.
+/// A run file with this number of blocks, and with special texts in it.
 fn many(path: &Path, blocks: u64, nasty: &str) {
     let range = Range::parse("1.0..2.0", Precision::F64).expect("a range");
     let mut identity = Identity::of(&SWEEP).expect("an identity");
@@ -131,7 +131,7 @@ fn an_error_is_a_json_document_too() {
         );
         assert!(e.err.contains(says), "{args:?}: {}", e.err);
     }
-    // What comes after `--` asks for nothing.
+    // An argument after `--` requests nothing.
     assert_eq!(crunch(&["frobnicate", "--", "--json"]).out, "");
     // One document, not two.
     let (code, v) = json(&[
@@ -145,12 +145,12 @@ fn an_error_is_a_json_document_too() {
     assert!(v["error"].is_null(), "{code} {v}");
 }
 
-/// B9: `status` printed a file's text to the terminal, escape sequences and all.
+/// B9: `status` printed a file's text to the terminal, including escape sequences.
 #[test]
 fn what_files_say_does_not_reach_the_terminal() {
     let dir = Folder::new("terminal");
     let path = dir.file("a");
-    // Clear the screen, forge a line, turn the direction around; and break out of HTML.
+    // Texts that clear the screen, forge a line, change the direction of text, and escape from HTML.
     let nasty = "\u{1b}[2J\r\nstate complete\u{9b}31m\u{7f}\u{202e}</pre><script>";
     many(&path, 3, nasty);
     let clean = |what: &str, text: &str| {
@@ -188,7 +188,7 @@ fn what_files_say_does_not_reach_the_terminal() {
     );
 }
 
-/// B8: `plot -o FILE` wrote over whatever was there, run files too.
+/// B8: `plot -o FILE` overwrote any file, even run files.
 #[test]
 fn a_picture_is_not_written_over_a_run_file() {
     let dir = Folder::new("over");
@@ -206,7 +206,7 @@ fn a_picture_is_not_written_over_a_run_file() {
         assert!(std::fs::read(&path).expect("the run file") == before);
         std::fs::remove_file(&path).expect("the run file");
     }
-    // A picture that fails leaves the one that is there, and nothing else.
+    // If writing a picture fails, the old one stays, and nothing else is left.
     let path = dir.file("a");
     run(&path);
     let out = dir.file("out.svg");
@@ -278,7 +278,7 @@ fn status_does_not_wait() {
     assert_eq!(crunch(&["status", text(&paths[0])]).code, exit::OK);
 }
 
-/// B9: `format --rows 1000000` kept all rows. A long table is written as it is read, and is the same.
+/// B9: `format --rows 1000000` stored all rows. A long table is written while the file is read, and is the same.
 #[test]
 fn long_tables_are_the_same() {
     let dir = Folder::new("long");
@@ -295,7 +295,7 @@ fn long_tables_are_the_same() {
     let v = v.as_array().expect("an array");
     assert_eq!((code, v.len()), (exit::OK, 20_000));
     assert_eq!(v[19_999]["first_block"], 19_999);
-    // Nothing is printed of a file that is damaged, however late in it.
+    // Nothing is printed of a damaged file, however late the damage is in it.
     drop(reader);
     let c = rusqlite::Connection::open(&path).expect("a database");
     c.execute("UPDATE block SET digest = 1 WHERE idx = 19998", [])
@@ -310,7 +310,7 @@ fn long_tables_are_the_same() {
     );
 }
 
-/// A3: what is refused is saved by `repair`, and the worst input is evaluated again wherever its kernels are known.
+/// A3: data that is refused is saved by `repair`, and the worst input is evaluated again wherever its kernels are known.
 #[test]
 fn a_damaged_file_is_repaired() {
     let dir = Folder::new("driver-repair");
@@ -321,7 +321,7 @@ fn a_damaged_file_is_repaired() {
     assert_eq!(status[0]["checked"], "all");
     assert_eq!(status[0]["worst_evaluated_again"], true);
     let c = rusqlite::Connection::open(&path).expect("a database");
-    // One of the last: a page that was split may hold older copies of the first rows, which `repair` would find.
+    // It is one of the last rows: a page that was split may contain older copies of the first rows, which `repair` would find.
     c.execute(
         "UPDATE block SET misrounded = misrounded - 1 WHERE idx = 15",
         [],
@@ -346,7 +346,7 @@ fn a_damaged_file_is_repaired() {
     let e = crunch(&["resume", text(&out), "-b", "scalar"]);
     assert_eq!(e.code, exit::OK, "{}", e.err);
     assert_eq!(json(&["format", text(&out), "--group", "1"]).1, good);
-    // A file whose checksums all hold, and whose worst input its kernels contradict.
+    // A file whose checksums are all correct, and whose worst input disagrees with its kernels.
     let path = dir.file("forged");
     many(&path, 3, "");
     for command in ["status", "resume", "repair"] {

@@ -1,4 +1,4 @@
-//! `verify`, on backends and against the oracle, and `trace`.
+//! `verify`, on backends and with MPFR, and `trace`.
 
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ fn a_wrong_backend_is_found_with_its_input() {
     let first = &b["difference"]["first_input"];
     assert_eq!(first["input"]["bits"], "0x3ff0000000001234");
     assert_ne!(first["sides"][0]["result"], first["sides"][1]["result"]);
-    // A sample that does not hold the input does not show it, and says that it is one.
+    // A sample without the input does not find it, and reports that it is a sample.
     let e = crunch(&[
         "verify",
         "test",
@@ -83,12 +83,12 @@ fn a_wrong_backend_is_found_with_its_input() {
     );
 }
 
-/// Version 0.1 printed "identical", and ended with 0, as if the backend that failed its probe were not there at all.
+/// Regression test: version 0.1 printed "identical", and ended with 0, as if the backend that failed its probe did not exist.
 #[test]
 fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
     let of = |backends| ["verify", "test", "--range", RANGE, "-b", backends];
     let e = crunch(&of("scalar,avx2,opencl,cuda"));
-    // Both are asked for by name, and neither can be used.
+    // Both are selected by name, and neither can be used.
     assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.out);
     let found = |refused: bool, absent: bool| {
         move |_: &Filter| {
@@ -139,7 +139,7 @@ fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
     }
 }
 
-/// Version 0.1 called this identical, too, with the digest of the right one: it took 62 of 64 stretches below 1.01e-7.
+/// Regression test: version 0.1 found this identical, with the right one's digest: it took 62 of 64 stretches below 1.01e-7.
 #[test]
 fn the_routine_that_returns_42_fails_verifys_default() {
     use dc_runtime::sweeps::testing::exp_42;
@@ -183,7 +183,7 @@ fn the_routine_that_returns_42_fails_verifys_default() {
     );
 }
 
-/// The driver on the interpreter and on one that contracts an operation of the routine; or on itself.
+/// The driver with the interpreter and with one that contracts an operation of the routine; or with itself.
 fn contracting(args: &[&str]) -> Ended {
     use dc_runtime::backend::testing::{contracted, interpreter};
     let sweep = dc_runtime::sweeps::ALL[0];
@@ -194,7 +194,7 @@ fn contracting(args: &[&str]) -> Ended {
     crunch_on(&[sweep], &found, args)
 }
 
-/// `verify` finds the input and the operation; `trace` finds the operation at that input again, and at another nothing.
+/// `verify` finds the input and the operation; `trace` finds the operation at that input again, and nothing at another.
 #[test]
 fn the_operation_is_named() {
     let sweep = dc_runtime::sweeps::ALL[0].name;
@@ -295,7 +295,7 @@ fn what_cannot_be_traced_is_said() {
     }
 }
 
-/// Without MPFR the remedy is named; with it, a sweep that names no function is reported as unchecked.
+/// Without MPFR the remedy is named; with it, a sweep without a function is reported as unchecked.
 #[test]
 fn the_oracle_says_what_it_lacks() {
     let e = crunch(&["verify", "--mpfr"]);
@@ -370,8 +370,8 @@ fn a_wrong_reference_is_a_finding() {
     );
 }
 
-/// References that a person names are held against MPFR, each against its stated bound, where results are subnormal and where
-/// they overflow as well.
+/// References that the user names are compared with MPFR, each with its stated bound, also where results are subnormal
+/// and where they overflow.
 #[cfg(feature = "mpfr")]
 #[test]
 fn references_of_functions_are_checked_by_name() {

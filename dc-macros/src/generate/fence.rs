@@ -1,16 +1,17 @@
-//! Where the compiler must not reorder: `P::ops::fence`.
+//! Fences, across which the compiler must not reorder: `P::ops::fence`.
 //!
-//! A value is a group of registers, and each operation is written once a register, so that a chain of dependent
-//! operations becomes several chains side by side. LLVM would take them apart, all operations of the first register, then
-//! all of the second, too far from each other for the processor to overlap them. A fence keeps the registers of a group
-//! together at one place (`isa::fence` in the runtime).
+//! A value is a group of registers, and each operation is written once per register, so that a chain of dependent
+//! operations becomes several parallel chains. LLVM would separate them, with all operations of the first register
+//! before all of the second, too far from each other for the processor to overlap them. A fence keeps the registers of
+//! a group together at one point (`isa::fence` in the runtime).
 //!
-//! Not at every operation: between two fences the compiler should be free to finish one register's operations before the
-//! next one's, since their temporaries would otherwise all be alive at once, and be spilled. A processor looks ahead some
-//! hundreds of instructions, so a fence every few dozen is enough. They stand where a unit of work ends: at the result of
-//! a call (an error-free sum is 6 operations), at the end of a loop's body for the first variable that it assigns (one keeps
-//! the registers together; more would have all of them in registers at once), and in long stretches without either after
-//! [`STRETCH`] operations. What this brings is in `docs/performance.md`.
+//! Fences are not placed at every operation: between two fences the compiler should be free to finish one register's
+//! operations before the next one's, since otherwise all their temporaries would be live at the same time and be
+//! spilled. A processor executes out of order over some hundreds of instructions, so a fence every few dozen is enough.
+//! Fences are placed where a unit of work ends: at the result of a call (an error-free sum is 6 operations), at the end
+//! of a loop's body for the first variable that it assigns (one is enough to keep the registers together; more would
+//! need all of them in registers at the same time), and in long stretches without either after [`STRETCH`] operations.
+//! The effect is measured in `docs/performance.md`.
 
 use super::Cx;
 use super::rust::{in_ops, own};
@@ -18,7 +19,7 @@ use crate::ast::{Expr, ExprKind, Pat, Stmt};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// Operations without a fence, at most, but for those of one expression.
+/// The largest number of operations without a fence, apart from those of one expression.
 const STRETCH: usize = 16;
 
 /// `name = P::ops::fence(name);`
@@ -35,7 +36,7 @@ pub(super) struct Fences {
 }
 
 impl Fences {
-    /// What stands after a statement: a fence of its variable, where one is due.
+    /// The fence after a statement, of its variable, if one is due.
     pub fn after(&mut self, cx: &Cx, stmt: &Stmt) -> Option<TokenStream> {
         let (name, value, shadows) = match stmt {
             Stmt::Let {
@@ -64,7 +65,7 @@ impl Fences {
     }
 }
 
-/// Operations of an expression, those of blocks in it apart.
+/// The number of operations of an expression, without those of blocks in it.
 fn operations(e: &Expr) -> usize {
     match &e.kind {
         ExprKind::Unary(_, a) => 1 + operations(a),

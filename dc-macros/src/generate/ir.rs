@@ -1,6 +1,6 @@
 //! The function as a constant tree, `kernels_gen::ir`, node by node.
 //!
-//! Paths, tables and callees are left for rustc's const evaluation to fill in.
+//! Paths, tables and callees are evaluated by rustc's const evaluation.
 
 use super::Cx;
 use super::rust::{bits32, bits64, typed};
@@ -42,7 +42,7 @@ pub(super) fn kernel(cx: &Cx, k: &Kernel) -> TokenStream {
     }
 }
 
-/// The tree of a kernel whose body was refused: never reached, but there.
+/// The tree of a kernel whose body had errors: it is never used, but must exist.
 pub(super) fn empty(cx: &Cx, k: &Kernel) -> TokenStream {
     let (ir, name) = (ir(cx), k.name.unraw().to_string());
     quote! {
@@ -104,7 +104,7 @@ fn ty(cx: &Cx, t: &Ty) -> TokenStream {
     }
 }
 
-/// The annotation of a `let`, where the tree can say it: it has no `usize`, `bool` and `_`.
+/// The annotation of a `let`, if the tree can represent it: it has no `usize`, `bool` and `_`.
 fn annotation(cx: &Cx, t: Option<&Ty>) -> TokenStream {
     fn sayable(t: &Ty) -> bool {
         match t {
@@ -158,7 +158,7 @@ fn stmt(cx: &Cx, s: &Stmt) -> TokenStream {
             let (l, value) = (local(*l), expr(cx, value));
             quote!(#ir::Stmt::Assign(#l, &#value))
         }
-        // All values first, then all assignments: `(a, b) = (b, a)` exchanges.
+        // All values are evaluated before all assignments: `(a, b) = (b, a)` exchanges.
         Stmt::AssignTuple {
             pat,
             targets,
@@ -380,6 +380,6 @@ fn variant_of(literal: Typed) -> TokenStream {
 }
 
 fn operator(op: BinOp) -> TokenStream {
-    // The variants are named as in `ir`.
+    // The variants have the same names in `ir`.
     format_ident!("{}", format!("{op:?}")).into_token_stream()
 }

@@ -1,11 +1,11 @@
-//! From the checked tree to tokens: the generic function (`rust`), the constant tree (`ir`), and what ties them
-//! to the function's name. Nothing here diagnoses.
+//! From the checked tree to tokens: the generic function (`rust`), the constant tree (`ir`), and the items that connect
+//! them with the function's name. No errors are reported here.
 
 mod fence;
 mod ir;
 mod rust;
 
-/// `Kind`s of tuples, and with them `eval` and `map`, end here.
+/// The largest tuple for which there is a `Kind`, and so the limit for `eval` and `map`.
 pub(crate) const MAX_PARAMS: usize = 8;
 
 use crate::ast::{ConstGeneric, Kernel, Lane, Param, Ty};
@@ -13,11 +13,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 
-/// What all generators need.
+/// The data that all generators need.
 pub(crate) struct Cx {
     /// `…::__private_v0_2` of the runtime.
     pub private: TokenStream,
-    /// The instruction set, as a type parameter and as a token. Neither can meet a name of the user's.
+    /// The instruction set, as a type parameter and as a token. Neither can collide with a name of the user's.
     pub isa_type: Ident,
     pub isa: Ident,
 }
@@ -32,7 +32,7 @@ impl Cx {
     }
 }
 
-/// All that `#[crunch]` makes of a function.
+/// The complete expansion of a function.
 pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
     let cx = Cx::new(krate);
     let function = rust::function(&cx, k);
@@ -41,7 +41,7 @@ pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
     quote!(#function #items)
 }
 
-/// The items beside the stub of a refused function.
+/// The items with the stub of a function with errors.
 pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
     let items = items(cx, k, &ir::empty(cx, k));
     let whole = !lane_fn(cx, k).is_empty();
@@ -52,7 +52,7 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
         Some(_) => plain(cx, &k.ret),
         None => quote!(!),
     };
-    // `eval` and `map` of whatever types: calls of them are no errors of their own.
+    // `eval` and `map` with any types: calls of them are no further errors.
     let (name, declared, used) = (&k.name, declared(&k.generics), used(&k.generics));
     let p = &cx.private;
     let any: Vec<TokenStream> = k
@@ -74,7 +74,7 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
     }
 }
 
-/// The enum of the function's name with its impls, around a tree.
+/// The enum with the function's name and its impls, for a tree.
 fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let p = &cx.private;
     let (vis, name, all) = (&k.vis, &k.name, &k.attrs.all);
@@ -100,7 +100,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     }
 }
 
-/// Whether the kernel can be run on lanes by itself.
+/// Whether the kernel can be run on lanes itself.
 pub(crate) fn has_lane_fn(k: &Kernel) -> bool {
     let table = |p: &Param| matches!(p.ty, Ty::Table(..));
     k.params.len() <= MAX_PARAMS && !k.params.iter().any(table)
@@ -146,8 +146,8 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             /// The result for one input, with the widest instruction set of this machine.
             ///
             /// The thread must have the default floating-point environment, as all Rust code assumes:
-            /// `eval_checked` makes sure.
-            // `inline`, here and below, so that only those are compiled that somebody calls.
+            /// `eval_checked` checks it.
+            // `inline`, here and below, so that only those are compiled that are called.
             #[inline]
             pub fn eval(#(#names: #plain),*) -> #plain_ret {
                 #p::eval::<Self>((#(#names,)*))
@@ -155,10 +155,10 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             /// The results for slices of inputs, all of the same length.
             ///
             /// The thread must have the default floating-point environment, as all Rust code assumes:
-            /// `map_checked` makes sure.
+            /// `map_checked` checks it.
             ///
             /// # Panics
-            /// When the lengths differ.
+            /// If the lengths differ.
             #[inline]
             pub fn map(#(#names: &[#plain],)* #out: &mut [#plain_ret]) {
                 #p::map::<Self>((#(#names,)*), #out)
@@ -166,7 +166,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             /// As `eval`, if the thread has the default floating-point environment.
             ///
             /// # Errors
-            /// When it has not: some library that was loaded changed it.
+            /// If it has not: a library that was loaded changed it.
             #[inline]
             pub fn eval_checked(
                 #(#names: #plain),*
@@ -176,10 +176,10 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             /// As `map`, if the thread has the default floating-point environment.
             ///
             /// # Errors
-            /// When it has not: some library that was loaded changed it.
+            /// If it has not: a library that was loaded changed it.
             ///
             /// # Panics
-            /// When the lengths differ.
+            /// If the lengths differ.
             #[inline]
             pub fn map_checked(
                 #(#names: &[#plain],)* #out: &mut [#plain_ret]

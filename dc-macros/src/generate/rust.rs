@@ -1,7 +1,7 @@
-//! The function as Rust, generic over the instruction set: what the CPU runs and what rustc type-checks.
+//! The function as Rust, generic over the instruction set, which the CPU runs and rustc type-checks.
 //!
-//! The user's tokens keep their spans. What is generated is located at the operator it stands for, in the macro's
-//! own context: rustc points at the user's text, and lints leave the rest alone.
+//! The user's tokens keep their spans. Generated tokens have the location of the operator that they replace, in the
+//! macro's own context: rustc's messages point at the user's text, and lints ignore the rest.
 
 use super::fence::{self, Fences};
 use super::{Cx, const_param, first_lanes, generic_type};
@@ -51,7 +51,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     }
 }
 
-/// The macro's own tokens at a place of the user's.
+/// A span for the macro's own tokens, at a place in the user's text.
 pub(super) fn own(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
@@ -162,7 +162,7 @@ fn range(cx: &Cx, r: &Range) -> TokenStream {
     quote!(#tokens)
 }
 
-/// An index expression known when the kernel is lowered: plain `usize` arithmetic.
+/// An index expression that is known when the kernel is lowered: plain `usize` arithmetic.
 fn bound(cx: &Cx, e: &Expr) -> TokenStream {
     match &e.kind {
         ExprKind::Const(path) => quote!(#path),
@@ -191,7 +191,7 @@ fn plain_arithmetic(cx: &Cx, e: &Expr, suffix: &str) -> TokenStream {
 fn integer(n: i128, suffix: &str, e: &Expr) -> TokenStream {
     let sign = (n < 0).then(|| quote_spanned!(e.first=> -));
     let digits = format!("{}{suffix}", n.unsigned_abs());
-    // Digits and a suffix of ours: always a literal.
+    // Digits and a suffix that we wrote: always a literal.
     let mut literal: Literal = digits.parse().expect("an integer literal");
     literal.set_span(e.last);
     quote!(#sign #literal)
@@ -262,7 +262,7 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
         }
         ExprKind::Method(receiver, name, args) => {
             let receiver = expr(cx, receiver);
-            // An amount of literals has a type of its own, as on the right of `<<`.
+            // A shift amount of literals has a type of its own, as on the right of `<<`.
             let args = match args.as_slice() {
                 [n] if name == "shr_logical" && n.is_literal_arithmetic() => {
                     let mut group =
@@ -347,7 +347,7 @@ fn arguments(cx: &Cx, args: &[Expr], last: Span) -> TokenStream {
     group.into_token_stream()
 }
 
-/// A kernel's path with the instruction set as the first of its generic arguments, if any are written.
+/// A kernel's path, with the instruction set as the first of its generic arguments if any are written.
 fn callee(cx: &Cx, path: &syn::Path) -> TokenStream {
     let mut path = path.clone();
     if let Some(last) = path.segments.last_mut()
@@ -367,7 +367,7 @@ fn table(t: &Table) -> TokenStream {
     }
 }
 
-// --- literals: as bits, so that no printing and no lint comes between
+// --- literals: as bits, so that neither printing nor lints affect them
 
 pub(super) fn bits64(x: f64) -> TokenStream {
     let bits = x.to_bits();
@@ -394,9 +394,9 @@ pub(super) fn typed(literal: Typed) -> TokenStream {
 
 // --- branches
 
-/// Each arm runs on copies of the variables that it assigns; `merge` chooses, by branch or lane by lane.
+/// Each arm runs on copies of the variables that it assigns; `merge` selects, by a branch or lane by lane.
 ///
-/// No closures: assignments to the outer variables stay visible to rustc, and everything is inlined.
+/// There are no closures: rustc sees the assignments to the outer variables, and everything is inlined.
 fn if_(cx: &Cx, branch: &If, e: &Expr) -> TokenStream {
     let span = own(e.at);
     let [c, then, otherwise, value] =
@@ -426,7 +426,7 @@ fn if_(cx: &Cx, branch: &If, e: &Expr) -> TokenStream {
     group.into_token_stream()
 }
 
-/// The arm's value and the variables after it.
+/// The arm's value, and the variables after it.
 fn arm(cx: &Cx, arm: Option<&Arm>, assigned: &[Assigned], span: Span) -> TokenStream {
     let names: Vec<TokenStream> = assigned.iter().map(|a| a.name.to_token_stream()).collect();
     let after = nested(&names, span);
@@ -436,7 +436,7 @@ fn arm(cx: &Cx, arm: Option<&Arm>, assigned: &[Assigned], span: Span) -> TokenSt
     let copies = arm.assigned.iter().map(|a| &a.name);
     let body = block_inside(cx, &arm.block);
     let value = Ident::new("value", span);
-    // The arm has a block of its own: a name it shadows is the outer one again after it.
+    // The arm has a block of its own, after which a shadowed name means the outer variable again.
     quote_spanned! {span=>
         #(let mut #copies = #copies;)*
         let #value = { #body };
@@ -444,7 +444,7 @@ fn arm(cx: &Cx, arm: Option<&Arm>, assigned: &[Assigned], span: Span) -> TokenSt
     }
 }
 
-/// Tuples of at most eight: what the runtime can select.
+/// Tuples of at most eight, the largest that the runtime can select.
 fn nested(items: &[TokenStream], span: Span) -> TokenStream {
     if items.len() <= 8 {
         return quote_spanned!(span=> (#(#items,)*));

@@ -73,7 +73,7 @@ impl Parser<'_> {
                 Some(self.scope.declare_hidden(&name, LocalKind::Counter))
             }
             pat => {
-                // A pattern over something else than a range is part of the same mistake.
+                // A pattern with something other than a range is part of the same error.
                 if range.is_some() {
                     self.refuse(pat, Message::ForPattern);
                 }
@@ -130,7 +130,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands after `in` is no range: is it a table?
+    /// The expression after `in` is no range: reports it, with another message for a table.
     fn refuse_iterable(&mut self, expr: &syn::Expr) {
         let base = match expr {
             syn::Expr::MethodCall(m) if m.method == "iter" || m.method == "into_iter" => {
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a block ends in a value, as far as that is seen without types.
+/// Whether a block ends in a value, as far as this is known without types.
 fn has_value(block: &Block) -> bool {
     block.value.as_ref().is_some_and(|e| match &e.kind {
         ExprKind::If(branch) => branch.otherwise.is_some() && has_value(&branch.then.block),

@@ -88,11 +88,11 @@ impl Parser<'_> {
         }
     }
 
-    /// What a kernel cannot hold, each with its own remedy.
+    /// Expressions that kernels do not support, each with its own remedy.
     fn refused(&mut self, expr: &syn::Expr) -> Expr {
         use syn::Expr as E;
         let at = extent(expr).0;
-        // On the keyword or operator where there is one: rustc marks the same.
+        // The error is at the keyword or operator, if there is one, as in rustc's messages.
         match expr {
             E::Match(e) => self.refuse(&e.match_token, Message::Match),
             E::While(e) => self.refuse(&e.while_token, Message::While),
@@ -178,7 +178,7 @@ impl Parser<'_> {
         let at = b.op.span();
         let left = self.expr(&b.left);
         let right = if let syn::BinOp::And(_) | syn::BinOp::Or(_) = &b.op {
-            // On constants the right side may not be evaluated, on masks it always is.
+            // With constants the right side may not be evaluated, with masks it always is.
             self.scope.enter_arm();
             let right = self.expr(&b.right);
             if !self.scope.leave_arm().is_empty() {
@@ -226,7 +226,7 @@ impl Parser<'_> {
 
     // --- tables
 
-    /// What stands before `[…]` or `.len()`.
+    /// The expression before `[…]` or `.len()`.
     pub(super) fn table(&mut self, expr: &syn::Expr, otherwise: Message) -> Table {
         match expr {
             syn::Expr::Paren(p) => self.table(&p.expr, otherwise),
@@ -250,7 +250,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether it is a path that can mean a table.
+    /// Whether it is a path that may name a table.
     pub(super) fn names_table(&self, expr: &syn::Expr) -> bool {
         match expr {
             syn::Expr::Paren(p) => self.names_table(&p.expr),
@@ -263,7 +263,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An argument of a kernel: the one place for `&TABLE` and for a table parameter passed on.
+    /// An argument of a kernel, the only place for `&TABLE` and for passing on a table parameter.
     pub(super) fn argument(&mut self, expr: &syn::Expr) -> Expr {
         match expr {
             syn::Expr::Group(g) => self.argument(&g.expr),
@@ -293,7 +293,7 @@ impl Parser<'_> {
     }
 }
 
-/// How many entries an array has that is written out.
+/// The number of entries of an array literal.
 fn entries(expr: &syn::Expr) -> Option<String> {
     match ungroup(expr) {
         syn::Expr::Array(a) => Some(a.elems.len().to_string()),
@@ -302,7 +302,7 @@ fn entries(expr: &syn::Expr) -> Option<String> {
     }
 }
 
-/// Without the invisible delimiters around what a macro was given.
+/// The expression without the invisible delimiters around a macro's argument.
 fn ungroup(expr: &syn::Expr) -> &syn::Expr {
     match expr {
         syn::Expr::Group(g) => ungroup(&g.expr),
@@ -350,7 +350,7 @@ fn cast_hint(ty: &syn::Type) -> String {
     .to_string()
 }
 
-/// The span of a name, for what has no better one.
+/// The span of a name, for errors without a better one.
 pub(super) fn span_of(path: &syn::Path) -> Span {
     path.segments
         .last()

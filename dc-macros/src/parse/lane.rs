@@ -1,4 +1,4 @@
-//! Types as far as they are seen without inference: enough to name the remedy where two precisions meet.
+//! Types, as far as they are known without inference: enough to name the remedy where two precisions are mixed.
 
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Lane};
@@ -8,7 +8,7 @@ use kernels_gen::ops::{self, Op};
 use quote::ToTokens;
 
 impl Parser<'_> {
-    /// The type of an expression; `None` where it takes rustc to say, as of a literal or a call.
+    /// The type of an expression; `None` if only rustc can infer it, as for a literal or a call.
     pub(super) fn lane(&self, e: &Expr) -> Option<Lane> {
         match &e.kind {
             ExprKind::Local(local, _) => self.scope.info(*local).lane,
@@ -43,7 +43,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses operands of two number types in one operation, with what converts one of them.
+    /// Reports operands of two number types in one operation, with the conversion of one of them.
     pub(super) fn mixed(&mut self, at: &impl ToTokens, operands: &[&Expr]) -> bool {
         let number = |e: &&&Expr| self.lane(e).filter(|l| !matches!(l, Lane::Mask | Lane::Dd));
         let lanes: Vec<Lane> = operands.iter().filter_map(|e| number(&e)).collect();

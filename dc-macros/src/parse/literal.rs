@@ -1,4 +1,4 @@
-//! Literals: read exactly, at the precisions they may be used at.
+//! Literals are parsed exactly, at the precisions at which they may be used.
 
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Typed};
@@ -7,7 +7,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 
 impl Parser<'_> {
-    /// A literal, or its negative where `minus` stands before it.
+    /// A literal, or its negative if `minus` precedes it.
     pub(super) fn literal(&mut self, lit: &syn::Lit, minus: Option<Span>) -> Expr {
         let kind = match lit {
             syn::Lit::Float(f) => self.float(f, minus.is_some()),
@@ -39,8 +39,8 @@ impl Parser<'_> {
         suffix: &str,
         minus: bool,
     ) -> Option<ExprKind> {
-        // `syn` has removed the underscores; `str::parse` rounds correctly, as rustc does. It takes all that
-        // `syn` takes; were there something else, it is reported as too large.
+        // `syn` has removed the underscores; `str::parse` rounds correctly, as rustc does. It accepts everything that
+        // `syn` accepts; anything else would be reported as too large.
         let mut wide = digits.parse().unwrap_or(f64::INFINITY);
         let mut narrow = digits.parse().unwrap_or(f32::INFINITY);
         if minus {
@@ -50,7 +50,7 @@ impl Parser<'_> {
             "f64" => Some(Typed::F64(wide)).filter(|_| wide.is_finite()),
             "f32" => Some(Typed::F32(narrow)).filter(|_| narrow.is_finite()),
             "" if narrow.is_finite() => return Some(ExprKind::Float(wide, narrow)),
-            // Too large for `DcFloat`: then it must be a `DcDouble`, rather than an infinity.
+            // It is too large for `DcFloat`: then it must be a `DcDouble`, rather than an infinity.
             "" => Some(Typed::F64(wide)).filter(|_| wide.is_finite()),
             suffix => {
                 let suffix = suffix.to_string();
@@ -96,7 +96,7 @@ impl Parser<'_> {
     }
 }
 
-/// Bit patterns count: up to the largest unsigned number. What does not fit 32 bits must be a `DcLong`.
+/// Bit patterns are allowed, up to the largest unsigned number. A literal that does not fit 32 bits must be a `DcLong`.
 fn unsuffixed(v: i128) -> Option<ExprKind> {
     let narrow = i128::from(i32::MIN)..=i128::from(u32::MAX);
     if narrow.contains(&v) {

@@ -1,4 +1,4 @@
-//! From `syn`'s tree to the checked tree; every refusal is made here.
+//! From `syn`'s tree to the checked tree; all errors are reported here.
 
 mod control;
 mod expr;
@@ -16,7 +16,7 @@ use crate::scope::Scope;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
-/// Parses a function. What was refused is in `errors`, and a hole in the tree.
+/// Parses a function. Unsupported constructs are in `errors`, and are replaced in the tree.
 pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors) -> Kernel {
     let attrs = crate::attr::function(&function.attrs, errors);
     let mut parser = Parser {
@@ -65,7 +65,7 @@ struct Parser<'e> {
     kernel: Ident,
     /// The constants of its body.
     consts: Vec<syn::ItemConst>,
-    /// Its type parameters and lifetimes, refused where they are declared.
+    /// Its type parameters and lifetimes, which are errors at their declaration.
     type_params: Vec<Ident>,
     lifetimes: Vec<syn::Lifetime>,
 }
@@ -78,7 +78,7 @@ impl Parser<'_> {
     fn attrs(&mut self, attrs: &[syn::Attribute]) {
         crate::attr::inside(attrs, self.errors);
     }
-    /// The local that a path means: one plain name that is in scope.
+    /// The local that a path refers to: a single plain name that is in scope.
     fn local(&self, path: &syn::ExprPath) -> Option<(Local, Ident)> {
         if path.qself.is_some() {
             return None;
@@ -88,7 +88,7 @@ impl Parser<'_> {
     }
 }
 
-/// First and last token of what was written.
+/// The first and last token of some source text.
 fn extent(tokens: &impl ToTokens) -> (Span, Span) {
     let mut first = None;
     let mut last = Span::call_site();

@@ -7,7 +7,7 @@ use crate::messages::Message;
 use kernels_gen::ops::method_names;
 use quote::ToTokens as _;
 
-/// Names from elsewhere and what they are here.
+/// Names from other languages and libraries, with their names here.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("fma", "write `.mul_add(b, c)`"),
     ("powi", "multiply: `x * x`"),
@@ -88,7 +88,7 @@ impl Parser<'_> {
             return Expr::spanning(ExprKind::Len(table), at, first, last);
         }
         if !method_names().any(|known| known == name) {
-            // Of a path only what it means matters: `table.iter()` is one mistake. So are closures as arguments.
+            // Of a path only the meaning matters: `table.iter()` is one error. So are closures as arguments.
             let known = match &*m.receiver {
                 syn::Expr::Path(path) => self
                     .local(path)
@@ -208,7 +208,7 @@ fn lane_of(primitive: &str) -> Option<&'static str> {
     })
 }
 
-/// What to write instead of a method that does not exist.
+/// The suggestion for a method that does not exist.
 fn hint(name: &str) -> String {
     if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
         return (*hint).to_string();
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(distance("", "abs"), 3);
         assert!(hint("muladd").contains("`.mul_add(…)`"));
         assert!(hint("fma").contains("mul_add"));
-        // `min` is one letter away and no help.
+        // `min` is one letter away but is no useful suggestion.
         assert!(hint("sin").starts_with("see"));
     }
 }

@@ -20,7 +20,7 @@ impl Parser<'_> {
                     if !known.contains(&name.as_str()) {
                         self.refuse(&c.ty, Message::ConstGenericType { name });
                     }
-                    // Kept even so: the stub has it, and callers do not fail.
+                    // It is kept nevertheless: the stub has it, so that callers have no errors.
                     generics.push(ConstGeneric {
                         name: c.ident.clone(),
                         ty: c.ty.clone(),
@@ -96,7 +96,7 @@ impl Parser<'_> {
         params
     }
 
-    /// The rest of the signature; gives the return type.
+    /// The rest of the signature; returns the return type.
     pub(super) fn signature(&mut self, sig: &syn::Signature, params: &[Param]) -> Ty {
         let name = || sig.ident.unraw().to_string();
         if let Some(token) = &sig.constness {
@@ -116,7 +116,7 @@ impl Parser<'_> {
         }
         let is_table = |p: &Param| matches!(p.ty, Ty::Table(..));
         if params.iter().all(is_table) {
-            // A refused parameter may have been meant as one; then this says nothing.
+            // A parameter with an error may have been meant as a lane parameter; then this is not reported.
             self.refuse(&sig.ident, Message::NoLaneParam);
         }
         if params.len() > MAX_PARAMS && !params.iter().any(is_table) {

@@ -9,7 +9,7 @@ use proc_macro2::Ident;
 use syn::spanned::Spanned as _;
 
 impl Parser<'_> {
-    /// The function's block: the one place for a `return`.
+    /// The function's block, the only place for a `return`.
     pub(super) fn body(&mut self, block: &syn::Block) -> Block {
         if let [before @ .., syn::Stmt::Expr(syn::Expr::Return(last), _)] = &block.stmts[..]
             && let Some(value) = &last.expr
@@ -30,7 +30,7 @@ impl Parser<'_> {
         block
     }
 
-    /// `outermost`: those of the function itself, whose constants can stand in front of either expansion.
+    /// `outermost`: the statements of the function itself, whose constants can precede either expansion.
     fn stmts(&mut self, stmts: &[syn::Stmt], outermost: bool) -> Block {
         let mut block = Block::default();
         for (i, stmt) in stmts.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Parser<'_> {
             self.declare_pattern(pat);
             return None;
         }
-        // The value first: its names mean what they meant before.
+        // The value is parsed first: in it the names have their previous meanings.
         let value = self.expr(&init.expr);
         if value.is_refused() || matches!(ty, Some(Ty::Refused)) {
             self.declare_pattern(pat);
@@ -126,7 +126,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Declares the names of a pattern that was refused, so that their uses are no errors of their own.
+    /// Declares the names of a pattern with an error, so that their uses are no further errors.
     pub(super) fn declare_pattern(&mut self, pat: &syn::Pat) {
         struct Names(Vec<Ident>);
         impl<'ast> syn::visit::Visit<'ast> for Names {
@@ -142,7 +142,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Statements that have no value: assignments and loops. `Some(None)` was refused.
+    /// Statements that have no value: assignments and loops. `Some(None)`: an error was reported.
     fn effect(&mut self, expr: &syn::Expr) -> Option<Option<Stmt>> {
         match expr {
             syn::Expr::Assign(a) => {

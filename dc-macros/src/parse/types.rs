@@ -6,14 +6,14 @@ use crate::messages::Message;
 use kernels_gen::ir::Elem;
 use quote::ToTokens as _;
 
-/// Where a type stands.
+/// The place of a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place<'a> {
-    /// Of a parameter with that name.
+    /// The type of a parameter with that name.
     Param(&'a str),
     Return,
     Let,
-    /// An element of a tuple in one of these.
+    /// The type of an element of a tuple at one of these places.
     Element {
         let_: bool,
     },
@@ -49,7 +49,7 @@ impl Parser<'_> {
                     let_: place.is_let(),
                 };
                 let elems: Vec<Ty> = t.elems.iter().map(|e| self.ty(e, element)).collect();
-                // A tuple with a hole is a hole: the stub needs whole types.
+                // A tuple with an erroneous element is an error: the stub needs complete types.
                 if elems.iter().any(|e| matches!(e, Ty::Refused)) {
                     return Ty::Refused;
                 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::{Failure, Tool, environment};
 use crate::process::{output, shown, which};
 
-/// Installs what brings the missing tools, and says what and why beforehand. What failed comes back.
+/// Installs the packages of the missing tools, after printing which and why. Returns the failures.
 pub fn install(missing: &[Tool]) -> Vec<Failure> {
     let missing: Vec<(Tool, &str)> = missing
         .iter()
@@ -33,14 +33,14 @@ pub fn install(missing: &[Tool]) -> Vec<Failure> {
     for (tool, package) in &missing {
         println!("Installing {package} with apt-get: {}.", tool.purpose());
     }
-    // A fresh machine's lists may be empty; old lists name packages that are gone. Without a network the packages may
-    // still be in apt's cache, so a failure here is not the end.
+    // A fresh machine's lists may be empty; old lists name packages that no longer exist. Without a network the
+    // packages may still be in apt's cache, so a failure here is not final.
     let updated = apt.call(&["update"]);
     let all: Vec<&str> = missing.iter().map(|m| m.1).collect();
     if apt.install(&all).is_ok() {
         return Vec::new();
     }
-    // One that cannot be had must not keep the others out.
+    // A package that is not available must not prevent the others.
     missing
         .iter()
         .filter_map(|(tool, package)| {
@@ -57,7 +57,7 @@ pub fn install(missing: &[Tool]) -> Vec<Failure> {
         .collect()
 }
 
-/// How to call apt-get as root.
+/// How apt-get is called as root.
 struct Apt {
     prefix: &'static [&'static str],
 }
@@ -70,7 +70,7 @@ impl Apt {
         Some(match (root, which("sudo")) {
             (true, _) => Ok(Apt { prefix: &[] }),
             (false, None) => Err(()),
-            // With nobody there to type a password, sudo must not ask for one.
+            // If nobody can type a password, sudo must not ask for one.
             (false, Some(_)) if std::io::stdin().is_terminal() => Ok(Apt { prefix: &["sudo"] }),
             (false, Some(_)) => Ok(Apt {
                 prefix: &["sudo", "-n"],
@@ -84,7 +84,7 @@ impl Apt {
         self.call(&args)
     }
 
-    /// Runs apt-get; its output goes to a log, whose end is in the error.
+    /// Runs apt-get; its output is written to a log, the end of which is in the error.
     fn call(&self, args: &[&str]) -> Result<(), String> {
         let log = environment::toolchain().join("apt.log");
         let mut words = self.prefix.to_vec();

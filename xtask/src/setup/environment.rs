@@ -1,4 +1,5 @@
-//! Where things were put, and the variables by which tests and backends find them (docs/toolchain.md lists them).
+//! The places of installed tools, and the variables by which tests and backends find them (docs/toolchain.md lists
+//! them).
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -9,7 +10,7 @@ use std::process::Command;
 use super::{State, Tool, tools};
 use crate::process::root;
 
-/// The folder for what is not installed on the system: `$CRUNCH_TOOLCHAIN`, else `target/toolchain`.
+/// The folder for tools that are not installed on the system: `$CRUNCH_TOOLCHAIN`, else `target/toolchain`.
 pub fn toolchain() -> PathBuf {
     std::env::var_os("CRUNCH_TOOLCHAIN")
         .filter(|dir| !dir.is_empty())
@@ -24,20 +25,20 @@ pub fn create(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// What is here.
+/// The available tools.
 pub struct Tools {
     states: Vec<(Tool, State)>,
 }
 
 impl Tools {
-    /// Writes the files that others read as well.
+    /// Writes the files that other programs read as well.
     pub(super) fn new(states: Vec<(Tool, State)>) -> Self {
         let tools = Tools { states };
         let text = tools
             .variables()
             .iter()
             .fold(String::new(), |text, (name, value)| {
-                // Folders may hold spaces: quoted as a shell wants it.
+                // Folders may contain spaces, so they are quoted for a shell.
                 text + &format!(
                     "export {name}='{}'\n",
                     value.to_string_lossy().replace('\'', r"'\''")
@@ -52,7 +53,7 @@ impl Tools {
         tools
     }
 
-    /// One line a tool.
+    /// Prints one line per tool.
     pub fn print(&self) {
         for (tool, state) in &self.states {
             let name = tool.name();
@@ -75,7 +76,7 @@ impl Tools {
         }
     }
 
-    /// How to have the variables in a shell.
+    /// Prints how to set the variables in a shell.
     pub fn print_variables(&self) {
         println!(
             "For `cargo test` and `crunch` by hand: . {}",
@@ -83,7 +84,7 @@ impl Tools {
         );
     }
 
-    /// What was asked for and is not here.
+    /// The requested tools that are not available.
     pub fn missing(&self) -> impl Iterator<Item = Tool> {
         self.states
             .iter()
@@ -96,10 +97,10 @@ impl Tools {
         command.envs(self.variables())
     }
 
-    /// Gives a child oclgrind's platform beside the system's. Not for everyday use: it runs a few hundred thousand
-    /// inputs a second.
+    /// Gives a child oclgrind's platform in addition to the system's. It is slow: it runs a few hundred thousand inputs
+    /// per second.
     ///
-    /// The loader knows one folder of vendor files, so this one holds copies of the system's.
+    /// The loader uses one folder of vendor files, so this one contains copies of the system's.
     pub fn export_oclgrind(&self, command: &mut Command) -> io::Result<()> {
         let Some(library) = tools::oclgrind() else {
             return Ok(());
@@ -122,7 +123,7 @@ impl Tools {
         Ok(())
     }
 
-    /// The variables, whether or not the tools were asked for this time.
+    /// The variables, whether or not the tools were requested this time.
     fn variables(&self) -> Vec<(&'static str, OsString)> {
         [
             (Tool::Nvrtc, "CRUNCH_NVRTC"),

@@ -1,11 +1,11 @@
-//! Finds or installs what the backends need, and tells children where it is.
+//! Finds or installs the tools that the backends need, and passes their places to child processes.
 //!
 //! | file | what |
 //! |---|---|
-//! | `tools.rs` | is it here? |
+//! | `tools.rs` | finds installed tools |
 //! | `apt.rs` | Debian's packages |
 //! | `wheels.rs` | NVIDIA's compilers, from Python's package index into `target/toolchain` |
-//! | `environment.rs` | the variables by which tests and backends find it all |
+//! | `environment.rs` | the variables by which tests and backends find the tools |
 
 mod apt;
 mod environment;
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 pub use environment::{Tools, toolchain};
 
-/// What can be asked for with `--only`.
+/// The values of `--only`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Only {
     /// A C++ compiler: runs the CUDA text on the host, behind a shim of its intrinsics.
@@ -28,11 +28,11 @@ pub enum Only {
     Pocl,
     /// oclgrind, an OpenCL simulator that checks every memory access, and the loader.
     Oclgrind,
-    /// NVIDIA's NVRTC, ptxas and nvdisasm: prove the CUDA text without a GPU.
+    /// NVIDIA's NVRTC, ptxas and nvdisasm: they check the CUDA text without a GPU.
     Nvidia,
     /// MPFR, which the `mpfr` feature links: checks references and the built-in library.
     Mpfr,
-    /// Gappa: proves the bounds that measured errors are held against.
+    /// Gappa: proves the bounds with which measured errors are compared.
     Gappa,
 }
 
@@ -59,7 +59,7 @@ impl Only {
     }
 }
 
-/// One thing that is here or is not.
+/// A tool that may be missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tool {
     /// A C++ compiler.
@@ -83,7 +83,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// Its name in what we print.
+    /// Its name in printed text.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Cxx => "c++",
@@ -98,7 +98,7 @@ impl Tool {
         }
     }
 
-    /// Why one would want it.
+    /// Its purpose.
     fn purpose(self) -> &'static str {
         match self {
             Tool::Cxx => "runs the CUDA text on the host",
@@ -112,21 +112,21 @@ impl Tool {
         }
     }
 
-    /// The package of Debian's that brings it, if that is how it comes.
+    /// The Debian package that contains it, if it is installed in that way.
     fn package(self) -> Option<&'static str> {
         match self {
             Tool::Cxx => Some("g++"),
             Tool::Loader => Some("ocl-icd-opencl-dev"),
             Tool::Pocl => Some("pocl-opencl-icd"),
             Tool::Oclgrind => Some("oclgrind"),
-            // Brings GMP's headers as well.
+            // The package includes GMP's headers.
             Tool::Mpfr => Some("libmpfr-dev"),
             Tool::Gappa => Some("gappa"),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => None,
         }
     }
 
-    /// Where it is, if it is here.
+    /// Its path, if it is available.
     pub fn find(self) -> Option<PathBuf> {
         match self {
             Tool::Cxx => tools::cxx(),
@@ -142,18 +142,18 @@ impl Tool {
     }
 }
 
-/// What became of a tool.
+/// The state of a tool.
 #[derive(Debug)]
 pub enum State {
-    /// It was here.
+    /// It was already available.
     Present(PathBuf),
-    /// It is here now.
+    /// It has been installed.
     Installed(PathBuf),
-    /// It is not, and could not be had.
+    /// It is not available and could not be installed.
     Unavailable {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// What a person can do about it.
+        /// The remedy for the user.
         remedy: String,
     },
 }
@@ -176,7 +176,7 @@ pub struct Args {
     only: Vec<Only>,
 }
 
-/// `cargo xtask setup`; fails if anything asked for cannot be had.
+/// `cargo xtask setup`; fails if anything requested cannot be installed.
 pub fn run(args: &Args) -> Result<()> {
     let only: &[Only] = if args.only.is_empty() {
         &Only::ALL
@@ -194,7 +194,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
 }
 
-/// Sees to it that these are here, as far as they can be.
+/// Makes these tools available, as far as possible.
 pub fn ensure(only: &[Only]) -> Tools {
     let mut wanted: Vec<Tool> = Vec::new();
     for tool in only.iter().flat_map(|o| o.tools()) {
@@ -224,7 +224,7 @@ pub fn ensure(only: &[Only]) -> Tools {
     Tools::new(states)
 }
 
-/// Why an installation did not succeed.
+/// The reason why an installation did not succeed.
 struct Failure {
     tool: Tool,
     reason: String,

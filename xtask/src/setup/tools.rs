@@ -1,4 +1,5 @@
-//! Is it here? Looks at files, asks no package manager: a tool may have come in another way.
+//! Finds installed tools by their files and asks no package manager, because a tool may have been installed in another
+//! way.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +13,14 @@ pub fn cxx() -> Option<PathBuf> {
     }
 }
 
-/// `libOpenCL.so` as the linker finds it. The loader alone brings `libOpenCL.so.1`, with which nothing links.
+/// `libOpenCL.so` as the linker finds it. The loader alone has only `libOpenCL.so.1`, with which nothing links.
 pub fn loader() -> Option<PathBuf> {
     library_folders()
         .map(|dir| dir.join("libOpenCL.so"))
         .find(|p| p.exists())
 }
 
-/// `mpfr.h`, where `gmp.h` and both libraries that the linker wants are here too.
+/// `mpfr.h`, if `gmp.h` and both libraries for the linker are present too.
 pub fn mpfr() -> Option<PathBuf> {
     let header = |name: &str| {
         include_folders()
@@ -39,8 +40,7 @@ pub fn pocl() -> Option<PathBuf> {
     })
 }
 
-/// oclgrind's library that an OpenCL loader can load. Debian's package brings no vendor file for it: see
-/// `environment.rs`.
+/// oclgrind's library that an OpenCL loader can load. Debian's package has no vendor file for it: see `environment.rs`.
 pub fn oclgrind() -> Option<PathBuf> {
     library_folders()
         .map(|dir| dir.join("oclgrind/liboclgrind-rt-icd.so"))
@@ -66,11 +66,11 @@ pub fn vendor_files(dir: &Path) -> Vec<PathBuf> {
 }
 
 fn library_exists(name: &Path) -> bool {
-    // A bare name goes through the loader's search.
+    // The loader searches for a bare name.
     name.is_absolute() && name.exists() || library_folders().any(|dir| dir.join(name).exists())
 }
 
-/// Where the C compiler looks for headers.
+/// The folders in which the C compiler looks for headers.
 fn include_folders() -> impl Iterator<Item = PathBuf> {
     let named: Vec<PathBuf> = ["CPATH", "C_INCLUDE_PATH"]
         .into_iter()
@@ -85,7 +85,7 @@ fn include_folders() -> impl Iterator<Item = PathBuf> {
         .chain(["/usr/local/include".into()])
 }
 
-/// Where linker and loader look: the variables, then the usual folders of Debian and of others.
+/// The folders in which linker and loader look: those of the variables, then the usual ones of Debian and of others.
 fn library_folders() -> impl Iterator<Item = PathBuf> {
     let triple = format!("{}-linux-gnu", std::env::consts::ARCH);
     let named: Vec<PathBuf> = ["LIBRARY_PATH", "LD_LIBRARY_PATH"]

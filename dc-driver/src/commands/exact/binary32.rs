@@ -1,4 +1,5 @@
-//! `exact` and `hunt` of a routine of binary32, or of numbers that are stored in 16 bits: all inputs are run, which takes seconds, so that nothing is left to prove.
+//! `exact` and `hunt` for a routine in binary32, or of numbers that are stored in 16 bits: all inputs are evaluated,
+//! which takes seconds, so that nothing remains to be proven.
 
 use std::time::Duration;
 
@@ -17,19 +18,19 @@ use dc_runtime::search::sample::{STRETCHES, Sample, Wanted, seed};
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
-/// Inputs of the sample that a hunt begins with.
+/// The number of inputs of the sample with which a hunt begins.
 const SAMPLE: u64 = 1 << 22;
 
-/// Inputs of a block of a large range, as a power of two.
+/// The number of inputs of a block of a large range, as a power of two.
 const BLOCK: u32 = 24;
 
-/// What was run.
+/// The result.
 struct Found {
     result: BlockResult,
     worst: Option<Worst>,
-    /// Inputs of the range.
+    /// The number of inputs of the range.
     of: u128,
-    /// Whether all of them were run.
+    /// Whether all of them were evaluated.
     all: bool,
     backends: String,
     seconds: f64,
@@ -75,7 +76,7 @@ fn search(
     };
     let (mut plan, text) = context.plan(sweep, &range)?;
     if plan.range().count() > 1 << (BLOCK + 4) {
-        // What is done when time is over is whole blocks.
+        // At the end of the time, whole blocks are done.
         range.block = Some(BLOCK);
         plan = context.plan(sweep, &range)?.0;
     }
@@ -99,7 +100,7 @@ fn search(
     };
     let limit = Duration::from_secs_f64(time);
     if hunt && found.of > u128::from(2 * SAMPLE) {
-        // Spread over the range, in case that time does not suffice for all of it.
+        // A sample of the whole range, in case the time does not suffice for all of it.
         let wanted = Wanted {
             inputs: SAMPLE,
             stretches: STRETCHES,
@@ -113,14 +114,14 @@ fn search(
     let before = found.seconds;
     let left = limit.saturating_sub(Duration::from_secs_f64(before));
     if !stop.asked() && left > Duration::ZERO {
-        // The sample's inputs are run once more, and counted here.
+        // The sample's inputs are evaluated again, and counted here.
         found.result = BlockResult::EMPTY;
         found.all = run(sweep, &plan, &devices, left, &stop, &mut found, context)?;
     }
     report(sweep, &text, &found, context)
 }
 
-/// Runs a plan; whether all of it.
+/// Searches a plan; returns whether all of it was searched.
 fn run(
     sweep: &Sweep,
     plan: &Plan,
@@ -151,7 +152,7 @@ fn run(
     for record in &records {
         found.result = found.result.merge(&record.result);
     }
-    // What is done of unfinished blocks has no worst input of its own.
+    // Parts of unfinished blocks have no worst input.
     let largest = |w: &Worst| Definition::Handbook.of(w);
     let worst = records.iter().filter_map(|r| r.worst).chain(found.worst);
     found.worst = worst.max_by(|a, b| largest(a).total_cmp(&largest(b)));

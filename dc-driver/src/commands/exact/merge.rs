@@ -1,4 +1,4 @@
-//! The certificate of a proof whose shards were done apart.
+//! The certificate of a proof whose shards were proven separately.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use dc_runtime::model::show;
 use dc_runtime::search::proof::{self, ProofError};
 use dc_runtime::search::shard::Shard;
 
-/// `merge OUT PART…`, of proofs under way.
+/// `merge OUT PART…`, for proofs in progress.
 pub fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
     if std::fs::symlink_metadata(&args.out).is_ok() {
         return Err(Failure::input(format!(

@@ -1,7 +1,9 @@
-//! `exact` and `hunt`: the largest error of a sweep, between the worst input found and what is proven of all others.
+//! `exact` and `hunt`: the largest error of a sweep, between that of the worst input found and a proven bound of all
+//! others.
 //!
-//! Both descend from the bound and search its cells by lattices with proof. `exact` goes on until nothing is open, and can
-//! write the proof down, as it goes (`search/proof.rs`) and whole; `hunt` has a short time, and is after the input.
+//! Both descend from the bound and search its cells by lattices with proof. `exact` continues until nothing is open,
+//! and can record the proof in progress (`search/proof.rs`) and write its certificate; `hunt` runs for a short time and
+//! only searches for the input.
 
 mod binary32;
 mod merge;
@@ -71,7 +73,8 @@ pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure
     report::report(&found, context)
 }
 
-/// Whether every input of a routine is run: of those of binary32, and of numbers that are stored in 16 bits.
+/// Whether every input of a routine is evaluated: this is so for routines in binary32, and of numbers that are stored
+/// in 16 bits.
 fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
     Ok(match context.sweep(name)?.inputs {
         InputSpace::Stored(_) => true,
@@ -79,29 +82,29 @@ fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
     })
 }
 
-/// Where a proof is kept as it goes, and of which cells it is.
+/// The file in which a proof in progress is recorded, and its number of cells.
 struct Keep {
     path: PathBuf,
     shard: Shard,
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
     sweep: &'static str,
     computed: Computed,
     exact: Exact,
     worst: Option<Worst>,
     shard: Shard,
-    /// Seconds after the bound.
+    /// The seconds after the bound was computed.
     time: f64,
 }
 
-/// The worst input, evaluated once more, by itself.
+/// The worst input, evaluated again separately.
 struct Worst {
     x: f64,
-    /// Its error's magnitude.
+    /// The magnitude of its error.
     error: Interval,
-    /// The result's bits.
+    /// The bits of the result.
     result: u64,
 }
 
@@ -244,7 +247,7 @@ fn known(computed: &Computed, text: &str) -> Result<Hit, Failure> {
     })
 }
 
-/// The file of a proof with what is done in it.
+/// The file of a proof with its completed steps.
 fn open(
     keep: &Keep,
     args: &BoundArgs,
@@ -293,7 +296,7 @@ fn progress(p: &Progress) -> String {
     )
 }
 
-/// Writes the certificate of a proof that is done; says how one that is not goes on.
+/// Writes the certificate of a completed proof; for an incomplete one, prints how to resume it.
 fn finish(path: &Path, proof: Proof, found: &Found, context: &mut Context) -> Result<(), Failure> {
     let part = show::plain(&proof.path().display().to_string());
     if found.exact.stopped {

@@ -1,4 +1,4 @@
-//! What a search for the largest error found, as text and as JSON.
+//! The result of a search for the largest error, as text and as JSON.
 
 use dc_exact::exact::Exact;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::results;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
 
-/// Open cells that are listed.
+/// The number of open cells that are listed.
 const LISTED: usize = 8;
 
 pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure> {
@@ -129,7 +129,7 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What closed the cells.
+/// The methods that closed the cells.
 fn work(exact: &Exact) -> String {
     let w = &exact.work;
     format!(

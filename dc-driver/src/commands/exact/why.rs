@@ -1,4 +1,4 @@
-//! Why a bracket stays open, in words, and what to do.
+//! The reason why a bracket stays open, as text, and the remedy.
 
 use dc_exact::bound::RangeBound;
 use dc_exact::cell::Label;
@@ -7,7 +7,7 @@ use dc_exact::why::{Why, why};
 use super::super::bound::up;
 use super::Found;
 
-/// Roundings that are named.
+/// The number of roundings that are named.
 const NAMED: usize = 3;
 
 /// The reason and the remedy.
