@@ -1,5 +1,5 @@
-//! What the built-in sweeps promise: the project's own suite. `accuracy.toml` is what is known of them; of the paper's
-//! reciprocals that is the maximum over all 2^52 inputs (`docs/newton.md`).
+//! The accuracies that the built-in sweeps promise: the project's own suite. `accuracy.toml` records the known
+//! accuracies; for the paper's reciprocals these are the maxima over all 2^52 inputs (`docs/newton.md`).
 
 use doublecrunch::prelude::dd_recip;
 use doublecrunch::sweeps;

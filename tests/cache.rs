@@ -1,8 +1,9 @@
-//! A second start compiles nothing: processes that run one after the other, on one folder of compiled kernels.
+//! A second start compiles nothing: this is tested with processes that run one after the other on one folder of
+//! compiled kernels.
 //!
-//! Whatever is compiled is put into the folder, so a compilation shows there as a file that is new or written anew; and
-//! the C++ compiler of `cuda-host` is behind a script that counts its calls. On CUDA devices the same is shown by
-//! `dc-runtime/tests/cuda_driver.rs`, on a driver and an NVRTC that count.
+//! Every compiled kernel is written to the folder, so a compilation shows as a new or rewritten file. The C++ compiler
+//! of `cuda-host` is called through a script that counts the calls. For CUDA devices the same is tested by
+//! `dc-runtime/tests/cuda_driver.rs`, with a driver and an NVRTC that count their calls.
 #![cfg(all(feature = "cli", unix))]
 
 #[path = "support/private.rs"]
@@ -15,7 +16,7 @@ use std::process::Command;
 
 use doublecrunch::backend::skip::skip;
 
-/// Compiles in `calls` what `CXX` would; asking for its version and files is no compilation.
+/// Counts in `calls` the compilations that `CXX` does; queries of its version and of its files do not count.
 const COUNTING_CXX: &str = "#!/bin/sh
 case \"$*\" in *--version* | *-print-*) ;; *) echo \"$*\" >> \"$CALLS\" ;; esac
 exec g++ \"$@\"
@@ -27,8 +28,8 @@ struct Starts<'a> {
 }
 
 impl Starts<'_> {
-    /// Runs a sweep in a process of its own. Files of the cache and the times at which they were written; calls of the
-    /// C++ compiler.
+    /// Runs a sweep in a process of its own. Returns the files of the cache with the times at which they were written,
+    /// and the calls of the C++ compiler.
     fn start(
         &self,
         sweep: &str,
@@ -64,7 +65,7 @@ impl Starts<'_> {
         let files = files.map(|f| {
             let f = f.expect("an entry");
             let meta = f.metadata().expect("its facts");
-            // A renamed file is another one, whatever the clock says.
+            // A renamed file is another file even if the time stamp is the same.
             let name = f.file_name().to_string_lossy().into_owned();
             (name, (meta.ino(), meta.mtime_nsec()))
         });
@@ -73,14 +74,14 @@ impl Starts<'_> {
     }
 }
 
-/// How many files of `after` are not in `before` as they are.
+/// How many files of `after` are new or changed compared with `before`.
 fn written<K: Ord, V: PartialEq>(before: &BTreeMap<K, V>, after: &BTreeMap<K, V>) -> usize {
     let same = |(k, v): &(&K, &V)| before.get(*k) == Some(*v);
     after.iter().filter(|f| !same(f)).count()
 }
 
 fn check(backend: &str, counted: bool, option: Option<(&str, &str)>) {
-    // In a temporary folder, to which others can write, nothing would be kept.
+    // In a temporary folder, to which other users can write, nothing would be cached.
     let folder = private::folder(env!("CARGO_TARGET_TMPDIR"));
     let cxx = folder.path().join("cxx");
     std::fs::write(&cxx, COUNTING_CXX).expect("writable");
@@ -98,13 +99,13 @@ fn check(backend: &str, counted: bool, option: Option<(&str, &str)>) {
     assert_eq!(written(&first, &second), 0, "{backend}: compiled again");
     assert_eq!(calls, 0, "{backend}: compiled again");
 
-    // Another text: the search of another routine, and nothing else.
+    // Another text: only the search of the other routine is compiled.
     let (other, calls) = starts.start("reciprocal-fma", &[]);
     assert_eq!(written(&second, &other), 1, "{backend}: another text");
     assert_eq!(calls, usize::from(counted), "{backend}: another text");
 
     let Some(option) = option else { return };
-    // Another option: all of it.
+    // With another option everything is compiled again.
     let (optioned, calls) = starts.start("reciprocal", &[option]);
     assert_eq!(
         written(&other, &optioned),
@@ -139,7 +140,7 @@ fn a_second_start_on_the_host_compiles_nothing() {
 #[test]
 fn a_second_start_on_pocl_compiles_nothing() {
     if here("opencl:pocl") {
-        // That options are in its key as well is shown where the key is made; here it would take ten seconds.
+        // That options are part of its key as well is tested where the key is made; here that would take ten seconds.
         check("opencl:pocl", false, None);
     }
 }

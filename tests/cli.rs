@@ -1,5 +1,5 @@
-//! The program `crunch` on the machine's own backends. What the driver makes of wrong and missing backends is tested
-//! beside it, on backends made for that.
+//! The program `crunch` on the machine's own backends. The driver's reports of wrong and missing backends are tested in
+//! the driver, on backends made for these tests.
 #![cfg(feature = "cli")]
 
 use std::process::{Command, Output};
@@ -46,7 +46,7 @@ fn doctor_knows_every_machine_s_backends() {
     );
 }
 
-/// Scalar, interpreter and what else the processor has, on ordinary and special inputs.
+/// The scalar form, the interpreter and the other instruction sets of the processor, on ordinary and special inputs.
 #[test]
 fn the_processor_s_backends_are_identical() {
     let o = crunch(&["doctor", "--json", "-b", "scalar,avx2,avx512"]);
@@ -70,7 +70,7 @@ fn the_processor_s_backends_are_identical() {
         })
         .map(|(n, _)| n.replace(',', "").parse().expect("a count"))
         .collect();
-    // A sample is about what was asked for.
+    // A sample has about the requested size.
     assert!(
         counts.len() == doublecrunch::sweeps::ALL.len()
             && counts.iter().all(|n| (58_000..68_000).contains(n)),
@@ -109,7 +109,7 @@ fn kernels_are_printed() {
         "{}",
         err(&o)
     );
-    // A sweep's name is its routine's.
+    // The name of a sweep and the name of its routine.
     let [sweep, routine] =
         ["reciprocal", "rcp_newton"].map(|name| out(&crunch(&["emit", name, "--target", "ir"])));
     assert!(sweep.contains("rcp_newton") && sweep == routine, "{sweep}");
@@ -128,7 +128,7 @@ fn kernels_are_printed() {
     );
 }
 
-/// In little time a large range is a sample of all its binades, with what that is, and a small one is searched whole.
+/// In a short time a large range is searched by a sample of all its binades, which the report states, and a small one completely.
 #[test]
 fn a_time_is_the_best_that_can_be_said_in_it() {
     let o = crunch(&["run", "exp", "--time", "2s", "-b", "scalar"]);
@@ -140,7 +140,7 @@ fn a_time_is_the_best_that_can_be_said_in_it() {
         text.contains(" around the worst; the last ") && text.contains("no run file"),
         "{text}"
     );
-    // Of the first inputs of the range, -745 and its neighbours, none has an error like that.
+    // None of the first inputs of the range, -745 and its neighbours, has an error of this size.
     let worst = text.lines().find_map(|l| l.strip_prefix("worst error   "));
     let worst: f64 = worst
         .and_then(|l| l.split(' ').next()?.parse().ok())

@@ -1,4 +1,4 @@
-//! Checked-in constants are what their scripts give.
+//! Checked-in constants equal what their scripts compute.
 
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,7 @@ fn compare(script: &str, args: &[&str], file: &str) {
     compare_at_least(100, script, args, file);
 }
 
-/// A file of fewer numbers than `least` is not what it was.
+/// A file with fewer numbers than `least` has lost some.
 fn compare_at_least(least: usize, script: &str, args: &[&str], file: &str) {
     let found = match printed(script, args) {
         Ok(found) => found,

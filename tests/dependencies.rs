@@ -1,4 +1,5 @@
-//! A crate that only ships kernels (`default-features = false`) gets the macro, its parser, and nothing else.
+//! A crate that only ships kernels (`default-features = false`) depends on the macro and its parser, and on nothing
+//! else.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -35,11 +36,11 @@ fn kernels_alone_need_only_the_macro() {
     ];
     let found = packages(&["--no-default-features"]);
     assert_eq!(found, expected.map(String::from).into());
-    // The control: the same question sees what the search needs.
+    // The control: the same query finds the dependencies of the search.
     assert!(packages(&[]).contains("rusqlite"));
 }
 
-/// A library with searches and suites of its own compiles nothing of the command line.
+/// A library with searches and suites of its own compiles none of the command line's dependencies.
 #[test]
 fn suites_need_no_command_line() {
     let of_driver = ["dc-driver", "clap", "indicatif", "plotters", "png"];
@@ -47,7 +48,7 @@ fn suites_need_no_command_line() {
     for name in of_driver {
         assert!(!found.contains(name), "{name}: {found:?}");
     }
-    // The control: with the command line they are there.
+    // The control: with the command line they are dependencies.
     let found = packages(&["--no-default-features", "--features", "cli"]);
     for name in of_driver {
         assert!(found.contains(name), "{name}: {found:?}");

@@ -1,5 +1,6 @@
-//! Functions of devices as candidates: `crunch run --device`, on PoCL. Two things vouch for the results: functions whose right
-//! results are the C library's bit for bit, and the digest of a search of the same function called elsewhere.
+//! Functions of devices as candidates: `crunch run --device`, on PoCL. The results are verified in two ways: by
+//! functions whose correct results are the C library's bit for bit, and by the digest of a search of the same function
+//! called elsewhere.
 #![cfg(all(feature = "opencl", target_os = "linux"))]
 
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ impl Folder {
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
-    /// A run that must come to its end: its digest and what it holds of the candidate.
+    /// A run that must complete: its digest, and what the run file records of the candidate.
     fn digest(&self, args: &str, file: &str) -> (u64, String) {
         let run = self.crunch(&format!("run {args} -q -o {file}"));
         assert_eq!(run.code, Some(0), "{args}: {}{}", run.out, run.err);
@@ -49,7 +50,8 @@ impl Folder {
     }
 }
 
-/// Whether PoCL is here; a test that goes on without it is noted, and fails where PoCL is required.
+/// Whether PoCL is available. A test that continues without it is recorded as skipped, and fails where PoCL is
+/// required.
 fn pocl() -> bool {
     let found = discover(&"opencl:pocl".parse().expect("a backend"));
     let here = !found.backends.is_empty();
@@ -65,7 +67,7 @@ fn correctly_rounded_functions_have_the_c_librarys_digest() {
         return;
     }
     let folder = Folder::new();
-    // With subnormals and infinity, of two arguments with all special values: batches that are not full, and what is no number.
+    // With subnormals and infinity, and of two arguments with all special values: batches that are not full, and NaNs.
     for (i, (signature, device, library, computes, range)) in [
         (
             "f32",
@@ -159,7 +161,7 @@ fn functions_of_the_device_and_of_a_library_stand_beside_each_other() {
         "{}",
         same.out
     );
-    // Of negative numbers the processor's NaN has a sign, and is one with every other.
+    // For negative arguments the processor's NaN has a sign; all NaNs count as the same.
     let nans = folder.crunch(
         "verify --differ opencl:pocl/0:sqrt:f32 libm.so.6:sqrtf:f32 --range=-1.0..=-0.99,1.0..=1.01 -q",
     );
@@ -167,7 +169,7 @@ fn functions_of_the_device_and_of_a_library_stand_beside_each_other() {
     let other = folder
         .crunch("verify --differ opencl:pocl/0:rint:f32 libm.so.6:roundf:f32 --range 0.5..=4.0 -q");
     assert_eq!(other.code, Some(1), "{}{}", other.out, other.err);
-    // Only halves are rounded to even by one and up by the other: 0.5 and 2.5.
+    // One rounds halves to even, the other up: only 0.5 and 2.5 differ.
     assert!(other.out.contains("differ        2 "), "{}", other.out);
 }
 
@@ -266,8 +268,8 @@ fn what_the_compiler_refuses_is_shown_with_its_log() {
     }
 }
 
-/// The texts for CUDA, compiled as for a device: what a program gets is approximated where CUDA's defaults say so, and what does
-/// not fit its signature is refused.
+/// The texts for CUDA, compiled as for a device: CUDA's defaults apply, under which some operations are approximate,
+/// and a function that does not have the given signature is refused.
 #[test]
 #[cfg(feature = "cuda")]
 fn cudas_functions_are_compiled_with_cudas_defaults() {
@@ -299,7 +301,7 @@ fn cudas_functions_are_compiled_with_cudas_defaults() {
         assert!(ptx.contains(has) && !ptx.contains(has_not), "{name}: {ptx}");
         assert!(ptx.contains(".entry dc_function_point"), "{name}: {ptx}");
     }
-    // A product and a sum may be fused under these options, and may not under those for kernels.
+    // Under these options a product and a sum may be fused, under those for kernels not.
     let contracted = "extern \"C\" __global__ void k(float *x) { x[0] = x[1] * x[2] + x[3]; }";
     let fused = |ptx: Result<String, _>| ptx.expect("it compiles").contains("fma.rn.f32");
     assert!(fused(function_ptx(contracted, "sm_90")));

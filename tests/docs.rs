@@ -1,4 +1,4 @@
-//! The documentation names what there is: every operation, every intrinsic, every compile option.
+//! The documentation lists everything that exists: every operation, every intrinsic, every compile option.
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use kernels_gen::emit::HOST_SHIM;
@@ -9,7 +9,7 @@ use kernels_gen::text::op_name;
 const OPERATIONS: &str = include_str!("../docs/operations.md");
 const POLICY: &str = include_str!("../docs/fp-policy.md");
 
-/// Every operation; one that is missing here does not compile.
+/// Every operation; an operation that is missing here is a compile error.
 macro_rules! operations {
     ($($op:ident)+) => {
         const OPS: &[Op] = &[$(Op::$op),+];
@@ -24,7 +24,7 @@ operations! {
     IsSignNegative ToF64 ToF32 ToI64 ToI32 ToBits FromBits And Or Xor Not Shl Shr ShrLogical Select
 }
 
-/// `RoundTiesEven` as the IR's text has it: `round_ties_even`.
+/// The name in the IR's text: `round_ties_even` for `RoundTiesEven`.
 fn in_text(op: Op) -> String {
     let mut name = String::new();
     for c in format!("{op:?}").chars() {
@@ -72,7 +72,7 @@ fn every_intrinsic_is_named() {
         .map(str::to_string)
         .collect();
     assert!(names.len() > 20, "{names:?}");
-    // Of three directions each.
+    // Each of these exists in three directions.
     let directed = HOST_SHIM.lines().filter_map(|l| {
         let (macro_name, arguments) = l.strip_prefix("DC_DIRECTED")?.split_once('(')?;
         let name = arguments.split(", ").nth(1)?;
@@ -124,7 +124,7 @@ fn every_kernel_of_the_prelude_is_named() {
     }
 }
 
-/// `docs/references.md` has a row of every reference in the table of its precision, with its bound.
+/// `docs/references.md` has a row for every reference, with its bound, in the table of its precision.
 #[test]
 fn every_reference_has_its_row_and_bound() {
     use doublecrunch::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};

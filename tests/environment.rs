@@ -1,5 +1,5 @@
-//! Libraries that change the floating-point environment of the process that loads them: what is searched is right all
-//! the same, and who changed it is named.
+//! Libraries that change the floating-point environment of the process that loads them: the search is correct
+//! nevertheless, and the library is named.
 #![cfg(all(unix, target_arch = "x86_64"))]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,8 +8,8 @@ use std::process::Command;
 
 use doublecrunch::backend::skip::skip;
 
-/// Sets FTZ and DAZ in the thread that loads it, as the object file `crtfastmath.o` does that gcc up to 12 links with
-/// `-ffast-math`.
+/// Sets FTZ and DAZ in the thread that loads it, as does the object file `crtfastmath.o` that gcc up to version 12
+/// links with `-ffast-math`.
 const FAST: &str = "__attribute__((constructor)) static void fast(void) {
     unsigned word = 0x9fc0;
     __asm__ volatile(\"ldmxcsr %0\" : : \"m\"(word));
@@ -22,7 +22,7 @@ struct Run {
     err: String,
 }
 
-/// Compares backends where all results of `exp` are subnormal.
+/// Compares backends on inputs where all results of `exp` are subnormal.
 fn verify(folder: &Path, backends: &str, variables: &[(&str, &Path)]) -> Run {
     let args = [
         "verify",
@@ -68,7 +68,7 @@ fn digests(run: &Run) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The right ones, of `scalar` and `interpreter`.
+/// The correct digests, those of `scalar` and `interpreter`.
 fn right(folder: &Path) -> Vec<(String, String)> {
     let run = verify(folder, "scalar,interpreter", &[]);
     let digests = digests(&run);
@@ -82,7 +82,7 @@ fn right(folder: &Path) -> Vec<(String, String)> {
     digests
 }
 
-/// A shared object that is linked with fast arithmetic, built in the folder; none without a C compiler.
+/// A shared object linked with fast arithmetic, built in the folder; `None` without a C compiler.
 fn library(folder: &Path) -> Option<PathBuf> {
     let (source, library) = (folder.join("fast.c"), folder.join("libfast.so"));
     std::fs::write(&source, FAST).expect("writable");
@@ -112,7 +112,7 @@ fn a_compiler_whose_libraries_change_it() {
     let Some(library) = library(folder) else {
         return;
     };
-    // What fast arithmetic links in, on every compiler: the object with the initialiser.
+    // The object file with the initialiser that fast arithmetic links in, on every compiler.
     let cxx = folder.join("cxx");
     let script = format!(
         "#!/bin/sh\nexec g++ \"$@\" -Wl,--no-as-needed,-rpath,{} {}\n",
@@ -163,7 +163,7 @@ fn a_library_that_the_program_is_started_with() {
     assert!(run.err.contains("FTZ"), "{}", run.err);
 }
 
-/// A driver that does so beside one that works, or by itself.
+/// A driver that changes the environment beside one that works, or alone.
 #[cfg(feature = "opencl")]
 #[test]
 fn an_opencl_driver_that_changes_it() {

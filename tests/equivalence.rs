@@ -1,4 +1,4 @@
-//! All backends of this machine against each other: the same blocks, bit for bit.
+//! All backends of this machine compared with each other: the same blocks, bit for bit.
 
 mod support;
 
@@ -19,7 +19,7 @@ use doublecrunch::sweeps;
 /// Inputs of each sweep on the backends that run machine code.
 const INPUTS: u64 = 1 << 24;
 
-/// What a backend takes of a sweep: those that interpret get less.
+/// The inputs of a sweep for one backend: interpreting backends get fewer.
 fn sample(sweep: &Sweep, range: &Range, speed: Speed) -> Range {
     let (inputs, stretches) = match speed {
         Speed::Compiled => (INPUTS, 1 << 11),
@@ -33,7 +33,7 @@ fn sample(sweep: &Sweep, range: &Range, speed: Speed) -> Range {
     Sample::of(sweep, range, &wanted).range
 }
 
-/// The special values and their neighbours; a simulator takes a sixth of the stretches.
+/// The special values and their neighbours; a simulator gets one sixth of the stretches.
 fn edges(precision: Precision, speed: Speed) -> Range {
     let all = Range::edges(precision);
     if speed != Speed::Simulated {
@@ -92,7 +92,7 @@ fn every_backend_gives_the_same_bits() {
     }
 }
 
-/// `sweeps::rcp_newton` as a compiler that contracts would have it: one product and difference of the twelve fused.
+/// `sweeps::rcp_newton` with contraction: one of its twelve pairs of a product and a difference is fused.
 #[crunch]
 fn rcp_contracted(x: DcDouble) -> DcDouble {
     let y0 = rcp_neon(x.to_f32()).to_f64();
@@ -155,7 +155,7 @@ fn one_contracted_operation_is_caught_at_its_first_input() {
     let Found::Input { key, judged, .. } = difference.found else {
         panic!("{difference:#?}")
     };
-    // By hand: the first input of the range at which the two routines differ.
+    // By hand: the first input of the range for which the two routines differ.
     let first = (1.25f64.to_bits()..)
         .map(f64::from_bits)
         .find(|&x| sweeps::rcp_newton::eval(x) != rcp_contracted::eval(x))
@@ -170,7 +170,7 @@ fn one_contracted_operation_is_caught_at_its_first_input() {
 
 #[test]
 fn what_is_shipped_is_what_is_searched() {
-    // `eval` (scalar) and `map` (the widest instruction set) at edges and tails of every length.
+    // `eval` (scalar) and `map` (the widest instruction set) on edge cases, with tails of every length.
     let edges = Range::edges(sweeps::ALL[0].precision);
     let xs: Vec<f64> = edges
         .spans()

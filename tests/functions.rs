@@ -15,7 +15,7 @@ use doublecrunch::search::points::Points;
 use kernels_gen::lower::lower;
 use same_bits::same_bits;
 
-/// Several references are one kernel here: compilers are started less often.
+/// Combines several references into one kernel, so that compilers are started less often.
 macro_rules! together {
     ($($name:ident: $($kernel:ident -> $result:ident)+;)+) => {
         $(
@@ -24,7 +24,7 @@ macro_rules! together {
                 ($($kernel(x)),+)
             }
         )+
-        /// All of them, ready.
+        /// All of them, prepared.
         fn kernels() -> Vec<KernelRef> {
             vec![$(KernelRef::of::<$name>()),+]
         }
@@ -142,7 +142,7 @@ together! {
         srgb_from_linear_reference -> DcDoubleDouble;
 }
 
-/// The functions of double-doubles, which is what they share with the others that is not called there.
+/// The functions of double-doubles that are not called in the other kernels.
 #[crunch]
 fn of_double_doubles(
     x: DcDoubleDouble,
@@ -176,7 +176,7 @@ fn of_double_doubles(
     )
 }
 
-/// Binary32 numbers, widened: special ones, powers of two, halves; of moderate size; of all bit patterns.
+/// Binary32 numbers, widened: special ones, powers of two, halves; numbers of moderate size; numbers of all bit patterns.
 fn inputs() -> Vec<u64> {
     let mut all = vec![
         0.0,
@@ -205,7 +205,7 @@ fn inputs() -> Vec<u64> {
 fn every_backend_gives_the_same_bits() {
     let backends = support::backends("functions", "all");
     let inputs = inputs();
-    // References of binary64 take doubles with all their bits, too, and the largest.
+    // References of binary64 also get doubles with all their bits, and the largest.
     let mut doubles = inputs.clone();
     let full = |(i, &x): (usize, &u64)| {
         if i % 2 == 0 {
@@ -215,7 +215,7 @@ fn every_backend_gives_the_same_bits() {
         }
     };
     doubles.extend(inputs.iter().enumerate().map(full));
-    // A simulator takes minutes for all of them: it gets its share, with zeros, infinities, NaNs and the largest.
+    // A simulator takes minutes for all of them: it gets a part, with zeros, infinities, NaNs and the largest.
     let few: Vec<u64> = (doubles[..10].iter())
         .chain(doubles[10..].iter().step_by(29))
         .copied()

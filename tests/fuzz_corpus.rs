@@ -1,5 +1,5 @@
-//! The fuzzers' corpus, replayed: what was found once stays fixed, and the properties of `fuzz/` hold of it on every
-//! machine that runs the tests. `cargo fuzz run range` goes on from here; see CONTRIBUTING.md.
+//! The fuzzers' corpus, replayed: defects that were found once stay fixed, and the properties of `fuzz/` are checked on
+//! every machine that runs the tests. `cargo fuzz run range` extends the corpus; see CONTRIBUTING.md.
 
 #[path = "../fuzz/src/lib.rs"]
 mod properties;

@@ -1,5 +1,5 @@
-//! What Gappa proves of kernels, held against what searches find: no error lies above its bound, and a script that is
-//! not the kernel's is noticed.
+//! Gappa's proofs about kernels, compared with the results of searches: no error exceeds the proved bound, and a script
+//! that does not describe the kernel is detected.
 #![cfg(feature = "search")]
 
 use doublecrunch::__private_v0_2::CrunchFn;
@@ -16,7 +16,7 @@ use kernels_gen::emit::GappaScript;
 
 const HINTS: &str = include_str!("../examples/data/log_polynomial.hints");
 
-/// Gappa, or a skip.
+/// Gappa; without it the test is skipped.
 fn gappa() -> Option<Gappa> {
     let found = Gappa::find();
     if found.is_none() {
@@ -53,7 +53,7 @@ fn only(bounds: Result<Vec<Bounds>, GappaError>) -> Bounds {
     }
 }
 
-/// The search of part of a range.
+/// Searches part of a range.
 fn search(sweep: &Sweep, range: &Range, inputs: u64) -> BlockResult {
     let sample = Sample::of(sweep, range, &Wanted::of(sweep, inputs)).range;
     let spans = sample.spans().iter();
@@ -62,7 +62,7 @@ fn search(sweep: &Sweep, range: &Range, inputs: u64) -> BlockResult {
     })
 }
 
-/// The proof of the reference's accuracy says that its error is less.
+/// The proof of the reference's accuracy shows that its error is smaller.
 const REFERENCE: f64 = 1e-13;
 
 #[test]
@@ -133,7 +133,7 @@ fn log_without_fma(x: DcDouble) -> DcDouble {
 
 const TABLE_F32: [f32; 5] = [1.0, -0.5, 0.333_333_3, -0.25, 0.2];
 
-/// Operations that the polynomial has not: binary32, conversions, a division, a root, a sign, a size.
+/// Operations that the polynomial does not have: binary32, conversions, a division, a root, a sign, an absolute value.
 #[crunch]
 fn mixture(x: DcDouble) -> DcDouble {
     let narrow = x.to_f32();
@@ -171,7 +171,7 @@ fn no_error_of_a_mixture_is_above_gappas_bound() {
             bound.ulp()
         );
         assert!(found.max.error() <= bound.ulp(), "{text}: {bound:?}");
-        // binary32 rounds 2^29 times as much.
+        // Rounding to binary32 has 2^29 times the error.
         assert!(
             found.max.error() > 1e6 && bound.ulp() < 1e4 * found.max.error(),
             "{text}"
@@ -201,13 +201,13 @@ fn a_direction_is_in_the_script() {
     let found = search(&UPWARD, &whole, 1 << 18).max.error();
     println!("{found:.6} ULP found, {bound:.6} proved");
     assert!(found > 1.0 && found <= bound, "{found} {bound}");
-    // The control: what is proved of rounding to nearest does not hold.
+    // The control: the bound proved for rounding to nearest does not hold.
     let text = script.text.replace("float<ieee_64,up>", "f64");
     let nearest = only(gappa.bounds(&GappaScript { text, ..script })).ulp();
     assert!(nearest < found, "{nearest} {found}");
 }
 
-/// The bound of a script with this text in place of another; the text must be there.
+/// The bound for a script with one text replaced by another; the text must occur.
 fn changed(
     gappa: &Gappa,
     script: &GappaScript,
@@ -226,8 +226,8 @@ fn changed(
     })
 }
 
-/// The control: a script that leaves roundings out proves a bound that errors exceed, one with a wrong operation none
-/// that is of use.
+/// The control: a script that omits roundings proves a bound that errors exceed; one with a wrong operation proves no
+/// useful bound.
 #[test]
 fn faults_in_a_script_are_seen() {
     let Some(gappa) = gappa() else { return };
@@ -240,7 +240,7 @@ fn faults_in_a_script_are_seen() {
     let right = only(gappa.bounds(&script)).ulp();
     assert!(worst <= right, "{worst} {right}");
 
-    // The last operation, rounded, is half an ULP of the bound.
+    // The rounding of the last operation is half an ULP of the bound.
     let dropped = only(changed(
         &gappa,
         &script,
@@ -252,10 +252,10 @@ fn faults_in_a_script_are_seen() {
         "{worst} ULP found, {} proved without a rounding",
         dropped.ulp()
     );
-    // A wrong sign: the two values have nothing to do with each other.
+    // A wrong sign: the two values are unrelated.
     let sign = changed(&gappa, &script, "tp = f64(t * p)", "tp = f64(-t * p)");
     assert!(sign.as_ref().is_ok_and(|b| b[0].ulp() > 1e10), "{sign:?}");
-    // One fused operation that is two in the kernel is less than the kernel's error, more than nothing.
+    // One fused operation in place of two in the kernel: smaller than the kernel's error, but not zero.
     let separate =
         Sweep::new::<log_without_fma, sweeps::log_polynomial_reference>("separate", "1.0..2.0");
     let separate_bound = only(gappa.bounds(&script_of(&separate, text, "")));
@@ -285,7 +285,7 @@ fn what_gappa_cannot_check_is_no_bound() {
     assert!(matches!(e, GappaError::NoInputs), "{e}");
 }
 
-/// The coefficients are what the checked-in script gives.
+/// The coefficients equal those that the checked-in script computes.
 #[test]
 fn sollya_gives_the_coefficients() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/dc-runtime/scripts/log.sollya");

@@ -1,4 +1,4 @@
-//! Numbers that are stored in 16 bits: conversions and routines, the same bits on every backend, and right at every number.
+//! Numbers that are stored in 16 bits: conversions and routines, with the same bits on every backend and correct for every number.
 
 #[path = "support/same_bits.rs"]
 mod same_bits;
@@ -46,7 +46,7 @@ fn bfloat_quotient(x: DcFloat, y: DcFloat) -> DcFloat {
     round_to_bfloat(x / y)
 }
 
-/// Stored without rounding.
+/// Stored with truncation in place of rounding.
 #[crunch]
 fn cut_off(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(x.recip().to_bits() & 0xffff_0000)
@@ -100,7 +100,7 @@ fn conversions_have_the_same_bits_on_every_backend() {
     let widened = KernelRef::of::<widened>();
     let points = Points::given(&widened, vec![all.clone()]).expect("a kernel");
     same_bits(&widened, &points, &backends);
-    // Numbers of bfloat16, of binary16, what is midway between two of either, and the numbers beside these.
+    // Numbers of bfloat16 and of binary16, the midpoints of two neighbours of either, and the numbers next to these.
     let halves = all
         .iter()
         .map(|&b| b << 13 & 0x0fff_ffff | (b & 0x8000) << 16);
@@ -136,7 +136,7 @@ fn all_numbers_are_searched_alike_on_every_backend() {
         (&BFLOAT_ROOT, "all", false),
         (&HALF_RECIP, "all", true),
         (&CUT_OFF, "all", true),
-        // Binary32 has more than twice as many bits as either, and two: to round twice is to round once.
+        // Binary32 has more than twice as many bits plus two as either format: rounding twice equals rounding once.
         (&HALF_QUOTIENT, "2^16", false),
         (&BFLOAT_QUOTIENT, "2^16", false),
     ] {
@@ -165,7 +165,7 @@ fn all_numbers_are_searched_alike_on_every_backend() {
             assert_eq!(found, wanted, "{} on {}", sweep.name, backend.id());
         }
     }
-    // The largest numbers are infinite when doubled, and their reciprocals 0; cutting off errs by up to one ULP.
+    // The largest numbers become infinite when doubled, and their reciprocals 0; truncation errs by up to one ULP.
     let recip = search(&HALF_RECIP, "all", &backends[0]);
     assert!(recip.max.error() > 500.0, "{recip:?}");
     let cut = search(&CUT_OFF, "all", &backends[0]);

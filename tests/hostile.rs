@@ -1,4 +1,4 @@
-//! Compilers, caches and drivers that are changed, hang, or write to the terminal, with the real program.
+//! Compilers, caches and drivers that are replaced, hang, or write to the terminal, with the real program.
 #![cfg(unix)]
 
 #[path = "support/private.rs"]
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use doublecrunch::backend::skip::skip;
 use tempfile::TempDir;
 
-/// Asked for its version and files, the compiler answers in all of these.
+/// Queries of the version and of the files are answered by the compiler itself in all of these.
 const ASKED: &str = "case \"$*\" in *--version*|*-print-*) exec g++ \"$@\" ;; esac\n";
 
-/// A folder that only this user writes to, with a compiler in it; none without g++.
+/// A folder that only this user can write to, with a compiler in it; `None` without g++.
 struct Place {
     folder: TempDir,
 }
@@ -32,7 +32,7 @@ impl Place {
     fn cache(&self) -> PathBuf {
         self.folder.path().join("cache")
     }
-    /// Makes the compiler this script.
+    /// Replaces the compiler by this script.
     fn compiler(&self, script: &str) {
         let path = self.folder.path().join("cxx");
         std::fs::write(&path, format!("#!/bin/sh\n{script}")).expect("writable");
@@ -49,7 +49,7 @@ impl Place {
             .stdin(Stdio::null());
         command
     }
-    /// Folders of compilations in the cache.
+    /// The folders of compilations in the cache.
     fn left(&self) -> Vec<PathBuf> {
         folders(&self.cache())
     }
@@ -69,7 +69,7 @@ fn text(output: &Output) -> String {
     )
 }
 
-/// Whether `doctor` names it among the backends that passed the probe, not those that were refused or are missing.
+/// Whether `doctor` lists it among the backends that passed the probe, and not among those refused or missing.
 fn passes(text: &str) -> bool {
     let end =
         ["\nrefused", "\nmissing", "\nerror"].map(|part| text.find(part).unwrap_or(text.len()));
@@ -85,11 +85,11 @@ fn a_compiler_that_was_exchanged_is_probed_again() {
     place.compiler("exec g++ \"$@\"\n");
     let good = look();
     assert!(passes(&good), "{good}");
-    // A product of two numbers and a sum in one rounding.
+    // A product of two numbers and a sum with one rounding.
     place.compiler("exec g++ \"$@\" -mfma -ffp-contract=fast\n");
     let bad = look();
     assert!(!passes(&bad) && bad.contains("contraction"), "{bad}");
-    // Repaired: nothing has to be deleted.
+    // After the repair nothing has to be deleted.
     place.compiler("exec g++ \"$@\"\n");
     let repaired = look();
     assert!(passes(&repaired), "{repaired}");
@@ -110,7 +110,7 @@ fn a_compiler_that_hangs_is_given_up_and_named() {
     );
     assert!(printed.contains("CRUNCH_TIMEOUT"), "{printed}");
     assert_eq!(place.left(), [] as [PathBuf; 0]);
-    // One that hangs when it is asked for its version is not found.
+    // A compiler that hangs when its version is queried counts as not found.
     place.compiler("sleep 3600\n");
     let output = place.doctor().env("CRUNCH_TIMEOUT", "1").output();
     let printed = text(&output.expect("the program"));
@@ -144,7 +144,7 @@ fn what_a_killed_compilation_left_is_removed() {
 #[test]
 fn control_characters_of_a_compiler_are_escaped() {
     let Some(place) = Place::new() else { return };
-    // In what it prints of its version, and in its log.
+    // In the output that has the version, and in the log.
     let script = "case \"$*\" in
         *--version*) printf 'odd\\033[2Jc++\\n' ;;
         *-print-*) exec g++ \"$@\" ;;
@@ -161,7 +161,7 @@ fn control_characters_of_a_compiler_are_escaped() {
     assert!(!printed.contains(control), "{printed:?}");
 }
 
-/// The temporary folder is one.
+/// The temporary folder is such a folder.
 #[test]
 fn a_cache_in_a_folder_of_everybodys_is_not_used() {
     let Some(place) = Place::new() else { return };

@@ -28,7 +28,7 @@ const KERNELS: [KernelRef; 14] = [
     KernelRef::of::<rsqrt14_f64>(),
 ];
 
-/// All exponents with both signs; of each the first fractions, the last, and some between.
+/// All exponents with both signs; for each exponent the first fractions, the last, and some between.
 fn inputs(fraction_bits: u32, exponent_bits: u32) -> Vec<u64> {
     let last = (1u64 << fraction_bits) - 1;
     let mut all = Vec::new();

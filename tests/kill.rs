@@ -10,7 +10,7 @@ use doublecrunch::backend::skip::skip;
 use doublecrunch::search::run_file::{Reader, Record, RunFileError};
 
 const KILLS: u32 = 50;
-/// 2^24 inputs in 4096 blocks, and one input in one of its own.
+/// 2^24 inputs in 4096 blocks, and one input in a block of its own.
 const RANGE: &str = "1.0..=0x1.0000001p0";
 const BLOCK: &str = "2^12";
 
@@ -33,12 +33,12 @@ impl Drop for Folder {
 }
 
 fn crunch(args: &[&str]) -> Command {
-    // Where the tests' own parent ignores an interruption, as a shell has it for what runs in the background, so would the program.
+    // Where the tests' own parent ignores interruptions, as a shell does for programs in the background, the program would ignore them too.
     let mut c = Command::new("env");
     c.args(["--default-signal=INT", env!("CARGO_BIN_EXE_crunch")])
         .args(args)
         .stdin(Stdio::null());
-    // An array job that the tests themselves may run in is none of the runs' business.
+    // If the tests run as a task of an array job, the runs must not see its variables.
     for name in [
         "SLURM_ARRAY_TASK_ID",
         "JOB_COMPLETION_INDEX",
@@ -57,7 +57,7 @@ fn output(args: &[&str]) -> Output {
     crunch(args).output().expect("the program")
 }
 
-/// The backends to alternate between, of those on this machine.
+/// The backends between which the runs alternate, of those on this machine.
 fn backends() -> Vec<String> {
     let wanted = ["avx512", "avx2", "opencl:pocl/0", "scalar"];
     let found = output(&["doctor", "--json", "-b", "avx512,avx2,opencl,scalar"]).stdout;
@@ -117,7 +117,7 @@ fn command(path: &Path, range: &str, backend: &str, resume: bool) -> Command {
     c
 }
 
-/// Waits for a process that is to end well.
+/// Waits for a process that must succeed.
 fn wait(child: Child) {
     let o = child.wait_with_output().expect("the program's end");
     assert!(
@@ -128,7 +128,7 @@ fn wait(child: Child) {
     );
 }
 
-/// SplitMix64: the instants differ from run to run only as the machine does.
+/// SplitMix64: the instants differ between runs only through the machine's timing.
 fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -137,9 +137,9 @@ fn random(state: &mut u64) -> f64 {
     (z >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Killed at random instants and resumed on one backend after the other, a run comes to the same rows as one that
-/// nothing happened to. A run that ends before it could be killed is compared and another begun, until the number of
-/// kills is reached: how fast the machine is does not matter.
+/// Killed at random instants and resumed on one backend after the other, a run ends with the same rows as an
+/// undisturbed one. A run that ends before it could be killed is compared and another is begun, until the number of
+/// kills is reached: the speed of the machine does not matter.
 #[test]
 fn killed_and_resumed_is_the_same_row_for_row() {
     let dir = Folder::new("kill");
@@ -151,8 +151,8 @@ fn killed_and_resumed_is_the_same_row_for_row() {
     wait(begin(&whole, "scalar", false).spawn().expect("the program"));
     let expected = records(&whole);
     assert_eq!(expected.len(), 4097);
-    // How long each backend takes to begin, and for all of it. An instant lies in the beginning or in a tenth of the
-    // rest, so that a run is killed many times.
+    // How long each backend takes to begin and to finish. An instant is in the beginning or in a tenth of the rest, so
+    // that a run is killed many times.
     let mut times = Vec::new();
     for b in &backends {
         let time = |range| {
@@ -215,12 +215,12 @@ fn killed_and_resumed_is_the_same_row_for_row() {
     );
 }
 
-/// Ctrl-C ends a run in good order: what is searched is committed, and it says how to go on.
+/// Ctrl-C ends a run in order: the searched blocks are committed, and the program reports how to resume.
 #[test]
 fn interrupted_it_says_how_to_go_on() {
     let dir = Folder::new("interrupt");
     let path = dir.0.join("a run");
-    // Far too much to be finished before it is interrupted.
+    // Far too much to be finished before the interruption.
     let args = [
         "run",
         "reciprocal",
@@ -249,8 +249,8 @@ fn interrupted_it_says_how_to_go_on() {
         );
         std::thread::sleep(Duration::from_millis(10));
     }
-    // A reader sees a run that goes on. `status` waits less than a second for a writer that commits; on a slow disk it is
-    // asked again, as its message advises.
+    // A reader sees a running search. `status` waits less than a second for a writer that commits; on a slow disk it is
+    // run again, as its message advises.
     let status = loop {
         let status = output(&["status", text(&path)]);
         let error = String::from_utf8_lossy(&status.stderr).into_owned();
@@ -300,7 +300,7 @@ fn interrupted_it_says_how_to_go_on() {
     );
 }
 
-/// Kills its process before a write to a file, counted; `SQLite` writes through these functions.
+/// Kills its process before a write to a file, whose number is given; `SQLite` writes through these functions.
 const KILLER: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -330,7 +330,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at) { count(fd); r
 ssize_t write(int fd, const void *bytes, size_t n) { count(fd); return REAL(write)(fd, bytes, n); }
 "#;
 
-/// The library that does so, for `LD_PRELOAD`.
+/// The library that does this, for `LD_PRELOAD`.
 fn killer(dir: &Path) -> Option<PathBuf> {
     let (source, library) = (dir.join("killer.c"), dir.join("killer.so"));
     std::fs::write(&source, KILLER).expect("a source");
@@ -352,9 +352,9 @@ fn killer(dir: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Killed inside a commit, between two writes to the file, its rollback journal lost (issue 18, A3): what is read of the file
-/// is one of the states that were committed, or it is refused, and `repair` saves what it has. Before, 7 of 41 such files
-/// were silently wrong. `CRUNCH_DAMAGE=1` kills 200 times.
+/// Killed inside a commit, between two writes to the file, its rollback journal lost (issue 18, A3): a read of the file
+/// gives one of the committed states, or the file is refused, and `repair` saves its contents. Before, 7 of 41 such
+/// files were silently wrong. `CRUNCH_DAMAGE=1` kills 200 times.
 #[test]
 fn killed_in_a_commit_without_its_journal() {
     let kills = if std::env::var_os("CRUNCH_DAMAGE").is_some() {
@@ -381,7 +381,7 @@ fn killed_in_a_commit_without_its_journal() {
         for name in ["run", "run-journal", "run.lock", "run.repaired"] {
             let _ = std::fs::remove_file(dir.0.join(name));
         }
-        // A commit writes some ten pages; the first ones are the run's beginning.
+        // A commit writes about ten pages; the first writes belong to the beginning of the run.
         let before = 5 + (300.0 * random(&mut seed)) as u32;
         let child = begin(&path, "scalar", false)
             .env("LD_PRELOAD", &killer)

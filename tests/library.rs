@@ -16,7 +16,7 @@ use kernels_gen::lower::lower;
 use kernels_gen::program::Program;
 use same_bits::same_bits;
 
-/// Several kernels are one here: compilers are started less often.
+/// Several kernels are combined into one here, so that compilers are started less often.
 #[crunch]
 fn transformations(
     a: DcDouble,
@@ -206,7 +206,7 @@ fn doubles() -> Vec<f64> {
     for i in 0..4096 {
         word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
         let bits = word ^ word >> 29;
-        // Of random bits, one in two near 1.
+        // Random bits, every second one near 1.
         all.push(f64::from_bits(if i % 2 == 0 {
             bits
         } else {
@@ -216,7 +216,7 @@ fn doubles() -> Vec<f64> {
     all
 }
 
-/// Columns for a kernel of `double_doubles` and `singles`: normalised pairs for the most part, some not.
+/// Columns for a kernel with these numbers of double-double and double parameters: normalised pairs for the most part, some not.
 fn columns(doubles: &[f64], double_doubles: usize, singles: usize) -> Vec<Vec<u64>> {
     let n = doubles.len();
     let mut columns = Vec::new();
@@ -240,7 +240,7 @@ fn columns(doubles: &[f64], double_doubles: usize, singles: usize) -> Vec<Vec<u6
     columns
 }
 
-/// A kernel, ready, and its numbers of double-double and double parameters.
+/// A kernel, prepared, and its numbers of double-double and double parameters.
 fn kernels() -> Vec<(KernelRef, usize, usize)> {
     vec![
         (KernelRef::of::<transformations>(), 0, 2),

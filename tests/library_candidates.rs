@@ -1,5 +1,5 @@
-//! Functions of shared libraries as candidates: `crunch run --library`. The libraries are made here, with what a stranger's
-//! library may do: crash, end the process, never return, change the floating-point environment.
+//! Functions of shared libraries as candidates: `crunch run --library`. The libraries are made here and do what a
+//! foreign library may do: crash, end the process, never return, change the floating-point environment.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use doublecrunch::search::run_file::{Reader, Record};
 use doublecrunch::search::{Candidate, HostFunction};
 use doublecrunch::sweep::Sweep;
 
-/// All are 1 + x, which is near e^x where x is small, but for what each does at 2^-8 (0x3b800000).
+/// All compute 1 + x, which approximates e^x for small x, except for what each does at 2^-8 (0x3b800000).
 const FUNCTIONS: &str = r#"
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ float quotient(float x, float y) { if (x == 3.0f && y == 3.0f) *(volatile int *)
 double quotient_double(double x, double y) { return x / y; }
 "#;
 
-/// Flushes subnormals as soon as it is loaded, as with gcc's `-ffast-math` of old.
+/// Sets flushing of subnormals as soon as it is loaded, like gcc's `-ffast-math` in older versions.
 const FAST: &str = r#"
 __attribute__((constructor)) static void fast(void) {
     unsigned word = 0x9fc0;
@@ -46,7 +46,7 @@ __attribute__((constructor)) static void fast(void) {
 float good(float x) { return 1.0f + x; }
 "#;
 
-/// Does not survive being loaded.
+/// Ends the process when it is loaded.
 const FATAL: &str = "#include <stdlib.h>\n__attribute__((constructor)) static void fatal(void) { abort(); }\nfloat good(float x) { return x; }\n";
 
 struct Run {
@@ -59,7 +59,7 @@ impl Run {
     fn text(&self) -> String {
         format!("{:?}\n{}{}", self.code, self.out, self.err)
     }
-    /// What the line that begins so says.
+    /// The rest of the line that begins with this text.
     fn line(&self, begin: &str) -> &str {
         let found = self.out.lines().find_map(|l| l.strip_prefix(begin));
         found.unwrap_or_else(|| panic!("no line `{begin}`: {}", self.text()))
@@ -89,7 +89,7 @@ impl Folder {
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
-    /// `run` with a function of one of the libraries made here, on one thread, so that all before a failure is committed.
+    /// `run` with a function of one of the libraries made here, on one thread, so that everything before a failure is committed.
     fn run(&self, library: &str, symbol: &str, file: &str, more: &[&str]) -> Run {
         let library = self.path(library);
         let library = library.to_str().expect("UTF-8");
@@ -116,7 +116,7 @@ impl Folder {
         ];
         self.crunch(&[&args[..], more].concat())
     }
-    /// A library of that source; none without a compiler.
+    /// A library with this source; `None` without a compiler.
     fn library(&self, name: &str, source: &str, options: &[&str]) -> Option<()> {
         let text = self.path(&format!("{name}.c"));
         std::fs::write(&text, source).expect("writable");
@@ -142,7 +142,7 @@ impl Folder {
 
 const ONLY: &str = "so no backends were compared";
 
-/// What a function of this process comes to.
+/// The digest for a function of this process.
 fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
     let reference = driver::reference(computes, function.inputs()).expect("a reference");
     let sweep = Sweep::accuracy_only("here", Candidate::Host(function), reference, "all");
@@ -189,7 +189,7 @@ fn the_c_library_s_expf_is_what_rust_calls() {
     let here = digest_here(HostFunction::f32("f32::exp", f32::exp), "exp", range);
     assert_eq!(run.line("digest        "), here, "{}", run.text());
 
-    // The file knows the rest.
+    // The rest is read from the file.
     let status = folder.crunch(&["status", "expf.crunch"]);
     let about = "expf: expf against exp_f32_reference, f32, inputs ";
     assert!(status.out.starts_with(about), "{}", status.text());
@@ -256,7 +256,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
         resumed.text()
     );
 
-    // Where references and signatures do not fit together.
+    // References and signatures that do not fit together.
     for (signature, computes, says) in [
         ("f32,f64", "pow", "`f32,f64` is no signature"),
         (
@@ -289,7 +289,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
         whole.text()
     );
 
-    // Every pair of a box; a crash names both arguments.
+    // Every pair of a box; the report of a crash names both arguments.
     let Some(()) = folder.functions() else { return };
     let one = folder.path("one.so").display().to_string();
     let every = "every of 1.0..=1.001 x 3.0..=3.0";
@@ -358,7 +358,7 @@ fn functions_that_give_no_result_are_named_and_nothing_is_lost() {
         ("leaves", format!("at {at} ended its process with code 3\n")),
         ("hangs", format!("at {at} has not returned after 1 s; CRUNCH_TIMEOUT")),
         ("flushes", format!("at {at} changed the floating-point environment to MXCSR 0x9fc0: ")),
-        // Which input it is has nothing to do with it.
+        // The crash does not depend on the input.
         ("tires", "was killed by signal 6 (SIGABRT), though not when it is called with this input alone; the 499 inputs \
                    before it began at ".into()),
     ] {
@@ -370,10 +370,10 @@ fn functions_that_give_no_result_are_named_and_nothing_is_lost() {
         assert!(run.err.contains(&says), "{symbol}: {}", run.text());
         let reader = Reader::open(&folder.path(&file)).expect("the run file");
         let searched = reader.status().expect("its status").searched();
-        // The half of the range below the input, but for the batch that it is in.
+        // The half of the range below the input is searched, except for the batch of the input.
         let kept = symbol == "tires" || searched >= 1 << 18;
         assert!(kept, "{symbol}: {searched} inputs are kept");
-        // Asked again, it fails again.
+        // A second call fails again.
         if symbol == "segfaults" {
             let resumed = folder.crunch(&["resume", &file, "-q"]);
             assert_eq!(resumed.code, Some(4), "{}", resumed.text());
@@ -424,7 +424,7 @@ fn another_build_does_not_go_on() {
     };
     let first = id("good.crunch");
     assert!(first.starts_with("library:good:f32:build-id:"), "{first}");
-    // The same function, and other bytes around it.
+    // The same function in a file with other bytes around it.
     let other = FUNCTIONS
         .replace("1 + x, which", "")
         .replace("variable = 7", "variable = 8");
@@ -442,7 +442,7 @@ fn another_build_does_not_go_on() {
         "{}",
         resumed.text()
     );
-    // Gone, it is as good as another.
+    // A missing library is refused like another library.
     std::fs::remove_file(folder.path("one.so")).expect("it was there");
     let resumed = folder.crunch(&["resume", "good.crunch"]);
     assert_eq!(resumed.code, Some(2), "{}", resumed.text());
@@ -559,7 +559,7 @@ fn functions_of_binary64_are_judged_as_such() {
         "scalar",
     ]);
     assert_eq!(run.code, Some(0), "{}", run.text());
-    // Where 1 + x is exact, what it lacks is x^2 / 2 = 2^-61: 2^-9 ULP; its rounding adds as much in this range.
+    // Where 1 + x is exact, the missing term is x^2 / 2 = 2^-61: 2^-9 ULP; the rounding adds as much in this range.
     let error: f64 = run
         .line("worst error   ")
         .split(' ')

@@ -1,12 +1,12 @@
-//! What rustc says of a suite whose reference does not fit its routine. The messages of `#[crunch]` are the tests of
-//! `dc-macros`; this one needs the search, and the library that these tests were built with has it.
+//! rustc's messages for a suite whose reference does not fit its routine. The messages of `#[crunch]` are tested in
+//! `dc-macros`; this one needs the search, which the library of these tests includes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const CASE: &str = "tests/messages/reference_of_another_type.rs";
 
-/// rustc's opinion of a program that uses the library of that file.
+/// rustc's output for a program that uses the library of that file.
 fn checked(library: &Path, source: &Path, out: &Path) -> Output {
     let cargo = Path::new(env!("CARGO"));
     let rustc = cargo.with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
@@ -26,13 +26,13 @@ fn checked(library: &Path, source: &Path, out: &Path) -> Output {
         .expect("rustc")
 }
 
-/// Where cargo puts what it builds for tests.
+/// The folder of cargo's test builds.
 fn folder() -> PathBuf {
     let program = std::env::current_exe().expect("this program");
     program.parent().expect("its folder").into()
 }
 
-/// The libraries there, the newest first: builds with other features lie beside one another.
+/// The libraries there, the newest first: builds with other features are in the same folder.
 fn libraries() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder()).expect("the folder");
     let mut found: Vec<_> = entries
@@ -56,7 +56,7 @@ fn a_reference_of_another_type_is_named() {
     std::fs::create_dir_all(&out).expect("a folder");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let wrong = std::fs::read_to_string(root.join(CASE)).expect("the case");
-    // The control: with a reference that fits rustc has nothing against it. Libraries without suites fail it.
+    // The control: rustc accepts a reference that fits. Libraries without suites fail here.
     let right = wrong.replace("against double_f32", "against double");
     assert_ne!(right, wrong);
     let control = out.join("control.rs");

@@ -1,6 +1,6 @@
-//! Run files of a million blocks: how long `status` and `format` take, and how much memory; ten thousand files merged. Ignored
-//! because a time on a shared machine proves nothing, and they take minutes; run them by hand: `cargo test --release --test
-//! million -- --ignored --nocapture`, with TMPDIR in memory where the disk is slow.
+//! Run files of a million blocks: how long `status` and `format` take, and how much memory; ten thousand files merged.
+//! These tests are ignored because times on a shared machine prove nothing and the tests take minutes. They are run by
+//! hand: `cargo test --release --test million -- --ignored --nocapture`, with TMPDIR in memory where the disk is slow.
 #![cfg(feature = "cli")]
 
 use std::process::{Command, Stdio};
@@ -61,7 +61,7 @@ fn time(args: &[&str]) -> Duration {
     start.elapsed()
 }
 
-/// The most memory that the program had resident, in KiB.
+/// The peak of the program's resident memory, in KiB.
 fn peak(args: &[&str]) -> u64 {
     let child = Command::new(env!("CARGO_BIN_EXE_crunch"))
         .args(args)
@@ -83,7 +83,7 @@ fn peak(args: &[&str]) -> u64 {
     }
 }
 
-/// Issue 18, B8: all parts were open at once.
+/// Issue 18, B8: all parts were open at the same time.
 #[test]
 #[ignore = "takes minutes; see the head of this file"]
 fn ten_thousand_parts_are_merged_with_few_files_open() {
@@ -162,7 +162,7 @@ fn a_million_blocks_are_read_fast() {
             devices: vec![("scalar".into(), "test".into(), 1)],
         })
         .expect("a session");
-    // The worst input of all is evaluated again: it is what the kernels give.
+    // The worst input of all is evaluated again, so its record must be what the kernels compute.
     let mut record = |plan: &Plan, index| {
         let mut made = record(plan, index);
         if index == 0 {
@@ -192,7 +192,7 @@ fn a_million_blocks_are_read_fast() {
             .expect("a commit");
     }
     let path = path.to_str().expect("UTF-8");
-    // The file is open for writing: the run is running.
+    // The file is open for writing, so the run counts as running.
     let status = (0..5)
         .map(|_| time(&["status", path]))
         .min()
@@ -202,7 +202,7 @@ fn a_million_blocks_are_read_fast() {
         .min()
         .expect("a time");
     println!("1,000,000 blocks: status {status:.1?}, format {format:.1?}");
-    // Issue 18, B9: as many rows as blocks were kept in memory before the first was written.
+    // Issue 18, B9: rows of all blocks were stored in memory before the first was written.
     let few = peak(&["format", path, "--rows", "10"]);
     let all = peak(&["format", path, "--rows", "1000000"]);
     println!("`format --rows 10` takes {few} KiB at most, `format --rows 1000000` {all} KiB");

@@ -1,4 +1,4 @@
-//! The Newton–Raphson reciprocals against what `docs/newton.md` proves of them.
+//! The Newton–Raphson reciprocals compared with what `docs/newton.md` proves about them.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ fn sweep(name: &str) -> Sweep {
     *found.unwrap_or_else(|| panic!("no sweep {name}"))
 }
 
-/// The sweeps with what is proven of each.
+/// The sweeps with the proved bounds of each.
 fn routines() -> [(Sweep, Newton); 4] {
     let arm = |form| Newton::new(rcp_neon::map, form);
     let intel = |form| Newton::new(rcpps_intel::map, form);
@@ -66,7 +66,7 @@ fn worst_inputs_have_these_errors() {
     }
 }
 
-/// First inputs of stretches: at random, close to 1, and on both sides of every cell's bounds.
+/// First inputs of stretches: random, close to 1, and on both sides of every cell's boundaries.
 fn stretches(newton: &Newton, length: i64) -> Vec<i64> {
     let one = 1f64.to_bits() as i64;
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
@@ -75,7 +75,7 @@ fn stretches(newton: &Newton, length: i64) -> Vec<i64> {
         random >> 12
     };
     let mut all: Vec<i64> = (0..4096).map(|_| one + next() as i64).collect();
-    // Of every size of x - 1: errors are largest there.
+    // All magnitudes of x - 1: errors are largest there.
     all.extend((0..4096).map(|_| one + 8 + (next() >> (next() % 44)) as i64));
     let bounds = newton
         .cells()
@@ -90,7 +90,7 @@ fn stretches(newton: &Newton, length: i64) -> Vec<i64> {
     all.iter().map(|&first| first.min(last)).collect()
 }
 
-/// The inputs of these stretches whose error is above an envelope, and how close the others come to it.
+/// The inputs of these stretches whose error exceeds an envelope, and how close the others come to it.
 fn above(sweep: &Sweep, newton: &Newton, envelope: &dyn Fn(f64) -> f64) -> (u64, f64) {
     const LENGTH: i64 = 512;
     const PART: u64 = 128;
@@ -112,7 +112,7 @@ fn errors_lie_below_the_proven_bound() {
         let (count, closest) = above(&sweep, &newton, &|x| newton.bound(x));
         println!("{}: largest error over bound {closest:.9}", sweep.name);
         assert_eq!(count, 0, "{}: {closest}", sweep.name);
-        // A bound that is never approached proves little.
+        // A bound that no input approaches shows little.
         assert!(closest > 0.99, "{}: {closest}", sweep.name);
     }
 }
@@ -138,7 +138,7 @@ fn inputs_with_large_errors_are_among_the_suspects() {
         let sweep = sweep(name);
         let suspects = newton.suspects(level);
         let mut met = 0;
-        // 2^21 inputs in a neighbourhood of 2^26.
+        // 2^21 inputs from a neighbourhood of 2^26.
         for i in -1024..1024 {
             for part in 0..64 {
                 let first = worst.to_bits() as i64 + (i << 15) + part * 16;
@@ -155,7 +155,7 @@ fn inputs_with_large_errors_are_among_the_suspects() {
     }
 }
 
-/// The double closest to `1 / x`, for `1 < x < 2`, by integers.
+/// The double closest to `1 / x`, for `1 < x < 2`, in integer arithmetic.
 fn nearest_reciprocal(x: f64) -> f64 {
     let significand = u128::from(x.to_bits() & ((1 << 52) - 1) | 1 << 52);
     let halves = (1u128 << 106) / significand;
@@ -170,7 +170,7 @@ fn fused_steps_from_intels_estimate_misround_97_inputs() {
         let bits = u64::from_str_radix(line, 16).expect("bits");
         let x = f64::from_bits(bits);
         assert!(x > 1.0 && x < 2.0);
-        // The reciprocal lies above the middle of two doubles by at most 5700 2^-106 / x.
+        // The reciprocal is above the midpoint of two doubles by at most 5700 2^-106 / x.
         let significand = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
         let (halves, rest) = ((1u128 << 106) / significand, (1u128 << 106) % significand);
         assert!(halves % 2 == 1 && (1..=5700).contains(&rest), "{line}");
@@ -179,15 +179,15 @@ fn fused_steps_from_intels_estimate_misround_97_inputs() {
         }
     }
     assert_eq!(misrounded.len(), 97);
-    // Markstein's exception, the only one for a start that is better than an ULP.
+    // Markstein's exception, the only one for a start value that is better than one ULP.
     assert_eq!(misrounded.last(), Some(&2f64.next_down()));
-    // The first five inputs, of which the theorem does not speak.
+    // The first five inputs, which the theorem excludes.
     for key in 0..5 {
         let x = f64::from_bits(1f64.to_bits() + key);
         let exact = if key == 0 { 1.0 } else { nearest_reciprocal(x) };
         assert_eq!(rcp_newton_intel_fma::eval(x), exact);
     }
-    // No others: not among inputs at random, to the same measure.
+    // There are no others among random inputs, up to the same bound.
     let newton = Newton::new(rcpps_intel::map, Form::Fused);
     for first in stretches(&newton, 64) {
         for key in first..first + 64 {
@@ -199,7 +199,7 @@ fn fused_steps_from_intels_estimate_misround_97_inputs() {
     }
 }
 
-/// A double as Gappa reads it exactly.
+/// A double as an exact number in Gappa's syntax.
 fn dyadic(x: f64) -> String {
     let bits = x.to_bits();
     let exponent = (bits >> 52) as i64 - 1075;
@@ -245,7 +245,7 @@ fn scripts(newton: &Newton, cell: &Cell, bound: f64) -> Vec<String> {
             (1.125, 1.125),
         ),
     };
-    // 2^-53 times a number, as Gappa reads it exactly.
+    // 2^-53 times a number, as an exact number in Gappa's syntax.
     let ulps = |n: f64| dyadic(n / (1u64 << 53) as f64);
     let x = format!("x in [{},{}]", dyadic(cell.first), dyadic(cell.last));
     let mut goals = vec![format!("{x} -> |e1 + e0*e0| <= {}", ulps(step_errors.0))];
@@ -270,10 +270,10 @@ fn scripts(newton: &Newton, cell: &Cell, bound: f64) -> Vec<String> {
         .collect()
 }
 
-/// Whether Gappa proves it; none where it is not here.
+/// Whether Gappa proves it; `None` where Gappa is missing.
 fn gappa(script: &str) -> Option<bool> {
     use std::io::Write as _;
-    // By default improvements of a bound by less than one part in a hundred are not kept.
+    // By default improvements of a bound by less than one part in a hundred are discarded.
     let mut child = Command::new("gappa")
         .arg("-Echange-threshold=0")
         .stdin(Stdio::piped())
@@ -287,7 +287,7 @@ fn gappa(script: &str) -> Option<bool> {
     Some(child.wait().expect("Gappa ends").success())
 }
 
-/// Has Gappa prove the bounds of every `nth` cell of the routines that `which` has.
+/// Has Gappa prove the bounds of every `nth` cell of the routines in `which`.
 fn prove(which: &[usize], nth: usize) {
     let routines = routines();
     for (sweep, newton) in which.iter().map(|&i| &routines[i]) {

@@ -1,11 +1,11 @@
-//! What NVIDIA's compilers make of the CUDA text, on a machine without a GPU: NVRTC accepts it, the PTX rounds every
-//! operation by itself, and the machine code has exactly the additions, products and fused operations of the IR.
+//! The output of NVIDIA's compilers for the CUDA text, on a machine without a GPU: NVRTC accepts the text, the PTX rounds
+//! every operation separately, and the machine code has exactly the additions, products and fused operations of the IR.
 //!
-//! Contraction is what this guards against: ptxas fuses a product with an addition unless both say how they round.
-//! So each check is also made to fail, on the same text with its intrinsics replaced by plain `*` and `+`.
+//! The tests exclude contraction: ptxas fuses a product with an addition unless both state their rounding. Each check
+//! is therefore also made to fail, on the same text with its intrinsics replaced by plain `*` and `+`.
 //!
-//! Needs what `cargo xtask setup --only nvidia` installs. Where that is missing the tests say so, and fail if
-//! `CRUNCH_REQUIRE` names `nvrtc` or `sass`.
+//! The tests need what `cargo xtask setup --only nvidia` installs. Where it is missing the tests report that they are
+//! skipped, and fail if `CRUNCH_REQUIRE` names `nvrtc` or `sass`.
 
 #[path = "../benches/limit/cuda_text.rs"]
 mod cuda_text;
@@ -26,9 +26,9 @@ use nvidia::sass::{Counts, Sass};
 use nvidia::{Error, Nvrtc, STRICT};
 use texts::{Text, sweeps, texts};
 
-/// What PTX is made for and looked at: the first architecture of the A100 and of the H100.
+/// The architectures for which PTX is compiled and checked: the first is that of the A100, the second that of the H100.
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
-/// What `texts::Arithmetic` counts, as machine code calls it.
+/// The operations that `texts::Arithmetic` counts, by their names in machine code.
 const MACHINE: [&str; 6] = ["DADD", "DMUL", "DFMA", "FADD", "FMUL", "FFMA"];
 /// Options under which the compilers may fuse and approximate.
 const LOOSE: [&str; 2] = ["--fmad=true", "--use_fast_math"];
@@ -41,7 +41,7 @@ fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What an available compiler gave; `None` if it is missing and need not be here.
+/// The result of an available compiler; `None` if it is missing and not required.
 fn need<T>(proof: &str, outcome: Result<T, Error>) -> Option<T> {
     match outcome {
         Ok(value) => Some(value),
@@ -53,7 +53,7 @@ fn need<T>(proof: &str, outcome: Result<T, Error>) -> Option<T> {
     }
 }
 
-/// What is wrong with how PTX rounds, and with the numbers of its operations.
+/// The faults in the roundings and in the numbers of operations of PTX.
 fn faults_of_ptx(ptx: &str, want: &texts::Ptx) -> Vec<String> {
     let mut faults = Vec::new();
     let mut got = texts::Ptx::default();
@@ -117,7 +117,7 @@ fn machine_code(
         .unwrap_or_else(|e| panic!("{}: {e}", text.name));
     let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
     let mut counts = sass.counts();
-    // What merges records has no arithmetic.
+    // The kernel that merges records has no arithmetic.
     if let Some(merge) = counts.remove(&merge_entry(&text.source.entry)) {
         assert_eq!(arithmetic(&merge), [0; 6], "{}", text.name);
     }
@@ -131,7 +131,7 @@ fn machine_code(
 struct Expansions(Vec<(texts::Slow, texts::Arithmetic)>);
 
 impl Expansions {
-    /// Measured on kernels that are nothing else.
+    /// Measured on kernels that contain nothing else.
     fn measure(nvrtc: &Nvrtc, arch: &str) -> Option<Self> {
         let each = texts::slow_alone().into_iter().map(|(slow, text)| {
             let (_, found) = machine_code(nvrtc, &text, arch, &STRICT)?;
@@ -142,7 +142,7 @@ impl Expansions {
         each.collect::<Option<Vec<_>>>().map(Expansions)
     }
 
-    /// What a text must have of each operation; `None` where that is unknown, since two divisions of a kernel may
+    /// The required number of each operation in a text; `None` where it is unknown, since two divisions of a kernel may
     /// share work.
     fn expect(&self, text: &Text) -> [Option<u64>; 6] {
         let mut want = text.arithmetic.map(Some);
@@ -170,8 +170,8 @@ fn faults_of_machine_code(want: [Option<u64>; 6], found: texts::Arithmetic) -> V
         .collect()
 }
 
-/// Texts of whose sums and products ptxas makes one of two with the same operands, or two of one in two branches: the same
-/// bits. Fused operations must be those of the IR, so that none is in place of a sum and a product.
+/// Texts in which ptxas merges two sums or products with the same operands, or duplicates one in two branches: the bits
+/// are the same. Fused operations must be those of the IR, so that none replaces a sum and a product.
 const NEARLY: [&str; 5] = [
     "sweep exp-fdlibm",
     "sweep exp-table",
@@ -180,7 +180,7 @@ const NEARLY: [&str; 5] = [
     "sweep cbrt-freebsd",
 ];
 
-/// Takes what was found for right where sums (DADD) and products (DMUL) are three more or fewer at most.
+/// Accepts the counts found where sums (DADD) and products (DMUL) differ by at most three.
 fn nearly(want: &mut [Option<u64>; 6], found: texts::Arithmetic) {
     for (want, found) in want.iter_mut().zip(found).take(2) {
         *want = want.map(|w| if w.abs_diff(found) <= 3 { found } else { w });
@@ -240,7 +240,7 @@ fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
     }
 }
 
-/// Holds the machine code of a text against its IR; `None` if a compiler is missing and need not be here.
+/// Compares the machine code of a text with its IR; `None` if a compiler is missing and not required.
 fn check_machine_code(
     nvrtc: &Nvrtc,
     expansions: &Expansions,
@@ -249,7 +249,7 @@ fn check_machine_code(
 ) -> Option<()> {
     let (sass, found) = machine_code(nvrtc, text, arch, &STRICT)?;
     let mut want = expansions.expect(text);
-    // Those need more registers than a search leaves them: known, and no more than this.
+    // These need more registers than a search leaves them: the amounts are recorded and must not grow.
     let mut spilled = 0;
     if NEARLY.contains(&text.name.as_str()) {
         nearly(&mut want, found);
@@ -282,13 +282,13 @@ fn machine_code_has_the_operations_of_the_ir() {
             return;
         };
         measured.push((arch, expansions));
-        // Searches and what they are of for both architectures; the rest, to save time, for the newer.
+        // Searches and their kernels for both architectures; the rest, to save time, for the newer one.
         let kernels = texts()
             .into_iter()
             .filter(|t| arch == "sm_90" || t.name.starts_with("rcp"));
         jobs.extend(kernels.chain(sweeps()).map(|text| (arch, text)));
     }
-    // On all processors: it is the longest of these tests, and other binaries wait for its end.
+    // On all processors: this is the longest of these tests, and other test binaries wait for its end.
     let next = AtomicUsize::new(0);
     let work = || {
         let nvrtc = need("sass", Nvrtc::open(workspace()))?;
@@ -318,7 +318,7 @@ fn options_that_allow_fusing_change_nothing() {
     }
 }
 
-/// The control: the checks above see contraction where there is some.
+/// The control: the checks above detect contraction.
 #[test]
 fn contraction_is_caught() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
@@ -357,13 +357,13 @@ fn contraction_is_caught() {
             return;
         };
         assert!(fused.iter().any(|f| f.contains("FMA")), "{name}: {fused:?}");
-        // Fusing is all that is wrong with it.
+        // Without fusing there is no fault.
         let separate = faults_with("--fmad=false").expect("as above");
         assert_eq!(separate, Vec::<String>::new(), "{name}");
     }
 }
 
-/// The arithmetic instructions of a text with their roundings, `add.rz.f64` or `DADD.RZ`, and how often each stands in it.
+/// The arithmetic instructions of a text with their roundings, `add.rz.f64` or `DADD.RZ`, and how often each occurs.
 fn rounded(lines: &str, operations: &[&str]) -> BTreeMap<String, u64> {
     let mut found = BTreeMap::new();
     for word in lines.split([' ', '\t', '\n']) {
@@ -375,8 +375,8 @@ fn rounded(lines: &str, operations: &[&str]) -> BTreeMap<String, u64> {
     found
 }
 
-/// What is wrong with the roundings in the PTX of directed operations: each operation once in each direction, sums and
-/// differences together twice, and no other arithmetic.
+/// The faults in the roundings in the PTX of directed operations: each operation must occur once in each direction,
+/// sums and differences together twice, and no other arithmetic.
 fn faults_of_directed_ptx(ptx: &str, precision: &str, operations: &[(&str, u64)]) -> Vec<String> {
     let names = ["add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"];
     let mut want = BTreeMap::new();
@@ -416,7 +416,7 @@ fn directed_roundings_are_in_ptx_and_machine_code() {
         let faults =
             faults_of_directed_ptx(&others, precision, &[("div", 1), ("rcp", 1), ("sqrt", 1)]);
         assert_eq!(faults, Vec::<String>::new());
-        // The control: a direction taken for another.
+        // The control: one direction in place of another.
         let astray = ptx(&fast.text.replacen("_ru(", "_rd(", 1));
         assert!(!faults_of_directed_ptx(&astray, precision, &operations).is_empty());
 
@@ -434,7 +434,7 @@ fn directed_roundings_are_in_ptx_and_machine_code() {
         }
         assert_eq!(found, want);
         println!("{precision}: {found:?}");
-        // Divisions and roots are subroutines; their last operations round in the direction.
+        // Divisions and roots are subroutines, whose last operations round in the direction.
         let sass = need("sass", Sass::of_ptx(workspace(), &others, "sm_90"));
         let sass = sass.expect("as above").text;
         for direction in [".RZ", ".RP", ".RM"] {
@@ -472,9 +472,9 @@ fn loop_of(nvrtc: &Nvrtc, text: &str, entry: &str, arch: &str) -> Option<(Sass, 
     Some((sass, found.expect("a search is a loop")))
 }
 
-/// What an ordinary input takes: nothing in local memory, no subroutine unless the processor skips its call, the
-/// subroutines of the loop those of the routine and its reference, and hardly more instructions than the search written
-/// by hand.
+/// The instructions for an ordinary input: no access to local memory, no subroutine call that is not skipped, in the
+/// loop only the subroutines of the routine and its reference, and hardly more instructions than the search written by
+/// hand.
 #[test]
 fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
@@ -500,7 +500,7 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
                 let others = found.calls.iter().filter(|c| !slow(c)).count();
                 assert_eq!(others, 0, "{kernel}, {arch}: {:?}", found.calls);
             }
-            // Divisions and reciprocals are those of routine and reference: the metric has none.
+            // Divisions and reciprocals are those of the routine and the reference: the metric has none.
             let starts = |l: &Loop| l.path.of("MUFU");
             let divisions = ["div", "rcp"].map(|op| text.slow.get(&(op, "f64")).copied());
             let divisions: u64 = divisions.into_iter().flatten().sum();
@@ -517,7 +517,7 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
     }
 }
 
-/// The control: what the test above counts is there without the fast path of the metric.
+/// The control: without the fast path of the metric the test above finds its instructions.
 #[test]
 fn a_search_without_the_short_form_is_seen() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {

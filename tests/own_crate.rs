@@ -1,5 +1,5 @@
-//! The example of a library crate: its kernels build alone, its suite and its driver from one declaration, outside of the
-//! workspace, as `docs/library-crate.md` says.
+//! The example of a library crate: its kernels are built alone, and its suite and its driver from one declaration,
+//! outside of the workspace, as described in `docs/library-crate.md`.
 #![cfg(feature = "cli")]
 
 use std::path::Path;
@@ -16,7 +16,7 @@ fn succeed(command: &mut Command) -> Output {
 fn it_builds_and_serves_its_kernels() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("examples/own-crate");
-    // The versions that everything here was built with; cargo leaves out what the crate does not need.
+    // The versions with which everything here was built; cargo ignores those that the crate does not need.
     std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock file");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-crate");
     let cargo = |args: &[&str], last: &[&str]| {
@@ -26,7 +26,7 @@ fn it_builds_and_serves_its_kernels() {
             .args(["--offline", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
             .args(last)
-            // Building it is the test: quick, and slow to run.
+            // The build is what is tested; an unoptimised build is quick to make and slow to run.
             .env("CARGO_TARGET_DIR", &target)
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "false")
@@ -37,7 +37,7 @@ fn it_builds_and_serves_its_kernels() {
         succeed(&mut command)
     };
 
-    // What its users get is the kernels alone.
+    // Users of the crate depend on the kernels alone.
     let tree = cargo(&["tree", "--edges", "normal", "--prefix", "none"], &[]);
     let tree = String::from_utf8(tree.stdout).expect("UTF-8");
     assert!(tree.contains("dc-runtime"), "{tree}");
@@ -71,7 +71,7 @@ fn it_builds_and_serves_its_kernels() {
     );
     assert!(run(&["emit", "sqrt_newton", "-t", "cuda"]).contains("__dmul_rn"));
 
-    // Of the tests that its suite makes, what cannot run in this build says so, and a line says what ran.
+    // The tests of its suite that cannot run in this build report that, and a line lists those that ran.
     let o = cargo(
         &["test", "--test", "promises"],
         &[

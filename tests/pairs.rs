@@ -1,4 +1,4 @@
-//! Routines of two arguments, on samples of pairs and on every pair of a box: the same bits on every backend.
+//! Routines of two arguments, on samples of pairs and on all pairs of a box: the same bits on every backend.
 
 mod support;
 
@@ -45,7 +45,7 @@ fn div_double(x: DcDouble, y: DcDouble) -> DcDouble {
     x * y.recip()
 }
 
-/// Its high word: binary64's pow, atan2 and powr are compared by those that use them.
+/// Its high word: binary64's pow, atan2 and powr are compared through the kernels that use them.
 #[crunch]
 fn hypot_double(x: DcDouble, y: DcDouble) -> DcDouble {
     hypot_reference(x, y).hi

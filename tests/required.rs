@@ -1,4 +1,5 @@
-//! The backends of this machine: those that `CRUNCH_REQUIRE` names must be here and trusted; what is not here is listed.
+//! The backends of this machine: those in `CRUNCH_REQUIRE` must be available and have passed the probe; missing ones
+//! are listed.
 
 use doublecrunch::backend::skip::skip;
 use doublecrunch::backend::{Filter, discover};

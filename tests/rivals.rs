@@ -1,6 +1,6 @@
-//! The rivals of `cargo xtask bench` give our blocks, bit for bit: a comparison of times is one of equals.
+//! The rivals of `cargo xtask bench` compute the same blocks, bit for bit: the comparison of times is between equals.
 //!
-//! An independent implementation in C of four routines, their references and the metric.
+//! The rivals are an independent implementation in C of four routines, their references and the metric.
 
 #[path = "../benches/limit/cuda.rs"]
 mod cuda;
@@ -31,7 +31,7 @@ const KERNELS: [(&str, &str); 4] = [
     ("reciprocal_f32", "reciprocal-f32"),
 ];
 
-/// Compiles a rival; the compiler's complaint if it cannot.
+/// Compiles a rival; the error is the compiler's output.
 fn compile(kernel: &str, options: &[&str], out: &Path) -> Result<(), String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("benches/rivals/{kernel}.c"));
     let output = Command::new("gcc")
@@ -129,7 +129,7 @@ fn those_in_cuda_give_our_blocks() {
     for (kernel, name) in KERNELS {
         let sweep = sweeps::ALL.iter().find(|s| s.name == name);
         let sweep = sweep.expect("a built-in sweep");
-        // SAFETY: the text is a search of the rival's, which writes what ours does.
+        // SAFETY: the text is the rival's search, which writes the same buffers as ours.
         let mut rival = unsafe { backend.load_text(&cuda::source(kernel)) }
             .unwrap_or_else(|e| panic!("{kernel}: {e}"));
         let mut ours = backend.load_sweep(sweep).expect("it compiles");

@@ -1,4 +1,4 @@
-//! Searches whose blocks take minutes: asked to stop they do so at once, killed they lose a moment (issue 18, B10).
+//! Searches whose blocks take minutes: on request they stop at once, and when killed they lose only a moment's work (issue 18, B10).
 #![cfg(all(unix, feature = "cli"))]
 
 use std::path::Path;
@@ -37,7 +37,7 @@ fn status(path: &Path) -> Result<Status, RunFileError> {
     Reader::open(path)?.status()
 }
 
-/// Waits until more inputs than these are in the file.
+/// Waits until the file has more than this number of inputs.
 fn wait_for_more(path: &Path, than: u128) -> Status {
     let start = Instant::now();
     loop {
@@ -45,7 +45,7 @@ fn wait_for_more(path: &Path, than: u128) -> Status {
             start.elapsed() < Duration::from_secs(120),
             "nothing is committed"
         );
-        // Before it is there, it cannot be read.
+        // Before it exists it cannot be read.
         match status(path) {
             Ok(s) if s.searched() > than => return s,
             _ => std::thread::sleep(Duration::from_millis(20)),
@@ -65,9 +65,9 @@ fn blocks(path: &Path) -> Vec<Record> {
     blocks
 }
 
-/// Ctrl-C and SIGTERM are answered within two seconds, on the slowest built-in sweep and in the usual blocks, of 2^32 inputs;
-/// `status` has shown how far the block was, the run is continued from there, and what is kept of the block is what a search
-/// of these inputs alone gives.
+/// Ctrl-C and SIGTERM take effect within two seconds, on the slowest built-in sweep and with blocks of the usual size,
+/// 2^32 inputs; `status` has shown how far the block was, `resume` continues the run from there, and the committed part
+/// of the block equals a search of these inputs alone.
 #[test]
 fn a_stop_takes_less_than_two_seconds() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -139,7 +139,7 @@ fn a_stop_takes_less_than_two_seconds() {
             "--out",
             alone_file,
         ]);
-        // Of a shorter range the fine histogram is a larger part.
+        // For a shorter range the fine histogram covers a larger part.
         let counted = |result: BlockResult| BlockResult {
             fine: Fine::EMPTY,
             ..result
@@ -149,7 +149,7 @@ fn a_stop_takes_less_than_two_seconds() {
     }
 }
 
-/// Killed while a block is worked on, and resumed from what was committed of it, a run comes to the same row.
+/// A run that is killed during a block, and resumed from the committed part of the block, ends with the same row.
 #[test]
 fn killed_amid_parts_it_is_the_same_row() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -196,7 +196,7 @@ fn killed_amid_parts_it_is_the_same_row() {
             ]),
             false => begin(run(&killed)),
         };
-        // An eighth of the whole, and a little more each time: somewhere between two commits, or in one.
+        // An eighth of the whole, and a little more each time: an instant between two commits, or in one.
         if kill < 7 {
             std::thread::sleep(time / 8 + Duration::from_micros(1700 * kill));
             child.kill().expect("to kill it");

@@ -1,5 +1,5 @@
-//! Attacks on files, signals and limits that once succeeded (issue 18), with the real program. `docs/trust.md` lists all of
-//! them.
+//! Attacks on files, signals and limits that succeeded in earlier versions (issue 18), with the real program.
+//! `docs/trust.md` lists all of them.
 #![cfg(all(unix, feature = "cli"))]
 
 use std::os::unix::process::ExitStatusExt as _;
@@ -13,7 +13,7 @@ fn program() -> &'static str {
     env!("CARGO_BIN_EXE_crunch")
 }
 
-/// Not as a task of an array job that the tests themselves may be.
+/// Removes the variables of an array job, as a task of which the tests themselves may run.
 fn clean(c: &mut Command) -> &mut Command {
     for name in [
         "SLURM_ARRAY_TASK_ID",
@@ -31,7 +31,7 @@ fn crunch(folder: &Path, args: &[&str]) -> Output {
         .expect("the program")
 }
 
-/// A line of a shell, in which `$CRUNCH` is the program.
+/// Runs a line in a shell, with the program in `$CRUNCH`.
 fn shell(folder: &Path, line: &str) -> Output {
     let mut c = Command::new("sh");
     c.current_dir(folder)
@@ -65,7 +65,7 @@ fn run(folder: &Path, name: &str, more: &[&str]) {
     ended_well(&crunch(folder, &args));
 }
 
-/// B8: `-o 'file:other.db?x='` wrote into `other.db`; `:memory:` was no file at all.
+/// B8: `-o 'file:other.db?x='` wrote into `other.db`; `:memory:` created no file.
 #[test]
 fn names_of_files_are_no_uris() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -95,7 +95,7 @@ fn names_of_files_are_no_uris() {
     );
 }
 
-/// B8: `merge` kept all of its parts open.
+/// B8: `merge` had all of its parts open at once.
 #[test]
 fn many_parts_are_merged_with_few_open() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -112,12 +112,12 @@ fn many_parts_are_merged_with_few_open() {
     ended_well(&o);
     let table = |name| crunch(dir.path(), &["format", name, "--group", "1"]).stdout;
     assert!(table("whole") == table("merged"));
-    // Nothing but what was asked for is left beside it.
+    // Only the requested files remain in the folder.
     let left = std::fs::read_dir(dir.path()).expect("the folder").count();
     assert_eq!(left, PARTS + 2);
 }
 
-/// B8: a `merge` that is killed left a run file with some of the blocks.
+/// B8: a killed `merge` left a run file with some of the blocks.
 #[test]
 fn a_merge_that_fails_leaves_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -128,7 +128,7 @@ fn a_merge_that_fails_leaves_nothing() {
             &["--shard", &format!("{i}/2")],
         );
     }
-    // The second part cannot be written any more: a limit on the size of files, whose signal is ignored.
+    // The second part cannot be written: the size of files is limited, and the signal for it is ignored.
     let o = shell(
         dir.path(),
         "trap '' XFSZ; ulimit -f 100; exec \"$CRUNCH\" merge merged part1 part2",
@@ -144,7 +144,7 @@ fn a_merge_that_fails_leaves_nothing() {
     assert_eq!(names, ["part1", "part2"]);
 }
 
-/// B9: a hangup stopped a search under `nohup`; without it, it ends in good order.
+/// B9: a hangup stopped a search under `nohup`; without `nohup`, it ends the search in order.
 #[test]
 fn a_hangup_that_is_ignored_stays_ignored() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -154,7 +154,7 @@ fn a_hangup_that_is_ignored_stays_ignored() {
         let line = format!(
             "{trap}exec \"$CRUNCH\" run reciprocal --range 1.0..2.0 --block 2^14 -b scalar --group 16 -q -o {name}"
         );
-        // A shell cannot undo what its parent ignores, as under nohup.
+        // A shell cannot reset signals that its parent ignores, as under nohup.
         let mut c = Command::new("env");
         c.current_dir(dir.path())
             .args(["--default-signal=HUP", "sh", "-c", &line])
@@ -203,12 +203,12 @@ fn a_hangup_that_is_ignored_stays_ignored() {
     }
 }
 
-/// B9: `-j 1000` where the system gives fewer threads was a panic.
+/// B9: `-j 1000` panicked where the system gives fewer threads.
 #[test]
 fn too_many_threads_are_an_error() {
     use std::os::unix::fs::PermissionsExt as _;
     use std::os::unix::process::CommandExt as _;
-    /// Somebody who has no other processes: limits on these do not hold root.
+    /// A user without other processes: limits on their number do not apply to root.
     const NOBODY: u32 = 65_534;
     let dir = tempfile::tempdir().expect("a folder");
     let copy = dir.path().join("crunch");

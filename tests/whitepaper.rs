@@ -98,7 +98,7 @@ fn every_backend_has_the_same_bits() {
     }
 }
 
-/// The inputs are such that a fused operation in the wrong place shows.
+/// The inputs are such that a fused operation in the wrong place changes the result.
 #[test]
 fn a_wrong_form_is_caught() {
     let backends = support::backends("a_wrong_form_is_caught", "scalar,interpreter");
@@ -122,7 +122,7 @@ fn a_wrong_form_is_caught() {
             "{a} {b}"
         );
     }
-    // The report says which contraction it is, though what rustc compiled shows nothing of it.
+    // The report names the contraction, though the form compiled by rustc does not have it.
     let caught = std::panic::catch_unwind(AssertUnwindSafe(|| {
         same_bits(&wrong, &points, &backends);
     }));

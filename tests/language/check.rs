@@ -1,4 +1,4 @@
-//! One kernel at many inputs, by every way there is to run it, against an oracle.
+//! One kernel at many inputs, by every way to run it, compared with an oracle.
 
 use doublecrunch::__private_v0_2::{Kind, LaneFn};
 use doublecrunch::backend::KernelRef;
@@ -9,10 +9,10 @@ use kernels_gen::ops::Prim;
 use crate::support;
 use crate::values::Inputs;
 
-/// One element outside of kernels.
+/// The type of one element outside of kernels.
 type Plain<K> = <K as Kind>::Plain;
 
-/// A parameter list of which slices can be made from a vector of tuples.
+/// A parameter list whose columns can be made from a vector of tuples.
 pub trait Columns: ArgsKind {
     type Vecs;
     fn vecs(inputs: &[Plain<Self>]) -> Self::Vecs;
@@ -93,7 +93,7 @@ where
         .collect();
     compare("eval", &evals);
 
-    // A length that no group of registers divides.
+    // A length that is no multiple of any register group.
     let odd = inputs.len() - usize::from(inputs.len().is_multiple_of(2));
     let vecs = K::Args::vecs(&inputs[..odd]);
     let mut out = vec![K::Ret::ZERO; odd];

@@ -1,4 +1,5 @@
-//! No operation is missing: every method of the language's list on every type it exists on, and every operator.
+//! No operation is missing: every method of the language's list is tested on every type that has it, and every
+//! operator.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use kernels_gen::program::InstKind;
 
 use crate::{directed, forms, operations, tables};
 
-/// Operators, which have no entry in `METHODS`, and the types they exist on.
+/// Operators, which have no entry in `METHODS`, and the types that have them.
 const OPERATORS: &[(Op, &[Prim])] = {
     use Prim::{F32, F64, I32, I64, Mask};
     &[
@@ -28,14 +29,14 @@ const OPERATORS: &[(Op, &[Prim])] = {
         (Op::Ge, &[F64, F32, I64, I32]),
         (Op::Eq, &[F64, F32, I64, I32]),
         (Op::Ne, &[F64, F32, I64, I32]),
-        // From integers; as functions, `DcDouble::from_bits(n)`.
+        // From integers; written as functions, `DcDouble::from_bits(n)`.
         (Op::FromBits, &[I64, I32]),
     ]
 };
 
 #[test]
 fn every_operation_is_tested_on_every_type() {
-    // Operation, type of the first operand, type of the last: `select` has its condition first.
+    // Operation, type of the first operand, type of the last: the first operand of `select` is its condition.
     let mut tested = BTreeSet::new();
     for kernel in [operations::ALL, directed::ALL, tables::ALL, forms::ALL].concat() {
         let program = kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("{e}"));

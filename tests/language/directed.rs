@@ -1,5 +1,5 @@
-//! Directed roundings: every method on every backend at operands made for them, against the interpreter; the
-//! interpreter against MPFR (feature `mpfr`).
+//! Directed roundings: every method on every backend, on operands chosen for them, compared with the interpreter; the
+//! interpreter compared with MPFR (feature `mpfr`).
 
 use doublecrunch::__private_v0_2::LaneFn;
 use doublecrunch::backend::KernelRef;
@@ -45,7 +45,7 @@ macro_rules! methods {
 methods!(DcDouble: directed64 Doubles);
 methods!(DcFloat: directed32 Floats);
 
-/// What the interpreter makes of one row.
+/// The interpreter's result for one row.
 fn interpreted(ty: Prim, arith: Arith, direction: Direction, row: &[u64; 3]) -> u64 {
     let args: Vec<&u64> = row[..arith.operands()].iter().collect();
     Bits.op(
@@ -84,7 +84,7 @@ kernels! {
     };
 }
 
-/// A format: digits after the leading one, exponents of the smallest normal and of the largest numbers.
+/// A format: digits after the leading one, the exponents of the smallest normal and of the largest numbers.
 #[derive(Clone, Copy)]
 struct Format {
     ty: Prim,
@@ -117,7 +117,7 @@ impl Format {
             above => ((above + 1) as u64) << self.digits,
         }
     }
-    /// Plus and minus.
+    /// Both signs.
     fn both(self, magnitudes: &[u64]) -> Vec<u64> {
         let negative = magnitudes.iter().map(|m| m | self.sign());
         magnitudes.iter().copied().chain(negative).collect()
@@ -168,7 +168,7 @@ impl Format {
         self.both(&m)
     }
 
-    /// The fewer that triples are made of.
+    /// The smaller set of numbers from which triples are made.
     fn fewer(self) -> Vec<u64> {
         let (one, infinity) = (self.power(0), self.power(self.max + 1));
         let p = i64::from(self.digits) + 1;
@@ -193,7 +193,7 @@ impl Format {
         ])
     }
 
-    /// A number of the binade of `2^exponent`, of many digits or few.
+    /// A number of the binade of `2^exponent`, with many digits or few.
     fn number(self, rng: &mut Rng, exponent: i64) -> u64 {
         let word = rng.word();
         let hidden = 1u64 << self.digits;
@@ -208,8 +208,8 @@ impl Format {
         magnitude | if word >> 63 == 1 { self.sign() } else { 0 }
     }
 
-    /// Operands at which that operation is hard: results that are subnormal, vanish or are next to overflow; addends far
-    /// away or cancelling; results that are representable but for a last digit far down.
+    /// Operands for which the operation is hard: results that are subnormal, vanish or are next to overflow; addends
+    /// that are far smaller or cancel; results that are representable but for one digit far below the last place.
     fn hard(self, arith: Arith, rng: &mut Rng) -> [u64; 3] {
         let wide = i64::from(self.digits) + 1;
         let between =
@@ -252,7 +252,7 @@ impl Format {
         row
     }
 
-    /// Rows: all pairs, all triples of fewer numbers, and so many hard ones.
+    /// The rows: all pairs, all triples of the smaller set, and the given number of hard ones.
     fn rows(self, hard: u64) -> Vec<[u64; 3]> {
         let structured = self.structured();
         let mut rows = Vec::new();
@@ -273,14 +273,14 @@ impl Format {
     }
 }
 
-/// All backends at all rows.
+/// Runs all rows on all backends.
 fn everywhere<K: LaneFn>(ty: Prim) {
     let kernel = KernelRef::of::<K>();
     let program = kernels_gen::lower(K::KERNEL).unwrap_or_else(|e| panic!("{e}"));
     let rows = Format::of(ty).rows(20_000);
     for backend in support::backends("directed", "all") {
         let id = backend.id();
-        // Backends that take little at a time are slow ones.
+        // Backends with small batches are slow.
         let step = if backend.preferred_batch() <= 1 << 14 {
             97
         } else {
@@ -326,7 +326,7 @@ fn everywhere<K: LaneFn>(ty: Prim) {
 /// The example of docs/operations.md.
 #[test]
 fn an_interval_holds_the_root() {
-    /// An interval's square root plus one: `lo` rounded down, `hi` up.
+    /// The square root of an interval plus one: `lo` rounded down, `hi` up.
     #[crunch]
     fn root_plus_one(lo: DcDouble, hi: DcDouble) -> (DcDouble, DcDouble) {
         (lo.sqrt_rd().add_rd(1.0), hi.sqrt_ru().add_ru(1.0))
@@ -380,7 +380,7 @@ mod mpfr {
         finish(format, direction, t, ordering)
     }
 
-    /// A number of the format's digits, in the format's range.
+    /// Rounds to the digits and the range of the format.
     fn finish(format: Format, direction: Direction, mut t: Float, ordering: Ordering) -> f64 {
         let Some(exponent) = t.get_exp() else {
             return t.to_f64();
@@ -413,7 +413,7 @@ mod mpfr {
         if negative { -magnitude } else { magnitude }
     }
 
-    /// `CRUNCH_REFERENCE_INPUTS` says how many hard rows besides the structured ones.
+    /// `CRUNCH_REFERENCE_INPUTS` sets the number of hard rows besides the structured ones.
     fn check(ty: Prim) {
         let format = Format::of(ty);
         let hard = std::env::var("CRUNCH_REFERENCE_INPUTS").map_or(30_000, |n| {

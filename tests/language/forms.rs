@@ -1,5 +1,5 @@
 //! Statements: literals, loops, branches, tuples, const generics, calls, names. Most kernels are those of the passing
-//! ui programs, held against plain Rust here at many inputs.
+//! ui programs, compared with plain Rust here on many inputs.
 
 use doublecrunch::prelude::*;
 
@@ -60,7 +60,7 @@ fn calls(x: DcDouble, y: DcDouble) -> (DcDouble, DcMask, DcDoubleDouble, DcDoubl
     (root, changed, product, horner(x, &COEFFS))
 }
 
-/// A value that only some lanes go on computing: loops whose end depends on the data, as kernels write them.
+/// A value that only some lanes continue to compute: loops whose end depends on the data, as kernels write them.
 #[crunch]
 fn collatz(n: DcLong) -> (DcLong, DcLong) {
     let mut n = n;
@@ -74,7 +74,7 @@ fn collatz(n: DcLong) -> (DcLong, DcLong) {
     (n, steps)
 }
 
-/// What a kernel gets that returns its parameters: their bits, but NaNs canonical.
+/// The expected result of a kernel that returns its parameters: their bits, with NaNs canonical.
 #[crunch]
 fn unchanged(
     x: DcDouble,

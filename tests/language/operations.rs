@@ -1,4 +1,4 @@
-//! Every operator and method, on every type it exists on, against plain Rust.
+//! Every operator and method, on every type that has it, compared with plain Rust.
 
 use std::cmp::Ordering;
 
@@ -36,7 +36,7 @@ macro_rules! floats {
         ) {
             (a + b, a - b, a * b, a / b, -a, a.recip(), a.sqrt(), a.abs())
         }
-        /// Once rounded once, once twice: a backend that contracts gives the first for the second.
+        /// The first is rounded once, the second twice: with contraction both are the first.
         #[crunch]
         fn $fused(a: $lanes, b: $lanes, c: $lanes) -> ($lanes, $lanes, $lanes, $lanes) {
             (
@@ -93,7 +93,7 @@ macro_rules! floats {
 floats!(DcDouble: arithmetic64 fused64 choices64 roundings64 comparisons64 assignments64 extrema64);
 floats!(DcFloat: arithmetic32 fused32 choices32 roundings32 comparisons32 assignments32 extrema32);
 
-/// `clamp`, on every type that has it; of constants too, in the wrong order as well.
+/// `clamp`, on every type that has it; also with constants, in the wrong order as well.
 macro_rules! clamps {
     ($($clamp:ident: $lanes:ident, $zero:literal, $one:literal;)+) => {$(
         #[crunch]
@@ -251,7 +251,7 @@ macro_rules! max {
         if $a > $b { $a } else { $b }
     };
 }
-/// As IEEE 754-2019 says, section 9.6.
+/// As in IEEE 754-2019, section 9.6.
 macro_rules! minimum {
     ($a:expr, $b:expr) => {
         match $a.partial_cmp(&$b) {
@@ -266,7 +266,7 @@ macro_rules! minimum {
 macro_rules! extrema_oracle {
     () => {
         |(a, b)| {
-            // The larger is the smaller of the negated ones.
+            // The maximum is the negated minimum of the negated operands.
             (
                 minimum!(a, b),
                 -minimum!(-a, -b),
@@ -276,7 +276,7 @@ macro_rules! extrema_oracle {
         }
     };
 }
-/// Rust's `clamp`, where it does not panic.
+/// Rust's `clamp`, for the arguments without a panic.
 macro_rules! clamp_oracle {
     ($zero:literal, $one:literal) => {{
         let clamp = |x, lo, hi| {

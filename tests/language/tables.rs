@@ -1,4 +1,4 @@
-//! Tables of every element type, of lengths that wrap and that clamp, indexed by lanes of both widths.
+//! Tables of every element type, with lengths that wrap and lengths that clamp, indexed by lanes of both widths.
 
 use doublecrunch::prelude::*;
 
@@ -30,7 +30,7 @@ fn by_int(i: DcInt) -> (DcDouble, DcFloat, DcLong, DcLong, DcInt, DcInt) {
     (F64[i], F32[i], I64[i], U64[i], I32[i], U32[i])
 }
 
-/// One helper, two tables: two functions in the emitted text.
+/// One helper with two tables: two functions in the emitted text.
 #[crunch]
 fn nearest(i: DcLong, t: &[f64]) -> DcDouble {
     t[i] + t[i + 1] * t[t.len() - 1]
@@ -43,7 +43,7 @@ fn passed(i: DcLong) -> (DcDouble, DcDouble) {
     (nearest(i, &F64), nearest(i, &THREE))
 }
 
-/// The index that is meant by `i`: modulo a power of two, else the nearest there is.
+/// The element that index `i` selects: modulo a power of two, else the nearest valid index.
 fn at<T: Copy>(table: &[T], i: i64) -> T {
     let n = table.len() as i64;
     let i = if n.count_ones() == 1 {

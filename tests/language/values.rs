@@ -1,8 +1,8 @@
-//! Inputs: for each type its edges, and random numbers.
+//! Inputs: for each type its edge cases, and random numbers.
 
 use doublecrunch::DoubleDouble;
 
-/// A generator of random words (Marsaglia's xorshift64*); the same in every run.
+/// A generator of random words (Marsaglia's xorshift64*), with the same sequence in every run.
 pub struct Rng(u64);
 
 impl Rng {
@@ -19,7 +19,7 @@ impl Rng {
 
 /// A type with values worth testing.
 pub trait Values: Copy + 'static {
-    /// Where implementations part: signs, limits, ties, specials.
+    /// Where implementations differ: signs, limits, ties, special values.
     fn edges() -> Vec<Self>;
     /// Any value.
     fn random(rng: &mut Rng) -> Self;
@@ -50,7 +50,7 @@ impl Values for f64 {
             f64::NAN,
             // A NaN with its sign bit set and a payload.
             f64::from_bits(0xfff8_0000_0000_1234),
-            // 2^52 + 1/2 does not exist; its neighbours.
+            // 2^52 + 1/2 is not representable; its neighbours.
             4_503_599_627_370_495.5,
             4_503_599_627_370_497.0,
             // The limits of integers.
@@ -77,7 +77,7 @@ impl Values for f64 {
                 f64::from_bits(0x3fe0_0000_0000_0000 | word >> 11)
                     * if word & 1 == 0 { 1.0 } else { -1.0 }
             }
-            // Of few bits: ties.
+            // Few bits: ties.
             2 => (word as i64 >> 44) as f64 / 8.0,
             _ => (word as i64 as f64) * 1e-300,
         }
@@ -151,7 +151,7 @@ impl Values for i64 {
             0x7fff_ffff_ffff_fdff,
             0x0123_4567_89ab_cdef,
             0x8000_0080_0000_0000_u64 as i64,
-            // Rounds up to a tie if it is rounded to binary64 before binary32.
+            // Becomes a tie if it is rounded to binary64 before binary32.
             0x0080_0000_8000_0001_u64 as i64,
         ]
     }
@@ -229,13 +229,13 @@ impl<A: Values, B: Values> Values for (A, B) {
     }
 }
 
-/// A tuple of such types: what a kernel takes.
+/// A tuple of such types: the arguments of a kernel.
 pub trait Inputs: Copy {
-    /// The inputs every kernel with these parameters is tested at.
+    /// The inputs on which every kernel with these parameters is tested.
     fn all() -> Vec<Self>;
 }
 
-/// Random tuples besides the edges.
+/// The number of random tuples besides the edge cases.
 const RANDOM: usize = 1000;
 
 impl<A: Values> Inputs for (A,) {
@@ -246,7 +246,7 @@ impl<A: Values> Inputs for (A,) {
     }
 }
 
-/// Every edge with every edge; then random pairs.
+/// Every edge case with every edge case; then random pairs.
 impl<A: Values, B: Values> Inputs for (A, B) {
     fn all() -> Vec<Self> {
         let mut rng = Rng::new();
@@ -255,7 +255,7 @@ impl<A: Values, B: Values> Inputs for (A, B) {
     }
 }
 
-/// An edge or a random number in each place.
+/// An edge case or a random number in each position.
 fn mixed<A: Values>(rng: &mut Rng) -> A {
     let word = rng.word();
     if word & 1 == 0 {

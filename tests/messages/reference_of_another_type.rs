@@ -1,4 +1,4 @@
-//! A reference must fit the routine: here it takes binary64 and gives binary32's neighbour of what is asked.
+//! A reference must fit the routine: this one takes binary64 arguments, where binary32 is required.
 
 use doublecrunch::prelude::*;
 

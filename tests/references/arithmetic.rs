@@ -1,4 +1,4 @@
-//! Double-double arithmetic: one line a kernel, its bound in u².
+//! Double-double arithmetic: one line per kernel, its bound in u².
 
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::*;
@@ -9,7 +9,7 @@ use crate::measure::{Worst, exact, in_u2, inputs, worst};
 type Dd = DoubleDouble;
 type Pair = (Dd, Dd);
 
-/// Exponents of sums; those of operands of products and quotients, which so stay in the same range.
+/// Exponents of sums; those of operands of products and quotients are such that the results stay in the same range.
 const SUMS: i32 = 480;
 const PRODUCTS: i32 = 240;
 
@@ -98,7 +98,7 @@ fn radicand_f64(rng: &mut Rng) -> Dd {
     single(double(rng, SUMS))
 }
 
-/// What a kernel's documentation says, and what was found.
+/// The bound in a kernel's documentation, and the error found.
 struct Row {
     name: &'static str,
     bound: f64,
@@ -117,7 +117,7 @@ macro_rules! rows {
     };
 }
 
-/// Terms in u³ that a bound leaves out, below 100 u³.
+/// Terms in u³ that a bound omits, below 100 u³.
 const CUBES: f64 = 1.0 + 1e-14;
 
 fn measure(rows: &[fn(u64, u64) -> Row]) -> Vec<Row> {
@@ -174,7 +174,7 @@ fn bounds_hold() {
     }
 }
 
-/// Of products and sums that may cancel: against `4u² |x y| + 3u² |x y + z|`.
+/// Products and sums that may cancel: relative to `4u² |x y| + 3u² |x y + z|`.
 #[test]
 fn a_product_and_a_sum() {
     let mut rng = Rng(3);
@@ -262,7 +262,7 @@ fn recip_with_a_sign(x: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(hi, hi * remainder)
 }
 
-/// `dd_div` with a quotient of `hi` alone.
+/// `dd_div` with the quotient of `hi` alone.
 #[crunch]
 fn div_of_hi(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let q = x.hi / y.hi;

@@ -1,4 +1,5 @@
-//! The references' kernels as `dc-references` compiles them: this crate compiles none of them a second time.
+//! The kernels of the references as compiled in `dc-references`, so that this crate does not compile them a second
+//! time.
 
 use dc_references::reference;
 use doublecrunch::backend::PointFn;
@@ -32,13 +33,13 @@ impl Map {
         columns
     }
 
-    /// Results of one word.
+    /// Results with one word.
     pub fn binary32(self, xs: &[f64]) -> Vec<f64> {
         let columns = self.columns(xs, 1);
         columns[0].iter().map(|&y| f64::from_bits(y)).collect()
     }
 
-    /// Results of two words.
+    /// Results with two words.
     pub fn binary64(self, xs: &[f64]) -> Vec<DoubleDouble> {
         let columns = self.columns(xs, 2);
         let words = columns[0].iter().zip(&columns[1]);

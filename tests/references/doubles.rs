@@ -1,8 +1,8 @@
 //! The references of functions for binary64 against MPFR.
 //!
-//! `cargo xtask references` prints the table of docs/references.md with as many inputs as are asked for, and keeps what is
-//! done in a folder, so that the same command goes on: `CRUNCH_REFERENCE_STATE`. `CRUNCH_REFERENCE_MINUTES` ends it after
-//! so long, with the table of what is done.
+//! `cargo xtask references` prints the table of docs/references.md for the requested number of inputs. The folder in
+//! `CRUNCH_REFERENCE_STATE` stores the progress, so that the same command resumes. `CRUNCH_REFERENCE_MINUTES` ends it
+//! after that time, with the table of the inputs done.
 
 use doublecrunch::builtins::reference::{Function, REFERENCES, Reference};
 use doublecrunch::mpfr::rug::Float;
@@ -17,13 +17,13 @@ use crate::measure::inputs;
 use crate::midpoints::near_midpoints;
 use crate::state::{Kept, State, in_turn};
 
-/// Digits of the truth: MPFR rounds each of these functions correctly, and 86 digits are left of an error of 2^-106.
+/// Bits of the true value: MPFR rounds each of these functions correctly, so 86 bits remain for an error of 2^-106.
 const BITS: u32 = 192;
-/// Below it a result's low word is not there to carry its bits.
+/// Below it the low word of a result has no room for its bits.
 const LEAST: f64 = f64::from_bits((1023 - 968) << 52);
 /// Batches of a function between two saves: 2^18 inputs.
 const ROUND: u64 = 64;
-/// Changes with the inputs: what was measured on others is not gone on with.
+/// Changes with the inputs: a measurement on other inputs is not resumed.
 const INPUTS: &str = "3";
 
 /// Inputs of batch `n`: of all bit patterns; of the exponents in the middle; around multiples of pi/4; uniform where
@@ -60,7 +60,7 @@ pub fn batch(n: u64) -> Vec<f64> {
     (0..BATCH).map(|i| one(i, &mut rng)).collect()
 }
 
-/// Special values, powers of two, the double nearest to a multiple of pi/2.
+/// Special values, powers of two, the doubles nearest to multiples of pi/2.
 fn specials() -> Vec<f64> {
     let mut all = vec![
         0.0,
@@ -74,19 +74,20 @@ fn specials() -> Vec<f64> {
     all.iter().flat_map(|&x| [x, -x]).collect()
 }
 
-/// The value of a function, with digits enough to judge one of its references.
+/// The value of a function, with enough digits to measure one of its references.
 pub fn truth(function: Function, x: f64) -> Float {
     function.of(Float::with_val(BITS, x))
 }
 
-/// Looks at inputs.
+/// Measures inputs.
 fn look(found: &mut Found, of: (Function, u32), map: Map, xs: &[f64]) {
     for (&x, y) in xs.iter().zip(map.binary64(xs)) {
         judge(found, of, x, &y, &truth(of.0, x));
     }
 }
 
-/// Looks at one result. What is below [`LEAST`] may be off by the least double beside its bound of so many bits.
+/// Measures one result. A result below [`LEAST`] may be off by the least double in addition to its bound of `bits`
+/// bits.
 pub fn judge(
     found: &mut Found,
     (function, bits): (Function, u32),
@@ -131,7 +132,7 @@ pub fn judge(
     }
 }
 
-/// A function under measurement.
+/// The measurement of a function.
 struct Case {
     reference: &'static Reference,
     bits: u32,
@@ -146,7 +147,7 @@ impl AsRef<Kept> for Case {
 }
 
 impl Case {
-    /// With what its file tells of this very kernel, if there is one.
+    /// With the state in its file for this very kernel, if there is one.
     fn new(reference: &'static Reference) -> Option<Case> {
         let name = reference.name;
         let tier = reference.binary64?;
@@ -167,7 +168,7 @@ impl Case {
         })
     }
 
-    /// Goes on by some batches, and keeps what is found.
+    /// Continues by some batches, and saves the result.
     fn proceed(&mut self, batches: u64) {
         let (of, map) = ((self.reference.function, self.bits), self.map);
         self.kept.proceed(batches, |state, b| {

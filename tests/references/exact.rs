@@ -1,4 +1,4 @@
-//! What is exact or correctly rounded: error-free transformations, comparisons, conversions.
+//! Operations that are exact or correctly rounded: error-free transformations, comparisons, conversions.
 
 use std::cmp::Ordering;
 
@@ -32,7 +32,7 @@ fn error_free_transformations() {
         let s = veltkamp_split::eval(a);
         assert_eq!(s.hi + s.lo, a, "{a:e}");
         for part in [s.hi, s.lo] {
-            // 26 bits: nothing below the highest 26 of its own.
+            // 26 bits: nothing below the highest 26 bits of its own.
             let ulp = power(((part.to_bits() >> 52 & 0x7ff) as i32 - 1023 - 25).max(-1074));
             assert_eq!(part % ulp, 0.0, "{a:e}");
         }
@@ -96,7 +96,7 @@ fn comparisons() {
     assert!(dd_eq::eval(inf, inf) && dd_lt::eval(DoubleDouble { hi: 1.0, lo: 0.0 }, inf));
 }
 
-/// Doubles around the boundaries between floats, with low words that decide on which side they are.
+/// Doubles around the boundaries between floats, with low words that decide the side.
 fn near_a_float(rng: &mut Rng) -> DoubleDouble {
     let bits = rng.word() as u32;
     let f = match rng.below(4) {
@@ -119,8 +119,8 @@ fn near_a_float(rng: &mut Rng) -> DoubleDouble {
     }
 }
 
-/// Rounded to nearest even. Below the normal numbers in steps of 2^-149 by our own hand: MPFR 4.2.0's `mpfr_get_flt`
-/// gives a neighbour there now and then.
+/// Rounded to nearest even. Below the normal numbers we round to multiples of 2^-149 ourselves: MPFR 4.2.0's
+/// `mpfr_get_flt` sometimes gives a neighbour there.
 fn to_f32(x: &Float) -> f32 {
     if x.to_f64().abs() >= power(-126) {
         return x.to_f32();

@@ -1,4 +1,4 @@
-//! `exp_reference` against MPFR at 400 bits, and `exp_cephes` against both.
+//! `exp_reference` compared with MPFR at 400 bits, and `exp_cephes` with both.
 
 use doublecrunch::mpfr::rug::{Assign as _, Float};
 use doublecrunch::mpfr::set;
@@ -10,7 +10,7 @@ use crate::measure::inputs;
 
 const BITS: u32 = 400;
 
-/// The relative error that is proven.
+/// The proved relative error.
 fn epsilon() -> f64 {
     2f64.powf(-105.7)
 }
@@ -36,10 +36,10 @@ impl Measure {
         }
     }
 
-    /// Looks at one input with its results.
+    /// Measures one input with its results.
     fn look(&mut self, x: f64, (found, scale): (DoubleDouble, i64)) {
         self.count += 1;
-        // Further out the reference is that of these.
+        // Beyond these limits the reference's result is that of the limits.
         self.right.assign(x.clamp(-800.0, 710.0));
         self.right.exp_mut();
         assert!(
@@ -80,7 +80,7 @@ impl Measure {
     }
 }
 
-/// Results from 0 to infinity.
+/// Inputs with results from 0 to infinity.
 fn uniform(rng: &mut Rng) -> f64 {
     -746.0 + (rng.word() >> 11) as f64 * power(-53) * (746.0 + 710.0)
 }
@@ -93,7 +93,7 @@ fn anywhere() {
     for _ in 0..n.div_ceil(4096) {
         let xs: Vec<f64> = (0..4096)
             .map(|i| match i % 4 {
-                // Every exponent at which e^x is neither 1 nor overflows.
+                // Every exponent for which e^x is neither 1 nor overflows.
                 0 => {
                     let x = f64::from_bits((1023 - rng.below(120) + 9) << 52 | rng.word() >> 12);
                     [x, -x][rng.below(2) as usize]
@@ -111,7 +111,7 @@ fn anywhere() {
     );
 }
 
-/// Inputs around the ends of the reduction's intervals, and at their middles.
+/// Inputs around the boundaries of the reduction's intervals, and at their middles.
 #[test]
 fn edges_of_the_reduction() {
     let step = std::f64::consts::LN_2 / 128.0;
@@ -142,7 +142,7 @@ fn hard_cases() {
         1e-300,
         -1e-300,
     ];
-    // A result that is hard to round: 2^-57.6 of half an ULP away from where rounding changes.
+    // A result that is hard to round: its distance from a rounding boundary is 2^-57.6 of half an ULP.
     xs.push(7.541_752_774_995_959e-10);
     for threshold in [
         709.782_712_893_384,

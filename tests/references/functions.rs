@@ -1,6 +1,6 @@
-//! The references of functions for binary32 against MPFR; `doubles` has those for binary64.
+//! The references of functions for binary32 compared with MPFR; `doubles` has those for binary64.
 //!
-//! `cargo xtask references` prints the table of docs/references.md with as many inputs as are asked for;
+//! `cargo xtask references` prints the table of docs/references.md for the requested number of inputs;
 //! `CRUNCH_REFERENCE_ONLY` restricts it to some functions.
 
 use std::sync::Mutex;
@@ -15,31 +15,33 @@ use crate::compiled::Map;
 use crate::inputs::Rng;
 use crate::measure::inputs;
 
-/// Digits of the truth: what a function's parts cancel is below 2^-30, and its error must not matter beside 2^-53.
+/// Bits of the true value: what cancels between the parts of a function is below 2^-30, and its error must be
+/// negligible compared with 2^-53.
 const BITS: u32 = 160;
-/// Inputs at a time.
+/// Inputs per batch.
 pub const BATCH: u64 = 1 << 12;
 /// All binary32 numbers.
 const ALL: u64 = 1 << 32;
-/// Results between these have the relative bound. Beyond, a result in binary32 is 0 or infinite, whatever they are.
+/// Results between these have the relative bound. Outside, a result in binary32 is 0 or infinite whatever the
+/// reference's is.
 const LEAST: f64 = f64::from_bits((1023 - 160) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 130) << 52);
 
-/// What is known of a reference after some inputs.
+/// The measurement of a reference after some inputs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Found {
-    /// Inputs with a result that the bound is for.
+    /// Inputs with a result to which the bound applies.
     pub inputs: u64,
     /// The largest error relative to it.
     pub error: f64,
     /// Its input.
     pub at: f64,
-    /// The first input with another special value than the function, or beyond the limits on another side.
+    /// The first input with a special value other than the function's, or beyond the limits on the wrong side.
     pub wrong: Option<f64>,
 }
 
 impl Found {
-    /// Looks at one input: the reference's result, and the truth in two words.
+    /// Measures one input: the reference's result compared with the true value in two words.
     pub fn look(&mut self, function: Function, x: f64, found: f64, (hi, lo): (f64, f64)) {
         let size = hi.abs();
         if !(LEAST..=LARGEST).contains(&size) {
@@ -79,7 +81,8 @@ impl Found {
         self.wrong = self.wrong.or(other.wrong);
     }
 
-    /// What contradicts a bound of so many bits: an error above it, a special value, all errors below the bound by such a factor.
+    /// What contradicts a bound of so many bits: an error above it, a wrong special value, or all errors below the
+    /// bound by the given factor.
     pub fn beyond(&self, name: &str, bits: u32, factor: f64) -> Vec<String> {
         let bound = (-f64::from(bits)).exp2();
         let (log, at) = (self.error.log2(), self.at);
@@ -101,13 +104,13 @@ impl Found {
     }
 }
 
-/// The truth in two words.
+/// The true value in two words.
 pub fn two_words(truth: &Float) -> (f64, f64) {
     let hi = truth.to_f64();
     (hi, Float::with_val(BITS, truth - hi).to_f64())
 }
 
-/// Whether a result of 0 may be one below MPFR's or the doubles' least number.
+/// Whether a result of 0 may differ by one unit from MPFR's, or be below the doubles' least number.
 fn function_underflows(function: Function) -> bool {
     !matches!(
         function,
@@ -179,7 +182,7 @@ fn look(found: &mut Found, function: Function, map: Map, xs: &[f64]) {
     }
 }
 
-/// `n` inputs of a function, or all, on all threads.
+/// Measures `n` inputs of a function, or all, on all threads.
 fn measure(function: Function, map: Map, n: u64) -> Found {
     let total = Mutex::new(Found::default());
     look(
@@ -218,14 +221,14 @@ fn measure(function: Function, map: Map, n: u64) -> Found {
     total.into_inner().expect("no thread panicked")
 }
 
-/// The functions that are asked for.
+/// Whether a function is among the requested ones.
 pub fn wanted(name: &str) -> bool {
     std::env::var("CRUNCH_REFERENCE_ONLY").map_or(true, |list| list.split(',').any(|n| n == name))
 }
 
 #[test]
 fn binary32() {
-    // A quarter of what the arithmetic gets: MPFR's functions take longer.
+    // A quarter of the number for the arithmetic: MPFR's functions take longer.
     let n = inputs() / 4;
     println!("| function | inputs | largest relative error | at | bound |\n|---|---|---|---|---|");
     let mut wrong = Vec::new();
@@ -257,7 +260,7 @@ fn special_values_of_binary32() {
     let inf = f64::INFINITY;
     let nan = f64::NAN;
     let of = |name: &str, x: f64| Map::of(name, Precision::F32).binary32(&[x])[0];
-    // At −∞, −1, −0, 0, 1, ∞; what is no special value is given as 2.5.
+    // At −∞, −1, −0, 0, 1, ∞; results that are no special values are given as 2.5.
     for (name, values) in [
         ("exp", [0.0, 2.5, 1.0, 1.0, 2.5, inf]),
         ("exp2", [0.0, 0.5, 1.0, 1.0, 2.0, inf]),
@@ -347,7 +350,7 @@ fn special_values_of_binary32() {
     }
 }
 
-/// Digits for the functions of double-doubles: whatever their terms cancel must not matter beside 2^-106.
+/// Bits for the functions of double-doubles: the error of cancelling terms must be negligible compared with 2^-106.
 const BITS_DOUBLE: u32 = 320;
 
 /// Functions of double-doubles: those whose arguments are sums of two doubles.
@@ -386,7 +389,7 @@ fn double_double_arguments() {
         let (mut worst, mut at) = (0f64, DoubleDouble::default());
         for (x, y) in xs.iter().zip(&ys) {
             let input: Float = Float::with_val(BITS_DOUBLE, x.hi) + x.lo;
-            // What an error of the input of 2^-102 may do, and the result's own.
+            // The effect of an input error of 2^-102, and the result's own error.
             let slope = match function {
                 Function::Exp => x.hi.abs(),
                 Function::Sin => (x.hi / x.hi.tan()).abs(),

@@ -1,5 +1,5 @@
-//! Double-doubles that are hard: near cancellation, low words at and near half an ulp, powers of two and their
-//! neighbours, few bits or all, the ends of the range in which the bounds hold.
+//! Hard double-doubles: near cancellation, low words at and near half an ulp, powers of two and their neighbours, few
+//! bits or all, the ends of the range in which the bounds hold.
 
 use doublecrunch::prelude::*;
 
@@ -74,7 +74,7 @@ fn low(rng: &mut Rng, hi: f64) -> f64 {
     let inside = half * (1.0 - power(-53));
     let lo = match rng.below(8) {
         0 => 0.0,
-        // A tie, which only an even `hi` keeps.
+        // A tie, with which only an even `hi` is normalised.
         1 => half,
         2 => inside,
         3 => half * f64::from_bits((1022 << 52) | fraction(rng)),
@@ -116,7 +116,7 @@ pub fn cancelling(rng: &mut Rng, range: i32) -> (DoubleDouble, DoubleDouble) {
         1 => -x.hi * scale,
         2 => f64::from_bits(((-x.hi).to_bits() as i64 + i64::from(steps)) as u64),
         3 => -x.hi,
-        // As large as the low word, where that is a number worth the name.
+        // As large as the low word, where that is not too small.
         4 if x.lo.abs() > 1e-280 => -x.lo * scale,
         _ => -x.hi * f64::from_bits((1023 << 52) | fraction(rng)) * scale,
     };

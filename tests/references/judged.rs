@@ -1,8 +1,8 @@
-//! The search's verdicts against MPFR at 200 bits, from the least subnormal result to overflow: the error within 2^-20 ULP,
-//! correct rounding, infinity.
+//! The search's results for single inputs compared with MPFR at 200 bits, from the least subnormal result to overflow:
+//! the error within 2^-20 ULP, correct rounding, infinity.
 //!
-//! Of the built-in references, those of exp and 1/x get to such results. The logarithm's polynomial on [√½, √2] gives
-//! none below 2^-54 but 0, and square roots and their reciprocals cannot, whatever their input.
+//! Of the built-in references, those of exp and 1/x have such results. The logarithm's polynomial on [√½, √2] gives
+//! none below 2^-54 but 0, and square roots and their reciprocals have none for any input.
 
 use std::f64::consts::LN_2;
 
@@ -37,7 +37,7 @@ fn exp() -> &'static Sweep {
     exp.expect("a built-in sweep")
 }
 
-/// What was found in a range.
+/// The measurement of a range.
 #[derive(Debug, Default)]
 struct Found {
     inputs: u64,
@@ -48,7 +48,7 @@ struct Found {
     infinite: u64,
 }
 
-/// Holds one verdict against the truth.
+/// Compares one result with the true value.
 fn look(found: &mut Found, j: &PointResult, truth: &Float) {
     let x = Precision::F64.bits_of_key(j.key);
     let result = f64::from_bits(j.result_bits);
@@ -120,7 +120,7 @@ fn check(sweep: &Sweep, inputs: &[f64], function: fn(&mut Float)) -> Found {
     found
 }
 
-/// Inputs a range.
+/// Inputs per range.
 fn count() -> usize {
     (inputs() / 16) as usize
 }
@@ -132,7 +132,7 @@ fn exp_in_forty_ranges() {
     let mut rng = Rng(60);
     let edge = |i: usize| (-1075.0 + 2099.0 * i as f64 / RANGES as f64) * LN_2;
     for i in 0..RANGES {
-        // Beyond overflow a little, too.
+        // Slightly beyond overflow, too.
         let (low, high) = (
             edge(i),
             edge(i + 1) + if i + 1 == RANGES { 0.5 } else { 0.0 },
@@ -174,7 +174,7 @@ fn the_ends() {
     }
 }
 
-/// Where version 0.1 had errors of whole ULP: it reported 2 for both, at another input.
+/// Inputs for which version 0.1 reported errors of whole ULP: it reported 2 for both, at another input.
 #[test]
 fn errors_of_tiny_results_are_no_whole_numbers() {
     let x = f64::from_bits(0xc086_2000_0000_04a0);
@@ -196,8 +196,8 @@ fn errors_of_tiny_results_are_no_whole_numbers() {
     assert!((block.max.error() - 1.656_04).abs() < 5e-6, "{block:?}");
 }
 
-/// MPFR in place of a reference judges as the reference does: flags the same, errors within 2^-20 ULP, from the least subnormal result
-/// to overflow.
+/// MPFR in place of a reference gives the same results: the same flags, errors within 2^-20 ULP, from the least
+/// subnormal result to overflow.
 #[test]
 fn mpfr_in_place_of_a_reference() {
     let mut rng = Rng(62);
@@ -239,7 +239,7 @@ fn mpfr_in_place_of_a_reference() {
     }
 }
 
-/// `crunch run --mpfr` finds what the reference finds, is continued as it was begun, and without MPFR's function it is refused.
+/// `crunch run --mpfr` finds the same as with the reference, is resumed with MPFR as well, and is refused where MPFR lacks the function.
 #[cfg(feature = "cli")]
 #[test]
 fn a_run_with_mpfr() {
@@ -269,7 +269,7 @@ fn a_run_with_mpfr() {
         assert_eq!(line(&plain, begin), line(&mpfr, begin));
         assert_eq!(line(&plain, begin), line(&resumed, begin));
     }
-    // It is of the reference's words as well, whose last bits are others.
+    // The digest includes the reference's words, whose last bits differ.
     assert_eq!(line(&mpfr, "digest"), line(&resumed, "digest"));
     assert!(mpfr.contains("the reference is `exp x` in MPFR"), "{mpfr}");
     let (done, refused) = crunch("run log-polynomial --mpfr");

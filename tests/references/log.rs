@@ -1,4 +1,4 @@
-//! The reference of the sweep `log-polynomial` against the polynomial itself.
+//! The reference of the sweep `log-polynomial` compared with the polynomial itself.
 
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::*;
@@ -10,7 +10,7 @@ use crate::measure::{float, in_u2, inputs, worst};
 const FIRST: u64 = 0x3fe6_a09e_667f_3bcd;
 const LAST: u64 = 0x3ff6_a09e_667f_3bcc;
 
-/// On the interval: anywhere, near its ends, near 1 at every distance.
+/// An input of the interval: anywhere, near its ends, near 1 at every distance.
 fn input(rng: &mut Rng) -> f64 {
     match rng.below(4) {
         0 | 1 => f64::from_bits(FIRST + rng.below(LAST - FIRST + 1)),
@@ -65,7 +65,7 @@ fn the_reference_of_the_logarithm_is_within_its_bound() {
     assert_eq!(error(log_polynomial_reference::eval(1.0), 1.0), 0.0);
 }
 
-/// The control: the routine itself is no reference.
+/// The control: the routine itself is not accurate enough as a reference.
 #[test]
 fn the_routine_is_not_within_that_bound() {
     let x = f64::from_bits(LAST);

@@ -1,8 +1,8 @@
-//! The built-in library against MPFR: every bound that its documentation states, measured on random and adversarial
-//! inputs. A measured maximum beyond its bound fails; what is measured is printed (`-- --nocapture`).
+//! The built-in library compared with MPFR: every bound that its documentation states, measured on random and
+//! adversarial inputs. A measured maximum above its bound fails; the measurements are printed (`-- --nocapture`).
 //!
-//! `CRUNCH_REFERENCE_INPUTS=10000000 cargo test --release --features mpfr --test references` takes so many inputs a
-//! kernel.
+//! `CRUNCH_REFERENCE_INPUTS=10000000 cargo test --release --features mpfr --test references` measures that many inputs
+//! per kernel.
 
 mod arithmetic;
 mod compiled;

@@ -4,11 +4,11 @@ use doublecrunch::mpfr::rug::Float;
 use doublecrunch::mpfr::set;
 use doublecrunch::prelude::*;
 
-/// Bits that sums, products and their differences are exact or as good as exact in: exponents are at most 1100 apart
+/// A precision at which sums, products and their differences are exact or nearly so: exponents are at most 1100 apart
 /// where results cancel.
 pub const PRECISION: u32 = 1280;
 
-/// Inputs a kernel: a few seconds' worth altogether, unless `CRUNCH_REFERENCE_INPUTS` says how many.
+/// Inputs per kernel: a few seconds' worth altogether, or the number in `CRUNCH_REFERENCE_INPUTS`.
 pub fn inputs() -> u64 {
     std::env::var("CRUNCH_REFERENCE_INPUTS").map_or(1 << 16, |n| {
         n.parse().expect("CRUNCH_REFERENCE_INPUTS is a number")
@@ -20,7 +20,7 @@ pub fn float() -> Float {
     Float::new(PRECISION)
 }
 
-/// The number that a pair stands for.
+/// The exact value of a pair.
 pub fn exact(x: DoubleDouble) -> Float {
     let mut z = float();
     set(&mut z, x);
@@ -49,7 +49,7 @@ pub struct Worst {
     pub at: String,
 }
 
-/// The largest of `error(i)`, which also shows the input.
+/// The largest of `error(i)`, which also returns the input.
 pub fn worst<T: std::fmt::Debug>(
     n: u64,
     mut input: impl FnMut() -> T,

@@ -1,10 +1,10 @@
-//! Inputs whose results are near the middle of two doubles, or near a double: where the two words of a result are hardest
-//! to tell apart, and where a search must tell a correctly rounded result from the next one.
+//! Inputs whose results are near the midpoint of two doubles, or near a double: where the two words of a result are
+//! hardest to distinguish, and where a search must distinguish a correctly rounded result from the next one.
 //!
 //! Between neighbouring inputs a smooth function is nearly linear. Over a stretch of 2^16 inputs the curvature moves a result
-//! by some 2^-22 of an ULP, so two evaluations tell where all 2^16 results lie between doubles, and the best one of them,
-//! some 2^-17 of an ULP from a midpoint, costs a thousandth of evaluating all (the idea of Lefèvre's search for the worst
-//! cases of correct rounding, to the first order).
+//! by some 2^-22 of an ULP, so two evaluations determine the positions of all 2^16 results between doubles, and the
+//! best one of them, some 2^-17 of an ULP from a midpoint, costs a thousandth of the evaluation of all (the idea of
+//! Lefèvre's search for the worst cases of correct rounding, to the first order).
 
 use doublecrunch::prelude::*;
 use doublecrunch::search::key::Precision;
@@ -13,11 +13,11 @@ use crate::compiled::Map;
 use crate::doubles::batch;
 use crate::inputs::Rng;
 
-/// Inputs of a stretch.
+/// Inputs per stretch.
 const STRETCH: u64 = 1 << 16;
-/// Stretches of a batch.
+/// Stretches per batch.
 const STRETCHES: usize = 16;
-/// What is nearer than this to its place, in ULP, is taken.
+/// Inputs nearer than this to a midpoint or a double, in ULP, are taken.
 const NEAR: f64 = 1.0 / 4096.0;
 /// Results between these have both words.
 const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
@@ -27,12 +27,12 @@ fn ulp(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)) * f64::EPSILON
 }
 
-/// Where a result lies, in ULP from the double `from`.
+/// The position of a result, in ULP from the double `from`.
 fn place(y: DoubleDouble, from: f64, ulp: f64) -> f64 {
     (y.hi - from) / ulp + y.lo / ulp
 }
 
-/// How far a place is from what is looked for: from the nearest double, or from the nearest midpoint.
+/// The distance of a position from the nearest double, or from the nearest midpoint.
 fn distance(place: f64, midpoint: bool) -> f64 {
     let off = place - place.round();
     match midpoint {
@@ -47,7 +47,7 @@ fn at(map: Map, x: f64) -> Option<DoubleDouble> {
     usual.then_some(y)
 }
 
-/// Which input of a stretch is predicted to be nearest: from the first result's place and what an input adds to it.
+/// Predicts which input of a stretch is nearest, from the first result's position and the increment per input.
 type Nearest = fn(from: f64, step: f64, midpoint: bool) -> Option<u64>;
 
 fn nearest(from: f64, step: f64, midpoint: bool) -> Option<u64> {
@@ -66,7 +66,7 @@ fn predicted(map: Map, x: f64, midpoint: bool, nearest: Nearest) -> Option<f64> 
     let ulp = ulp(first.hi);
     let from = place(first, first.hi, ulp);
     let step = (place(last, first.hi, ulp) - from) / STRETCH as f64;
-    // Where results hardly move all are alike; where they leap, a prediction has no digits left.
+    // Where results hardly change all are alike; where they change by leaps, a prediction has no digits left.
     if !(2f64.powi(-8)..=2f64.powi(16)).contains(&step.abs()) {
         return None;
     }
@@ -74,7 +74,8 @@ fn predicted(map: Map, x: f64, midpoint: bool, nearest: Nearest) -> Option<f64> 
     Some(f64::from_bits(x.to_bits() + best))
 }
 
-/// Inputs near midpoints and near doubles, in turn, of batch `n`: as many as there are smooth stretches among some random ones.
+/// The inputs near midpoints and near doubles, in turn, of batch `n`: as many as there are smooth stretches among some
+/// random ones.
 pub fn near_midpoints(map: Map, n: u64) -> Vec<f64> {
     found(map, n, nearest)
 }
@@ -96,8 +97,8 @@ fn found(map: Map, n: u64, nearest: Nearest) -> Vec<f64> {
     found
 }
 
-/// Whether such a search finds what it is for: enough inputs, half of them within 2^-15 ULP of their places. The least of 2^16
-/// distances that lie anyhow is 2^-18 in the middle.
+/// Whether such a search works: it finds enough inputs, half of them within 2^-15 ULP of a midpoint or a double. The
+/// least of 2^16 random distances has the median 2^-18.
 fn finds(nearest: Nearest) -> Result<(), String> {
     let exp = Map::of("exp", Precision::F64);
     let mut distances: Vec<f64> = (0..16)
@@ -122,8 +123,8 @@ fn what_is_found_is_near() {
     finds(nearest).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// The check above fails for searches that are wrong: whose inputs are one too far, whose step has another sign or is too small by a
-/// 2^16th, and which take any input.
+/// The check above fails for wrong searches: with inputs off by one, with a step of the wrong sign or too small by a
+/// 2^16th, and with arbitrary inputs.
 #[test]
 fn a_wrong_search_is_seen() {
     let wrong: [(&str, Nearest); 4] = [

@@ -1,5 +1,5 @@
-//! Can the test of the references fail? Each constant of each kernel is left out (as a term that was forgotten would be) or
-//! is made one unit larger, and the result is held against MPFR as the kernel is.
+//! Whether the test of the references can fail: each constant of each kernel is removed (as if a term was forgotten) or
+//! increased by one unit, and the result is compared with MPFR like the kernel's.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use kernels_gen::program::{InstKind, Program};
 use crate::functions::{Found, batch, two_words};
 use crate::{doubles, functions};
 
-/// What a reference of a precision is held against.
+/// What the references of a precision are compared with.
 trait Judge {
     /// Inputs.
     fn inputs() -> Vec<f64>;
-    /// Words of a result.
+    /// Words per result.
     const WORDS: usize;
-    /// Looks at one result.
+    /// Measures one result.
     fn judge(found: &mut Found, r: &Reference, tier: &Tier, x: f64, words: &[f64], truth: &Float);
 }
 
@@ -53,7 +53,7 @@ impl Judge for Binary64 {
     }
 }
 
-/// Inputs with the truth.
+/// The inputs with the true values.
 struct Truth {
     xs: Vec<u64>,
     values: Vec<Float>,
@@ -68,7 +68,7 @@ impl Truth {
         }
     }
 
-    /// Whether a program is not the reference that it should be.
+    /// Whether a program is detected to differ from the reference.
     fn refutes<J: Judge>(&self, r: &Reference, tier: &Tier, program: &Program) -> bool {
         let mut outputs = vec![Vec::new(); J::WORDS];
         Interpreter::new(program).run(&[&self.xs], &mut outputs);
@@ -81,7 +81,7 @@ impl Truth {
     }
 }
 
-/// The places of the constants of a program that are neither 0 nor special, with their numbers.
+/// The positions of the constants of a program that are neither 0 nor special, with their values.
 fn constants(program: &Program) -> Vec<(usize, usize, f64)> {
     let mut all = Vec::new();
     for (f, func) in program.funcs.iter().enumerate() {
@@ -97,7 +97,7 @@ fn constants(program: &Program) -> Vec<(usize, usize, f64)> {
     all
 }
 
-/// How many constants there are, how many of them are seen to be missing, and to be a unit off.
+/// How many constants there are, and how many of them are detected if missing, and if off by one unit.
 struct Seen {
     places: u32,
     dropped: u32,
@@ -159,8 +159,8 @@ fn a_constant_left_out_or_off_by_a_unit_is_seen() {
     assert!(unit > places / 20, "{unit} of {places}");
 }
 
-/// Of binary64 the first words of coefficients matter to a unit; their second words do not, and the last coefficients of a series
-/// are below what these inputs can see.
+/// In binary64 the first words of coefficients are detected if off by one unit; their second words are not, and the
+/// last coefficients of a series are below what these inputs can detect.
 #[test]
 fn a_constant_of_binary64_left_out_or_off_by_a_unit_is_seen() {
     let Seen {

@@ -1,4 +1,4 @@
-//! Polynomials of many degrees at random and at their roots: errors as parts of their bounds.
+//! Polynomials of many degrees at random points and at their roots: errors relative to their bounds.
 
 use doublecrunch::mpfr::rug::Float;
 use doublecrunch::prelude::*;
@@ -64,7 +64,7 @@ macro_rules! polynomial {
     };
 }
 
-/// Coefficients of many sizes and both signs, none of few bits.
+/// Coefficients of many magnitudes and both signs, none with few bits.
 const fn coefficients<const N: usize>() -> [f64; N] {
     let mut c = [0.0; N];
     let mut w: u64 = 1;
@@ -73,7 +73,7 @@ const fn coefficients<const N: usize>() -> [f64; N] {
         w = w.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
         let e = 1023 - (w >> 60);
         c[i] = f64::from_bits(w & 1 << 63 | e << 52 | w >> 12);
-        // The sign bit and the fraction above are of the same word: mix once more.
+        // The sign bit and the fraction above come from the same word, so it is mixed once more.
         w = w.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(w >> 33);
         i += 1;
     }
@@ -89,7 +89,7 @@ polynomial!(d7, super::coefficients::<8>());
 polynomial!(d11, super::coefficients::<12>());
 polynomial!(d21, super::coefficients::<22>());
 polynomial!(d32, super::coefficients::<33>());
-// (x - 1)^7, evaluated where it is nearly 0: everything cancels.
+// (x - 1)^7, evaluated where it is nearly 0, with maximal cancellation.
 polynomial!(root, [-1.0, 7.0, -21.0, 35.0, -35.0, 21.0, -7.0, 1.0]);
 
 const ALL: [Polynomial; 10] = [
@@ -117,7 +117,7 @@ fn gamma(k: f64) -> f64 {
     k * U / (1.0 - k * U)
 }
 
-/// The value at `x`, and what it is with all signs positive.
+/// The value at `x`, and the value with all signs positive.
 fn value(c: &[f64], x: f64) -> (Float, f64) {
     // Enough for x^32 times a coefficient exactly.
     let mut p = Float::new(2600);
@@ -132,7 +132,7 @@ fn value(c: &[f64], x: f64) -> (Float, f64) {
 
 #[test]
 fn bounds_hold() {
-    // As parts of the bounds; all of a kernel's polynomials together.
+    // Relative to the bounds; the maximum over the polynomials of a kernel.
     let mut working = [0f64; 4];
     let mut twice = [0f64; 3];
     for (seed, p) in (20..).zip(&ALL) {
@@ -209,7 +209,7 @@ fn all_groups_are_joined() {
     }
 }
 
-/// Without the products' errors, compensation is far off.
+/// Compensation without the products' errors is far off.
 #[crunch]
 fn half_compensated(x: DcDouble, c: &[f64]) -> DcDoubleDouble {
     let mut y = c[c.len() - 1];

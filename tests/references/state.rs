@@ -1,4 +1,5 @@
-//! What is known of a reference after the first batches of its inputs, kept in a file, so that the same command goes on.
+//! The measurement of a reference after the first batches of its inputs, saved in a file, so that the same command
+//! resumes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -7,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use crate::functions::Found;
 
-/// What is known of a reference after the first batches.
+/// The measurement of a reference after the first batches.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct State {
     pub batches: u64,
     pub found: Found,
-    /// Inputs whose result is within 2^-12 ULP of the middle of two doubles, or of a double.
+    /// Inputs whose result is within 2^-12 ULP of a midpoint of two doubles, or of a double.
     pub near: u64,
 }
 
@@ -23,7 +24,7 @@ impl State {
         self.found.merge(other.found);
     }
 
-    /// As a line of a file, for this kernel and these inputs alone.
+    /// The state as a line of a file, for this kernel and these inputs alone.
     fn line(&self, identity: &str) -> String {
         let Found {
             inputs,
@@ -73,7 +74,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What the file `name` says of `identity`, else what `begin` finds.
+    /// The state that the file `name` has for `identity`, else the one that `begin` returns.
     pub fn new(name: &str, identity: String, begin: impl FnOnce() -> State) -> Kept {
         let file = folder().map(|f| f.join(name));
         let text = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
@@ -85,12 +86,12 @@ impl Kept {
         }
     }
 
-    /// Works on `batches` more on all threads, each batch by `look`, and writes what is known then to the file.
+    /// Runs `batches` further batches on all threads, each by `look`, and writes the new state to the file.
     pub fn proceed(&mut self, batches: u64, look: impl Fn(&mut State, u64) + Sync) {
         let first = self.state.batches;
         self.state.merge(on_all_threads(first, batches, look));
         if let Some(file) = &self.file {
-            // In one step: what is killed on the way leaves the file of before.
+            // The file is replaced atomically: if the process is killed, the earlier file remains.
             let new = file.with_extension("new");
             std::fs::write(&new, self.state.line(&self.identity))
                 .expect("the folder can be written to");
@@ -122,15 +123,15 @@ fn on_all_threads(first: u64, count: u64, look: impl Fn(&mut State, u64) + Sync)
     total.into_inner().expect("no thread panicked")
 }
 
-/// The folder of `CRUNCH_REFERENCE_STATE`, made where it is missing.
+/// The folder in `CRUNCH_REFERENCE_STATE`, created if missing.
 fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("CRUNCH_REFERENCE_STATE").map(PathBuf::from)?;
     std::fs::create_dir_all::<&Path>(folder.as_ref()).expect("the folder can be made");
     Some(folder)
 }
 
-/// Lets each case proceed, given the batches that it lacks, until all have as many as are wanted or the time is over. It is always the
-/// turn of the one that has the fewest: all have about as many at any time.
+/// Continues the cases, with the batches that each lacks, until all have the wanted number or the time is over. The
+/// case with the fewest is always next, so that all have about as many at any time.
 pub fn in_turn<C: AsRef<Kept>>(cases: &mut [C], wanted: u64, proceed: impl Fn(&mut C, u64)) {
     let deadline = deadline();
     let batches = |case: &C| case.as_ref().state.batches;
@@ -144,7 +145,7 @@ pub fn in_turn<C: AsRef<Kept>>(cases: &mut [C], wanted: u64, proceed: impl Fn(&m
     }
 }
 
-/// When `CRUNCH_REFERENCE_MINUTES` have passed.
+/// The time at which `CRUNCH_REFERENCE_MINUTES` have passed.
 fn deadline() -> Option<Instant> {
     let minutes = std::env::var("CRUNCH_REFERENCE_MINUTES").ok();
     let minutes: f64 = minutes?.parse().expect("a number of minutes");

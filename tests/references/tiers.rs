@@ -1,9 +1,9 @@
-//! The references of functions for binary32 against those for binary64, which MPFR is too slow for: all 2^32 inputs of a function take
-//! a minute or two.
+//! The references of functions for binary32 compared with those for binary64, because MPFR is too slow: all 2^32 inputs
+//! of a function take a minute or two.
 //!
-//! The references for binary64 are right to 2^-99 or better (`doubles`), those for binary32 claim 2^-53 at most, so their
-//! difference is the error of the latter but for a 2^46th of it. MPFR judges each worst input once more.
-//! `cargo xtask references --precision tiers` prints the table and keeps what is done.
+//! The references for binary64 are accurate to 2^-99 or better (`doubles`), those for binary32 claim 2^-53 at most, so
+//! their difference is the error of the latter but for a 2^46th of it. Each worst input is measured once more with
+//! MPFR. `cargo xtask references --precision tiers` prints the table and saves the progress.
 
 use doublecrunch::builtins::reference::{Function, REFERENCES, Reference};
 use doublecrunch::mpfr::rug::Float;
@@ -15,16 +15,16 @@ use crate::functions::{Found, two_words, wanted};
 use crate::measure::inputs;
 use crate::state::{Kept, State, in_turn};
 
-/// Inputs of a batch, and batches of all inputs.
+/// Inputs per batch, and the number of batches of all inputs.
 const BATCH: u64 = 1 << 16;
-/// So many batches at least: fewer inputs have no error near the bound.
+/// The least number of batches: with fewer inputs no error is near the bound.
 const LEAST: u64 = 16;
 /// Batches between two saves: 2^26 inputs.
 const ROUND: u64 = 1 << 10;
-/// Changes with the inputs: what was measured on others is not gone on with.
+/// Changes with the inputs: a measurement on other inputs is not resumed.
 const INPUTS: &str = "1";
 
-/// Batch `n` of 2^16: of each 2^16 consecutive binary32 numbers one, in each batch another.
+/// Batch `n` of 2^16: one number of each 2^16 consecutive binary32 numbers, a different one in each batch.
 fn batch(n: u64) -> Vec<f64> {
     let low = lower_half(n);
     (0..BATCH as u32)
@@ -32,7 +32,8 @@ fn batch(n: u64) -> Vec<f64> {
         .collect()
 }
 
-/// The lower half of a batch's numbers. The factor is odd, so that each comes once, and the first batches do not share low bits.
+/// The lower half of a batch's numbers. The factor is odd, so that each occurs once and the first batches do not share
+/// low bits.
 fn lower_half(n: u64) -> u32 {
     ((n * 0x9e37) & 0xffff) as u32
 }
@@ -62,7 +63,7 @@ impl Tiers {
         }
     }
 
-    /// What MPFR makes of one input.
+    /// The measurement of one input by MPFR.
     fn by_mpfr(self, x: f64) -> Found {
         let mut found = Found::default();
         let y = self.binary32.binary32(&[x])[0];
@@ -123,7 +124,7 @@ impl Case {
         // The batches have few inputs next to the zeros of lgamma.
         let mut wrong = found.beyond(name, self.reference.binary32.bits, 16.0);
         let again = self.tiers.by_mpfr(found.at);
-        // Both errors are of the same result: their difference is the other reference's own, below 2^-95.
+        // Both errors belong to the same result: their difference is the error of the other reference, below 2^-95.
         let difference = (again.error - found.error).abs();
         if difference > (-95f64).exp2() || again.wrong.is_some() {
             wrong.push(format!(
@@ -139,7 +140,7 @@ impl Case {
 
 #[test]
 fn tiers() {
-    // As many inputs as MPFR takes of binary32, but whole batches.
+    // As many inputs as MPFR measures for binary32, but whole batches.
     let wanted_batches = (inputs() / 4).div_ceil(BATCH).clamp(LEAST, BATCH);
     let mut cases: Vec<Case> = REFERENCES
         .iter()

@@ -1,4 +1,4 @@
-//! The references of functions of two arguments against MPFR, at the pairs that a search takes.
+//! The references of functions of two arguments compared with MPFR, on the pairs that a search takes.
 
 use dc_references::reference;
 use doublecrunch::backend::KernelRef;
@@ -9,7 +9,7 @@ use doublecrunch::search::key::Precision;
 
 use crate::measure::inputs;
 
-/// Digits of the truth.
+/// Bits of the true value.
 const BITS: u32 = 200;
 
 /// The kernels of a reference, of binary32 and of binary64.
@@ -21,8 +21,9 @@ fn kernels(function: &str) -> [KernelRef; 2] {
     })
 }
 
-/// Results of magnitudes from the one to the other have the relative bound; beyond, a result of the routine's is 0 or infinite
-/// whatever they are, or, in binary64, a low word is not there to carry its bits, and the least double may be missing.
+/// Results with magnitudes between the two have the relative bound. Outside, the routine's result is 0 or infinite
+/// whatever the reference's is, or, in binary64, the low word has no room for its bits and the least double may be
+/// missing.
 fn limits(precision: Precision) -> (f64, f64) {
     match precision {
         Precision::F32 => (2f64.powi(-160), 2f64.powi(130)),
@@ -30,7 +31,7 @@ fn limits(precision: Precision) -> (f64, f64) {
     }
 }
 
-/// What is found of a pair's result, `hi + lo`: its error relative to the truth; none where it has no relative bound.
+/// The error of a pair's result, `hi + lo`, relative to the true value; `None` where it has no relative bound.
 fn error(
     precision: Precision,
     bits: u32,
@@ -50,7 +51,7 @@ fn error(
         return same(false);
     }
     if size > most {
-        // Where MPFR's number is beyond a double, the other may be the largest.
+        // Where MPFR's number is beyond the doubles, the other may be the largest double.
         let large = hi.abs() >= most / 2.0;
         return same(large && (truth.is_finite() || hi.is_infinite()));
     }
@@ -69,7 +70,8 @@ fn error(
     Ok(Some(off.to_f64().abs()))
 }
 
-/// The first `n` pairs of a function in a precision: how many results have a bound, the largest error, and its pair.
+/// Measures the first `n` pairs of a function in a precision: how many results have a bound, the largest error, and its
+/// pair.
 fn measure(
     function: Function,
     kernel: &KernelRef,
@@ -137,7 +139,7 @@ fn errors_are_below_their_bounds() {
                         precision.name()
                     );
                     let bound = -f64::from(bits);
-                    // No sample of pairs comes as near to a bound as one of numbers.
+                    // No sample of pairs comes as near to a bound as a sample of single numbers.
                     if seen > bound || seen < bound - 4.0 {
                         wrong.push(format!("{name}: 2^{seen:.3} at {at}, stated is 2^{bound}"));
                     }
@@ -261,7 +263,7 @@ fn special_values() {
                 let mut results = vec![Vec::new(); words];
                 (kernel.cpu.scalar)(&[&x, &y], &mut results);
                 let found = f64::from_bits(results[0][0]);
-                // What is rounded is near; the others are these bits.
+                // Values that are rounded need only be near; the others must have these bits.
                 let same = match z.is_finite() && *z != 0.0 {
                     true => (found - z).abs() <= 1e-15 * z.abs(),
                     false => found.to_bits() == z.to_bits() || found.is_nan() && z.is_nan(),

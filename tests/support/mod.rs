@@ -1,7 +1,7 @@
-//! What the integration tests share: the backends of this machine, and the lines printed for those that are missing.
+//! What the integration tests share: the backends of this machine, and the lines printed for missing ones.
 //!
-//! A backend that is not here is no failure, unless the environment variable `CRUNCH_REQUIRE` names it. Since cargo
-//! hides what passing tests print, every skip is also a line in the file that `CRUNCH_SKIP_LOG` names.
+//! A missing backend is no failure, unless the environment variable `CRUNCH_REQUIRE` names it. Since cargo hides what
+//! passing tests print, every skip is also a line in the file that `CRUNCH_SKIP_LOG` names.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use doublecrunch::backend::{Backend, Discovery, Filter, discover, skip};
 /// The backends that match `wanted` (a list of patterns as on the command line, or `all`), for the test named.
 ///
 /// # Panics
-/// When one is missing that `CRUNCH_REQUIRE` names and `wanted` asks for; when either list is misspelt.
+/// If a backend is missing that `CRUNCH_REQUIRE` names and `wanted` matches, or if either list is malformed.
 pub fn backends(test: &str, wanted: &str) -> Vec<Arc<dyn Backend>> {
     let wanted: Filter = wanted.parse().unwrap_or_else(|e| panic!("{test}: {e}"));
     let found = discover(&wanted);
@@ -27,19 +27,19 @@ pub fn backends(test: &str, wanted: &str) -> Vec<Arc<dyn Backend>> {
     found.backends
 }
 
-/// Why each backend that was asked for and is not available is not.
+/// For each requested backend that is not available, the reason.
 fn missing(found: &Discovery) -> Vec<String> {
     let absent = found
         .absent
         .iter()
         .map(|a| format!("{}: {}", a.id, a.reason));
     let refused = found.refused.iter().map(|(_, error)| error.to_string());
-    // One line each, whatever a compiler's log has in it.
+    // One line each, of however many a compiler's log has.
     let line = |note: String| note.lines().next().unwrap_or_default().to_string();
     absent.chain(refused).map(line).collect()
 }
 
-/// The patterns of `required` that have something to do with `wanted`.
+/// The patterns of `required` that can match the same backends as `wanted`.
 fn among(required: &Filter, wanted: &Filter) -> Option<Filter> {
     let asked: Vec<&str> = required
         .patterns()

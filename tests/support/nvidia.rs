@@ -1,5 +1,5 @@
-//! What NVIDIA's compilers make of CUDA text, no GPU needed: here NVRTC, to PTX; in `sass.rs` ptxas and nvdisasm, to
-//! machine code, in which operations are counted. `cargo xtask sass` is both files at the command line.
+//! NVIDIA's compilers on CUDA text, no GPU needed: in this file NVRTC, to PTX; in `sass.rs` ptxas and nvdisasm, to
+//! machine code, in which operations are counted. `cargo xtask sass` runs both files from the command line.
 //!
 //! The programs are found by the variables `CRUNCH_NVRTC`, `CRUNCH_PTXAS`, `CRUNCH_NVDISASM`, or, if those are not
 //! set, by `target/toolchain/env` as `cargo xtask setup` wrote it.
@@ -14,7 +14,7 @@ use std::ptr;
 
 use libloading::Library;
 
-/// The options by which every emitted kernel is compiled; `tests/nvidia.rs` holds them against the backend's own.
+/// The options with which every emitted kernel is compiled; `tests/nvidia.rs` compares them with the backend's own.
 pub const STRICT: [&str; 4] = [
     "--fmad=false",
     "--ftz=false",
@@ -25,9 +25,9 @@ pub const STRICT: [&str; 4] = [
 /// Why something could not be compiled.
 #[derive(Debug)]
 pub enum Error {
-    /// A compiler is not here.
+    /// A compiler is not available.
     Unavailable(String),
-    /// It is, and refused; with its log.
+    /// It is available, and refused the text; with its log.
     Failed(String),
 }
 
@@ -71,11 +71,11 @@ fn tool(workspace: &Path, variable: &str) -> Result<PathBuf, Error> {
 /// NVIDIA's run-time compiler.
 pub struct Nvrtc {
     library: Library,
-    /// What NVRTC looks for by its bare name when it compiles: found if it is in memory already.
+    /// NVRTC looks for this library by its bare name when it compiles, and finds it if it is loaded already.
     _builtins: Option<Library>,
 }
 
-/// `libnvrtc-builtins.so.13.0` in the folder of `libnvrtc.so.13`. Where it is not, the system's may be found.
+/// `libnvrtc-builtins.so.13.0` in the folder of `libnvrtc.so.13`. If it is missing, NVRTC may find the system's.
 fn builtins_beside(nvrtc: &Path) -> Option<PathBuf> {
     let files = std::fs::read_dir(nvrtc.parent()?).ok()?;
     files.flatten().map(|f| f.path()).find(|p| {
@@ -86,14 +86,14 @@ fn builtins_beside(nvrtc: &Path) -> Option<PathBuf> {
 
 type Program = *mut std::ffi::c_void;
 
-/// Destroys a program when it goes out of scope.
+/// Destroys a program when dropped.
 struct Held<'a> {
     nvrtc: &'a Nvrtc,
     program: Program,
 }
 
 impl Nvrtc {
-    /// Loads it.
+    /// Loads the library.
     pub fn open(workspace: &Path) -> Result<Self, Error> {
         let path = tool(workspace, "CRUNCH_NVRTC")?;
         let load = |path: &Path| {
@@ -109,13 +109,13 @@ impl Nvrtc {
     }
 
     fn symbol<T: Copy>(&self, name: &str) -> Result<T, Error> {
-        // SAFETY: every caller names the function together with its type as in nvrtc.h of CUDA 13.
+        // SAFETY: every caller gives the function's type as declared in nvrtc.h of CUDA 13.
         unsafe { self.library.get::<T>(name.as_bytes()) }
             .map(|f| *f)
             .map_err(|e| Error::Unavailable(format!("NVRTC has no {name}: {e}")))
     }
 
-    /// Compiles CUDA text to PTX for an architecture such as `sm_90`. `options` come after the architecture.
+    /// Compiles CUDA text to PTX for an architecture such as `sm_90`. `options` follow the architecture.
     pub fn ptx(&self, text: &str, arch: &str, options: &[&str]) -> Result<String, Error> {
         type Create = unsafe extern "C" fn(
             *mut Program,
@@ -131,7 +131,7 @@ impl Nvrtc {
                 "nvrtcCompileProgram",
             )?;
         let text = CString::new(text).map_err(|_| Error::Failed("the text holds a NUL".into()))?;
-        // NVRTC takes `compute_90` for PTX; `sm_90` would make it write machine code.
+        // NVRTC needs `compute_90` for PTX; `sm_90` would make it write machine code.
         let arch = format!("--gpu-architecture={}", arch.replace("sm_", "compute_"));
         let options: Vec<CString> = std::iter::once(arch.as_str())
             .chain(options.iter().copied())
@@ -175,7 +175,7 @@ impl Nvrtc {
 }
 
 impl Held<'_> {
-    /// A string that NVRTC gives in two calls: its size, then its bytes.
+    /// A string that NVRTC returns in two calls: its size, then its bytes.
     fn string(&self, size_of: &str, bytes_of: &str) -> Result<String, Error> {
         let size_of = self
             .nvrtc
@@ -188,7 +188,7 @@ impl Held<'_> {
         let code = unsafe { size_of(self.program, &raw mut size) };
         let mut bytes = vec![0u8; size];
         let code = if code == 0 {
-            // SAFETY: the buffer has the size that was asked for, which counts the final NUL.
+            // SAFETY: the buffer has the size that NVRTC returned, which includes the final NUL.
             unsafe { bytes_of(self.program, bytes.as_mut_ptr().cast()) }
         } else {
             code

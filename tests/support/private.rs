@@ -1,5 +1,5 @@
-//! A folder for tests that want compiled programs to be kept: the cache is not used where others can write, so not in the
-//! temporary folder.
+//! A folder for tests that need compiled programs to be cached: folders that other users can write to, like the
+//! temporary one, are not used as a cache.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 /// A new folder below the build's or, if that is not private, below the home's.
 ///
 /// # Panics
-/// When neither is.
+/// If neither is private.
 pub fn folder(build: &str) -> TempDir {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let places: Vec<PathBuf> = std::iter::once(build.into()).chain(home).collect();
@@ -18,7 +18,7 @@ pub fn folder(build: &str) -> TempDir {
     tempfile::tempdir_in(found).expect("a folder")
 }
 
-/// Whether every folder on the way is this user's or root's, and writable for nobody else.
+/// Whether every folder on the path belongs to this user or root, and nobody else can write to it.
 fn is_private(folder: &Path) -> bool {
     let Ok(folder) = std::fs::canonicalize(folder) else {
         return false;

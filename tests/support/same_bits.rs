@@ -1,4 +1,4 @@
-//! A kernel at points, on all backends of a test.
+//! Evaluates a kernel at points, on all backends of a test.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use doublecrunch::backend::{Backend, KernelRef};
 use doublecrunch::search::points::{Points, compare};
 use doublecrunch::search::trace::{self, Depth};
 
-/// Every backend gives what the first does, and as many results as there are inputs.
+/// Checks that every backend gives the same results as the first, and as many as there are inputs.
 ///
 /// # Panics
-/// On the first difference, with the input, what both made of it and the operation at which they part; when a backend
+/// On the first difference, with the input, both results and the operation at which they diverge; and if a backend
 /// fails.
 pub fn same_bits(kernel: &KernelRef, points: &Points, backends: &[Arc<dyn Backend>]) {
     let name = kernel.kernel.name;

@@ -1,4 +1,4 @@
-//! PTX to machine code, and what is in it.
+//! PTX to machine code, and the analysis of the machine code.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ pub mod hot;
 
 /// Machine code as text, as `nvdisasm -c` writes it.
 pub struct Sass {
-    /// All of it.
+    /// The whole text.
     pub text: String,
-    /// Registers of the kernel that takes the most.
+    /// The registers of the kernel that uses most.
     pub registers: u32,
-    /// Bytes of local memory, that is, of registers that did not fit: stack frames and spills of all functions.
+    /// Bytes of local memory, that is, of spilled registers: stack frames and spills of all functions.
     pub local: u32,
-    /// Bytes of shared memory of a block, of the kernel that takes the most.
+    /// Bytes of shared memory per block, of the kernel that uses most.
     #[allow(dead_code, reason = "the command uses what the tests do not")]
     pub shared: u32,
 }
@@ -45,7 +45,7 @@ impl Sass {
         let (registers, local, shared) = resources(&log).ok_or_else(|| {
             Error::Failed(format!("ptxas does not say what the kernel takes:\n{log}"))
         })?;
-        // Without analysis of the data flow, which adds nothing to the text and takes a third of the time.
+        // Without data-flow analysis, which adds nothing to the text and takes a third of the time.
         let disassembled = output(Command::new(nvdisasm).args(["-ndf", "-c"]).arg(&code))?;
         Ok(Sass {
             text: String::from_utf8_lossy(&disassembled.stdout).into_owned(),
@@ -55,7 +55,7 @@ impl Sass {
         })
     }
 
-    /// How often each operation stands in each kernel, its subroutines included: `counts["kernel"].of("DFMA")`.
+    /// How often each operation occurs in each kernel, its subroutines included: `counts["kernel"].of("DFMA")`.
     /// Modifiers (`.RN`, `.FTZ`) are left off.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<String, Counts> {
@@ -75,26 +75,26 @@ impl Sass {
     }
 }
 
-/// What counts as an operation of its own: an addition of -0 is how a number is copied with another sign.
+/// A separate operation in the counts: adding -0 copies a number, possibly with another sign.
 pub const MOVE: &str = "MOVE";
 
 /// The operation in a line such as `  /*0120*/  @!P0 DFMA.RN R4, R6, R8, R10 ;`, without its modifiers.
 fn operation(line: &str) -> Option<&str> {
     let (_, rest) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
     let rest = rest.trim_start();
-    // A predicate may come before it.
+    // A predicate may precede it.
     let rest = match rest.starts_with('@') {
         true => rest.split_once(' ')?.1.trim_start(),
         false => rest,
     };
     let (word, operands) = rest.split_once(' ').unwrap_or((rest, ""));
     let word = word.trim_end_matches(';').split('.').next()?;
-    // `x + -0` is `x` for every `x`; the sign of the other operand does the work.
+    // `x + -0` is `x` for every `x`; the operation only applies the sign modifier of the other operand.
     let copies = matches!(word, "DADD" | "FADD") && operands.split(", ").any(|o| o == "-RZ");
     Some(if copies { MOVE } else { word }).filter(|w| !w.is_empty())
 }
 
-/// Registers, bytes of local memory and of shared memory, in what `ptxas --verbose` says.
+/// Registers, bytes of local memory and of shared memory, from the output of `ptxas --verbose`.
 fn resources(log: &str) -> Option<(u32, u32, u32)> {
     let mut words = log
         .split([' ', ',', '\n'])
@@ -116,7 +116,7 @@ fn resources(log: &str) -> Option<(u32, u32, u32)> {
     Some((registers?, local?, shared))
 }
 
-/// How often each operation stands somewhere.
+/// How often each operation occurs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts(pub BTreeMap<String, usize>);
 
@@ -125,14 +125,14 @@ impl Counts {
         *self.0.entry(operation.to_string()).or_default() += 1;
     }
 
-    /// Of one operation; zero if it does not stand there.
+    /// The count of one operation; zero if it does not occur.
     #[must_use]
     pub fn of(&self, operation: &str) -> usize {
         self.0.get(operation).copied().unwrap_or_default()
     }
 }
 
-/// A temporary folder, gone when it goes out of scope.
+/// A temporary folder, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {

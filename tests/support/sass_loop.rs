@@ -1,4 +1,4 @@
-//! The loop of a kernel in machine code: what an input costs.
+//! The loop of a kernel in machine code: the instructions per input.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,7 +14,7 @@ pub enum Kind {
     Special,
     /// Loads, stores, atomics.
     Memory,
-    /// Branches, and what brings threads together after them.
+    /// Branches, and the instructions that reconverge threads after them.
     Branch,
     /// Integers, binary32, moves, predicates.
     Other,
@@ -46,11 +46,11 @@ impl Kind {
 /// The longest loop of a kernel.
 #[derive(Debug, Clone)]
 pub struct Loop {
-    /// What an input takes that takes no branch that can be left out: the shortest way around.
+    /// The instructions for an input for which every skippable branch is skipped: the shortest path through the loop.
     pub path: Counts,
     /// All instructions of the loop.
     pub all: Counts,
-    /// The subroutines it calls, somewhere.
+    /// The subroutines it calls anywhere.
     pub calls: BTreeSet<String>,
 }
 
@@ -68,7 +68,8 @@ impl Loop {
         self.path.0.values().sum()
     }
 
-    /// Cycles in which a scheduler issues them, if its binary64 pipe takes a warp's instruction every so many.
+    /// The cycles in which a scheduler issues them, if its binary64 pipe accepts one instruction of a warp every
+    /// `binary64` cycles.
     pub fn cycles(&self, binary64: usize) -> usize {
         self.total().max(binary64 * self.count(Kind::Fp64))
     }
@@ -91,19 +92,19 @@ impl fmt::Display for Loop {
 /// An instruction of a kernel.
 struct Line<'a> {
     operation: &'a str,
-    /// Whether it is done only under a condition.
+    /// Whether it is executed only under a condition.
     conditional: bool,
-    /// The label that it goes to.
+    /// The label that it jumps to.
     target: Option<&'a str>,
 }
 
 fn line(text: &str) -> Option<Line<'_>> {
     let operation = operation(text)?;
-    // BSSY names where threads meet again; nothing goes there by it.
+    // BSSY names the point where threads reconverge; it is no jump.
     let goes = ["BRA", "CALL", "JMP"].contains(&operation);
     let target = text.split_once("`(").and_then(|t| t.1.split(')').next());
     let words = text.split_once("*/")?.1.trim_start();
-    // `@P0 BRA …` and `BRA P0, …`; convergence without a condition is `BRA.U`.
+    // `@P0 BRA …` and `BRA P0, …`; unconditional convergence is `BRA.U`.
     let predicate = |w: &str| w.trim_start_matches('!').starts_with('P') && w.ends_with(',');
     Some(Line {
         operation,
@@ -127,11 +128,11 @@ impl Sass {
         }
         let place = |line: &Line<'_>| labels.get(line.target?).copied();
         let branches = lines.iter().enumerate().filter(|l| l.1.operation == "BRA");
-        // Where the text ends, `BRA` to itself keeps the prefetcher inside.
+        // At the end of the text a `BRA` to itself stops the prefetcher.
         let back = branches.filter_map(|(i, l)| Some((place(l)?, i)).filter(|(to, _)| *to < i));
         let (first, last) = back.max_by_key(|(to, from)| from - to)?;
 
-        // The least number of instructions from the first to each, by relaxing until nothing changes.
+        // The least number of instructions from the first to each, by relaxation until nothing changes.
         let far = usize::MAX;
         let mut least = vec![far; lines.len()];
         let mut before = vec![None; lines.len()];
@@ -163,7 +164,7 @@ impl Sass {
         let mut all = Counts::default();
         let body = &lines[first..=last];
         body.iter().for_each(|l| all.add(l.operation));
-        // A call of a label of the kernel itself is how ptxas sometimes leaves a loop.
+        // ptxas sometimes leaves a loop by a call of a label of the kernel itself.
         let calls = body.iter().filter(|l| l.operation == "CALL");
         let calls = calls.filter_map(|l| l.target.filter(|t| !t.starts_with('.')));
         let calls = calls.map(String::from).collect();

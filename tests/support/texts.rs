@@ -1,4 +1,4 @@
-//! CUDA texts, each with what its IR says is in it.
+//! CUDA texts, each with the operations that its IR contains.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ use kernels_gen::stats::Stats;
 
 /// Additions (and subtractions), products, fused operations of binary64, then of binary32.
 pub type Arithmetic = [u64; 6];
-/// An operation that machine code has no instruction for.
+/// An operation for which machine code has no instruction.
 pub type Slow = (&'static str, &'static str);
-/// How often each operation stands in PTX.
+/// How often each operation occurs in PTX.
 pub type Ptx = BTreeMap<(String, &'static str), u64>;
 
 /// A text.
@@ -42,7 +42,7 @@ const PRECISIONS: [(Prim, &str); 2] = [(Prim::F64, "f64"), (Prim::F32, "f32")];
 const TOWARD_ZERO: Op = Op::Directed(Arith::Add, Direction::Zero);
 const SLOW: [(Op, &str); 3] = [(Op::Div, "div"), (Op::Recip, "rcp"), (Op::Sqrt, "sqrt")];
 
-/// What the IR of these programs says is in a text of them all, but for the operations that are `twice` in it.
+/// The operations that a text of all these programs contains according to the IR, less those that are in `twice`.
 fn text(name: String, source: Source, programs: &[&Program], twice: &[(Op, Prim)]) -> Text {
     let stats: Vec<Stats> = programs.iter().map(|p| Stats::of(p)).collect();
     let count = |op, prim| {
@@ -84,7 +84,7 @@ fn point<K: CrunchFn>() -> Text {
     text(K::KERNEL.name.into(), source, &[&program], &[])
 }
 
-/// Degree 21, as the paper's polynomials; no coefficient that a compiler could do without.
+/// Degree 21, like the paper's polynomials; a compiler can drop none of the coefficients.
 const COEFFICIENTS: [f64; 22] = {
     let mut c = [0.1; 22];
     let mut i = 1;
@@ -96,7 +96,7 @@ const COEFFICIENTS: [f64; 22] = {
 };
 const COEFFICIENTS_F32: [f32; 4] = [0.1, 0.3, 0.7, 0.9];
 
-/// Kernels with hardly any arithmetic, together.
+/// Kernels with hardly any arithmetic, combined.
 #[crunch]
 fn comparisons(
     x: DcDoubleDouble,
@@ -184,7 +184,7 @@ fn horner_3_f32(x: DcFloat) -> DcFloat {
     horner_f32(x, &COEFFICIENTS_F32)
 }
 
-/// The built-in kernels and the routines of the built-in sweeps, at points.
+/// The built-in kernels and the routines of the built-in sweeps, evaluated at points.
 pub fn texts() -> Vec<Text> {
     vec![
         point::<two_sum>(),
@@ -272,10 +272,10 @@ pub fn texts() -> Vec<Text> {
     ]
 }
 
-/// The operations that these programs, one after the other, have done before on the same operands: a compiler does them
-/// once.
+/// The operations that these programs, one after the other, have already done on the same operands: a compiler does
+/// them once.
 fn twice(programs: &[&Program]) -> Vec<(Op, Prim)> {
-    // Equal values have equal numbers; parameters have those of their places.
+    // Equal values have equal numbers; parameters have those of their positions.
     let mut numbers = BTreeMap::new();
     let mut again = Vec::new();
     for program in programs {
@@ -338,12 +338,12 @@ fn product_then_sum_f32(a: DcFloat, b: DcFloat, c: DcFloat) -> DcFloat {
     a * b + c
 }
 
-/// `a * b + c` with two roundings: what a compiler likes to fuse.
+/// `a * b + c` with two roundings, which compilers tend to fuse.
 pub fn mul_then_add() -> Text {
     point::<product_then_sum>()
 }
 
-/// In binary32.
+/// The same in binary32.
 pub fn mul_then_add_f32() -> Text {
     point::<product_then_sum_f32>()
 }
@@ -363,8 +363,8 @@ fn only_sqrt(a: DcDouble) -> DcDouble {
     a.sqrt()
 }
 
-/// Kernels that are one slow operation and nothing else: what its instructions are counted on. Those of binary32 are
-/// missing because no text here has them.
+/// Kernels that consist of one slow operation, on which its instructions are counted. Those of binary32 are missing
+/// because no text here has them.
 pub fn slow_alone() -> Vec<(Slow, Text)> {
     vec![
         (("div", "f64"), point::<only_div>()),
@@ -416,7 +416,7 @@ directed!(DcDouble: directed_f64 directed_slow_f64);
 directed!(DcFloat: directed_f32 directed_slow_f32);
 
 /// Directed roundings of a precision (as PTX names it): the text of those that are one instruction each, and that of the
-/// others. Each stands there once in each direction.
+/// others. Each occurs once in each direction.
 pub fn directed() -> [(&'static str, Source, Source); 2] {
     [
         (

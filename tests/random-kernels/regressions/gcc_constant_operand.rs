@@ -1,4 +1,4 @@
-// GCC makes a copy of a function for a constant operand, in which `x - 0.0` is `x` whatever the rounding mode
+// GCC specialises a function for a constant operand, and in the copy `x - 0.0` is `x` whatever the rounding mode
 // (kernels-gen/src/emit/host_shim.h). Kernel 6 of seed 20261122: 0.0 on cuda-host, -0.0 on the interpreter.
 use doublecrunch::prelude::*;
 

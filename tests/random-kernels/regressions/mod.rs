@@ -1,4 +1,4 @@
-//! Kernels that some backend was wrong about, made small. `cargo xtask fuzz` writes this file.
+//! Kernels that were wrong on some backend, minimised. `cargo xtask fuzz` writes this file.
 
 regressions! {
     gcc_constant_operand
