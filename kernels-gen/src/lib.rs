@@ -10,6 +10,7 @@ pub mod ir;
 pub mod lower;
 pub mod ops;
 pub mod program;
+pub mod reduction;
 #[doc(hidden)]
 pub mod skip;
 pub mod stats;

@@ -3,8 +3,7 @@
 
 use kernels_gen::emit::{CHECK, RECORD, Signature, check};
 
-use crate::model::block::{BINS, BlockResult, Extreme, Fault};
-use crate::model::fine::Fine;
+use crate::model::block::BlockResult;
 
 /// A kernel compiled for a device.
 pub(super) trait Launch: Send {
@@ -148,7 +147,9 @@ pub(super) fn sweep(
                 ));
             }
         }
-        let part = records.fold(BlockResult::EMPTY, |sum, r| sum.merge(&decode(r)));
+        let part = records.fold(BlockResult::EMPTY, |sum, r| {
+            sum.merge(&BlockResult::of_record(r))
+        });
         if let Some(wrong) = part.inconsistency() {
             return Err(format!(
                 "of {n} inputs from key {start}, {wrong}: the kernel has counted wrongly"
@@ -166,43 +167,10 @@ pub(super) fn sweep(
     Ok(total)
 }
 
-/// Converts a record to the result of its inputs: the words are in the order of [`RECORD`].
-fn decode(record: &[u64]) -> BlockResult {
-    let mut words = record.iter().copied();
-    let mut next = || words.next().expect("a record's length is RECORD's");
-    let count = next();
-    let mut extreme = || Extreme {
-        error_bits: next(),
-        key: next() as i64,
-    };
-    let [max, max_positive, max_negative] = [extreme(), extreme(), extreme()];
-    let [misrounded, undecided] = [next(), next()];
-    let mut fault = || Fault {
-        count: next(),
-        first_key: next() as i64,
-    };
-    let faults = [fault(), fault(), fault()];
-    let digest = next();
-    let _check = next();
-    let mut histogram = [0; BINS];
-    histogram.fill_with(next);
-    BlockResult {
-        count,
-        max,
-        max_positive,
-        max_negative,
-        misrounded,
-        undecided,
-        faults,
-        digest,
-        histogram,
-        fine: Fine::EMPTY,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::block::BINS;
 
     #[test]
     fn records_are_decoded_in_order() {
@@ -230,7 +198,7 @@ mod tests {
         );
         assert_eq!(RECORD.len(), 17 + BINS);
         let words: Vec<u64> = (100..100 + RECORD.len() as u64).collect();
-        let r = decode(&words);
+        let r = BlockResult::of_record(&words);
         assert_eq!(
             (
                 r.count,

@@ -1,11 +1,13 @@
 //! The result of a block of inputs: the record that every backend computes, and that is compared and stored.
 
+use kernels_gen::reduction::{self, WORDS, Word};
+
 use super::fine::Fine;
 use super::key::Precision;
 
 /// Bins of the error histogram: `[0, 2)` in quarters of an ULP (bins 0–7), then one bin per octave from `[2, 4)` (8) to
 /// `[128, 256)` (14); bin 15 is everything from 256 ULP up.
-pub const BINS: usize = 16;
+pub const BINS: usize = reduction::BINS;
 
 /// Lower edge of a histogram bin in ULP.
 #[must_use]
@@ -219,8 +221,43 @@ impl BlockResult {
             .collect()
     }
 
+    /// Converts a record to the result of its inputs. It does not compare the record's check.
+    #[must_use]
+    pub fn of_record(record: &[u64]) -> BlockResult {
+        let mut block = BlockResult::EMPTY;
+        for (word, &value) in WORDS.iter().zip(record) {
+            let key = value.cast_signed();
+            match *word {
+                Word::Count => block.count = value,
+                Word::Extreme(e) => block.extreme(e).error_bits = value,
+                Word::ExtremeKey(e) => block.extreme(e).key = key,
+                Word::Flagged(reduction::MISROUNDED) => block.misrounded = value,
+                Word::Flagged(reduction::UNDECIDED) => block.undecided = value,
+                Word::Flagged(f) => block.fault(f).count = value,
+                Word::FirstKey(f) => block.fault(f).first_key = key,
+                Word::Digest => block.digest = value,
+                Word::Check => {}
+                Word::Bin(n) => block.histogram[n] = value,
+            }
+        }
+        block
+    }
+
+    fn extreme(&mut self, which: reduction::Extreme) -> &mut Extreme {
+        match which {
+            reduction::Extreme::Either => &mut self.max,
+            reduction::Extreme::Above => &mut self.max_positive,
+            reduction::Extreme::Below => &mut self.max_negative,
+        }
+    }
+
+    fn fault(&mut self, flag: reduction::Flag) -> &mut Fault {
+        let place = reduction::FAULTS.iter().position(|f| *f == flag);
+        &mut self.faults[place.expect("a flag of a fault")]
+    }
+
     /// Adds one input: its signed error in ULP, histogram bin, flags and digest term from the metric kernel. Every
-    /// backend's reduction gives this result, input by input in ascending keys.
+    /// backend's reduction gives this result, input by input in ascending keys; [`kernels_gen::reduction`] has its table.
     pub fn add(&mut self, key: i64, error: f64, bin: i64, flags: i64, digest_term: i64) {
         self.count += 1;
         self.digest = self.digest.wrapping_add(digest_term as u64);
@@ -230,13 +267,8 @@ impl BlockResult {
         if flags & FLAG_UNDECIDED != 0 {
             self.undecided += 1;
         }
-        let mut fault = false;
-        for (i, flag) in [FLAG_NAN, FLAG_INFINITY, FLAG_ZERO_SIGN]
-            .into_iter()
-            .enumerate()
-        {
-            if flags & flag != 0 {
-                let f = &mut self.faults[i];
+        for (f, flag) in self.faults.iter_mut().zip(reduction::FAULTS) {
+            if flags & flag.bit().cast_signed() != 0 {
                 f.first_key = if f.count == 0 {
                     key
                 } else {
@@ -245,8 +277,7 @@ impl BlockResult {
                 f.count += 1;
             }
         }
-        fault |= flags & FLAG_EXCLUDED != 0;
-        if fault {
+        if flags & FLAG_EXCLUDED != 0 {
             return;
         }
         self.histogram[bin as usize & (BINS - 1)] += 1;
@@ -265,17 +296,17 @@ impl BlockResult {
 }
 
 /// Flag bit of the metric kernels: the result is not the reference rounded to nearest.
-pub const FLAG_MISROUNDED: i64 = 1;
+pub const FLAG_MISROUNDED: i64 = reduction::MISROUNDED.bit() as i64;
 /// Flag bit: NaN against a number.
-pub const FLAG_NAN: i64 = 2;
+pub const FLAG_NAN: i64 = reduction::NAN.bit() as i64;
 /// Flag bit: infinity against something else.
-pub const FLAG_INFINITY: i64 = 4;
+pub const FLAG_INFINITY: i64 = reduction::INFINITY.bit() as i64;
 /// Flag bit: zeros of different sign.
-pub const FLAG_ZERO_SIGN: i64 = 8;
+pub const FLAG_ZERO_SIGN: i64 = reduction::ZERO_SIGN.bit() as i64;
 /// Flag bit: no error is defined (NaN, an infinite reference, or one that is too coarse): the input is in neither maximum nor histogram.
-pub const FLAG_EXCLUDED: i64 = 16;
+pub const FLAG_EXCLUDED: i64 = reduction::EXCLUDED.bit() as i64;
 /// Flag bit: the reference does not decide whether the result is the right one; see the module `builtins::ulp_error`.
-pub const FLAG_UNDECIDED: i64 = 32;
+pub const FLAG_UNDECIDED: i64 = reduction::UNDECIDED.bit() as i64;
 
 /// A maximum with all stored values, which are computed from its key again on one backend.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -308,5 +339,59 @@ impl Worst {
             )
         };
         words(self) == words(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernels_gen::reduction::{Judged, empty, join, of_one};
+
+    use super::*;
+
+    /// What is added input by input, and what is merged, is what the table says.
+    #[test]
+    fn blocks_are_the_reduction_of_the_table() {
+        let mut state = 5u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
+            (state ^ state >> 29).wrapping_mul(0x9fb2_1c65_1e98_df25) ^ state >> 32
+        };
+        let (mut faults, mut ties) = (0, 0);
+        for n in 0..2000 {
+            let mut parts = [BlockResult::EMPTY; 2];
+            let mut records = [empty(); 2];
+            let first = random() as i64 >> 2;
+            // Long ones have everything, short ones no faults, no errors, no inputs.
+            for key in first..first + n % 23 {
+                let judged = Judged {
+                    key,
+                    error: [0.0, -0.0, 0.5, -0.5, 3.0, -7.0, 7.0][random() as usize % 7],
+                    bin: random() as i64 & 15,
+                    flags: if n % 3 == 0 { 0 } else { random() & 63 },
+                    digest_term: random(),
+                };
+                let part = random() as usize % 2;
+                let Judged {
+                    error,
+                    bin,
+                    flags,
+                    digest_term,
+                    ..
+                } = judged;
+                let (flags, term) = (flags.cast_signed(), digest_term.cast_signed());
+                parts[part].add(key, error, bin, flags, term);
+                records[part] = join(&records[part], &of_one(&judged));
+            }
+            for (part, record) in parts.iter().zip(&records) {
+                assert_eq!(BlockResult::of_record(record), *part);
+            }
+            let (merged, joined) = (parts[0].merge(&parts[1]), join(&records[0], &records[1]));
+            assert_eq!(BlockResult::of_record(&joined), merged);
+            faults += usize::from(parts.iter().all(|p| p.faults.iter().all(|f| f.count > 0)));
+            ties += usize::from(parts[0].max.error_bits == parts[1].max.error_bits);
+        }
+        assert!(faults > 100 && ties > 100, "{faults} {ties}");
     }
 }

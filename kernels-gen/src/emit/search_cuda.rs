@@ -18,7 +18,9 @@ use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
 use super::sweep::{CHECK, NO_KEY, RECORD, Sweep, Words, check_weight, signature};
+use super::totals::flagged;
 use crate::ops::{Op, Prim};
+use crate::reduction::{self, Extreme, HALF_BIN, Join, WORDS, Word};
 
 /// The number of threads per block for which the text reserves shared memory. A launch may have fewer.
 pub const BLOCK: u32 = 128;
@@ -40,18 +42,10 @@ pub(super) struct Grid<'a> {
     pub fast_path: Option<String>,
 }
 
-/// The bin of an error of one half ULP.
-const HALF_BIN: u32 = 2;
 /// The largest double below 2.
 const BELOW_2: u64 = 0x3fff_ffff_ffff_ffff;
 
 impl Grid<'_> {
-    /// The place of a word in a record.
-    fn at(word: &str) -> usize {
-        let found = RECORD.iter().position(|w| *w == word);
-        found.expect("a word of a record")
-    }
-
     fn double(&self, bits: u64) -> String {
         float(self.lang, Prim::F64, bits)
     }
@@ -77,7 +71,7 @@ impl Grid<'_> {
              for (int i = 0; i < 16; ++i) bins[i][threadIdx.x] = 0u;\n    \
              unsigned long long key = first + item;\n",
             words = RECORD.len(),
-            count = Self::at("count"),
+            count = Word::Count.place(),
         );
         if let Some(fast_path) = self.sweep.fast_path {
             let _ = write!(
@@ -171,26 +165,40 @@ impl Grid<'_> {
             ]);
             indent = "    ";
         }
-        let fault = |shift: u32, name: &str| {
-            let (count, key) = (Self::at(name), Self::at(&format!("{name}_key")));
-            format!(
-                "    if ((j.r2 >> {shift}) & 1ull) {{ if (record[{count}] == 0ull) record[{key}] = key; record[{count}] += 1ull; }}"
-            )
-        };
-        let rare = [
+        // The faults stand one beside the other.
+        let faults = reduction::FAULTS.iter().fold(0, |bits, f| bits | f.bit());
+        let excluded = reduction::EXCLUDED.bit();
+        let mut rare = vec![
             format!(
                 "const {} j = {metric}(key, a, {words}{scale});",
                 writer.returns(&signature(sweep.metric).1)
             ),
             "digest += j.r3;".into(),
-            "misrounded += (unsigned int)j.r2 & 1u;".into(),
-            format!("record[{}] += (j.r2 >> 5) & 1ull;", Self::at("undecided")),
-            "if (j.r2 & 14ull) {".into(),
-            fault(1, "nan"),
-            fault(2, "infinity"),
-            fault(3, "zero_sign"),
+        ];
+        for flag in reduction::COUNTED {
+            rare.push(match flag {
+                reduction::MISROUNDED => {
+                    let one = flagged(flag, "(unsigned int)j.r2", "u");
+                    format!("{} += {one};", flag.name)
+                }
+                _ => format!(
+                    "record[{}] += {};",
+                    Word::Flagged(flag).place(),
+                    flagged(flag, "j.r2", "ull")
+                ),
+            });
+        }
+        rare.push(format!("if (j.r2 & {faults}ull) {{"));
+        for flag in reduction::FAULTS {
+            let (count, key) = (Word::Flagged(flag).place(), Word::FirstKey(flag).place());
+            rare.push(format!(
+                "    if ({}) {{ if (record[{count}] == 0ull) record[{key}] = key; record[{count}] += 1ull; }}",
+                flagged(flag, "j.r2", "ull")
+            ));
+        }
+        rare.extend([
             "}".into(),
-            "if (j.r2 & 16ull) {".into(),
+            format!("if (j.r2 & {excluded}ull) {{"),
             "    counted_key += counted_key == key ? items : 0ull;".into(),
             "} else {".into(),
             format!("    counters[((unsigned int)j.r1 & 15u) * {BLOCK}u] += 1u;"),
@@ -206,7 +214,7 @@ impl Grid<'_> {
             format!("        below = least > -{below_2} ? least : -{below_2};"),
             "    }".into(),
             "}".into(),
-        ];
+        ]);
         lines.extend(rare.into_iter().map(|line| format!("{indent}{line}")));
         if self.fast_path.is_some() {
             lines.extend(["}".into(), "weight += weight_step;".into()]);
@@ -229,21 +237,22 @@ impl Grid<'_> {
              for (int i = {HALF_BIN}; i < 16; ++i) misrounded += bins[i][threadIdx.x];\n",
             zero = self.double(0),
         );
-        let values = [
-            ("max_error", bits("(upper ? most : fabs(lowest))")),
-            (
-                "max_key",
-                format!("zero ? (some ? counted_key : 0x{NO_KEY:016x}ull) : extreme_key"),
-            ),
-            ("max_positive", bits("most")),
-            ("max_positive_key", "most_key".into()),
-            ("max_negative", bits("fabs(least)")),
-            ("max_negative_key", "least_key".into()),
-            ("misrounded", "misrounded".into()),
-            ("digest", "digest".into()),
-        ];
-        for (word, value) in values {
-            let _ = writeln!(text, "    record[{}] = {value};", Self::at(word));
+        for (place, word) in WORDS.into_iter().enumerate() {
+            let value = match word {
+                Word::Extreme(Extreme::Either) => bits("(upper ? most : fabs(lowest))"),
+                Word::ExtremeKey(Extreme::Either) => {
+                    format!("zero ? (some ? counted_key : 0x{NO_KEY:016x}ull) : extreme_key")
+                }
+                Word::Extreme(Extreme::Above) => bits("most"),
+                Word::ExtremeKey(Extreme::Above) => "most_key".into(),
+                Word::Extreme(Extreme::Below) => bits("fabs(least)"),
+                Word::ExtremeKey(Extreme::Below) => "least_key".into(),
+                Word::Flagged(reduction::MISROUNDED) | Word::Digest => word.name().into(),
+                // These are in the record all along; bins and check come below.
+                Word::Count | Word::Flagged(_) | Word::FirstKey(_) => continue,
+                Word::Bin(_) | Word::Check => continue,
+            };
+            let _ = writeln!(text, "    record[{place}] = {value};");
         }
         // The check is 0 until it is written here. Computed from values in registers, constants included, it would need
         // so many of them that the loop above spilled.
@@ -259,11 +268,28 @@ impl Grid<'_> {
              check += record[i] * check_weight;\n    \
              }}\n    \
              record[{CHECK}] = check;\n",
-            bins = Self::at("bin0"),
+            bins = Word::Bin(0).place(),
             words = RECORD.len(),
             factor = check_weight(0),
         );
     }
+}
+
+/// The first and last places of the extremes with their keys, and of the faults with their keys. Each key stands behind
+/// the word to which it belongs.
+fn stretches() -> ((usize, usize), (usize, usize)) {
+    let place = |join: Join| WORDS.iter().position(|w| w.joined() == join);
+    let last = |join: Join| WORDS.iter().rposition(|w| w.joined() == join);
+    let found = "the table has such words";
+    let extremes = (
+        place(Join::Larger).expect(found),
+        last(Join::OfLarger).expect(found),
+    );
+    let faults = (
+        place(Join::First).expect(found) - 1,
+        last(Join::First).expect(found),
+    );
+    (extremes, faults)
 }
 
 /// The second kernel: block `b` merges the records from `MERGED * b` on into record `b`, one thread per word. A word
@@ -276,9 +302,8 @@ impl Grid<'_> {
 #[must_use]
 pub fn merge_text(entry: &str) -> String {
     let mut text = String::new();
-    let (words, at) = (RECORD.len(), Grid::at);
-    let [first_extreme, first_fault] = ["max_error", "nan"].map(at);
-    let (last_extreme, last_fault) = (at("max_negative_key"), at("zero_sign_key"));
+    let words = RECORD.len();
+    let ((first_extreme, last_extreme), (first_fault, last_fault)) = stretches();
     let _ = write!(
         text,
         "// Each word of the records {MERGED} b, {MERGED} b + 1, … as word of record b.\n\
@@ -334,4 +359,30 @@ pub fn merge_text(entry: &str) -> String {
         factor = check_weight(0),
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The second kernel tells how to join a word from its place: as the table says, for each.
+    #[test]
+    fn words_are_joined_as_the_table_says() {
+        let (extremes, faults) = stretches();
+        for (place, word) in WORDS.iter().enumerate() {
+            let behind = |stretch: (usize, usize)| {
+                let inside = (stretch.0..=stretch.1).contains(&place);
+                inside.then(|| (place - stretch.0) % 2 == 1)
+            };
+            let join = match (behind(extremes), behind(faults)) {
+                (Some(false), None) => Join::Larger,
+                (Some(true), None) => Join::OfLarger,
+                (None, Some(true)) => Join::First,
+                (None, _) if place == CHECK => Join::Anew,
+                (None, _) => Join::Sum,
+                _ => panic!("{word:?} is in both"),
+            };
+            assert_eq!(join, word.joined(), "{word:?}");
+        }
+    }
 }

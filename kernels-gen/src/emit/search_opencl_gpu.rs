@@ -10,7 +10,9 @@ use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
 use super::sweep::{CHECK, NO_KEY, RECORD, Sweep, Words, check_weight, signature};
+use super::totals::flagged;
 use crate::ops::{Op, Prim};
+use crate::reduction::{self, BINS, Extreme, WORDS, Word};
 
 /// The parts of the kernel.
 pub(super) struct Reduce<'a> {
@@ -57,7 +59,8 @@ impl Reduce<'_> {
             text,
             "    const {wide} item = {item};\n    const {wide} items = {items};"
         );
-        let (zero, no_key) = (self.word("0"), self.word(&format!("0x{NO_KEY:016x}")));
+        let no_key = self.word(&format!("0x{NO_KEY:016x}"));
+        let zero = self.word("0");
         let (none, below_all) = (
             float(lang, Prim::F64, 0),
             float(lang, Prim::F64, (-1f64).to_bits()),
@@ -67,41 +70,34 @@ impl Reduce<'_> {
             "    // The same for all items: keys past the end are masked.\n    \
              const {one_word} steps = n / items + (n % items != 0{z} ? 1{z} : 0{z});\n"
         );
-        let mut start = |ty: &str, names: &[&str], value: &str| {
-            for name in names {
-                let _ = writeln!(text, "    {ty} {name} = {value};");
+        let below_all = format!("{below_all} /* below every |error| */");
+        type Which = fn(&Word) -> bool;
+        let starts: [(Which, &str, &str); 6] = [
+            (
+                |w| matches!(w, Word::Flagged(_) | Word::Digest),
+                &wide,
+                &zero,
+            ),
+            (|w| matches!(w, Word::FirstKey(_)), &wide, &no_key),
+            (|w| matches!(w, Word::ExtremeKey(_)), &wide, &no_key),
+            (
+                |w| matches!(w, Word::Extreme(Extreme::Above | Extreme::Below)),
+                &double,
+                &none,
+            ),
+            // With this start, the first error counts even if it is 0.
+            (
+                |w| matches!(w, Word::Extreme(Extreme::Either)),
+                &double,
+                &below_all,
+            ),
+            (|w| matches!(w, Word::Bin(_)), &wide, &zero),
+        ];
+        for (which, ty, value) in starts {
+            for word in WORDS.iter().filter(|w| which(w)) {
+                let _ = writeln!(text, "    {ty} {} = {value};", word.name());
             }
-        };
-        start(
-            &wide,
-            &[
-                "misrounded",
-                "undecided",
-                "nan",
-                "infinity",
-                "zero_sign",
-                "digest",
-            ],
-            &zero,
-        );
-        start(
-            &wide,
-            &["nan_key", "infinity_key", "zero_sign_key"],
-            &no_key,
-        );
-        start(
-            &wide,
-            &["max_key", "max_positive_key", "max_negative_key"],
-            &no_key,
-        );
-        start(&double, &["max_positive", "max_negative"], &none);
-        // With this start, the first error counts even if it is 0.
-        start(
-            &double,
-            &["max_error"],
-            &format!("{below_all} /* below every |error| */"),
-        );
-        start(&wide, &RECORD[RECORD.len() - 16..], &zero);
+        }
         // Sixteen counters of one byte in two words, which are emptied before one can overflow: the loop has no indexed
         // memory.
         let _ = write!(
@@ -116,7 +112,7 @@ impl Reduce<'_> {
             let _ = writeln!(text, "            {line}");
         }
         text.push_str("        }\n");
-        for bin in 0..16 {
+        for bin in 0..BINS {
             let bytes = if bin < 8 { "low_bins" } else { "high_bins" };
             let _ = writeln!(
                 text,
@@ -140,22 +136,27 @@ impl Reduce<'_> {
         );
         let ty = lang.ty(Prim::I64);
         let _ = writeln!(text, "    {ty} check = {zero};");
-        for (i, &word) in RECORD.iter().enumerate().filter(|(i, _)| *i != CHECK) {
+        for (i, &word) in WORDS.iter().enumerate().filter(|(i, _)| *i != CHECK) {
+            let name = word.name();
             let value = match word {
-                "max_error" => {
-                    let bits = self.double(Op::ToBits, Prim::I64, word, writer);
-                    lang.select(Prim::I64, &format!("max_error < {none}"), &zero, &bits)
+                Word::Extreme(extreme) => {
+                    let bits = self.double(Op::ToBits, Prim::I64, name, writer);
+                    match extreme {
+                        Extreme::Either => {
+                            lang.select(Prim::I64, &format!("{name} < {none}"), &zero, &bits)
+                        }
+                        _ => bits,
+                    }
                 }
-                "max_positive" | "max_negative" => self.double(Op::ToBits, Prim::I64, word, writer),
-                "count" => {
+                Word::Count => {
                     let count = format!("(n - item - 1{z}) / items + 1{z}");
                     lang.select(Prim::I64, "item < n", &count, &zero)
                 }
-                "nan_key" | "infinity_key" | "zero_sign_key" => {
-                    let absent = format!("{} == 0{z}", word.trim_end_matches("_key"));
-                    lang.select(Prim::I64, &absent, &zero, word)
+                Word::FirstKey(flag) => {
+                    let absent = format!("{} == 0{z}", flag.name);
+                    lang.select(Prim::I64, &absent, &zero, name)
                 }
-                _ => word.to_string(),
+                _ => name.to_string(),
             };
             let _ = writeln!(
                 text,
@@ -223,26 +224,27 @@ impl Reduce<'_> {
             ),
             format!("const {d} error = j.r0;"),
             format!("const {u} flags = {};", choose("active", "j.r2", &zero)),
-            format!("const {m} counted = active & ((j.r2 & 16{z}) == 0{z});"),
+            format!(
+                "const {m} counted = active & ((j.r2 & {}{z}) == 0{z});",
+                reduction::EXCLUDED.bit()
+            ),
             format!("digest += {};", choose("active", "j.r3", &zero)),
-            format!("misrounded += flags & 1{z};"),
-            format!("undecided += (flags >> 5) & 1{z};"),
         ];
-        for (shift, fault) in [(1, "nan"), (2, "infinity"), (3, "zero_sign")] {
-            let key = format!("{fault}_key");
+        for flag in reduction::COUNTED {
+            lines.push(format!("{} += {};", flag.name, flagged(flag, "flags", z)));
+        }
+        for flag in reduction::FAULTS {
+            let (fault, key) = (flag.name, Word::FirstKey(flag).name());
             let earlier = format!(
                 "{} < {}",
                 lang.as_signed(Prim::I64, "key"),
-                lang.as_signed(Prim::I64, &key)
+                lang.as_signed(Prim::I64, key)
             );
             lines.extend([
-                format!("const {u} {fault}_here = (flags >> {shift}) & 1{z};"),
+                format!("const {u} {fault}_here = {};", flagged(flag, "flags", z)),
                 format!("{fault} += {fault}_here;"),
                 format!("const {m} {fault}_first = ({fault}_here != 0{z}) & ({earlier});"),
-                format!(
-                    "{key} = {};",
-                    choose(&format!("{fault}_first"), "key", &key)
-                ),
+                format!("{key} = {};", choose(&format!("{fault}_first"), "key", key)),
             ]);
         }
         lines.push(format!(
@@ -253,11 +255,13 @@ impl Reduce<'_> {
             "const {d} below = {};",
             self.double(Op::Neg, Prim::F64, "error", writer)
         ));
-        for (extreme, key, value) in [
-            ("max_error", "max_key", "size"),
-            ("max_positive", "max_positive_key", "error"),
-            ("max_negative", "max_negative_key", "below"),
-        ] {
+        for extreme in Extreme::ALL {
+            let value = match extreme {
+                Extreme::Either => "size",
+                Extreme::Above => "error",
+                Extreme::Below => "below",
+            };
+            let (extreme, key) = (extreme.name(), extreme.key_name());
             let here = format!("{extreme}_here");
             lines.extend([
                 format!("const {m} {here} = counted & ({value} > {extreme});"),

@@ -17,54 +17,29 @@ use super::search_opencl_gpu::Reduce;
 use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
 use crate::program::Program;
+pub use crate::reduction::NO_KEY;
+use crate::reduction::{WORDS, Word};
 
-/// The names of the words of a record, in order.
+/// The names of a record's words, in order: those of [`WORDS`], the table of the reduction.
 ///
 /// Errors are `f64` bits, never negative; keys are two's complement. Where nothing attained an extreme, its error is
 /// 0 and its key [`NO_KEY`]; where a fault never occurred, its key is 0. `check` is [`check`] of the others, computed
 /// by the thread that wrote them: if a word changes afterwards, in the device's memory or on the way from it, they no
 /// longer agree.
-pub const RECORD: &[&str] = &[
-    "count",
-    "max_error",
-    "max_key",
-    "max_positive",
-    "max_positive_key",
-    "max_negative",
-    "max_negative_key",
-    "misrounded",
-    "undecided",
-    "nan",
-    "nan_key",
-    "infinity",
-    "infinity_key",
-    "zero_sign",
-    "zero_sign_key",
-    "digest",
-    "check",
-    "bin0",
-    "bin1",
-    "bin2",
-    "bin3",
-    "bin4",
-    "bin5",
-    "bin6",
-    "bin7",
-    "bin8",
-    "bin9",
-    "bin10",
-    "bin11",
-    "bin12",
-    "bin13",
-    "bin14",
-    "bin15",
-];
+pub const RECORD: &[&str] = &{
+    let mut names = [""; WORDS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = WORDS[i].name();
+        i += 1;
+    }
+    names
+};
 
 /// The index of the word `check` in a record.
 pub const CHECK: usize = {
     let mut i = 0;
-    while RECORD[i].len() != 5 || RECORD[i].as_bytes()[0] != b'c' || RECORD[i].as_bytes()[1] != b'h'
-    {
+    while !matches!(WORDS[i], Word::Check) {
         i += 1;
     }
     i
@@ -92,9 +67,6 @@ pub fn check(record: &[u64]) -> u64 {
     })
 }
 
-/// The key of an extreme that no input attained: the largest `i64`.
-pub const NO_KEY: i64 = i64::MAX;
-
 /// The scale that a metric gets for an `F64` reference of one word: it has no second word to lose.
 pub const ONE_WORD: i64 = i64::MIN;
 
@@ -107,10 +79,9 @@ pub struct Sweep<'a> {
     /// is a scale: the value is the double-double times that power of two. For `F32` routines: one `F32` or `F64` to
     /// one `F64`.
     pub reference: &'a Program,
-    /// The metric of one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin:
-    /// `I64`, flags: `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`] where there is
-    /// but one) for `F64` routines, one word for `F32`. Flag bits: 1 misrounded, 2 NaN, 4 infinity, 8 sign of zero, 16
-    /// excluded from the maximum and the histogram, 32 undecided.
+    /// The metric of one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
+    /// flags ([`crate::reduction::Flag`]): `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`]
+    /// where there is but one) for `F64` routines, one word for `F32`.
     pub metric: &'a Program,
     /// The metric for inputs without special properties. CUDA's texts and those with vectors use it; without it they
     /// are slower.

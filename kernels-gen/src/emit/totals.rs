@@ -4,59 +4,72 @@
 use std::fmt::Write as _;
 
 use super::lang::Lang;
-use super::sweep::{CHECK, NO_KEY, RECORD, check_weight};
+use super::sweep::{CHECK, RECORD, check_weight};
 use crate::ops::Prim;
+use crate::reduction::{self, BINS, Extreme, Flag, WORDS, Word};
 
-/// Flags of a fault, with its name in a record.
-const FAULTS: [(u32, &str); 3] = [(2, "nan"), (4, "infinity"), (8, "zero_sign")];
-/// Extremes: the name, and the value whose maximum it is.
-const EXTREMES: [(&str, &str); 3] = [
-    ("max_error", "size"),
-    ("max_positive", "error"),
-    ("max_negative", "-error"),
-];
 /// The number of chunks after which a 16-bit counter of the histogram could overflow: a chunk adds at most its number
 /// of vectors, 240.
 const FLUSH: u32 = 256;
 
-fn is_error(word: &str) -> bool {
-    EXTREMES.iter().any(|e| e.0 == word)
+/// The value of an input, `size` being its error without the sign, that competes for an extreme.
+fn competing(extreme: Extreme) -> &'static str {
+    match extreme {
+        Extreme::Either => "size",
+        Extreme::Above => "error",
+        Extreme::Below => "-error",
+    }
 }
 
-/// Words of a record that are not bins.
-fn fields() -> &'static [&'static str] {
-    &RECORD[..RECORD.len() - 16]
+/// Words of a record that `dc_total` has a field for: neither bins nor the check; with their places.
+fn fields() -> impl Iterator<Item = (usize, Word)> {
+    let words = WORDS.into_iter().enumerate();
+    words.filter(|(_, word)| !matches!(word, Word::Bin(_) | Word::Check))
 }
 
 /// `dc_total`: its type, and `dc_add`, which adds one input.
 pub(super) fn total(lang: &dyn Lang) -> String {
     let mut text =
         "// What a work item has found: the words of its record.\ntypedef struct {\n".to_string();
-    for word in fields().iter().filter(|w| **w != RECORD[CHECK]) {
-        let ty = if is_error(word) { "double" } else { "ulong" };
-        let _ = writeln!(text, "    {ty} {word};");
+    for (_, word) in fields() {
+        let ty = match word {
+            Word::Extreme(_) => "double",
+            _ => "ulong",
+        };
+        let _ = writeln!(text, "    {ty} {};", word.name());
     }
     let _ = write!(
         text,
         "    ulong bins[16];\n}} dc_total;\n\n\
          // One input, judged.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong digest_term) {{\n\
-         {}    total->count += 1UL;\n    total->digest += digest_term;\n    total->misrounded += flags & 1UL;\n    \
-         total->undecided += (flags >> 5) & 1UL;\n",
+         {}    total->count += 1UL;\n    total->digest += digest_term;\n",
         lang.function(),
         lang.pragma()
     );
-    for (flag, fault) in FAULTS {
+    for flag in reduction::COUNTED {
         let _ = writeln!(
             text,
-            "    if ((flags & {flag}UL) != 0UL && total->{fault}++ == 0UL) total->{fault}_key = key;"
+            "    total->{} += {};",
+            flag.name,
+            flagged(flag, "flags", "UL")
         );
     }
-    text.push_str(
-        "    if ((flags & 16UL) != 0UL) return;\n    total->bins[bin & 15UL] += 1UL;\n    \
+    for fault in reduction::FAULTS {
+        let (flag, count, key) = (fault.bit(), fault.name, Word::FirstKey(fault).name());
+        let _ = writeln!(
+            text,
+            "    if ((flags & {flag}UL) != 0UL && total->{count}++ == 0UL) total->{key} = key;"
+        );
+    }
+    let _ = write!(
+        text,
+        "    if ((flags & {}UL) != 0UL) return;\n    total->bins[bin & 15UL] += 1UL;\n    \
          const double size = fabs(error);\n",
+        reduction::EXCLUDED.bit()
     );
-    for (extreme, value) in EXTREMES {
-        let key = key_of(extreme);
+    for extreme in Extreme::ALL {
+        let (value, key) = (competing(extreme), extreme.key_name());
+        let extreme = extreme.name();
         let _ = write!(
             text,
             "    if ({value} > total->{extreme}) {{\n        total->{extreme} = {value};\n        \
@@ -66,26 +79,26 @@ pub(super) fn total(lang: &dyn Lang) -> String {
     text + "}\n\n"
 }
 
-fn key_of(extreme: &str) -> &'static str {
-    match extreme {
-        "max_error" => "max_key",
-        "max_positive" => "max_positive_key",
-        _ => "max_negative_key",
+/// 1 where the flag is set, 0 where it is not.
+pub(super) fn flagged(flag: Flag, flags: &str, suffix: &str) -> String {
+    match flag.shift {
+        0 => format!("{flags} & 1{suffix}"),
+        shift => format!("({flags} >> {shift}) & 1{suffix}"),
     }
 }
 
 /// `total` before the first input.
 pub(super) fn start() -> String {
     let mut text = "    dc_total total;\n".to_string();
-    for &word in fields().iter().filter(|w| **w != RECORD[CHECK]) {
+    for (_, word) in fields() {
         let value = match word {
             // With this start, the first error counts even if it is 0.
-            "max_error" => "-1.0 /* below every |error| */".to_string(),
-            "max_positive" | "max_negative" => "0.0".to_string(),
-            _ if EXTREMES.iter().any(|e| key_of(e.0) == word) => format!("0x{NO_KEY:016x}UL"),
-            _ => "0UL".to_string(),
+            Word::Extreme(Extreme::Either) => "-1.0 /* below every |error| */".to_string(),
+            Word::Extreme(_) => "0.0".to_string(),
+            Word::ExtremeKey(_) => format!("0x{:016x}UL", word.empty()),
+            _ => format!("{}UL", word.empty()),
         };
-        let _ = writeln!(text, "    total.{word} = {value};");
+        let _ = writeln!(text, "    total.{} = {value};", word.name());
     }
     text + "    for (ulong i = 0UL; i < 16UL; ++i) total.bins[i] = 0UL;\n"
 }
@@ -96,11 +109,14 @@ pub(super) fn store() -> String {
         "    __global ulong *record = records + item * {}UL;\n    ulong check = 0UL;\n",
         RECORD.len()
     );
-    for (i, &word) in fields().iter().enumerate().filter(|(i, _)| *i != CHECK) {
+    for (i, word) in fields() {
+        let name = word.name();
         let value = match word {
-            "max_error" => "total.max_error < 0.0 ? 0UL : as_ulong(total.max_error)".to_string(),
-            _ if is_error(word) => format!("as_ulong(total.{word})"),
-            _ => format!("total.{word}"),
+            Word::Extreme(Extreme::Either) => {
+                format!("total.{name} < 0.0 ? 0UL : as_ulong(total.{name})")
+            }
+            Word::Extreme(_) => format!("as_ulong(total.{name})"),
+            _ => format!("total.{name}"),
         };
         let _ = writeln!(
             text,
@@ -108,8 +124,8 @@ pub(super) fn store() -> String {
             check_weight(i)
         );
     }
-    for bin in 0..16 {
-        let i = fields().len() + bin;
+    for bin in 0..BINS {
+        let i = Word::Bin(bin).place();
         let _ = writeln!(
             text,
             "    record[{i}] = total.bins[{bin}];\n    check += total.bins[{bin}] * 0x{:016x}UL;",
@@ -190,10 +206,10 @@ pub(super) fn raise(lang: &dyn Lang) -> String {
          if (total->max_error < 0.0) {{\n        total->max_error = 0.0;\n        total->max_key = base;\n    }}\n"
     );
     for (extreme, lanes_of, sign) in [
-        ("max_positive", "largest", ""),
-        ("max_negative", "smallest", "-"),
+        (Extreme::Above, "largest", ""),
+        (Extreme::Below, "smallest", "-"),
     ] {
-        let key = key_of(extreme);
+        let (key, extreme) = (extreme.key_name(), extreme.name());
         let _ = write!(
             text,
             "    if (any({sign}{lanes_of} > total->{extreme})) {{\n        \
