@@ -3,15 +3,21 @@
 use core::marker::PhantomData;
 
 use crate::fenv::{Environment, NotDefault};
-use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
+use crate::isa::sets::{for_each_isa, on_widest};
+use crate::isa::{Isa, Scalar, WithIsa};
 use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
 
-/// The registers per value in `map` and in searches. AVX2 has 16 registers, AVX-512 has 32.
-pub type WideAvx512 = Avx512<2>;
-/// See [`WideAvx512`].
-pub type WideAvx2 = Avx2<1>;
-/// See [`WideAvx512`].
-pub type WideScalar = Scalar<4>;
+macro_rules! wide {
+    ($({
+        $field:ident $token:ident $level:ident $wide:ident $on:tt $name:literal $features:tt
+        points $points:literal map $map:literal $($more:tt)*
+    })+) => {$(
+        #[doc = concat!("The groups of `map` and of programs: ", $name, ".")]
+        pub type $wide = crate::isa::$token<$map>;
+    )+};
+}
+// AVX2 has 16 registers, AVX-512 has 32.
+for_each_isa!([wide!]);
 
 struct One<K: LaneFn> {
     args: <K::Args as Kind>::Plain,
@@ -88,13 +94,7 @@ pub fn map<K: LaneFn>(
         "the output slice has {} elements, the inputs have {n}",
         out.len()
     );
-    if let Some(isa) = WideAvx512::detect() {
-        isa.run(Map::<K> { args, out });
-    } else if let Some(isa) = WideAvx2::detect() {
-        isa.run(Map::<K> { args, out });
-    } else if let Some(isa) = WideScalar::detect() {
-        isa.run(Map::<K> { args, out });
-    }
+    on_widest!(isa: map => isa.run(Map::<K> { args, out }))
 }
 
 /// As [`map`], if the thread has the default floating-point environment.

@@ -64,8 +64,9 @@ fn next<K: LaneFn, I: Isa>(
 mod tests {
     use kernels_gen::interp::Interpreter;
 
+    use crate::isa::Isa;
+    use crate::isa::sets::for_each_isa;
     use crate::isa::tests::level;
-    use crate::isa::{Avx2, Avx512, Isa, Scalar};
     use crate::kernel::LaneFn;
     use crate::prelude::*;
     use crate::run::columns;
@@ -143,27 +144,22 @@ mod tests {
         assert_eq!(got, want, "{} of {} lanes", I::NAME, I::LANES);
     }
 
-    #[test]
-    fn steps_give_the_same_scalar() {
-        as_the_interpreter::<walk, Scalar<1>>();
-        as_the_interpreter::<walk, Scalar<4>>();
+    macro_rules! steps_give_the_same {
+        ($({ $field:ident $token:ident $level:ident $map:ident [$($on:tt)*] $($more:tt)* })+) => {$(
+            #[cfg($($on)*)]
+            #[test]
+            fn $field() {
+                use crate::isa::$token;
+                if level::<$token<1>>(concat!(module_path!(), "::", stringify!($field))).is_some() {
+                    as_the_interpreter::<walk, $token<1>>();
+                    as_the_interpreter::<walk, $token<2>>();
+                    as_the_interpreter::<walk, $token<4>>();
+                }
+            }
+        )+};
     }
-
-    #[test]
-    fn steps_give_the_same_avx2() {
-        if level::<Avx2<1>>("steps_give_the_same_avx2").is_some() {
-            as_the_interpreter::<walk, Avx2<1>>();
-            as_the_interpreter::<walk, Avx2<2>>();
-            as_the_interpreter::<walk, Avx2<4>>();
-        }
-    }
-
-    #[test]
-    fn steps_give_the_same_avx512() {
-        if level::<Avx512<1>>("steps_give_the_same_avx512").is_some() {
-            as_the_interpreter::<walk, Avx512<1>>();
-            as_the_interpreter::<walk, Avx512<2>>();
-            as_the_interpreter::<walk, Avx512<4>>();
-        }
+    mod steps_give_the_same {
+        use super::*;
+        for_each_isa!([steps_give_the_same!]);
     }
 }

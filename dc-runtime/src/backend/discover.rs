@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::cpu::IsaLevel;
+use super::cpu;
 use super::cuda_host::CudaHost;
 use super::filter::{Filter, FilterError, pattern_matches};
 use super::found::{Absent, Found};
@@ -12,6 +12,7 @@ use super::probe::probe;
 use super::text::Text;
 use super::{Backend, BackendError};
 use crate::fenv::Guard;
+use crate::isa::sets::InstructionSet;
 use crate::model::patience::{self, Ended, within};
 
 /// The result of looking for the selected backends.
@@ -32,9 +33,9 @@ pub struct Discovery {
 #[must_use]
 pub fn discover(filter: &Filter) -> Discovery {
     let mut found = Found::default();
-    for level in IsaLevel::ALL {
-        if filter.matches(level.id()) {
-            found.add(level.detect());
+    for &set in InstructionSet::ALL {
+        if filter.matches(set.id()) {
+            found.add(cpu::detect(set));
         }
     }
     if filter.matches(Interp::ID) {

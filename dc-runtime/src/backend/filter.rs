@@ -3,16 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::isa::sets::{InstructionSet, for_each_isa};
+
+/// The processor's, from narrow to wide, and the others.
+macro_rules! families {
+    ($({ $set:ident $($more:tt)* })+) => {
+        &[$(stringify!($set),)+ "interpreter", "cuda-host", "opencl", "cuda"]
+    };
+}
+
 /// The families of backends, with which ids begin.
-pub const FAMILIES: [&str; 7] = [
-    "scalar",
-    "avx2",
-    "avx512",
-    "interpreter",
-    "cuda-host",
-    "opencl",
-    "cuda",
-];
+pub const FAMILIES: &[&str] = for_each_isa!([families!]);
 
 /// A list of patterns, one of which a backend must match.
 ///
@@ -29,6 +30,15 @@ impl Filter {
     pub fn all() -> Self {
         Filter {
             patterns: vec!["all".into()],
+        }
+    }
+
+    /// The processor's instruction sets.
+    #[must_use]
+    pub fn processor() -> Self {
+        let sets = InstructionSet::ALL.iter();
+        Filter {
+            patterns: sets.map(|set| set.id().into()).collect(),
         }
     }
 

@@ -337,7 +337,8 @@ mod tests {
 
     use super::*;
     use crate::backend::fixtures::contraction;
-    use crate::run::{WideAvx2, WideAvx512, WideScalar};
+    use crate::isa::sets::for_each_isa;
+    use crate::run::WideScalar;
     use crate::search::points::split_mix;
 
     const PRIMS: [Prim; 5] = [Prim::F64, Prim::F32, Prim::I64, Prim::I32, Prim::Mask];
@@ -420,9 +421,15 @@ mod tests {
     }
 
     fn everywhere(program: &Program) {
-        same::<WideScalar>(program);
-        same::<WideAvx2>(program);
-        same::<WideAvx512>(program);
+        macro_rules! each {
+            ($({
+                $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+                points $points:literal map $wide:literal $($more:tt)*
+            })+) => {
+                $(same::<crate::isa::$token<$wide>>(program);)+
+            };
+        }
+        for_each_isa!([each!]);
     }
 
     /// Each operation on all types that it has, compared with the interpreter.

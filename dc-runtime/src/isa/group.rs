@@ -88,6 +88,38 @@ macro_rules! gather {
     )+};
 }
 
+/// Trait methods that count up from a number: `iota_i64(i64) -> I64 = function;`, which makes a unit of its first.
+macro_rules! iota {
+    ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, start: $x) -> Self::$r {
+            group!(G, Self::$r, k => $f(start.wrapping_add((k * (Self::LANES / G)) as $x)))
+        }
+    )+};
+}
+
+/// Trait methods that add up a number of each unit: `count(Mask) -> u32 = function;`.
+macro_rules! count {
+    ($($name:ident($t:ident) -> $r:ty = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, m: Self::$t) -> $r {
+            let counts: [$r; G] = group!(G, [$r; G], k => $f(m[k]));
+            counts.iter().sum()
+        }
+    )+};
+}
+
+/// Trait methods that round in a direction, derived from operations to nearest:
+/// `add_directed_f64(a: F64, b: F64) -> F64 = derived add_f64;`.
+macro_rules! directed {
+    ($($name:ident($($a:ident: $t:ident),+) -> $r:ident = derived $f:ident;)+) => {$(
+        #[inline(always)]
+        fn $name(self, d: Direction, $($a: Self::$t),+) -> Self::$r {
+            kernels_gen::directed::$f(&mut $crate::isa::directed::Derived(self), d, $($a),+)
+        }
+    )+};
+}
+
 /// A group as units.
 pub trait Units<Unit>: Copy {
     /// Unit `k`, as a group of one.
@@ -106,4 +138,4 @@ impl<U: Copy, const G: usize> Units<[U; 1]> for [U; G] {
     }
 }
 
-pub(super) use {gather, group, load, splat, store, units};
+pub(super) use {count, directed, gather, group, iota, load, splat, store, units};

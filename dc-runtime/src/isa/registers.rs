@@ -22,6 +22,17 @@ macro_rules! fences {
     )+};
 }
 
+/// The order between two units ([`super::fence`]), on groups of one: `order_f64(F64) = function;`.
+macro_rules! order {
+    ($($name:ident($t:ident) = $fence:path;)+) => {$(
+        #[inline(always)]
+        fn $name(self, before: &mut Self::$t, after: &mut Self::$t) {
+            // SAFETY: the token `self` exists only where the processor has the features.
+            [before[0], after[0]] = unsafe { $fence([before[0], after[0]]) };
+        }
+    )+};
+}
+
 /// A unit of two equal registers of 64-bit lanes. It is not `[register; 2]`, of which rustc makes a loop: LLVM's passes
 /// over loops took two thirds of the compile time of a kernel with many constants.
 #[inline(always)]
@@ -29,4 +40,4 @@ pub(super) fn pair<R: Copy>(register: R) -> [R; 2] {
     [register, register]
 }
 
-pub(super) use {fences, registers};
+pub(super) use {fences, order, registers};

@@ -6,7 +6,7 @@
 //! does not matter, since each operation here is associative and commutative. These operations are not part of the
 //! language.
 
-use super::{Isa, Scalar};
+use super::Isa;
 
 /// An instruction set with operations for counting in registers.
 pub trait Tally: Isa {
@@ -46,125 +46,202 @@ pub trait Tally: Isa {
     fn nibble(self, n: Self::I64) -> Self::I64;
 }
 
-impl<const G: usize> Tally for Scalar<G> {
-    type Word = [i64; G];
-    const WORD: usize = G;
+/// What computes each of them, a column a set, as in `operations.rs`. A word of plain Rust has a lane for each of the group.
+macro_rules! counting {
+    ($take:ident, $set:ident) => { $take! { { $set }
+        load_word load_word(i64) = [|p: *const i64| *p] [|p: *const i64| _mm256_loadu_si256(p.cast())] [|p| _mm512_loadu_epi64(p)];
+        store_word store_word(i64) = [|p: *mut i64, w| *p = w] [|p: *mut i64, w| _mm256_storeu_si256(p.cast(), w)] [|p, w| _mm512_storeu_epi64(p, w)];
+        splat_word splat_word(i64) = [|x| x] [_mm256_set1_epi64x] [_mm512_set1_epi64];
+        words add_word(a, b) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64];
+        words and_word(a, b) = [|a: i64, b: i64| a & b] [_mm256_and_si256] [_mm512_and_si512];
+        is_zero is_zero(a) = [|a: i64| a == 0] [|a| _mm256_testz_si256(a, a) != 0] [|a| _mm512_test_epi64_mask(a, a) == 0];
+        shr_word shr_word(a) =
+            [|a: i64, n| (a as u64 >> n) as i64]
+            [|a, n| _mm256_srl_epi64(a, _mm_cvtsi32_si128(n as i32))]
+            [|a, n| _mm512_srl_epi64(a, _mm_cvtsi32_si128(n as i32))];
 
-    #[inline(always)]
-    fn load_word(self, x: &[i64]) -> Self::Word {
-        self.load_i64(x)
+        // Of the word and a register of the group.
+        taken_in tally_add(I64) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64];
+        taken_in tally_or(I64) = [|w: i64, a: i64| w | a] [_mm256_or_si256] [_mm512_or_si512];
+        // The second operand where either is NaN.
+        taken_in tally_max(F64) =
+            [|w: i64, a: f64| (if a > number(w) { a } else { number(w) }).to_bits() as i64]
+            [|w, a| _mm256_castpd_si256(_mm256_max_pd(a, _mm256_castsi256_pd(w)))]
+            [|w, a| _mm512_castpd_si512(_mm512_max_pd(a, _mm512_castsi512_pd(w)))];
+        taken_in tally_min(F64) =
+            [|w: i64, a: f64| (if a < number(w) { a } else { number(w) }).to_bits() as i64]
+            [|w, a| _mm256_castpd_si256(_mm256_min_pd(a, _mm256_castsi256_pd(w)))]
+            [|w, a| _mm512_castpd_si512(_mm512_min_pd(a, _mm512_castsi512_pd(w)))];
+
+        // The counts are those of the low halves of lanes, four times as large; a count of 32 and more gives zero.
+        registers nibble(n: I64) -> I64 =
+            [|n: i64| 1i64.wrapping_shl((n as u32).wrapping_mul(4))]
+            [|n| _mm256_sllv_epi32(_mm256_set1_epi64x(1), _mm256_slli_epi32::<2>(n))]
+            [|n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n))];
+    } };
+}
+
+/// Words that are whole groups: what is computed, lane by lane.
+mod plain {
+    use super::Tally;
+    use crate::isa::Scalar;
+    use crate::isa::group::{group, units as registers};
+    use crate::isa::operations::column;
+
+    fn number(bits: i64) -> f64 {
+        f64::from_bits(bits as u64)
     }
-    #[inline(always)]
-    fn store_word(self, w: Self::Word, out: &mut [i64]) {
-        self.store_i64(w, out);
+
+    macro_rules! load_word {
+        ($name:ident(i64) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, x: &[i64]) -> Self::Word {
+                let x = &x[..G];
+                group!(G, Self::Word, k => $f(x.as_ptr().add(k)))
+            }
+        };
     }
-    #[inline(always)]
-    fn splat_word(self, x: i64) -> Self::Word {
-        self.splat_i64(x)
+    macro_rules! store_word {
+        ($name:ident(i64) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, w: Self::Word, out: &mut [i64]) {
+                let out = &mut out[..G];
+                let _: [(); G] = group!(G, [(); G], k => $f(out.as_mut_ptr().add(k), w[k]));
+            }
+        };
     }
-    #[inline(always)]
-    fn add_word(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        self.add_i64(a, b)
+    macro_rules! splat_word {
+        ($name:ident(i64) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, x: i64) -> Self::Word {
+                group!(G, Self::Word, k => { let _ = k; $f(x) })
+            }
+        };
     }
-    #[inline(always)]
-    fn and_word(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        self.and_i64(a, b)
+    macro_rules! words {
+        ($name:ident($($a:ident),+) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, $($a: Self::Word),+) -> Self::Word {
+                group!(G, Self::Word, k => $f($($a[k]),+))
+            }
+        };
     }
-    #[inline(always)]
-    fn is_zero(self, a: Self::Word) -> bool {
-        a.iter().all(|&a| a == 0)
+    macro_rules! is_zero {
+        ($name:ident($a:ident) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, $a: Self::Word) -> bool {
+                $a.into_iter().all($f)
+            }
+        };
     }
-    #[inline(always)]
-    fn shr_word<const N: u32>(self, a: Self::Word) -> Self::Word {
-        a.map(|x| (x as u64 >> N) as i64)
+    macro_rules! shr_word {
+        ($name:ident($a:ident) = $f:expr;) => {
+            #[inline(always)]
+            fn $name<const N: u32>(self, $a: Self::Word) -> Self::Word {
+                group!(G, Self::Word, k => $f($a[k], N))
+            }
+        };
     }
-    #[inline(always)]
-    fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word {
-        self.add_i64(w, a)
+    macro_rules! taken_in {
+        ($name:ident($t:ident) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, w: Self::Word, a: Self::$t) -> Self::Word {
+                group!(G, Self::Word, k => $f(w[k], a[k]))
+            }
+        };
     }
-    #[inline(always)]
-    fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word {
-        self.or_i64(w, a)
-    }
-    #[inline(always)]
-    fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word {
-        self.bits_f64(self.max_f64(a, self.f64_from_bits(w)))
-    }
-    #[inline(always)]
-    fn tally_min(self, w: Self::Word, a: Self::F64) -> Self::Word {
-        self.bits_f64(self.min_f64(a, self.f64_from_bits(w)))
-    }
-    #[inline(always)]
-    fn counted_on(self, w: Self::Word, _step: i64) -> Self::I64 {
-        w
-    }
-    #[inline(always)]
-    fn nibble(self, n: Self::I64) -> Self::I64 {
-        n.map(|n| 1i64.wrapping_shl((n as u32).wrapping_mul(4)))
+
+    impl<const G: usize> Tally for Scalar<G> {
+        type Word = [i64; G];
+        const WORD: usize = G;
+
+        #[inline(always)]
+        fn counted_on(self, w: Self::Word, _step: i64) -> Self::I64 {
+            w
+        }
+        counting!(column, scalar);
     }
 }
 
+/// Words that are one register.
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use core::arch::x86_64::*;
 
     use super::Tally;
+    use crate::isa::group::group;
+    use crate::isa::operations::column;
+    use crate::isa::registers::registers;
     use crate::isa::{Avx2, Avx512};
 
-    /// The parts that differ between the two sets: the word's type and lanes, and the functions on one register.
+    macro_rules! load_word {
+        ($name:ident(i64) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, x: &[i64]) -> Self::Word {
+                let x = &x[..Self::WORD];
+                // SAFETY: the token `self` exists only where the processor has the features; `x` has the elements.
+                unsafe { $f(x.as_ptr()) }
+            }
+        };
+    }
+    macro_rules! store_word {
+        ($name:ident(i64) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, w: Self::Word, out: &mut [i64]) {
+                let out = &mut out[..Self::WORD];
+                // SAFETY: as in `load_word`.
+                unsafe { $f(out.as_mut_ptr(), w) }
+            }
+        };
+    }
+    /// Methods with an expression in which intrinsics may stand.
+    macro_rules! method {
+        ($name:ident$(<const $n:ident>)?($($a:ident: $t:ty),+) -> $r:ty = $e:expr) => {
+            #[inline(always)]
+            fn $name$(<const $n: u32>)?(self, $($a: $t),+) -> $r {
+                // SAFETY: the token `self` exists only where the processor has the features.
+                unsafe { $e }
+            }
+        };
+    }
+    macro_rules! splat_word {
+        ($name:ident(i64) = $f:expr;) => { method!($name(x: i64) -> Self::Word = $f(x)); };
+    }
+    macro_rules! words {
+        ($name:ident($($a:ident),+) = $f:expr;) => {
+            method!($name($($a: Self::Word),+) -> Self::Word = $f($($a),+));
+        };
+    }
+    macro_rules! is_zero {
+        ($name:ident($a:ident) = $f:expr;) => { method!($name($a: Self::Word) -> bool = $f($a)); };
+    }
+    macro_rules! shr_word {
+        ($name:ident($a:ident) = $f:expr;) => {
+            method!($name<const N>($a: Self::Word) -> Self::Word = $f($a, N));
+        };
+    }
+    macro_rules! taken_in {
+        ($name:ident($t:ident) = $f:expr;) => {
+            method!($name(w: Self::Word, a: Self::$t) -> Self::Word = {
+                let mut w = w;
+                for unit in &a {
+                    for &register in unit {
+                        w = $f(w, register);
+                    }
+                }
+                w
+            });
+        };
+    }
+
     macro_rules! tally {
-        (
-            $isa:ident, $word:ty, $lanes:literal,
-            load: $load:expr, store: $store:expr, splat: $splat:path, add: $add:path, and: $and:path, or: $or:path,
-            max: $max:path, min: $min:path, numbers: $numbers:path, bits: $bits:path, shr: $shr:path, nibble: $nibble:expr,
-            is_zero: $is_zero:expr
-        ) => {
+        ($($isa:ident: $set:ident, $word:ty, $lanes:literal;)+) => {$(
             impl<const G: usize> Tally for $isa<G> {
                 type Word = $word;
                 const WORD: usize = $lanes;
 
                 #[inline(always)]
-                fn load_word(self, x: &[i64]) -> $word {
-                    let x = &x[..$lanes];
-                    // SAFETY: the token `self` exists only where the processor has the features; `x` has the elements.
-                    unsafe { $load(x.as_ptr()) }
-                }
-                #[inline(always)]
-                fn store_word(self, w: $word, out: &mut [i64]) {
-                    let out = &mut out[..$lanes];
-                    // SAFETY: as in `load_word`.
-                    unsafe { $store(out.as_mut_ptr(), w) }
-                }
-                tally! { @token
-                    fn splat_word(x: i64) -> $word { $splat(x) }
-                    fn add_word(a: $word, b: $word) -> $word { $add(a, b) }
-                    fn and_word(a: $word, b: $word) -> $word { $and(a, b) }
-                    fn tally_add(w: $word, a: Self::I64) -> $word {
-                        a.iter().flatten().fold(w, |w, &a| $add(w, a))
-                    }
-                    fn tally_or(w: $word, a: Self::I64) -> $word {
-                        a.iter().flatten().fold(w, |w, &a| $or(w, a))
-                    }
-                    // The instruction gives the second operand where either is NaN.
-                    fn tally_max(w: $word, a: Self::F64) -> $word {
-                        $bits(a.iter().flatten().fold($numbers(w), |w, &a| $max(a, w)))
-                    }
-                    fn tally_min(w: $word, a: Self::F64) -> $word {
-                        $bits(a.iter().flatten().fold($numbers(w), |w, &a| $min(a, w)))
-                    }
-                }
-                #[inline(always)]
-                fn is_zero(self, a: $word) -> bool {
-                    // SAFETY: the token `self` exists only where the processor has the features.
-                    unsafe { $is_zero(a) }
-                }
-                #[inline(always)]
-                fn shr_word<const N: u32>(self, a: $word) -> $word {
-                    // SAFETY: the token `self` exists only where the processor has the features.
-                    unsafe { $shr(a, _mm_cvtsi32_si128(N as i32)) }
-                }
-                #[inline(always)]
-                fn counted_on(self, w: $word, step: i64) -> Self::I64 {
+                fn counted_on(self, w: Self::Word, step: i64) -> Self::I64 {
                     let mut next = w;
                     core::array::from_fn(|_| {
                         core::array::from_fn(|_| {
@@ -174,41 +251,14 @@ mod vectors {
                         })
                     })
                 }
-                #[inline(always)]
-                fn nibble(self, n: Self::I64) -> Self::I64 {
-                    // SAFETY: the token `self` exists only where the processor has the features.
-                    n.map(|unit| unit.map(|n| unsafe { $nibble(n) }))
-                }
-            }
-        };
-        (@token $(fn $name:ident($($a:ident: $t:ty),+) -> $r:ty { $e:expr })+) => {$(
-            #[inline(always)]
-            fn $name(self, $($a: $t),+) -> $r {
-                // SAFETY: the token `self` exists only where the processor has the features.
-                unsafe { $e }
+                counting!(column, $set);
             }
         )+};
     }
-
-    // The shift counts are the low halves of lanes, times four; a count of 32 or more gives zero.
-    tally!(
-        Avx2, __m256i, 4,
-        load: |p: *const i64| _mm256_loadu_si256(p.cast()), store: |p: *mut i64, w| _mm256_storeu_si256(p.cast(), w),
-        splat: _mm256_set1_epi64x, add: _mm256_add_epi64, and: _mm256_and_si256, or: _mm256_or_si256,
-        max: _mm256_max_pd, min: _mm256_min_pd, numbers: _mm256_castsi256_pd, bits: _mm256_castpd_si256,
-        shr: _mm256_srl_epi64,
-        nibble: |n| _mm256_sllv_epi32(_mm256_set1_epi64x(1), _mm256_slli_epi32::<2>(n)),
-        is_zero: |a| _mm256_testz_si256(a, a) != 0
-    );
-    tally!(
-        Avx512, __m512i, 8,
-        load: |p: *const i64| _mm512_loadu_epi64(p), store: |p: *mut i64, w| _mm512_storeu_epi64(p, w),
-        splat: _mm512_set1_epi64, add: _mm512_add_epi64, and: _mm512_and_si512, or: _mm512_or_si512,
-        max: _mm512_max_pd, min: _mm512_min_pd, numbers: _mm512_castsi512_pd, bits: _mm512_castpd_si512,
-        shr: _mm512_srl_epi64,
-        nibble: |n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n)),
-        is_zero: |a| _mm512_test_epi64_mask(a, a) == 0
-    );
+    tally! {
+        Avx2: avx2, __m256i, 4;
+        Avx512: avx512, __m512i, 8;
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::fmt;
 use kernels_gen::ir::Kernel;
 
 use super::block::BlockResult;
-use crate::isa::{Avx2, Avx512, Scalar};
+use crate::isa::PerIsa;
+use crate::isa::sets::per_isa;
 use crate::kernel::LaneFn;
 use crate::run::columns;
 
@@ -25,11 +26,7 @@ impl KernelRef {
         KernelRef {
             kernel: K::KERNEL,
             // One register per value: at points, the columns dominate the time, and narrow code compiles faster.
-            cpu: CpuPoint {
-                scalar: columns::<K, Scalar<1>>,
-                avx2: columns::<K, Avx2<1>>,
-                avx512: columns::<K, Avx512<1>>,
-            },
+            cpu: per_isa!(I: points => columns::<K, I>),
         }
     }
 }
@@ -46,23 +43,7 @@ pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
 pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
 
 /// A kernel's compiled forms; a form panics if the processor lacks its features.
-#[derive(Debug, Clone, Copy)]
-pub struct CpuPoint {
-    /// Plain Rust.
-    pub scalar: PointFn,
-    /// AVX2 and FMA.
-    pub avx2: PointFn,
-    /// AVX-512 F, VL, DQ, BW.
-    pub avx512: PointFn,
-}
+pub type CpuPoint = PerIsa<PointFn>;
 
 /// A sweep's compiled search loops; a form panics if the processor lacks its features.
-#[derive(Debug, Clone, Copy)]
-pub struct CpuSweep {
-    /// Plain Rust.
-    pub scalar: SweepFn,
-    /// AVX2 and FMA.
-    pub avx2: SweepFn,
-    /// AVX-512 F, VL, DQ, BW.
-    pub avx512: SweepFn,
-}
+pub type CpuSweep = PerIsa<SweepFn>;

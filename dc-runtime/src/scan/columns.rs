@@ -8,12 +8,13 @@ use kernels_gen::emit::ONE_WORD;
 
 use super::eval_chunk::IsaLevel;
 use super::reduce::{CHUNK, Chunk, Reduce, Total};
+use crate::isa::sets::InstructionSet;
 use crate::model::backend::BackendError;
 use crate::model::block::BlockResult;
 use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::device::{self, DeviceFunction};
 use crate::model::host::HostFunction;
-use crate::model::kernel_ref::{CpuPoint, KernelRef, PointFn};
+use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
 use crate::model::library::{BATCH, LibraryFunction};
 #[cfg(feature = "mpfr")]
@@ -47,8 +48,8 @@ enum Evaluate {
 }
 
 impl Evaluate {
-    fn kernel(kernel: &KernelRef, form: fn(&CpuPoint) -> PointFn) -> Evaluate {
-        Evaluate::Kernel(form(&kernel.cpu))
+    fn kernel(kernel: &KernelRef, set: InstructionSet) -> Evaluate {
+        Evaluate::Kernel(kernel.cpu.of(set))
     }
 
     fn eval(self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
@@ -81,18 +82,18 @@ impl Evaluate {
 }
 
 impl ColumnSearch {
-    /// The search of a sweep with one instruction set; `form` selects the kernels' compiled form.
-    pub fn new<L: IsaLevel>(sweep: &Sweep, form: fn(&CpuPoint) -> PointFn) -> ColumnSearch {
+    /// The search of a sweep with one instruction set, whose level is `L`.
+    pub(crate) fn new<L: IsaLevel>(sweep: &Sweep, set: InstructionSet) -> ColumnSearch {
         ColumnSearch {
             sweep: *sweep,
             candidate: match &sweep.candidate {
-                Candidate::Kernel(k) => Evaluate::kernel(k, form),
+                Candidate::Kernel(k) => Evaluate::kernel(k, set),
                 Candidate::Host(f) => Evaluate::Host(*f),
                 Candidate::Library(f) => Evaluate::Library(f),
                 Candidate::Device(f) => Evaluate::Device(f),
             },
             reference: match &sweep.reference {
-                Reference::Kernel(k) => Evaluate::kernel(k, form),
+                Reference::Kernel(k) => Evaluate::kernel(k, set),
                 Reference::Host(f) => Evaluate::Host(*f),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Evaluate::Mpfr(*m),

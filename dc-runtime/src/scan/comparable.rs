@@ -2,13 +2,14 @@
 
 use kernels_gen::emit::ONE_WORD;
 
-use super::eval_chunk::{Avx2Level, Avx512Level, ScalarLevel};
+use super::eval_chunk::levels::*;
 use super::points;
 use super::reduce::Chunk;
 use super::scan;
+use crate::isa::sets::per_isa;
 use crate::isa::{Isa, Tally};
 use crate::kernel::{Kind, LaneFn, kind};
-use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef};
+use crate::model::kernel_ref::{CpuSweep, KernelRef};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::types::{DcDouble, DcFloat};
@@ -57,26 +58,22 @@ pub trait OnLanes<A: LaneFn, R: LaneFn>: Comparable<A, R> {
 /// crate, and not again with each crate that has a sweep.
 pub(crate) mod metrics {
     use crate::builtins::{half, ulp_error};
-    use crate::isa::{Avx2, Avx512, Scalar};
+    use crate::isa::sets::per_isa;
     use crate::kernel::CrunchFn;
-    use crate::model::kernel_ref::{CpuPoint, KernelRef};
+    use crate::model::kernel_ref::KernelRef;
     use crate::run::columns;
 
     macro_rules! metric {
         ($of:ident: $($metric:ident)+) => {$(
             pub const fn $metric() -> KernelRef {
-                fn scalar(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<$of::$metric, Scalar<1>>(inputs, outputs);
-                }
-                fn avx2(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<$of::$metric, Avx2<1>>(inputs, outputs);
-                }
-                fn avx512(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-                    columns::<$of::$metric, Avx512<1>>(inputs, outputs);
-                }
                 KernelRef {
                     kernel: $of::$metric::KERNEL,
-                    cpu: CpuPoint { scalar, avx2, avx512 },
+                    cpu: per_isa!(I: points => {
+                        fn point(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+                            columns::<$of::$metric, I>(inputs, outputs);
+                        }
+                        point
+                    }),
                 }
             }
         )+};
@@ -92,11 +89,7 @@ where
 {
     KernelRef {
         kernel: A::KERNEL,
-        cpu: CpuPoint {
-            scalar: points::routine::<A, R, ScalarLevel>,
-            avx2: points::routine::<A, R, Avx2Level>,
-            avx512: points::routine::<A, R, Avx512Level>,
-        },
+        cpu: per_isa!(L: level => points::routine::<A, R, L>),
     }
 }
 
@@ -107,11 +100,7 @@ where
 {
     KernelRef {
         kernel: R::KERNEL,
-        cpu: CpuPoint {
-            scalar: points::reference::<A, R, ScalarLevel>,
-            avx2: points::reference::<A, R, Avx2Level>,
-            avx512: points::reference::<A, R, Avx512Level>,
-        },
+        cpu: per_isa!(L: level => points::reference::<A, R, L>),
     }
 }
 
@@ -170,11 +159,7 @@ macro_rules! pair {
             const METRIC: KernelRef = metrics::$metric();
             const ROUTINE: KernelRef = routine::<A, R>();
             const REFERENCE: KernelRef = $at_points;
-            const COMPILED: Option<CpuSweep> = Some(CpuSweep {
-                scalar: scan::<A, R, ScalarLevel>,
-                avx2: scan::<A, R, Avx2Level>,
-                avx512: scan::<A, R, Avx512Level>,
-            });
+            const COMPILED: Option<CpuSweep> = Some(per_isa!(L: level => scan::<A, R, L>));
         }
 
         #[diagnostic::do_not_recommend]

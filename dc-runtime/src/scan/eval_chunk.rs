@@ -9,7 +9,8 @@ use core::marker::PhantomData;
 use super::comparable::{OnLanes, Types};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
-use crate::isa::{Avx2, Avx512, Isa, Scalar, Tally, WithIsa};
+use crate::isa::sets::for_each_isa;
+use crate::isa::{Isa, Tally, WithIsa};
 use crate::kernel::LaneFn;
 
 /// An instruction set, and the widths of register groups in which a search uses it.
@@ -22,34 +23,34 @@ pub trait IsaLevel: 'static {
     fn reduce(work: Reduce<'_>);
 }
 
-/// A level: the widths for kernels, and the width for the metric.
-macro_rules! level {
-    ($level:ident: $narrow:ty, $wide:ty; $metric:ty) => {
-        impl IsaLevel for $level {
-            type Narrow = $narrow;
-            type Wide = $wide;
-            // It uses no type of a sweep, so it is compiled once, with this crate.
-            fn reduce(work: Reduce<'_>) {
-                detected::<$metric>().run(work);
+/// The levels, one for each instruction set.
+pub mod levels {
+    use super::{IsaLevel, Reduce, detected, for_each_isa};
+    use crate::isa::Isa as _;
+
+    macro_rules! levels {
+        ($({
+            $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+            points $points:literal map $wide:literal search $narrow_units:literal $wide_units:literal $metric_units:literal
+            $($more:tt)*
+        })+) => {$(
+            #[doc = $name]
+            #[derive(Debug)]
+            pub enum $level {}
+
+            impl IsaLevel for $level {
+                type Narrow = crate::isa::$token<$narrow_units>;
+                type Wide = crate::isa::$token<$wide_units>;
+                // It uses no type of a sweep, so it is compiled once, with this crate.
+                fn reduce(work: Reduce<'_>) {
+                    detected::<crate::isa::$token<$metric_units>>().run(work);
+                }
             }
-        }
-    };
+        )+};
+    }
+    // Plain Rust has one width: LLVM vectorizes a group of numbers if it can; other widths were not faster.
+    for_each_isa!([levels!]);
 }
-
-/// Plain Rust.
-#[derive(Debug)]
-pub enum ScalarLevel {}
-/// AVX2: 16 registers.
-#[derive(Debug)]
-pub enum Avx2Level {}
-/// AVX-512: 32 registers.
-#[derive(Debug)]
-pub enum Avx512Level {}
-
-// LLVM vectorizes a group of numbers if it can; other widths were not faster.
-level!(ScalarLevel: Scalar<4>, Scalar<4>; Scalar<4>);
-level!(Avx2Level: Avx2<1>, Avx2<2>; Avx2<1>);
-level!(Avx512Level: Avx512<1>, Avx512<2>; Avx512<1>);
 
 /// Fills columns of a chunk for its first `live` keys, which are `first` and those that follow, all of one sign.
 pub type EvalChunk = fn(chunk: &mut Chunk, first: i64, live: usize);

@@ -21,7 +21,7 @@ mod width;
 pub use columns::ColumnSearch;
 pub(crate) use comparable::metrics;
 pub use comparable::{Comparable, OnLanes, Types};
-pub use eval_chunk::{Avx2Level, Avx512Level, IsaLevel, ScalarLevel};
+pub use eval_chunk::{IsaLevel, levels};
 
 use crate::kernel::LaneFn;
 use crate::model::block::BlockResult;

@@ -5,13 +5,14 @@ use std::ops::Range;
 use kernels_gen::interp::Interpreter;
 use kernels_gen::ops::Prim;
 
+use super::ColumnSearch;
+use super::levels::ScalarLevel;
 use super::reduce::CHUNK;
 use super::width::{WANTED, WIDTHS};
-use super::{ColumnSearch, ScalarLevel};
 use crate::backend::interp::InterpSweep;
+use crate::isa::sets::{InstructionSet, for_each_isa};
 use crate::isa::tests::check::scale;
 use crate::isa::tests::level;
-use crate::isa::{Avx2, Avx512};
 use crate::model::block::BlockResult;
 use crate::model::kernel_ref::{KernelRef, PointFn, SweepFn};
 use crate::model::key::Precision;
@@ -243,43 +244,37 @@ fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
     }
 }
 
-#[test]
-fn points_are_the_interpreters_scalar() {
-    points_are_the_interpreters(|k| k.cpu.scalar);
-}
+/// A module of tests for each instruction set.
+macro_rules! each_set {
+    ($({
+        $field:ident $token:ident $level:ident $map:ident [$($on:tt)*] $name:literal $features:tt points $points:literal map $wide:literal
+        search $narrow_units:literal $wide_units:literal $($more:tt)*
+    })+) => {$(
+        #[cfg($($on)*)]
+        mod $field {
+            use super::*;
 
-#[test]
-fn points_are_the_interpreters_avx2() {
-    if level::<Avx2<1>>("points_are_the_interpreters_avx2").is_some() {
-        points_are_the_interpreters(|k| k.cpu.avx2);
-    }
-}
+            #[test]
+            fn points_are_the_interpreters() {
+                let test = concat!(module_path!(), "::points_are_the_interpreters");
+                if level::<crate::isa::$token<$points>>(test).is_some() {
+                    super::points_are_the_interpreters(|k| k.cpu.$field);
+                }
+            }
 
-#[test]
-fn points_are_the_interpreters_avx512() {
-    if level::<Avx512<1>>("points_are_the_interpreters_avx512").is_some() {
-        points_are_the_interpreters(|k| k.cpu.avx512);
-    }
+            #[test]
+            fn the_loop_reduces_as_the_interpreter() {
+                let test = concat!(module_path!(), "::the_loop_reduces_as_the_interpreter");
+                if level::<crate::isa::$token<$points>>(test).is_some() {
+                    // Of one width twice, once is enough.
+                    let widths = if $narrow_units == $wide_units { 1 } else { WIDTHS };
+                    reduces_as_the_interpreter(|s| s.compiled().$field, 0..widths);
+                }
+            }
+        }
+    )+};
 }
-
-#[test]
-fn the_loop_reduces_as_the_interpreter_scalar() {
-    reduces_as_the_interpreter(|s| s.compiled().scalar, 0..1);
-}
-
-#[test]
-fn the_loop_reduces_as_the_interpreter_avx2() {
-    if level::<Avx2<1>>("the_loop_reduces_as_the_interpreter_avx2").is_some() {
-        reduces_as_the_interpreter(|s| s.compiled().avx2, 0..WIDTHS);
-    }
-}
-
-#[test]
-fn the_loop_reduces_as_the_interpreter_avx512() {
-    if level::<Avx512<1>>("the_loop_reduces_as_the_interpreter_avx512").is_some() {
-        reduces_as_the_interpreter(|s| s.compiled().avx512, 0..WIDTHS);
-    }
-}
+for_each_isa!([each_set!]);
 
 #[test]
 fn scales_and_what_is_undecided_are_met() {
@@ -320,7 +315,7 @@ fn the_faulty_kernel_has_every_fault() {
 #[test]
 fn columns_are_judged_as_in_the_compiled_loop() {
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
-        let mut columns = ColumnSearch::new::<ScalarLevel>(sweep, |k| k.scalar);
+        let mut columns = ColumnSearch::new::<ScalarLevel>(sweep, InstructionSet::Scalar);
         for (first, count) in stretches(sweep.precision) {
             let count = (count / scale() as u64).max(count.min(500));
             let want = (sweep.compiled().scalar)(first, count);

@@ -7,7 +7,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use crate::isa::{Avx2, Avx512, Isa, Scalar, WithIsa};
+use crate::isa::sets::for_each_isa;
+use crate::isa::{Isa, WithIsa};
 
 /// Operations per second, of all threads together; each lane counts as one operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,26 +93,38 @@ pub fn measure(threads: usize, time: Duration) -> Ceiling {
     }
 }
 
+/// A loop on one instruction set, if the processor has it.
+type Loop = fn(Duration) -> Option<f64>;
+
 // Latencies are 3 to 5 cycles and there are two pipelines of each kind: 8 to 10 chains of a kind keep them busy. A unit
 // is two chains on vectors. AVX2 has 16 registers, so its mixed loop has 8 of each.
+macro_rules! loops {
+    ($({
+        $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal map $wide:literal
+        search $narrow_units:literal $wide_units:literal $metric_units:literal chains $fused:literal $mixed:literal $($more:tt)*
+    })+) => {
+        /// From narrow to wide.
+        const FUSED: &[Loop] = &[$(
+            |time| crate::isa::$token::<1>::detect().map(|isa| isa.run(Chains::<$fused, 0>(time)))
+        ),+];
+        const MIXED: &[Loop] = &[$(
+            |time| crate::isa::$token::<1>::detect().map(|isa| isa.run(Chains::<$mixed, $mixed>(time)))
+        ),+];
+    };
+}
+for_each_isa!([loops!]);
+
+/// The loop on the widest set of this processor.
+fn widest(loops: &[Loop], time: Duration) -> f64 {
+    loops.iter().rev().find_map(|f| f(time)).unwrap_or(0.0)
+}
+
 fn fused(time: Duration) -> f64 {
-    if let Some(isa) = Avx512::<1>::detect() {
-        isa.run(Chains::<5, 0>(time))
-    } else if let Some(isa) = Avx2::<1>::detect() {
-        isa.run(Chains::<5, 0>(time))
-    } else {
-        Scalar::<1>::detect().map_or(0.0, |isa| isa.run(Chains::<10, 0>(time)))
-    }
+    widest(FUSED, time)
 }
 
 fn mixed(time: Duration) -> f64 {
-    if let Some(isa) = Avx512::<1>::detect() {
-        isa.run(Chains::<5, 5>(time))
-    } else if let Some(isa) = Avx2::<1>::detect() {
-        isa.run(Chains::<4, 4>(time))
-    } else {
-        Scalar::<1>::detect().map_or(0.0, |isa| isa.run(Chains::<8, 8>(time)))
-    }
+    widest(MIXED, time)
 }
 
 #[cfg(test)]

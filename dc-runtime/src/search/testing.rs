@@ -124,11 +124,7 @@ fn metric_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
 }
 
 const fn point(f: crate::model::kernel_ref::PointFn) -> CpuPoint {
-    CpuPoint {
-        scalar: f,
-        avx2: f,
-        avx512: f,
-    }
+    CpuPoint::all(f)
 }
 
 /// A sweep with errors of up to 5 "ULP".
@@ -148,11 +144,7 @@ pub static SWEEP: Sweep = Sweep {
         kernel: &APPROX,
         cpu: point(metric_fn),
     },
-    cpu: Some(CpuSweep {
-        scalar: plain_sweep,
-        avx2: plain_sweep,
-        avx512: plain_sweep,
-    }),
+    cpu: Some(CpuSweep::all(plain_sweep)),
     range: "1.0..=0x1.000001p0",
     truth: None,
     within: None,

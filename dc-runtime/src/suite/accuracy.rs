@@ -197,9 +197,8 @@ fn is_worse_input(entry: &Entry, found: &Found, known: &Known) -> bool {
 const CLIMBING: u128 = 4;
 
 fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
-    let filter: Filter = "scalar,avx2,avx512".parse().map_err(|e| format!("{e}"))?;
     // The widest instruction set is the last.
-    let backend = discover(&filter)
+    let backend = discover(&Filter::processor())
         .backends
         .pop()
         .ok_or("no backend at all")?;

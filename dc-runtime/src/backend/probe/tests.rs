@@ -1,11 +1,12 @@
 use Prim::{F32, F64, I32, I64};
 
-use super::super::cpu::IsaLevel;
+use super::super::cpu;
 use super::super::faulty_backends::{Contracted, Fault, Faulty};
 use super::super::interp::Interp;
 use super::*;
 #[cfg(target_arch = "x86_64")]
 use crate::fenv::Environment;
+use crate::isa::sets::InstructionSet;
 
 #[test]
 fn there_is_a_name_for_each_result() {
@@ -75,8 +76,8 @@ fn the_probe_holds_every_operation() {
 fn the_interpreter_and_every_instruction_set_here_pass() {
     probe(&Interp).expect("the oracle");
     probe(&Faulty(Fault::None)).expect("the fixture without a fault");
-    for level in IsaLevel::ALL {
-        if let Ok(cpu) = level.detect() {
+    for &set in InstructionSet::ALL {
+        if let Ok(cpu) = cpu::detect(set) {
             probe(&cpu).unwrap_or_else(|e| panic!("{e}"));
         }
     }
@@ -236,7 +237,7 @@ fn a_thread_in_another_mode_is_probed_in_the_default() {
         let mode = Mode::set(bits);
         let verdicts = [
             probe(&Interp),
-            probe(&IsaLevel::Scalar.detect().expect("everywhere")),
+            probe(&cpu::detect(InstructionSet::Scalar).expect("everywhere")),
         ];
         let kept = Environment::current();
         drop(mode);

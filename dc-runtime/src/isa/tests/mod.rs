@@ -46,33 +46,40 @@ macro_rules! on_every_level {
         mod $test {
             #[allow(unused_imports, reason = "for the path of the function")]
             use super::*;
-            $crate::isa::tests::on_every_level! { @level $test, $f,
-                scalar_1: Scalar<1>, scalar_4: Scalar<4>,
-            }
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::tests::on_every_level! { @level $test, $f,
-                avx2_1: Avx2<1>, avx2_2: Avx2<2>, avx512_1: Avx512<1>, avx512_2: Avx512<2>,
-            }
+            $crate::isa::sets::for_each_isa! { [$crate::isa::tests::on_every_level!] @each $test ($f) }
         }
     )+};
     // One width per instruction set, for code that is built on its operations.
     (wide: $($test:ident = $f:path;)+) => {$(
         mod $test {
             use super::*;
-            $crate::isa::tests::on_every_level! { @level $test, $f, scalar_4: Scalar<4>, }
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::tests::on_every_level! { @level $test, $f, avx2_1: Avx2<1>, avx512_2: Avx512<2>, }
+            $crate::isa::sets::for_each_isa! { [$crate::isa::tests::on_every_level!] @wide $test ($f) }
         }
     )+};
-    (@level $test:ident, $f:path, $($name:ident: $isa:ident<$g:literal>,)+) => {$(
+    (@each $test:ident $f:tt $({
+        $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal map $wide:literal
+        search $n:literal $w:literal $m:literal chains $fused:literal $mixed:literal
+        tests [$($each:ident $units:literal)+] $one:tt
+    })+) => {
+        $($($crate::isa::tests::on_every_level! { @level $test $f $on $each $token $units })+)+
+    };
+    (@wide $test:ident $f:tt $({
+        $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal map $wide:literal
+        search $n:literal $w:literal $m:literal chains $fused:literal $mixed:literal
+        tests $each:tt [$one:ident $units:literal]
+    })+) => {
+        $($crate::isa::tests::on_every_level! { @level $test $f $on $one $token $units })+
+    };
+    (@level $test:ident ($f:path) [$($on:tt)*] $name:ident $isa:ident $units:literal) => {
+        #[cfg($($on)*)]
         #[test]
         fn $name() {
             let test = concat!(module_path!(), "::", stringify!($name));
-            if let Some(isa) = $crate::isa::tests::level::<$crate::isa::$isa<$g>>(test) {
+            if let Some(isa) = $crate::isa::tests::level::<$crate::isa::$isa<$units>>(test) {
                 $f(isa);
             }
         }
-    )+};
+    };
 }
 pub(crate) use on_every_level;
 
@@ -143,6 +150,7 @@ fn every_method_is_tried() {
         .filter_map(|line| line.strip_prefix("    fn ")?.split_once("(self"))
         .map(|(name, _)| name)
         .filter(|&name| name != "call" && !name.starts_with("run<"))
+        .chain(super::operations::NAMES.iter().copied())
         .collect();
     let tried: BTreeSet<&str> = meaning::NAMES
         .iter()

@@ -1,0 +1,151 @@
+//! The instruction sets, as a table: what is compiled, detected, listed or tested for each of them is generated from its
+//! rows.
+//!
+//! Their operations are the columns of `operations.rs`. A further set is a row here, a column there, and a file with its
+//! types.
+
+/// Passes a row for each instruction set to a macro, from narrow to wide, behind the macro's arguments:
+/// `for_each_isa!([macro!] arguments)`.
+///
+/// A row has the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in
+/// `map` (`run.rs`); the targets that have it; its name in words; the features it needs, with the macro that detects them; and how many
+/// units a value has: at points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it
+/// busy, of one kind and of each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
+macro_rules! for_each_isa {
+    ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
+        { scalar Scalar ScalarLevel WideScalar [all()] "one number at a time"
+          [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
+        { avx2 Avx2 Avx2Level WideAvx2 [target_arch = "x86_64"] "AVX2 and FMA"
+          [is_x86_feature_detected "avx2" "fma"]
+          points 1 map 1 search 1 2 1 chains 5 4 tests [avx2_1 1 avx2_2 2] [avx2_1 1] }
+        { avx512 Avx512 Avx512Level WideAvx512 [target_arch = "x86_64"] "AVX-512 F, VL, DQ, BW"
+          [is_x86_feature_detected "avx512f" "avx512vl" "avx512dq" "avx512bw"]
+          points 1 map 2 search 1 2 1 chains 5 5 tests [avx512_1 1 avx512_2 2] [avx512_2 2] }
+    } };
+}
+
+/// Evaluates an expression with the widest instruction set of this processor: `on_widest!(isa: points => expression)`, where
+/// `isa` is its token, of as many units as the table says for `points` or `map`.
+macro_rules! on_widest {
+    ($isa:ident: $width:ident => $e:expr) => {
+        $crate::isa::sets::for_each_isa! { [$crate::isa::sets::on_widest!] @$width $isa ($e) (unreachable!("plain Rust runs everywhere")) }
+    };
+    (@points $isa:ident $e:tt ($($else:tt)*)
+        { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal $($more:tt)* }
+        $($rows:tt)*
+    ) => {
+        $crate::isa::sets::on_widest! { @points $isa $e
+            (if let Some($isa) = <$crate::isa::$token<$points> as $crate::isa::Isa>::detect() { $e } else { $($else)* }) $($rows)* }
+    };
+    (@map $isa:ident $e:tt ($($else:tt)*)
+        { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+          points $points:literal map $wide:literal $($more:tt)* }
+        $($rows:tt)*
+    ) => {
+        $crate::isa::sets::on_widest! { @map $isa $e
+            (if let Some($isa) = <$crate::isa::$token<$wide> as $crate::isa::Isa>::detect() { $e } else { $($else)* }) $($rows)* }
+    };
+    (@$width:ident $isa:ident $e:tt ($($all:tt)*)) => { $($all)* };
+}
+
+pub(crate) use {for_each_isa, on_widest};
+
+#[cfg(feature = "search")]
+pub use self::searched::PerIsa;
+#[cfg(feature = "search")]
+pub(crate) use self::searched::{InstructionSet, per_isa};
+
+/// What the search has for each set.
+#[cfg(feature = "search")]
+mod searched {
+    /// A [`PerIsa`] with an expression for each set: `per_isa!(I: points => expression)`, where `I` is the token with a width of
+    /// the table, `points` or `map`, or the set's `level`.
+    macro_rules! per_isa {
+        ($i:ident: $width:ident => $e:expr) => {
+            $crate::isa::sets::for_each_isa! { [$crate::isa::sets::per_isa!] @$width $i ($e) }
+        };
+        (@points $i:ident $e:tt $(
+            { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal $($more:tt)* }
+        )+) => {
+            $crate::isa::PerIsa { $($field: { type $i = $crate::isa::$token<$points>; $e }),+ }
+        };
+        (@map $i:ident $e:tt $(
+            { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+              points $points:literal map $wide:literal $($more:tt)* }
+        )+) => {
+            $crate::isa::PerIsa { $($field: { type $i = $crate::isa::$token<$wide>; $e }),+ }
+        };
+        (@level $i:ident $e:tt $({ $field:ident $token:ident $level:ident $($more:tt)* })+) => {
+            $crate::isa::PerIsa { $($field: { type $i = $level; $e }),+ }
+        };
+    }
+    pub(crate) use per_isa;
+
+    macro_rules! sets {
+        ($({
+            $field:ident $token:ident $level:ident $map:ident [$($on:tt)*] $name:literal
+            [$($detected:ident $($feature:tt)+)?] $($more:tt)*
+        })+) => {
+            /// Something for each instruction set.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct PerIsa<T> {$(
+                #[doc = concat!("For ", $name, ".")]
+                pub $field: T,
+            )+}
+
+            impl<T: Copy> PerIsa<T> {
+                /// The same for each.
+                #[must_use]
+                pub const fn all(it: T) -> Self {
+                    PerIsa { $($field: it),+ }
+                }
+
+                /// That of one set.
+                pub(crate) const fn of(&self, set: InstructionSet) -> T {
+                    match set {
+                        $(InstructionSet::$token => self.$field,)+
+                    }
+                }
+            }
+
+            /// An instruction set that kernels are compiled for.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub(crate) enum InstructionSet {
+                $($token,)+
+            }
+
+            impl InstructionSet {
+                /// All of them, from narrow to wide.
+                pub const ALL: &[InstructionSet] = &[$(InstructionSet::$token),+];
+
+                /// The backend's name.
+                pub const fn id(self) -> &'static str {
+                    match self {
+                        $(InstructionSet::$token => stringify!($field),)+
+                    }
+                }
+
+                /// What it is, in words.
+                pub const fn name(self) -> &'static str {
+                    match self {
+                        $(InstructionSet::$token => $name,)+
+                    }
+                }
+
+                /// The features it needs that the processor lacks.
+                pub fn missing(self) -> Vec<&'static str> {
+                    match self {$(
+                        InstructionSet::$token => {
+                            #[cfg($($on)*)]
+                            let features: &[(&'static str, bool)] = &[$($(($feature, $detected!($feature))),+)?];
+                            #[cfg(not($($on)*))]
+                            let features: &[(&'static str, bool)] = &[("x86-64", false)];
+                            features.iter().filter(|f| !f.1).map(|f| f.0).collect()
+                        }
+                    )+}
+                }
+            }
+        };
+    }
+    super::for_each_isa!([sets!]);
+}
