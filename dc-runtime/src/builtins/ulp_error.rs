@@ -46,7 +46,7 @@ const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
 /// The factor of a key in the digest.
 pub const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// The bits of a double's exponent.
-pub(crate) const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
+const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
 /// Biased exponent 1 in its bits: that of the least normal double and of the subnormals' ULP.
 const LEAST_EXPONENT: i64 = 1 << 52;
 /// Biased exponent 52 in its bits: from there on `2^(1075 - exponent)` is a double.
@@ -60,11 +60,13 @@ pub const UNDECIDED: f64 = 1.0 / (1u64 << 45) as f64;
 /// which is 2^-28 ULP of the result.
 pub const UNDECIDED_F32: f64 = 1.0 / (1u64 << 28) as f64;
 /// The fast paths exclude errors this near to one half: more than the metric requires, but only one input in millions.
-pub(crate) const NEAR_HALF: f64 = UNDECIDED_F32;
+const NEAR_HALF: f64 = UNDECIDED_F32;
 /// 2^1023
 const TOP_BINADE: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
-pub(crate) const TWO_52: f64 = 4_503_599_627_370_496.0;
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+/// Its bits: those of an error's quarters, but for the lowest three.
+const NO_QUARTERS: i64 = TWO_52.to_bits() as i64;
 /// 2^29: a number below 2 plus this, rounded toward zero, has that number in units of 2^-23 at the bottom of its fraction.
 const TWO_29: f64 = 536_870_912.0;
 /// One half in units of 2^-23.
@@ -243,7 +245,7 @@ pub fn ulp_error_f32(
 pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
 /// 2^-970, the scaling factor of the largest reference that the fast paths take: below 2^1023. Beyond it, a reference
 /// may round to infinity.
-pub(crate) const LEAST_FACTOR: f64 = f64::from_bits(53 << 52);
+const LEAST_FACTOR: f64 = f64::from_bits(53 << 52);
 /// The sign bit.
 const SIGN: i64 = i64::MIN;
 /// Biased exponent 2098 in its bits: minus the reference's, it is that of `2^(1075 - exponent)`.
@@ -253,7 +255,7 @@ const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
 /// The least normal binary32 number.
 const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
 /// The least binary32 number, 2^-149: a smaller reference may round to zero.
-pub(crate) const LEAST_F32: f64 = f64::from_bits((1023 - 149) << 52);
+const LEAST_F32: f64 = f64::from_bits((1023 - 149) << 52);
 /// Half an ULP over the largest binary32 number: the least that rounds to infinity.
 const ROUNDS_TO_INFINITY_F32: f64 = f64::from_bits(0x47ef_ffff_f000_0000);
 
@@ -270,69 +272,120 @@ fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error below 2 ULP and not
-/// near one half: signed error, histogram bin in the low four bits, whether misrounded, digest term, and whether these
-/// conditions hold. `weight` is the key times the digest's factor.
+/// The metric in its short form: signed error, histogram bin in the low bits, digest term, and what decides whether these
+/// are the metric's (`short_form_holds_f64`): how far the error is above one half, and the scaling factor. `weight` is
+/// the key times the digest's factor.
 ///
-/// Result and both words of the reference are finite if the conditions hold, since otherwise the error would not be. So
+/// This is `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error below 2 ULP and
+/// not near one half. Result and both words of the reference are finite then, since otherwise the error would not be. So
 /// no input is excluded or a fault, none is taken at half scale, and the second scaling factor is 1. The ULP's exponent
 /// is that of `hi`, or of the number before it where `lo` points to zero. The factor of a smaller reference is
 /// negative, as its exponent runs over into the sign, or infinite, and so is the error; that of a `hi` of zero with a
 /// `lo` (which a correct double-double does not have) is `2^-972`.
+#[crunch]
+pub fn short_form_f64(
+    weight: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+) -> (DcDouble, DcLong, DcLong, DcDouble, DcDouble) {
+    let hi = reference.hi;
+    let lo = reference.lo;
+    let difference = (result - hi) - lo;
+    let bits = hi.to_bits();
+    let low = lo.to_bits();
+    // Where `lo` points to zero this is negative, and a zero is not: the sign bit is what is to be taken off.
+    let outward = DcDouble::from_bits(low ^ (bits & SIGN));
+    let inward = outward.min(0.0).to_bits().shr_logical(63);
+    let factor = DcDouble::from_bits(SCALE - ((bits - inward) & EXPONENT));
+    let error = difference * factor;
+    let magnitude = error.abs();
+    let words = result.to_bits() ^ rotate_21(bits ^ rotate_21(low));
+    (
+        error,
+        quarters(magnitude),
+        digest_term_weighted(weight, words),
+        magnitude - 0.5,
+        factor,
+    )
+}
+
+/// Whether all bins of `short_form_f64` are those of errors below 2 ULP: of one input, or of many, joined by "or".
+///
+/// The bits of 2^52 + q with 0 ≤ q < 8 are those of 2^52 and three more. A larger number, infinity or NaN has another
+/// exponent with a bit that the exponent of 2^52 does not have, since 0x433 contains no larger exponent up to 0x7ff, or
+/// a higher bit of the fraction.
+#[crunch]
+fn all_small(quarters: DcLong) -> DcMask {
+    quarters & -8 == NO_QUARTERS
+}
+
+/// Whether the short form is the metric: of one input, or of many, with the bins joined by "or", the least distance of an
+/// error from one half, and the least factor.
+#[crunch]
+pub fn short_form_holds_f64(bins: DcLong, beside_half: DcDouble, factor: DcDouble) -> DcMask {
+    all_small(bins) & (factor >= LEAST_FACTOR) & (beside_half > NEAR_HALF)
+}
+
+/// The short form, and whether it is the metric: signed error, histogram bin in the low four bits, whether misrounded, digest
+/// term, and whether they are those of `ulp_error_f64`.
 #[crunch]
 pub fn fast_path_f64(
     weight: DcLong,
     result: DcDouble,
     reference: DcDoubleDouble,
 ) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
-    let hi = reference.hi;
-    let lo = reference.lo;
-    let difference = (result - hi) - lo;
-    let bits = hi.to_bits();
-    let low = lo.to_bits();
-    let inward = DcDouble::from_bits(low ^ (bits & SIGN)) < 0.0;
-    let exponent = (bits - inward.select(1, 0)) & EXPONENT;
-    let factor = DcDouble::from_bits(SCALE - exponent);
-    let error = difference * factor;
+    let (error, bin, digest_term, beyond_half, factor) = short_form_f64(weight, result, reference);
+    let holds = short_form_holds_f64(bin, beyond_half.abs(), factor);
+    (error, bin, beyond_half > 0.0, digest_term, holds)
+}
+
+/// As `short_form_f64`, for `ulp_error_f32` where the reference is at least the least binary32 number and does not round
+/// to infinity, and the error is below 2 ULP and not near one half. The last result is the reference's magnitude.
+#[crunch]
+pub fn short_form_f32(
+    weight: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcLong, DcDouble, DcDouble) {
+    let size = reference.abs();
+    let exponent = size.max(LEAST_NORMAL_F32).to_bits() & EXPONENT;
+    let scale = DcDouble::from_bits(SCALE_F32 - exponent);
+    let error = (result.to_f64() - reference) * scale;
     let magnitude = error.abs();
-    let beyond_half = magnitude - 0.5;
-    let holds = (magnitude < 2.0) & (factor >= LEAST_FACTOR) & (beyond_half.abs() > NEAR_HALF);
-    let words = result.to_bits() ^ rotate_21(bits ^ rotate_21(low));
+    let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
     (
         error,
         quarters(magnitude),
-        beyond_half > 0.0,
         digest_term_weighted(weight, words),
-        holds,
+        magnitude - 0.5,
+        size,
     )
 }
 
-/// `ulp_error_f32` where the reference is at least the least binary32 number and does not round to infinity, and the error is
-/// below 2 ULP and not near one half; as `fast_path_f64`.
+/// As `short_form_holds_f64`, with the least and the largest magnitude of a reference.
+#[crunch]
+pub fn short_form_holds_f32(
+    bins: DcLong,
+    beside_half: DcDouble,
+    least: DcDouble,
+    largest: DcDouble,
+) -> DcMask {
+    all_small(bins)
+        & (least >= LEAST_F32)
+        & (largest < ROUNDS_TO_INFINITY_F32)
+        & (beside_half > NEAR_HALF)
+}
+
+/// As `fast_path_f64`, for `ulp_error_f32`.
 #[crunch]
 pub fn fast_path_f32(
     weight: DcLong,
     result: DcFloat,
     reference: DcDouble,
 ) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
-    let size = reference.abs();
-    let exponent = size.max(LEAST_NORMAL_F32).to_bits() & EXPONENT;
-    let scale = DcDouble::from_bits(SCALE_F32 - exponent);
-    let error = (result.to_f64() - reference) * scale;
-    let magnitude = error.abs();
-    let beyond_half = magnitude - 0.5;
-    let holds = (magnitude < 2.0)
-        & (size >= LEAST_F32)
-        & (size < ROUNDS_TO_INFINITY_F32)
-        & (beyond_half.abs() > NEAR_HALF);
-    let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
-    (
-        error,
-        quarters(magnitude),
-        beyond_half > 0.0,
-        digest_term_weighted(weight, words),
-        holds,
-    )
+    let (error, bin, digest_term, beyond_half, size) = short_form_f32(weight, result, reference);
+    let holds = short_form_holds_f32(bin, beyond_half.abs(), size, size);
+    (error, bin, beyond_half > 0.0, digest_term, holds)
 }
 
 /// As `fast_path_f64`, for GPUs: it takes fewer of their instructions, for slightly fewer inputs. Signed error,

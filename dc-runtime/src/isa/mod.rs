@@ -20,6 +20,8 @@ mod elsewhere;
 mod fence;
 mod group;
 mod operations;
+#[cfg(feature = "search")]
+mod raw;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod scalar;
@@ -41,6 +43,8 @@ pub use self::avx2::Avx2;
 pub use self::avx512::Avx512;
 #[cfg(not(target_arch = "x86_64"))]
 pub use self::elsewhere::{Avx2, Avx512};
+#[cfg(feature = "search")]
+pub(crate) use self::raw::Raw;
 pub use self::scalar::Scalar;
 #[cfg(feature = "search")]
 pub use self::sets::PerIsa;

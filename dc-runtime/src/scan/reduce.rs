@@ -18,6 +18,8 @@
 //! are added to bytes, and bytes to counters before they can overflow. Of the errors, a chunk's largest magnitude is
 //! kept; its sign and input are searched for only if it may be a new extreme.
 
+use kernels_gen::reduction::HALF_BIN;
+
 use super::fast_path::{Binary32, Binary64, FastPath};
 use crate::builtins::ulp_error::{KEY_FACTOR, ulp_error_f32, ulp_error_f64};
 use crate::isa::{Tally, WithIsa};
@@ -34,8 +36,6 @@ use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 pub const CHUNK: usize = 960;
 /// Groups of one unit, which are two words, after which a nibble could overflow at 15.
 const NIBBLE: usize = 6;
-/// The bin of an error of one half ULP.
-const HALF_BIN: usize = 2;
 /// The number of lanes of the widest word.
 const WORDS: usize = 8;
 
@@ -234,15 +234,14 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
 
 /// Adds a whole chunk if the fast path holds for all of it.
 #[inline(always)]
-fn fast_pass<O: FastPath<I>, I: Tally>(
+fn fast_pass<F: FastPath<I>, I: Tally>(
     isa: I,
     chunk: &mut Chunk,
     total: &mut Total,
     first: i64,
 ) -> bool {
     let mut sums = Sums::load(isa, total);
-    let mut fast_path = O::new(isa);
-    let one = isa.splat_i64(1);
+    let mut fast_path = F::new(isa);
     // The metric's `key * KEY_FACTOR`, updated by addition.
     let weights = isa.mul_i64(isa.iota_i64(first), isa.splat_i64(KEY_FACTOR));
     let mut each = [0; MAX_LANES];
@@ -255,15 +254,11 @@ fn fast_pass<O: FastPath<I>, I: Tally>(
         let mut nibbles = isa.splat_word(0);
         let until = at + NIBBLE * I::LANES;
         while at < until {
-            let v = fast_path.verdict(isa, chunk, at);
+            let v = fast_path.verdict(isa, isa.counted_on(weight, apart), chunk, at);
             isa.store_f64(v.error, &mut chunk.error[at..]);
-            sums.largest = isa.tally_max(sums.largest, v.magnitude);
+            sums.largest = isa.tally_max(sums.largest, isa.abs_f64(v.error));
             nibbles = isa.tally_add(nibbles, isa.nibble(v.bin));
-            let half = isa.splat_i64(32);
-            let key = isa.counted_on(weight, apart);
-            let odd = isa.or_i64(isa.xor_i64(key, isa.shr_logical_i64(key, half)), one);
-            let word = isa.xor_i64(v.word, isa.shr_logical_i64(v.word, half));
-            sums.digest = isa.tally_add(sums.digest, isa.mul_i64(word, odd));
+            sums.digest = isa.tally_add(sums.digest, v.digest_term);
             weight = isa.add_word(weight, step);
             at += I::LANES;
         }
@@ -454,7 +449,7 @@ mod tests {
             // One input that does not fit the fast path, anywhere: 3 ULP, nearly half an ULP, a tiny reference, an
             // infinite one.
             for at in [0, 1, CHUNK / 2 + 3, CHUNK - 1] {
-                let binary64 = (chunk.result[at], chunk.hi[at], chunk.lo[at]);
+                let before = (chunk.result[at], chunk.hi[at], chunk.lo[at]);
                 let narrow = chunk.narrow[at];
                 let (ulp, ulp_32) = (f64::EPSILON, f64::from(f32::EPSILON));
                 let tail = 2f64.powi(-30);
@@ -476,7 +471,7 @@ mod tests {
                     let short = fast_pass::<Binary32<I>, I>(isa, &mut chunk, &mut Total::new(), 1);
                     assert_eq!([wide, short], [false; 2], "{result:e} for {hi:e}, at {at}");
                 }
-                (chunk.result[at], chunk.hi[at], chunk.lo[at]) = binary64;
+                (chunk.result[at], chunk.hi[at], chunk.lo[at]) = before;
                 chunk.narrow[at] = narrow;
                 assert_eq!(both(&mut chunk), [true; 2]);
             }
