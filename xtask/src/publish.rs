@@ -18,19 +18,25 @@ pub fn msrv() -> Result<()> {
     let version = rust_version(&text)
         .ok_or_else(|| Error(format!("{} has no `rust-version`", manifest.display())))?;
     let toolchain = format!("{version}.0");
-    process::output(Command::new("rustup").args([
-        "toolchain",
-        "install",
-        &toolchain,
-        "--profile",
-        "minimal",
-        "--no-self-update",
-    ]))
-    .map_err(|Error(e)| {
-        Error(format!(
-            "rust {version} is NOT tested, its toolchain cannot be had: {e}"
-        ))
-    })?;
+    // An installed toolchain is left alone: a second installation removes its programs for some time, and it can be the
+    // default toolchain under another name.
+    let here =
+        process::output(Command::new("rustup").args(["run", &toolchain, "rustc", "--version"]));
+    if here.is_err() {
+        process::output(Command::new("rustup").args([
+            "toolchain",
+            "install",
+            &toolchain,
+            "--profile",
+            "minimal",
+            "--no-self-update",
+        ]))
+        .map_err(|Error(e)| {
+            Error(format!(
+                "rust {version} is NOT tested, its toolchain cannot be had: {e}"
+            ))
+        })?;
+    }
     // A separate folder: another compiler's artefacts would replace those of the usual one. As in a user's `cargo
     // check`, the versions of the lock file are used.
     process::run(
