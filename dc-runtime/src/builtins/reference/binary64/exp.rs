@@ -28,8 +28,8 @@
 //! # Towards underflow
 //!
 //! Below that, no pair of doubles has more than the bits above 2^-1074. The scaling rounds the high word, if it is
-//! subnormal, and adds the difference to the low one, which is rounded as well: an **absolute error below ε e^x + (1/2
-//! + 2^-40) 2^-1074**. Where the result is subnormal, an ULP of the search is 2^-1074, so an error of a routine in ULP
+//! subnormal, and adds the difference to the low one, which is rounded as well: an **absolute error below
+//! ε e^x + (1/2 + 2^-40) 2^-1074**. Where the result is subnormal, an ULP of the search is 2^-1074, so an error of a routine in ULP
 //! is known to within one half there; at 2^(j - 1022), to within 2^-(j + 1).
 //!
 //! Above 709.782712893384 (the next double is the first to overflow) the reference is infinite, with 0 as its second word.
