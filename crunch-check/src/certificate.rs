@@ -19,7 +19,9 @@ pub struct Certificate {
     pub program: String,
     /// The reference's text, where the claim is about a reference.
     pub reference: Option<String>,
-    /// Stretches of inputs with their class, or with one result.
+    /// Stretches of inputs that are cut into cells here.
+    pub cuts: Vec<(f64, f64)>,
+    /// Cells: with their class, or one number.
     pub cells: Vec<Cell>,
     /// Stretches of the classes' own inputs.
     pub classes: Vec<Class>,
@@ -30,7 +32,9 @@ pub struct Certificate {
 pub struct Class {
     /// Whether its line has the reduced argument as its input.
     pub reduced: bool,
-    /// Stretches of the line's input.
+    /// Of a class whose cells are found here: one of them.
+    pub of: Option<(f64, f64)>,
+    /// Stretches of its line's input.
     pub tiles: Vec<Tile>,
 }
 
@@ -67,13 +71,24 @@ pub enum How {
     Inputs,
 }
 
-const HEADER: &str = "doublecrunch certificate 1";
+/// The first line, but for the format.
+const HEADER: &str = "doublecrunch certificate ";
+/// Formats that are read. The first names all cells.
+const FORMATS: [&str; 2] = ["1", "2"];
 
 fn double(word: &str) -> Result<f64, String> {
     let x = u64::from_str_radix(word, 16).map(f64::from_bits);
     x.ok()
         .filter(|x| x.is_finite() && word.len() == 16)
         .ok_or_else(|| format!("`{word}` are not the bits of a finite double"))
+}
+
+/// Both zeros are inputs, and they are different ones.
+fn one_sign((lo, hi): (f64, f64)) -> Result<(f64, f64), String> {
+    if lo.is_sign_negative() != hi.is_sign_negative() {
+        return Err("a cell of both signs".into());
+    }
+    Ok((lo, hi))
 }
 
 impl Certificate {
@@ -84,8 +99,22 @@ impl Certificate {
     pub fn parse(text: &str) -> Result<Certificate, String> {
         let mut certificate = Certificate::default();
         let mut lines = text.lines().enumerate();
-        if lines.next().map(|l| l.1) != Some(HEADER) {
-            return Err(format!("line 1: it does not begin with `{HEADER}`"));
+        let first = lines.next().map_or("", |l| l.1);
+        match first.strip_prefix(HEADER) {
+            Some(format) if FORMATS.contains(&format) => {}
+            Some(format) => {
+                return Err(format!(
+                    "line 1: it is of format {format}, and this checker reads formats {}; `crunch exact` of the checker's own \
+                     version writes it anew",
+                    FORMATS.join(" and ")
+                ));
+            }
+            None => {
+                return Err(format!(
+                    "line 1: it does not begin with `{}`",
+                    HEADER.trim_end()
+                ));
+            }
         }
         let mut ended = false;
         while let Some((i, line)) = lines.next() {
@@ -136,12 +165,16 @@ impl Certificate {
             ["range", lo, hi] => self.ranges.push(pair(lo, hi)?),
             ["error", x] => self.error = double(x)?,
             ["worst", x] => self.worst = Some(double(x)?),
-            ["cell", lo, hi, class] => {
-                let (lo, hi) = pair(lo, hi)?;
-                // Both zeros are inputs, and they are different ones.
-                if lo.is_sign_negative() != hi.is_sign_negative() {
-                    return Err("a cell of both signs".into());
+            ["cut", lo, hi] => self.cuts.push(one_sign(pair(lo, hi)?)?),
+            ["of", lo, hi] => {
+                let of = one_sign(pair(lo, hi)?)?;
+                let class = self.classes.last_mut().ok_or("a cell of no class")?;
+                if class.of.replace(of).is_some() {
+                    return Err("a second cell of the class".into());
                 }
+            }
+            ["cell", lo, hi, class] => {
+                let (lo, hi) = one_sign(pair(lo, hi)?)?;
                 let class = match *class {
                     "constant" => None,
                     n => Some(n.parse().map_err(|_| format!("`{n}` is no class"))?),
@@ -154,7 +187,7 @@ impl Certificate {
                 }
                 self.classes.push(Class {
                     reduced: *kind == "reduced",
-                    tiles: Vec::new(),
+                    ..Class::default()
                 });
             }
             [how @ ("bound" | "lattice" | "inputs"), lo, hi] => {

@@ -76,7 +76,6 @@ fn run(args: &Args) -> Result<(), String> {
     let certificate = Certificate::parse(&text)?;
     let check = Check::new(&certificate)?;
     check.run(if args.quick { 64 } else { 1 })?;
-    let stretches: usize = certificate.classes.iter().map(|c| c.tiles.len()).sum();
     let counts = &check.counts;
     let get = |c: &std::sync::atomic::AtomicU64| c.load(Ordering::Relaxed);
     let word = if args.quick { "SAMPLED" } else { "PROVEN" };
@@ -103,9 +102,17 @@ fn run(args: &Args) -> Result<(), String> {
             }
         }
     }
+    if get(&counts.cells) > 0 {
+        println!(
+            "  found         {} cells, in {} classes",
+            get(&counts.cells),
+            get(&counts.classes)
+        );
+    }
     println!(
-        "  checked       {} of {stretches} stretches: {} bounds, {} lattices with {} runs, {} inputs; {} cuts; {:.1} s",
+        "  checked       {} of {} stretches: {} bounds, {} lattices with {} runs, {} inputs; {} cuts; {:.1} s",
         get(&counts.looked),
+        check.stretches(),
         get(&counts.bound),
         get(&counts.lattice),
         get(&counts.runs),

@@ -214,8 +214,16 @@ pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
 /// # Errors
 /// If an operation is not known.
 pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
-    let mut words: Vec<u64> = Vec::with_capacity(program.insts.len());
-    for inst in &program.insts {
+    evaluate_to(program, program.result, input)
+}
+
+/// The value of an instruction for an input.
+///
+/// # Errors
+/// Where an operation before it is not known.
+pub fn evaluate_to(program: &Program, last: usize, input: u64) -> Result<u64, String> {
+    let mut words: Vec<u64> = Vec::with_capacity(last + 1);
+    for inst in &program.insts[..=last] {
         // No operation has more operands than this.
         let mut args = [0; 3];
         for (word, &a) in args.iter_mut().zip(&inst.args) {
@@ -229,5 +237,5 @@ pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
             What::Op(name) => apply(name, operand_type(program, inst), inst.ty, args)?,
         });
     }
-    Ok(words[program.result])
+    Ok(words[last])
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::number::{Coarse, Fine, exact, exponent, magnitude, power, power_double};
+use crate::number::{Coarse, Fine, exact, exponent, magnitude, power, power_double, zero};
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -466,27 +466,45 @@ impl Line {
         }
     }
 
-    /// The line as `2^scale core(x + shift)`, where both are exact; `None` where the core would have no input.
-    pub fn reduced(&self) -> Option<Reduced> {
+    /// What a step of an argument's reduction adds to operation `at`, with the step: `at` plus or minus a constant.
+    fn step(&self, at: usize) -> Option<(usize, f64)> {
+        let i = self.only_user(at)?;
+        match self.nodes[i].kind {
+            Kind::Add(a, b) => Some((i, self.const_at(if a == at { b } else { a })?)),
+            Kind::Sub(a, b) if a == at => Some((i, -self.const_at(b)?)),
+            _ => None,
+        }
+    }
+
+    /// The step of an argument's reduction that is rounded.
+    pub fn rounded_step(&self) -> Option<&Node> {
+        let mut at = self.input()?;
+        loop {
+            at = self.step(at)?.0;
+            if self.nodes[at].rounding.is_some() {
+                return Some(&self.nodes[at]);
+            }
+        }
+    }
+
+    /// The line as `2^scale core(x + shift)`, where both are exact; `None` where the core would have no input. With `rounded`
+    /// the core's input is what the first step that is rounded gives, and `shift` holds its rounding.
+    pub fn reduced(&self, rounded: bool) -> Option<Reduced> {
         let mut at = self.input()?;
         let mut shift = Fine::zero();
-        while let Some(i) = self.only_user(at) {
-            let node = &self.nodes[i];
-            if node.rounding.is_some() {
+        let mut slack = Fine::zero();
+        while let Some((i, c)) = self.step(at) {
+            if let Some(rounding) = self.nodes[i].rounding {
+                if !rounded {
+                    break;
+                }
+                slack = Fine::symmetric(power(rounding.unit - 1));
+            }
+            shift = shift.add(&Fine::double(c));
+            at = i;
+            if !zero(&slack.hi) {
                 break;
             }
-            shift = match node.kind {
-                Kind::Add(a, b) => match self.const_at(if a == at { b } else { a }) {
-                    Some(c) => shift.add(&Fine::double(c)),
-                    None => break,
-                },
-                Kind::Sub(a, b) if a == at => match self.const_at(b) {
-                    Some(c) => shift.sub(&Fine::double(c)),
-                    None => break,
-                },
-                _ => break,
-            };
-            at = i;
         }
         let (mut out, mut scale) = (self.result, 0);
         while let Kind::Mul(a, b) = self.nodes[out].kind {
@@ -511,9 +529,9 @@ impl Line {
         let core = Line::live(&nodes, out);
         core.input()?;
         // Exact: all are doubles whose exponents are limited.
-        (shift.lo == shift.hi).then_some(Reduced {
+        (shift.lo == shift.hi).then(|| Reduced {
             core,
-            shift,
+            shift: shift.add(&slack),
             scale,
             input,
         })
@@ -524,7 +542,7 @@ impl Line {
 pub struct Reduced {
     /// The line of `r = x + shift`.
     pub core: Line,
-    /// The shift, exactly.
+    /// The shift: one number, but for a rounding.
     pub shift: Fine,
     /// The exponent of the result's factor.
     pub scale: i32,

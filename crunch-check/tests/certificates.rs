@@ -73,32 +73,124 @@ fn cells_with_one_number_are_proven_anew() {
     }
 }
 
+/// The kernel `1 + (x - x)`, or another sum, on doubles from `lo` to `hi`, as a constant approximation of the exponential.
+fn as_constant(format: u32, (lo, hi): (f64, f64), error: f64, sum: &str) -> String {
+    let bits = |x: f64| format!("{:016x}", x.to_bits());
+    let ends = format!("{} {}", bits(lo), bits(hi));
+    let lines = [
+        format!("doublecrunch certificate {format}"),
+        "sweep made-up".into(),
+        "function exp".into(),
+        format!("range {ends}"),
+        format!("error {}", bits(error)),
+        format!("worst {}", bits(hi)),
+        "kernel".into(),
+        "doublecrunch ir 1".into(),
+        "fn f0 made_up".into(),
+        "  %0: f64 = param".into(),
+        "  %1: f64 = sub %0, %0".into(),
+        "  %2: f64 = const 0x3ff0000000000000".into(),
+        format!("  %3: f64 = {sum}"),
+        "  return %3".into(),
+        "end of kernel".into(),
+        format!("cell {ends} constant"),
+        "end\n".into(),
+    ];
+    lines.join("\n")
+}
+
+#[test]
+fn a_constant_is_cut_until_it_is_seen_to_be_one() {
+    // The ranges are seen to be one number only on parts that are narrower than 2^-53.
+    let narrow = (2f64.powi(-50), 2f64.powi(-50) + 2f64.powi(-52));
+    let sum = "add %2, %1";
+    for format in [1, 2] {
+        let (accepted, printed) = checked(&as_constant(format, narrow, 5.000_001, sum), &[]);
+        assert!(accepted, "{printed}");
+        assert!(printed.contains("; 3 cuts;"), "{printed}");
+    }
+    refused(&as_constant(2, narrow, 4.9, sum), "above the claim");
+    // 1 + x is 2^32 numbers there, and within 10,000 ULP.
+    let wide = (2f64.powi(-20), 2f64.powi(-19));
+    let text = as_constant(2, wide, 10_000.0, "add %2, %0");
+    refused(&text, "the kernel is no constant");
+}
+
 #[test]
 fn a_gap_is_refused() {
-    let mut cells = exp().lines().filter(|l| l.starts_with("cell "));
-    let last = cells.next_back().expect("a cell");
+    let mut cuts = exp().lines().filter(|l| l.starts_with("cut "));
+    let last = cuts.next_back().expect("a stretch");
     refused(&exp().replace(&format!("{last}\n"), ""), "there is a gap");
 }
 
 /// The kernel would be evaluated at one of the zeros, and both would count as checked.
 #[test]
 fn a_cell_of_both_signs_is_refused() {
-    let zeros = "cell 8000000000000000 0000000000000000 constant\ncell ";
-    refused(&exp().replacen("cell ", zeros, 1), "a cell of both signs");
+    for line in [
+        "cut 8000000000000000 0000000000000000",
+        "cell 8000000000000000 0000000000000000 constant",
+    ] {
+        let zeros = format!("{line}\ncut ");
+        refused(&exp().replacen("cut ", &zeros, 1), "a cell of both signs");
+    }
 }
 
-#[test]
-fn a_stretch_left_out_is_refused() {
+/// The lines of stretches.
+fn stretches(text: &str) -> Vec<&str> {
     let proven = |l: &&str| {
         ["bound ", "lattice ", "inputs "]
             .iter()
             .any(|how| l.starts_with(how))
     };
-    let all: Vec<&str> = exp().lines().filter(proven).collect();
+    text.lines().filter(proven).collect()
+}
+
+/// Of a class whose cells are named.
+#[test]
+fn a_stretch_left_out_is_refused() {
+    let text = log_polynomial();
+    let all = stretches(text);
     for i in [0, all.len() / 2, all.len() - 1] {
-        let without = exp().replacen(&format!("{}\n", all[i]), "", 1);
+        let without = text.replacen(&format!("{}\n", all[i]), "", 1);
         refused(&without, "its stretches do not hold the inputs");
     }
+}
+
+/// Of a class whose cells the checker finds, stretches are a plan, and what they do not hold is closed without one.
+#[test]
+fn what_no_stretch_of_a_found_class_holds_is_closed_all_the_same() {
+    let none = stretches(exp())
+        .iter()
+        .fold(exp().to_string(), |text, line| {
+            text.replacen(&format!("{line}\n"), "", 1)
+        });
+    let (accepted, printed) = checked(&none, &[]);
+    assert!(accepted, "{printed}");
+    let line = exp().lines().find(|l| l.starts_with("error "));
+    let lower = format!("error {:016x}", 1.848_082f64.to_bits());
+    refused(
+        &none.replace(line.expect("an error"), &lower),
+        "above the claim",
+    );
+}
+
+#[test]
+fn plans_are_of_one_class_each() {
+    let class = "class 0 reduced\n";
+    let of = exp().lines().find(|l| l.starts_with("of ")).expect("it");
+    let twice = exp().replace(class, &format!("{class}{of}\nclass 1 reduced\n"));
+    refused(&twice, "class 1 is there twice");
+    let named = exp().replacen(
+        "cut ",
+        &format!("{} 0\ncut ", of.replace("of ", "cell ")),
+        1,
+    );
+    refused(&named, "its cells are named");
+    refused(
+        &exp().replace(of, "of 3ff0000000000000 3ff8000000000000"),
+        "not reduced exactly",
+    );
+    refused(&exp().replace(of, &format!("{of}\n{of}")), "a second cell");
 }
 
 /// A claim below the worst input's error, which lattices find.
@@ -132,13 +224,13 @@ fn damaged_files_are_refused_with_the_line() {
     let text = exp();
     refused(&text[..text.len() - 4], "it is not whole");
     refused(
-        &text.replacen("\ncell ", "\ncell x", 1),
+        &text.replacen("\ncut ", "\ncut x", 1),
         "are not the bits of a finite double",
     );
     refused(&text.replacen("range ", "rnge ", 1), "is not understood");
     refused(
-        &text.replacen("certificate 1", "certificate 2", 1),
-        "line 1",
+        &text.replacen("certificate 2", "certificate 3", 1),
+        "line 1: it is of format 3, and this checker reads formats 1 and 2",
     );
     refused(&text.replacen("fn f0", "gn f0", 1), "is not understood");
     let (accepted, printed) = run(Path::new("/there/is/no/such.cert"), &[]);
@@ -146,18 +238,21 @@ fn damaged_files_are_refused_with_the_line() {
 }
 
 /// The worst input of `log-polynomial` is in it: 0.733008683861 ULP at 3ff69ebd513f2c49.
-fn log_polynomial() -> String {
-    let sweep = (sweeps::ALL.iter()).find(|s| s.name == "log-polynomial");
-    let reference = sweep.and_then(|s| s.reference.kernel()).expect("a kernel");
-    let reference = kernels_gen::lower(reference.kernel).expect("it lowers");
-    let truth = Truth::Program(reference);
-    Proof::against("log-polynomial", truth, 1.41375, 1.41376, 0.002).certificate()
+fn log_polynomial() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let sweep = (sweeps::ALL.iter()).find(|s| s.name == "log-polynomial");
+        let reference = sweep.and_then(|s| s.reference.kernel()).expect("a kernel");
+        let reference = kernels_gen::lower(reference.kernel).expect("it lowers");
+        let truth = Truth::Program(reference);
+        Proof::against("log-polynomial", truth, 1.41375, 1.41376, 0.002).certificate()
+    })
 }
 
 #[test]
 fn the_function_may_be_a_reference_in_real_arithmetic() {
     let text = log_polynomial();
-    let (accepted, printed) = checked(&text, &[]);
+    let (accepted, printed) = checked(text, &[]);
     assert!(accepted, "{printed}");
     for says in [
         "PROVEN: log-polynomial, as an approximation of its reference in real arithmetic",

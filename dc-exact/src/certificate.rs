@@ -1,16 +1,14 @@
 //! The certificate of a maximum: the claim, and a plan of its proof that another program can follow.
 //!
-//! The crate `crunch-check` reads it. A certificate holds the kernel's text, the tiling of its inputs by cells and, for
-//! each class, the stretches on which the claim was proven, so that the checker need not search.
-
-use std::collections::HashSet;
-use std::fmt::Write;
+//! The crate `crunch-check` reads it. It has the kernel's text, and of each class with lattices the stretches on which the
+//! claim was proven. What a bound closes is not listed: the checker finds those cells, and the cells of reduced classes, itself.
 
 use kernels_gen::program::Program;
 use kernels_gen::text::text;
 
 use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format, next};
+use crate::class::Member;
 use crate::exact::{Closed, Exact, How};
 use crate::law::{Law, Truth};
 use crate::num::float::Format;
@@ -34,7 +32,7 @@ fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
     all
 }
 
-const HEADER: &str = "doublecrunch certificate 1";
+const HEADER: &str = "doublecrunch certificate 2";
 
 /// The subject of a certificate.
 #[derive(Debug, Clone, Copy)]
@@ -105,11 +103,12 @@ pub fn certificate(
         ),
         "# where K's operations are rounded as IEEE 754 says, to nearest, ties to even. Where both overflow there is no error."
             .to_string(),
-        "# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: cells tile the"
+        "# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches"
             .to_string(),
-        "# range, each a constant or of a class (one line of operations); stretches tile each class, and say how each is"
+        "# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its"
             .to_string(),
-        "# proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics.".to_string(),
+        "# cells) stretches say how each may be proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics."
+            .to_string(),
         format!("sweep {}", subject.sweep),
         format!("function {function}"),
     ] {
@@ -133,25 +132,6 @@ pub fn certificate(
         line(text(reference).trim_end().to_string());
         line("end of reference".to_string());
     }
-    // Inputs that were evaluated one by one are already in the cells of their class, where the class's input is the
-    // kernel's.
-    let taken: HashSet<u64> = bound
-        .singles
-        .iter()
-        .filter(|s| !bound.classes[s.0].reduced)
-        .map(|s| s.1.to_bits())
-        .collect();
-    for constant in bound.cells.iter().filter(|c| c.class.is_none()) {
-        let Cell { lo, hi } = constant.cell;
-        if !(lo == hi && taken.contains(&lo.to_bits())) {
-            line(format!("cell {} constant", pair(constant.cell)));
-        }
-    }
-    for (i, class) in bound.classes.iter().enumerate() {
-        for member in &class.members {
-            line(format!("cell {} {i}", pair(member.cell)));
-        }
-    }
     let mut closed: Vec<Closed> = exact.closed.clone();
     closed.extend(bound.singles.iter().map(|&(class, x)| Closed {
         class,
@@ -166,22 +146,90 @@ pub fn certificate(
     });
     closed.dedup();
     let closed = joined(closed, input_format(subject.program));
-    let mut rest = closed.iter().peekable();
-    for (i, class) in bound.classes.iter().enumerate() {
-        let kind = if class.reduced { "reduced" } else { "plain" };
-        let _ = writeln!(out, "class {i} {kind}");
-        while let Some(c) = rest.next_if(|c| c.class == i) {
-            let _ = writeln!(out, "{} {}", c.how.name(), pair(c.cell));
+    // A class that bounds and single inputs close has no need of a plan.
+    let mut planned = vec![false; bound.classes.len()];
+    for c in &closed {
+        let hard = c.how == How::Lattice || c.how == How::Inputs && c.cell.lo < c.cell.hi;
+        planned[c.class] |= hard;
+    }
+    let planned = |i: &usize| planned[*i];
+    let plain = (0..bound.classes.len())
+        .filter(planned)
+        .filter(|&i| !bound.classes[i].reduced);
+    let named: Vec<Cell> = plain
+        .flat_map(|i| bound.classes[i].members.iter().map(|m| m.cell))
+        .collect();
+    for cell in rest(subject.stretches, named, input_format(subject.program)) {
+        line(format!("cut {}", pair(cell)));
+    }
+    for (number, i) in (0..bound.classes.len()).filter(planned).enumerate() {
+        let class = &bound.classes[i];
+        if class.reduced {
+            line(format!("class {number} reduced"));
+            let widest = class.members.iter().max_by(|a, b| {
+                let width = |m: &Member| m.core.hi - m.core.lo;
+                width(a).total_cmp(&width(b))
+            });
+            line(format!("of {}", pair(widest.ok_or(NotProven)?.cell)));
+        } else {
+            for member in &class.members {
+                line(format!("cell {} {number}", pair(member.cell)));
+            }
+            line(format!("class {number} plain"));
+        }
+        let from = closed.partition_point(|c| c.class < i);
+        for c in closed[from..].iter().take_while(|c| c.class == i) {
+            line(format!("{} {}", c.how.name(), pair(c.cell)));
         }
     }
     out.push_str("end\n");
     Ok(out)
 }
 
+/// What of stretches no cell of these holds.
+fn rest(stretches: &[Cell], mut named: Vec<Cell>, format: Format) -> Vec<Cell> {
+    named.sort_by(|a, b| a.lo.total_cmp(&b.lo));
+    let mut rest = Vec::new();
+    for stretch in stretches {
+        let mut lo = stretch.lo;
+        for cell in named
+            .iter()
+            .filter(|c| c.hi >= stretch.lo && c.lo <= stretch.hi)
+        {
+            if lo < cell.lo {
+                let hi = -next(-cell.lo, format);
+                rest.push(Cell { lo, hi });
+            }
+            lo = lo.max(next(cell.hi, format));
+        }
+        if lo <= stretch.hi {
+            rest.push(Cell { lo, ..*stretch });
+        }
+    }
+    rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::num::float::BINARY64;
+
+    #[test]
+    fn what_no_cell_holds_is_cut() {
+        let cell = |lo: f64, hi: f64| Cell { lo, hi };
+        let stretches = [cell(-2.0, -1.0), cell(1.0, 2.0)];
+        let all = rest(&stretches, vec![], BINARY64);
+        assert_eq!(all, stretches);
+        let named = vec![cell(1.5, 1.75), cell(1.0, 1.25), cell(-1.5, -1.0)];
+        let found = rest(&stretches, named.clone(), BINARY64);
+        let due = [
+            cell(-2.0, (-1.5f64).next_down()),
+            cell(1.25f64.next_up(), 1.5f64.next_down()),
+            cell(1.75f64.next_up(), 2.0),
+        ];
+        assert_eq!(found, due);
+        assert!(rest(&named, named.clone(), BINARY64).is_empty());
+    }
 
     #[test]
     fn neighbours_of_one_class_that_are_evaluated_are_one_stretch() {

@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
     whole("log-polynomial"),
     many("exp-table", 3_000_000),
     many("exp-fdlibm", 1_500_000),
-    many("log-table", 3_000_000),
+    many("log-table", 1_000_000),
     many("sin-fdlibm", 3_000_000),
     many("cbrt-freebsd", 1_000_000),
 ];

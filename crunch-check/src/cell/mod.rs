@@ -14,6 +14,8 @@ pub enum Outcome {
     Constant(u64),
     /// A line.
     Line(Line),
+    /// Neither: an instruction's value, which it depends on, is not known to be one.
+    Varies(usize),
 }
 
 /// A value on a cell.
@@ -43,13 +45,37 @@ pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<O
     let mut run = Run::new(program, &none);
     run.builder.constants = constants;
     let values = run.values(lo, hi)?;
-    match values[program.result] {
-        Over::Const(bits) => Ok(Outcome::Constant(bits)),
-        Over::Real(i) => Ok(Outcome::Line(Line::live(&run.builder.nodes, i))),
-        _ => Err(Stop::No(
-            "the kernel is more than one line on the cell".into(),
-        )),
+    Ok(match values[program.result] {
+        Over::Const(bits) => Outcome::Constant(bits),
+        Over::Real(i) => Outcome::Line(Line::live(&run.builder.nodes, i)),
+        _ => Outcome::Varies(cause(program, &values)),
+    })
+}
+
+/// The first of the values without which the result is not known.
+fn cause(program: &Program, values: &[Over]) -> usize {
+    let known = |v: &Over| matches!(v, Over::Const(_) | Over::Real(_) | Over::Word(..));
+    let mut wanted = vec![false; values.len()];
+    wanted[program.result] = true;
+    let mut first = program.result;
+    for site in (0..=program.result).rev() {
+        if !wanted[site] || known(&values[site]) {
+            continue;
+        }
+        first = site;
+        let inst = &program.insts[site];
+        let args = match (&inst.what, inst.args.first().map(|&a| values[a])) {
+            // What is not chosen does not matter.
+            (What::Op(name), Some(Over::Const(m))) if name == "select" => {
+                &inst.args[if m != 0 { 1..2 } else { 2..3 }]
+            }
+            _ => &inst.args[..],
+        };
+        for &a in args {
+            wanted[a] = true;
+        }
     }
+    first
 }
 
 /// Evaluates a reference on the doubles from `lo` to `hi`, as the sum of its results; no operation that depends on the

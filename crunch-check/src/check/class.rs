@@ -17,12 +17,15 @@ pub(super) struct Class {
     /// `e^δ`
     pub(super) factor: Fine,
     pub(super) members: Vec<Member>,
+    /// Whether the members' shifts hold a rounding: an input of the line is not one of a member.
+    pub(super) rounded: bool,
 }
 
 /// A cell as part of a class: `r = x + shift`.
 pub(super) struct Member {
     pub(super) lo: f64,
     pub(super) hi: f64,
+    /// One number, or of a class of rounded arguments an interval.
     pub(super) shift: Fine,
     pub(super) eta: Coarse,
     pub(super) core: (f64, f64),
@@ -47,10 +50,18 @@ impl Check<'_> {
                 Ok(Outcome::Constant(_)) => {
                     return Err(format!("on {} the kernel is a constant", place()));
                 }
+                Ok(Outcome::Varies(_)) => {
+                    return Err(format!("on {} the kernel is more than one line", place()));
+                }
                 Err(stop) => return Err(format!("on {}: {stop:?}", place())),
             };
-            let (core, input, mut member, d) = if reduced {
-                self.reduced(&line, lo, hi)
+            let Cut {
+                core,
+                input,
+                member,
+                d,
+            } = if reduced {
+                self.reduced(&line, lo, hi, false)
                     .ok_or_else(|| format!("on {} the argument is not reduced exactly", place()))?
             } else if cells.len() == 1 {
                 self.plain(&line, lo, hi)?
@@ -60,51 +71,54 @@ impl Check<'_> {
             match &mut made {
                 None => {
                     key = core.key();
-                    // A reduction that is complete, or nearly so, has no factor.
-                    let whole = d.most() < power(-48);
-                    let offset = if whole { Fine::zero() } else { d.clone() };
-                    member.eta = relative_error(&d.sub(&offset)).to();
-                    made = Some(Class {
-                        core,
-                        input,
-                        factor: offset.exp(),
-                        offset,
-                        members: vec![member],
-                    });
+                    let mut class = Class::new(core, input, &d, false);
+                    class.add(member, input.grid, &d);
+                    made = Some(class);
                 }
                 Some(class) => {
                     if core.key() != key {
                         return Err(format!("on {} the kernel is another line", place()));
                     }
-                    member.eta = relative_error(&d.sub(&class.offset)).to();
-                    class.input.grid = class.input.grid.min(input.grid);
-                    class.members.push(member);
+                    class.add(member, input.grid, &d);
                 }
             }
         }
         made.ok_or_else(|| "it has no cells".into())
     }
 
+    /// A class's line, from one of its cells.
+    pub(super) fn example(&self, lo: f64, hi: f64) -> Result<Cut, String> {
+        match outcome(&self.program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => self.reduced(&line, lo, hi, false),
+            _ => None,
+        }
+        .ok_or_else(|| format!("on {lo:e} to {hi:e} the argument is not reduced exactly"))
+    }
+
     /// A cell that is a class of its own: the line's input is the function's argument.
-    fn plain(&self, line: &Line, lo: f64, hi: f64) -> Result<(Line, Node, Member, Fine), String> {
+    fn plain(&self, line: &Line, lo: f64, hi: f64) -> Result<Cut, String> {
         let input = line.nodes[line.input().ok_or("a line without its input")?];
-        let member = Member {
-            lo,
-            hi,
-            shift: Fine::zero(),
-            eta: Coarse::zero(),
-            core: (lo, hi),
-            grid: input.grid,
-        };
-        Ok((line.clone(), input, member, Fine::zero()))
+        Ok(Cut {
+            core: line.clone(),
+            input,
+            member: Member {
+                lo,
+                hi,
+                shift: Fine::zero(),
+                eta: Coarse::zero(),
+                core: (lo, hi),
+                grid: input.grid,
+            },
+            d: Fine::zero(),
+        })
     }
 
     /// A cell of a class of `e^x`: see [`Line::reduced`].
-    fn reduced(&self, line: &Line, lo: f64, hi: f64) -> Option<(Line, Node, Member, Fine)> {
+    pub(super) fn reduced(&self, line: &Line, lo: f64, hi: f64, rounded: bool) -> Option<Cut> {
         if self.function.law() != Some(Law::Exp) {
             return None;
         }
-        let reduced = line.reduced()?;
+        let reduced = line.reduced(rounded)?;
         // e^x = 2^s e^r e^(-shift - s ln 2)
         let ln2 = self.ln2.as_ref()?;
         let d = reduced
@@ -114,17 +128,61 @@ impl Check<'_> {
         if d.most() > exact(1.0) {
             return None;
         }
-        let end = |x: f64| exact(x) + reduced.shift.lo.clone();
-        let core = (double_below(&end(lo)), double_above(&end(hi)));
+        let core = (
+            double_below(&(exact(lo) + reduced.shift.lo.clone())),
+            double_above(&(exact(hi) + reduced.shift.hi.clone())),
+        );
         let member = Member {
             lo,
             hi,
-            shift: reduced.shift.clone(),
+            shift: reduced.shift,
             eta: Coarse::zero(),
             core,
             grid: reduced.input.grid,
         };
-        Some((reduced.core, reduced.input, member, d))
+        Some(Cut {
+            core: reduced.core,
+            input: reduced.input,
+            member,
+            d,
+        })
+    }
+}
+
+/// A cell with its line, as that of a class.
+pub(super) struct Cut {
+    pub(super) core: Line,
+    pub(super) input: Node,
+    pub(super) member: Member,
+    /// `e^x = 2^s e^r e^d`
+    pub(super) d: Fine,
+}
+
+impl Class {
+    /// Without its members; δ is that of one of them.
+    pub(super) fn new(core: Line, input: Node, d: &Fine, rounded: bool) -> Class {
+        // A reduction that is whole, or nearly, has no factor.
+        let whole = d.most() < power(-48);
+        let offset = if whole {
+            Fine::zero()
+        } else {
+            Fine::of(d.lo.clone())
+        };
+        Class {
+            core,
+            input,
+            factor: offset.exp(),
+            offset,
+            members: Vec::new(),
+            rounded,
+        }
+    }
+
+    /// Takes in a cell with the same line.
+    pub(super) fn add(&mut self, mut member: Member, grid: i32, d: &Fine) {
+        member.eta = relative_error(&d.sub(&self.offset)).to();
+        self.input.grid = self.input.grid.min(grid);
+        self.members.push(member);
     }
 }
 
@@ -145,10 +203,9 @@ impl Member {
 
     /// The first and the last input that may be on a stretch of the core's.
     pub(super) fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
-        let back = |r: f64| exact(r) - self.shift.lo.clone();
         (
-            double_below(&back(lo)).max(self.lo),
-            double_above(&back(hi)).min(self.hi),
+            double_below(&(exact(lo) - self.shift.hi.clone())).max(self.lo),
+            double_above(&(exact(hi) - self.shift.lo.clone())).min(self.hi),
         )
     }
 

@@ -2,11 +2,11 @@
 
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
-use super::{Check, Counts};
+use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Place, both_sides};
 use crate::certificate::How;
 use crate::lattice::{Lattice, No};
-use crate::number::{Number, exact, floor};
+use crate::number::{Number, exact, exponent, floor};
 use crate::reduce::Transform;
 use crate::residual::{Assumed, Kind, Node, Stop, ulp};
 
@@ -26,6 +26,8 @@ const LOOKED: f64 = 24.0;
 const FEW: f64 = 65_536.0;
 /// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
+/// A stretch of a class of rounded arguments is cut so often; then its cells stand for themselves.
+const ROUNDED: u32 = 6;
 
 impl Check<'_> {
     /// Closes a stretch of a class's input, which is cut as often as necessary.
@@ -60,6 +62,18 @@ impl Check<'_> {
                 return here.iter().try_for_each(|m| {
                     let (lo, hi) = m.ends(lo, hi);
                     self.inputs(lo, hi)
+                });
+            }
+            // Toward zero, halves are one stretch for each binade.
+            let wide = 4.0 * lo.abs().min(hi.abs()) < lo.abs().max(hi.abs());
+            if class.rounded && !wide && depth + ROUNDED <= DEPTH {
+                return here.iter().try_for_each(|m| {
+                    let (lo, hi) = m.ends(lo, hi);
+                    if lo > hi {
+                        return Ok(());
+                    }
+                    Counts::add(&self.counts.cut, 1);
+                    self.of_its_own(lo, hi, true, depth)
                 });
             }
             let middle = (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down());
@@ -104,6 +118,9 @@ impl Check<'_> {
             Counts::add(&self.counts.bound, 1);
             return Ok(());
         }
+        if class.rounded {
+            return cut("its bound is above the claim");
+        }
         let cases = |(site, edge): (usize, f64)| {
             both_sides(assumed, site, edge)
                 .iter()
@@ -120,6 +137,9 @@ impl Check<'_> {
             };
             if reach <= self.certificate.error {
                 continue;
+            }
+            if exponent(&place.radius) - grid > 60 {
+                return cut("it has too many inputs");
             }
             // Steps are counted from the center, which is on the grid.
             let step = |x: f64| exact(x) - exact(place.center);

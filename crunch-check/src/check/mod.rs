@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `tiling` | that no input is left out |
+//! | `derive` | which cells a stretch has, and which of them are one class |
 //! | `class` | classes: lines, each with all cells whose inputs it takes |
 //! | `close` | how a stretch is closed: by its bound, by lattices, in parts |
 //! | `input` | single inputs, and cells with one result |
@@ -10,11 +11,13 @@
 
 mod class;
 mod close;
+mod derive;
 mod input;
 mod near;
 mod tiling;
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -25,6 +28,7 @@ use crate::number::{Coarse, Fine};
 use crate::residual::Assumed;
 
 use class::Class;
+use derive::{Found, Lines, gaps};
 use tiling::{covers, tiled};
 
 /// The largest number of cuts of a stretch.
@@ -45,6 +49,10 @@ pub struct Counts {
     pub cut: AtomicU64,
     /// Stretches of classes that were examined, out of all.
     pub looked: AtomicU64,
+    /// Cells that were found here.
+    pub cells: AtomicU64,
+    /// And the classes that they are of.
+    pub classes: AtomicU64,
 }
 
 impl Counts {
@@ -59,6 +67,12 @@ pub struct Check<'a> {
     program: Program,
     function: Function,
     classes: Vec<Class>,
+    /// Stretches of the classes' inputs, by the classes' numbers.
+    stretches: Vec<(usize, Tile)>,
+    /// Cells with one number.
+    constants: Vec<(f64, f64)>,
+    /// Cells that were found here and are classes of their own.
+    plain: Vec<(f64, f64)>,
     ln2: Option<Fine>,
     /// Counts of the work that was done.
     pub counts: Counts,
@@ -89,41 +103,109 @@ impl<'a> Check<'a> {
         if certificate.error <= 0.0 {
             return Err("it claims no error".into());
         }
-        tiled(certificate)?;
+        let named = certificate.cells.iter().map(|c| (c.lo, c.hi));
+        tiled(certificate, named.chain(certificate.cuts.iter().copied()))?;
         let mut check = Check {
             certificate,
             program,
             function,
             classes: Vec::new(),
+            stretches: Vec::new(),
+            constants: Vec::new(),
+            plain: Vec::new(),
             ln2: Fine::double(2.0).ln(),
             counts: Counts::default(),
         };
+        check.named()?;
+        check.found()?;
+        Ok(check)
+    }
+
+    /// The classes whose cells the certificate names.
+    fn named(&mut self) -> Result<(), String> {
+        let certificate = self.certificate;
         let mut cells: Vec<Vec<(f64, f64)>> = vec![Vec::new(); certificate.classes.len()];
         for cell in &certificate.cells {
-            if let Some(class) = cell.class {
-                cells
+            match cell.class {
+                Some(class) => cells
                     .get_mut(class)
                     .ok_or_else(|| format!("there is no class {class}"))?
-                    .push((cell.lo, cell.hi));
+                    .push((cell.lo, cell.hi)),
+                None => self.constants.push((cell.lo, cell.hi)),
             }
         }
         // Next to a power of two, the width of the bounds decides whether the last step of a reduction is seen to round
         // a constant: the certificate's stretches fit one of both cases.
         let made = |i: usize, constants: bool| {
             let class = &certificate.classes[i];
-            let made = check.class(&cells[i], class.reduced, constants)?;
+            let made = self.class(&cells[i], class.reduced, constants)?;
             covers(&made, &class.tiles)?;
             Ok(made)
         };
-        check.classes = (0..cells.len())
-            .into_par_iter()
-            .map(|i| {
+        let named: Vec<usize> = (0..cells.len())
+            .filter(|&i| certificate.classes[i].of.is_none())
+            .collect();
+        let classes = named
+            .par_iter()
+            .map(|&i| {
                 let first = made(i, true);
                 let either = first.or_else(|e: String| made(i, false).map_err(|_: String| e));
                 either.map_err(|e| format!("class {i}: {e}"))
             })
+            .collect::<Result<Vec<_>, _>>()?;
+        for (number, i) in named.into_iter().enumerate() {
+            let tiles = certificate.classes[i].tiles.iter();
+            self.stretches.extend(tiles.map(|t| (number, *t)));
+        }
+        self.classes = classes;
+        Ok(())
+    }
+
+    /// The cells and classes of the stretches that are cut here.
+    fn found(&mut self) -> Result<(), String> {
+        let certificate = self.certificate;
+        let mut lines = Lines::default();
+        for (i, class) in certificate.classes.iter().enumerate() {
+            let Some((lo, hi)) = class.of else { continue };
+            if !class.reduced || certificate.cells.iter().any(|c| c.class == Some(i)) {
+                return Err(format!(
+                    "class {i}: its cells are named, or it is not reduced"
+                ));
+            }
+            let cut = self
+                .example(lo, hi)
+                .map_err(|e| format!("class {i}: {e}"))?;
+            lines.planned(cut, i)?;
+        }
+        let lines = Mutex::new(lines);
+        let found: Vec<Found> = certificate
+            .cuts
+            .par_iter()
+            .map(|&(lo, hi)| self.cells(lo, hi, &lines))
             .collect::<Result<_, _>>()?;
-        Ok(check)
+        let found = found.into_iter().fold(Found::default(), Found::join);
+        // Those that were found are no longer what the certificate says.
+        let named = certificate.cells.iter().map(|c| (c.lo, c.hi));
+        tiled(certificate, named.chain(found.cells()))?;
+        Counts::add(&self.counts.cells, found.cells().count() as u64);
+        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let classes = lines.with(found.members);
+        Counts::add(
+            &self.counts.classes,
+            (classes.len() + found.plain.len()) as u64,
+        );
+        for (class, planned) in classes {
+            let tiles = planned.map_or(&[][..], |i| &certificate.classes[i].tiles);
+            let rest = gaps(&class, tiles);
+            let all: Vec<Tile> = tiles.iter().chain(&rest).copied().collect();
+            covers(&class, &all)?;
+            self.stretches
+                .extend(all.into_iter().map(|t| (self.classes.len(), t)));
+            self.classes.push(class);
+        }
+        self.constants.extend(found.constants);
+        self.plain = found.plain;
+        Ok(())
     }
 
     /// The name of the function that the kernel approximates.
@@ -131,42 +213,57 @@ impl<'a> Check<'a> {
         self.function.words()
     }
 
+    /// How many stretches there are.
+    pub fn stretches(&self) -> usize {
+        self.stretches.len() + self.plain.len()
+    }
+
     /// Checks the whole certificate, or one of `every` of the classes' stretches.
     ///
     /// # Errors
     /// With the first stretch that is not as the certificate says.
     pub fn run(&self, every: usize) -> Result<(), String> {
-        let constants: Vec<_> = self
-            .certificate
-            .cells
-            .iter()
-            .filter(|c| c.class.is_none())
-            .collect();
-        constants
+        self.constants
             .par_iter()
-            .try_for_each(|cell| self.constant(cell.lo, cell.hi))?;
-        let tiles: Vec<(usize, Tile)> = self
-            .certificate
-            .classes
-            .iter()
-            .enumerate()
-            .flat_map(|(i, class)| class.tiles.iter().map(move |t| (i, *t)))
-            .enumerate()
-            // A step that has no pattern in common with the order of stretches.
-            .filter(|(i, _)| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0xffff < 0x10000 / every)
-            .map(|(_, t)| t)
+            .try_for_each(|&(lo, hi)| self.constant(lo, hi))?;
+        // A step that shares no pattern with the order of stretches.
+        let sampled =
+            |i: usize| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0xffff < 0x10000 / every;
+        let tiles: Vec<(usize, Tile)> = (self.stretches.iter().enumerate())
+            .filter(|(i, _)| sampled(*i))
+            .map(|(_, t)| *t)
             .collect();
         tiles.par_iter().try_for_each(|&(i, tile)| {
             Counts::add(&self.counts.looked, 1);
-            self.close(
-                &self.classes[i],
-                tile.lo,
-                tile.hi,
-                &Assumed::new(),
-                DEPTH,
-                tile.how,
-            )
-            .map_err(|e| format!("class {i}, {:e} to {:e}: {e}", tile.lo, tile.hi))
+            let none = Assumed::new();
+            self.close(&self.classes[i], tile.lo, tile.hi, &none, DEPTH, tile.how)
+                .map_err(|e| {
+                    let first = self.classes[i].members.first().map_or(0.0, |m| m.lo);
+                    format!(
+                        "the class of {first:e}, {:e} to {:e}: {e}",
+                        tile.lo, tile.hi
+                    )
+                })
+        })?;
+        let plain: Vec<(f64, f64)> = (self.plain.iter().enumerate())
+            .filter(|(i, _)| sampled(*i))
+            .map(|(_, c)| *c)
+            .collect();
+        plain.par_iter().try_for_each(|&(lo, hi)| {
+            Counts::add(&self.counts.looked, 1);
+            self.of_its_own(lo, hi, false, DEPTH)
+                .map_err(|e| format!("{lo:e} to {hi:e}: {e}"))
         })
+    }
+
+    /// Closes a cell that stands for itself.
+    fn of_its_own(&self, lo: f64, hi: f64, reduced: bool, depth: u32) -> Result<(), String> {
+        let class = self.class(&[(lo, hi)], reduced, true).or_else(|e| {
+            self.class(&[(lo, hi)], reduced, false)
+                .map_err(|_: String| e)
+        })?;
+        gaps(&class, &[])
+            .iter()
+            .try_for_each(|t| self.close(&class, t.lo, t.hi, &Assumed::new(), depth, t.how))
     }
 }

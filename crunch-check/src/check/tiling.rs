@@ -13,13 +13,12 @@ pub(super) fn rank(x: f64) -> i64 {
     }
 }
 
-/// Checks that the cells contain every double of the ranges.
-pub(super) fn tiled(certificate: &Certificate) -> Result<(), String> {
-    let mut cells: Vec<(i64, i64)> = certificate
-        .cells
-        .iter()
-        .map(|c| (rank(c.lo), rank(c.hi)))
-        .collect();
+/// Whether these stretches hold every double of the ranges.
+pub(super) fn tiled(
+    certificate: &Certificate,
+    stretches: impl Iterator<Item = (f64, f64)>,
+) -> Result<(), String> {
+    let mut cells: Vec<(i64, i64)> = stretches.map(|(lo, hi)| (rank(lo), rank(hi))).collect();
     cells.sort_unstable();
     if certificate.ranges.is_empty() {
         return Err("it does not say which inputs it is about".into());

@@ -1,14 +1,22 @@
 //! `exact` and `hunt` for routines whose inputs are all evaluated, compared with a brute force that shares no code with them: the same
 //! formula in Rust's `f32`, and Rust's functions of `f64` as its reference. The certified bound of each is compared with it, too.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
-use super::on_processors;
+use super::{crunch_on, processors};
 use dc_driver::exit;
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::Cell;
 use dc_exact::law::{Law, Truth};
+use dc_runtime::backend::testing::interpreter;
+use dc_runtime::backend::{
+    Backend, BackendError, Discovery, Filter, KernelRef, PointKernel, SweepKernel,
+};
 use dc_runtime::builtins::reference::computes;
+use dc_runtime::model::block::BlockResult;
+use dc_runtime::model::key::Precision;
 use dc_runtime::prelude::*;
 use dc_runtime::search::stored::Format;
 use dc_runtime::sweep::Sweep;
@@ -295,36 +303,64 @@ struct Counts {
     inputs: u64,
 }
 
-fn hold(routine: &Routine, range: &str, counts: &mut Counts) {
+/// What the commands run on, and what is done to bounds: a fault is planted in one of both.
+struct Planted<'a> {
+    processors: &'a dyn Fn(&Filter) -> Discovery,
+    bounds: f64,
+}
+
+const NOTHING: Planted<'_> = Planted {
+    processors: &processors,
+    bounds: 1.0,
+};
+
+/// An error with a text, unless a condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($text:tt)+) => {
+        if !$condition {
+            return Err(format!($($text)+));
+        }
+    };
+}
+
+fn hold(
+    routine: &Routine,
+    range: &str,
+    planted: &Planted<'_>,
+    counts: &mut Counts,
+) -> Result<(), String> {
     let name = routine.sweep.name;
     let ends = range
         .split_once("..")
         .map(|(lo, hi)| [lo, hi].map(|end| end.parse::<f32>().expect("a number")));
     let (largest, count) = brute(routine, ends);
     let near = NEAR * largest.max(1.0);
-    let answer = |command: &str| -> Value {
-        let args = ["--json", command, name, "--range", range, "--time", "600s"];
-        let e = on_processors(&[routine.sweep], &args);
-        assert_eq!(e.code, exit::OK, "{name}: {}", e.err);
-        serde_json::from_str(&e.out).expect("JSON")
-    };
     for command in ["exact", "hunt"] {
-        let v = answer(command);
-        assert_eq!(v["exact"], true, "{name}: {v}");
-        assert_eq!(v["evaluated"], count, "{name}: {v}");
+        let args = ["--json", command, name, "--range", range, "--time", "600s"];
+        let e = crunch_on(&[routine.sweep], planted.processors, &args);
+        ensure!(e.code == exit::OK, "{name}: {}{}", e.out, e.err);
+        let v: Value = serde_json::from_str(&e.out).expect("JSON");
+        ensure!(v["exact"] == true, "{name}: {v}");
+        ensure!(v["evaluated"] == count, "{name}: {v}, of {count}");
         let lower = v["lower"].as_f64().expect("a number");
-        assert_eq!(v["lower"], v["upper"], "{name}: {v}");
-        assert!((lower - largest).abs() < near, "{name}: {v}, {largest}");
+        ensure!(v["lower"] == v["upper"], "{name}: {v}");
+        ensure!(
+            (lower - largest).abs() < near,
+            "{name}: {v}, and brute force gives {largest}"
+        );
         // The named input has this error.
         let bits = v["input"]["bits"].as_str().expect("bits");
         let bits = u32::from_str_radix(bits.trim_start_matches("0x"), 16).expect("hexadecimal");
         let named = error(routine, f32::from_bits(bits)).expect("finite");
-        assert!((named - largest).abs() < near, "{name}: {v}");
+        ensure!(
+            (named - largest).abs() < near,
+            "{name}: {v}, of which the input has {named}"
+        );
     }
     counts.inputs += count;
     let Some([lo, hi]) = ends else {
         counts.halves += 1;
-        return;
+        return Ok(());
     };
     counts.binary32 += 1;
     let kernel = routine.sweep.candidate.kernel().expect("a kernel").kernel;
@@ -338,19 +374,21 @@ fn hold(routine: &Routine, range: &str, counts: &mut Counts) {
         cells: 2000,
     };
     let bound = bound_range(&program, &Truth::Law(routine.law), &[cell], effort);
-    assert!(bound.special.is_empty(), "{name}");
-    assert!(
-        largest <= bound.bound + near && bound.bound < 2.0 * largest + 1.0,
-        "{name}: the largest error is {largest}, the bound {}",
-        bound.bound
+    ensure!(bound.special.is_empty(), "{name}: {:?}", bound.special);
+    let bound = bound.bound * planted.bounds;
+    ensure!(
+        largest <= bound + near && bound < 2.0 * largest + 1.0,
+        "{name}: the largest error is {largest}, the bound {bound}"
     );
     counts.bounded += 1;
+    Ok(())
 }
 
 fn all(which: usize) {
     let mut counts = Counts::default();
     for routine in ALL {
-        hold(routine, routine.ranges[which], &mut counts);
+        let held = hold(routine, routine.ranges[which], &NOTHING, &mut counts);
+        held.unwrap_or_else(|e| panic!("{e}"));
     }
     println!(
         "{} routines of binary32 and {} of 16 bits, {} inputs: `exact` and `hunt` give what brute force does; {} bounds, none below it",
@@ -369,4 +407,111 @@ fn what_exact_and_hunt_give_is_what_brute_force_gives() {
 #[ignore = "minutes: whole binades"]
 fn what_exact_and_hunt_give_is_what_brute_force_gives_on_binades() {
     all(1);
+}
+
+/// The interpreter with a fault.
+struct Wrong(Fault);
+
+#[derive(Clone, Copy)]
+enum Fault {
+    /// This input is passed over, and the one below it run twice.
+    PassesOver(i64),
+    /// The largest error is said to be this much larger.
+    Raises(f64),
+    /// It is said to be that of the next input.
+    NamesAnother,
+}
+
+struct WrongSweep(Fault, Box<dyn SweepKernel>);
+
+impl Backend for Wrong {
+    fn id(&self) -> &str {
+        "interpreter"
+    }
+    fn describe(&self) -> String {
+        "the interpreter with a fault".into()
+    }
+    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+        interpreter().load(kernel)
+    }
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        Ok(Box::new(WrongSweep(
+            self.0,
+            interpreter().load_sweep(sweep)?,
+        )))
+    }
+}
+
+impl SweepKernel for WrongSweep {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        let end = first + count as i64;
+        let mut found = self.1.run(first, count)?;
+        match self.0 {
+            Fault::PassesOver(key) if first < key && key < end => {
+                let below = self.1.run(first, (key - first) as u64)?;
+                let twice = self.1.run(key - 1, 1)?;
+                found = below.merge(&twice);
+                if key + 1 < end {
+                    found = found.merge(&self.1.run(key + 1, (end - key - 1) as u64)?);
+                }
+            }
+            Fault::PassesOver(_) => {}
+            Fault::Raises(by) => {
+                found.max.error_bits = (found.max.error() * by).to_bits();
+            }
+            Fault::NamesAnother => found.max.key += 1,
+        }
+        Ok(found)
+    }
+}
+
+/// The worst input of a routine, by brute force.
+fn worst(routine: &Routine, range: &str) -> f32 {
+    let (lo, hi) = range.split_once("..").expect("ends");
+    let [mut x, hi] = [lo, hi].map(|end| end.parse::<f32>().expect("a number"));
+    let of = |x: f32| error(routine, x).unwrap_or(0.0);
+    let mut worst = x;
+    while x < hi {
+        worst = if of(x) > of(worst) { x } else { worst };
+        x = x.next_up();
+    }
+    worst
+}
+
+/// What the ring is for: an input that is passed over, an error that is raised, another input's name, a bound that is too small.
+#[test]
+fn planted_faults_are_caught() {
+    let named = |name: &str| ALL.iter().find(|r| r.sweep.name == name).expect(name);
+    let routine = named("root_corrected");
+    let range = routine.ranges[0];
+    let held = |planted: &Planted<'_>| hold(routine, range, planted, &mut Counts::default());
+    let wrong = |fault: Fault| {
+        let processors = move |_: &Filter| Discovery {
+            backends: vec![Arc::new(Wrong(fault)) as Arc<dyn Backend>],
+            ..Discovery::default()
+        };
+        let verdict = held(&Planted {
+            processors: &processors,
+            bounds: 1.0,
+        });
+        verdict.err()
+    };
+    held(&NOTHING).expect("nothing is planted");
+    let key = Precision::F32.key_of_bits(worst(routine, range).to_bits().into());
+    assert_eq!(wrong(Fault::PassesOver(0)), None, "an input of no range");
+    for (fault, says) in [
+        (Fault::PassesOver(key), "and brute force gives"),
+        (Fault::Raises(1.0 + 1e-4), ""),
+        (Fault::NamesAnother, ""),
+    ] {
+        let caught = wrong(fault).expect("it is caught");
+        println!("{caught}");
+        assert!(caught.contains(says), "{caught}");
+    }
+    let caught = held(&Planted {
+        bounds: 0.5,
+        ..NOTHING
+    });
+    let caught = caught.expect_err("a bound of half its size");
+    assert!(caught.contains("the largest error is"), "{caught}");
 }

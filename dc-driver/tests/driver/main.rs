@@ -84,13 +84,15 @@ fn crunch_of(sweeps: &[Sweep], args: &[&str]) -> Ended {
 
 /// With those backends of this machine that need no device.
 fn on_processors(sweeps: &[Sweep], args: &[&str]) -> Ended {
-    let discover = |filter: &Filter| {
-        let all = "scalar,avx2,avx512,interpreter".parse().expect("a list");
-        let mut found = dc_runtime::backend::discover(&all);
-        found.backends.retain(|b| filter.matches(b.id()));
-        found
-    };
-    crunch_on(sweeps, &discover, args)
+    crunch_on(sweeps, &processors, args)
+}
+
+/// Those backends.
+fn processors(filter: &Filter) -> Discovery {
+    let all = "scalar,avx2,avx512,interpreter".parse().expect("a list");
+    let mut found = dc_runtime::backend::discover(&all);
+    found.backends.retain(|b| filter.matches(b.id()));
+    found
 }
 
 fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[&str]) -> Ended {

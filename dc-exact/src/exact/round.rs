@@ -288,8 +288,17 @@ pub(super) fn round(
         worst = hit;
     }
     let mut open = std::mem::take(&mut *lock(&shared.open));
-    // A stretch that was above the level when it was left may be below an error that was found since.
-    open.retain(|o| o.bound > worst.error.abs());
+    let mut closed = std::mem::take(&mut *lock(&shared.closed));
+    // What was above the level when it was left may be below what was found since: then its bound closes it.
+    open.retain(|o| {
+        let below = o.bound <= worst.error.abs();
+        closed.extend(o.class.filter(|_| below).map(|class| Closed {
+            class,
+            cell: o.cell,
+            how: How::Bound,
+        }));
+        !below
+    });
     for cell in &bound.special {
         open.push(Open {
             class: None,
@@ -305,7 +314,6 @@ pub(super) fn round(
     open.sort_by(order);
     open.dedup();
     let work = *lock(&shared.work);
-    let closed = std::mem::take(&mut *lock(&shared.closed));
     let mut hits = std::mem::take(&mut *lock(&shared.hits));
     hits.sort_by(|a, b| a.x.total_cmp(&b.x));
     hits.dedup();
@@ -313,10 +321,11 @@ pub(super) fn round(
         hits,
         upper: open.first().map_or(worst.error.abs(), |o| o.bound),
         worst,
-        open,
         work,
         closed,
-        stopped: shared.stopped.into_inner(),
+        // Where nothing is open, nothing is left that could be closed.
+        stopped: shared.stopped.into_inner() && !open.is_empty(),
+        open,
     }
 }
 

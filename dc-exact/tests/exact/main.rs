@@ -43,6 +43,54 @@ fn by_lattice(
     prove(program, truth, &bound, known, effort, &stop, &mut |_| {})
 }
 
+/// The end is asked for when all that is left has bounds below an error that was found: then nothing is open, nor was anything
+/// left, and the proof's certificate can be written.
+#[test]
+fn what_is_left_below_the_maximum_is_closed() {
+    let (program, truth) = (program("reciprocal"), Truth::Law(Law::Recip));
+    let worst = f64::from_bits(0x3ff0_0004_080e_6626);
+    let cells = [
+        Cell {
+            lo: worst,
+            hi: worst,
+        },
+        Cell { lo: 1.3, hi: 1.31 },
+    ];
+    let bound = bound_range(&program, &truth, &cells, Effort::default());
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(600),
+        list: false,
+    };
+    let level = |error: f64| Hit { x: f64::NAN, error };
+    let stop = AtomicBool::new(true);
+    let found = prove(
+        &program,
+        &truth,
+        &bound,
+        level(0.5),
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    assert_eq!(found.worst.x, worst);
+    assert!(found.is_exact() && !found.stopped, "{:?}", found.open);
+    let of = |c: &exact::Closed| c.cell.lo >= 1.3 && c.how == exact::How::Bound;
+    assert!(!found.closed.is_empty() && found.closed.iter().all(of));
+    // Without that input the same pieces are open.
+    let bound = bound_range(&program, &truth, &cells[1..], Effort::default());
+    let found = prove(
+        &program,
+        &truth,
+        &bound,
+        level(0.5),
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    assert!(!found.is_exact() && found.stopped);
+}
+
 /// Kernel, function, first input, number of inputs as a power of two, and level of a stretch.
 const STRETCHES: &[(&str, Law, f64, u32, f64)] = &[
     // r is near -0.3465 for n = 73, where the worst input of the whole range is.

@@ -39,6 +39,11 @@ pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, S
         Ok(text) => text,
         Err(e) => return wrong(&format!("cannot be read: {e}")),
     };
+    match format(&text) {
+        Some(n) if FORMATS.contains(&n) => {}
+        Some(n) => return wrong(&format!("is of format {n}, which is not read here")),
+        None => return wrong("is not whole, or is no certificate"),
+    }
     let Some(claim) = read(&text) else {
         return wrong("is not whole, or is no certificate");
     };
@@ -106,9 +111,19 @@ fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
     }))
 }
 
+/// The formats whose claims stand where they are read here.
+const FORMATS: [&str; 2] = ["1", "2"];
+
+/// What a certificate's first line says of its format.
+fn format(text: &str) -> Option<&str> {
+    text.lines()
+        .next()?
+        .strip_prefix("doublecrunch certificate ")
+}
+
 fn read(text: &str) -> Option<Claim> {
-    let mut lines = text.lines();
-    if lines.next()? != "doublecrunch certificate 1" || text.lines().next_back()? != "end" {
+    let mut lines = text.lines().skip(1);
+    if text.lines().next_back()? != "end" {
         return None;
     }
     let bits = |word: &str| u64::from_str_radix(word, 16).ok();
@@ -172,7 +187,7 @@ mod tests {
             .kernel;
         let program = lower(kernel).expect("it lowers");
         format!(
-            "doublecrunch certificate 1\n# words\nsweep reciprocal\nfunction recip\nrange 3ff0000000000000 3fffffffffffffff\n\
+            "doublecrunch certificate 2\n# words\nsweep reciprocal\nfunction recip\nrange 3ff0000000000000 3fffffffffffffff\n\
              error {:016x}\nworst 3ff00004080e6626\nkernel\n{}end of kernel\nend\n",
             1.999_987_151_135_505_6f64.to_bits(),
             kernels_gen::text::text(&program),
@@ -194,6 +209,8 @@ mod tests {
 
     #[test]
     fn a_certificate_is_held_against_the_sweep() {
+        let first = text().replacen("certificate 2", "certificate 1", 1);
+        held(&first, 2.0).expect("the format before");
         let verdict = held(&text(), 2.0).expect("it fits");
         assert!(
             verdict.contains("1.9999871511355056 ULP by the certificate some.cert"),
@@ -217,6 +234,11 @@ mod tests {
                 "not of all inputs",
             ),
             (long.clone(), 1.99, "above the 1.99 allowed"),
+            (
+                long.replacen("certificate 2", "certificate 3", 1),
+                2.0,
+                "is of format 3, which is not read here",
+            ),
             (long[..long.len() - 4].to_string(), 2.0, "not whole"),
             (String::new(), 2.0, "not whole"),
         ] {

@@ -1,0 +1,385 @@
+//! The cells of a stretch of which the certificate says only that it is to be cut: where it is cut, and which cells are one
+//! class.
+//!
+//! Nothing of this is believed: a cell is what the kernel is on it, wherever it was cut. The rules only make the cells few:
+//!
+//! 1. Where the result depends on a value that varies and is no operation of the line (an integer, a table's entry, a comparison),
+//!    the stretch is cut between two neighbouring inputs at which the first such value differs, near the middle.
+//! 2. Where the last step of an argument's reduction is rounded, it is cut between binades of the reduced argument, as long as
+//!    these have units above 2^-62: in one binade the rounding is a constant's, and the reduction is exact.
+//! 3. Smaller reduced arguments are taken as they are computed: the rounding is a part of η. It is below 2^-62 of the result, and
+//!    so all multiples of a period, and all exponents of a table's entry, are one class.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::Check;
+use super::class::{Class, Cut, Member};
+use super::tiling::rank;
+use crate::cell::{Outcome, outcome};
+use crate::certificate::{How, Tile};
+use crate::number::{Fine, floor};
+use crate::point::evaluate_to;
+use crate::residual::{Line, Node, Stop};
+use crate::series::Law;
+
+/// Binades with larger units in the last place are cells of their own.
+const FINEST: i32 = -62;
+/// Stretches with fewer inputs are not cut on two threads.
+const FEW: i64 = 1 << 20;
+
+/// What is found in a stretch.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Cells with one number.
+    pub(super) constants: Vec<(f64, f64)>,
+    /// Cells that are classes of their own.
+    pub(super) plain: Vec<(f64, f64)>,
+    /// Cells of classes, by their numbers.
+    pub(super) members: Vec<(usize, Part)>,
+}
+
+/// A cell of a class, without what the class has as well.
+pub(super) struct Part {
+    member: Member,
+    grid: i32,
+    d: Fine,
+}
+
+/// The classes that were met, by their lines.
+#[derive(Default)]
+pub(super) struct Lines {
+    by_key: HashMap<String, usize>,
+    /// Each with the certificate's class that it is, if it is one.
+    all: Vec<(Class, Option<usize>)>,
+}
+
+/// A double by its place among them.
+fn double(rank: i64) -> f64 {
+    f64::from_bits(if rank < 0 {
+        (-1 - rank) as u64 | 1 << 63
+    } else {
+        rank as u64
+    })
+}
+
+/// What tells classes apart: their lines, and δ to 2^-48.
+fn key(cut: &Cut, rounded: bool) -> String {
+    let offset = (floor(&cut.d.lo, 49) + 1) >> 1;
+    format!("{rounded} {offset} {}", cut.core.key())
+}
+
+impl Lines {
+    /// Takes in a class of the certificate, by one of its cells.
+    pub(super) fn planned(&mut self, cut: Cut, class: usize) -> Result<(), String> {
+        let next = self.all.len();
+        if self.by_key.insert(key(&cut, false), next).is_some() {
+            return Err(format!("class {class} is there twice"));
+        }
+        let made = Class::new(cut.core, cut.input, &cut.d, false);
+        self.all.push((made, Some(class)));
+        Ok(())
+    }
+
+    /// The number of the class of a cell, and whether its arguments are taken as they are rounded.
+    fn class(&mut self, exact: Cut, rounded: Option<Cut>) -> (usize, Part) {
+        let known = self.by_key.contains_key(&key(&exact, false));
+        let (cut, rounds) = match rounded {
+            Some(cut) if !known => (cut, true),
+            _ => (exact, false),
+        };
+        let next = self.all.len();
+        let number = *self.by_key.entry(key(&cut, rounds)).or_insert(next);
+        if number == next {
+            let class = Class::new(cut.core, cut.input, &cut.d, rounds);
+            self.all.push((class, None));
+        }
+        let part = Part {
+            member: cut.member,
+            grid: cut.input.grid,
+            d: cut.d,
+        };
+        (number, part)
+    }
+
+    /// The classes with the cells that were found, and the certificate's classes that they are.
+    pub(super) fn with(self, members: Vec<(usize, Part)>) -> Vec<(Class, Option<usize>)> {
+        let mut all = self.all;
+        for (number, part) in members {
+            all[number].0.add(part.member, part.grid, &part.d);
+        }
+        all
+    }
+}
+
+/// What of a class's inputs the certificate's stretches do not hold, as stretches.
+pub(super) fn gaps(class: &Class, tiles: &[Tile]) -> Vec<Tile> {
+    let mut cores: Vec<(f64, f64)> = class.members.iter().map(|m| m.core).collect();
+    cores.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut held: Vec<(f64, f64)> = tiles.iter().map(|t| (t.lo, t.hi)).collect();
+    held.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut held = held.into_iter().peekable();
+    let mut gaps = Vec::new();
+    let mut due = f64::NEG_INFINITY;
+    for (lo, hi) in cores {
+        due = lo.max(due);
+        while due <= hi {
+            // The first stretch that reaches so far.
+            while held.next_if(|h| h.1 < due).is_some() {}
+            let end = match held.peek() {
+                Some(h) if h.0 <= due => {
+                    due = h.1.next_up();
+                    continue;
+                }
+                Some(h) if h.0 <= hi => h.0.next_down(),
+                _ => hi,
+            };
+            gaps.extend(by_sign(due, end));
+            due = end.next_up();
+        }
+    }
+    gaps
+}
+
+/// A stretch of a class's inputs: below zero, zero, and above it.
+fn by_sign(lo: f64, hi: f64) -> impl Iterator<Item = Tile> {
+    let least = f64::from_bits(1);
+    let parts = [
+        (lo, hi.min(-least)),
+        (lo.max(0.0), hi.min(0.0)),
+        (lo.max(least), hi),
+    ];
+    let how = How::Bound;
+    let whole = parts.into_iter().filter(|p| p.0 <= p.1);
+    whole.map(move |(lo, hi)| Tile { lo, hi, how })
+}
+
+impl Found {
+    /// All cells.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (f64, f64)> {
+        let members = self.members.iter().map(|(_, p)| (p.member.lo, p.member.hi));
+        let own = self.constants.iter().chain(&self.plain);
+        own.copied().chain(members)
+    }
+
+    pub(super) fn join(mut self, mut other: Found) -> Found {
+        self.constants.append(&mut other.constants);
+        self.plain.append(&mut other.plain);
+        self.members.append(&mut other.members);
+        self
+    }
+}
+
+/// What to do with a stretch.
+enum Step {
+    Is(Box<Found>),
+    /// Where it is cut: the first input of its upper part.
+    Before(i64),
+}
+
+impl Check<'_> {
+    /// The cells of the doubles from `lo` to `hi`, which have one sign.
+    pub(super) fn cells(&self, lo: f64, hi: f64, lines: &Mutex<Lines>) -> Result<Found, String> {
+        let mut found = Found::default();
+        let mut todo = vec![(rank(lo), rank(hi))];
+        while let Some((lo, hi)) = todo.pop() {
+            match self.step(lo, hi, lines)? {
+                Step::Is(cell) => found = found.join(*cell),
+                Step::Before(middle) if hi - lo > FEW => {
+                    let part = |lo, hi| self.cells(double(lo), double(hi), lines);
+                    let (a, b) = rayon::join(|| part(lo, middle - 1), || part(middle, hi));
+                    found = found.join(a?).join(b?);
+                }
+                Step::Before(middle) => todo.extend([(middle, hi), (lo, middle - 1)]),
+            }
+        }
+        Ok(found)
+    }
+
+    /// One stretch, by the numbers of its ends: a cell, or where to cut it.
+    fn step(&self, lo: i64, hi: i64, lines: &Mutex<Lines>) -> Result<Step, String> {
+        let middle = lo + (hi - lo) / 2 + 1;
+        let ends = (double(lo), double(hi));
+        let line = match outcome(&self.program, ends.0, ends.1, true) {
+            Ok(Outcome::Constant(_)) => {
+                return Ok(Step::Is(Box::new(Found {
+                    constants: vec![ends],
+                    ..Found::default()
+                })));
+            }
+            Ok(Outcome::Line(line)) => line,
+            Ok(Outcome::Varies(site)) if lo < hi => {
+                return self.change(lo, hi, |x| evaluate_to(&self.program, site, x.to_bits()));
+            }
+            Err(Stop::No(_)) if lo < hi => return Ok(Step::Before(middle)),
+            Ok(Outcome::Varies(_)) | Err(_) => {
+                return Err(format!("at {:e} the kernel is not understood", ends.0));
+            }
+        };
+        if self.function.law() == Some(Law::Exp)
+            && let Some(step) = line.rounded_step()
+            && step.rounding.is_some_and(|r| r.unit > FINEST)
+            && let Some(cut) = self.binades(lo, hi, step)?
+        {
+            return Ok(cut);
+        }
+        Ok(Step::Is(Box::new(self.cell(&line, ends.0, ends.1, lines))))
+    }
+
+    /// Cuts where a value differs, near the middle; in the middle where it is the same there and at both ends.
+    fn change(
+        &self,
+        lo: i64,
+        hi: i64,
+        value: impl Fn(f64) -> Result<u64, String>,
+    ) -> Result<Step, String> {
+        let middle = lo + (hi - lo) / 2;
+        let here = value(double(middle))?;
+        let (mut same, mut other) = if value(double(hi))? != here {
+            (middle, hi)
+        } else if value(double(lo))? != here {
+            (middle, lo)
+        } else {
+            return Ok(Step::Before(middle + 1));
+        };
+        while same.abs_diff(other) > 1 {
+            let at = same + (other - same) / 2;
+            if value(double(at))? == here {
+                same = at;
+            } else {
+                other = at;
+            }
+        }
+        Ok(Step::Before(same.max(other)))
+    }
+
+    /// Cuts between binades of a step's results with units above the finest; `None` where they are of one.
+    fn binades(&self, lo: i64, hi: i64, step: &Node) -> Result<Option<Step>, String> {
+        let value = |x: f64| evaluate_to(&self.program, step.site, x.to_bits());
+        let binade = |x: f64| {
+            let bits = value(x)?;
+            // The finest are one, of both signs.
+            let least = (FINEST + 52 + 1023) as u64;
+            let field = bits >> 52 & 0x7ff;
+            Ok(if field <= least { 0 } else { bits >> 52 })
+        };
+        if binade(double(lo))? != binade(double(hi))? {
+            return self.change(lo, hi, binade).map(Some);
+        }
+        // What rounds up to a power of two is of the binade below it.
+        let power = |x: f64| value(x).map(|bits| bits << 12 == 0);
+        Ok(if lo == hi {
+            None
+        } else if power(double(lo))? {
+            Some(Step::Before(lo + 1))
+        } else if power(double(hi))? {
+            Some(Step::Before(hi))
+        } else {
+            None
+        })
+    }
+
+    /// A cell with its line, as part of a class.
+    fn cell(&self, line: &Line, lo: f64, hi: f64, lines: &Mutex<Lines>) -> Found {
+        let plain = || Found {
+            plain: vec![(lo, hi)],
+            ..Found::default()
+        };
+        // The unit of a subnormal result is not the core's times a power of two.
+        let result = &line.nodes[line.result];
+        let least = result.lo.abs().min(result.hi.abs());
+        if least < f64::MIN_POSITIVE || result.lo.signum() != result.hi.signum() {
+            return plain();
+        }
+        let Some(exact) = self.reduced(line, lo, hi, false) else {
+            return plain();
+        };
+        let rounded = line
+            .rounded_step()
+            .and_then(|_| self.reduced(line, lo, hi, true));
+        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        Found {
+            members: vec![lines.class(exact, rounded)],
+            ..Found::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Coarse;
+    use crate::residual::Kind;
+
+    fn class(cores: &[(f64, f64)]) -> Class {
+        let input = Node {
+            kind: Kind::Input,
+            site: 0,
+            lo: -1.0,
+            hi: 1.0,
+            grid: -52,
+            rounding: None,
+        };
+        let line = Line {
+            nodes: vec![input],
+            result: 0,
+        };
+        let mut class = Class::new(line, input, &Fine::zero(), false);
+        for &core in cores {
+            let member = Member {
+                lo: core.0,
+                hi: core.1,
+                shift: Fine::zero(),
+                eta: Coarse::zero(),
+                core,
+                grid: -52,
+            };
+            class.add(member, -52, &Fine::zero());
+        }
+        class
+    }
+
+    #[test]
+    fn doubles_are_in_order() {
+        let least = f64::from_bits(1);
+        let all = [-f64::MAX, -1.5, -least, -0.0, 0.0, least, 1.0, f64::MAX];
+        for x in all {
+            assert_eq!(double(rank(x)).to_bits(), x.to_bits());
+        }
+        assert!(all.is_sorted_by_key(|&x| rank(x)));
+        assert_eq!(rank(-0.0) + 1, rank(0.0));
+    }
+
+    #[test]
+    fn gaps_and_stretches_hold_all_members_inputs() {
+        let least = f64::from_bits(1);
+        let members = class(&[(-0.5, 0.25), (0.125, 0.5), (0.75, 0.875)]);
+        let tile = |(lo, hi): (f64, f64)| Tile {
+            lo,
+            hi,
+            how: How::Lattice,
+        };
+        let found = |tiles: &[(f64, f64)]| -> Vec<(f64, f64)> {
+            let tiles: Vec<Tile> = tiles.iter().copied().map(tile).collect();
+            let gaps = gaps(&members, &tiles);
+            let all: Vec<Tile> = tiles.iter().chain(&gaps).copied().collect();
+            super::super::tiling::covers(&members, &all).expect("all are held");
+            gaps.iter().map(|t| (t.lo, t.hi)).collect()
+        };
+        assert_eq!(
+            found(&[]),
+            [
+                (-0.5, -least),
+                (0.0, 0.0),
+                (least, 0.25),
+                (0.25f64.next_up(), 0.5),
+                (0.75, 0.875)
+            ]
+        );
+        assert_eq!(
+            found(&[(-1.0, 0.3), (0.2, 0.25), (0.8, 2.0)]),
+            [(0.3f64.next_up(), 0.5), (0.75, 0.8f64.next_down())]
+        );
+        assert_eq!(found(&[(-1.0, 1.0)]), []);
+    }
+}
