@@ -36,6 +36,7 @@ mod process;
 mod publish;
 mod references;
 mod sass;
+mod scratch;
 mod setup;
 mod targets;
 mod test;

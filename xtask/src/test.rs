@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::process::{cargo, shown};
+use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
 use crate::{Error, Result, emulator, lint};
 
@@ -51,8 +52,16 @@ pub fn run(args: &Args) -> Result<()> {
     let skips = setup::toolchain().join("skipped.txt");
     // The list of an earlier run must not be taken for this one's.
     std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
+    let scratch = Scratch::new();
+    match &scratch {
+        Ok(folder) => println!("Temporary files: in memory, {}", folder.path().display()),
+        Err(reason) => println!("Temporary files: on disk, slow where that is slow ({reason})"),
+    }
     let test = |more: &[&str]| {
         let mut command = cargo();
+        if let Ok(folder) = &scratch {
+            command.env("TMPDIR", folder.path());
+        }
         // Without fail-fast, so that one run reports all failures.
         command.args(["test", "--no-fail-fast"]).args(more);
         if !features.is_empty() {
