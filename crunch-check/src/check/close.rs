@@ -2,6 +2,7 @@
 
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
+use super::tiling::{double, rank};
 use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Place, both_sides};
 use crate::certificate::How;
@@ -64,8 +65,9 @@ impl Check<'_> {
                     self.inputs(lo, hi)
                 });
             }
-            // Toward zero, halves are one stretch for each binade.
-            let wide = 4.0 * lo.abs().min(hi.abs()) < lo.abs().max(hi.abs());
+            let wide = lo.is_sign_negative() == hi.is_sign_negative()
+                && 16.0 * lo.abs().min(hi.abs()) < lo.abs().max(hi.abs());
+            // The parts of a wide stretch that are nearer to zero have other units.
             if class.rounded && !wide && depth + ROUNDED <= DEPTH {
                 return here.iter().try_for_each(|m| {
                     let (lo, hi) = m.ends(lo, hi);
@@ -76,7 +78,12 @@ impl Check<'_> {
                     self.of_its_own(lo, hi, true, depth)
                 });
             }
-            let middle = (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down());
+            let middle = if wide {
+                // By binades: a thousand of them are ten cuts.
+                double(rank(lo) + (rank(hi) - rank(lo)) / 2)
+            } else {
+                (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down())
+            };
             if depth == 0 || lo == hi {
                 return Err(format!("{why}, and cutting it does not help"));
             }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Check;
 use super::class::{Class, Cut, Member};
-use super::tiling::rank;
+use super::tiling::{double, rank};
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
 use crate::number::{Fine, floor};
@@ -52,15 +52,6 @@ pub(super) struct Lines {
     by_key: HashMap<String, usize>,
     /// Each with the certificate's class that it is, if it is one.
     all: Vec<(Class, Option<usize>)>,
-}
-
-/// A double by its place among them.
-fn double(rank: i64) -> f64 {
-    f64::from_bits(if rank < 0 {
-        (-1 - rank) as u64 | 1 << 63
-    } else {
-        rank as u64
-    })
 }
 
 /// What tells classes apart: their lines, and δ to 2^-48.

@@ -13,6 +13,15 @@ pub(super) fn rank(x: f64) -> i64 {
     }
 }
 
+/// The double of a rank.
+pub(super) fn double(rank: i64) -> f64 {
+    f64::from_bits(if rank < 0 {
+        (-1 - rank) as u64 | 1 << 63
+    } else {
+        rank as u64
+    })
+}
+
 /// Whether these stretches hold every double of the ranges.
 pub(super) fn tiled(
     certificate: &Certificate,

@@ -317,8 +317,10 @@ const NOTHING: Planted<'_> = Planted {
 /// An error with a text, unless a condition holds.
 macro_rules! ensure {
     ($condition:expr, $($text:tt)+) => {
-        if !$condition {
-            return Err(format!($($text)+));
+        // Not `if !`: a comparison with NaN does not hold, and must not pass.
+        match $condition {
+            true => {}
+            false => return Err(format!($($text)+)),
         }
     };
 }
