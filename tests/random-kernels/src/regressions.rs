@@ -55,7 +55,7 @@ pub fn save(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
 #[must_use]
 pub fn list(names: &[String]) -> String {
     let mut out = String::from(
-        "//! Kernels that some backend was wrong about, made small. `cargo xtask fuzz` writes this file.\n\nregressions! {\n",
+        "//! Kernels that were wrong on some backend, minimised. `cargo xtask fuzz` writes this file.\n\nregressions! {\n",
     );
     for name in names {
         let _ = writeln!(out, "    {name}");
