@@ -43,8 +43,8 @@ fn by_lattice(
     prove(program, truth, &bound, known, effort, &stop, &mut |_| {})
 }
 
-/// The end is asked for when all that is left has bounds below an error that was found: then nothing is open, nor was anything
-/// left, and the proof's certificate can be written.
+/// A search is stopped when all stretches that remain have bounds below an error that was found: these bounds close them, so
+/// that the proof is complete and its certificate can be written.
 #[test]
 fn what_is_left_below_the_maximum_is_closed() {
     let (program, truth) = (program("reciprocal"), Truth::Law(Law::Recip));
@@ -56,38 +56,27 @@ fn what_is_left_below_the_maximum_is_closed() {
         },
         Cell { lo: 1.3, hi: 1.31 },
     ];
-    let bound = bound_range(&program, &truth, &cells, Effort::default());
     let effort = exact::Effort {
         threads: 1,
         time: Duration::from_secs(600),
         list: false,
     };
-    let level = |error: f64| Hit { x: f64::NAN, error };
+    let level = Hit {
+        x: f64::NAN,
+        error: 0.5,
+    };
     let stop = AtomicBool::new(true);
-    let found = prove(
-        &program,
-        &truth,
-        &bound,
-        level(0.5),
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let search = |cells: &[Cell]| {
+        let bound = bound_range(&program, &truth, cells, Effort::default());
+        prove(&program, &truth, &bound, level, effort, &stop, &mut |_| {})
+    };
+    let found = search(&cells);
     assert_eq!(found.worst.x, worst);
     assert!(found.is_exact() && !found.stopped, "{:?}", found.open);
     let of = |c: &exact::Closed| c.cell.lo >= 1.3 && c.how == exact::How::Bound;
     assert!(!found.closed.is_empty() && found.closed.iter().all(of));
     // Without that input the same pieces are open.
-    let bound = bound_range(&program, &truth, &cells[1..], Effort::default());
-    let found = prove(
-        &program,
-        &truth,
-        &bound,
-        level(0.5),
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = search(&cells[1..]);
     assert!(!found.is_exact() && found.stopped);
 }
 
