@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::process::{cargo, root, shown};
-use crate::test::{Counts, Show, count};
+use crate::process::{Show, cargo, root, shown};
+use crate::test::{Counts, count};
 use crate::{Error, Result};
 
 /// The emulator runs about 30 million instructions per second, so the number of random cases is divided by this.
@@ -31,7 +31,7 @@ pub fn test_avx512(skips: &Path) -> Result<Counts> {
         .env("DC_TEST_SCALE", SCALE.to_string())
         .env("RUST_BACKTRACE", "0")
         .env("AVX512_TIMEOUT", "600");
-    let (counts, outcome) = count(&mut command, Show::Live)?;
+    let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
     outcome?;
     if counts.passed == 0 {
         return Err(Error(

@@ -4,13 +4,13 @@
 use std::process::Command;
 
 use crate::layers;
-use crate::process::{self, cargo, root};
+use crate::process::{self, Show, cargo, root};
 use crate::setup;
 use crate::targets;
 use crate::{Error, Result};
 
 /// Runs all checks; `features` are those whose libraries are available.
-pub fn run_all(features: &[&str]) -> Result<()> {
+pub fn run_all(features: &[&str], show: Show) -> Result<()> {
     let list = features.join(",");
     let features: &[&str] = if features.is_empty() {
         &[]
@@ -19,33 +19,29 @@ pub fn run_all(features: &[&str]) -> Result<()> {
     };
     committed_files()?;
     layers::check()?;
-    process::run(cargo().args(["fmt", "--all", "--check"]))?;
-    process::run(
+    process::run_shown(cargo().args(["fmt", "--all", "--check"]), show)?;
+    process::run_shown(
         cargo()
             .args(["clippy", "--workspace", "--all-targets"])
             .args(features)
             .args(["--", "-D", "warnings"]),
+        show,
     )?;
     // The features of a program that only uses kernels on the processor.
-    process::run(
+    process::run_shown(
         cargo()
             .args(["clippy", "--package", "doublecrunch"])
             .args(["--package", "dc-runtime", "--no-default-features", "--lib"])
             .args(["--", "-D", "warnings"]),
+        show,
     )?;
-    // The search on the processor only, with its tests, as it runs in the emulator.
-    process::run(
-        cargo()
-            .args(["clippy", "--package", "dc-runtime"])
-            .args(["--features", "search", "--lib", "--tests"])
-            .args(["--", "-D", "warnings"]),
-    )?;
-    targets::check()?;
-    process::run(
+    targets::check(show)?;
+    process::run_shown(
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")
             .args(["doc", "--workspace", "--no-deps"])
             .args(features),
+        show,
     )
 }
 
@@ -57,7 +53,7 @@ pub fn run() -> Result<()> {
             println!("!! without {library}: the code of feature `{feature}` is not looked at");
         }
     }
-    run_all(&features)
+    run_all(&features, Show::Live)
 }
 
 /// Folders of a particular machine and hosts of package registries: the former do not exist elsewhere, the latter

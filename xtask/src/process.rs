@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -55,6 +56,66 @@ pub fn run(command: &mut Command) -> Result<()> {
         Ok(())
     } else {
         Err(Error(format!("`{}` failed: {status}", shown(command))))
+    }
+}
+
+/// When a program's output is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// Immediately.
+    Live,
+    /// When the program has ended, both streams as one: other programs run in parallel with it.
+    AtTheEnd,
+}
+
+/// Prints a command, runs it, prints its output and hands on each line of its standard output; the inner result is the
+/// program's.
+pub fn lines(command: &mut Command, show: Show, each: &mut dyn FnMut(&str)) -> Result<Result<()>> {
+    println!("$ {}", shown(command));
+    let start = |e| Error(format!("`{}` could not be started: {e}", shown(command)));
+    let (reader, writer) = std::io::pipe().map_err(start)?;
+    let second = writer.try_clone().map_err(start)?;
+    if show == Show::AtTheEnd {
+        command.stderr(second);
+    }
+    let child = command.stdin(Stdio::null()).stdout(writer).spawn();
+    // Only the child has the pipe's other end, or its end would not be noticed.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child =
+        child.map_err(|e| Error(format!("`{}` could not be started: {e}", shown(command))))?;
+    let mut kept = Vec::new();
+    for line in BufReader::new(reader)
+        .split(b'\n')
+        .map_while(std::result::Result::ok)
+    {
+        each(&String::from_utf8_lossy(&line));
+        if show == Show::Live {
+            // If our output is closed, the program continues and its result still counts.
+            let mut ours = std::io::stdout().lock();
+            let _ = ours.write_all(&line).and_then(|()| ours.write_all(b"\n"));
+        } else {
+            kept.extend(line);
+            kept.push(b'\n');
+        }
+    }
+    if !kept.is_empty() {
+        let _ = std::io::stdout().lock().write_all(&kept);
+    }
+    let status = child
+        .wait()
+        .map_err(|e| Error(format!("the end of `{}` was not seen: {e}", shown(command))))?;
+    Ok(if status.success() {
+        Ok(())
+    } else {
+        Err(Error(format!("`{}` failed: {status}", shown(command))))
+    })
+}
+
+/// Prints a command, runs it, and fails if it fails; its output is printed as `show` says.
+pub fn run_shown(command: &mut Command, show: Show) -> Result<()> {
+    match show {
+        Show::Live => run(command),
+        Show::AtTheEnd => lines(command, show, &mut |_| {})?,
     }
 }
 

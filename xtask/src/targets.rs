@@ -1,38 +1,41 @@
-//! Processors other than x86-64: the kernels, and the search on systems with processes and files, must pass clippy for
-//! them. There the backends are `scalar` and the interpreter.
+//! Processors other than x86-64: the kernels, and the search with its tests on systems with processes and files, must pass
+//! clippy for them. There the backends are `scalar` and the interpreter.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::Result;
-use crate::process::{self, cargo, root};
+use crate::process::{self, Show, cargo, root};
 
-/// Targets with the features of `dc-runtime` that are checked for each. The kernels alone are the same code on both.
+/// Targets with what is checked of `dc-runtime` for each. The kernels alone are the same code on both. The search has the
+/// features with which its tests run in the emulator.
 const TARGETS: [(&str, &[&str]); 2] = [
-    ("aarch64-unknown-linux-gnu", &["search"]),
-    ("wasm32-unknown-unknown", &[""]),
+    (
+        "aarch64-unknown-linux-gnu",
+        &["--lib", "--tests", "--features", "search"],
+    ),
+    ("wasm32-unknown-unknown", &["--lib"]),
 ];
 
 /// Checks all of them; a target whose standard library is not available is printed and is no failure.
-pub fn check() -> Result<()> {
-    for (target, features) in TARGETS {
+pub fn check(show: Show) -> Result<()> {
+    for (target, what) in TARGETS {
         if let Err(reason) = installed(target) {
             println!("!! {target}: NOT checked: {reason}");
             continue;
         }
-        for features in features {
-            let underscores = target.replace('-', "_");
-            process::run(
-                cargo()
-                    .args(["clippy", "--package", "dc-runtime", "--lib"])
-                    .args(["--no-default-features", "--features", features])
-                    .args(["--target", target])
-                    // SQLite is compiled from C. A check links nothing, so no compiler for that processor is needed.
-                    .env(format!("CC_{underscores}"), "true")
-                    .env(format!("AR_{underscores}"), "true")
-                    .args(["--", "-D", "warnings"]),
-            )?;
-        }
+        let underscores = target.replace('-', "_");
+        process::run_shown(
+            cargo()
+                .args(["clippy", "--package", "dc-runtime", "--no-default-features"])
+                .args(what)
+                .args(["--target", target])
+                // SQLite is compiled from C. A check links nothing, so no compiler for that processor is needed.
+                .env(format!("CC_{underscores}"), "true")
+                .env(format!("AR_{underscores}"), "true")
+                .args(["--", "-D", "warnings"]),
+            show,
+        )?;
     }
     Ok(())
 }

@@ -2,12 +2,11 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
-use crate::process::{cargo, shown};
+use crate::process::{self, Show, cargo};
 use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
 use crate::{Error, Result, emulator, lint};
@@ -42,12 +41,6 @@ pub fn run(args: &Args) -> Result<()> {
     } else {
         setup::features()
     };
-    let mut steps = Vec::new();
-    if args.ci {
-        println!("\n== Format, clippy, docs");
-        steps.push(("format, clippy, docs", lint::run_all(&features)));
-    }
-
     println!("\n== Tests");
     let skips = setup::toolchain().join("skipped.txt");
     // The list of an earlier run must not be taken for this one's.
@@ -80,27 +73,37 @@ pub fn run(args: &Args) -> Result<()> {
             .map_err(|e| Error(format!("the folder of OpenCL vendors: {e}")))?;
         Ok(command)
     };
-    let (counts, tested) = if args.args.is_empty() {
-        all(&test)?
+    let lint = args.ci.then_some(&features[..]);
+    let done = if args.args.is_empty() {
+        all(&test, &|| Aside {
+            lint: lint.map(|features| lint::run_all(features, Show::AtTheEnd)),
+            emulated: (!cover.required.contains(&"avx512")).then(|| emulator::test_avx512(&skips)),
+        })?
     } else {
-        count(test(&["--workspace"])?.args(&args.args), Show::Live)?
+        // Only some tests were requested.
+        let (counts, tests) = count(test(&["--workspace"])?.args(&args.args), Show::Live)?;
+        let lint = lint.map(|features| lint::run_all(features, Show::Live));
+        Done {
+            counts,
+            tests,
+            aside: Aside {
+                lint,
+                emulated: None,
+            },
+        }
     };
-    steps.push(("cargo test", tested));
-
-    let mut emulated = None;
-    // Not if only some tests were requested.
-    if !cover.required.contains(&"avx512") && args.args.is_empty() {
-        println!("\n== AVX-512, emulated");
-        let outcome = emulator::test_avx512(&skips);
-        emulated = outcome.as_ref().ok().copied();
-        steps.push(("AVX-512, emulated", outcome.map(|_| ())));
-    }
+    let counts = done.counts;
+    let emulated = done.aside.emulated;
+    let emulated_counts = emulated.as_ref().and_then(|o| o.as_ref().ok().copied());
+    let lint = done.aside.lint.map(|o| ("format, clippy, docs", o));
+    let emulated = emulated.map(|o| ("AVX-512, emulated", o.map(|_| ())));
+    let steps = [Some(("cargo test", done.tests)), lint, emulated];
 
     println!("\n== Summary after {} s", begun.elapsed().as_secs());
     cover.print();
     print_skips(&skips);
     let mut failed = Vec::new();
-    for (name, outcome) in steps {
+    for (name, outcome) in steps.into_iter().flatten() {
         match outcome {
             Ok(()) => println!("  {name:<22} passed"),
             Err(Error(reason)) => {
@@ -113,7 +116,7 @@ pub fn run(args: &Args) -> Result<()> {
         }
     }
     println!("{counts}");
-    if let Some(counts) = emulated {
+    if let Some(counts) = emulated_counts {
         println!(
             "In the emulator, random cases cut to 1/{}: {counts}",
             emulator::SCALE
@@ -134,11 +137,33 @@ const BUILDERS: [(&str, &str); 2] = [
     ("own_crate", "it_builds_and_serves_its_kernels"),
 ];
 
-/// Runs all tests: they are built, then run in two processes of cargo.
-fn all(test: &dyn Fn(&[&str]) -> Result<Command>) -> Result<(Counts, Result<()>)> {
+/// What runs in parallel with the tests, if it is wanted.
+#[derive(Default)]
+struct Aside {
+    lint: Option<Result<()>>,
+    emulated: Option<Result<Counts>>,
+}
+
+/// The outcome of everything.
+struct Done {
+    counts: Counts,
+    tests: Result<()>,
+    aside: Aside,
+}
+
+/// Runs all tests: they are built, then run in two processes of cargo, of which the second is followed by what else is to
+/// be done. Each alone leaves one of two cores idle for a tenth of its time.
+fn all(
+    test: &(dyn Fn(&[&str]) -> Result<Command> + Sync),
+    aside: &(dyn Fn() -> Aside + Sync),
+) -> Result<Done> {
     let (_, built) = count(&mut test(&["--workspace", "--no-run"])?, Show::Live)?;
     if built.is_err() {
-        return Ok((Counts::default(), built));
+        return Ok(Done {
+            counts: Counts::default(),
+            tests: built,
+            aside: aside(),
+        });
     }
     // For the whole workspace as well: otherwise the features would differ, and the library would be built again for
     // them.
@@ -149,23 +174,29 @@ fn all(test: &dyn Fn(&[&str]) -> Result<Command>) -> Result<(Counts, Result<()>)
         builders.args(["--test", file]);
         others.args(["--skip", name]);
     }
-    let (aside, main) = std::thread::scope(|scope| {
-        let aside = scope.spawn(move || count(&mut builders, Show::AtTheEnd));
-        let main = count(&mut others, Show::Live);
-        (aside.join(), main)
+    let (second, first) = std::thread::scope(|scope| {
+        let second = scope.spawn(move || {
+            let built = count(&mut builders, Show::AtTheEnd);
+            (built, aside())
+        });
+        let first = count(&mut others, Show::Live);
+        (second.join(), first)
     });
-    let aside =
-        aside.map_err(|_| Error("the tests that build crates were not counted".into()))??;
-    let main = main?;
-    let counts = main.0 + aside.0;
-    if aside.0.passed + aside.0.failed != BUILDERS.len() as u64 {
+    let (builders, aside) =
+        second.map_err(|_| Error("the tests that build crates were not counted".into()))?;
+    let (builders, first) = (builders?, first?);
+    if builders.0.passed + builders.0.failed != BUILDERS.len() as u64 {
         return Err(Error(format!(
             "of the {} tests that build crates other ones ran: {}",
             BUILDERS.len(),
-            aside.0
+            builders.0
         )));
     }
-    Ok((counts, main.1.and(aside.1)))
+    Ok(Done {
+        counts: first.0 + builders.0,
+        tests: first.1.and(builders.1),
+        aside,
+    })
 }
 
 /// The tests that must run here, and those that cannot.
@@ -314,54 +345,10 @@ impl Counts {
     }
 }
 
-/// When a program's output is printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Show {
-    /// Immediately.
-    Live,
-    /// When the program has ended, both streams as one.
-    AtTheEnd,
-}
-
 /// Runs a program that runs tests, prints its output, and returns the sums of its results.
 pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> {
-    println!("$ {}", shown(command));
-    let start = |e| Error(format!("it could not be started: {e}"));
-    let (reader, writer) = std::io::pipe().map_err(start)?;
-    if show == Show::AtTheEnd {
-        command.stderr(writer.try_clone().map_err(start)?);
-    }
-    let child = command.stdin(Stdio::null()).stdout(writer).spawn();
-    // Only the child has the pipe's other end, or its end would not be noticed.
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = child.map_err(start)?;
     let mut counts = Counts::default();
-    let mut kept = Vec::new();
-    for line in BufReader::new(reader)
-        .split(b'\n')
-        .map_while(std::result::Result::ok)
-    {
-        counts.line(&String::from_utf8_lossy(&line));
-        if show == Show::Live {
-            // If our output is closed, the tests continue and their result still counts.
-            let mut ours = std::io::stdout().lock();
-            let _ = ours.write_all(&line).and_then(|()| ours.write_all(b"\n"));
-        } else {
-            kept.extend(line);
-            kept.push(b'\n');
-        }
-    }
-    if !kept.is_empty() {
-        let _ = std::io::stdout().lock().write_all(&kept);
-    }
-    let status = child
-        .wait()
-        .map_err(|e| Error(format!("its end was not seen: {e}")))?;
-    let outcome = if status.success() {
-        Ok(())
-    } else {
-        Err(Error(format!("{status}")))
-    };
+    let outcome = process::lines(command, show, &mut |line| counts.line(line))?;
     Ok((counts, outcome))
 }
 
