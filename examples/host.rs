@@ -1,4 +1,4 @@
-//! Functions that are not kernels, judged by the search that judges kernels: the standard library's, in binary32, against
+//! Functions that are not kernels, measured by the search that measures kernels: the standard library's, in binary32, against
 //! its own in binary64, and against the kernel of a reference.
 //!
 //! ```text

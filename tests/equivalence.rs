@@ -152,7 +152,7 @@ fn one_contracted_operation_is_caught_at_its_first_input() {
         panic!("{agreement:#?}")
     };
     assert_eq!(difference.backends, ["scalar", "wrong"]);
-    let Found::Input { key, judged, .. } = difference.found else {
+    let Found::Input { key, measured, .. } = difference.found else {
         panic!("{difference:#?}")
     };
     // By hand: the first input of the range for which the two routines differ.
@@ -162,10 +162,10 @@ fn one_contracted_operation_is_caught_at_its_first_input() {
         .expect("they differ somewhere");
     assert_eq!(key, first.to_bits() as i64);
     assert_eq!(
-        judged.each_ref().map(|j| j.result_bits),
+        measured.each_ref().map(|j| j.result_bits),
         [sweeps::rcp_newton::eval(first), rcp_contracted::eval(first)].map(f64::to_bits)
     );
-    assert_eq!(judged[0].reference, judged[1].reference);
+    assert_eq!(measured[0].reference, measured[1].reference);
 }
 
 #[test]

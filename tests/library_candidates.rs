@@ -537,7 +537,7 @@ fn bad_input_is_answered_in_a_line() {
 }
 
 #[test]
-fn functions_of_binary64_are_judged_as_such() {
+fn functions_of_binary64_are_measured_as_such() {
     let folder = Folder::new();
     let Some(()) = folder.functions() else { return };
     let library = folder.path("one.so").display().to_string();

@@ -168,8 +168,8 @@ fn a_million_blocks_are_read_fast() {
         if index == 0 {
             let first = plan.block(0).expect("a block").first;
             let keys: Vec<i64> = (0..1000).map(|i| first + (i << 22)).collect();
-            let judged = evaluator.evaluate(&keys).expect("verdicts");
-            let worst = judged.iter().map(|j| j.worst(Precision::F64));
+            let measured = evaluator.evaluate(&keys).expect("verdicts");
+            let worst = measured.iter().map(|j| j.worst(Precision::F64));
             let worst = worst
                 .max_by(|a, b| a.error.total_cmp(&b.error))
                 .expect("the worst");

@@ -2,7 +2,7 @@
  * kernel file's: routine and reference at one input.
  *
  * Each thread takes every so-many-th key. An ordinary input, whose error lies between the extremes that the thread has
- * seen and is below 2 ULP, takes a few instructions; all others are judged in full. The histogram is in shared memory, a
+ * seen and is below 2 ULP, takes a few instructions; all others are measured in full. The histogram is in shared memory, a
  * counter a thread and bin, so that registers are left for enough warps.
  *
  * Records are those of `kernels_gen::emit::RECORD`, a thread each, which the second kernel of our texts merges. */
@@ -80,7 +80,7 @@ INLINE bool short_form(const both &b, u64 weight, double *error, unsigned *steps
 #endif
 }
 
-INLINE void judge(state *st, unsigned (*bins)[THREADS], u64 *record, u64 threads, const both &b) {
+INLINE void measure(state *st, unsigned (*bins)[THREADS], u64 *record, u64 threads, const both &b) {
     double y = b.y, hi = b.hi;
     bool y_nan = y != y, r_nan = hi != hi;
 #ifdef BINARY32
@@ -174,7 +174,7 @@ extern "C" __launch_bounds__(THREADS) __global__ void search(u64 first, u64 n, u
             s.misrounded += steps >= 1u << 22;
             s.digest += mix;
         } else {
-            judge(&s, bins, record, threads, b);
+            measure(&s, bins, record, threads, b);
         }
         s.key += threads;
         s.weight += step;

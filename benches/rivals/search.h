@@ -3,7 +3,7 @@
  *
  * Compiled with FUSED, inputs go through kernels and metric in registers; otherwise results and references of a chunk
  * lie in the first-level cache between two loops, which leaves each more registers. A chunk in which anything is not
- * ordinary (tiny references, scales, errors from 2 ULP on or near one half, NaNs) is judged input by input; one with a new maximum is looked
+ * ordinary (tiny references, scales, errors from 2 ULP on or near one half, NaNs) is measured input by input; one with a new maximum is looked
  * through for it. With MAXIMUM_ONLY neither histogram nor digest nor misrounded results are counted, for scale. */
 #pragma once
 
@@ -77,7 +77,7 @@ static void raise_to(struct extreme *e, uint64_t error, int64_t key) {
     }
 }
 
-static __attribute__((noinline)) void judge(struct block *b, int64_t key, double y, double hi, double lo_given,
+static __attribute__((noinline)) void measure(struct block *b, int64_t key, double y, double hi, double lo_given,
                                              int64_t scale) {
 #ifdef BINARY32
     double r = (double)(float)hi;
@@ -251,7 +251,7 @@ INLINE uint64_t sum_of(vi x) {
 static __attribute__((noinline)) void one_by_one(struct block *b, int64_t key, int64_t negative, int inputs) {
     struct results r;
     fill(&r, key, negative);
-    for (int i = 0; i < inputs; i++) judge(b, key + i, r.y[i], r.hi[i], r.lo[i], r.scale[i]);
+    for (int i = 0; i < inputs; i++) measure(b, key + i, r.y[i], r.hi[i], r.lo[i], r.scale[i]);
 }
 
 /* The extremes of an ordinary chunk, whose errors these are. */

@@ -44,7 +44,7 @@ pub struct Bound {
 
 /// The stretch that is analysed, and the parameters of its series.
 #[derive(Clone)]
-pub struct Place {
+pub struct Expansion {
     /// Its lower end.
     pub lo: f64,
     /// Its upper end.
@@ -57,9 +57,9 @@ pub struct Place {
     pub terms: usize,
 }
 
-impl Place {
+impl Expansion {
     /// The place of a stretch whose inputs are multiples of `2^grid`; its center is one.
-    pub fn new(lo: f64, hi: f64, grid: i32) -> Place {
+    pub fn new(lo: f64, hi: f64, grid: i32) -> Expansion {
         let middle = if lo == hi {
             exact(lo)
         } else {
@@ -79,7 +79,7 @@ impl Place {
         } else {
             0
         };
-        Place {
+        Expansion {
             lo,
             hi,
             center,
@@ -101,8 +101,8 @@ pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
     let mut sum = at[0].to();
     let tail = at[1..]
         .iter()
-        .map(|c| c.most())
-        .chain(over.last().map(Coarse::most));
+        .map(|c| c.magnitude())
+        .chain(over.last().map(Coarse::magnitude));
     for most in tail {
         sum = sum.add(&Coarse::symmetric(most).to());
     }
@@ -113,17 +113,20 @@ pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
 type AllSeries = (Vec<Series<192>>, Vec<Series<64>>);
 
 /// The series of a line on a stretch; `None` where they are not defined.
-fn all_series(line: &Line, place: &Place) -> Option<AllSeries> {
-    let mut x = vec![Fine::double(place.center), Fine::of(place.radius.clone())];
-    x.resize(place.terms, Fine::zero());
+fn all_series(line: &Line, expansion: &Expansion) -> Option<AllSeries> {
+    let mut x = vec![
+        Fine::double(expansion.center),
+        Fine::of(expansion.radius.clone()),
+    ];
+    x.resize(expansion.terms, Fine::zero());
     let at = of_line(line, &x)?;
-    let mut x = vec![place.cell(), Coarse::of(place.radius.clone())];
-    x.resize(place.terms + 1, Coarse::zero());
+    let mut x = vec![expansion.cell(), Coarse::of(expansion.radius.clone())];
+    x.resize(expansion.terms + 1, Coarse::zero());
     Some((at, of_line(line, &x)?))
 }
 
 fn top(x: &Coarse) -> Number {
-    x.most()
+    x.magnitude()
 }
 
 impl Analysis {
@@ -134,7 +137,7 @@ impl Analysis {
     pub fn new(
         core: &Line,
         input: Node,
-        place: &Place,
+        expansion: &Expansion,
         assumed: &Assumed,
     ) -> Result<Analysis, Stop> {
         let mut tight = assumed.clone();
@@ -148,7 +151,7 @@ impl Analysis {
                 a.line.result == line.result && kinds(&a.line) == kinds(&line)
             };
             let series = known.take().filter(same).map(|a| (a.at, a.over));
-            let analysis = Analysis::of(line, place, series)?;
+            let analysis = Analysis::of(line, expansion, series)?;
             rounds += 1;
             if rounds == 3 {
                 return Ok(analysis);
@@ -174,9 +177,11 @@ impl Analysis {
         }
     }
 
-    fn of(line: Line, place: &Place, known: Option<AllSeries>) -> Result<Analysis, Stop> {
+    fn of(line: Line, expansion: &Expansion, known: Option<AllSeries>) -> Result<Analysis, Stop> {
         let no = || Stop::No("a quotient or root is not defined in real arithmetic".into());
-        let (at, over) = known.or_else(|| all_series(&line, place)).ok_or_else(no)?;
+        let (at, over) = known
+            .or_else(|| all_series(&line, expansion))
+            .ok_or_else(no)?;
         let mut analysis = Analysis {
             line,
             at,
@@ -252,16 +257,16 @@ impl Analysis {
         function: &On,
         factor: &Fine,
         eta: &Coarse,
-        place: &Place,
+        expansion: &Expansion,
         weights: &[Coarse],
     ) -> Result<Bound, Stop> {
         let no = || Stop::No("the function is not defined".into());
-        let w = Fine::of(place.radius.clone());
+        let w = Fine::of(expansion.radius.clone());
         let at = function
-            .series(&Fine::double(place.center), &w, place.terms)
+            .series(&Fine::double(expansion.center), &w, expansion.terms)
             .ok_or_else(no)?;
         let over = function
-            .series(&place.cell(), &w.to(), place.terms + 1)
+            .series(&expansion.cell(), &w.to(), expansion.terms + 1)
             .ok_or_else(no)?;
         let at: Vec<Fine> = at.iter().map(|c| c.mul(factor)).collect();
         let over: Vec<Coarse> = over.iter().map(|c| c.mul(&factor.to())).collect();
@@ -292,7 +297,7 @@ impl Analysis {
             error,
             method,
             unit,
-            remainder: over[place.terms].clone(),
+            remainder: over[expansion.terms].clone(),
             truth: at,
         })
     }
@@ -307,7 +312,7 @@ impl Analysis {
         }
         let far = if lo > 0.0 { hi } else { lo };
         let edge = power_double(expo(far).max(-1074)).copysign(far);
-        let apart = self.reals[i].sub(&Coarse::double(edge)).most();
+        let apart = self.reals[i].sub(&Coarse::double(edge)).magnitude();
         let hugs = apart <= self.errors[i].clone() * power(2);
         hugs.then_some((node.site, edge))
     }
@@ -343,7 +348,7 @@ impl Analysis {
 /// If some of them round to infinity.
 pub fn true_unit(truth: &Coarse) -> Result<i32, Stop> {
     let end = exact(f64::MAX) + power(970);
-    if truth.most() >= end {
+    if truth.magnitude() >= end {
         return Err(Stop::No("the function overflows".into()));
     }
     let least = truth.least();

@@ -75,7 +75,7 @@ impl Cube {
         }
         let entries = transform.entries::<N>();
         let d = product(&exact, entries)?;
-        let found = self.look(&d, entries, UNREDUCED);
+        let found = self.points_in(&d, entries, UNREDUCED);
         if found.is_some() {
             return found;
         }
@@ -84,11 +84,11 @@ impl Cube {
             return None;
         }
         let entries = transform.entries::<N>();
-        self.look(&product(&exact, entries)?, entries, POINTS)
+        self.points_in(&product(&exact, entries)?, entries, POINTS)
     }
 
     /// Finds the points, if at most so many integer vectors must be examined.
-    fn look<const N: usize>(
+    fn points_in<const N: usize>(
         &self,
         d: &[[f64; N]; N],
         transform: &Matrix,

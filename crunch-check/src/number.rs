@@ -346,7 +346,7 @@ impl<const P: usize> Interval<P> {
     }
 
     /// The largest magnitude.
-    pub fn most(&self) -> Number {
+    pub fn magnitude(&self) -> Number {
         magnitude(&self.lo).max(magnitude(&self.hi))
     }
 

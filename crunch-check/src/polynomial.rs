@@ -20,10 +20,10 @@ impl Polynomial {
     /// `None` where it is too large.
     pub fn new(series: &[Fine], remainder: &Coarse, scale: i32) -> Option<Polynomial> {
         let mut coefficients = Vec::new();
-        let mut wrong = Coarse::of(remainder.most()).scale(-scale).ends().1;
+        let mut wrong = Coarse::of(remainder.magnitude()).scale(-scale).ends().1;
         for (k, c) in series.iter().enumerate() {
             let c = c.scale(-scale);
-            let most = exponent(&c.most());
+            let most = exponent(&c.magnitude());
             if most > 58 {
                 return None;
             }

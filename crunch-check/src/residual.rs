@@ -271,7 +271,7 @@ impl Builder<'_> {
         };
         let most = lo.abs().max(hi.abs());
         let mut unit = ulp(most);
-        if is_power(most) && magnitude(&unrounded.most()) <= exact(most) {
+        if is_power(most) && magnitude(&unrounded.magnitude()) <= exact(most) {
             // The power of two is approached from below, where the spacing of doubles is smaller.
             unit = (expo(most) - 53).max(LEAST);
         }

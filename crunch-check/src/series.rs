@@ -147,7 +147,7 @@ impl Law {
                 lo: Number::zero(),
                 hi: power(-7000),
             }),
-            Law::Exp if x.most() > exact(5000.0) => None,
+            Law::Exp if x.magnitude() > exact(5000.0) => None,
             Law::Exp => Some(x.exp()),
             Law::Ln => x.ln(),
             Law::Recip => one.div(x),
@@ -229,10 +229,10 @@ fn circle<const P: usize>(
 
 /// `e^d - 1` for the residual d of a reduction: for tiny d from `0 <= e^d - 1 - d <= d²`.
 pub fn relative_error(d: &Fine) -> Fine {
-    if d.most() > power(-60) {
+    if d.magnitude() > power(-60) {
         return d.exp().sub(&Fine::double(1.0));
     }
-    let square = Fine::of(d.most());
+    let square = Fine::of(d.magnitude());
     d.add(&Fine {
         lo: Number::zero(),
         hi: square.mul(&square).hi,

@@ -180,7 +180,7 @@ impl<'a> Context<'a> {
         let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
         if sweep.kernels().is_none() {
             let on = match sweep.candidate {
-                Candidate::Device(_) => "judged on the processor",
+                Candidate::Device(_) => "measured on the processor",
                 _ => "on the processor",
             };
             self.note(&format!(

@@ -215,7 +215,7 @@ messages! {
     LenTarget: "only a table has a length",
         "write `TABLE.len()` with an outer array or a table parameter";
     TableValue(name): "`{name}` is a table, and tables are no values",
-        "index it, ask its `.len()`, or pass it to a kernel";
+        "index it, use its `.len()`, or pass it to a kernel";
     Other: "this cannot be lowered",
         "write it with operators, methods, `if`, `for` and calls of kernels";
 }

@@ -147,9 +147,9 @@ pub const WORDS: [Word; 17 + BINS] = {
     words
 };
 
-/// An input as the metric judged it.
+/// An input as the metric measured it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judged {
+pub struct Measured {
     /// Its key.
     pub key: i64,
     /// Signed error in ULP.
@@ -162,7 +162,7 @@ pub struct Judged {
     pub digest_term: u64,
 }
 
-impl Judged {
+impl Measured {
     /// Whether it has a flag.
     #[must_use]
     pub const fn has(&self, flag: Flag) -> bool {
@@ -238,7 +238,7 @@ impl Word {
 
     /// A record of one input; joined one by one, in any order, they are the record of all.
     #[must_use]
-    pub fn of_one(self, input: &Judged) -> u64 {
+    pub fn of_one(self, input: &Measured) -> u64 {
         let counted = !input.has(EXCLUDED);
         let attained = |e: Extreme| {
             let value = e.of(input.error);
@@ -265,7 +265,7 @@ pub fn empty() -> [u64; WORDS.len()] {
 
 /// The record of one input.
 #[must_use]
-pub fn of_one(input: &Judged) -> [u64; WORDS.len()] {
+pub fn of_one(input: &Measured) -> [u64; WORDS.len()] {
     WORDS.map(|word| word.of_one(input))
 }
 

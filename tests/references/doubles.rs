@@ -82,13 +82,13 @@ pub fn truth(function: Function, x: f64) -> Float {
 /// Measures inputs.
 fn look(found: &mut Found, of: (Function, u32), map: Map, xs: &[f64]) {
     for (&x, y) in xs.iter().zip(map.binary64(xs)) {
-        judge(found, of, x, &y, &truth(of.0, x));
+        compare(found, of, x, &y, &truth(of.0, x));
     }
 }
 
 /// Measures one result. A result below [`LEAST`] may be off by the least double in addition to its bound of `bits`
 /// bits.
-pub fn judge(
+pub fn compare(
     found: &mut Found,
     (function, bits): (Function, u32),
     x: f64,

@@ -15,41 +15,48 @@ use crate::functions::{Found, batch, two_words};
 use crate::{doubles, functions};
 
 /// What the references of a precision are compared with.
-trait Judge {
+trait Comparison {
     /// Inputs.
     fn inputs() -> Vec<f64>;
     /// Words per result.
     const WORDS: usize;
     /// Measures one result.
-    fn judge(found: &mut Found, r: &Reference, tier: &Tier, x: f64, words: &[f64], truth: &Float);
+    fn compare(found: &mut Found, r: &Reference, tier: &Tier, x: f64, words: &[f64], truth: &Float);
 }
 
 struct Binary32;
 
-impl Judge for Binary32 {
+impl Comparison for Binary32 {
     fn inputs() -> Vec<f64> {
         batch(1)
     }
     const WORDS: usize = 1;
-    fn judge(found: &mut Found, r: &Reference, _: &Tier, x: f64, words: &[f64], truth: &Float) {
+    fn compare(found: &mut Found, r: &Reference, _: &Tier, x: f64, words: &[f64], truth: &Float) {
         found.look(r.function, x, words[0], two_words(truth));
     }
 }
 
 struct Binary64;
 
-impl Judge for Binary64 {
+impl Comparison for Binary64 {
     fn inputs() -> Vec<f64> {
         // Their kernels are ten times as long.
         doubles::batch(1).into_iter().take(512).collect()
     }
     const WORDS: usize = 2;
-    fn judge(found: &mut Found, r: &Reference, tier: &Tier, x: f64, words: &[f64], truth: &Float) {
+    fn compare(
+        found: &mut Found,
+        r: &Reference,
+        tier: &Tier,
+        x: f64,
+        words: &[f64],
+        truth: &Float,
+    ) {
         let y = DoubleDouble {
             hi: words[0],
             lo: words[1],
         };
-        doubles::judge(found, (r.function, tier.bits), x, &y, truth);
+        doubles::compare(found, (r.function, tier.bits), x, &y, truth);
     }
 }
 
@@ -60,8 +67,8 @@ struct Truth {
 }
 
 impl Truth {
-    fn new<J: Judge>(r: &Reference) -> Truth {
-        let xs = J::inputs();
+    fn new<T: Comparison>(r: &Reference) -> Truth {
+        let xs = T::inputs();
         Truth {
             values: xs.iter().map(|x| doubles::truth(r.function, *x)).collect(),
             xs: xs.into_iter().map(f64::to_bits).collect(),
@@ -69,13 +76,13 @@ impl Truth {
     }
 
     /// Whether a program is detected to differ from the reference.
-    fn refutes<J: Judge>(&self, r: &Reference, tier: &Tier, program: &Program) -> bool {
-        let mut outputs = vec![Vec::new(); J::WORDS];
+    fn refutes<T: Comparison>(&self, r: &Reference, tier: &Tier, program: &Program) -> bool {
+        let mut outputs = vec![Vec::new(); T::WORDS];
         Interpreter::new(program).run(&[&self.xs], &mut outputs);
         let mut found = Found::default();
         for (i, (x, truth)) in self.xs.iter().zip(&self.values).enumerate() {
             let words: Vec<f64> = outputs.iter().map(|o| f64::from_bits(o[i])).collect();
-            J::judge(&mut found, r, tier, f64::from_bits(*x), &words, truth);
+            T::compare(&mut found, r, tier, f64::from_bits(*x), &words, truth);
         }
         found.wrong.is_some() || found.error > (-f64::from(tier.bits)).exp2()
     }
@@ -104,7 +111,7 @@ struct Seen {
     unit: u32,
 }
 
-fn mutate<J: Judge>(what: &str, tier: impl Fn(&Reference) -> Option<Tier>) -> Seen {
+fn mutate<T: Comparison>(what: &str, tier: impl Fn(&Reference) -> Option<Tier>) -> Seen {
     let mut seen = Seen {
         places: 0,
         dropped: 0,
@@ -116,13 +123,13 @@ fn mutate<J: Judge>(what: &str, tier: impl Fn(&Reference) -> Option<Tier>) -> Se
         let Some(tier) = tier(r) else { continue };
         kernels += 1;
         let program = lower(tier.kernel).unwrap_or_else(|e| panic!("{}: {e}", r.name));
-        let truth = Truth::new::<J>(r);
-        assert!(!truth.refutes::<J>(r, &tier, &program), "{}", r.name);
+        let truth = Truth::new::<T>(r);
+        assert!(!truth.refutes::<T>(r, &tier, &program), "{}", r.name);
         for (f, i, x) in constants(&program) {
             let with = |y: f64| {
                 let mut mutant = program.clone();
                 mutant.funcs[f].insts[i].kind = InstKind::Const(y.to_bits());
-                truth.refutes::<J>(r, &tier, &mutant)
+                truth.refutes::<T>(r, &tier, &mutant)
             };
             seen.places += 1;
             if with(0.0) {

@@ -12,7 +12,7 @@ pub struct Args {
     /// Oclgrind as well, which takes minutes for work that the others do in seconds.
     #[arg(long)]
     oclgrind: bool,
-    /// `--minutes N`, `--kernels N`, `--seed S`, `--plant FAULT`, …: `-- --help` lists them.
+    /// `--minutes N`, `--kernels N`, `--seed S`, `--inject FAULT`, …: `-- --help` lists them.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<OsString>,
 }

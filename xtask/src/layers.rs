@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn imports_upwards_and_sideways_are_found() {
-        for (planted, into, to) in [
+        for (injected, into, to) in [
             ("use crate::roof::Y;", "left", "roof"),
             ("use crate::{cellar, roof};", "left", "roof"),
             ("fn f() { crate::roof::g() }", "ground", "roof"),
@@ -416,11 +416,11 @@ mod tests {
             ("use crate::right::a;", "left", "right"),
         ] {
             let opened = format!("mod {into} {{");
-            let text = SOUND.replace(&opened, &format!("{opened} {planted}"));
+            let text = SOUND.replace(&opened, &format!("{opened} {injected}"));
             let wrong = violations(&crate_of(&text), ORDER);
-            assert_eq!(wrong.len(), 1, "{planted}: {wrong:?}");
+            assert_eq!(wrong.len(), 1, "{injected}: {wrong:?}");
             let says = format!("`{into}` imports `{to}`");
-            assert!(wrong[0].contains(&says), "{planted}: {wrong:?}");
+            assert!(wrong[0].contains(&says), "{injected}: {wrong:?}");
         }
     }
 

@@ -50,7 +50,7 @@ pub fn run() -> Result<()> {
     let features = setup::features();
     for (feature, library) in setup::LINKED {
         if !features.contains(&feature) {
-            println!("!! without {library}: the code of feature `{feature}` is not looked at");
+            println!("!! without {library}: the code of feature `{feature}` is NOT checked");
         }
     }
     run_all(&features, Show::Live)
@@ -79,7 +79,7 @@ fn committed_files() -> Result<()> {
             .current_dir(root())
             .args(["ls-files", "-z", "--cached"]),
     ) else {
-        println!("!! no git here, or no repository: committed files are not looked at");
+        println!("!! no git here, or no repository: committed files are NOT checked");
         return Ok(());
     };
     let mut found = Vec::new();

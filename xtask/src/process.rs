@@ -74,9 +74,8 @@ pub fn lines(command: &mut Command, show: Show, each: &mut dyn FnMut(&str)) -> R
     println!("$ {}", shown(command));
     let start = |e| Error(format!("`{}` could not be started: {e}", shown(command)));
     let (reader, writer) = std::io::pipe().map_err(start)?;
-    let second = writer.try_clone().map_err(start)?;
     if show == Show::AtTheEnd {
-        command.stderr(second);
+        command.stderr(writer.try_clone().map_err(start)?);
     }
     let child = command.stdin(Stdio::null()).stdout(writer).spawn();
     // Only the child has the pipe's other end, or its end would not be noticed.

@@ -73,7 +73,7 @@ fn ours(name: &str) -> Result<(String, String)> {
     Ok((entry.into(), text))
 }
 
-fn looked_at(nvrtc: &Nvrtc, arch: &str, entry: &str, text: &str) -> Result<(Sass, Loop)> {
+fn inspect(nvrtc: &Nvrtc, arch: &str, entry: &str, text: &str) -> Result<(Sass, Loop)> {
     let failed = |e: crate::nvidia::Error| Error(e.to_string());
     let ptx = nvrtc.ptx(text, arch, &STRICT).map_err(failed)?;
     let sass = Sass::of_ptx(&root(), &ptx, arch).map_err(failed)?;
@@ -103,7 +103,7 @@ pub fn print(archs: &[String]) -> Result<()> {
         for (kernel, ours, rival) in &texts {
             let mut cycles = Vec::new();
             for (name, (entry, text)) in [("ours", ours), ("by hand", rival)] {
-                let (sass, found) = looked_at(&nvrtc, arch, entry, text)?;
+                let (sass, found) = inspect(&nvrtc, arch, entry, text)?;
                 let each: Vec<String> = Kind::ALL
                     .iter()
                     .map(|k| found.count(*k).to_string())

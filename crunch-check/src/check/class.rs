@@ -125,7 +125,7 @@ impl Check<'_> {
             .shift
             .add(&ln2.mul(&Fine::double(f64::from(reduced.scale))))
             .neg();
-        if d.most() > exact(1.0) {
+        if d.magnitude() > exact(1.0) {
             return None;
         }
         let core = (
@@ -162,7 +162,7 @@ impl Class {
     /// Without its members; δ is that of one of them.
     pub(super) fn new(core: Line, input: Node, d: &Fine, rounded: bool) -> Class {
         // A reduction that is whole, or nearly, has no factor.
-        let whole = d.most() < power(-48);
+        let whole = d.magnitude() < power(-48);
         let offset = if whole {
             Fine::zero()
         } else {

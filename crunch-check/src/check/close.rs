@@ -4,7 +4,7 @@ use super::class::{Class, Member};
 use super::near::{Difference, Near};
 use super::tiling::{double, rank};
 use super::{Check, Counts, DEPTH};
-use crate::analysis::{Analysis, Place, both_sides};
+use crate::analysis::{Analysis, Expansion, both_sides};
 use crate::certificate::How;
 use crate::lattice::{Lattice, No};
 use crate::number::{Number, exact, exponent, floor};
@@ -97,15 +97,15 @@ impl Check<'_> {
         if lo < 0.0 && hi > 0.0 {
             return cut("it has both signs");
         }
-        let place = Place::new(lo, hi, grid);
+        let expansion = Expansion::new(lo, hi, grid);
         let input = Node {
             kind: Kind::Input,
-            lo: place.lo,
+            lo: expansion.lo,
             hi,
             grid,
             ..class.input
         };
-        let analysis = match Analysis::new(&class.core, input, &place, assumed) {
+        let analysis = match Analysis::new(&class.core, input, &expansion, assumed) {
             Ok(analysis) => analysis,
             Err(Stop::Empty) => return Ok(()),
             Err(Stop::No(why)) => return cut(&why),
@@ -113,15 +113,15 @@ impl Check<'_> {
         let Some(weights) = analysis.weights() else {
             return cut("the weights are not bounded");
         };
-        let Some(function) = self.function.on(place.lo, hi) else {
+        let Some(function) = self.function.on(expansion.lo, hi) else {
             return cut("the reference is not one line");
         };
-        let bound = match analysis.bound(&function, &class.factor, &eta, &place, &weights) {
+        let bound = match analysis.bound(&function, &class.factor, &eta, &expansion, &weights) {
             Ok(bound) => bound,
             Err(Stop::Empty) => return Ok(()),
             Err(Stop::No(why)) => return cut(&why),
         };
-        if bound.error.most() <= exact(self.certificate.error) {
+        if bound.error.magnitude() <= exact(self.certificate.error) {
             Counts::add(&self.counts.bound, 1);
             return Ok(());
         }
@@ -145,14 +145,15 @@ impl Check<'_> {
             if reach <= self.certificate.error {
                 continue;
             }
-            if exponent(&place.radius) - grid > 60 {
+            if exponent(&expansion.radius) - grid > 60 {
                 return cut("it has too many inputs");
             }
             // Steps are counted from the center, which is on the grid.
-            let step = |x: f64| exact(x) - exact(place.center);
+            let step = |x: f64| exact(x) - exact(expansion.center);
             let first = -floor(&-step(lo), -grid) as i64;
             let last = floor(&step(hi), -grid) as i64;
-            let made = |level| Lattice::new(&analysis, &place, grid, &bound, &weights, sign, level);
+            let made =
+                |level| Lattice::new(&analysis, &expansion, grid, &bound, &weights, sign, level);
             let (lattice, margin) = match best(self.certificate.error, last - first, made) {
                 Ok(best) => best,
                 Err(No::Nothing) => continue,
@@ -167,7 +168,7 @@ impl Check<'_> {
             if last - first > 2 * RUNS * (2 * lattice.half(POINTS) + 1) {
                 return cut("it has too many runs");
             }
-            let near = Near::new(&bound.truth, &bound.remainder, bound.unit, &place, grid);
+            let near = Near::new(&bound.truth, &bound.remainder, bound.unit, &expansion, grid);
             let mut candidate = Candidate {
                 class,
                 here: &here,
@@ -177,7 +178,7 @@ impl Check<'_> {
             };
             let wider = |margin| made(self.certificate.error - margin).ok();
             let found = self.runs((lattice, margin), wider, first, last, |step| {
-                let r = || exact(place.center) + Number::new(step.into(), grid as isize);
+                let r = || exact(expansion.center) + Number::new(step.into(), grid as isize);
                 self.candidate(&mut candidate, step, r)
             });
             match found {
@@ -209,12 +210,12 @@ impl Check<'_> {
             }
         };
         Counts::add(&self.counts.inputs, 1);
-        if difference.is_some_and(|d| d.most(of.eta) <= claim) {
+        if difference.is_some_and(|d| d.bound(of.eta) <= claim) {
             return Ok(());
         }
         let r = r();
         for member in of.here {
-            let below = |d: Difference| d.most(member.eta.ends()) <= claim;
+            let below = |d: Difference| d.bound(member.eta.ends()) <= claim;
             if !difference.is_some_and(below)
                 && let Some(x) = member.input(&r)
             {

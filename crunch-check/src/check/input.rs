@@ -49,7 +49,8 @@ impl Check<'_> {
                 Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
                 Some(_) if value.is_infinite() => false,
                 Some(f) => true_unit(&f.to()).is_ok_and(|unit| {
-                    Fine::double(value).sub(f).scale(-unit).most() <= exact(self.certificate.error)
+                    Fine::double(value).sub(f).scale(-unit).magnitude()
+                        <= exact(self.certificate.error)
                 }),
             };
             if close {
@@ -99,7 +100,7 @@ impl Check<'_> {
         while x <= hi {
             let most = near.as_ref().and_then(|near| {
                 let value = f64::from_bits(evaluate(&self.program, x.to_bits()).ok()?);
-                Some(near.difference(value, near.step(x)?)?.most((0.0, 0.0)))
+                Some(near.difference(value, near.step(x)?)?.bound((0.0, 0.0)))
             });
             if most.is_some_and(|most| most <= self.certificate.error) {
                 Counts::add(&self.counts.inputs, 1);
@@ -117,12 +118,12 @@ impl Check<'_> {
         let claimed = exact(self.certificate.error);
         // A precision of few bits decides most errors.
         if let Ok(At::Error(e)) = self.error_at::<96>(x)
-            && e.most() <= claimed
+            && e.magnitude() <= claimed
         {
             return Ok(());
         }
         match self.error_at::<192>(x)? {
-            At::Error(e) if e.most() > exact(self.certificate.error) => Err(format!(
+            At::Error(e) if e.magnitude() > exact(self.certificate.error) => Err(format!(
                 "the error at {x:e} ({:016x}) is {} ULP, above the claim",
                 x.to_bits(),
                 e.middle()

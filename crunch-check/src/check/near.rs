@@ -1,7 +1,7 @@
 //! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. Errors that
 //! it does not decide are evaluated with more bits.
 
-use crate::analysis::{Place, true_unit};
+use crate::analysis::{Expansion, true_unit};
 use crate::enumerate::double;
 use crate::function::On;
 use crate::number::{Coarse, Fine, exact, exponent, floor, power_double};
@@ -26,15 +26,15 @@ impl Near {
         series: &[Fine],
         remainder: &Coarse,
         unit: i32,
-        place: &Place,
+        expansion: &Expansion,
         grid: i32,
     ) -> Option<Near> {
-        let steps = exponent(&place.radius) - grid;
+        let steps = exponent(&expansion.radius) - grid;
         // Products with numbers below 2^60 units that have FRACTION more bits stay below 2^127.
         if !(0..=33).contains(&steps) || !(-1074..=900).contains(&grid) {
             return None;
         }
-        let center = exact(place.center);
+        let center = exact(expansion.center);
         if exponent(&center) > grid + 61 {
             return None;
         }
@@ -49,19 +49,19 @@ impl Near {
 
     /// From a function on the doubles from `lo` to `hi`, of one sign; `None` where more than a few terms are needed.
     pub(super) fn on(function: &On, lo: f64, hi: f64, grid: i32) -> Option<Near> {
-        let place = Place::new(lo, hi, grid);
+        let expansion = Expansion::new(lo, hi, grid);
         let near = lo.abs().min(hi.abs());
         if near == 0.0 {
             return None;
         }
-        let narrow = exponent(&exact(near)) - exponent(&place.radius);
+        let narrow = exponent(&exact(near)) - exponent(&expansion.radius);
         // Each coefficient is smaller by about this many bits; the first has 53 bits before the point.
         let terms = (2..=4).find(|t| t * narrow > 53 + FRACTION)?;
-        let w = Fine::of(place.radius.clone());
-        let series = function.series(&Fine::double(place.center), &w, terms as usize)?;
-        let over = function.series(&place.cell(), &w.to(), terms as usize + 1)?;
+        let w = Fine::of(expansion.radius.clone());
+        let series = function.series(&Fine::double(expansion.center), &w, terms as usize)?;
+        let over = function.series(&expansion.cell(), &w.to(), terms as usize + 1)?;
         let unit = true_unit(&over[0]).ok()?;
-        Near::new(&series, over.last()?, unit, &place, grid)
+        Near::new(&series, over.last()?, unit, &expansion, grid)
     }
 
     /// The input of a step from the center; `None` where it is no double.
@@ -120,7 +120,7 @@ pub(super) struct Difference {
 
 impl Difference {
     /// A bound of the magnitude of the error, in ULP, where the true value is the function's times `1 + η`.
-    pub(super) fn most(self, eta: (f64, f64)) -> f64 {
+    pub(super) fn bound(self, eta: (f64, f64)) -> f64 {
         let (a, b) = (self.function * eta.0, self.function * eta.1);
         let most = (self.units - a.min(b))
             .abs()
@@ -167,7 +167,7 @@ mod tests {
                     assert_eq!(near.input(step), Some(x));
                     let bound = |value: f64| {
                         let difference = near.difference(value, step).expect("normal");
-                        difference.most((0.0, 0.0))
+                        difference.bound((0.0, 0.0))
                     };
                     let truth = law.value(&Interval::<192>::double(x)).expect("defined");
                     let error = |value: f64| {

@@ -12,7 +12,7 @@
 mod part;
 mod run;
 
-use crate::analysis::{Analysis, Bound, Place};
+use crate::analysis::{Analysis, Bound, Expansion};
 use crate::number::{Coarse, exponent};
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
@@ -81,7 +81,7 @@ impl Lattice {
     /// If there is no such lattice.
     pub fn new(
         analysis: &Analysis,
-        place: &Place,
+        expansion: &Expansion,
         grid: i32,
         bound: &Bound,
         weights: &[Coarse],
@@ -93,7 +93,7 @@ impl Lattice {
         let scale: Vec<i32> = (0..n)
             .map(|i| {
                 nodes[i].rounding.map_or_else(
-                    || exponent(&analysis.values[i].most()).max(-1100) - 52,
+                    || exponent(&analysis.values[i].magnitude()).max(-1100) - 52,
                     |r| r.unit,
                 )
             })
@@ -155,7 +155,7 @@ impl Lattice {
         if chosen.is_empty() || chosen.len() > MOST {
             return Err(No::Cut);
         }
-        let steps = exponent(&place.radius) - grid;
+        let steps = exponent(&expansion.radius) - grid;
         if !(0..=STEPS).contains(&steps) {
             return Err(No::Cut);
         }
@@ -182,7 +182,7 @@ impl Lattice {
                 .map(|(j, g)| number(j).map(|j| (j, g)))
                 .collect::<Option<_>>()
                 .ok_or(No::Cut)?;
-            let (polynomial, bend) = values(analysis, place, i, scale[i]).ok_or(No::Cut)?;
+            let (polynomial, bend) = values(analysis, expansion, i, scale[i]).ok_or(No::Cut)?;
             included.push(Included {
                 row,
                 pad,

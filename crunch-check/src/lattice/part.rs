@@ -1,7 +1,7 @@
 //! The part of each operation in a lattice: its part in the recursion of the errors, and its real values.
 
 use super::up;
-use crate::analysis::{Analysis, Place};
+use crate::analysis::{Analysis, Expansion};
 use crate::number::Coarse;
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
@@ -158,11 +158,11 @@ pub(super) fn include_noise(
 /// An operation's real values as a polynomial, and half its second derivative.
 pub(super) fn values(
     analysis: &Analysis,
-    place: &Place,
+    expansion: &Expansion,
     i: usize,
     scale: i32,
 ) -> Option<(Polynomial, (f64, f64))> {
-    let series = &analysis.at[i][..place.terms];
+    let series = &analysis.at[i][..expansion.terms];
     let polynomial = Polynomial::new(series, analysis.over[i].last()?, scale)?;
     let mut bend = (0.0f64, 0.0f64);
     for (k, c) in series.iter().enumerate().skip(2) {

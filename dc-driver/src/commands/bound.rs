@@ -94,7 +94,7 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     row(
         "cells",
         format!(
-            "{} in {} classes; {} were looked at",
+            "{} in {} classes; {} were examined",
             show::count(bound.cells.len() as u128),
             show::count(bound.classes.len() as u128),
             show::count(bound.looked.into())

@@ -131,7 +131,7 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
     if context.json {
         context.out.json(&json!(values))?;
     } else if context.sweeps.is_empty() {
-        context.out.line("this program knows no sweeps")?;
+        context.out.line("this program has no sweeps")?;
     } else {
         context.out.table(&rows)?;
     }

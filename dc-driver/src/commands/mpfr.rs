@@ -50,7 +50,7 @@ pub(super) fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failur
     let known = library::by_formula(&reference.name);
     let function = known.map(|r| r.function).ok_or_else(|| {
         Failure::input(format!(
-            "this program knows no function `{}`",
+            "there is no function `{}`",
             dc_runtime::search::range::quote(&reference.name)
         ))
     })?;

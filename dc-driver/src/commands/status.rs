@@ -186,7 +186,7 @@ fn checked(header: &Header, status: &Status, again: bool) -> String {
             "; not the worst input: `resume` loads the library and evaluates it again"
         }
         (false, Some(_)) if header.identity.kernels[0].is_of_device() => {
-            "; not the worst input: `resume` asks the device and evaluates it again"
+            "; not the worst input: `resume` evaluates it again on the device"
         }
         (false, Some(_)) => "; not the worst input, whose kernels are not in this program",
     };

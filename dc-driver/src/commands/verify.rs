@@ -108,7 +108,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     let sweeps = kernels;
     if sweeps.is_empty() && !context.sweeps.is_empty() {
         return Err(Failure::input(
-            "nothing to compare: all sweeps asked for are of functions of the host".to_string(),
+            "nothing to compare: all requested sweeps are of functions of the host".to_string(),
         ));
     }
     let plans = sweeps
@@ -453,7 +453,7 @@ fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Resul
     ))?;
     let Found::Input {
         key,
-        judged,
+        measured,
         alone,
         trace,
     } = &d.found
@@ -469,7 +469,7 @@ fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Resul
         space.show(*key)
     ))?;
     let mut rows = Vec::new();
-    for (id, j) in d.backends.iter().zip(judged.iter()) {
+    for (id, j) in d.backends.iter().zip(measured.iter()) {
         let result = show::full(p, j.result_bits);
         rows.push(vec![
             format!("    {id}"),
@@ -480,16 +480,16 @@ fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Resul
     let words = |j: &PointResult| j.reference.map(f64::to_bits);
     let given = |j: &PointResult| (words(j), j.scale);
     let mut rows = Vec::new();
-    if given(&judged[0]) == given(&judged[1]) {
+    if given(&measured[0]) == given(&measured[1]) {
         let PointResult {
             reference: [hi, lo],
             scale,
             ..
-        } = judged[0];
+        } = measured[0];
         let text = show::scaled(&format!("{hi:?} + {lo:?}"), scale);
         rows.push(vec!["    reference".into(), text]);
     } else {
-        for (id, j) in d.backends.iter().zip(judged.iter()) {
+        for (id, j) in d.backends.iter().zip(measured.iter()) {
             let [hi, lo] = words(j).map(|w| show::full(Precision::F64, w));
             rows.push(vec![
                 format!("    reference on {id}"),
@@ -497,7 +497,7 @@ fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Resul
             ]);
         }
     }
-    if judged[0] == judged[1] && alone[0] != alone[1] {
+    if measured[0] == measured[1] && alone[0] != alone[1] {
         rows.push(vec![
             "    note".into(),
             "evaluated alone they agree; their search kernels do not".into(),
@@ -576,7 +576,7 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
         Found::Nothing => Value::Null,
         Found::Input {
             key: k,
-            judged,
+            measured,
             trace,
             ..
         } => {
@@ -591,7 +591,7 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
             };
             json!({
                 "input": key(*k),
-                "sides": [side(&judged[0]), side(&judged[1])],
+                "sides": [side(&measured[0]), side(&measured[1])],
                 "trace": super::trace::parts(trace, false),
             })
         }

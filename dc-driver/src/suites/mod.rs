@@ -339,7 +339,7 @@ fn at(revision: &str, folder: &Path) -> Result<Baseline, Failure> {
         .success()
     {
         let text = format!(
-            "--base {revision}: git knows no such revision; name a branch, a tag or a commit"
+            "--base {revision}: git has no such revision; name a branch, a tag or a commit"
         );
         return Err(Failure(2, text));
     }

@@ -138,8 +138,8 @@ fn of_binary32_every_input_is_run() {
     // The same by evaluating each input.
     let mut evaluator = dc_runtime::search::evaluator::PointEvaluator::plain(sweep);
     let keys: Vec<i64> = (0x3f80_0000..0x3f90_0000).collect();
-    let judged = evaluator.evaluate(&keys).expect("judged");
-    let largest = judged
+    let measured = evaluator.evaluate(&keys).expect("measured");
+    let largest = measured
         .iter()
         .map(|j| dc_runtime::search::ulp::Definition::Handbook.of(&j.worst(sweep.precision)));
     let largest = largest.fold(0.0, f64::max);

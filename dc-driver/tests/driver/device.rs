@@ -122,13 +122,13 @@ fn run<'a>(symbol: &'a str, file: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_function_of_a_device_is_judged_and_resumed_on_the_same_device_alone() {
+fn a_function_of_a_device_is_measured_and_resumed_on_the_same_device_alone() {
     let folder = Folder::new("device-run");
     let path = folder.file("recip.crunch");
     let file = path.to_str().expect("UTF-8");
     let e = crunch("driver 1", false, &run("native_recip", file));
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    let note = "native_recip: accuracy only, judged on the processor: `native_recip of opencl:gpu/0` is a function of a device";
+    let note = "native_recip: accuracy only, measured on the processor: `native_recip of opencl:gpu/0` is a function of a device";
     assert!(e.err.contains(note), "{}", e.err);
     assert!(e.out.contains("so no backends were compared"), "{}", e.out);
     // The NaN at 1.5 is the only wrong result; all others are correctly rounded quotients.
@@ -235,7 +235,7 @@ fn what_a_device_does_not_have_is_refused_with_the_compilers_words() {
     assert_ne!(e.code, exit::OK);
     assert!(
         e.err
-            .contains("Take scalar, avx2 or avx512, which judge what the device gives."),
+            .contains("Take scalar, avx2 or avx512, which measure what the device returns."),
         "{}",
         e.err
     );

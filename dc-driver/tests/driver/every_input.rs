@@ -303,13 +303,13 @@ struct Counts {
     inputs: u64,
 }
 
-/// What the commands run on, and what is done to bounds: a fault is planted in one of both.
-struct Planted<'a> {
+/// What the commands run on, and what is done to bounds: a fault is injected into one of both.
+struct Injected<'a> {
     processors: &'a dyn Fn(&Filter) -> Discovery,
     bounds: f64,
 }
 
-const NOTHING: Planted<'_> = Planted {
+const NOTHING: Injected<'_> = Injected {
     processors: &processors,
     bounds: 1.0,
 };
@@ -328,7 +328,7 @@ macro_rules! ensure {
 fn hold(
     routine: &Routine,
     range: &str,
-    planted: &Planted<'_>,
+    injected: &Injected<'_>,
     counts: &mut Counts,
 ) -> Result<(), String> {
     let name = routine.sweep.name;
@@ -339,7 +339,7 @@ fn hold(
     let near = NEAR * largest.max(1.0);
     for command in ["exact", "hunt"] {
         let args = ["--json", command, name, "--range", range, "--time", "600s"];
-        let e = crunch_on(&[routine.sweep], planted.processors, &args);
+        let e = crunch_on(&[routine.sweep], injected.processors, &args);
         ensure!(e.code == exit::OK, "{name}: {}{}", e.out, e.err);
         let v: Value = serde_json::from_str(&e.out).expect("JSON");
         ensure!(v["exact"] == true, "{name}: {v}");
@@ -377,7 +377,7 @@ fn hold(
     };
     let bound = bound_range(&program, &Truth::Law(routine.law), &[cell], effort);
     ensure!(bound.special.is_empty(), "{name}: {:?}", bound.special);
-    let bound = bound.bound * planted.bounds;
+    let bound = bound.bound * injected.bounds;
     ensure!(
         largest <= bound + near && bound < 2.0 * largest + 1.0,
         "{name}: the largest error is {largest}, the bound {bound}"
@@ -482,23 +482,23 @@ fn worst(routine: &Routine, range: &str) -> f32 {
 
 /// What the ring is for: an input that is passed over, an error that is raised, another input's name, a bound that is too small.
 #[test]
-fn planted_faults_are_caught() {
+fn injected_faults_are_caught() {
     let named = |name: &str| ALL.iter().find(|r| r.sweep.name == name).expect(name);
     let routine = named("root_corrected");
     let range = routine.ranges[0];
-    let held = |planted: &Planted<'_>| hold(routine, range, planted, &mut Counts::default());
+    let held = |injected: &Injected<'_>| hold(routine, range, injected, &mut Counts::default());
     let wrong = |fault: Fault| {
         let processors = move |_: &Filter| Discovery {
             backends: vec![Arc::new(Wrong(fault)) as Arc<dyn Backend>],
             ..Discovery::default()
         };
-        let verdict = held(&Planted {
+        let verdict = held(&Injected {
             processors: &processors,
             bounds: 1.0,
         });
         verdict.err()
     };
-    held(&NOTHING).expect("nothing is planted");
+    held(&NOTHING).expect("nothing is injected");
     let key = Precision::F32.key_of_bits(worst(routine, range).to_bits().into());
     assert_eq!(wrong(Fault::PassesOver(0)), None, "an input of no range");
     for (fault, says) in [
@@ -510,7 +510,7 @@ fn planted_faults_are_caught() {
         println!("{caught}");
         assert!(caught.contains(says), "{caught}");
     }
-    let caught = held(&Planted {
+    let caught = held(&Injected {
         bounds: 0.5,
         ..NOTHING
     });

@@ -1,7 +1,7 @@
 //! The function's signature.
 
 use super::Parser;
-use super::types::Place;
+use super::types::Position;
 use crate::ast::{ConstGeneric, Length, LocalKind, Param, Ty};
 use crate::generate::MAX_PARAMS;
 use crate::messages::Message;
@@ -62,7 +62,7 @@ impl Parser<'_> {
                     (None, format_ident!("__p{}", params.len(), span = at))
                 }
             };
-            let ty = self.ty(&input.ty, Place::Param(&name.unraw().to_string()));
+            let ty = self.ty(&input.ty, Position::Param(&name.unraw().to_string()));
             let kind = match ty {
                 Ty::Table(..) => LocalKind::Table,
                 Ty::Refused => LocalKind::Refused,
@@ -128,7 +128,7 @@ impl Parser<'_> {
                 self.refuse(&sig.ident, Message::NoReturnType);
                 Ty::Refused
             }
-            syn::ReturnType::Type(_, ty) => self.ty(ty, Place::Return),
+            syn::ReturnType::Type(_, ty) => self.ty(ty, Position::Return),
         }
     }
 }

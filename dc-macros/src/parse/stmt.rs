@@ -1,7 +1,7 @@
 //! Blocks and statements.
 
 use super::Parser;
-use super::types::Place;
+use super::types::Position;
 use crate::ast::{Block, Expr, ExprKind, Local, LocalKind, Pat, Stmt, Ty};
 use crate::messages::Message;
 use kernels_gen::ir::BinOp;
@@ -71,7 +71,7 @@ impl Parser<'_> {
     fn let_(&mut self, local: &syn::Local) -> Option<Stmt> {
         self.attrs(&local.attrs);
         let (pat, ty) = match &local.pat {
-            syn::Pat::Type(typed) => (&*typed.pat, Some(self.ty(&typed.ty, Place::Let))),
+            syn::Pat::Type(typed) => (&*typed.pat, Some(self.ty(&typed.ty, Position::Let))),
             pat => (pat, None),
         };
         let Some(init) = &local.init else {

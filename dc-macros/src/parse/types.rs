@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 
 /// The place of a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place<'a> {
+pub(super) enum Position<'a> {
     /// The type of a parameter with that name.
     Param(&'a str),
     Return,
@@ -19,25 +19,25 @@ pub(super) enum Place<'a> {
     },
 }
 
-impl Place<'_> {
+impl Position<'_> {
     fn is_let(self) -> bool {
-        matches!(self, Place::Let | Place::Element { let_: true })
+        matches!(self, Position::Let | Position::Element { let_: true })
     }
 }
 
 impl Parser<'_> {
-    pub(super) fn ty(&mut self, ty: &syn::Type, place: Place) -> Ty {
+    pub(super) fn ty(&mut self, ty: &syn::Type, position: Position) -> Ty {
         match ty {
-            syn::Type::Paren(p) => self.ty(&p.elem, place),
-            syn::Type::Group(g) => self.ty(&g.elem, place),
-            syn::Type::Path(path) => self.path_type(path, place),
+            syn::Type::Paren(p) => self.ty(&p.elem, position),
+            syn::Type::Group(g) => self.ty(&g.elem, position),
+            syn::Type::Path(path) => self.path_type(path, position),
             syn::Type::Tuple(t) => {
-                let allowed = if place.is_let() {
+                let allowed = if position.is_let() {
                     0..=usize::MAX
                 } else {
                     1..=8
                 };
-                if t.elems.is_empty() && place == Place::Return {
+                if t.elems.is_empty() && position == Position::Return {
                     self.refuse(t, Message::NoReturnType);
                     return Ty::Refused;
                 }
@@ -45,8 +45,8 @@ impl Parser<'_> {
                     self.refuse(t, Message::TupleSize);
                     return Ty::Refused;
                 }
-                let element = Place::Element {
-                    let_: place.is_let(),
+                let element = Position::Element {
+                    let_: position.is_let(),
                 };
                 let elems: Vec<Ty> = t.elems.iter().map(|e| self.ty(e, element)).collect();
                 // A tuple with an erroneous element is an error: the stub needs complete types.
@@ -55,8 +55,8 @@ impl Parser<'_> {
                 }
                 Ty::Tuple(elems)
             }
-            syn::Type::Reference(r) => self.reference_type(r, place),
-            syn::Type::Infer(_) if place.is_let() => Ty::Plain(ty.clone()),
+            syn::Type::Reference(r) => self.reference_type(r, position),
+            syn::Type::Infer(_) if position.is_let() => Ty::Plain(ty.clone()),
             syn::Type::Array(_) | syn::Type::Slice(_) => {
                 self.refuse(ty, Message::ArrayType);
                 Ty::Refused
@@ -73,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    fn path_type(&mut self, path: &syn::TypePath, place: Place) -> Ty {
+    fn path_type(&mut self, path: &syn::TypePath, position: Position) -> Ty {
         let Some(last) = path.path.segments.last() else {
             return Ty::Refused;
         };
@@ -93,11 +93,11 @@ impl Parser<'_> {
             return Ty::Lane(lane, path.clone());
         }
         let message = match name.as_str() {
-            "usize" | "bool" if place.is_let() => {
+            "usize" | "bool" if position.is_let() => {
                 return Ty::Plain(syn::Type::Path(path.clone()));
             }
             "bool" => plain(name, "DcMask"),
-            "usize" if let Place::Param(param) = place => Message::UsizeParam {
+            "usize" if let Position::Param(param) = position => Message::UsizeParam {
                 name,
                 param: param.to_uppercase(),
             },
@@ -113,7 +113,7 @@ impl Parser<'_> {
         Ty::Refused
     }
 
-    fn reference_type(&mut self, r: &syn::TypeReference, place: Place) -> Ty {
+    fn reference_type(&mut self, r: &syn::TypeReference, position: Position) -> Ty {
         let elem = match &*r.elem {
             syn::Type::Slice(s) => &*s.elem,
             syn::Type::Array(a) => &*a.elem,
@@ -122,10 +122,10 @@ impl Parser<'_> {
                 return Ty::Refused;
             }
         };
-        let before = match (&r.lifetime, &r.mutability, place) {
+        let before = match (&r.lifetime, &r.mutability, position) {
             (Some(lifetime), ..) => Some((lifetime.to_token_stream(), Message::Lifetime)),
             (_, Some(token), _) => Some((token.to_token_stream(), Message::MutableTable)),
-            (.., Place::Param(_)) => None,
+            (.., Position::Param(_)) => None,
             _ => Some((r.to_token_stream(), Message::TablePlace)),
         };
         if let Some((tokens, message)) = before {

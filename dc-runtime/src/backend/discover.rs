@@ -208,7 +208,7 @@ impl Discovery {
             .chain(absent.map(|a| format!("{} is not available: {}. {}", a.id, a.reason, a.remedy)))
             .collect();
         if reasons.is_empty() {
-            "no such device was found among those asked for".into()
+            "no such device was found among the requested ones".into()
         } else {
             reasons.join("; ")
         }

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_form_is_the_judge_where_it_holds() {
+    fn the_short_form_is_the_metric_where_it_applies() {
         let mut random = words();
         let mut tally = Tally::default();
         for _ in 0..200_000 {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_form_for_floats_is_the_judge_where_it_holds() {
+    fn the_short_form_for_floats_is_the_metric_where_it_applies() {
         let mut random = words();
         let mut tally = Tally::default();
         for _ in 0..200_000 {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_judges_have_short_forms() {
+    fn only_our_metrics_have_short_forms() {
         let lowered = |kernel| kernels_gen::lower(kernel).expect("it lowers");
         let cl = Dialect::OpenCl(CorrectF32Divide::Native);
         let of = |metric, d| fast_path(&lowered(metric), d).map(|o| o.program.entry().name.clone());

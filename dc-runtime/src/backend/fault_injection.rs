@@ -13,7 +13,7 @@ static INJECTED: Mutex<Option<Injected>> = Mutex::new(None);
 
 /// From now on `spoil` changes the text of every point kernel of that backend. Backends are probed when they are found,
 /// so inject faults after that.
-pub fn plant(backend: &str, spoil: fn(&str) -> String) {
+pub fn inject(backend: &str, spoil: fn(&str) -> String) {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = Some((backend.into(), spoil));
 }
 

@@ -185,7 +185,7 @@ impl Backend for Rewritten {
     not(test),
     expect(
         dead_code,
-        reason = "the tests of this crate plant them all, others one"
+        reason = "the tests of this crate inject them all, others one"
     )
 )]
 pub(super) enum Fault {

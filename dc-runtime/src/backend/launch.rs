@@ -152,12 +152,12 @@ pub(super) fn sweep(
         });
         if let Some(wrong) = part.inconsistency() {
             return Err(format!(
-                "of {n} inputs from key {start}, {wrong}: the kernel has counted wrongly"
+                "of {n} inputs from key {start}, {wrong}: the kernel's counts contradict each other"
             ));
         }
         if part.count != n {
             return Err(format!(
-                "it was asked for {n} inputs from key {start} and counted {}",
+                "{n} inputs from key {start} were requested, and {} were counted",
                 part.count
             ));
         }

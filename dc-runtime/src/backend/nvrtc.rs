@@ -94,14 +94,14 @@ pub(super) fn nvrtc() -> Result<&'static Nvrtc, String> {
     static NVRTC: OnceLock<Result<Nvrtc, String>> = OnceLock::new();
     let found = NVRTC.get_or_init(|| {
         let named = std::env::var_os(VARIABLE).filter(|v| !v.is_empty());
-        Nvrtc::look(named.map(PathBuf::from).as_deref())
+        Nvrtc::find(named.map(PathBuf::from).as_deref())
     });
     found.as_ref().map_err(Clone::clone)
 }
 
 impl Nvrtc {
     /// The library at that path or, without one, the first of [`NAMES`] that loads.
-    fn look(named: Option<&Path>) -> Result<Self, String> {
+    fn find(named: Option<&Path>) -> Result<Self, String> {
         if let Some(path) = named {
             if !path.is_file() {
                 return Err(format!(
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_library_that_is_not_there_is_named() {
-        let reason = Nvrtc::look(Some(Path::new("/nonexistent/libnvrtc.so"))).expect_err("no file");
+        let reason = Nvrtc::find(Some(Path::new("/nonexistent/libnvrtc.so"))).expect_err("no file");
         assert_eq!(
             reason,
             "CRUNCH_NVRTC names /nonexistent/libnvrtc.so, which is no file"
@@ -325,7 +325,7 @@ mod tests {
         std::fs::create_dir_all(&dir).expect("a scratch folder");
         let path = dir.join("libnvrtc.so");
         std::fs::write(&path, "no library").expect("writable");
-        let reason = Nvrtc::look(Some(&path)).expect_err("no library");
+        let reason = Nvrtc::find(Some(&path)).expect_err("no library");
         assert!(reason.contains("does not load"), "{reason}");
         std::fs::remove_dir_all(dir).expect("it was made above");
     }

@@ -344,7 +344,7 @@ impl Worst {
 
 #[cfg(test)]
 mod tests {
-    use kernels_gen::reduction::{Judged, empty, join, of_one};
+    use kernels_gen::reduction::{Measured, empty, join, of_one};
 
     use super::*;
 
@@ -365,7 +365,7 @@ mod tests {
             let first = random() as i64 >> 2;
             // Long ones have everything, short ones no faults, no errors, no inputs.
             for key in first..first + n % 23 {
-                let judged = Judged {
+                let measured = Measured {
                     key,
                     error: [0.0, -0.0, 0.5, -0.5, 3.0, -7.0, 7.0][random() as usize % 7],
                     bin: random() as i64 & 15,
@@ -373,16 +373,16 @@ mod tests {
                     digest_term: random(),
                 };
                 let part = random() as usize % 2;
-                let Judged {
+                let Measured {
                     error,
                     bin,
                     flags,
                     digest_term,
                     ..
-                } = judged;
+                } = measured;
                 let (flags, term) = (flags.cast_signed(), digest_term.cast_signed());
                 parts[part].add(key, error, bin, flags, term);
-                records[part] = join(&records[part], &of_one(&judged));
+                records[part] = join(&records[part], &of_one(&measured));
             }
             for (part, record) in parts.iter().zip(&records) {
                 assert_eq!(BlockResult::of_record(record), *part);

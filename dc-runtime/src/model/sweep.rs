@@ -62,7 +62,7 @@ impl Sweep {
             ),
             remedy: match self.candidate {
                 Candidate::Device(_) => {
-                    "Take scalar, avx2 or avx512, which judge what the device gives."
+                    "Take scalar, avx2 or avx512, which measure what the device returns."
                 }
                 _ => "Take scalar, avx2 or avx512, which call it.",
             }

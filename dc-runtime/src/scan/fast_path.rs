@@ -28,7 +28,7 @@ pub trait FastPath<I: Tally> {
     /// The verdicts on the lanes of a chunk from `at` on, whose keys times the digest's factor are `weight`.
     fn verdict(&mut self, isa: I, weight: I::I64, chunk: &Chunk, at: usize) -> Verdict<I>;
     /// Whether all verdicts are the metric kernel's.
-    fn holds(&self, isa: I) -> bool;
+    fn applies(&self, isa: I) -> bool;
 }
 
 /// What decides in either precision, of all inputs so far.
@@ -107,7 +107,7 @@ impl<I: Tally> FastPath<I> for Binary64<I> {
     }
 
     #[inline(always)]
-    fn holds(&self, isa: I) -> bool {
+    fn applies(&self, isa: I) -> bool {
         let holds = short_form_holds_f64(
             longs(isa, self.seen.bins),
             doubles(isa, self.seen.beside_half),
@@ -153,7 +153,7 @@ impl<I: Tally> FastPath<I> for Binary32<I> {
     }
 
     #[inline(always)]
-    fn holds(&self, isa: I) -> bool {
+    fn applies(&self, isa: I) -> bool {
         let holds = short_form_holds_f32(
             longs(isa, self.seen.bins),
             doubles(isa, self.seen.beside_half),

@@ -264,7 +264,7 @@ fn fast_pass<F: FastPath<I>, I: Tally>(
         }
         sums.fold(isa, nibbles);
     }
-    if !fast_path.holds(isa) {
+    if !fast_path.applies(isa) {
         return false;
     }
     if !total.block.max.exists() {

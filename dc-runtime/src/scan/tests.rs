@@ -313,7 +313,7 @@ fn the_faulty_kernel_has_every_fault() {
 
 /// Column by column, a sweep of kernels has the results of its compiled loop.
 #[test]
-fn columns_are_judged_as_in_the_compiled_loop() {
+fn columns_are_measured_as_in_the_compiled_loop() {
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {
         let mut columns = ColumnSearch::new::<ScalarLevel>(sweep, InstructionSet::Scalar);
         for (first, count) in stretches(sweep.precision) {

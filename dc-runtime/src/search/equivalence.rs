@@ -65,7 +65,7 @@ pub enum Found {
         /// The results of searching this input alone.
         alone: Box<[BlockResult; 2]>,
         /// The results of routine, reference and metric for it.
-        judged: Box<[PointResult; 2]>,
+        measured: Box<[PointResult; 2]>,
         /// The operations at which the backends first differ.
         trace: Vec<Part>,
     },
@@ -194,15 +194,15 @@ pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Foun
         return Ok(Found::Nothing);
     }
     let look = |device: &Device| -> Result<PointResult, EngineError> {
-        let judged = PointEvaluator::load(&*device.backend, sweep)?.evaluate(&[first])?;
-        Ok(judged[0])
+        let measured = PointEvaluator::load(&*device.backend, sweep)?.evaluate(&[first])?;
+        Ok(measured[0])
     };
-    let judged = Box::new([look(devices[0])?, look(devices[1])?]);
+    let measured = Box::new([look(devices[0])?, look(devices[1])?]);
     let backends = devices.map(|d| &*d.backend);
     Ok(Found::Input {
         key: first,
         alone: Box::new(alone),
-        judged,
+        measured,
         trace: trace::sweep(sweep, backends, first, Depth::Differences),
     })
 }

@@ -230,8 +230,8 @@ impl PointEvaluator {
         let key_words: Vec<u64> = keys.iter().map(|&k| k as u64).collect();
         let mut columns: Vec<&[u64]> = vec![&key_words, &result];
         columns.extend(reference.iter().map(Vec::as_slice));
-        let mut judged = vec![Vec::new(); 4];
-        self.metric.eval(&columns, &mut judged)?;
+        let mut measured = vec![Vec::new(); 4];
+        self.metric.eval(&columns, &mut measured)?;
         Ok((0..n)
             .map(|i| PointResult {
                 key: keys[i],
@@ -244,10 +244,10 @@ impl PointEvaluator {
                     ONE_WORD => 0,
                     scale => scale,
                 },
-                error: f64::from_bits(judged[0][i]),
-                bin: judged[1][i] as i64,
-                flags: judged[2][i] as i64,
-                digest_term: judged[3][i] as i64,
+                error: f64::from_bits(measured[0][i]),
+                bin: measured[1][i] as i64,
+                flags: measured[2][i] as i64,
+                digest_term: measured[3][i] as i64,
             })
             .collect())
     }

@@ -85,7 +85,7 @@ impl Lock {
             match file.try_lock() {
                 Ok(()) => {
                     // Its last holder may have removed the file between our opening and locking it.
-                    if place_of(&file) != place(&path) {
+                    if identity_of_open(&file) != identity_of_path(&path) {
                         continue;
                     }
                     let found = text(&mut file).map_err(io)?;
@@ -133,7 +133,7 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // The file is removed while it is still locked: a process that has opened it meanwhile notices this and opens a
         // new one.
-        if place_of(&self.file) == place(&self.path) {
+        if identity_of_open(&self.file) == identity_of_path(&self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
         let _ = self.file.unlock();
@@ -182,27 +182,27 @@ fn open(path: &Path, write: bool) -> io::Result<File> {
 
 /// The identity of a file, independent of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place(u64, u64);
+pub(crate) struct FileIdentity(u64, u64);
 
 /// The identity of the file with this name; none if there is no such file.
-pub(crate) fn place(path: &Path) -> Option<Place> {
+pub(crate) fn identity_of_path(path: &Path) -> Option<FileIdentity> {
     std::fs::symlink_metadata(path).ok().and_then(|m| of(&m))
 }
 
-fn place_of(file: &File) -> Option<Place> {
+fn identity_of_open(file: &File) -> Option<FileIdentity> {
     file.metadata().ok().and_then(|m| of(&m))
 }
 
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere there is none")]
-fn of(meta: &std::fs::Metadata) -> Option<Place> {
+fn of(meta: &std::fs::Metadata) -> Option<FileIdentity> {
     use std::os::unix::fs::MetadataExt as _;
-    Some(Place(meta.dev(), meta.ino()))
+    Some(FileIdentity(meta.dev(), meta.ino()))
 }
 
 #[cfg(not(unix))]
-fn of(_: &std::fs::Metadata) -> Option<Place> {
-    Some(Place(0, 0))
+fn of(_: &std::fs::Metadata) -> Option<FileIdentity> {
+    Some(FileIdentity(0, 0))
 }
 
 #[cfg(all(test, unix))]

@@ -82,14 +82,14 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
     writer.check(|r| {
         batch.extend(r.worst.map(|w| (format!("block {}", r.index), w)));
         if batch.len() == BATCH {
-            hold(path, &mut evaluator, &batch)?;
+            compare_worst(path, &mut evaluator, &batch)?;
             batch.clear();
         }
         Ok::<(), RunError>(())
     })?;
     let parts = writer.parts().iter();
     batch.extend(parts.filter_map(|r| Some((format!("part of block {}", r.index), r.worst?))));
-    hold(path, &mut evaluator, &batch)?;
+    compare_worst(path, &mut evaluator, &batch)?;
     Ok(writer)
 }
 
@@ -109,18 +109,18 @@ pub fn evaluate_again(
     }
     let worst = worst.map(|w| ("its totals".into(), *w));
     let mut evaluator = PointEvaluator::plain(&sweep.over(header.space()));
-    hold(path, &mut evaluator, worst.as_slice())?;
+    compare_worst(path, &mut evaluator, worst.as_slice())?;
     Ok(true)
 }
 
-fn hold(
+fn compare_worst(
     path: &Path,
     evaluator: &mut PointEvaluator,
     worst: &[(String, Worst)],
 ) -> Result<(), RunError> {
     let keys: Vec<i64> = worst.iter().map(|(_, w)| w.key).collect();
-    let judged = evaluator.evaluate(&keys).map_err(EngineError::Backend)?;
-    for ((place, w), j) in worst.iter().zip(judged) {
+    let measured = evaluator.evaluate(&keys).map_err(EngineError::Backend)?;
+    for ((place, w), j) in worst.iter().zip(measured) {
         let found = j.worst(w.precision);
         if !found.same(w) {
             let input = evaluator.space().input(w.key);

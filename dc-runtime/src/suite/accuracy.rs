@@ -91,16 +91,16 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
         ));
     }
     let certified = match entry.certificate {
-        Some(file) => certificate::hold(suite, entry, file).map(Some),
+        Some(file) => certificate::compare(suite, entry, file).map(Some),
         None => Ok(None),
     };
-    let take = |known: Option<&Known>, hunted| {
+    let search = |known: Option<&Known>, hunted| {
         let sample = sample_of(suite, entry, (known, hunted), environment, part);
         search(entry, sample.map_err(in_file)?)
     };
     let found = match environment.bless {
-        true => settle(entry, known.as_ref(), &take)?,
-        false => take(known.as_ref(), None)?,
+        true => settle(entry, known.as_ref(), &search)?,
+        false => search(known.as_ref(), None)?,
     };
     let verdict = match known {
         // If a table was removed, or the file emptied, this must not pass like a file that never existed.
@@ -116,7 +116,7 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
             ),
             "CRUNCH_BLESS=1 accepts what was found; where it was known before, restore the file",
         )),
-        _ => judge(suite, entry, &found, known.as_ref(), environment),
+        _ => outcome(suite, entry, &found, known.as_ref(), environment),
     };
     let verdict = match (verdict, certified) {
         (Ok(text), Ok(None)) => Ok(text),
@@ -156,24 +156,24 @@ pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<
 const ROUNDS: u32 = 100;
 
 /// A search, given the known errors and the key of an input that a hunt found.
-type Take<'a> = dyn Fn(Option<&Known>, Option<i64>) -> Result<Found, String> + 'a;
+type Search<'a> = dyn Fn(Option<&Known>, Option<i64>) -> Result<Found, String> + 'a;
 
 /// The result that is accepted: a test takes its inputs around the worst that are known, so the worst found here have
 /// other neighbours than those before. They are searched in turn, until no larger error is found: the next test then
 /// finds exactly the written values.
-fn settle(entry: &Entry, known: Option<&Known>, take: &Take) -> Result<Found, String> {
+fn settle(entry: &Entry, known: Option<&Known>, search: &Search) -> Result<Found, String> {
     let hunted = match entry.hunt != 0.0 {
         true => hunt::worst(entry)?,
         false => None,
     };
-    let mut found = take(known, hunted)?;
+    let mut found = search(known, hunted)?;
     let mut before = known.cloned();
     for _ in 0..ROUNDS {
         let fixed = before.is_some_and(|b| b.is_fixed(&found.known));
         if fixed || found.sample.is_exhaustive() || !accepted(&found, entry) {
             return Ok(found);
         }
-        let next = take(Some(&found.known), None)?;
+        let next = search(Some(&found.known), None)?;
         before = Some(std::mem::replace(&mut found, next).known);
     }
     Err(format!(
@@ -250,7 +250,7 @@ fn accepted(found: &Found, entry: &Entry) -> bool {
     found.known.error <= entry.within && found.known.error.is_finite()
 }
 
-fn judge(
+fn outcome(
     suite: &Suite,
     entry: &Entry,
     found: &Found,
@@ -332,10 +332,10 @@ fn explain(
     let mut evaluator = PointEvaluator::plain(&entry.sweep);
     let mut text = format!("{what}\n\n");
     let mut rows = Vec::new();
-    if let Ok(judged) = evaluator.evaluate(&[found.result.max.key])
+    if let Ok(measured) = evaluator.evaluate(&[found.result.max.key])
         && found.result.max.exists()
     {
-        rows.extend(message::worst(entry, &judged[0].worst(p)));
+        rows.extend(message::worst(entry, &measured[0].worst(p)));
     }
     for (kind, fault, whose) in evaluator::faults(&entry.sweep, &found.result) {
         let first = entry.sweep.inputs.show(fault.first_key);

@@ -28,7 +28,7 @@ struct Claim {
 ///
 /// # Errors
 /// The difference, and how to write the certificate again.
-pub(super) fn hold(suite: &Suite, entry: &Entry, file: &str) -> Result<String, String> {
+pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String, String> {
     let name = entry.sweep.name;
     let path = Path::new(suite.folder).join(file);
     let renew = format!(
@@ -204,7 +204,7 @@ mod tests {
             folder: String::leak(parent.to_string()),
             entries: &[],
         };
-        hold(&suite, &entry(within), "some.cert")
+        compare(&suite, &entry(within), "some.cert")
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
             folder: "/there/is/no/folder",
             entries: &[],
         };
-        let error = hold(&suite, &entry(2.0), "some.cert").expect_err("nothing is there");
+        let error = compare(&suite, &entry(2.0), "some.cert").expect_err("nothing is there");
         assert!(error.contains("cannot be read"), "{error}");
     }
 }

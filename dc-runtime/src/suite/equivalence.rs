@@ -165,15 +165,15 @@ fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {
         ),
         Found::Input {
             key,
-            judged,
+            measured,
             trace: parts,
             ..
         } => {
             let mut rows = vec![("first input".to_string(), entry.sweep.inputs.show(*key))];
-            for (id, j) in d.backends.iter().zip(judged.iter()) {
+            for (id, j) in d.backends.iter().zip(measured.iter()) {
                 rows.push((id.clone(), show::full(p, j.result_bits)));
             }
-            for (id, j) in d.backends.iter().zip(judged.iter()) {
+            for (id, j) in d.backends.iter().zip(measured.iter()) {
                 let [hi, lo] = j.reference;
                 let words = show::scaled(&format!("{hi:?} + {lo:?}"), j.scale);
                 rows.push((format!("reference on {id}"), words));

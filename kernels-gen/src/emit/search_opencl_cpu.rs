@@ -130,16 +130,16 @@ impl Passes<'_> {
         )
     }
 
-    /// `dc_judge_chunk`: the third pass with the metric.
-    fn judged(&self, writer: &mut Writer) -> String {
+    /// `dc_measure_chunk`: the third pass with the metric.
+    fn measured(&self, writer: &mut Writer) -> String {
         let metric = self.metric;
         let (lanes, metric_name) = (metric.lanes(), &self.calls[2]);
         let (params, _) = self.columns();
         let (load, args, scale) = self.load();
         let verdict = writer.returns(&signature(self.sweep.metric).1);
         format!(
-            "// Judges the first inputs of a chunk and adds them one by one.\n\
-             {} void dc_judge_chunk(dc_total *total, ulong base, ulong live, {params}) {{\n{}    \
+            "// Measures the first inputs of a chunk and adds them one by one.\n\
+             {} void dc_measure_chunk(dc_total *total, ulong base, ulong live, {params}) {{\n{}    \
              double errors[{lanes}];\n    ulong bins[{lanes}], flags[{lanes}], mixes[{lanes}];\n    \
              for (ulong i = 0UL; i < live; i += {lanes}UL) {{\n        \
              const {} key = {};\n{load}        \
@@ -251,7 +251,7 @@ impl Passes<'_> {
         let (_, args) = self.columns();
         let result = self.lang.scalar(self.sweep.precision);
         let aligned = "__attribute__((aligned(64)))";
-        let mut text = totals::total(self.metric) + &self.input() + &self.judged(metric);
+        let mut text = totals::total(self.metric) + &self.input() + &self.measured(metric);
         let fast_path = self.fast_path(metric);
         text += fast_path.as_deref().unwrap_or_default();
         let _ = write!(
@@ -281,7 +281,7 @@ impl Passes<'_> {
              for (ulong chunk = item; chunk < chunks; chunk += items) {{\n        \
              const ulong done = chunk * {CHUNK}UL;\n        const ulong base = first + done;\n        \
              const ulong live = min(n - done, {CHUNK}UL);\n        \
-             // Keys past the end are evaluated, and not judged.\n{}",
+             // Keys past the end are evaluated, and not measured.\n{}",
             self.fill(writer)
         );
         if fast_path.is_some() {
@@ -292,7 +292,7 @@ impl Passes<'_> {
         }
         let _ = writeln!(
             text,
-            "        dc_judge_chunk(&total, base, live, {args});\n    }}"
+            "        dc_measure_chunk(&total, base, live, {args});\n    }}"
         );
         if fast_path.is_some() {
             text += &totals::finish_sums(self.metric);

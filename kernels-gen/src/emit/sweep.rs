@@ -219,7 +219,7 @@ impl Words {
 pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitError> {
     sweep.check()?;
     let title = format!(
-        "{} against {}, judged by {}: a search by DoubleCrunch",
+        "{} against {}, measured by {}: a search by DoubleCrunch",
         sweep.approx.entry().name,
         sweep.reference.entry().name,
         sweep.metric.entry().name

@@ -41,7 +41,7 @@ pub(super) fn total(lang: &dyn Lang) -> String {
     let _ = write!(
         text,
         "    ulong bins[16];\n}} dc_total;\n\n\
-         // One input, judged.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong digest_term) {{\n\
+         // One input, measured.\n{} void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong digest_term) {{\n\
          {}    total->count += 1UL;\n    total->digest += digest_term;\n",
         lang.function(),
         lang.pragma()

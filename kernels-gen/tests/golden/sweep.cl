@@ -1,4 +1,4 @@
-// rcp against reference, judged by metric: a search by DoubleCrunch
+// rcp against reference, measured by metric: a search by DoubleCrunch
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 

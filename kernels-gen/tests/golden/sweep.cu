@@ -1,4 +1,4 @@
-// rcp against reference, judged by metric: a search by DoubleCrunch
+// rcp against reference, measured by metric: a search by DoubleCrunch
 
 typedef struct { double r0; double r1; } dc_f64x2;
 

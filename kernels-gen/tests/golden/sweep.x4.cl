@@ -1,4 +1,4 @@
-// rcp against reference, judged by metric: a search by DoubleCrunch
+// rcp against reference, measured by metric: a search by DoubleCrunch
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -141,7 +141,7 @@ typedef struct {
     ulong bins[16];
 } dc_total;
 
-// One input, judged.
+// One input, measured.
 static inline __attribute__((always_inline, overloadable)) void dc_add(dc_total *total, ulong key, double error, ulong bin, ulong flags, ulong digest_term) {
     #pragma OPENCL FP_CONTRACT OFF
     total->count += 1UL;
@@ -177,8 +177,8 @@ static inline __attribute__((always_inline, overloadable)) float4 dc_input(ulong
     return as_float4(bits);
 }
 
-// Judges the first inputs of a chunk and adds them one by one.
-static inline __attribute__((always_inline, overloadable)) void dc_judge_chunk(dc_total *total, ulong base, ulong live, const float *results, const double *his) {
+// Measures the first inputs of a chunk and adds them one by one.
+static inline __attribute__((always_inline, overloadable)) void dc_measure_chunk(dc_total *total, ulong base, ulong live, const float *results, const double *his) {
     #pragma OPENCL FP_CONTRACT OFF
     double errors[2];
     ulong bins[2], flags[2], mixes[2];
@@ -227,7 +227,7 @@ __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restri
         const ulong done = chunk * 480UL;
         const ulong base = first + done;
         const ulong live = min(n - done, 480UL);
-        // Keys past the end are evaluated, and not judged.
+        // Keys past the end are evaluated, and not measured.
         for (ulong i = 0UL; i < 480UL; i += 4UL) {
             const float4 x = dc_input(base + i + (ulong4)(0UL, 1UL, 2UL, 3UL));
             const float4 a = k_rcp(x);
@@ -238,7 +238,7 @@ __kernel void rcp_sweep(const ulong first, const ulong n, __global ulong *restri
             const double4 r = k_reference(convert_double4(x));
             vstore4(r, 0, his + i);
         }
-        dc_judge_chunk(&total, base, live, results, his);
+        dc_measure_chunk(&total, base, live, results, his);
     }
     __global ulong *record = records + item * 33UL;
     ulong check = 0UL;

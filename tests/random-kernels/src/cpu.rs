@@ -43,9 +43,9 @@ pub struct Outcome {
     pub evaluations: BTreeMap<String, u64>,
 }
 
-/// A kernel, and one in whose place `backend` runs the other: a planted fault.
+/// A kernel, and one in whose place `backend` runs the other: a injected fault.
 #[derive(Debug, Clone)]
-pub struct Planted {
+pub struct InjectedFault {
     /// Which backend.
     pub backend: String,
     /// What it runs.
@@ -82,7 +82,7 @@ impl Builder {
     pub fn run(
         &self,
         units: &[Unit],
-        planted: &[Option<Planted>],
+        injected: &[Option<InjectedFault>],
         seed: u64,
         rows: usize,
     ) -> Result<Outcome, String> {
@@ -92,7 +92,7 @@ impl Builder {
             if left.is_empty() {
                 return Ok(outcome);
             }
-            let file = self.write(units, planted, &left)?;
+            let file = self.write(units, injected, &left)?;
             match self.build(&file)? {
                 Built::Program(program) => break program,
                 Built::Refused(log) => {
@@ -134,7 +134,7 @@ impl Builder {
     fn write(
         &self,
         units: &[Unit],
-        planted: &[Option<Planted>],
+        injected: &[Option<InjectedFault>],
         which: &[usize],
     ) -> Result<PathBuf, String> {
         let io = |e: std::io::Error| format!("{}: {e}", self.folder.display());
@@ -155,8 +155,8 @@ impl Builder {
             module(&format!("unit_{n}"), &units[n])?;
             let own = format!("unit_{n}::{}", units[n].entry().name);
             let mut other = None;
-            if let Some(Some(p)) = planted.get(n) {
-                let name = format!("unit_{n}_planted");
+            if let Some(Some(p)) = injected.get(n) {
+                let name = format!("unit_{n}_injected");
                 module(&name, &p.unit)?;
                 other = Some((
                     p.backend.as_str(),

@@ -8,7 +8,7 @@
 //! | `tree`, `rust_source` | the two forms of one: the IR's tree, and a file of Rust |
 //! | `compare` | trees on the interpreter and the backends that compile emitted text |
 //! | `cpu`, `child` | Rust source, compiled in batches; what such a program does |
-//! | `plant/` | faults, to see that they are found |
+//! | `fault_injection/` | faults, to see that they are found |
 //! | `shrink/` | a kernel that shows a difference, made small |
 //! | `regressions` | what was found, as files |
 //! | `run` | all of it |
@@ -16,9 +16,9 @@ pub mod ast;
 pub mod child;
 pub mod compare;
 pub mod cpu;
+pub mod fault_injection;
 pub mod generate;
 pub mod inputs;
-pub mod plant;
 pub mod random;
 pub mod regressions;
 pub mod run;

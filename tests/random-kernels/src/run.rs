@@ -12,7 +12,7 @@ use doublecrunch::search::points;
 
 use crate::ast::Unit;
 use crate::compare::{Finding, What};
-use crate::{compare, cpu, generate, inputs, plant, regressions, shrink};
+use crate::{compare, cpu, fault_injection, generate, inputs, regressions, shrink};
 
 /// What is run.
 #[derive(Debug, Clone, clap::Args)]
@@ -38,9 +38,9 @@ pub struct Args {
     /// Only trees on interpreter and emitted text, or only Rust source compiled by rustc.
     #[arg(long)]
     pub only: Option<Only>,
-    /// Plant a fault, to see that it is found: `list` names them.
+    /// Inject a fault, to see that it is found: `list` names them.
     #[arg(long)]
-    pub plant: Option<String>,
+    pub inject: Option<String>,
     /// Where what is found is saved, made small.
     #[arg(long)]
     pub save: Option<PathBuf>,
@@ -64,8 +64,8 @@ pub const SLICE: u64 = 4 * cpu::TOGETHER as u64;
 /// Runs slices until time or kernels are used up or something is found.
 #[must_use]
 pub fn run(args: &Args) -> ExitCode {
-    if args.plant.as_deref() == Some("list") {
-        for fault in plant::ALL {
+    if args.inject.as_deref() == Some("list") {
+        for fault in fault_injection::ALL {
             println!("{:<34} {}", fault.name, fault.what);
         }
         return ExitCode::SUCCESS;
@@ -169,8 +169,8 @@ fn slice_process(
     if let Some(only) = args.only {
         command.args(["--only", if only == Only::Text { "text" } else { "rust" }]);
     }
-    if let Some(fault) = &args.plant {
-        command.args(["--plant", fault]);
+    if let Some(fault) = &args.inject {
+        command.args(["--inject", fault]);
     }
     if let Some(save) = &args.save {
         command.arg("--save").arg(save);
@@ -244,11 +244,11 @@ pub fn slice(args: &Args) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let fault = match args.plant.as_deref().map(plant::named) {
+    let fault = match args.inject.as_deref().map(fault_injection::named) {
         None => None,
         Some(Some(fault)) => Some(fault),
         Some(None) => {
-            eprintln!("there is no such fault; `--plant list` names them");
+            eprintln!("there is no such fault; `--inject list` names them");
             return ExitCode::FAILURE;
         }
     };
@@ -340,7 +340,7 @@ impl Slice {
         &self,
         filter: &Filter,
         only: Option<Only>,
-        fault: Option<&'static plant::Fault>,
+        fault: Option<&'static fault_injection::Fault>,
     ) -> Result<Outcome, String> {
         let mut outcome = Outcome::default();
         let found = discover(filter);
@@ -352,19 +352,19 @@ impl Slice {
         for (id, error) in &found.refused {
             outcome.absent.insert(id.clone(), error.to_string());
         }
-        let backends = plant::planted(text_backends(&found), fault);
+        let backends = fault_injection::with_fault(text_backends(&found), fault);
         let columns = inputs::columns(self.seed, self.rows);
-        let planted: Vec<_> = self
+        let injected: Vec<_> = self
             .units
             .iter()
-            .map(|u| plant::in_rust(u, fault))
+            .map(|u| fault_injection::in_rust(u, fault))
             .collect();
         let rust_wanted = only != Some(Only::Text)
             && crate::child::BACKENDS.split(',').any(|b| filter.matches(b));
         let (text, rust) = std::thread::scope(|scope| {
             let rust = scope.spawn(|| {
                 let builder = cpu::Builder::new(&self.folder, &self.profile);
-                rust_wanted.then(|| self.rust(&builder, &planted))
+                rust_wanted.then(|| self.rust(&builder, &injected))
             });
             let text = if only == Some(Only::Rust) || backends.len() < 2 {
                 Vec::new()
@@ -394,13 +394,13 @@ impl Slice {
     fn rust(
         &self,
         builder: &cpu::Builder,
-        planted: &[Option<cpu::Planted>],
+        injected: &[Option<cpu::InjectedFault>],
     ) -> Result<cpu::Outcome, String> {
         let mut all = cpu::Outcome::default();
         for (n, units) in self.units.chunks(cpu::TOGETHER).enumerate() {
             let first = n * cpu::TOGETHER;
-            let planted = &planted[first..first + units.len()];
-            let mut outcome = builder.run(units, planted, self.seed, self.rows)?;
+            let injected = &injected[first..first + units.len()];
+            let mut outcome = builder.run(units, injected, self.seed, self.rows)?;
             outcome.findings.iter_mut().for_each(|f| f.unit += first);
             all.findings.append(&mut outcome.findings);
             for (backend, n) in outcome.evaluations {
@@ -421,7 +421,7 @@ impl Slice {
         &self,
         finding: &Finding,
         backends: &[Arc<dyn Backend>],
-        fault: Option<&'static plant::Fault>,
+        fault: Option<&'static fault_injection::Fault>,
         number: u64,
         save: Option<&Path>,
     ) {
@@ -430,12 +430,12 @@ impl Slice {
         let Some(backend) = backends.iter().find(|b| b.id() == finding.backend) else {
             return self.small_in_rust(unit, finding, fault, &columns, number, save);
         };
-        let mut judge = TextJudge {
+        let mut oracle = TextOracle {
             columns: &columns,
             backends: &[backends[0].clone(), backend.clone()],
         };
-        let small = shrink::shrink(unit, &mut judge);
-        let findings = compare::compare(std::slice::from_ref(&small), &columns, judge.backends);
+        let small = shrink::shrink(unit, &mut oracle);
+        let findings = compare::compare(std::slice::from_ref(&small), &columns, oracle.backends);
         self.report(
             &small,
             findings.first().unwrap_or(finding),
@@ -449,19 +449,19 @@ impl Slice {
         &self,
         unit: &Unit,
         finding: &Finding,
-        fault: Option<&'static plant::Fault>,
+        fault: Option<&'static fault_injection::Fault>,
         columns: &[Vec<u64>],
         number: u64,
         save: Option<&Path>,
     ) {
-        let mut judge = RustJudge {
+        let mut oracle = RustOracle {
             slice: self,
             builder: cpu::Builder::new(&self.folder, &self.profile),
             backend: &finding.backend,
             fault,
         };
-        let small = shrink::shrink(unit, &mut judge);
-        let found = judge.findings(std::slice::from_ref(&small));
+        let small = shrink::shrink(unit, &mut oracle);
+        let found = oracle.findings(std::slice::from_ref(&small));
         self.report(
             &small,
             found.first().unwrap_or(finding),
@@ -494,14 +494,14 @@ impl Slice {
 }
 
 /// Kernels as trees, on the backend that differs and the one it differs from.
-pub struct TextJudge<'a> {
+pub struct TextOracle<'a> {
     /// The inputs.
     pub columns: &'a [Vec<u64>],
     /// The two.
     pub backends: &'a [Arc<dyn Backend>],
 }
 
-impl shrink::Judge for TextJudge<'_> {
+impl shrink::Oracle for TextOracle<'_> {
     fn together(&self) -> usize {
         compare::TOGETHER
     }
@@ -512,29 +512,29 @@ impl shrink::Judge for TextJudge<'_> {
 }
 
 /// Kernels as Rust source; of a refusal, any.
-struct RustJudge<'a> {
+struct RustOracle<'a> {
     slice: &'a Slice,
     builder: cpu::Builder,
     backend: &'a str,
-    fault: Option<&'static plant::Fault>,
+    fault: Option<&'static fault_injection::Fault>,
 }
 
-impl RustJudge<'_> {
+impl RustOracle<'_> {
     fn findings(&self, units: &[Unit]) -> Vec<Finding> {
-        let planted: Vec<_> = units
+        let injected: Vec<_> = units
             .iter()
-            .map(|u| plant::in_rust(u, self.fault))
+            .map(|u| fault_injection::in_rust(u, self.fault))
             .collect();
         let outcome = self
             .builder
-            .run(units, &planted, self.slice.seed, self.slice.rows);
+            .run(units, &injected, self.slice.seed, self.slice.rows);
         let mut findings = outcome.map(|o| o.findings).unwrap_or_default();
         findings.retain(|f| f.backend == self.backend);
         findings
     }
 }
 
-impl shrink::Judge for RustJudge<'_> {
+impl shrink::Oracle for RustOracle<'_> {
     fn together(&self) -> usize {
         cpu::TOGETHER
     }

@@ -48,10 +48,10 @@ fn libraries(place: &Path) -> Vec<String> {
 /// Whether any platform's library can be loaded, and which of the registered ones cannot; if none can, the list of
 /// attempts.
 pub(super) fn any_platform() -> Result<Vec<Absent>, Absent> {
-    look(&places())
+    load_any(&places())
 }
 
-fn look(places: &[PathBuf]) -> Result<Vec<Absent>, Absent> {
+fn load_any(places: &[PathBuf]) -> Result<Vec<Absent>, Absent> {
     let named: Vec<String> = places.iter().flat_map(|p| libraries(p)).collect();
     let mut tried = Vec::new();
     let mut loads = false;
@@ -105,18 +105,18 @@ mod tests {
         std::fs::create_dir_all(&dir).expect("a scratch folder");
         let place = [dir.clone()];
         let reason = |r: Result<Vec<Absent>, Absent>| r.expect_err("nothing there").reason;
-        assert!(reason(look(&place)).contains("no OpenCL platform is registered"));
-        assert!(reason(look(&["/nonexistent".into()])).contains("/nonexistent"));
+        assert!(reason(load_any(&place)).contains("no OpenCL platform is registered"));
+        assert!(reason(load_any(&["/nonexistent".into()])).contains("/nonexistent"));
         std::fs::write(dir.join("broken.icd"), "/nonexistent/libodd.so\n").expect("writable");
         std::fs::write(dir.join("empty.icd"), "").expect("writable");
-        assert!(reason(look(&place)).contains("libodd.so"));
+        assert!(reason(load_any(&place)).contains("libodd.so"));
         // Any library that loads will do for this test.
         let icd = dir.join("good.icd");
         std::fs::write(&icd, "libc.so.6").expect("writable");
-        assert_eq!(look(&[icd]), Ok(Vec::new()));
-        assert_eq!(look(&["libc.so.6".into()]), Ok(Vec::new()));
+        assert_eq!(load_any(&[icd]), Ok(Vec::new()));
+        assert_eq!(load_any(&["libc.so.6".into()]), Ok(Vec::new()));
         // A broken driver next to a working one is named.
-        let broken = look(&place).expect("one loads");
+        let broken = load_any(&place).expect("one loads");
         let [one] = &broken[..] else {
             panic!("{broken:?}");
         };

@@ -1,6 +1,6 @@
 //! The metric of results that are stored in binary16 or bfloat16: as of binary32 (`builtins/ulp_error.rs`), in ULP of the format.
 //!
-//! The result is the binary32 number that is loaded of what is stored. One that is no number of the format is judged by what
+//! The result is the binary32 number that is loaded of what is stored. One that is no number of the format is measured by what
 //! it is; whether it is misrounded, its error alone decides.
 
 use crate::builtins::ulp_error::{digest_term, histogram_bin, rotate_21};
@@ -25,7 +25,7 @@ const UNIT_BFLOAT: i64 = 2 * 1023 + 7;
 const INFINITE_BFLOAT: f64 = f64::from_bits((1023 + 128) << 52);
 const LIMIT_BFLOAT: f64 = INFINITE_BFLOAT * (1.0 - 1.0 / 512.0);
 
-/// Judges against a binary64 reference: signed error in ULP of the format, histogram bin, flags, digest term. `unit` less the
+/// Measures against a binary64 reference: signed error in ULP of the format, histogram bin, flags, digest term. `unit` less the
 /// exponent of the reference is that of the factor that makes an error one in ULP.
 #[crunch]
 fn metric(
@@ -71,7 +71,7 @@ fn metric(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
-/// Judges a result that is stored in binary16. A reference that rounds to infinity there is infinite.
+/// Measures a result that is stored in binary16. A reference that rounds to infinity there is infinite.
 #[crunch]
 pub fn ulp_error_half(
     key: DcLong,
@@ -90,7 +90,7 @@ pub fn ulp_error_half(
     )
 }
 
-/// Judges a result that is stored in bfloat16; as `ulp_error_half`.
+/// Measures a result that is stored in bfloat16; as `ulp_error_half`.
 #[crunch]
 pub fn ulp_error_bfloat(
     key: DcLong,

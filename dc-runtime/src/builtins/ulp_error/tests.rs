@@ -23,22 +23,26 @@ fn numbers() -> impl Iterator<Item = f64> {
 }
 
 /// Whether the fast path held; its results must then be the metric's.
-fn same(judged: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: &str) -> bool {
+fn same(measured: (f64, i64, i64, i64), short: (f64, i64, bool, i64, bool), what: &str) -> bool {
     let (error, bin, misrounded, mixed, holds) = short;
     let says = holds && error.abs() < 2.0;
     if says {
-        assert_eq!(error.to_bits(), judged.0.to_bits(), "{what}");
-        assert_eq!(bin & 7, judged.1, "{what}");
-        assert_eq!(i64::from(misrounded) * FLAG_MISROUNDED, judged.2, "{what}");
+        assert_eq!(error.to_bits(), measured.0.to_bits(), "{what}");
+        assert_eq!(bin & 7, measured.1, "{what}");
+        assert_eq!(
+            i64::from(misrounded) * FLAG_MISROUNDED,
+            measured.2,
+            "{what}"
+        );
         // The loops count misrounded inputs by this property.
-        assert_eq!(misrounded, judged.1 >= 2, "{what}");
-        assert_eq!(mixed, judged.3, "{what}");
+        assert_eq!(misrounded, measured.1 >= 2, "{what}");
+        assert_eq!(mixed, measured.3, "{what}");
     }
     says
 }
 
 #[test]
-fn short_forms_say_what_the_judges_say() {
+fn short_forms_equal_the_metrics() {
     let (mut held, mut key) = ([0, 0], 3i64);
     for hi in numbers() {
         let ulp = f64::from_bits(hi.abs().to_bits() + 1) - hi.abs();
@@ -63,13 +67,13 @@ fn short_forms_say_what_the_judges_say() {
                 let weight = key.wrapping_mul(KEY_FACTOR);
                 let r = DoubleDouble { hi, lo };
                 let what = format!("{result:e} for {hi:e} + {lo:e}");
-                let judged = ulp_error_f64::eval(key, result, r, 0);
+                let measured = ulp_error_f64::eval(key, result, r, 0);
                 let short = gpu_fast_path_f64::eval(weight, result, r);
-                held[0] += u32::from(same(judged, short, &what));
+                held[0] += u32::from(same(measured, short, &what));
                 let narrow = result as f32;
-                let judged = ulp_error_f32::eval(key, narrow, hi);
+                let measured = ulp_error_f32::eval(key, narrow, hi);
                 let short = gpu_fast_path_f32::eval(weight, narrow, hi);
-                held[1] += u32::from(same(judged, short, &what));
+                held[1] += u32::from(same(measured, short, &what));
             }
         }
     }
@@ -77,7 +81,7 @@ fn short_forms_say_what_the_judges_say() {
 }
 
 /// PointResult: error and flags.
-fn judged(result: f64, hi: f64, lo: f64, scale: i64) -> (f64, i64) {
+fn measured(result: f64, hi: f64, lo: f64, scale: i64) -> (f64, i64) {
     let (error, bin, flags, _) = ulp_error_f64::eval(5, result, DoubleDouble { hi, lo }, scale);
     if flags & FLAG_EXCLUDED == 0 {
         let bin = u64::try_from(bin).expect("a bin") as usize;
@@ -102,13 +106,13 @@ fn a_scale_changes_nothing_but_where_the_words_are() {
         let hi = f64::from_bits(0x3ff0_0000_0000_0000 | next() >> 12);
         let lo = hi * f64::EPSILON * ((next() >> 11) as f64 * 2f64.powi(-54) - 0.25);
         let result = f64::from_bits(hi.to_bits().wrapping_add(next() % 9).wrapping_sub(4));
-        let want = judged(result, hi, lo, 0);
+        let want = measured(result, hi, lo, 0);
         let (power, scale) = ((next() % 1600) as i64 - 700, (next() % 2201) as i64 - 1100);
         let total = power + scale;
         if !(-1021..1022).contains(&total) {
             continue;
         }
-        let got = judged(
+        let got = measured(
             times(result, total),
             times(hi, power),
             times(lo, power),
@@ -122,7 +126,7 @@ fn a_scale_changes_nothing_but_where_the_words_are() {
 }
 
 #[test]
-fn subnormal_results_are_judged_by_the_unrounded_reference() {
+fn subnormal_results_are_measured_by_the_unrounded_reference() {
     let tiny = f64::from_bits;
     let (right, wrong) = (0, FLAG_MISROUNDED);
     for (result, hi, lo, scale, want) in [
@@ -177,7 +181,7 @@ fn subnormal_results_are_judged_by_the_unrounded_reference() {
         (tiny(1), 0.0, 0.0, 77, (1.0, wrong)),
         (tiny(1), 0.0, 0.0, -77, (1.0, wrong)),
     ] {
-        let got = judged(result, hi, lo, scale);
+        let got = measured(result, hi, lo, scale);
         assert_eq!(got, want, "{result:e} for ({hi} + {lo:e}) 2^{scale}");
     }
 }
@@ -214,7 +218,7 @@ fn what_rounds_to_infinity_is_infinite() {
             (0.0, FLAG_MISROUNDED | FLAG_NAN | FLAG_EXCLUDED),
         ),
     ] {
-        let got = judged(result, hi, lo, scale);
+        let got = measured(result, hi, lo, scale);
         assert_eq!(got, want, "{result:e} for ({hi:e} + {lo:e}) 2^{scale}");
     }
 }
@@ -293,17 +297,17 @@ fn what_the_reference_cannot_decide_is_undecided() {
         ),
         (1.5, 1.5, 0.0, one, (0.0, plain)),
     ] {
-        let got = judged(result, hi, lo, scale);
+        let got = measured(result, hi, lo, scale);
         assert_eq!(got, want, "{result:e} for ({hi:e} + {lo:e}) 2^{scale}");
     }
-    let f32_judged = |result: f32, reference: f64| ulp_error_f32::eval(5, result, reference);
+    let f32_measured = |result: f32, reference: f64| ulp_error_f32::eval(5, result, reference);
     let half = f64::from(f32::EPSILON) / 2.0;
-    assert_eq!(f32_judged(1.0, 1.0 + half).2, FLAG_UNDECIDED);
+    assert_eq!(f32_measured(1.0, 1.0 + half).2, FLAG_UNDECIDED);
     assert_eq!(
-        f32_judged(1.0, 1.0 + half * (1.0 + 1e-8)).2,
+        f32_measured(1.0, 1.0 + half * (1.0 + 1e-8)).2,
         FLAG_MISROUNDED
     );
-    assert_eq!(f32_judged(1.0, 1.0 + half * (1.0 - 1e-8)).2, 0);
-    assert_eq!(f32_judged(-0.0, 1e-46).2, FLAG_ZERO_SIGN);
-    assert_eq!(f32_judged(0.0, 1e-46).2, 0);
+    assert_eq!(f32_measured(1.0, 1.0 + half * (1.0 - 1e-8)).2, 0);
+    assert_eq!(f32_measured(-0.0, 1e-46).2, FLAG_ZERO_SIGN);
+    assert_eq!(f32_measured(0.0, 1e-46).2, 0);
 }

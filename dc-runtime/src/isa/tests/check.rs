@@ -180,7 +180,7 @@ struct Meaning {
     arguments: usize,
     result: Type,
     /// Returns for a row the expected result, and whether the result is right.
-    judge: fn([u64; 3], u64) -> (u64, bool),
+    check: fn([u64; 3], u64) -> (u64, bool),
 }
 
 impl Meaning {
@@ -191,7 +191,7 @@ impl Meaning {
                 types: [of::<O::A>(), of::<O::B>(), of::<O::C>()],
                 arguments: O::A::COUNT + O::B::COUNT + O::C::COUNT,
                 result: of::<O::R>(),
-                judge: |[a, b, c], got| {
+                check: |[a, b, c], got| {
                     let want = O::meaning(O::A::of_word(a), O::B::of_word(b), O::C::of_word(c));
                     let nans = !O::NAN_BITS && want.is_nan() && O::R::of_word(got).is_nan();
                     (want.word(), nans || want.word() == got)
@@ -209,7 +209,7 @@ impl Meaning {
 fn compare(meaning: &Meaning, rows: &[[u64; 3]], got: Option<Vec<u64>>) -> Result<(), String> {
     let name = meaning.name;
     let got = got.ok_or_else(|| format!("{name}: panicked, see above"))?;
-    let wrong = |&i: &usize| !(meaning.judge)(rows[i], got[i]).1;
+    let wrong = |&i: &usize| !(meaning.check)(rows[i], got[i]).1;
     let Some(i) = (0..rows.len()).find(wrong) else {
         return Ok(());
     };
@@ -224,6 +224,6 @@ fn compare(meaning: &Meaning, rows: &[[u64; 3]], got: Option<Vec<u64>>) -> Resul
         rows.len(),
         arguments.join(", "),
         (meaning.result.show)(got[i]),
-        (meaning.result.show)((meaning.judge)(rows[i], got[i]).0)
+        (meaning.result.show)((meaning.check)(rows[i], got[i]).0)
     ))
 }

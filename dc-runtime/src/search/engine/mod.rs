@@ -474,11 +474,11 @@ impl Coordinator<'_> {
             .filter(|(_, r)| wanted(r))
             .map(|(_, r)| r.max.key)
             .collect();
-        let mut judged = self.evaluator.evaluate(&keys)?.into_iter();
+        let mut measured = self.evaluator.evaluate(&keys)?.into_iter();
         let mut records = Vec::with_capacity(finished.len());
         for &(index, result) in finished {
             let worst = if wanted(&result) {
-                judged.next().map(|j| j.worst(precision))
+                measured.next().map(|j| j.worst(precision))
             } else {
                 None
             };

@@ -66,7 +66,7 @@ fn one_wrong_bit_is_found() {
         assert!(fields.contains(&"digest"), "{fields:?}");
         let Found::Input {
             key: at,
-            judged,
+            measured,
             alone,
             trace,
         } = &d.found
@@ -74,8 +74,8 @@ fn one_wrong_bit_is_found() {
             panic!("{:?}", d.found);
         };
         assert_eq!(*at, key);
-        assert_eq!(judged[0].result_bits ^ 1, judged[1].result_bits);
-        assert_eq!(judged.map(|j| j.block()), **alone);
+        assert_eq!(measured[0].result_bits ^ 1, measured[1].result_bits);
+        assert_eq!(measured.map(|j| j.block()), **alone);
         // The fake backend runs no programs: that is reported and hides nothing.
         let routine = trace[0].traced.as_ref().expect_err("it cannot be traced");
         assert!(
@@ -131,7 +131,7 @@ fn one_contracted_operation_is_found_at_its_first_input() {
     let Verdict::Differs(d) = &found[1].verdict else {
         panic!("{:?}", found[1].verdict);
     };
-    let Found::Input { key, judged, .. } = &d.found else {
+    let Found::Input { key, measured, .. } = &d.found else {
         panic!("{:?}", d.found);
     };
     // Checked input by input.
@@ -146,7 +146,7 @@ fn one_contracted_operation_is_found_at_its_first_input() {
         .zip(&wrong)
         .position(|(a, b)| a.result_bits != b.result_bits);
     assert_eq!(differ, Some(keys.len() - 1));
-    assert_eq!(judged[0], right[keys.len() - 1]);
-    assert_eq!(judged[1], wrong[keys.len() - 1]);
-    assert_eq!(judged[0].reference, judged[1].reference);
+    assert_eq!(measured[0], right[keys.len() - 1]);
+    assert_eq!(measured[1], wrong[keys.len() - 1]);
+    assert_eq!(measured[0].reference, measured[1].reference);
 }

@@ -92,7 +92,7 @@ struct Count {
 }
 
 /// Reads a damaged file, continues it, repairs it.
-fn judge(dir: &Folder, bytes: &[u8], right: &Contents, count: &mut Count, what: &str) {
+fn read_damaged(dir: &Folder, bytes: &[u8], right: &Contents, count: &mut Count, what: &str) {
     let path = dir.file("damaged");
     let _ = std::fs::remove_file(dir.file("damaged-journal"));
     std::fs::write(&path, bytes).expect("a copy");
@@ -213,7 +213,7 @@ fn every_flipped_bit_is_harmless_or_refused() {
             let bit = random(&mut state, bytes.len() * 8);
             let what = format!("bit {} of byte {:#x}", bit % 8, bit / 8);
             let before = count.harmless;
-            judge(&dir, &flip(bit), &right, &mut count, &what);
+            read_damaged(&dir, &flip(bit), &right, &mut count, &what);
             if count.harmless > before && i % 8 == 0 {
                 go_on(&dir, &right, &mut count, &what);
             }
@@ -223,7 +223,7 @@ fn every_flipped_bit_is_harmless_or_refused() {
         let mut n = 0;
         for bit in (row.start * 8..row.end * 8).step_by(step) {
             let what = format!("totals, bit {} of byte {:#x}", bit % 8, bit / 8);
-            judge(&dir, &flip(bit), &right, &mut count, &what);
+            read_damaged(&dir, &flip(bit), &right, &mut count, &what);
             n += 1;
         }
         // The key is stored in the record as NULL, which SQLite does not read: a zero without bytes has the same

@@ -43,7 +43,7 @@ pub enum RunFileError {
         reason: String,
     },
     /// The file was made by a later version.
-    #[error("{}: written in format {found}, this program knows {known}; use a newer crunch", path.display())]
+    #[error("{}: written in format {found}, and this program reads formats up to {known}; use a newer crunch", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum RunFileError {
     },
     /// The file was made by an earlier version.
     #[error(
-        "{}: written in format {found}, whose rows {}: it can be looked at (`status`, `format`, `plot`), \
+        "{}: written in format {found}, whose rows {}: it can be read (`status`, `format`, `plot`), \
          not continued, merged or repaired; start a new run",
         path.display(),
         super::schema::lacking(*found)
@@ -100,7 +100,7 @@ pub enum RunFileError {
     },
     /// The results in the file differ from those of its kernels.
     #[error(
-        "{}: {what}: either the file is wrong or this machine is; `crunch verify` tells of the machine",
+        "{}: {what}: either the file is wrong or this machine is; `crunch verify` tests the machine",
         path.display()
     )]
     Contradicted {

@@ -31,7 +31,7 @@ pub struct Writer {
     session: Option<Open>,
     path: PathBuf,
     /// The identity of the file, whatever its name refers to later.
-    place: Option<lock::Place>,
+    file_identity: Option<lock::FileIdentity>,
     /// It is after `connection`, so that it is dropped after it.
     _lock: Lock,
 }
@@ -173,7 +173,7 @@ impl Writer {
             rows: (0, 0),
             session: None,
             path: path.into(),
-            place: lock::place(path),
+            file_identity: lock::identity_of_path(path),
             _lock: lock,
         })
     }
@@ -191,7 +191,7 @@ impl Writer {
     /// Whether the file still exists under its name: it may have been removed or replaced.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
-        lock::place(&self.path) == self.place
+        lock::identity_of_path(&self.path) == self.file_identity
     }
     /// The contents of the file: the number of blocks, their merged results, the worst input.
     #[must_use]

@@ -46,8 +46,8 @@ impl Cuts {
         let keys: Vec<i64> = grid.concat();
         let mut evaluator = PointEvaluator::plain(sweep);
         let mut result = |keys: &[i64]| -> Result<Vec<u64>, String> {
-            let judged = evaluator.evaluate(keys).map_err(|e| e.to_string())?;
-            Ok(judged.iter().map(|j| binade(result_of(j))).collect())
+            let measured = evaluator.evaluate(keys).map_err(|e| e.to_string())?;
+            Ok(measured.iter().map(|j| binade(result_of(j))).collect())
         };
         // If a function of the host panics here, the search that follows reports it.
         let results = result(&keys)

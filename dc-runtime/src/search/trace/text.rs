@@ -141,7 +141,7 @@ fn compiled(t: &Traced, side: usize, found: &Compiled) -> Vec<String> {
             let (product, sum) = (&t.operations[c.product], &t.operations[c.sum]);
             let others = match c.together {
                 1 => String::new(),
-                n => format!(", and the {} others that the kernel has room for,", n - 1),
+                n => format!(", and the {} others in the same kernel,", n - 1),
             };
             let mut out = vec![format!(
                 "{id}: the compiled form gives, here and at {} inputs nearby, what it would if %{}, {}, were \

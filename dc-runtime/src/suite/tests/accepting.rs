@@ -9,7 +9,7 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
     use crate::sweeps::{exp_cephes, exp_reference};
     let sweep = Sweep::new::<exp_cephes, exp_reference>("exp", "50.2534..50.25345")
         .of(crate::model::function::Function::Exp);
-    let place = Place::new("suite-hunt");
+    let folder = SuiteFolder::new("suite-hunt");
     let entry = Entry {
         sweep,
         within: 1.85,
@@ -17,10 +17,10 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
         hunt: 600.0,
         inputs: 1 << 12,
     };
-    let text = place.accuracy(entry, true).expect("it is below 1.85");
+    let text = folder.accuracy(entry, true).expect("it is below 1.85");
     assert!(text.contains("0x40492070a65a52cb"), "{text}");
     // Without a hunt, from the file.
-    let text = place.accuracy(entry, false).expect("it is known");
+    let text = folder.accuracy(entry, false).expect("it is known");
     assert!(text.contains("0x40492070a65a52cb"), "{text}");
     let binary32 = Entry {
         sweep: *crate::sweeps::ALL
@@ -29,7 +29,7 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
             .expect("it is built in"),
         ..entry
     };
-    let failure = place.accuracy(binary32, true).expect_err("no bound");
+    let failure = folder.accuracy(binary32, true).expect_err("no bound");
     assert!(
         failure.contains("hunt 600: ") && failure.contains("leave it out"),
         "{failure}"
@@ -39,11 +39,11 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
 /// Issue 15, 1: the test after a bless failed, since the new worst input had neighbours that had not been searched.
 #[test]
 fn a_bless_is_a_fixed_point() {
-    let place = Place::new("suite-fixed");
+    let folder = SuiteFolder::new("suite-fixed");
     let (mut cases, mut rounds) = (0, 0);
     for sweep in crate::sweeps::ALL {
         for seed in 0..3 {
-            let suite = place.suite(Entry {
+            let suite = folder.suite(Entry {
                 sweep: *sweep,
                 within: 1e300,
                 certificate: None,
@@ -58,7 +58,7 @@ fn a_bless_is_a_fixed_point() {
                 };
                 accuracy::check(&suite, &suite.entries[0], &environment)
             };
-            let text = || std::fs::read_to_string(place.file()).unwrap_or_default();
+            let text = || std::fs::read_to_string(folder.file()).unwrap_or_default();
             let name = sweep.name;
             let before = text();
             check(true).unwrap_or_else(|e| panic!("{name}, seed {seed}: {e}"));
@@ -79,8 +79,8 @@ fn a_bless_is_a_fixed_point() {
 /// More inputs find a worse one: with the same kernels this is no regression, with others it is.
 #[test]
 fn a_worse_input_is_no_regression() {
-    let place = Place::new("suite-worse-input");
-    let suite = place.suite(Entry {
+    let folder = SuiteFolder::new("suite-worse-input");
+    let suite = folder.suite(Entry {
         sweep: crate::sweeps::ALL[0],
         within: 2.0,
         certificate: None,
@@ -91,7 +91,7 @@ fn a_worse_input_is_no_regression() {
         let environment = Environment {
             bless,
             inputs: Some(inputs),
-            report: Some(place.0.file("report")),
+            report: Some(folder.0.file("report")),
             ..Environment::default()
         };
         accuracy::check(&suite, &suite.entries[0], &environment)
@@ -105,14 +105,14 @@ fn a_worse_input_is_no_regression() {
     ] {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");
     }
-    let report = place
+    let report = folder
         .0
         .file("report")
         .join("a--b--reciprocal.accuracy.json");
     let text = std::fs::read_to_string(report).expect("a report");
     let report: Report = serde_json::from_str(&text).expect("a report");
     assert_eq!(report.outcome, Outcome::WorseInput);
-    Baseline::update(&place.file(), |b| {
+    Baseline::update(&folder.file(), |b| {
         let known = b.0.get_mut("a::b::reciprocal").expect("its table");
         assert_eq!(known.kernels.len(), 2);
         known.kernels[0] = "0".repeat(32);

@@ -85,12 +85,12 @@ crate::suite! {
 
 #[test]
 fn all_numbers_that_are_stored_are_taken() {
-    let place = Place::new("suite-stored");
-    let text = place
+    let folder = SuiteFolder::new("suite-stored");
+    let text = folder
         .accuracy(*stored::SUITE.entry("root"), true)
         .expect("accepted");
     assert!(text.contains("all 65,536 inputs (exhaustive)"), "{text}");
-    let text = place
+    let text = folder
         .accuracy(*stored::SUITE.entry("quotient"), true)
         .expect("accepted");
     assert!(
@@ -102,32 +102,32 @@ fn all_numbers_that_are_stored_are_taken() {
 
 #[test]
 fn the_sample_of_pairs_is_told_and_blessed() {
-    let place = Place::new("suite-pairs");
+    let folder = SuiteFolder::new("suite-pairs");
     assert_eq!(
         pairs::SWEEPS[2].candidate.name(),
         "|x: f32, y: f32| x.powf(y)"
     );
     let mut hypot = *pairs::SUITE.entry("hypot");
-    let text = place.accuracy(hypot, true).expect("accepted");
+    let text = folder.accuracy(hypot, true).expect("accepted");
     assert!(text.contains("ULP at ("), "{text}");
     assert!(
         text.contains("not exhaustive: 16,384 of about 2^"),
         "{text}"
     );
-    let known = Baseline::read(&place.file()).expect("a baseline").0["a::b::hypot"].clone();
+    let known = Baseline::read(&folder.file()).expect("a baseline").0["a::b::hypot"].clone();
     assert!(
         known.worst[0].starts_with("(bits:0x") && !known.exhaustive,
         "{known:?}"
     );
-    assert!(place.accuracy(hypot, false).is_ok());
+    assert!(folder.accuracy(hypot, false).is_ok());
     hypot.within = 0.75;
-    let finding = place.accuracy(hypot, false).expect_err("worse than that");
+    let finding = folder.accuracy(hypot, false).expect_err("worse than that");
     assert!(
         finding.contains("more than the 0.75 ULP allowed"),
         "{finding}"
     );
     let quotient = *pairs::SUITE.entry("quotient");
-    let text = place.accuracy(quotient, true).expect("accepted");
+    let text = folder.accuracy(quotient, true).expect("accepted");
     assert!(text.contains("all 8,390 inputs (exhaustive)"), "{text}");
 }
 
@@ -178,9 +178,9 @@ fn a_backend_that_is_not_built_is_an_ignored_test() {
 
 #[test]
 fn what_ran_and_what_did_not_is_said() {
-    let place = Place::new("suite-summary");
+    let folder = SuiteFolder::new("suite-summary");
     let environment = Environment {
-        report: Some(place.0.file("reports")),
+        report: Some(folder.0.file("reports")),
         ..Environment::default()
     };
     let filter: crate::backend::Filter = "scalar,interpreter".parse().expect("a filter");
@@ -238,15 +238,15 @@ const GOOD: Entry = entry(Sweep::new::<series, series_exact>("exp", RANGE));
 const OFF: Entry = entry(Sweep::new::<series_off, series_exact>("exp", RANGE));
 const NAN: Entry = entry(Sweep::new::<series_nan, series_exact>("exp", RANGE));
 
-struct Place(Folder, &'static str);
+struct SuiteFolder(Folder, &'static str);
 
-impl Place {
-    fn new(name: &str) -> Place {
+impl SuiteFolder {
+    fn new(name: &str) -> SuiteFolder {
         let folder = Folder::new(name);
         let path = folder.file(FILE);
         let path = path.parent().expect("a folder").to_str().expect("UTF-8");
         let path = String::leak(path.to_string());
-        Place(folder, path)
+        SuiteFolder(folder, path)
     }
     fn file(&self) -> PathBuf {
         Path::new(self.1).join(FILE)
@@ -279,26 +279,26 @@ impl Place {
 
 #[test]
 fn a_coefficient_off_by_one_unit_fails() {
-    let place = Place::new("suite-regression");
-    let text = place.accuracy(GOOD, false).expect("nothing is known yet");
+    let folder = SuiteFolder::new("suite-regression");
+    let text = folder.accuracy(GOOD, false).expect("nothing is known yet");
     assert!(
         text.contains("not in accuracy.toml yet: CRUNCH_BLESS=1 accepts it"),
         "{text}"
     );
     assert!(text.contains("(exhaustive)"), "{text}");
-    assert!(!place.file().exists());
-    place.accuracy(GOOD, true).expect("accepted");
-    let known = place.known();
+    assert!(!folder.file().exists());
+    folder.accuracy(GOOD, true).expect("accepted");
+    let known = folder.known();
     assert!(
         known.exhaustive && known.error > 0.5 && known.error < 1.5,
         "{known:?}"
     );
     assert_eq!(known.range, RANGE);
-    let text = place.accuracy(GOOD, false).expect("as known");
+    let text = folder.accuracy(GOOD, false).expect("as known");
     assert!(text.starts_with("exp: "), "{text}");
-    assert_eq!(place.report("accuracy").outcome, Outcome::Passed);
+    assert_eq!(folder.report("accuracy").outcome, Outcome::Passed);
 
-    let failure = place.accuracy(OFF, false).expect_err("worse");
+    let failure = folder.accuracy(OFF, false).expect_err("worse");
     for says in [
         "`exp` has become less accurate: ",
         "the worst known was ",
@@ -315,7 +315,7 @@ fn a_coefficient_off_by_one_unit_fails() {
     ] {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");
     }
-    let report = place.report("accuracy");
+    let report = folder.report("accuracy");
     assert_eq!(
         (report.outcome, report.inputs, report.of),
         (Outcome::Failed, 2_348_811, 2_348_811)
@@ -330,26 +330,26 @@ fn a_coefficient_off_by_one_unit_fails() {
     };
     assert!(found.error > before.error && before == known);
 
-    let text = place.accuracy(OFF, true).expect("accepted");
+    let text = folder.accuracy(OFF, true).expect("accepted");
     assert!(text.contains("accepted"), "{text}");
-    let text = place.accuracy(GOOD, false).expect("better");
+    let text = folder.accuracy(GOOD, false).expect("better");
     assert!(
         text.contains("better than known") && text.contains("CRUNCH_BLESS=1"),
         "{text}"
     );
-    place.accuracy(GOOD, true).expect("accepted");
-    assert_eq!(place.known(), known);
+    folder.accuracy(GOOD, true).expect("accepted");
+    assert_eq!(folder.known(), known);
 }
 
 #[test]
 fn what_the_source_forbids_is_never_accepted() {
-    let place = Place::new("suite-within");
+    let folder = SuiteFolder::new("suite-within");
     for bless in [false, true] {
         let strict = Entry {
             within: 0.5,
             ..GOOD
         };
-        let failure = place
+        let failure = folder
             .accuracy(strict, bless)
             .expect_err("more than allowed");
         assert!(
@@ -357,10 +357,10 @@ fn what_the_source_forbids_is_never_accepted() {
             "{failure}"
         );
         assert!(failure.contains("raise `within`"), "{failure}");
-        assert!(!place.file().exists());
+        assert!(!folder.file().exists());
     }
     for within in [f64::NAN, -1.0] {
-        let failure = place
+        let failure = folder
             .accuracy(Entry { within, ..GOOD }, false)
             .expect_err("no error");
         assert!(failure.contains("write 0 or more"), "{failure}");
@@ -369,8 +369,8 @@ fn what_the_source_forbids_is_never_accepted() {
 
 #[test]
 fn wrong_special_values_and_other_ranges_are_findings() {
-    let place = Place::new("suite-faults");
-    let failure = place.accuracy(NAN, false).expect_err("NaN");
+    let folder = SuiteFolder::new("suite-faults");
+    let failure = folder.accuracy(NAN, false).expect_err("NaN");
     assert!(failure.contains("wrong special values (nan)"), "{failure}");
     assert!(failure.contains("inputs, the first 0.0099"), "{failure}");
     assert!(
@@ -378,18 +378,18 @@ fn wrong_special_values_and_other_ranges_are_findings() {
         "{failure}"
     );
     assert!(failure.contains(": the routine alone is NaN"), "{failure}");
-    place.accuracy(NAN, true).expect("accepted");
-    assert_eq!(place.known().faults, ["nan"]);
-    place.accuracy(NAN, false).expect("known");
+    folder.accuracy(NAN, true).expect("accepted");
+    assert_eq!(folder.known().faults, ["nan"]);
+    folder.accuracy(NAN, false).expect("known");
     let mut other = GOOD;
     other.sweep.range = "0.0078125..=0.011";
-    let failure = place.accuracy(other, false).expect_err("another range");
+    let failure = folder.accuracy(other, false).expect_err("another range");
     assert!(
         failure.contains("the range is 0.0078125..=0.011 and was 0.0078125..=0.01"),
         "{failure}"
     );
     other.sweep.range = "2.0..1.0";
-    let failure = place.accuracy(other, false).expect_err("no range");
+    let failure = folder.accuracy(other, false).expect_err("no range");
     assert!(
         failure.contains("the sweep `exp`: range `2.0..1.0`") && failure.contains("write 1.0..2.0"),
         "{failure}"
@@ -398,10 +398,10 @@ fn wrong_special_values_and_other_ranges_are_findings() {
 
 #[test]
 fn the_worst_known_inputs_are_always_taken() {
-    let place = Place::new("suite-known");
-    place.accuracy(GOOD, true).expect("accepted");
-    let all = place.known();
-    let suite = place.suite(GOOD);
+    let folder = SuiteFolder::new("suite-known");
+    folder.accuracy(GOOD, true).expect("accepted");
+    let all = folder.known();
+    let suite = folder.suite(GOOD);
     let few = Environment {
         inputs: Some(5000),
         ..Environment::default()
@@ -415,15 +415,15 @@ fn the_worst_known_inputs_are_always_taken() {
     // A sample's result does not contradict that of all inputs.
     let bless = Environment { bless: true, ..few };
     accuracy::check(&suite, &suite.entries[0], &bless).expect("nothing new");
-    assert_eq!(place.known(), all);
+    assert_eq!(folder.known(), all);
 }
 
 /// Regression test: version 0.1 accepted each of these as a baseline than which no result is worse.
 #[test]
 fn a_baseline_that_says_nothing_fails() {
-    let place = Place::new("suite-nothing");
-    place.accuracy(GOOD, true).expect("accepted");
-    let text = std::fs::read_to_string(place.file()).expect("a file");
+    let folder = SuiteFolder::new("suite-nothing");
+    folder.accuracy(GOOD, true).expect("accepted");
+    let text = std::fs::read_to_string(folder.file()).expect("a file");
     let with = |key: &str, value: &str| {
         let lines = text.lines().map(|l| match l.starts_with(key) {
             true => format!("{key} = {value}\n"),
@@ -442,24 +442,27 @@ fn a_baseline_that_says_nothing_fails() {
         (with("worst", "[]"), "and no input in `worst` that has it"),
         (with("inputs", "0"), "nothing was searched for it"),
     ] {
-        std::fs::write(place.file(), &emptied).expect("written");
-        let failure = place.accuracy(GOOD, false).expect_err(&emptied);
+        std::fs::write(folder.file(), &emptied).expect("written");
+        let failure = folder.accuracy(GOOD, false).expect_err(&emptied);
         assert!(failure.contains(says), "{emptied}: {failure}");
-        assert_eq!(place.report("accuracy").outcome, Outcome::Failed);
+        assert_eq!(folder.report("accuracy").outcome, Outcome::Failed);
     }
-    std::fs::write(place.file(), "").expect("written");
-    place.accuracy(GOOD, true).expect("accepted anew");
-    assert_eq!(std::fs::read_to_string(place.file()).expect("a file"), text);
+    std::fs::write(folder.file(), "").expect("written");
+    folder.accuracy(GOOD, true).expect("accepted anew");
+    assert_eq!(
+        std::fs::read_to_string(folder.file()).expect("a file"),
+        text
+    );
 }
 
 /// Regression test: version 0.1 passed the test of a backend that had failed its probe, as if it were absent.
 #[test]
 fn a_refused_backend_fails_the_test() {
     use crate::backend::{Absent, BackendError, Discovery};
-    let place = Place::new("suite-refused");
-    let suite = place.suite(GOOD);
+    let folder = SuiteFolder::new("suite-refused");
+    let suite = folder.suite(GOOD);
     let environment = Environment {
-        report: Some(place.0.file("report")),
+        report: Some(folder.0.file("report")),
         ..Environment::default()
     };
     let here = crate::backend::discover(&"scalar".parse().expect("a list"));
@@ -477,7 +480,7 @@ fn a_refused_backend_fails_the_test() {
     };
     let text = check(&absent).expect("it is not here");
     assert!(text.contains("exp: not compared: no platform"), "{text}");
-    assert_eq!(place.report("cuda").outcome, Outcome::Skipped);
+    assert_eq!(folder.report("cuda").outcome, Outcome::Skipped);
     let refused = Discovery {
         refused: vec![(
             "cuda:7".into(),
@@ -494,7 +497,7 @@ fn a_refused_backend_fails_the_test() {
             && failure.contains("cuda:7 is refused: contraction"),
         "{failure}"
     );
-    assert_eq!(place.report("cuda-7").outcome, Outcome::Failed);
+    assert_eq!(folder.report("cuda-7").outcome, Outcome::Failed);
 }
 
 /// A suite's test, with the number of inputs that it takes by default.
@@ -502,7 +505,7 @@ fn a_refused_backend_fails_the_test() {
 fn the_routine_that_returns_42_fails_a_suite() {
     use crate::sweeps::exp_reference;
     use crate::sweeps::testing::exp_42;
-    let place = Place::new("suite-42");
+    let folder = SuiteFolder::new("suite-42");
     let entry = Entry {
         sweep: Sweep::new::<exp_42, exp_reference>("exp", "-745.2..=709.8"),
         within: 2.0,
@@ -510,13 +513,13 @@ fn the_routine_that_returns_42_fails_a_suite() {
         hunt: 0.0,
         inputs: INPUTS,
     };
-    let failure = place.accuracy(entry, false).expect_err("42");
+    let failure = folder.accuracy(entry, false).expect_err("42");
     assert!(failure.contains("more than the 2 ULP allowed"), "{failure}");
 }
 
 #[test]
 fn a_malformed_baseline_is_named() {
-    let place = Place::new("suite-malformed");
+    let folder = SuiteFolder::new("suite-malformed");
     let good = "range = \"1.0..2.0\"\nerror = 0.5\nworst = [\"bits:0x3f800000\"]\ninputs = 1\nexhaustive = false\n";
     for (text, says) in [
         ("[\"a::b::exp\"\n", "line 1: "),
@@ -541,9 +544,9 @@ fn a_malformed_baseline_is_named() {
             "`one` in `worst` is no input; write its bits",
         ),
     ] {
-        std::fs::write(place.file(), text).expect("written");
+        std::fs::write(folder.file(), text).expect("written");
         for bless in [false, true] {
-            let failure = place.accuracy(GOOD, bless).expect_err(text);
+            let failure = folder.accuracy(GOOD, bless).expect_err(text);
             assert!(failure.contains(says), "{text}: {failure}");
             assert!(
                 failure.contains("accuracy.toml: ") && failure.lines().count() == 1,
@@ -551,7 +554,7 @@ fn a_malformed_baseline_is_named() {
             );
         }
         assert_eq!(
-            std::fs::read_to_string(place.file()).expect("as it was"),
+            std::fs::read_to_string(folder.file()).expect("as it was"),
             text
         );
     }
@@ -559,12 +562,12 @@ fn a_malformed_baseline_is_named() {
 
 #[test]
 fn tables_of_no_sweep_are_stale() {
-    let place = Place::new("suite-stale");
-    place.accuracy(GOOD, true).expect("accepted");
-    let suite = place.suite(GOOD);
+    let folder = SuiteFolder::new("suite-stale");
+    folder.accuracy(GOOD, true).expect("accepted");
+    let suite = folder.suite(GOOD);
     let environment = Environment::default();
     accuracy::stale(&suite, &environment).expect("none is");
-    Baseline::update(&place.file(), |b| {
+    Baseline::update(&folder.file(), |b| {
         let known = b.0["a::b::exp"].clone();
         for other in ["a::b::gone", "a::c::exp", "a::b::c::exp"] {
             b.0.insert(other.into(), known.clone());
@@ -583,7 +586,7 @@ fn tables_of_no_sweep_are_stale() {
     };
     accuracy::stale(&suite, &bless).expect("taken out");
     accuracy::stale(&suite, &environment).expect("none is");
-    let left = Baseline::read(&place.file()).expect("a baseline");
+    let left = Baseline::read(&folder.file()).expect("a baseline");
     assert_eq!(
         left.0.keys().collect::<Vec<_>>(),
         ["a::b::c::exp", "a::b::exp", "a::c::exp"]
@@ -592,12 +595,12 @@ fn tables_of_no_sweep_are_stale() {
 
 #[test]
 fn the_file_reads_back_and_takes_writers_side_by_side() {
-    let place = Place::new("suite-file");
-    place.accuracy(GOOD, true).expect("accepted");
-    let known = place.known();
+    let folder = SuiteFolder::new("suite-file");
+    folder.accuracy(GOOD, true).expect("accepted");
+    let known = folder.known();
     std::thread::scope(|scope| {
         for i in 0..16 {
-            let (path, known) = (place.file(), known.clone());
+            let (path, known) = (folder.file(), known.clone());
             scope.spawn(move || {
                 let add = |b: &mut Baseline| {
                     b.0.insert(format!("a::b::n{i:02}"), known);
@@ -606,17 +609,17 @@ fn the_file_reads_back_and_takes_writers_side_by_side() {
             });
         }
     });
-    let text = std::fs::read_to_string(place.file()).expect("a file");
-    let baseline = Baseline::parse(&text, &place.file()).expect("a baseline");
+    let text = std::fs::read_to_string(folder.file()).expect("a file");
+    let baseline = Baseline::parse(&text, &folder.file()).expect("a baseline");
     assert_eq!((baseline.0.len(), baseline.text()), (17, text));
 }
 
 #[test]
 fn backends_are_compared() {
-    let place = Place::new("suite-backends");
-    let suite = place.suite(GOOD);
+    let folder = SuiteFolder::new("suite-backends");
+    let suite = folder.suite(GOOD);
     let environment = Environment {
-        report: Some(place.0.file("report")),
+        report: Some(folder.0.file("report")),
         ..Environment::default()
     };
     let text = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
@@ -625,7 +628,7 @@ fn backends_are_compared() {
         text.contains("exp: interpreter is scalar bit for bit; not exhaustive: "),
         "{text}"
     );
-    let report = place.report("interpreter");
+    let report = folder.report("interpreter");
     assert_eq!(report.outcome, Outcome::Passed);
     assert!(
         report.inputs >= 1 << 13 && report.inputs < 1 << 15,
@@ -638,7 +641,7 @@ fn backends_are_compared() {
     let [off, ..] = OFF.sweep.kernels().expect("of kernels");
     compiled_wrong.cpu = off.cpu;
     wrong.sweep.candidate = Candidate::Kernel(compiled_wrong);
-    let suite = place.suite(wrong);
+    let suite = folder.suite(wrong);
     let failure = equivalence::check(&suite, &suite.entries[0], "interpreter", &environment)
         .expect_err("differs");
     for says in [
@@ -653,11 +656,11 @@ fn backends_are_compared() {
     ] {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");
     }
-    assert_eq!(place.report("interpreter").outcome, Outcome::Failed);
+    assert_eq!(folder.report("interpreter").outcome, Outcome::Failed);
     // Only the compiled search differs.
     let mut search = GOOD;
     search.sweep.cpu = OFF.sweep.cpu;
-    let searching = place.suite(search);
+    let searching = folder.suite(search);
     let failure = equivalence::check(
         &searching,
         &searching.entries[0],

@@ -24,7 +24,7 @@ inputs; the digest is a sum over all results.
 - *Error*, in ULP of binary64, against the [reference](references.md) of the function, whose own error is below 2^-46 ULP.
 - *Misrounded* is of the inputs searched, most of which are where errors are large: it is no share of all inputs.
 - *Wrong special values*: as in [atlas.md](atlas.md).
-- *M/s*: inputs judged in a microsecond by all threads; the searches ran beside other work, at a low priority.
+- *M/s*: inputs measured in a microsecond by all threads; the searches ran beside other work, at a low priority.
 ";
 
 pub fn document(rows: &[Value]) -> String {

@@ -27,7 +27,7 @@ anybody gets who searches the same function.
   percent, else how many of the 4,294,967,296.
 - *Wrong special values*: NaN where there is a number, or the other way around; infinity where the result is finite; a
   zero of the wrong sign. Which are right is C23's Annex F to say. These count as no error.
-- *M/s*: inputs that a thread judged in a microsecond, the function, its reference and the metric together. The searches ran beside
+- *M/s*: inputs that a thread measured in a microsecond, the function, its reference and the metric together. The searches ran beside
   other work, at the lowest priority.
 
 An error that is huge is mostly one at few inputs: where the function is near zero and the library keeps an absolute error,

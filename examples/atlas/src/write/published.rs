@@ -71,7 +71,7 @@ pub const PERMITTED_SOURCE: &str = "\
 Khronos OpenCL Working Group, *The OpenCL C Specification*, version 3.0, section \"Relative Error as ULPs\", table \"ULP Values for
 Single Precision Built-in Math Functions\", full profile, which the conformance tests' list of functions repeats. Their ULP is the
 distance of the two numbers around the true result, which is ours; results and arguments below 2^-126 may be zero there, and are
-judged as any other number here. The native functions may have any error.";
+measured as any other number here. The native functions may have any error.";
 
 /// The largest error that OpenCL permits a function to have.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,7 +8,7 @@
 //! | `tidy` | what an edit left behind: values nobody reads, functions nobody calls |
 //! | `scope` | whether names still mean what they are to mean |
 //!
-//! Candidates are judged many at a time, since a compiler's start is dearer than a kernel. All are run on the same columns
+//! Candidates are tested many at a time, since a compiler's start is dearer than a kernel. All are run on the same columns
 //! of inputs as the kernel that failed: an expression can then be replaced by a new parameter, of which some row holds a
 //! value that shows the difference. So a fault of one operation is found alone in the first round, however deep in the
 //! kernel it was.
@@ -28,7 +28,7 @@ use crate::tree;
 const ROUNDS: usize = 60;
 
 /// Says which of some kernels show the difference.
-pub trait Judge {
+pub trait Oracle {
     /// How many at a time.
     fn together(&self) -> usize;
     /// Whether each does.
@@ -54,7 +54,7 @@ fn size(unit: &Unit) -> Option<Size> {
 
 /// The smallest kernel that can be reached from one that fails.
 #[must_use]
-pub fn shrink(unit: &Unit, judge: &mut dyn Judge) -> Unit {
+pub fn shrink(unit: &Unit, oracle: &mut dyn Oracle) -> Unit {
     let mut best = tidy::tidied(unit.clone());
     let Some(mut least) = size(&best) else {
         return best;
@@ -64,7 +64,7 @@ pub fn shrink(unit: &Unit, judge: &mut dyn Judge) -> Unit {
         if round == 0 {
             candidates.extend(isolate::parts(&best));
         }
-        match smallest(candidates, least, judge) {
+        match smallest(candidates, least, oracle) {
             Some((unit, size)) => (best, least) = (unit, size),
             None => break,
         }
@@ -73,7 +73,7 @@ pub fn shrink(unit: &Unit, judge: &mut dyn Judge) -> Unit {
 }
 
 /// Of candidates smaller than `bound` the smallest that fails.
-fn smallest(candidates: Vec<Unit>, bound: Size, judge: &mut dyn Judge) -> Option<(Unit, Size)> {
+fn smallest(candidates: Vec<Unit>, bound: Size, oracle: &mut dyn Oracle) -> Option<(Unit, Size)> {
     let mut sized: Vec<(Size, String, Unit)> = Vec::new();
     for unit in candidates {
         let unit = tidy::tidied(unit);
@@ -86,9 +86,9 @@ fn smallest(candidates: Vec<Unit>, bound: Size, judge: &mut dyn Judge) -> Option
     }
     sized.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     sized.dedup_by(|a, b| a.1 == b.1);
-    for some in sized.chunks(judge.together()) {
+    for some in sized.chunks(oracle.together()) {
         let units: Vec<Unit> = some.iter().map(|s| s.2.clone()).collect();
-        let fails = judge.fails(&units);
+        let fails = oracle.fails(&units);
         if let Some(n) = fails.iter().position(|&f| f) {
             return Some((units[n].clone(), some[n].0));
         }

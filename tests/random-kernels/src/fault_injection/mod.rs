@@ -1,4 +1,4 @@
-//! Planted faults: one backend made wrong in one way, to see that the difference is found and made small.
+//! Injected faults: one backend made wrong in one way, to see that the difference is found and made small.
 //!
 //! | file | what |
 //! |---|---|
@@ -15,7 +15,7 @@ mod text;
 
 use std::sync::Arc;
 
-use dc_runtime::backend::fault_injection::plant;
+use dc_runtime::backend::fault_injection::inject;
 use doublecrunch::backend::Backend;
 use kernels_gen::ops::{Op, Prim};
 
@@ -203,14 +203,14 @@ pub fn named(name: &str) -> Option<&'static Fault> {
 
 /// The backends with the fault in one of them.
 #[must_use]
-pub fn planted(
+pub fn with_fault(
     mut backends: Vec<Arc<dyn Backend>>,
     fault: Option<&'static Fault>,
 ) -> Vec<Arc<dyn Backend>> {
     match fault.map(|f| &f.way) {
         Some(Way::Text(begins, spoil)) => {
             if let Some(backend) = backends.iter().find(|b| b.id().starts_with(begins)) {
-                plant(backend.id(), *spoil);
+                inject(backend.id(), *spoil);
             }
         }
         Some(Way::Interpreter(wrong)) => {
@@ -225,9 +225,9 @@ pub fn planted(
 
 /// What one instruction set is given in a kernel's place; nothing where the fault makes no difference to the source.
 #[must_use]
-pub fn in_rust(unit: &Unit, fault: Option<&'static Fault>) -> Option<cpu::Planted> {
+pub fn in_rust(unit: &Unit, fault: Option<&'static Fault>) -> Option<cpu::InjectedFault> {
     match fault?.way {
-        Way::Rust(backend, change) => Some(cpu::Planted {
+        Way::Rust(backend, change) => Some(cpu::InjectedFault {
             backend: backend.into(),
             unit: rust::changed(unit, change)?,
         }),

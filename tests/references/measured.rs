@@ -222,11 +222,11 @@ fn mpfr_in_place_of_a_reference() {
     for (sweep, function) in [(exp(), Function::Exp), (&RECIPROCAL, Function::Recip)] {
         let by_mpfr = sweep.against_mpfr(function);
         assert!(by_mpfr.kernels().is_none());
-        let judge = |sweep: &Sweep| {
+        let measure = |sweep: &Sweep| {
             let points = PointEvaluator::plain(sweep).evaluate(&keys);
             points.expect("results")
         };
-        for (a, b) in judge(sweep).iter().zip(judge(&by_mpfr)) {
+        for (a, b) in measure(sweep).iter().zip(measure(&by_mpfr)) {
             assert_eq!(a.flags, b.flags, "{}: {a:?}, {b:?}", sweep.name);
             assert_eq!(a.result_bits, b.result_bits);
             let near = (a.error - b.error).abs() <= power(-20);
