@@ -46,6 +46,36 @@ fn bfloat_quotient(x: DcFloat, y: DcFloat) -> DcFloat {
     round_to_bfloat(x / y)
 }
 
+/// The same with the types of what is stored.
+#[crunch]
+fn typed_half_root(x: DcHalf) -> DcHalf {
+    x.to_f32().sqrt().to_half()
+}
+
+#[crunch]
+fn typed_bfloat_root(x: DcBfloat) -> DcBfloat {
+    x.to_f32().sqrt().to_bfloat()
+}
+
+#[crunch]
+fn typed_half_quotient(x: DcHalf, y: DcHalf) -> DcHalf {
+    (x.to_f32() / y.to_f32()).to_half()
+}
+
+#[crunch]
+fn typed_bfloat_quotient(x: DcBfloat, y: DcBfloat) -> DcBfloat {
+    (x.to_f32() / y.to_f32()).to_bfloat()
+}
+
+/// A type of 16 bits wherever a value may be: in a tuple, on a `let`, in the arms of an `if`, passed to a kernel.
+#[crunch]
+fn larger_and_its_root(pair: (DcHalf, DcHalf)) -> (DcHalf, DcBfloat) {
+    let (x, y) = (pair.0.to_f32(), pair.1.to_f32());
+    let larger: DcHalf = if x > y { pair.0 } else { pair.1 };
+    let root: DcHalf = typed_half_root(larger);
+    (larger, root.to_f32().to_bfloat())
+}
+
 /// Stored with truncation in place of rounding.
 #[crunch]
 fn cut_off(x: DcFloat) -> DcFloat {
@@ -69,6 +99,24 @@ const BFLOAT_QUOTIENT: Sweep =
         .stored(Format::Bfloat);
 const CUT_OFF: Sweep =
     Sweep::computing::<cut_off, computes::recip>("cut-off", "all").stored(Format::Bfloat);
+const TYPED: [(&Sweep, Sweep); 4] = [
+    (
+        &HALF_ROOT,
+        Sweep::computing::<typed_half_root, computes::sqrt>("half-root", "all"),
+    ),
+    (
+        &BFLOAT_ROOT,
+        Sweep::computing::<typed_bfloat_root, computes::sqrt>("bfloat-root", "all"),
+    ),
+    (
+        &HALF_QUOTIENT,
+        Sweep::computing::<typed_half_quotient, computes::div>("half-quotient", "all"),
+    ),
+    (
+        &BFLOAT_QUOTIENT,
+        Sweep::computing::<typed_bfloat_quotient, computes::div>("bfloat-quotient", "all"),
+    ),
+];
 const HALF_RECIP: Sweep =
     Sweep::computing::<half_recip, computes::recip>("half-recip", "all").stored(Format::Half);
 
@@ -170,6 +218,52 @@ fn all_numbers_are_searched_alike_on_every_backend() {
     assert!(recip.max.error() > 500.0, "{recip:?}");
     let cut = search(&CUT_OFF, "all", &backends[0]);
     assert!(cut.max.error() > 0.9 && cut.max.error() < 1.0, "{cut:?}");
+}
+
+/// A sweep of a routine of `DcHalf` or `DcBfloat` is that of the same routine of `DcFloat` with the format named.
+#[test]
+fn types_of_sixteen_bits_are_numbers_that_are_stored() {
+    let backends = support::backends("half", "all");
+    for (sweep, typed) in &TYPED {
+        assert_eq!(
+            (typed.inputs, typed.precision),
+            (sweep.inputs, sweep.precision)
+        );
+        for backend in &backends {
+            let range = match backend.speed() {
+                Speed::Simulated => "2^8",
+                _ => "2^12",
+            };
+            let (wanted, found) = (search(sweep, range, backend), search(typed, range, backend));
+            assert_eq!(found, wanted, "{} on {}", sweep.name, backend.id());
+        }
+    }
+}
+
+/// Outside of kernels they are their bits.
+#[test]
+fn types_of_sixteen_bits_are_bits_outside_of_kernels() {
+    assert_eq!(typed_half_root::eval(0x4400), 0x4000);
+    assert_eq!(typed_bfloat_root::eval(0x4080), 0x4000);
+    // The least subnormal of binary16 is 2^-24; -1 has no root.
+    assert_eq!(typed_half_root::eval(0x0001), 0x0c00);
+    assert_eq!(typed_half_root::eval(0xbc00), 0x7e00);
+    let all: Vec<u16> = (0..=u16::MAX).collect();
+    let ones = vec![0x3c00; all.len()];
+    let mut quotients = vec![0; all.len()];
+    typed_half_quotient::map(&all, &ones, &mut quotients);
+    for (x, y) in all.iter().zip(quotients) {
+        let nan = x & 0x7fff > 0x7c00;
+        assert_eq!(y, if nan { 0x7e00 } else { *x }, "{x:04x} / 1");
+    }
+    assert_eq!(
+        larger_and_its_root::eval((0x4400, 0xc400)),
+        (0x4400, 0x4000)
+    );
+    let kernel = KernelRef::of::<larger_and_its_root>();
+    let words = |bits: f32| vec![u64::from(bits.to_bits())];
+    let points = Points::given(&kernel, vec![words(4.0), words(-4.0)]).expect("a kernel");
+    same_bits(&kernel, &points, &support::backends("half", "all"));
 }
 
 #[test]

@@ -79,6 +79,9 @@ pub(crate) enum Lane {
     I32,
     Mask,
     Dd,
+    /// The two types of 16 bits.
+    Half,
+    Bfloat,
 }
 
 impl Lane {
@@ -91,6 +94,8 @@ impl Lane {
             "DcInt" => Lane::I32,
             "DcMask" => Lane::Mask,
             "DcDoubleDouble" => Lane::Dd,
+            "DcHalf" => Lane::Half,
+            "DcBfloat" => Lane::Bfloat,
             _ => return None,
         })
     }
@@ -103,6 +108,8 @@ impl Lane {
             Lane::I32 => "DcInt",
             Lane::Mask => "DcMask",
             Lane::Dd => "DcDoubleDouble",
+            Lane::Half => "DcHalf",
+            Lane::Bfloat => "DcBfloat",
         }
     }
     /// Its name in `ir::Ty` and among the kinds.
@@ -114,6 +121,8 @@ impl Lane {
             Lane::I32 => "I32",
             Lane::Mask => "Mask",
             Lane::Dd => "Dd",
+            Lane::Half => "Half",
+            Lane::Bfloat => "Bfloat",
         }
     }
 }

@@ -81,7 +81,7 @@ messages! {
 
     // --- types
     UnknownType(name): "`{name}` is no type of a kernel",
-        "use `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask` or a tuple of them";
+        "use `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask`, `DcHalf`, `DcBfloat` or a tuple of them";
     PlainType(name, lane): "`{name}` is one number, and a kernel works on lanes",
         "write `{lane}`";
     UsizeParam(name, param): "a kernel cannot take `{name}` as a parameter",

@@ -3,6 +3,8 @@
 use kernels_gen::ir;
 use kernels_gen::ops::Prim;
 
+mod stored;
+
 use crate::isa::{Isa, Units};
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
 
@@ -81,6 +83,12 @@ pub mod kind {
     /// `DcDoubleDouble`, `DoubleDouble`
     #[derive(Debug, Clone, Copy)]
     pub enum Dd {}
+    /// `DcHalf`, `u16`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Half {}
+    /// `DcBfloat`, `u16`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Bfloat {}
 }
 
 macro_rules! simple_kind {

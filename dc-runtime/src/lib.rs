@@ -61,7 +61,7 @@ pub mod prelude {
         dd_tanh,
     };
     pub use crate::types::{
-        DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble,
+        DcBfloat, DcDouble, DcDoubleDouble, DcFloat, DcHalf, DcInt, DcLong, DcMask, DoubleDouble,
     };
     pub use dc_macros::crunch;
 }
@@ -70,6 +70,7 @@ pub mod prelude {
 /// module's name with them, so that a macro of another version does not find the module rather than finding something else.
 #[doc(hidden)]
 pub mod __private_v0_2 {
+    pub use crate::builtins::half::{round_to_bfloat, round_to_half};
     pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
     pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};

@@ -198,8 +198,9 @@ impl Sweep {
     }
 
     /// The same sweep of two kernels in binary32, of numbers that are stored in a format of 16 bits: the routine's arguments are
-    /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. The routine's result
-    /// must be a number of the format as well: it ends with [`round_to_half`](crate::prelude::round_to_half()) or
+    /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. A routine of
+    /// [`DcHalf`](crate::prelude::DcHalf) or [`DcBfloat`](crate::prelude::DcBfloat) has such a sweep without this: it is
+    /// for routines that are written for `DcFloat`. The result must be a number of the format as well: the routine ends with [`round_to_half`](crate::prelude::round_to_half()) or
     /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()).
     ///
     /// # Panics

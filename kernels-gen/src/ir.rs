@@ -105,6 +105,10 @@ pub enum Ty {
     Mask,
     /// `DcDoubleDouble`
     Dd,
+    /// `DcHalf`: a binary32 number that binary16 has, too
+    Half,
+    /// `DcBfloat`: a binary32 number that bfloat16 has, too
+    Bfloat,
     /// A tuple; `()` is the empty one.
     Tuple(&'static [Ty]),
     /// A table parameter `&[E]` or `&[E; N]`.

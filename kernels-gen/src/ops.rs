@@ -285,8 +285,21 @@ pub fn composed(name: &str) -> Option<&'static ComposedMethod> {
     COMPOSED.iter().find(|m| m.name == name)
 }
 
+/// The methods of `DcFloat` that round to a type of 16 bits, and the kernels that they call.
+pub const STORED: &[(&str, &str)] = &[
+    ("to_half", "round_to_half"),
+    ("to_bfloat", "round_to_bfloat"),
+];
+
+/// The kernel that a method of [`STORED`] calls.
+#[must_use]
+pub fn stored(name: &str) -> Option<&'static str> {
+    STORED.iter().find(|m| m.0 == name).map(|m| m.1)
+}
+
 /// The names of all methods, composed ones included.
 pub fn method_names() -> impl Iterator<Item = &'static str> {
     let composed = COMPOSED.iter().map(|m| m.name);
-    METHODS.iter().map(|m| m.name).chain(composed)
+    let stored = STORED.iter().map(|m| m.0);
+    METHODS.iter().map(|m| m.name).chain(composed).chain(stored)
 }

@@ -10,6 +10,7 @@ use crate::ast::{
 };
 use crate::source::position;
 use kernels_gen::ir::{BinOp, Elem, UnOp};
+use kernels_gen::ops::stored;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
@@ -280,6 +281,12 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
         ExprKind::Binary(op, a, b) => {
             let (op, a, b) = (operator(*op), expr(cx, a), expr(cx, b));
             quote!(Binary(#ir::BinOp::#op, &#a, &#b))
+        }
+        // The number is rounded by a kernel.
+        ExprKind::Method(receiver, name, _) if let Some(kernel) = stored(&name.to_string()) => {
+            let (p, receiver) = (&cx.private, expr(cx, receiver));
+            let kernel = Ident::new(kernel, e.at);
+            quote!(Call(<#p::#kernel as #p::CrunchFn>::KERNEL, &[#receiver]))
         }
         ExprKind::Method(receiver, name, args) => {
             let (name, receiver, args) = (name.to_string(), expr(cx, receiver), exprs(cx, args));

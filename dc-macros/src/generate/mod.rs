@@ -242,6 +242,7 @@ fn plain(cx: &Cx, ty: &Ty) -> TokenStream {
             Lane::I32 => quote!(::core::primitive::i32),
             Lane::Mask => quote!(::core::primitive::bool),
             Lane::Dd => quote!(#p::DoubleDouble),
+            Lane::Half | Lane::Bfloat => quote!(::core::primitive::u16),
         },
         Ty::Tuple(items) => {
             let items = items.iter().map(|t| plain(cx, t));

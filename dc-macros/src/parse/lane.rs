@@ -25,6 +25,8 @@ impl Parser<'_> {
                     all.find_map(|a| self.lane(a))
                 };
                 match ops::method(&name).map(|m| m.op) {
+                    None if name == "to_half" => Some(Lane::Half),
+                    None if name == "to_bfloat" => Some(Lane::Bfloat),
                     Some(Op::ToF64) => Some(Lane::F64),
                     Some(Op::ToF32) => Some(Lane::F32),
                     Some(Op::ToI64) => Some(Lane::I64),
@@ -45,7 +47,10 @@ impl Parser<'_> {
 
     /// Reports operands of two number types in one operation, with the conversion of one of them.
     pub(super) fn mixed(&mut self, at: &impl ToTokens, operands: &[&Expr]) -> bool {
-        let number = |e: &&&Expr| self.lane(e).filter(|l| !matches!(l, Lane::Mask | Lane::Dd));
+        let number = |e: &&&Expr| {
+            self.lane(e)
+                .filter(|l| !matches!(l, Lane::Mask | Lane::Dd | Lane::Half | Lane::Bfloat))
+        };
         let lanes: Vec<Lane> = operands.iter().filter_map(|e| number(&e)).collect();
         let Some(&first) = lanes.first() else {
             return false;

@@ -166,7 +166,7 @@ impl Parser<'_> {
         if let Some(lane) = Lane::named(&ty.ident) {
             let known = match lane {
                 Lane::Dd => "new",
-                Lane::Mask => "",
+                Lane::Mask | Lane::Half | Lane::Bfloat => "",
                 _ => "from_bits",
             };
             if last.ident != known || !ty.arguments.is_none() || !last.arguments.is_none() {

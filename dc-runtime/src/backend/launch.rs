@@ -314,7 +314,7 @@ mod tests {
             random: true,
             ..Faulty::default()
         };
-        for (mut faulty, says) in [(dead, "unwritten"), (short, "counted 255")] {
+        for (mut faulty, says) in [(dead, "unwritten"), (short, "255 were counted")] {
             let error = run(&mut faulty).expect_err("incomplete");
             assert!(error.contains(says), "{error}");
         }

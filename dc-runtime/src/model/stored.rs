@@ -3,6 +3,7 @@
 
 use super::key::Precision;
 use super::show;
+use crate::types::stored::{bfloat_bits, bfloat_number, half_bits, half_number};
 
 /// A format of 16 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,16 +28,8 @@ impl Format {
     #[must_use]
     pub fn widened(self, bits: u16) -> u32 {
         let x = match self {
-            Format::Bfloat => f32::from_bits(u32::from(bits) << 16),
-            Format::Half => {
-                let magnitude = u32::from(bits & 0x7fff);
-                let x = match magnitude {
-                    0x7c00.. => f32::from_bits(magnitude << 13 | 0x7f80_0000),
-                    // Placed in binary32's exponent and fraction, the bits are 2^-112 of the number.
-                    _ => f32::from_bits(magnitude << 13) * f32::from_bits((127 + 112) << 23),
-                };
-                if bits >> 15 == 1 { -x } else { x }
-            }
+            Format::Bfloat => bfloat_number(bits),
+            Format::Half => half_number(bits),
         };
         if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
     }
@@ -44,7 +37,12 @@ impl Format {
     /// The bits of a binary32 number in the format, if it is exact there.
     #[must_use]
     pub fn narrowed(self, bits: u32) -> Option<u16> {
-        (0..=u16::MAX).find(|&b| self.widened(b) == bits)
+        let number = f32::from_bits(bits);
+        let narrow = match self {
+            Format::Bfloat => bfloat_bits(number),
+            Format::Half => half_bits(number),
+        };
+        (self.widened(narrow) == bits).then_some(narrow)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::kernel::{Kind, LaneFn, kind};
 use crate::model::kernel_ref::{CpuSweep, KernelRef};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
+use crate::model::stored::{Format, Stored};
 use crate::types::{DcDouble, DcFloat};
 
 /// The types of an approximation and its reference, when they make a sweep.
@@ -21,12 +22,13 @@ use crate::types::{DcDouble, DcFloat};
 /// DcDouble`. A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble`,
 /// `DcDouble`, or `(DcDoubleDouble, DcLong)`: the double-double times that power of two, with |power| ≤ 1100, 0 for
 /// ordinary numbers. A `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat`
-/// and gives `DcDouble`.
+/// and gives `DcDouble`; routines of `DcHalf` and of `DcBfloat` go with the same references.
 #[diagnostic::on_unimplemented(
     message = "these kernels do not make a sweep: `{A}` and `{R}`",
     label = "approximation and reference do not fit together",
     note = "a `DcDouble -> DcDouble` routine needs a reference `DcDouble -> DcDoubleDouble` (or `DcDouble -> DcDouble`, or `DcDouble -> (DcDoubleDouble, DcLong)`)",
     note = "a `DcFloat -> DcFloat` routine needs a reference `DcDouble -> DcDouble` (or `DcFloat -> DcDouble`)",
+    note = "a `DcHalf -> DcHalf` or `DcBfloat -> DcBfloat` routine needs the references of a `DcFloat -> DcFloat` one",
     note = "a routine of two arguments needs a reference of two"
 )]
 pub trait Comparable<A: LaneFn, R: LaneFn> {
@@ -221,3 +223,37 @@ pair_of_two!(F64, ulp_error_f64, F64 -> (kind::Dd, kind::I64));
 pair_of_two!(F64, ulp_error_f64, F64 -> kind::F64);
 pair_of_two!(F32, ulp_error_f32, F64 -> kind::F64);
 pair_of_two!(F32, ulp_error_f32, F32 -> kind::F64);
+
+/// One combination of kernels of numbers of 16 bits: format, metric, and type of the reference's parameters. The compiled
+/// loops enumerate binary32, so there is none.
+macro_rules! stored {
+    ($format:ident, $metric:ident, $pairs:literal, ($($each:ident),+), ($($arg:ident),+)) => {
+        #[diagnostic::do_not_recommend]
+        impl<A, R> Comparable<A, R>
+            for (
+                (($(kind::$each,)+), kind::$format),
+                (($(kind::$arg,)+), kind::F64),
+            )
+        where
+            A: LaneFn<Args = ($(kind::$each,)+), Ret = kind::$format>,
+            R: LaneFn<Args = ($(kind::$arg,)+), Ret = kind::F64>,
+        {
+            const INPUTS: InputSpace = InputSpace::Stored(Stored {
+                format: Format::$format,
+                pairs: $pairs,
+            });
+            const METRIC: KernelRef = metrics::$metric();
+            const ROUTINE: KernelRef = KernelRef::of::<A>();
+            const REFERENCE: KernelRef = KernelRef::of::<R>();
+            const COMPILED: Option<CpuSweep> = None;
+        }
+    };
+}
+stored!(Half, ulp_error_half, false, (Half), (F64));
+stored!(Half, ulp_error_half, false, (Half), (F32));
+stored!(Half, ulp_error_half, true, (Half, Half), (F64, F64));
+stored!(Half, ulp_error_half, true, (Half, Half), (F32, F32));
+stored!(Bfloat, ulp_error_bfloat, false, (Bfloat), (F64));
+stored!(Bfloat, ulp_error_bfloat, false, (Bfloat), (F32));
+stored!(Bfloat, ulp_error_bfloat, true, (Bfloat, Bfloat), (F64, F64));
+stored!(Bfloat, ulp_error_bfloat, true, (Bfloat, Bfloat), (F32, F32));

@@ -8,6 +8,7 @@ mod double;
 mod float;
 mod integer;
 mod mask;
+pub(crate) mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -15,13 +16,14 @@ pub use double::{DcDouble, DcDoubleDouble, DoubleDouble};
 pub use float::DcFloat;
 pub use integer::{DcInt, DcLong, ShiftAmount};
 pub use mask::DcMask;
+pub use stored::{DcBfloat, DcHalf};
 
 use crate::isa::Isa;
 
 /// A lane value, or a type made of lane values, which carries a token.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a lane value",
-    label = "expected `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt` or `DcMask`"
+    label = "expected `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask`, `DcHalf` or `DcBfloat`"
 )]
 pub trait HasIsa {
     /// Its instruction set.

@@ -162,6 +162,10 @@ impl Body<'_> {
                 self.merge(mask, t.clone(), e.clone(), loc)
             }
             (Op::ShrLogical, [by]) => self.shift(BinOp::Shr, m.op, recv, by.clone(), loc),
+            // Loaded of 16 bits it is a binary32 number already; rustc has checked that it is no `DcFloat`.
+            (Op::ToF32, []) if matches!(recv, Lowered::One(v) if self.prim(v) == Prim::F32) => {
+                Ok(recv)
+            }
             // `usize` has these methods itself.
             (Op::Min | Op::Max, [other]) if matches!(recv, Lowered::Index(_)) => {
                 match (recv.index(), other.index()) {

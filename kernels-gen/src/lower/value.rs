@@ -107,7 +107,8 @@ pub(super) fn prim_name(p: Prim) -> &'static str {
 pub(super) fn scalar(ty: Ty) -> Option<Prim> {
     match ty {
         Ty::F64 => Some(Prim::F64),
-        Ty::F32 => Some(Prim::F32),
+        // What is stored in 16 bits is computed in binary32.
+        Ty::F32 | Ty::Half | Ty::Bfloat => Some(Prim::F32),
         Ty::I64 => Some(Prim::I64),
         Ty::I32 => Some(Prim::I32),
         Ty::Mask => Some(Prim::Mask),

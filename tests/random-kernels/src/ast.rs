@@ -310,7 +310,7 @@ pub fn of_ir(ty: kernels_gen::ir::Ty) -> Ty {
     use kernels_gen::ir::Ty as Ir;
     match ty {
         Ir::F64 => Ty::Lane(Prim::F64),
-        Ir::F32 => Ty::Lane(Prim::F32),
+        Ir::F32 | Ir::Half | Ir::Bfloat => Ty::Lane(Prim::F32),
         Ir::I64 => Ty::Lane(Prim::I64),
         Ir::I32 => Ty::Lane(Prim::I32),
         Ir::Mask => Ty::Lane(Prim::Mask),

@@ -23,7 +23,7 @@ pub trait ReferenceFor<T>: Computes {
 }
 
 macro_rules! computes {
-    ($args:ty, $args64:ty; $($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$(
+    ($args:ty, $args64:ty, $half:ty, $bfloat:ty; $($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$(
         #[doc = concat!("See `Function::", stringify!($function), "`.")]
         #[allow(non_camel_case_types, reason = "named as the function is in C")]
         #[derive(Debug, Clone, Copy)]
@@ -34,16 +34,25 @@ macro_rules! computes {
         impl ReferenceFor<($args, kind::F32)> for $name {
             type Kernel = binary32::$f32;
         }
+        impl ReferenceFor<($half, kind::Half)> for $name {
+            type Kernel = binary32::$f32;
+        }
+        impl ReferenceFor<($bfloat, kind::Bfloat)> for $name {
+            type Kernel = binary32::$f32;
+        }
         $(impl ReferenceFor<($args64, kind::F64)> for $name {
             type Kernel = super::binary64::$f64;
         })?
     )+};
 }
 macro_rules! of_one {
-    ($($all:tt)+) => { computes! { (kind::F32,), (kind::F64,); $($all)+ } };
+    ($($all:tt)+) => { computes! { (kind::F32,), (kind::F64,), (kind::Half,), (kind::Bfloat,); $($all)+ } };
 }
 macro_rules! of_two {
-    ($($all:tt)+) => { computes! { (kind::F32, kind::F32), (kind::F64, kind::F64); $($all)+ } };
+    ($($all:tt)+) => { computes! {
+        (kind::F32, kind::F32), (kind::F64, kind::F64), (kind::Half, kind::Half), (kind::Bfloat, kind::Bfloat);
+        $($all)+
+    } };
 }
 crate::__references!(of_one);
 crate::__references_of_two!(of_two);

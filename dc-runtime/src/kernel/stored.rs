@@ -1,0 +1,87 @@
+//! The kinds of the types of 16 bits: outside of kernels their bits, in lanes and in words the binary32 numbers.
+
+use kernels_gen::ops::Prim;
+
+use super::{Anchor, Kind, kind};
+use crate::builtins::half::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
+use crate::isa::Isa;
+use crate::kernel::MAX_LANES;
+use crate::types::stored::{bfloat_bits, bfloat_number, half_bits, half_number};
+use crate::types::{DcBfloat, DcHalf, DcInt};
+
+macro_rules! stored_kind {
+    ($kind:ident, $lanes:ident, $load:ident, $store:ident, $bits:ident, $number:ident) => {
+        impl Kind for kind::$kind {
+            type Lanes<I: Isa> = $lanes<I>;
+            type Plain = u16;
+            const ZERO: u16 = 0;
+            const WIDTH: usize = 1;
+            fn prims(out: &mut Vec<Prim>) {
+                out.push(Prim::F32);
+            }
+            #[inline(always)]
+            fn load<I: Isa>(isa: I, from: &[u16]) -> $lanes<I> {
+                let mut bits = [0; MAX_LANES];
+                for (wide, &x) in bits.iter_mut().zip(&from[..I::LANES]) {
+                    *wide = i32::from(x);
+                }
+                $lanes {
+                    number: $load(DcInt::load(isa, &bits)),
+                }
+            }
+            #[inline(always)]
+            fn store<I: Isa>(lanes: $lanes<I>, out: &mut [u16]) {
+                let mut bits = [0; MAX_LANES];
+                $store(lanes.number).store(&mut bits);
+                for (x, wide) in out[..I::LANES].iter_mut().zip(bits) {
+                    *x = wide as u16;
+                }
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> u16 {
+                $bits(f32::from_bits(words[0] as u32))
+            }
+            #[inline(always)]
+            fn to_words(x: u16, words: &mut [u64]) {
+                let number = $number(x);
+                words[0] = u64::from(if number.is_nan() {
+                    f32::NAN.to_bits()
+                } else {
+                    number.to_bits()
+                });
+            }
+            #[inline(always)]
+            fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {
+                $lanes {
+                    number: kind::F32::unit(lanes.number, k),
+                }
+            }
+            #[inline(always)]
+            fn of_units<I: Isa>(isa: I, units: [$lanes<I::Unit>; 4]) -> $lanes<I> {
+                $lanes {
+                    number: kind::F32::of_units(isa, units.map(|x| x.number)),
+                }
+            }
+            #[inline(always)]
+            fn anchor<I: Isa>(lanes: &mut $lanes<I>) -> Option<Anchor<'_, I>> {
+                Some(Anchor::F32(&mut lanes.number))
+            }
+        }
+    };
+}
+stored_kind!(
+    Half,
+    DcHalf,
+    half_to_f32,
+    f32_to_half,
+    half_bits,
+    half_number
+);
+stored_kind!(
+    Bfloat,
+    DcBfloat,
+    bfloat_to_f32,
+    f32_to_bfloat,
+    bfloat_bits,
+    bfloat_number
+);
