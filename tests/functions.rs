@@ -6,16 +6,37 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use doublecrunch::backend::{KernelRef, Speed};
+use doublecrunch::backend::{CpuPoint, KernelRef, PointFn, Speed};
 use doublecrunch::builtins::reference::REFERENCES;
 use doublecrunch::builtins::reference::binary32::*;
 use doublecrunch::builtins::reference::binary64::*;
+use doublecrunch::kernel::CrunchFn;
 use doublecrunch::prelude::*;
+use doublecrunch::search::key::Precision;
 use doublecrunch::search::points::Points;
 use kernels_gen::lower::lower;
 use same_bits::same_bits;
 
-/// Combines several references into one kernel, so that compilers are started less often.
+/// The kernel of a reference, as `dc-references` has it compiled.
+fn compiled(kernel: &str) -> CpuPoint {
+    let (function, precision) = match kernel.strip_suffix("_f32_reference") {
+        Some(function) => (function, Precision::F32),
+        None => (kernel.trim_end_matches("_reference"), Precision::F64),
+    };
+    let found = dc_references::reference(function, precision).unwrap_or_else(|| panic!("{kernel}"));
+    found.kernel().expect("it is a kernel").cpu
+}
+
+/// The results of several kernels of one argument beside each other.
+fn beside(kernels: &[&str], of: fn(CpuPoint) -> PointFn, x: &[&[u64]], out: &mut [Vec<u64>]) {
+    let words = out.len() / kernels.len();
+    for (kernel, out) in kernels.iter().zip(out.chunks_mut(words)) {
+        of(compiled(kernel))(x, out);
+    }
+}
+
+/// Combines several references into one kernel, so that compilers are started less often. On the processor it is
+/// the references themselves, which are not compiled here again.
 macro_rules! together {
     ($($name:ident: $($kernel:ident -> $result:ident)+;)+) => {
         $(
@@ -26,7 +47,14 @@ macro_rules! together {
         )+
         /// All of them, prepared.
         fn kernels() -> Vec<KernelRef> {
-            vec![$(KernelRef::of::<$name>()),+]
+            vec![$(KernelRef {
+                kernel: <$name as CrunchFn>::KERNEL,
+                cpu: CpuPoint {
+                    scalar: |x, out| beside(&[$(stringify!($kernel)),+], |c| c.scalar, x, out),
+                    avx2: |x, out| beside(&[$(stringify!($kernel)),+], |c| c.avx2, x, out),
+                    avx512: |x, out| beside(&[$(stringify!($kernel)),+], |c| c.avx512, x, out),
+                },
+            }),+]
         }
     };
 }

@@ -119,7 +119,7 @@ mod tests {
     fn every_site_has_a_case() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut cases = Vec::new();
-        files(&root.join("tests/ui/fail"), "rs", &mut cases);
+        files(&crate::messages::cases(), "rs", &mut cases);
         for case in &cases {
             let file = syn::parse_file(&std::fs::read_to_string(case).unwrap()).unwrap();
             Expand.visit_file(&file);
@@ -144,7 +144,7 @@ mod tests {
         }
         assert!(
             missing.is_empty(),
-            "no case in dc-macros/tests/ui/fail for\n{}",
+            "no case in tests/ui-messages/tests/ui/fail for\n{}",
             missing.join("\n")
         );
         assert!(sites > 60, "only {sites} sites found");

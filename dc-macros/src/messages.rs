@@ -220,9 +220,15 @@ messages! {
         "write it with operators, methods, `if`, `for` and calls of kernels";
 }
 
+/// The folder of the cases that are refused.
+#[cfg(test)]
+pub(crate) fn cases() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui-messages/tests/ui/fail")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::ALL;
+    use super::{ALL, cases};
     use std::path::Path;
 
     fn outputs(folder: &Path, out: &mut Vec<String>) {
@@ -252,10 +258,7 @@ mod tests {
     #[test]
     fn every_message_has_a_case() {
         let mut found = Vec::new();
-        outputs(
-            &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui/fail"),
-            &mut found,
-        );
+        outputs(&cases(), &mut found);
         let lines: Vec<&str> = found.iter().flat_map(|f| f.lines()).collect();
         for (name, what, remedy) in ALL {
             let fragments = fragments(&format!("{what}: {remedy}"));
@@ -271,7 +274,7 @@ mod tests {
             });
             assert!(
                 printed,
-                "no case in dc-macros/tests/ui/fail prints `{name}`: {what}"
+                "no case in tests/ui-messages/tests/ui/fail prints `{name}`: {what}"
             );
         }
     }

@@ -51,7 +51,7 @@ pub(crate) fn text(item: TokenStream) -> String {
 ///
 /// Stable Rust gives it only in the `Debug` output. If another compiler prints spans differently, all names are taken
 /// to be of one context: rustc still resolves the Rust expansion, but the tree may confuse two variables of the same
-/// name. The case `tests/ui/pass/hygiene.rs` compares the two and fails then.
+/// name. The case `tests/ui-messages/tests/ui/pass/hygiene.rs` compares the two and fails then.
 pub(crate) fn context(span: Span) -> u32 {
     if !proc_macro::is_available() {
         return 0;

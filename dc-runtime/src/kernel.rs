@@ -3,8 +3,6 @@
 use kernels_gen::ir;
 use kernels_gen::ops::Prim;
 
-mod stored;
-
 use crate::isa::{Isa, Units};
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
 

@@ -46,7 +46,8 @@ pub mod prelude {
         fast_two_sum, two_prod, two_prod_dekker, two_sum, veltkamp_split,
     };
     pub use crate::builtins::half::{
-        bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32, round_to_bfloat, round_to_half,
+        DcBfloat, DcHalf, bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32, round_to_bfloat,
+        round_to_half,
     };
     pub use crate::builtins::instructions::{
         frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcp14_f64, rcpps_amd,
@@ -61,7 +62,7 @@ pub mod prelude {
         dd_tanh,
     };
     pub use crate::types::{
-        DcBfloat, DcDouble, DcDoubleDouble, DcFloat, DcHalf, DcInt, DcLong, DcMask, DoubleDouble,
+        DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble,
     };
     pub use dc_macros::crunch;
 }

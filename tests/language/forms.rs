@@ -13,15 +13,15 @@ macro_rules! programs {
     )+};
 }
 programs! {
-    const_generics "../../dc-macros/tests/ui/pass/const_generics.rs"
-    const_if "../../dc-macros/tests/ui/pass/const_if.rs"
-    hygiene "../../dc-macros/tests/ui/pass/hygiene.rs"
-    loops "../../dc-macros/tests/ui/pass/loops.rs"
-    mask_if "../../dc-macros/tests/ui/pass/mask_if.rs"
-    shadowing "../../dc-macros/tests/ui/pass/shadowing.rs"
-    straight_line "../../dc-macros/tests/ui/pass/straight_line.rs"
-    table_forms "../../dc-macros/tests/ui/pass/tables.rs"
-    tuples "../../dc-macros/tests/ui/pass/tuples.rs"
+    const_generics "../ui-messages/tests/ui/pass/const_generics.rs"
+    const_if "../ui-messages/tests/ui/pass/const_if.rs"
+    hygiene "../ui-messages/tests/ui/pass/hygiene.rs"
+    loops "../ui-messages/tests/ui/pass/loops.rs"
+    mask_if "../ui-messages/tests/ui/pass/mask_if.rs"
+    shadowing "../ui-messages/tests/ui/pass/shadowing.rs"
+    straight_line "../ui-messages/tests/ui/pass/straight_line.rs"
+    table_forms "../ui-messages/tests/ui/pass/tables.rs"
+    tuples "../ui-messages/tests/ui/pass/tuples.rs"
 }
 
 mod outer {

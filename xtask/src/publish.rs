@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(rust_version(""), None);
     }
 
-    /// The messages of `dc-macros/tests/ui` are those of a compiler that is not older than `rust-version`.
+    /// The messages of `tests/ui-messages` are those of a compiler that is not older than `rust-version`.
     #[test]
     fn the_compiler_of_the_messages_is_not_older_than_the_promised_one() {
         let version = |text: &str| -> Vec<u32> {
@@ -118,7 +118,7 @@ mod tests {
                 .collect()
         };
         let read = |name| std::fs::read_to_string(crate::process::root().join(name)).expect(name);
-        let (manifest, test) = (read("Cargo.toml"), read("dc-macros/tests/ui.rs"));
+        let (manifest, test) = (read("Cargo.toml"), read("tests/ui-messages/tests/ui.rs"));
         let named = (test
             .lines()
             .find_map(|l| l.strip_prefix("const COMPILER: &str = ")))

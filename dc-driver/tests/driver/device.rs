@@ -171,7 +171,11 @@ fn a_function_of_a_device_is_measured_and_resumed_on_the_same_device_alone() {
                 the file";
     assert!(e.err.contains(says), "{}", e.err);
     let e = crunch("driver 1", false, &["status", file]);
-    assert!(e.out.contains("`resume` evaluates it again on the device"), "{}", e.out);
+    assert!(
+        e.out.contains("`resume` evaluates it again on the device"),
+        "{}",
+        e.out
+    );
 }
 
 #[test]

@@ -89,8 +89,13 @@ pub fn round_to_bfloat(x: DcFloat) -> DcFloat {
     bfloat_to_f32(f32_to_bfloat(x))
 }
 
+mod kind;
+mod types;
 mod ulp_error;
 
+pub use types::{DcBfloat, DcHalf};
+#[cfg(feature = "search")]
+pub(crate) use types::{bfloat_bits, bfloat_number, half_bits, half_number};
 pub use ulp_error::{ulp_error_bfloat, ulp_error_half};
 
 #[cfg(test)]

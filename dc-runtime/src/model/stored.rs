@@ -3,7 +3,7 @@
 
 use super::key::Precision;
 use super::show;
-use crate::types::stored::{bfloat_bits, bfloat_number, half_bits, half_number};
+use crate::builtins::half::{bfloat_bits, bfloat_number, half_bits, half_number};
 
 /// A format of 16 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

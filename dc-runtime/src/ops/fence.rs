@@ -1,7 +1,7 @@
 //! Fences that prevent the compiler's scheduler from undoing the order of a kernel's operations; see `isa/fence.rs`.
 
 use crate::isa::Isa;
-use crate::types::{DcBfloat, DcDouble, DcDoubleDouble, DcFloat, DcHalf, DcInt, DcLong, DcMask};
+use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask};
 
 /// Values that can be fenced: results of a kernel's functions and variables assigned in loops.
 pub trait Fence {
@@ -38,22 +38,6 @@ impl<I: Isa> Fence for DcDoubleDouble<I> {
         DcDoubleDouble {
             hi: self.hi.fence(),
             lo: self.lo.fence(),
-        }
-    }
-}
-impl<I: Isa> Fence for DcHalf<I> {
-    #[inline(always)]
-    fn fence(self) -> Self {
-        DcHalf {
-            number: self.number.fence(),
-        }
-    }
-}
-impl<I: Isa> Fence for DcBfloat<I> {
-    #[inline(always)]
-    fn fence(self) -> Self {
-        DcBfloat {
-            number: self.number.fence(),
         }
     }
 }

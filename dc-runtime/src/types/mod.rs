@@ -8,7 +8,6 @@ mod double;
 mod float;
 mod integer;
 mod mask;
-pub(crate) mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +15,6 @@ pub use double::{DcDouble, DcDoubleDouble, DoubleDouble};
 pub use float::DcFloat;
 pub use integer::{DcInt, DcLong, ShiftAmount};
 pub use mask::DcMask;
-pub use stored::{DcBfloat, DcHalf};
 
 use crate::isa::Isa;
 

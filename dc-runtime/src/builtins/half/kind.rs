@@ -2,12 +2,11 @@
 
 use kernels_gen::ops::Prim;
 
-use super::{Anchor, Kind, kind};
-use crate::builtins::half::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
+use super::types::{DcBfloat, DcHalf, bfloat_bits, bfloat_number, half_bits, half_number};
+use super::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
 use crate::isa::Isa;
-use crate::kernel::MAX_LANES;
-use crate::types::stored::{bfloat_bits, bfloat_number, half_bits, half_number};
-use crate::types::{DcBfloat, DcHalf, DcInt};
+use crate::kernel::{Anchor, Kind, MAX_LANES, kind};
+use crate::types::DcInt;
 
 macro_rules! stored_kind {
     ($kind:ident, $lanes:ident, $load:ident, $store:ident, $bits:ident, $number:ident) => {

@@ -1,8 +1,9 @@
 //! `DcHalf` and `DcBfloat`.
 
-use super::{DcFloat, DcMask, HasIsa, Selectable};
-use crate::builtins::half::{round_to_bfloat, round_to_half};
+use super::{round_to_bfloat, round_to_half};
 use crate::isa::Isa;
+use crate::ops::Fence;
+use crate::types::{DcFloat, DcMask, HasIsa, Selectable};
 
 /// The binary32 number of a binary16's bits.
 #[must_use]
@@ -79,6 +80,15 @@ macro_rules! stored {
             #[inline(always)]
             fn isa(&self) -> I {
                 self.number.isa
+            }
+        }
+
+        impl<I: Isa> Fence for $name<I> {
+            #[inline(always)]
+            fn fence(self) -> Self {
+                $name {
+                    number: self.number.fence(),
+                }
             }
         }
 

@@ -1,10 +1,10 @@
 //! The code that `#[crunch]` refuses, with rustc's messages, and the code that it accepts: built and run without warnings.
 //!
 //! There is one rule per file, and the file is named after it. After a change of a message, `TRYBUILD=overwrite cargo
-//! test -p dc-macros --test ui` rewrites the `.stderr` files; review them as a diff.
+//! test -p ui-messages --test ui` rewrites the `.stderr` files; review them as a diff.
 //!
 //! The messages are those of one compiler version. With another only the accepted code is tested, which is printed:
-//! `cargo +1.95.0 test -p dc-macros --test ui` compares the messages on any machine.
+//! `cargo +1.95.0 test -p ui-messages --test ui` compares the messages on any machine.
 
 use std::process::Command;
 
@@ -20,7 +20,7 @@ fn ui() {
         cases.compile_fail("tests/ui/fail/**/*.rs");
     } else {
         kernels_gen::skip::note(&format!(
-            "messages of #[crunch]: this is rustc {found}, they are those of {COMPILER}: cargo +{COMPILER}.0 test -p dc-macros --test ui"
+            "messages of #[crunch]: this is rustc {found}, they are those of {COMPILER}: cargo +{COMPILER}.0 test -p ui-messages --test ui"
         ));
     }
 }
