@@ -73,6 +73,28 @@ fn cells_with_one_number_are_proven_anew() {
     }
 }
 
+/// The checker finds the cells of such a stretch itself: it cuts where the integer of the reduction changes, and between binades of
+/// the reduced argument; the least arguments are one cell.
+#[test]
+fn stretches_are_cut_by_the_checker() {
+    for (name, lo, hi, least) in [
+        ("exp", 50.253_17, 50.253_171, 2),
+        // 72 ln 2 and 2^-9 above it.
+        ("exp-table", 49.906_596_999, 49.906_597_001, 1),
+        ("exp-table", 49.908_550_125, 49.908_550_126, 2),
+    ] {
+        let text = certified(name, Law::Exp, lo, hi);
+        assert!(text.contains("\ncut "), "{text}");
+        let (accepted, printed) = checked(&text, &[]);
+        assert!(accepted, "{name}: {printed}");
+        let cells = (printed.lines())
+            .find_map(|l| l.split_once(" cells, in ")?.0.split(' ').next_back())
+            .unwrap_or_else(|| panic!("{printed}"));
+        let cells: u32 = cells.replace(',', "").parse().expect("a number");
+        assert!(cells >= least, "{printed}");
+    }
+}
+
 /// The kernel `1 + (x - x)`, or another sum, on doubles from `lo` to `hi`, as a constant approximation of the exponential.
 fn as_constant(format: u32, (lo, hi): (f64, f64), error: f64, sum: &str) -> String {
     let bits = |x: f64| format!("{:016x}", x.to_bits());
