@@ -1,5 +1,5 @@
 //! The exponential function (*DoubleCrunch*, Section 6): a routine by the method of Cephes against the reference, on
-//! sub-ranges of all doubles. Prints throughput and the worst input of each, and says how much of the whole they are.
+//! sub-ranges of all doubles. Prints throughput and the worst input of each, and prints their share of the whole.
 //!
 //! `cargo run --release --example exp [LOG2]`: 2^LOG2 inputs a sub-range, 24 if not given. The paper's Table 4 is
 //! `crunch estimate exp`; a sub-range that can be stopped and resumed is `crunch run exp --range 1.0..1.001`.

@@ -35,7 +35,7 @@ struct Row {
     paper: &'static str,
     sweep: &'static str,
     newton: Newton,
-    /// The input with the largest error: where the level comes from below which nothing needs to be looked at.
+    /// The input with the largest error: which is the level below which nothing needs to be examined.
     worst: u64,
 }
 

@@ -91,7 +91,7 @@ impl Bytes<'_> {
     }
 }
 
-/// A run file, or something that might be taken for one, from a fuzzer's bytes. The first byte says how: as they are;
+/// A run file, or something that might be taken for one, from a fuzzer's bytes. The first byte selects how: as they are;
 /// a run file with bytes changed, maybe cut short; a run file with cells of its tables changed, which gets past
 /// SQLite's own checks.
 fn make(data: &[u8], path: &Path) {

@@ -132,10 +132,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 /// Tests that build crates of their own, with their files: they run one after the other, in parallel with the others.
-const BUILDERS: [(&str, &str); 2] = [
-    ("ui", "ui"),
-    ("own_crate", "it_builds_and_serves_its_kernels"),
-];
+const BUILDERS: [&str; 2] = ["ui", "it_builds_and_serves_its_kernels"];
 
 /// What runs in parallel with the tests, if it is wanted.
 #[derive(Default)]
@@ -165,13 +162,13 @@ fn all(
             aside: aside(),
         });
     }
-    // For the whole workspace as well: otherwise the features would differ, and the library would be built again for
-    // them.
-    let mut builders = test(&["--workspace"])?;
+    // All test programs as well, selected by the tests' names: with a selection of programs the features would differ, and the
+    // library would be built again for them.
+    let mut builders = test(&["--workspace", "--tests"])?;
+    builders.args(["--", "--exact"]).args(BUILDERS);
     let mut others = test(&["--workspace"])?;
     others.args(["--", "--exact"]);
-    for (file, name) in BUILDERS {
-        builders.args(["--test", file]);
+    for name in BUILDERS {
         others.args(["--skip", name]);
     }
     let (second, first) = std::thread::scope(|scope| {

@@ -23,7 +23,7 @@ pub fn read(path: &Path) -> Result<Vec<Value>, String> {
     }
 }
 
-/// What such a document says of a function of a library.
+/// What such a document has of a function of a library.
 pub fn row(entry: &Entry, searches: &[Value]) -> Option<Row> {
     let of =
         |v: &&Value| v["function"] == entry.routine.computes && v["library"] == entry.library.name;

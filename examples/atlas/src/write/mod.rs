@@ -23,7 +23,7 @@ use crate::Entry;
 use crate::libraries::Library;
 use crate::search::file;
 
-/// What a run file says of a function of a library.
+/// What a run file has of a function of a library.
 pub struct Row {
     pub library: &'static Library,
     pub computes: &'static str,
@@ -124,7 +124,7 @@ fn named(candidate: &KernelIdentity) -> String {
     )
 }
 
-/// PoCL's version and its LLVM's, of all that it says of itself; of another driver all.
+/// PoCL's version and its LLVM's, of all that it reports of itself; of another driver all.
 fn versions(driver: &str) -> String {
     let word_after = |name: &str| {
         let rest = driver.split_once(name)?.1;
