@@ -17,7 +17,7 @@ use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps;
 
 /// Inputs of each sweep on the backends that run machine code.
-const INPUTS: u64 = 1 << 22;
+const INPUTS: u64 = 1 << 21;
 
 /// The inputs of a sweep for one backend: interpreting backends get fewer.
 fn sample(sweep: &Sweep, range: &Range, speed: Speed) -> Range {

@@ -71,82 +71,83 @@ fn blocks(path: &Path) -> Vec<Record> {
 #[test]
 fn a_stop_takes_less_than_two_seconds() {
     let dir = tempfile::tempdir().expect("a folder");
-    for signal in ["INT", "TERM"] {
-        let path = dir.path().join(format!("run-{signal}"));
-        let file = path.to_str().expect("UTF-8");
-        let mut searched = 0;
-        for arguments in [vec!["run", SWEEP, "--out", file], vec!["resume", file]] {
-            let child = crunch(&arguments);
-            let running = wait_for_more(&path, searched);
-            assert!(running.running && running.blocks == 0 && !running.parts.is_empty());
-            assert!(
-                running.rate.is_some(),
-                "the rate of a session without a group"
-            );
-            let asked = Instant::now();
-            let pid = child.id().to_string();
-            let kill = Command::new("kill").args(["-s", signal, &pid]).status();
-            assert!(kill.expect("kill").success());
-            let o = child.wait_with_output().expect("its end");
-            let took = asked.elapsed();
-            let error = String::from_utf8_lossy(&o.stderr);
-            assert_eq!(o.status.code(), Some(5), "{error}");
-            assert!(error.contains("what is searched is kept"), "{error}");
-            println!(
-                "SIG{signal}, `crunch {}`: stopped in {:.3} s",
-                arguments[0],
-                took.as_secs_f64()
-            );
-            assert!(took < Duration::from_secs(2), "{took:?}");
-            let stopped = status(&path).expect("its status");
-            assert!(!stopped.running && stopped.searched() >= running.searched());
-            searched = stopped.searched();
-            let devices = stopped.sessions.iter().flat_map(|s| &s.devices);
-            let inputs: u64 = devices.map(|d| d.inputs).sum();
-            assert_eq!(
-                u128::from(inputs),
-                searched,
-                "no input was searched for nothing"
-            );
-        }
-        let reader = Reader::open(&path).expect("the run file");
-        assert_eq!(reader.header().plan.log2(), 32);
-        let parts = status(&path).expect("its status").parts;
-        let [part] = &parts[..] else {
-            panic!("one block is begun: {parts:?}");
-        };
-        let p = reader.header().identity.precision;
-        let first = reader
-            .header()
-            .plan
-            .block(part.index)
-            .expect("a block")
-            .first;
-        let last = first + part.result.count as i64 - 1;
-        let range = format!(
-            "bits:{:#x}..=bits:{:#x}",
-            p.bits_of_key(first),
-            p.bits_of_key(last)
+    let path = dir.path().join("run");
+    let file = path.to_str().expect("UTF-8");
+    let mut searched = 0;
+    for (signal, arguments) in [
+        ("INT", vec!["run", SWEEP, "--out", file]),
+        ("TERM", vec!["resume", file]),
+    ] {
+        let child = crunch(&arguments);
+        let running = wait_for_more(&path, searched);
+        assert!(running.running && running.blocks == 0 && !running.parts.is_empty());
+        assert!(
+            running.rate.is_some(),
+            "the rate of a session without a group"
         );
-        let alone = dir.path().join(format!("alone-{signal}"));
-        let alone_file = alone.to_str().expect("UTF-8");
-        finished(&[
-            "run",
-            SWEEP,
-            &format!("--range={range}"),
-            "--block",
-            "2^24",
-            "--out",
-            alone_file,
-        ]);
-        // For a shorter range the fine histogram covers a larger part.
-        let counted = |result: BlockResult| BlockResult {
-            fine: Fine::EMPTY,
-            ..result
-        };
-        let alone = status(&alone).expect("its status").result;
-        assert_eq!(counted(alone), counted(part.result));
+        let asked = Instant::now();
+        let pid = child.id().to_string();
+        let kill = Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(kill.expect("kill").success());
+        let o = child.wait_with_output().expect("its end");
+        let took = asked.elapsed();
+        let error = String::from_utf8_lossy(&o.stderr);
+        assert_eq!(o.status.code(), Some(5), "{error}");
+        assert!(error.contains("what is searched is kept"), "{error}");
+        println!(
+            "SIG{signal}, `crunch {}`: stopped in {:.3} s",
+            arguments[0],
+            took.as_secs_f64()
+        );
+        assert!(took < Duration::from_secs(2), "{took:?}");
+        let stopped = status(&path).expect("its status");
+        assert!(!stopped.running && stopped.searched() >= running.searched());
+        searched = stopped.searched();
+        let devices = stopped.sessions.iter().flat_map(|s| &s.devices);
+        let inputs: u64 = devices.map(|d| d.inputs).sum();
+        assert_eq!(
+            u128::from(inputs),
+            searched,
+            "no input was searched for nothing"
+        );
     }
+    let reader = Reader::open(&path).expect("the run file");
+    assert_eq!(reader.header().plan.log2(), 32);
+    let parts = status(&path).expect("its status").parts;
+    let [part] = &parts[..] else {
+        panic!("one block is begun: {parts:?}");
+    };
+    let p = reader.header().identity.precision;
+    let first = reader
+        .header()
+        .plan
+        .block(part.index)
+        .expect("a block")
+        .first;
+    let last = first + part.result.count as i64 - 1;
+    let range = format!(
+        "bits:{:#x}..=bits:{:#x}",
+        p.bits_of_key(first),
+        p.bits_of_key(last)
+    );
+    let alone = dir.path().join("alone");
+    let alone_file = alone.to_str().expect("UTF-8");
+    finished(&[
+        "run",
+        SWEEP,
+        &format!("--range={range}"),
+        "--block",
+        "2^24",
+        "--out",
+        alone_file,
+    ]);
+    // For a shorter range the fine histogram covers a larger part.
+    let counted = |result: BlockResult| BlockResult {
+        fine: Fine::EMPTY,
+        ..result
+    };
+    let alone = status(&alone).expect("its status").result;
+    assert_eq!(counted(alone), counted(part.result));
 }
 
 /// A run that is killed during a block, and resumed from the committed part of the block, ends with the same row.

@@ -348,8 +348,10 @@ fn say(
     };
     let refused = discovery.refused.iter().map(|r| &r.0);
     table.extend(refused.map(|id| without(id, "REFUSED, not compared")));
-    let absent = discovery.absent.iter().map(|a| &a.id);
-    table.extend(absent.map(|id| without(id, "not here")));
+    // One row for each backend, however many reasons there are.
+    let mut absent: Vec<&String> = discovery.absent.iter().map(|a| &a.id).collect();
+    absent.dedup();
+    table.extend(absent.into_iter().map(|id| without(id, "not here")));
     context.out.table(&table)?;
     for (id, e) in &discovery.refused {
         context

@@ -96,6 +96,10 @@ fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
             if !refused {
                 d.refused.clear();
             }
+            // A backend may lack two things: it is one row, and a line for each.
+            let mut second = d.absent[0].clone();
+            second.reason = "no compiler".into();
+            d.absent.push(second);
             if !absent {
                 d.absent.clear();
             }
@@ -120,9 +124,12 @@ fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
             (absent, "cuda "),
             (absent, "not here"),
             (absent, "cuda is not here: no libcuda\n"),
+            (absent, "cuda is not here: no compiler\n"),
         ] {
             assert_eq!(e.out.contains(says), there, "{says:?}: {}", e.out);
         }
+        let rows = e.out.lines().filter(|l| l.starts_with("cuda  ")).count();
+        assert_eq!(rows, usize::from(absent), "{}", e.out);
         let says = "opencl:odd/0 must not be trusted and was not compared";
         assert_eq!(e.err.contains(says), refused, "{}", e.err);
         let json = [&["--json"], &args[..]].concat();
@@ -131,7 +138,7 @@ fn a_refused_backend_is_a_failure_and_an_absent_one_is_shown() {
         assert_eq!(e.code, code);
         let listed = |kind: &str| v[0][kind].as_array().map_or(9, Vec::len);
         assert_eq!(listed("refused"), usize::from(refused), "{v}");
-        assert_eq!(listed("missing"), usize::from(absent), "{v}");
+        assert_eq!(listed("missing"), 2 * usize::from(absent), "{v}");
     }
     let e = crunch_on(&[SWEEP], &found(true, true), &["doctor"]);
     for says in ["refused: here, and not to be trusted", "missing"] {
