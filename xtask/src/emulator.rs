@@ -30,7 +30,8 @@ pub fn test_avx512(skips: &Path) -> Result<Counts> {
         .env("CRUNCH_SKIP_LOG", skips)
         .env("DC_TEST_SCALE", SCALE.to_string())
         .env("RUST_BACKTRACE", "0")
-        .env("AVX512_TIMEOUT", "600");
+        // Other tests run in parallel.
+        .env("AVX512_TIMEOUT", "1200");
     let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
     outcome?;
     if counts.passed == 0 {

@@ -75,9 +75,14 @@ pub fn run(args: &Args) -> Result<()> {
     };
     let lint = args.ci.then_some(&features[..]);
     let done = if args.args.is_empty() {
-        all(&test, &|| Aside {
-            lint: lint.map(|features| lint::run_all(features, Show::AtTheEnd)),
-            emulated: (!cover.required.contains(&"avx512")).then(|| emulator::test_avx512(&skips)),
+        all(&test, &|| {
+            // The emulator first: it takes one core, and the tests the other, as long as there are tests.
+            let emulated = !cover.required.contains(&"avx512");
+            let emulated = emulated.then(|| emulator::test_avx512(&skips));
+            Aside {
+                lint: lint.map(|features| lint::run_all(features, Show::AtTheEnd)),
+                emulated,
+            }
         })?
     } else {
         // Only some tests were requested.
