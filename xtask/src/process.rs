@@ -45,13 +45,17 @@ pub fn shown(command: &Command) -> String {
     text
 }
 
+fn not_started(command: &Command, e: &std::io::Error) -> Error {
+    Error(format!("`{}` could not be started: {e}", shown(command)))
+}
+
 /// Prints a command, runs it with our standard output and error, and fails if it fails.
 pub fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
     let status = command
         .stdin(Stdio::null())
         .status()
-        .map_err(|e| Error(format!("`{}` could not be started: {e}", shown(command))))?;
+        .map_err(|e| not_started(command, &e))?;
     if status.success() {
         Ok(())
     } else {
@@ -72,16 +76,15 @@ pub enum Show {
 /// program's.
 pub fn lines(command: &mut Command, show: Show, each: &mut dyn FnMut(&str)) -> Result<Result<()>> {
     println!("$ {}", shown(command));
-    let start = |e| Error(format!("`{}` could not be started: {e}", shown(command)));
-    let (reader, writer) = std::io::pipe().map_err(start)?;
+    let (reader, writer) = std::io::pipe().map_err(|e| not_started(command, &e))?;
     if show == Show::AtTheEnd {
-        command.stderr(writer.try_clone().map_err(start)?);
+        let second = writer.try_clone();
+        command.stderr(second.map_err(|e| not_started(command, &e))?);
     }
     let child = command.stdin(Stdio::null()).stdout(writer).spawn();
     // Only the child has the pipe's other end, or its end would not be noticed.
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child =
-        child.map_err(|e| Error(format!("`{}` could not be started: {e}", shown(command))))?;
+    let mut child = child.map_err(|e| not_started(command, &e))?;
     let mut kept = Vec::new();
     for line in BufReader::new(reader)
         .split(b'\n')
@@ -123,7 +126,7 @@ pub fn output(command: &mut Command) -> Result<String> {
     let out = command
         .stdin(Stdio::null())
         .output()
-        .map_err(|e| Error(format!("`{}` could not be started: {e}", shown(command))))?;
+        .map_err(|e| not_started(command, &e))?;
     if out.status.success() {
         return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
     }

@@ -140,7 +140,6 @@ pub fn run(args: &Args) -> Result<()> {
 const BUILDERS: [&str; 2] = ["ui", "it_builds_and_serves_its_kernels"];
 
 /// What runs in parallel with the tests, if it is wanted.
-#[derive(Default)]
 struct Aside {
     lint: Option<Result<()>>,
     emulated: Option<Result<Counts>>,

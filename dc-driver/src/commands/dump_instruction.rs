@@ -320,7 +320,6 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    #[ignore = "long: cargo test -p dc-driver --lib rsqrtps -- --ignored"]
     fn rsqrtps_of_this_processor_on_all_inputs() {
         sse_instruction("rsqrtps");
     }
