@@ -23,7 +23,7 @@ const INPUTS: u64 = 1 << 21;
 fn sample(sweep: &Sweep, range: &Range, speed: Speed) -> Range {
     let (inputs, stretches) = match speed {
         Speed::Compiled => (INPUTS, 1 << 11),
-        Speed::Interpreted => (1 << 18, 1 << 9),
+        Speed::Interpreted => (1 << 16, 1 << 9),
         Speed::Simulated => (1 << 11, 24),
     };
     let wanted = Wanted {

@@ -1,7 +1,7 @@
 //! `cargo xtask exact`: the exact maxima of the built-in routines with their certificates, each checked, as a table.
 //!
 //! Completed work is kept in a folder: a stopped proof is resumed, and a completed row is only printed, as long as the
-//! kernel's text is the same.
+//! kernel's text, the range and the number of cells are the same.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -54,6 +54,15 @@ const fn many(name: &'static str, cells: u32) -> Row {
     Row {
         cells: Some(cells),
         ..whole(name)
+    }
+}
+
+impl Row {
+    /// What a proof was begun with, besides the kernel: one with another range or other cells cannot be resumed.
+    fn plan(&self) -> String {
+        let range = self.range.unwrap_or("the sweep's");
+        let cells = self.cells.map_or("the default".into(), |n| n.to_string());
+        format!("range {range}, cells {cells}")
     }
 }
 
@@ -173,6 +182,7 @@ impl Done {
         let (certificate, answer) = (file("cert"), file("json"));
         let text =
             output(Command::new(&programs.crunch).args(["emit", row.sweep, "--target", "ir"]))?;
+        let text = format!("{text}{}\n", row.plan());
         let same = std::fs::read_to_string(file("ir")).is_ok_and(|old| old == text);
         if !same {
             for ending in ["cert", "cert.part", "json"] {

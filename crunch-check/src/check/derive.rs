@@ -330,6 +330,60 @@ mod tests {
         class
     }
 
+    /// A cell of that line with this δ.
+    fn cut(d: f64) -> Cut {
+        let Class { core, input, .. } = class(&[]);
+        let member = Member {
+            lo: 0.5,
+            hi: 0.75,
+            shift: Fine::zero(),
+            eta: Coarse::zero(),
+            core: (0.5, 0.75),
+            grid: -52,
+        };
+        let d = Fine::double(d);
+        Cut {
+            core,
+            input,
+            member,
+            d,
+        }
+    }
+
+    #[test]
+    fn classes_differ_by_their_offsets_and_by_rounded_arguments() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.planned(cut(0.0), 7), Ok(()));
+        assert!(lines.planned(cut(0.0), 8).is_err(), "the same class again");
+        let mut members = Vec::new();
+        for (d, rounds, number) in [
+            // The certificate's class, whose arguments are exact, also of a cell with a rounded form.
+            (0.0, false, 0),
+            (2f64.powi(-60), true, 0),
+            // A class that the certificate does not plan: its arguments are those that are rounded.
+            (2f64.powi(-20), true, 1),
+            (2f64.powi(-20), true, 1),
+            (2f64.powi(-21), false, 2),
+            (2f64.powi(-22), true, 3),
+        ] {
+            let (found, part) = lines.class(cut(d), rounds.then(|| cut(d)));
+            assert_eq!(found, number, "offset {d:e}");
+            members.push((found, part));
+        }
+        let all: Vec<_> = (lines.with(members).iter())
+            .map(|(class, planned)| (class.rounded, *planned, class.members.len()))
+            .collect();
+        assert_eq!(
+            all,
+            [
+                (false, Some(7), 2),
+                (true, None, 2),
+                (false, None, 1),
+                (true, None, 1)
+            ]
+        );
+    }
+
     #[test]
     fn gaps_and_stretches_hold_all_members_inputs() {
         let least = f64::from_bits(1);
