@@ -15,7 +15,9 @@ const SWEEP: &str = "exp";
 const BACKEND: &str = "scalar";
 
 fn crunch(args: &[&str]) -> Child {
-    let mut c = Command::new(env!("CARGO_BIN_EXE_crunch"));
+    // Where the tests run in the background of a shell, SIGINT is ignored, and `crunch` would not take it either.
+    let mut c = Command::new("env");
+    c.args(["--default-signal=INT", env!("CARGO_BIN_EXE_crunch")]);
     c.args(args).arg("--quiet");
     for name in [
         "SLURM_ARRAY_TASK_ID",

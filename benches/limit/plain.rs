@@ -100,7 +100,7 @@ macro_rules! kernel {
             /// Number by number.
             pub fn plain(first: i64, count: u64) -> (f64, i64) {
                 assert!(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"));
-                // SAFETY: just asked.
+                // SAFETY: just detected.
                 unsafe { plain_fma(first, count) }
             }
             /// By arrays.
@@ -110,7 +110,7 @@ macro_rules! kernel {
                     return unsafe { vectors_avx512(first, count) };
                 }
                 assert!(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"));
-                // SAFETY: just asked.
+                // SAFETY: just detected.
                 unsafe { vectors_avx2(first, count) }
             }
         }

@@ -68,7 +68,7 @@ impl Rival {
     /// Searches a stretch.
     pub fn search(&self, first: i64, count: u64) -> BlockResult {
         let mut block = Block::default();
-        // SAFETY: `block` is `struct block`; the processor has the instruction set, which was asked before.
+        // SAFETY: `block` is `struct block`; the processor has the instruction set, which was detected before.
         unsafe { (self.search)(first, count, &raw mut block) };
         let extreme = |(error_bits, key)| Extreme { error_bits, key };
         let fault = |i: usize| Fault {

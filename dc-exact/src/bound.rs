@@ -21,7 +21,7 @@ pub struct Effort {
     /// Refinement stops where the bound exceeds the bound at a single place by no more than this part of it; splitting
     /// cells cannot bring the bound below that of a single place.
     pub tolerance: f64,
-    /// The largest number of cells that are looked at: once to find them, and once more to refine them.
+    /// The largest number of cells that are evaluated: once to find them, and once more to refine them.
     pub cells: u64,
 }
 
@@ -84,7 +84,7 @@ pub struct RangeBound {
     /// Inputs of classes that were evaluated one by one, with the number of their class; they are cells without a
     /// class.
     pub singles: Vec<(usize, f64)>,
-    /// The number of cells that were looked at.
+    /// The number of cells that were evaluated.
     pub looked: u64,
     /// Whether refinement ended before it had reached its tolerance.
     pub unfinished: bool,
@@ -197,9 +197,9 @@ struct Search<'a> {
     special: Vec<Cell>,
     singles: Vec<(usize, f64)>,
     looked: u64,
-    /// The largest number of cells that may be looked at.
+    /// The largest number of cells that may be evaluated.
     most: u64,
-    /// Whether a cell had to be left without a bound because so many had been looked at.
+    /// Whether a cell had to be left without a bound because so many had been evaluated.
     exhausted: bool,
 }
 

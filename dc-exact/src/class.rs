@@ -81,13 +81,13 @@ pub struct Classes {
     pub special: Vec<Cell>,
     /// Places of the operations in the source.
     pub labels: Vec<Label>,
-    /// The number of cells that were looked at.
+    /// The number of cells that were evaluated.
     pub looked: u64,
     /// Whether the limit of cells was reached, so that stretches were put among the special inputs.
     pub exhausted: bool,
 }
 
-/// Cuts stretches of inputs into cells and puts them into classes. At most `most` cells are looked at, because a kernel
+/// Cuts stretches of inputs into cells and puts them into classes. At most `most` cells are evaluated, because a kernel
 /// that is a different program at each input has as many cells as inputs.
 #[must_use]
 pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {

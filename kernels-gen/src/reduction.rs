@@ -5,7 +5,7 @@
 //! lanes, in nibbles or in shared memory, a branch or a mask): all give the result that [`of_one`] and
 //! [`join`] define, against which tests hold them.
 
-/// A bit of what the metric says of an input.
+/// A bit of what the metric finds of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
     /// Its name in records.

@@ -69,7 +69,7 @@ pub fn check() -> Result<()> {
             .map_err(|e| Error(format!("ARCHITECTURE.md: {e}")))?;
         if !text.contains(&picture) {
             wrong.push(format!(
-                "the picture of the modules in ARCHITECTURE.md is not what the source says; it must be:\n{picture}"
+                "the picture of the modules in ARCHITECTURE.md differs from the source; it must be:\n{picture}"
             ));
         }
     }

@@ -113,7 +113,7 @@ pub fn lines(command: &mut Command, show: Show, each: &mut dyn FnMut(&str)) -> R
     })
 }
 
-/// Prints a command, runs it, and fails if it fails; its output is printed as `show` says.
+/// Prints a command, runs it, and fails if it fails; `show` selects how its output is printed.
 pub fn run_shown(command: &mut Command, show: Show) -> Result<()> {
     match show {
         Show::Live => run(command),

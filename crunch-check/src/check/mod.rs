@@ -45,7 +45,7 @@ pub struct Counts {
     pub runs: AtomicU64,
     /// Inputs that were evaluated.
     pub inputs: AtomicU64,
-    /// Stretches that had to be cut although the certificate says how they close.
+    /// Stretches that had to be cut although the certificate states how they close.
     pub cut: AtomicU64,
     /// Stretches of classes that were examined, out of all.
     pub looked: AtomicU64,
@@ -91,7 +91,7 @@ impl<'a> Check<'a> {
     /// Parses the kernel and compares the tiling with the range.
     ///
     /// # Errors
-    /// If an input of the range is in no cell, or a cell is not what the certificate says.
+    /// If an input of the range is in no cell, or a cell is not what the certificate states.
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let program = Program::parse(&certificate.program)?;
         let function = match (certificate.law, &certificate.reference) {
@@ -184,7 +184,7 @@ impl<'a> Check<'a> {
             .map(|&(lo, hi)| self.cells(lo, hi, &lines))
             .collect::<Result<_, _>>()?;
         let found = found.into_iter().fold(Found::default(), Found::join);
-        // Those that were found are no longer what the certificate says.
+        // Those that were found are no longer what the certificate states.
         let named = certificate.cells.iter().map(|c| (c.lo, c.hi));
         tiled(certificate, named.chain(found.cells()))?;
         Counts::add(&self.counts.cells, found.cells().count() as u64);
@@ -221,7 +221,7 @@ impl<'a> Check<'a> {
     /// Checks the whole certificate, or one of `every` of the classes' stretches.
     ///
     /// # Errors
-    /// With the first stretch that is not as the certificate says.
+    /// With the first stretch that is not as the certificate states.
     pub fn run(&self, every: usize) -> Result<(), String> {
         self.constants
             .par_iter()

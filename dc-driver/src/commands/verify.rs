@@ -1,5 +1,7 @@
 //! `verify`: the same inputs on every backend, compared block by block; where two differ, the first such input.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
@@ -349,8 +351,7 @@ fn say(
     let refused = discovery.refused.iter().map(|r| &r.0);
     table.extend(refused.map(|id| without(id, "REFUSED, not compared")));
     // One row for each backend, however many reasons there are.
-    let mut absent: Vec<&String> = discovery.absent.iter().map(|a| &a.id).collect();
-    absent.dedup();
+    let absent: BTreeSet<&String> = discovery.absent.iter().map(|a| &a.id).collect();
     table.extend(absent.into_iter().map(|id| without(id, "not here")));
     context.out.table(&table)?;
     for (id, e) in &discovery.refused {

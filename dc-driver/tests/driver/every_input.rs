@@ -418,9 +418,9 @@ struct Wrong(Fault);
 enum Fault {
     /// This input is passed over, and the one below it run twice.
     PassesOver(i64),
-    /// The largest error is said to be this much larger.
+    /// The largest error is stated this much larger.
     Raises(f64),
-    /// It is said to be that of the next input.
+    /// It is stated to be that of the next input.
     NamesAnother,
 }
 

@@ -65,7 +65,7 @@ pub(super) enum Over {
     Mask(u32),
 }
 
-/// Evaluates a kernel of one float over a cell. `real` asks for the meaning in real arithmetic alone (as for a
+/// Evaluates a kernel of one float over a cell. `real` selects the meaning in real arithmetic alone (as for a
 /// reference): then a rounding that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {

@@ -50,7 +50,7 @@ pub struct Exact {
     pub upper: f64,
     /// Cells that keep the bracket open, the worst first.
     pub open: Vec<Open>,
-    /// All inputs with an error of at least the level, in order, where they were asked for.
+    /// All inputs with an error of at least the level, in order, where they were requested.
     pub hits: Vec<Hit>,
     /// Counts of the work that was done.
     pub work: Work,

@@ -40,7 +40,7 @@ pub(super) struct Worker<'a> {
     /// One transform per sign: the bases of neighbouring runs are alike.
     transforms: [Matrix; 2],
     dimensions: [usize; 2],
-    /// The number of points in the box for which the length of runs is chosen. The volume of a box says little about
+    /// The number of points in the box for which the length of runs is chosen. The volume of a box predicts little about
     /// the number of its points where ties and coarse grids exclude most of them; therefore this number follows the
     /// observed counts.
     points: f64,

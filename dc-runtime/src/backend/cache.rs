@@ -53,7 +53,7 @@ impl Cache {
     /// `XDG_CACHE_HOME`, else under `~/.cache`.
     #[must_use]
     pub fn from_env() -> Self {
-        // The XDG specification says to ignore relative paths in its variables.
+        // The XDG specification requires that relative paths are ignored in its variables.
         let absolute = |name: &str| {
             let path = PathBuf::from(std::env::var_os(name)?);
             path.is_absolute().then_some(path)

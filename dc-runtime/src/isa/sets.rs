@@ -25,7 +25,7 @@ macro_rules! for_each_isa {
 }
 
 /// Evaluates an expression with the widest instruction set of this processor: `on_widest!(isa: points => expression)`, where
-/// `isa` is its token, of as many units as the table says for `points` or `map`.
+/// `isa` is its token, of as many units as the table has for `points` or `map`.
 macro_rules! on_widest {
     ($isa:ident: $width:ident => $e:expr) => {
         $crate::isa::sets::for_each_isa! { [$crate::isa::sets::on_widest!] @$width $isa ($e) (unreachable!("plain Rust runs everywhere")) }

@@ -348,7 +348,7 @@ mod tests {
 
     use super::*;
 
-    /// What is added input by input, and what is merged, is what the table says.
+    /// What is added input by input, and what is merged, is what the table defines.
     #[test]
     fn blocks_are_the_reduction_of_the_table() {
         let mut state = 5u64;

@@ -31,7 +31,7 @@ impl Format {
             Format::Bfloat => bfloat_number(bits),
             Format::Half => half_number(bits),
         };
-        if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
+        x.to_bits()
     }
 
     /// The bits of a binary32 number in the format, if it is exact there.

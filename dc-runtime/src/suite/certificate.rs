@@ -114,7 +114,7 @@ fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
 /// The formats whose claims stand where they are read here.
 const FORMATS: [&str; 2] = ["1", "2"];
 
-/// What a certificate's first line says of its format.
+/// The format that a certificate's first line states.
 fn format(text: &str) -> Option<&str> {
     text.lines()
         .next()?

@@ -4,7 +4,7 @@
 //! The search is for the rounding errors of its evaluation: routine and reference evaluate the *same* polynomial. The
 //! distance of the polynomial from the logarithm was computed by Sollya: its relative error is at most 0.16171 · 2^-53.
 //!
-//! `t` is exact, by Sterbenz' lemma. The paper says "evaluated through a Horner scheme with fused multiply-add"; we take
+//! `t` is exact, by Sterbenz' lemma. The paper states "evaluated through a Horner scheme with fused multiply-add"; we take
 //! it to cover the last step as well, so that `t` is added in the same rounding as the product with it.
 //!
 //! # The reference

@@ -28,10 +28,10 @@ struct Args {
     /// pocl-native, pocl-half, cuda, cuda-intrinsics [default: all]
     #[arg(long, value_delimiter = ',')]
     libraries: Vec<String>,
-    /// The folder of the run files: what is in it goes on where it stopped
+    /// The folder of the run files: a search in it is resumed
     #[arg(long, default_value = "target/atlas")]
     out: PathBuf,
-    /// Stop after so many minutes; the same command goes on from there
+    /// Stop after this many minutes; the same command resumes
     #[arg(long)]
     minutes: Option<f64>,
     /// Threads [default: all cores]
@@ -63,7 +63,7 @@ struct Entry {
     routine: &'static Routine,
 }
 
-/// Those that are asked for, function by function.
+/// The requested ones, function by function.
 fn entries(args: &Args) -> Result<Vec<Entry>, String> {
     use doublecrunch::builtins::reference::{REFERENCES, Reference};
     for name in &args.functions {

@@ -4,7 +4,7 @@ use super::{FloatOps, SIGN, ZERO};
 use crate::ops::Direction;
 
 /// `r`; if it is an exact zero, the zero that a sum gives in that direction: rounding to nearest gives -0 for two
-/// negative zeros only, rounding down gives +0 for two positive ones only. `zero` says where the zero is exact, `signs`
+/// negative zeros only, rounding down gives +0 for two positive ones only. `zero` marks where the zero is exact, `signs`
 /// has the sign bit set where one of the addends has.
 #[inline(always)]
 pub(super) fn signed_zero<M: FloatOps>(

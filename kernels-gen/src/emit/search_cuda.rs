@@ -365,7 +365,7 @@ pub fn merge_text(entry: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The second kernel tells how to join a word from its place: as the table says, for each.
+    /// The second kernel derives from its place how a word is joined: as the table defines it, for each.
     #[test]
     fn words_are_joined_as_the_table_says() {
         let (extremes, faults) = stretches();

@@ -136,7 +136,7 @@ pub enum Pat {
     Tuple(Vec<Pat>),
 }
 
-/// `(start..end).rev().step_by(step)`; what is not asked for is not written.
+/// `(start..end).rev().step_by(step)`; what is absent is not written.
 #[derive(Debug, Clone)]
 pub struct Range {
     /// First value.

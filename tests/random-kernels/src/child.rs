@@ -40,7 +40,7 @@ pub fn main(kernels: &[Compiled]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs them all; each line says one thing.
+/// Runs them all; each line reports one event.
 ///
 /// # Panics
 /// When there is no interpreter, which is everywhere.

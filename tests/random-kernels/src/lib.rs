@@ -1,4 +1,4 @@
-//! Differential fuzzing: random kernels on every backend, bit for bit what the interpreter says.
+//! Differential fuzzing: random kernels on every backend, held bit for bit against the interpreter.
 //!
 //! | file | what |
 //! |---|---|

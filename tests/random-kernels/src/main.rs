@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use random_kernels::run::{self, Args};
 
-/// Random kernels on every backend of this machine, bit for bit what the interpreter says.
+/// Random kernels on every backend of this machine, held bit for bit against the interpreter.
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]

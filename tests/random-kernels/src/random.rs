@@ -44,7 +44,7 @@ impl Random {
         &items[self.below(items.len())]
     }
 
-    /// One of several, each as often as its weight says.
+    /// One of several, each in proportion to its weight.
     ///
     /// # Panics
     /// When all weights are 0.

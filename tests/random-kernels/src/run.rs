@@ -147,7 +147,7 @@ impl Total {
     }
 }
 
-/// Runs a slice in a process of its own, and takes in what it says.
+/// Runs a slice in a process of its own, and reads its report.
 fn slice_process(
     args: &Args,
     folder: &Path,
@@ -332,7 +332,7 @@ pub fn text_backends(found: &Discovery) -> Vec<Arc<dyn Backend>> {
 }
 
 impl Slice {
-    /// Runs all kernels on what there is of the backends asked for.
+    /// Runs all kernels on the requested backends that are present.
     ///
     /// # Errors
     /// When generated source does not build for another reason than a kernel.

@@ -4,7 +4,7 @@ use doublecrunch::backend::skip::skip;
 use random_kernels::run::{Only, Slice, describe};
 use random_kernels::{generate, inputs};
 
-/// Runs so many kernels on the interpreter and the backends of a pattern; says so where there is none.
+/// Runs so many kernels on the interpreter and the backends of a pattern; prints a note where there is none.
 fn same_bits(pattern: &str, kernels: u64) {
     let slice = Slice {
         units: (0..kernels).map(|n| generate::unit(7, n)).collect(),

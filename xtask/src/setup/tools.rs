@@ -1,4 +1,4 @@
-//! Finds installed tools by their files and asks no package manager, because a tool may have been installed in another
+//! Finds installed tools by their files and not by a package manager, because a tool may have been installed in another
 //! way.
 
 use std::path::{Path, PathBuf};

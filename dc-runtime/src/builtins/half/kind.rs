@@ -42,12 +42,7 @@ macro_rules! stored_kind {
             }
             #[inline(always)]
             fn to_words(x: u16, words: &mut [u64]) {
-                let number = $number(x);
-                words[0] = u64::from(if number.is_nan() {
-                    f32::NAN.to_bits()
-                } else {
-                    number.to_bits()
-                });
+                words[0] = u64::from($number(x).to_bits());
             }
             #[inline(always)]
             fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {

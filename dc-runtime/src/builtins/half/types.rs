@@ -5,12 +5,16 @@ use crate::isa::Isa;
 use crate::ops::Fence;
 use crate::types::{DcFloat, DcMask, HasIsa, Selectable};
 
-/// The binary32 number of a binary16's bits.
+/// The one NaN of results.
+const CANONICAL_NAN: f32 = f32::from_bits(0x7fc0_0000);
+
+/// The binary32 number of a binary16's bits; all NaNs become the canonical one.
 #[must_use]
 pub(crate) fn half_number(bits: u16) -> f32 {
     let magnitude = u32::from(bits & 0x7fff);
     let x = match magnitude {
-        0x7c00.. => f32::from_bits(magnitude << 13 | 0x7f80_0000),
+        0x7c01.. => return CANONICAL_NAN,
+        0x7c00 => f32::INFINITY,
         // Placed in binary32's exponent and fraction, the bits are 2^-112 of the number.
         _ => f32::from_bits(magnitude << 13) * f32::from_bits((127 + 112) << 23),
     };
@@ -32,10 +36,11 @@ pub(crate) fn half_bits(number: f32) -> u16 {
     }
 }
 
-/// The binary32 number of a bfloat16's bits.
+/// The binary32 number of a bfloat16's bits; all NaNs become the canonical one.
 #[must_use]
 pub(crate) fn bfloat_number(bits: u16) -> f32 {
-    f32::from_bits(u32::from(bits) << 16)
+    let x = f32::from_bits(u32::from(bits) << 16);
+    if x.is_nan() { CANONICAL_NAN } else { x }
 }
 
 /// The bits of a number that bfloat16 has; a NaN's are those of [`f32_to_bfloat`](crate::prelude::f32_to_bfloat()).

@@ -135,7 +135,7 @@ pub fn estrin(
         }
     }
     // The groups that are still kept are joined, from the highest coefficients (the smallest groups) down. A digit of
-    // the number of pairs says whether there is a group of that size; the remainder, whether there was one above it.
+    // the number of pairs determines whether there is a group of that size; the remainder, whether there was one above it.
     let mut y = p2;
     if (c.len() + 1) / 2 % 4 >= 2 {
         y = if (c.len() + 1) / 2 % 2 > 0 {

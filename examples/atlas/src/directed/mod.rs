@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
 use crate::libraries::Function;
 use crate::{Args, Entry};
 
-/// Inputs of a function, unless it is said how many.
+/// Inputs of a function, unless the number is given.
 pub const INPUTS: u64 = 1 << 28;
 /// Climbs from the worst inputs, which share what the sample leaves of the inputs.
 const CLIMBS: u64 = 6;

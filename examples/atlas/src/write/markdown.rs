@@ -26,13 +26,13 @@ anybody gets who searches the same function.
 - *Misrounded*: inputs whose result is another number than the one nearest to the true result; from one in ten thousand on in
   percent, else how many of the 4,294,967,296.
 - *Wrong special values*: NaN where there is a number, or the other way around; infinity where the result is finite; a
-  zero of the wrong sign. Which are right is C23's Annex F to say. These count as no error.
+  zero of the wrong sign. C23's Annex F defines the right ones. These count as no error.
 - *M/s*: inputs that a thread measured in a microsecond, the function, its reference and the metric together. The searches ran beside
   other work, at the lowest priority.
 
 An error that is huge is mostly one at few inputs: where the function is near zero and the library keeps an absolute error,
-or of arguments that the library is not made for. The pictures tell where. An empty place in the table of largest errors is a
-function that the library does not have, or that has not been searched to the end yet; the same command goes on with it.
+or of arguments that the library is not made for. The pictures show where. An empty place in the table of largest errors is a
+function that the library does not have, or that has not been searched to the end yet; the same command resumes it.
 ";
 
 pub fn document(rows: &[Row]) -> String {

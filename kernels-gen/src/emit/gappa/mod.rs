@@ -40,7 +40,7 @@ pub struct GappaRequest<'a> {
     pub hints: &'a str,
 }
 
-/// A result for which a script asks a bound.
+/// A result whose bound a script requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GappaGoal {
     /// Its name with the kernel's roundings.

@@ -87,7 +87,7 @@ impl Function<'_> {
             18 | 21 => {
                 let name = *self.g.random.pick(&["min", "max"]);
                 if self.g.random.chance(60) {
-                    // Of zeros the sign tells which was taken.
+                    // Of zeros the sign shows which was taken.
                     return self.twice(a, |x, y| method(name, x, vec![unary(UnOp::Neg, y)]));
                 }
                 let zero = lit(if self.g.random.chance(50) { 0.0 } else { -0.0 });

@@ -439,7 +439,7 @@ impl Function<'_> {
         } else {
             match length {
                 Some(length) => self.index(length),
-                // Of a parameter only the length tells what is inside.
+                // Of a parameter only the length is known.
                 None => {
                     let of = Expr::new(Ty::Index, Kind::Len(Box::new(table.clone())));
                     let any = self.index(7);

@@ -7,7 +7,7 @@
 //! | `expr` | expressions of a wanted type: every operator, every method of `ops::METHODS`, tables, calls, branches |
 //! | `bait` | shapes that compilers like to improve: products that feed sums, cancellation, round trips |
 //!
-//! What may be an operand of what is asked of the IR's own type rule, [`kernels_gen::check::result_prim`], and the methods
+//! What may be an operand of what is decided by the IR's own type rule, [`kernels_gen::check::result_prim`], and the methods
 //! are read from [`kernels_gen::ops::METHODS`]: a new one is generated from the day it is in the list.
 
 mod bait;
