@@ -448,5 +448,6 @@ pub fn gpu_fast_path_f32(
     (error, quarters, steps >= HALF_STEPS, mixed, holds)
 }
 
-#[cfg(test)]
+// They compare with the search.
+#[cfg(all(test, feature = "search"))]
 mod tests;
