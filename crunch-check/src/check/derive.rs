@@ -364,6 +364,8 @@ mod tests {
             (2f64.powi(-20), true, 1),
             (2f64.powi(-21), false, 2),
             (2f64.powi(-22), true, 3),
+            // Exact arguments with the offset of a class of rounded ones.
+            (2f64.powi(-20), false, 4),
         ] {
             let (found, part) = lines.class(cut(d), rounds.then(|| cut(d)));
             assert_eq!(found, number, "offset {d:e}");
@@ -378,7 +380,8 @@ mod tests {
                 (false, Some(7), 2),
                 (true, None, 2),
                 (false, None, 1),
-                (true, None, 1)
+                (true, None, 1),
+                (false, None, 1)
             ]
         );
         let mut twice = Lines::default();
