@@ -1,5 +1,7 @@
 //! All backends of this machine compared with each other: the same blocks, bit for bit.
 
+#[path = "support/library.rs"]
+mod library;
 mod support;
 
 use std::sync::Arc;
@@ -15,15 +17,7 @@ use doublecrunch::search::range::Range;
 use doublecrunch::search::sample::{Sample, Wanted};
 use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps;
-
-/// Sweeps of which `accuracy.rs` compares a sample on all backends, in its suite `library`: here the special values remain.
-const IN_A_SUITE: [&str; 5] = [
-    "exp-fdlibm",
-    "exp-table",
-    "log-table",
-    "sin-fdlibm",
-    "cbrt-freebsd",
-];
+use library::LIBRARY;
 
 /// Inputs of each sweep on the backends that run machine code.
 const INPUTS: u64 = 1 << 21;
@@ -75,10 +69,11 @@ fn every_backend_gives_the_same_bits() {
     let mut devices = backends.into_iter().map(device);
     let first = devices.next().expect("scalar code runs everywhere");
     let others: Vec<Device> = devices.collect();
-    let in_a_suite = |s: &Sweep| IN_A_SUITE.contains(&s.name);
+    // Their suite compares a sample on all backends: here the special values remain.
+    let in_a_suite = |s: &Sweep| LIBRARY.contains(&s.name);
     assert_eq!(
         sweeps::ALL.iter().filter(|s| in_a_suite(s)).count(),
-        IN_A_SUITE.len()
+        LIBRARY.len()
     );
     for sweep in sweeps::ALL {
         let whole = Range::parse(sweep.range, sweep.precision).expect("a range");

@@ -9,6 +9,8 @@
 
 #[path = "../benches/limit/cuda_text.rs"]
 mod cuda_text;
+#[path = "support/library.rs"]
+mod library;
 #[path = "support/nvidia.rs"]
 mod nvidia;
 #[path = "support/texts.rs"]
@@ -21,6 +23,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use doublecrunch::backend::skip::skip;
 use kernels_gen::emit::merge_entry;
+use library::LIBRARY;
 use nvidia::sass::hot::{Kind, Loop};
 use nvidia::sass::{Counts, Sass};
 use nvidia::{Error, Nvrtc, STRICT};
@@ -283,12 +286,12 @@ fn machine_code_has_the_operations_of_the_ir() {
         };
         measured.push((arch, expansions));
         // The paper's searches and their kernels for both architectures; the rest, to save time, for the newer one.
-        let newer = |name: &str| {
-            let paper = ["rcp", "sweep reciprocal", "sweep log-polynomial"];
-            !paper.iter().any(|p| name.starts_with(p)) && name != "sweep exp"
+        let of_the_paper = |t: &Text| match t.name.strip_prefix("sweep ") {
+            Some(sweep) => !LIBRARY.contains(&sweep),
+            None => t.name.starts_with("rcp"),
         };
         let chosen = texts().into_iter().chain(sweeps());
-        let chosen = chosen.filter(|t| arch == "sm_90" || !newer(&t.name));
+        let chosen = chosen.filter(|t| arch == "sm_90" || of_the_paper(t));
         jobs.extend(chosen.map(|text| (arch, text)));
     }
     // On all processors: this is the longest of these tests, and other test binaries wait for its end.

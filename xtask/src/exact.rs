@@ -40,6 +40,15 @@ struct Row {
     cells: Option<u32>,
 }
 
+impl Row {
+    /// What a proof is begun with: the kernel's text, the range and the cells. With another of them it cannot be resumed.
+    fn plan(&self, ir: &str) -> String {
+        let range = self.range.unwrap_or("the sweep's");
+        let cells = self.cells.map_or("the default".into(), |n| n.to_string());
+        format!("{ir}range {range}, cells {cells}\n")
+    }
+}
+
 const fn whole(name: &'static str) -> Row {
     Row {
         name,
@@ -54,15 +63,6 @@ const fn many(name: &'static str, cells: u32) -> Row {
     Row {
         cells: Some(cells),
         ..whole(name)
-    }
-}
-
-impl Row {
-    /// What a proof was begun with, besides the kernel: one with another range or other cells cannot be resumed.
-    fn plan(&self) -> String {
-        let range = self.range.unwrap_or("the sweep's");
-        let cells = self.cells.map_or("the default".into(), |n| n.to_string());
-        format!("range {range}, cells {cells}")
     }
 }
 
@@ -180,15 +180,15 @@ impl Done {
     fn of(row: &Row, folder: &Path, programs: &Programs, args: &Args) -> Result<Done> {
         let file = |ending: &str| folder.join(format!("{}.{ending}", row.name));
         let (certificate, answer) = (file("cert"), file("json"));
-        let text =
+        let ir =
             output(Command::new(&programs.crunch).args(["emit", row.sweep, "--target", "ir"]))?;
-        let text = format!("{text}{}\n", row.plan());
-        let same = std::fs::read_to_string(file("ir")).is_ok_and(|old| old == text);
+        let plan = row.plan(&ir);
+        let same = std::fs::read_to_string(file("plan")).is_ok_and(|old| old == plan);
         if !same {
             for ending in ["cert", "cert.part", "json"] {
                 let _ = std::fs::remove_file(file(ending));
             }
-            write(&file("ir"), &text)?;
+            write(&file("plan"), &plan)?;
         }
         let old = std::fs::read_to_string(&answer);
         let old: Option<Value> = old.ok().and_then(|t| serde_json::from_str(&t).ok());
@@ -420,6 +420,17 @@ mod tests {
         done.unchecked = Some(91_400_000);
         let again = Done::read(&done.document()).expect("a document");
         assert!(again.line(row).ends_with("| 91.4 MB, not checked |"));
+    }
+
+    #[test]
+    fn another_range_or_other_cells_are_another_plan() {
+        let row = whole("exp");
+        let plan = row.plan("ir\n");
+        assert_eq!(plan, whole("exp").plan("ir\n"));
+        for other in [part("exp", "exp", "1.0..2.0"), many("exp", 5)] {
+            assert_ne!(plan, other.plan("ir\n"));
+        }
+        assert_ne!(plan, row.plan("another\n"));
     }
 
     #[test]

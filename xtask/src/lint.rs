@@ -9,9 +9,6 @@ use crate::setup;
 use crate::targets;
 use crate::{Error, Result};
 
-/// Crates that have no documentation for users.
-const UNPUBLISHED: [&str; 3] = ["random-kernels", "ui-messages", "xtask"];
-
 /// Runs all checks; `features` are those whose libraries are available.
 pub fn run_all(features: &[&str], show: Show) -> Result<()> {
     let list = features.join(",");
@@ -43,7 +40,6 @@ pub fn run_all(features: &[&str], show: Show) -> Result<()> {
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")
             .args(["doc", "--workspace", "--no-deps"])
-            .args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]))
             .args(features),
         show,
     )

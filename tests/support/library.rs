@@ -1,0 +1,10 @@
+//! The sweeps of libraries' routines, which have a suite of their own in `accuracy.rs`.
+
+/// Their names; the other built-in sweeps are the paper's.
+pub const LIBRARY: [&str; 5] = [
+    "exp-fdlibm",
+    "exp-table",
+    "log-table",
+    "sin-fdlibm",
+    "cbrt-freebsd",
+];
