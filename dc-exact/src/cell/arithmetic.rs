@@ -27,7 +27,7 @@ impl Cells<'_> {
         if let Some(varying) = varies
             && args.iter().any(|a| matches!(a, Over::Real(_)))
         {
-            self.mixed.get_or_insert(varying);
+            self.mixed.push(varying);
         }
         let ranges: Option<Vec<Interval>> = args.iter().map(|a| self.range(ty, a)).collect();
         let Some(ranges) = ranges else {

@@ -65,6 +65,19 @@ pub(super) enum Over {
     Mask(u32),
 }
 
+impl Over {
+    /// The site since which it varies; `None` for constants and real numbers.
+    fn since(&self) -> Option<u32> {
+        match *self {
+            Over::Const(_) | Over::Real(_) => None,
+            Over::Step(_, _, site)
+            | Over::Int(_, site)
+            | Over::Word(_, _, site)
+            | Over::Mask(site) => Some(site),
+        }
+    }
+}
+
 /// Evaluates a kernel of one float over a cell. `real` selects the meaning in real arithmetic alone (as for a
 /// reference): then a rounding that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
@@ -76,7 +89,7 @@ pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Eva
         real,
         operations: Vec::new(),
         labels: Vec::new(),
-        mixed: None,
+        mixed: Vec::new(),
         empty: false,
     };
     let input = if cell.lo == cell.hi && !real {
@@ -95,15 +108,12 @@ pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Eva
         Over::Real(0)
     };
     let Ok(results) = eval(program, &mut domain, &[input]);
-    let mixed = domain.mixed;
     let outcome = |value: &Over| match *value {
         _ if domain.empty => Outcome::Empty,
         Over::Const(bits) => Outcome::Constant(bits),
         Over::Real(i) => Outcome::Residual(Residual::live(&domain.operations, i)),
         Over::Step(_, _, site) | Over::Int(_, site) | Over::Word(_, _, site) | Over::Mask(site) => {
-            Outcome::Varies {
-                site: mixed.unwrap_or(site),
-            }
+            Outcome::Varies { site }
         }
     };
     Evaluated {
@@ -116,8 +126,9 @@ pub(super) struct Cells<'a> {
     pub(super) real: bool,
     pub(super) operations: Vec<Operation>,
     pub(super) labels: Vec<Label>,
-    /// The first value that varies where a real one is needed.
-    pub(super) mixed: Option<u32>,
+    /// Sites whose values vary where constants are needed, beside real numbers. Whatever is computed from such an
+    /// operation changes at each input, so the cell is cut where these sites change.
+    pub(super) mixed: Vec<u32>,
     /// The bounds of `tight` cannot be met.
     pub(super) empty: bool,
 }
@@ -226,8 +237,6 @@ impl Domain for Cells<'_> {
         prims: &[Prim],
         args: &[&Over],
     ) -> Result<Over, Infallible> {
-        let at = site.number;
-        let ty = prims[0];
         let out = site.instruction().ty;
         let mut words = [0u64; 3];
         let all = args.iter().zip(&mut words).all(|(a, w)| match **a {
@@ -242,21 +251,110 @@ impl Domain for Cells<'_> {
             let result = Bits.op(op, prims, &refs[..args.len()]);
             return Ok(Over::Const(canonical(out, result)));
         }
+        // A branch that is not taken must not determine where the cell is cut.
+        if let (Op::Select, Over::Const(m)) = (op, args[0]) {
+            return Ok(*args[if *m != 0 { 1 } else { 2 }]);
+        }
+        let value = self.operation(site, op, prims, args);
+        Ok(self.since_mixed(value, args))
+    }
+
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        table: &TableData,
+        ty: Prim,
+        index: &Over,
+    ) -> Result<Over, Infallible> {
+        let at = site.number;
+        let out = table.prim();
+        if let Over::Const(bits) = index {
+            return Ok(Over::Const(Bits.load(table, ty, bits)));
+        }
+        let range = self.integers(ty, index);
+        // The entries that may be read: all of them, unless the range of the index is within the table.
+        let last = table.bits.len() as i64 - 1;
+        let entries = if range.lo >= 0 && range.hi <= last {
+            &table.bits[range.lo as usize..=range.hi as usize]
+        } else {
+            &table.bits[..]
+        };
+        if entries.iter().all(|&e| e == entries[0]) {
+            return Ok(Over::Const(entries[0]));
+        }
+        let value = if out.is_float() {
+            let numbers = entries.iter().map(|&e| number(out, e));
+            let (mut lo, mut hi, mut nan) = (f64::INFINITY, f64::NEG_INFINITY, false);
+            for x in numbers {
+                nan |= x.is_nan();
+                lo = lo.min(x);
+                hi = hi.max(x);
+            }
+            Over::Step(Interval::new(lo, hi), nan, at)
+        } else {
+            let numbers = entries.iter().map(|&e| signed(out, e));
+            let lo = numbers.clone().min().unwrap_or_default();
+            let hi = numbers.max().unwrap_or_default();
+            Over::Int(Integers { lo, hi }, at)
+        };
+        Ok(self.since_mixed(value, &[index]))
+    }
+
+    fn call(
+        &mut self,
+        site: Site<'_>,
+        callee: &Func,
+        args: &[Over],
+    ) -> Result<Option<Vec<Over>>, Infallible> {
+        if !callee.kernel.module.ends_with("builtins::eft")
+            || !args.iter().any(|a| matches!(a, Over::Real(_)))
+        {
+            return Ok(None);
+        }
+        let known = |a: &Over| matches!(a, Over::Real(_) | Over::Const(_));
+        if args.len() != 2 || !args.iter().all(known) {
+            return Ok(None);
+        }
+        let pair = [&args[0], &args[1]];
+        let ranges = [
+            self.range(Prim::F64, pair[0]),
+            self.range(Prim::F64, pair[1]),
+        ];
+        let [Some(a), Some(b)] = ranges else {
+            return Ok(None);
+        };
+        // `two_prod` is recognized by its operations. Dekker's sum requires operands ordered by magnitude.
+        let transforms = match callee.kernel.name {
+            "two_sum" => true,
+            "fast_two_sum" => a.least() >= b.magnitude(),
+            _ => false,
+        };
+        // No partial result of the error may overflow.
+        let large = add_up(a.magnitude(), b.magnitude()) > 1e307;
+        if !transforms || large || add_down(a.magnitude(), b.magnitude()) == 0.0 {
+            return Ok(None);
+        }
+        Ok(self.two_sum(site, &pair))
+    }
+}
+
+impl Cells<'_> {
+    /// An operation whose operands are not all constants.
+    fn operation(&mut self, site: Site<'_>, op: Op, prims: &[Prim], args: &[&Over]) -> Over {
+        let at = site.number;
+        let ty = prims[0];
+        let out = site.instruction().ty;
         let float = ty.is_float();
-        Ok(match op {
-            Op::Select => match *args[0] {
-                Over::Const(m) => *args[if m != 0 { 1 } else { 2 }],
-                Over::Mask(m) => {
-                    if [args[1], args[2]]
-                        .iter()
-                        .any(|a| matches!(a, Over::Real(_)))
-                    {
-                        self.mixed.get_or_insert(m);
-                    }
-                    self.either(out, args[1], args[2], at)
+        match op {
+            Op::Select => {
+                // The branch is decided first: what a branch that is not taken computes has changes of its own.
+                if let Over::Mask(m) = *args[0]
+                    && args[1..].iter().any(|a| !matches!(a, Over::Const(_)))
+                {
+                    self.mixed.push(m);
                 }
-                _ => self.either(out, args[1], args[2], at),
-            },
+                self.either(out, args[1], args[2], at)
+            }
             Op::Add
             | Op::Sub
             | Op::Mul
@@ -299,6 +397,13 @@ impl Domain for Cells<'_> {
             }
             Op::ToBits => self.to_bits(ty, out, args[0], at),
             Op::FromBits => self.float_of_bits(ty, out, args[0], at),
+            // One operand decides.
+            Op::And if ty == Prim::Mask && args.iter().any(|a| matches!(a, Over::Const(0))) => {
+                Over::Const(0)
+            }
+            Op::Or if ty == Prim::Mask && args.iter().any(|a| matches!(a, Over::Const(1))) => {
+                Over::Const(1)
+            }
             Op::And | Op::Or | Op::Xor | Op::Not if ty == Prim::Mask => Over::Mask(at),
             Op::Add | Op::Sub if let Some(moved) = Self::moved_word(op, ty, args, at) => moved,
             _ if ty.is_int() => {
@@ -310,83 +415,23 @@ impl Domain for Cells<'_> {
                 Self::integer(ty, Integers::op(op, ty, a, b), at)
             }
             _ => Self::unknown(out, at),
-        })
+        }
     }
 
-    fn load(
-        &mut self,
-        site: Site<'_>,
-        table: &TableData,
-        ty: Prim,
-        index: &Over,
-    ) -> Result<Over, Infallible> {
-        let at = site.number;
-        let out = table.prim();
-        if let Over::Const(bits) = index {
-            return Ok(Over::Const(Bits.load(table, ty, bits)));
-        }
-        let range = self.integers(ty, index);
-        // The entries that may be read: all of them, unless the range of the index is within the table.
-        let last = table.bits.len() as i64 - 1;
-        let entries = if range.lo >= 0 && range.hi <= last {
-            &table.bits[range.lo as usize..=range.hi as usize]
-        } else {
-            &table.bits[..]
+    /// A value that varies, with the site at which the cell is cut: an operand's, if that is among the mixed.
+    fn since_mixed(&self, value: Over, args: &[&Over]) -> Over {
+        let mixed = args
+            .iter()
+            .find_map(|a| a.since().filter(|s| self.mixed.contains(s)));
+        let Some(site) = mixed else {
+            return value;
         };
-        if entries.iter().all(|&e| e == entries[0]) {
-            return Ok(Over::Const(entries[0]));
+        match value {
+            Over::Const(_) | Over::Real(_) => value,
+            Over::Step(range, nan, _) => Over::Step(range, nan, site),
+            Over::Int(range, _) => Over::Int(range, site),
+            Over::Word(i, plus, _) => Over::Word(i, plus, site),
+            Over::Mask(_) => Over::Mask(site),
         }
-        Ok(if out.is_float() {
-            let numbers = entries.iter().map(|&e| number(out, e));
-            let (mut lo, mut hi, mut nan) = (f64::INFINITY, f64::NEG_INFINITY, false);
-            for x in numbers {
-                nan |= x.is_nan();
-                lo = lo.min(x);
-                hi = hi.max(x);
-            }
-            Over::Step(Interval::new(lo, hi), nan, at)
-        } else {
-            let numbers = entries.iter().map(|&e| signed(out, e));
-            let lo = numbers.clone().min().unwrap_or_default();
-            let hi = numbers.max().unwrap_or_default();
-            Over::Int(Integers { lo, hi }, at)
-        })
-    }
-
-    fn call(
-        &mut self,
-        site: Site<'_>,
-        callee: &Func,
-        args: &[Over],
-    ) -> Result<Option<Vec<Over>>, Infallible> {
-        if !callee.kernel.module.ends_with("builtins::eft")
-            || !args.iter().any(|a| matches!(a, Over::Real(_)))
-        {
-            return Ok(None);
-        }
-        let known = |a: &Over| matches!(a, Over::Real(_) | Over::Const(_));
-        if args.len() != 2 || !args.iter().all(known) {
-            return Ok(None);
-        }
-        let pair = [&args[0], &args[1]];
-        let ranges = [
-            self.range(Prim::F64, pair[0]),
-            self.range(Prim::F64, pair[1]),
-        ];
-        let [Some(a), Some(b)] = ranges else {
-            return Ok(None);
-        };
-        // `two_prod` is recognized by its operations. Dekker's sum requires operands ordered by magnitude.
-        let transforms = match callee.kernel.name {
-            "two_sum" => true,
-            "fast_two_sum" => a.least() >= b.magnitude(),
-            _ => false,
-        };
-        // No partial result of the error may overflow.
-        let large = add_up(a.magnitude(), b.magnitude()) > 1e307;
-        if !transforms || large || add_down(a.magnitude(), b.magnitude()) == 0.0 {
-            return Ok(None);
-        }
-        Ok(self.two_sum(site, &pair))
     }
 }

@@ -21,7 +21,7 @@ pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Re
         real: false,
         operations: Vec::with_capacity(residual.operations.len() + 4),
         labels: Vec::new(),
-        mixed: None,
+        mixed: Vec::new(),
         empty: false,
     };
     let mut place: Vec<Index> = Vec::with_capacity(residual.operations.len());

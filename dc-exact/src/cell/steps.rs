@@ -310,19 +310,23 @@ impl Cells<'_> {
         let normal = |e: i32| (-1022..=1023).contains(&e);
         let (least, most) = (exponent(values.least()), exponent(values.magnitude()));
         let by = i32::try_from(by).ok()?;
-        if ![least, most, least + by, most + by, by]
-            .into_iter()
-            .all(normal)
-        {
+        if ![least, most, least + by, most + by].into_iter().all(normal) {
             return None;
         }
-        let factor = Over::Const(power(by).to_bits());
-        let operands = [Over::Real(i), factor];
-        let c = self.operand(Prim::F64, &operands[1], at)?;
-        let scaled = Interval {
-            lo: values.lo * power(by),
-            hi: values.hi * power(by),
-        };
-        Some(self.real_operation(at, Op::Mul, Prim::F64, [i, c, 0], scaled))
+        // The factor of the largest inputs, 2^-1024, is no normal number: the product is made in two steps.
+        let mut at_last = Over::Real(i);
+        for by in [by / 2, by - by / 2] {
+            let factor = self.operand(Prim::F64, &Over::Const(power(by).to_bits()), at)?;
+            let Over::Real(i) = at_last else {
+                return None;
+            };
+            let values = self.operations[i as usize].values;
+            let scaled = Interval {
+                lo: values.lo * power(by),
+                hi: values.hi * power(by),
+            };
+            at_last = self.real_operation(at, Op::Mul, Prim::F64, [i, factor, 0], scaled);
+        }
+        Some(at_last)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Unbounded;
 use super::cases::gains;
+use super::form::{Form, Forms};
 use crate::cell::{Cell, Kind, NoReplay, Operation, Residual, Tight, replay};
 use crate::law::TERMS;
 use crate::num::series::range;
@@ -156,25 +157,65 @@ impl Analysis {
             self.real_weights(|i| Series(std::array::from_fn(|k| self.at[i].0[k].enclosure())));
         let over = self.real_weights(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
         // By ranges, with the difference between the slopes with V and those with S.
-        let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Interval::ZERO; n]);
+        let forms = self.error_forms();
+        let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Form::default(); n]);
         weights[self.residual.result as usize] = Interval::ONE;
         for i in (0..n).rev() {
             let plain = weights[i];
             let zero = |w: &Interval| *w == Interval::ZERO;
-            if zero(&plain) && zero(&apart[i]) && at[i].0.iter().chain(&over[i].0).all(zero) {
+            if zero(&plain) && apart[i].is_zero() && at[i].0.iter().chain(&over[i].0).all(zero) {
                 continue;
             }
-            let by_series = range(&at[i], &over[i]).add(apart[i]);
+            let by_series = range(&at[i], &over[i]).add(apart[i].range(&forms.symbols));
             let w = by_series.meet(plain).unwrap_or(plain);
             weights[i] = w;
             let real = self.real_slopes(i, |a| Series::<Interval, 1>([self.reals[a]]));
-            for (((a, g), (_, s)), d) in self.slopes(i).into_iter().zip(real).zip(self.parted(i)) {
+            let parted = self.parted(i, &forms.of);
+            let part = std::mem::take(&mut apart[i]);
+            for (((a, g), (_, s)), d) in self.slopes(i).into_iter().zip(real).zip(parted) {
                 let a = a as usize;
                 weights[a] = weights[a].add(w.mul(g));
-                apart[a] = apart[a].add(w.mul(d)).add(apart[i].mul(s.0[0]));
+                apart[a].add(&d, w);
+                apart[a].add(&part, s.0[0]);
             }
         }
         weights
+    }
+
+    /// The errors of all operations as linear forms.
+    fn error_forms(&self) -> Forms {
+        let mut forms = Forms::default();
+        let operations = &self.residual.operations;
+        let number = |a: u32| match operations[a as usize].kind {
+            Kind::Const(c) => Some(Interval::point(c)),
+            _ => None,
+        };
+        for (i, operation) in operations.iter().enumerate() {
+            let e = self.exponents[i];
+            let ex = |a: u32| self.exponents[a as usize];
+            let one = |a: u32| Interval::ONE.scale(ex(a) - e);
+            let linear: Option<Vec<(u32, Interval)>> = match operation.kind {
+                Kind::Input | Kind::Const(_) => Some(vec![]),
+                Kind::Mul(a, b) => match (number(a), number(b)) {
+                    (_, Some(c)) => Some(vec![(a, c.scale(ex(a) - e))]),
+                    (Some(c), _) => Some(vec![(b, c.scale(ex(b) - e))]),
+                    _ => None,
+                },
+                Kind::Add(..) | Kind::Sub(..) | Kind::Neg(_) | Kind::Round(_) => {
+                    Some(self.slopes(i))
+                }
+                Kind::SumError(a, b, t) => Some(vec![(a, one(a)), (b, one(b)), (t, one(t).neg())]),
+                Kind::Div(..) | Kind::Fma(..) | Kind::Sqrt(_) | Kind::ProductError(..) => None,
+            };
+            forms.push(
+                linear,
+                self.errors[i],
+                operation
+                    .rounding
+                    .map(|rounding| rounding.error.magnitude() * scaled_power(rounding.unit - e)),
+            );
+        }
+        forms
     }
 
     /// The weights by the slopes in real arithmetic.
@@ -240,7 +281,7 @@ impl Analysis {
     }
 
     /// The differences between the secants' slopes and the derivatives, in the order of [`Analysis::slopes`].
-    fn parted(&self, i: usize) -> [Interval; 3] {
+    fn parted(&self, i: usize, errors: &[Form]) -> [Form; 3] {
         let Operation { kind, .. } = self.residual.operations[i];
         let e = self.exponents[i];
         let ex = |a: u32| self.exponents[a as usize];
@@ -249,25 +290,30 @@ impl Analysis {
             |a: u32| self.values[a as usize],
             |a: u32| self.reals[a as usize],
         );
-        let none = Interval::ZERO;
+        let within = Form::within;
+        let none = Form::default;
         match kind {
             Kind::Mul(a, b) | Kind::Fma(a, b, _) | Kind::ProductError(a, b, _) => {
-                [off(b).scale(ex(a) + ex(b) - e), none, none]
+                let mut first = none();
+                let by = Interval::ONE.scale(ex(a) + ex(b) - e);
+                first.add(&errors[b as usize], by);
+                [first, none(), none()]
             }
             // 1/V - 1/S = -(V - S) / (V S)
             Kind::Div(a, b) => {
                 let part = off(b).div(v(b).mul(s(b)));
                 let first = part.scale(ex(a) - ex(b) - e);
-                [first, s(i as u32).mul(part), none]
+                [within(first), within(s(i as u32).mul(part)), none()]
             }
             // 1/(√V + √S) - 1/(2√S) = -(V - S) / ((√V + √S)² 2√S)
             Kind::Sqrt(a) => {
                 let by = ex(a) - 2 * e;
                 let both = v(a).scale(by).sqrt().add(s(i as u32));
                 let below = both.mul(both).mul(s(i as u32).scale(1));
-                [off(a).scale(by).div(below).scale(by), none, none]
+                let part = off(a).scale(by).div(below).scale(by);
+                [within(part), none(), none()]
             }
-            _ => [none; 3],
+            _ => [none(), none(), none()],
         }
     }
 }

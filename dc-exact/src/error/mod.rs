@@ -24,11 +24,13 @@
 //! |---|---|
 //! | `analysis` | values, slopes and weights of a residual's operations over a cell |
 //! | `cases` | bounds of computed values by their real ones; results on both sides of a power of two |
+//! | `form` | errors as linear forms, in which equal errors cancel |
 //! | `bound` | the errors |
 
 mod analysis;
 mod bound;
 mod cases;
+mod form;
 
 use crate::law::Truth;
 use crate::num::{Ball, Interval};
