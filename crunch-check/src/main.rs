@@ -9,7 +9,7 @@
 //! | `ir`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `number`, `series` | intervals; Taylor series of lines and of functions |
-//! | `analysis` | the bound of the error on a stretch |
+//! | `analysis`, `weights` | the bound of the error on a stretch |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
 //! | `check` | the check of the tiling and of all stretches |
@@ -30,6 +30,7 @@ mod polynomial;
 mod reduce;
 mod residual;
 mod series;
+mod weights;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

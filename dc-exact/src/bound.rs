@@ -226,7 +226,9 @@ impl Search<'_> {
             };
         };
         let class = &self.classes[number];
-        let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
+        let Some(eta) = eta_on(class, cell) else {
+            return Ok(CellError::none());
+        };
         let cell = match on_grid(class, cell) {
             Some(cell) => cell,
             None => return Ok(CellError::none()),
@@ -274,7 +276,9 @@ impl Search<'_> {
                     });
                     continue;
                 }
-                Err(Unbounded::Empty) => continue,
+                // Without an assumption, an input of the cell would contradict it.
+                Err(Unbounded::Empty) if !self.has_end(class, cell) || !case.is_empty() => continue,
+                Err(Unbounded::Empty) => cell.halves(self.format()),
                 Err(Unbounded::Varies { site, reference }) => match (reference, self.truth) {
                     (true, Truth::Program(reference)) => {
                         Values::new(reference).cut_at_change(cell, site)
@@ -294,6 +298,11 @@ impl Search<'_> {
                 None => self.special.push(cell),
             }
         }
+    }
+
+    /// Whether an end of a cell is an input.
+    fn has_end(&self, class: Option<usize>, cell: Cell) -> bool {
+        class.is_none_or(|i| self.classes[i].has_end(cell))
     }
 
     /// Adds the inputs of a cell to those for which nothing is claimed.

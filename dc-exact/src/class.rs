@@ -68,6 +68,14 @@ impl Class {
         let members = self.members.iter();
         members.filter(move |m| m.core.lo <= cell.hi && cell.lo <= m.core.hi)
     }
+
+    /// Whether an end of a stretch of the core's input is a member's: then the stretch has inputs.
+    #[must_use]
+    pub fn has_end(&self, cell: Cell) -> bool {
+        let ends = [cell.lo, cell.hi];
+        self.members_on(cell)
+            .any(|m| ends.iter().any(|&r| m.input(r).is_some()))
+    }
 }
 
 /// The cells of a kernel.

@@ -40,19 +40,18 @@ impl Run<'_> {
         let (lo, hi) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
         let normal = |e: i64| (-1022..=1023).contains(&e);
         let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
-        if plus != by << 52 || !ends.iter().all(|&e| normal(e) && normal(e + by)) {
+        // 2^-1024, which takes the largest numbers to those below one, is subnormal, and exact.
+        if plus != by << 52
+            || !(-1074..=1023).contains(&by)
+            || !ends.iter().all(|&e| normal(e) && normal(e + by))
+        {
             return Ok(None);
         }
-        // In two steps: 2^-1024, which takes the largest numbers to those below one, is not normal.
-        let mut last = i;
-        for by in [by / 2, by - by / 2] {
-            let factor = self.builder.constant(power_double(by as i32), site);
-            last = match self.builder.make(Kind::Mul(last, factor), site)? {
-                Made::Node(i) => i,
-                Made::Const(c) => return Ok(Some(Over::Const(c.to_bits()))),
-            };
-        }
-        Ok(Some(Over::Real(last)))
+        let factor = self.builder.constant(power_double(by as i32), site);
+        Ok(match self.builder.make(Kind::Mul(i, factor), site)? {
+            Made::Node(i) => Some(Over::Real(i)),
+            Made::Const(c) => Some(Over::Const(c.to_bits())),
+        })
     }
 
     /// An operation on binary64.

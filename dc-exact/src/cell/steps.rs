@@ -6,7 +6,7 @@ use kernels_gen::ops::{Op, Prim};
 use super::domain::{Cells, Over};
 use super::residual::{Index, Kind, Operation};
 use super::values::{Integers, bits, corners, number, signed, word};
-use crate::num::float::{exponent, power};
+use crate::num::float::{BINARY64, exponent, power};
 use crate::num::{Interval, Ring};
 
 impl Cells<'_> {
@@ -310,23 +310,18 @@ impl Cells<'_> {
         let normal = |e: i32| (-1022..=1023).contains(&e);
         let (least, most) = (exponent(values.least()), exponent(values.magnitude()));
         let by = i32::try_from(by).ok()?;
-        if ![least, most, least + by, most + by].into_iter().all(normal) {
+        // 2^-1024, which takes the largest numbers to those below one, is subnormal, and exact.
+        if ![least, most, least + by, most + by].into_iter().all(normal)
+            || !(BINARY64.least..=BINARY64.largest).contains(&by)
+        {
             return None;
         }
-        // The factor of the largest inputs, 2^-1024, is no normal number: the product is made in two steps.
-        let mut at_last = Over::Real(i);
-        for by in [by / 2, by - by / 2] {
-            let factor = self.operand(Prim::F64, &Over::Const(power(by).to_bits()), at)?;
-            let Over::Real(i) = at_last else {
-                return None;
-            };
-            let values = self.operations[i as usize].values;
-            let scaled = Interval {
-                lo: values.lo * power(by),
-                hi: values.hi * power(by),
-            };
-            at_last = self.real_operation(at, Op::Mul, Prim::F64, [i, factor, 0], scaled);
-        }
-        Some(at_last)
+        let factor = Over::Const(power(by).to_bits());
+        let c = self.operand(Prim::F64, &factor, at)?;
+        let scaled = Interval {
+            lo: values.lo * power(by),
+            hi: values.hi * power(by),
+        };
+        Some(self.real_operation(at, Op::Mul, Prim::F64, [i, c, 0], scaled))
     }
 }

@@ -214,6 +214,9 @@ impl<'a> Worker<'a> {
         };
         let analysis = match analyse(&class.core, input, cell, case) {
             Ok(analysis) => analysis,
+            Err(Unbounded::Empty) if case.is_empty() && class.has_end(cell) => {
+                return Err(Cut::Open("its inputs contradict its ranges".into()));
+            }
             Err(Unbounded::Empty) => return Ok(How::Bound),
             Err(_) => return Err(halves()),
         };
