@@ -32,6 +32,9 @@ fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
     all
 }
 
+/// Cells of at most this many inputs need no plan: the checker evaluates these inputs.
+const FEW: u64 = 64;
+
 const HEADER: &str = "doublecrunch certificate 2";
 
 /// The subject of a certificate.
@@ -149,7 +152,13 @@ pub fn certificate(
     // A class that bounds and single inputs close has no need of a plan.
     let mut planned = vec![false; bound.classes.len()];
     for c in &closed {
-        let hard = c.how == How::Lattice || c.how == How::Inputs && c.cell.lo < c.cell.hi;
+        let few = if bound.classes[c.class].reduced {
+            1
+        } else {
+            FEW
+        };
+        let many = || c.cell.count(input_format(subject.program)) > few;
+        let hard = c.how == How::Lattice || c.how == How::Inputs && many();
         planned[c.class] |= hard;
     }
     let planned = |i: &usize| planned[*i];

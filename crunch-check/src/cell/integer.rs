@@ -26,7 +26,14 @@ impl Run<'_> {
             ("not", _) => int(ty, !wide(a.1), !wide(a.0)),
             ("shl", Some(n)) => int(ty, wide(a.0) << n, wide(a.1) << n),
             ("shr", Some(n)) => int(ty, wide(a.0 >> n), wide(a.1 >> n)),
-            ("shr_logical", Some(n)) if a.0 >= 0 => int(ty, wide(a.0 >> n), wide(a.1 >> n)),
+            // Monotone among numbers of one sign.
+            ("shr_logical", Some(n)) if (a.0 < 0) == (a.1 < 0) => {
+                let shifted = |x: i64| match ty {
+                    Type::I32 => wide((x as u32 >> n) as i32 as i64),
+                    _ => wide((x as u64 >> n) as i64),
+                };
+                int(ty, shifted(a.0), shifted(a.1))
+            }
             ("and" | "or" | "xor", _) => self.bitwise(ty, name, a, b),
             _ => Over::Any,
         }

@@ -305,6 +305,13 @@ impl<'a> Run<'a> {
                     Over::Float(p.min(q), p.max(q))
                 }
             }
+            // One operand decides.
+            "and" if ty == Type::Mask && args.iter().any(|a| matches!(a, Over::Const(0))) => {
+                mask(false)
+            }
+            "or" if ty == Type::Mask && args.iter().any(|a| matches!(a, Over::Const(1))) => {
+                mask(true)
+            }
             "and" | "or" | "xor" | "not" if ty == Type::Mask => Over::Any,
             _ if !ty.is_float() => self.integer(ty, name, args),
             // Arithmetic of binary32 on values that vary, and all other operations: an unknown value.

@@ -50,8 +50,11 @@ impl Check<'_> {
                 Ok(Outcome::Constant(_)) => {
                     return Err(format!("on {} the kernel is a constant", place()));
                 }
-                Ok(Outcome::Varies(_)) => {
-                    return Err(format!("on {} the kernel is more than one line", place()));
+                Ok(Outcome::Varies(site)) => {
+                    return Err(format!(
+                        "on {} the kernel is more than one line: the value of its instruction {site} varies",
+                        place()
+                    ));
                 }
                 Err(stop) => return Err(format!("on {}: {stop:?}", place())),
             };

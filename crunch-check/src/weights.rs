@@ -1,0 +1,231 @@
+//! Weights in which what cancels does cancel.
+//!
+//! Weights by intervals are wide where a number is split: with `h = (r + w) - w`, `l = r - h` the sum `h h + l (h + r)` is `r²`
+//! whatever h is, but the two parts of the weight of h's rounding are each about `2r`. Their sum vanishes as a function of
+//! the input, if the slopes are those in real arithmetic, and that function has a Taylor series; the differences of the
+//! slopes from these are errors of operands, which are the same error with two signs. So a weight is here a series plus a
+//! linear form in errors.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::{Analysis, range};
+use crate::number::{Coarse, Number, zero};
+use crate::residual::{Kind, unit};
+use crate::series::{Series, product, quotient};
+
+/// The number of terms of a weight's series.
+const TERMS: usize = 3;
+/// Errors with more parts than this are not expanded.
+const PARTS: usize = 12;
+
+/// A linear form in the errors of nodes, plus a number. The error that belongs to a node's number is its rounding error,
+/// or all of its error where that is no linear form in the operands'.
+#[derive(Clone)]
+struct Form {
+    parts: BTreeMap<usize, Coarse>,
+    rest: Coarse,
+}
+
+impl Form {
+    fn zero() -> Form {
+        Form {
+            parts: BTreeMap::new(),
+            rest: Coarse::zero(),
+        }
+    }
+
+    fn one_of(node: usize) -> Form {
+        Form {
+            parts: BTreeMap::from([(node, Coarse::double(1.0))]),
+            ..Form::zero()
+        }
+    }
+
+    fn accumulate(&mut self, other: &Form, factor: &Coarse) {
+        self.rest = self.rest.add(&other.rest.mul(factor));
+        for (&node, part) in &other.parts {
+            let sum = self.parts.entry(node).or_insert_with(Coarse::zero);
+            *sum = sum.add(&part.mul(factor));
+        }
+    }
+
+    fn range(&self, bounds: &[Number]) -> Coarse {
+        self.parts
+            .iter()
+            .fold(self.rest.clone(), |sum, (&node, part)| {
+                sum.add(&part.mul(&Coarse::symmetric(bounds[node].clone())))
+            })
+    }
+}
+
+/// The error of each node as a form, and bounds of what its parts stand for.
+fn errors(of: &Analysis) -> (Vec<Form>, Vec<Number>) {
+    let one = Coarse::double(1.0);
+    let constant = |a: usize| match of.line.nodes[a].kind {
+        Kind::Const(c) => Some(Coarse::double(c)),
+        _ => None,
+    };
+    let (mut forms, mut bounds): (Vec<Form>, Vec<Number>) = (Vec::new(), Vec::new());
+    for (i, node) in of.line.nodes.iter().enumerate() {
+        let operands = match node.kind {
+            Kind::Input | Kind::Const(_) => Some(vec![]),
+            Kind::Add(a, b) => Some(vec![(a, one.clone()), (b, one.clone())]),
+            Kind::Sub(a, b) => Some(vec![(a, one.clone()), (b, one.neg())]),
+            Kind::Neg(a) => Some(vec![(a, one.neg())]),
+            Kind::Mul(a, b) => match (constant(a), constant(b)) {
+                (Some(c), _) => Some(vec![(b, c)]),
+                (_, Some(c)) => Some(vec![(a, c)]),
+                _ => None,
+            },
+            _ => None,
+        };
+        let expanded = operands.map(|operands| {
+            let mut form = Form::zero();
+            for (a, factor) in operands {
+                form.accumulate(&forms[a], &factor);
+            }
+            if node.rounding.is_some() {
+                form.parts.insert(i, one.clone());
+            }
+            form
+        });
+        let half = node.rounding.map(|r| unit::<64>(r.unit - 1).hi);
+        match expanded.filter(|form| form.parts.len() <= PARTS) {
+            Some(form) => {
+                forms.push(form);
+                bounds.push(half.unwrap_or_else(Number::zero));
+            }
+            None => {
+                forms.push(Form::one_of(i));
+                bounds.push(of.errors[i].clone());
+            }
+        }
+    }
+    (forms, bounds)
+}
+
+/// A weight: a function of the input by its series at the center and over the stretch, plus a form.
+#[derive(Clone)]
+struct Weight {
+    at: Series<64>,
+    over: Series<64>,
+    apart: Form,
+}
+
+/// A node's operands, each with its slope in real arithmetic (as series at the center and over the stretch, and as a
+/// range), and with what the secant's slope differs by.
+type Slopes = Vec<(usize, [Series<64>; 2], Coarse, Form)>;
+
+fn slopes(of: &Analysis, i: usize, reals: &[[Series<64>; 2]], forms: &[Form]) -> Option<Slopes> {
+    let number = |x: f64| {
+        [TERMS, TERMS + 1].map(|terms| {
+            let mut s = vec![Coarse::zero(); terms];
+            s[0] = Coarse::double(x);
+            s
+        })
+    };
+    let negative = |s: [Series<64>; 2]| s.map(|s| s.iter().map(Coarse::neg).collect::<Vec<_>>());
+    let divided = |a: &[Series<64>; 2], b: &[Series<64>; 2]| -> Option<[Series<64>; 2]> {
+        Some([quotient(&a[0], &b[0])?, quotient(&a[1], &b[1])?])
+    };
+    let plain = |a: usize, x: f64| (a, number(x), Coarse::double(x), Form::zero());
+    let off = |a: usize| Coarse::symmetric(of.errors[a].clone());
+    let within = |rest: Coarse| Form {
+        rest,
+        ..Form::zero()
+    };
+    let (v, s) = (&of.values, &of.reals);
+    let factors = |a: usize, b: usize| {
+        vec![
+            (a, reals[b].clone(), s[b].clone(), forms[b].clone()),
+            (b, reals[a].clone(), s[a].clone(), Form::zero()),
+        ]
+    };
+    Some(match of.line.nodes[i].kind {
+        Kind::Input | Kind::Const(_) => vec![],
+        Kind::Add(a, b) => vec![plain(a, 1.0), plain(b, 1.0)],
+        Kind::Sub(a, b) => vec![plain(a, 1.0), plain(b, -1.0)],
+        Kind::Neg(a) => vec![plain(a, -1.0)],
+        Kind::Mul(a, b) => factors(a, b),
+        Kind::Fma(a, b, c) => {
+            let mut all = factors(a, b);
+            all.push(plain(c, 1.0));
+            all
+        }
+        Kind::Div(a, b) => {
+            // 1/V - 1/S = -(V - S)/(V S)
+            let part = off(b).div(&v[b].mul(&s[b]))?;
+            let inverse = Coarse::double(1.0).div(&s[b])?;
+            let by = negative(divided(&reals[i], &reals[b])?);
+            vec![
+                (
+                    a,
+                    divided(&number(1.0), &reals[b])?,
+                    inverse,
+                    within(part.clone()),
+                ),
+                (b, by, s[i].div(&s[b])?.neg(), within(s[i].mul(&part))),
+            ]
+        }
+        Kind::Sqrt(a) => {
+            // 1/(√V + √S) - 1/(2√S) = -(V - S)/((√V + √S)² 2√S)
+            let both = v[a].sqrt()?.add(&s[i]);
+            let twice = s[i].scale(1);
+            let part = off(a).div(&both.mul(&both).mul(&twice))?;
+            let root: [Series<64>; 2] = reals[i]
+                .clone()
+                .map(|s| s.iter().map(|c| c.scale(1)).collect());
+            let real = divided(&number(1.0), &root)?;
+            vec![(a, real, Coarse::double(1.0).div(&twice)?, within(part))]
+        }
+    })
+}
+
+/// The weights of [`Analysis::weights`], none of them wider; `None` where a slope is not bounded.
+pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
+    let n = of.line.nodes.len();
+    let reals: Vec<[Series<64>; 2]> = (0..n)
+        .map(|i| {
+            let at: Series<64> = of.at[i][..TERMS]
+                .iter()
+                .map(crate::number::Interval::to)
+                .collect();
+            [at, of.over[i][..=TERMS].to_vec()]
+        })
+        .collect();
+    let (forms, bounds) = errors(of);
+    let none = Weight {
+        at: vec![Coarse::zero(); TERMS],
+        over: vec![Coarse::zero(); TERMS + 1],
+        apart: Form::zero(),
+    };
+    let mut weights = vec![none; n];
+    let result = &mut weights[of.line.result];
+    result.at[0] = Coarse::double(1.0);
+    result.over[0] = Coarse::double(1.0);
+    let mut all = vec![Coarse::zero(); n];
+    for i in (0..n).rev() {
+        let weight = weights[i].clone();
+        let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
+        let sharp = range(&at, &weight.over).add(&weight.apart.range(&bounds));
+        // Both hold the weight.
+        let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
+        if zero(&w.lo) && zero(&w.hi) && weight.over.iter().all(|c| zero(&c.lo) && zero(&c.hi)) {
+            continue;
+        }
+        for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {
+            let sum = |to: &mut Series<64>, by: &Series<64>, w: &Series<64>| {
+                for (t, p) in to.iter_mut().zip(product(w, by)) {
+                    *t = t.add(&p);
+                }
+            };
+            sum(&mut weights[a].at, &real[0], &weight.at);
+            sum(&mut weights[a].over, &real[1], &weight.over);
+            // W (S + Δ) = W's series times S, plus its form times S, plus W Δ.
+            weights[a].apart.accumulate(&weight.apart, &interval);
+            weights[a].apart.accumulate(&apart, &w);
+        }
+        all[i] = w;
+    }
+    Some(all)
+}
