@@ -62,6 +62,27 @@ fn a_certificate_is_proven_anew() {
     assert!(accepted && printed.contains("SAMPLED"), "{printed}");
 }
 
+/// A table-driven logarithm: next to 1 it splits a number, whose parts' errors cancel; the other inputs have a cell for each
+/// entry.
+#[test]
+fn a_logarithm_is_proven_anew_next_to_1_and_below_the_worst_input() {
+    let text = certified("log-table", Law::Ln, 1.0646, 1.11876);
+    let (accepted, printed) = checked(&text, &[]);
+    assert!(accepted, "{printed}");
+    for says in ["at most 0.520395758200", "3ff1e663529edc6f"] {
+        assert!(printed.contains(says), "{says}: {printed}");
+    }
+}
+
+/// Below 11/16 the integer from which the table's index is shifted is negative.
+#[test]
+fn a_table_entry_of_a_negative_number_is_one_cell() {
+    let lo = 3.34e-4f64;
+    let hi = f64::from_bits(lo.to_bits() + (1 << 14));
+    let (accepted, printed) = checked(&certified("log-table", Law::Ln, lo, hi), &[]);
+    assert!(accepted, "{printed}");
+}
+
 /// Ranges whose results are 0 and 1.
 #[test]
 fn cells_with_one_number_are_proven_anew() {

@@ -2,6 +2,7 @@
 //! level, and the same maximum.
 
 mod brute;
+mod table;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -172,7 +173,7 @@ fn largest(program: &Program, truth: &Truth, inputs: impl Iterator<Item = f64>) 
 
 /// 2^12 inputs of a stretch.
 fn spread(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
-    (0..1 << 12).map(move |k| lo + (hi - lo) * f64::from(k) / 4096.0)
+    (0..1 << 12).map(move |k| lo + (hi - lo) * (f64::from(k) / 4096.0))
 }
 
 /// `exp-table` rounds results first and then scales them exactly to subnormal numbers: their unit is that of subnormal
