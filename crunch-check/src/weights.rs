@@ -229,3 +229,128 @@ pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
     }
     Some(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Expansion;
+    use crate::cell::{Outcome, outcome};
+    use crate::ir::Program;
+    use crate::number::{Fine, power};
+    use crate::residual::{Assumed, Node};
+    use crate::series::of_line;
+
+    /// A split square, a quotient, a root and a fused operation.
+    const KERNEL: &str = "doublecrunch ir 1
+fn f0 // test
+  %0: f64 = param // x
+  %1: f64 = const 0x41a0000000000000 // 2^27
+  %2: f64 = const 0xbfb999999999999a // -0.1
+  %3: f64 = mul %0, %2 // r
+  %4: f64 = mul %3, %1 // w
+  %5: f64 = add %3, %4 //
+  %6: f64 = sub %5, %4 // h
+  %7: f64 = sub %3, %6 // l
+  %8: f64 = mul %6, %6 //
+  %9: f64 = add %6, %3 //
+  %10: f64 = mul %7, %9 //
+  %11: f64 = add %8, %10 // r²
+  %12: f64 = sqrt %0 //
+  %13: f64 = div %11, %12 //
+  %14: f64 = fma %3, %13, %12 //
+  %15: f64 = neg %14 //
+  %16: f64 = div %15, %3 //
+  %17: f64 = sub %16, %12 //
+  return %17
+";
+
+    /// Quotients, roots and products of a number that is rounded to eight bits: its error is large, so that the slopes of
+    /// secants are far from derivatives.
+    const ROUGH: &str = "doublecrunch ir 1
+fn f0 // test
+  %0: f64 = param // x
+  %1: f64 = const 0x42c0000000000000 // 2^45
+  %2: f64 = const 0x3fb999999999999a // 0.1
+  %3: f64 = mul %0, %2 // r
+  %4: f64 = mul %3, %1 // w
+  %5: f64 = add %3, %4 //
+  %6: f64 = sub %5, %4 // h
+  %7: f64 = sub %3, %6 // l
+  %8: f64 = mul %6, %6 //
+  %9: f64 = sqrt %6 //
+  %10: f64 = div %8, %9 //
+  %11: f64 = div %0, %6 //
+  %12: f64 = mul %10, %11 //
+  %13: f64 = fma %6, %12, %9 //
+  %14: f64 = mul %7, %13 //
+  %15: f64 = neg %14 //
+  %16: f64 = sub %15, %11 //
+  return %16
+";
+
+    /// The analysis of a kernel over inputs.
+    fn analysed(kernel: &str, lo: f64, hi: f64) -> Analysis {
+        let program = Program::parse(kernel).expect("a kernel");
+        let line = match outcome(&program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => line,
+            _ => panic!("no line"),
+        };
+        let input: Node = line.nodes[line.input().expect("an input")];
+        let expansion = Expansion::new(lo, hi, input.grid);
+        let analysis = Analysis::new(&line, input, &expansion, &Assumed::new());
+        analysis.expect("it has one")
+    }
+
+    /// For each input the error of the result is the sum of all rounding errors times weights: exactly, with the secants' slopes
+    /// at the input, so with the intervals of the stretch the difference contains zero.
+    #[test]
+    fn the_error_is_the_sum_of_the_weighted_roundings() {
+        let few = 2f64.powi(-46);
+        for (kernel, lo, hi) in [
+            (KERNEL, 1.25, 1.375),
+            // Of wide stretches the range of h by intervals contains zero.
+            (ROUGH, 1.25, 1.25 + few),
+            (ROUGH, 1.299, 1.299 + few),
+        ] {
+            let analysis = analysed(kernel, lo, hi);
+            let line = &analysis.line;
+            let plain = analysis.weights().expect("weights");
+            let sharp = sharpened(&analysis, &plain).expect("weights");
+            // Without the weights by ranges, which would hide an error of the others.
+            let wide = vec![Coarse::symmetric(power(100)); plain.len()];
+            let alone = sharpened(&analysis, &wide).expect("weights");
+            let mut values = Vec::new();
+            for k in 0..200 {
+                let x = lo + (hi - lo) * f64::from(k) / 199.0;
+                let computed = line.compute(x, &mut values);
+                let reals = of_line(line, &vec![Fine::double(x)]).expect("defined");
+                let error = Fine::double(computed).sub(&reals[line.result][0]);
+                for (which, weights) in [&plain, &sharp, &alone].into_iter().enumerate() {
+                    let mut rest = error.clone();
+                    for (i, node) in line.nodes.iter().enumerate() {
+                        if node.rounding.is_some() {
+                            let on = node.kind.over(|a| Fine::double(values[a]));
+                            let rounding = Fine::double(values[i]).sub(&on.expect("defined"));
+                            rest = rest.sub(&weights[i].to().mul(&rounding));
+                        }
+                    }
+                    assert!(rest.holds_zero(), "{which} at {x:e}: {:?}", rest.ends());
+                }
+            }
+        }
+    }
+
+    /// The error of the first part of the split number has a weight of its second order only.
+    #[test]
+    fn the_error_of_a_split_number_cancels() {
+        let analysis = analysed(KERNEL, 1.25, 1.2501);
+        let plain = analysis.weights().expect("weights");
+        let sharp = sharpened(&analysis, &plain).expect("weights");
+        let split = (analysis.line.nodes.iter())
+            .position(|n| n.site == 5)
+            .expect("the sum with w");
+        let size = |w: &[Coarse]| w[split].magnitude();
+        assert!(size(&plain) > power(-15), "{:?}", plain[split].ends());
+        assert!(size(&sharp) < power(-30), "{:?}", sharp[split].ends());
+    }
+}
