@@ -59,33 +59,23 @@ impl Form {
 }
 
 /// The error of each node as a form, and bounds of what its parts stand for.
-fn errors(of: &Analysis) -> (Vec<Form>, Vec<Number>) {
-    let one = Coarse::double(1.0);
-    let constant = |a: usize| match of.line.nodes[a].kind {
-        Kind::Const(c) => Some(Coarse::double(c)),
-        _ => None,
-    };
+fn errors(of: &Analysis) -> Option<(Vec<Form>, Vec<Number>)> {
+    let constant = |a: usize| matches!(of.line.nodes[a].kind, Kind::Const(_));
     let (mut forms, mut bounds): (Vec<Form>, Vec<Number>) = (Vec::new(), Vec::new());
     for (i, node) in of.line.nodes.iter().enumerate() {
-        let operands = match node.kind {
-            Kind::Input | Kind::Const(_) => Some(vec![]),
-            Kind::Add(a, b) => Some(vec![(a, one.clone()), (b, one.clone())]),
-            Kind::Sub(a, b) => Some(vec![(a, one.clone()), (b, one.neg())]),
-            Kind::Neg(a) => Some(vec![(a, one.neg())]),
-            Kind::Mul(a, b) => match (constant(a), constant(b)) {
-                (Some(c), _) => Some(vec![(b, c)]),
-                (_, Some(c)) => Some(vec![(a, c)]),
-                _ => None,
-            },
-            _ => None,
+        let linear = match node.kind {
+            Kind::Mul(a, b) => constant(a) || constant(b),
+            Kind::Fma(..) | Kind::Div(..) | Kind::Sqrt(_) => false,
+            _ => true,
         };
+        let operands = if linear { Some(of.slopes(i)?) } else { None };
         let expanded = operands.map(|operands| {
             let mut form = Form::zero();
             for (a, factor) in operands {
                 form.accumulate(&forms[a], &factor);
             }
             if node.rounding.is_some() {
-                form.parts.insert(i, one.clone());
+                form.parts.insert(i, Coarse::double(1.0));
             }
             form
         });
@@ -101,7 +91,7 @@ fn errors(of: &Analysis) -> (Vec<Form>, Vec<Number>) {
             }
         }
     }
-    (forms, bounds)
+    Some((forms, bounds))
 }
 
 /// A weight: a function of the input by its series at the center and over the stretch, plus a form.
@@ -193,7 +183,7 @@ pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
             [at, of.over[i][..=TERMS].to_vec()]
         })
         .collect();
-    let (forms, bounds) = errors(of);
+    let (forms, bounds) = errors(of)?;
     let none = Weight {
         at: vec![Coarse::zero(); TERMS],
         over: vec![Coarse::zero(); TERMS + 1],

@@ -226,9 +226,7 @@ impl Search<'_> {
             };
         };
         let class = &self.classes[number];
-        let Some(eta) = eta_on(class, cell) else {
-            return Ok(CellError::none());
-        };
+        let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
         let cell = match on_grid(class, cell) {
             Some(cell) => cell,
             None => return Ok(CellError::none()),

@@ -99,10 +99,12 @@ impl Check<'_> {
             return cut("it has both signs");
         }
         // A stretch may have no inputs under an assumption, or between the multiples of the grid.
-        let contradicts = |what: &str| {
+        let empty = || {
             let has = |r: f64| here.iter().any(|m| m.input(&exact(r)).is_some());
-            (assumed.is_empty() && (has(lo) || has(hi)))
-                .then(|| format!("an input of the stretch contradicts {what}"))
+            if assumed.is_empty() && (has(lo) || has(hi)) {
+                return Err("an input of the stretch contradicts its ranges".to_string());
+            }
+            Ok(())
         };
         let expansion = Expansion::new(lo, hi, grid);
         let input = Node {
@@ -114,7 +116,7 @@ impl Check<'_> {
         };
         let analysis = match Analysis::new(&class.core, input, &expansion, assumed) {
             Ok(analysis) => analysis,
-            Err(Stop::Empty) => return contradicts("its ranges").map_or(Ok(()), Err),
+            Err(Stop::Empty) => return empty(),
             Err(Stop::No(why)) => return cut(&why),
         };
         let Some(mut weights) = analysis.weights() else {
@@ -129,7 +131,7 @@ impl Check<'_> {
         let closes = |bound: &Bound| bound.error.magnitude() <= exact(self.certificate.error);
         let mut bound = match bound_by(&weights) {
             Ok(bound) => bound,
-            Err(Stop::Empty) => return contradicts("its bound").map_or(Ok(()), Err),
+            Err(Stop::Empty) => return empty(),
             Err(Stop::No(why)) => return cut(&why),
         };
         // The sharper weights take longer.

@@ -186,27 +186,15 @@ impl Analysis {
     fn error_forms(&self) -> Forms {
         let mut forms = Forms::default();
         let operations = &self.residual.operations;
-        let number = |a: u32| match operations[a as usize].kind {
-            Kind::Const(c) => Some(Interval::point(c)),
-            _ => None,
-        };
+        let constant = |a: u32| matches!(operations[a as usize].kind, Kind::Const(_));
         for (i, operation) in operations.iter().enumerate() {
             let e = self.exponents[i];
-            let ex = |a: u32| self.exponents[a as usize];
-            let one = |a: u32| Interval::ONE.scale(ex(a) - e);
-            let linear: Option<Vec<(u32, Interval)>> = match operation.kind {
-                Kind::Input | Kind::Const(_) => Some(vec![]),
-                Kind::Mul(a, b) => match (number(a), number(b)) {
-                    (_, Some(c)) => Some(vec![(a, c.scale(ex(a) - e))]),
-                    (Some(c), _) => Some(vec![(b, c.scale(ex(b) - e))]),
-                    _ => None,
-                },
-                Kind::Add(..) | Kind::Sub(..) | Kind::Neg(_) | Kind::Round(_) => {
-                    Some(self.slopes(i))
-                }
-                Kind::SumError(a, b, t) => Some(vec![(a, one(a)), (b, one(b)), (t, one(t).neg())]),
-                Kind::Div(..) | Kind::Fma(..) | Kind::Sqrt(_) | Kind::ProductError(..) => None,
+            let linear = match operation.kind {
+                Kind::Mul(a, b) => constant(a) || constant(b),
+                Kind::Div(..) | Kind::Fma(..) | Kind::Sqrt(_) | Kind::ProductError(..) => false,
+                _ => true,
             };
+            let linear = linear.then(|| self.slopes(i));
             forms.push(
                 linear,
                 self.errors[i],
