@@ -9,7 +9,7 @@ use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
 
 macro_rules! wide {
     ($({
-        $field:ident $token:ident $level:ident $wide:ident $on:tt $name:literal $features:tt
+        $field:ident $token:ident $level:ident $wide:ident $name:literal $features:tt
         points $points:literal map $map:literal $($more:tt)*
     })+) => {$(
         #[doc = concat!("The groups of `map` and of programs: ", $name, ".")]

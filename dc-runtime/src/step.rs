@@ -145,8 +145,7 @@ mod tests {
     }
 
     macro_rules! steps_give_the_same {
-        ($({ $field:ident $token:ident $level:ident $map:ident [$($on:tt)*] $($more:tt)* })+) => {$(
-            #[cfg($($on)*)]
+        ($({ $field:ident $token:ident $level:ident $map:ident $($more:tt)* })+) => {$(
             #[test]
             fn $field() {
                 use crate::isa::$token;

@@ -32,6 +32,18 @@ pub(super) fn detect(set: InstructionSet) -> Result<Cpu, Absent> {
     })
 }
 
+/// An instruction set that this program has no code for.
+pub(super) fn of_another_target(id: &str, targets: &str) -> Absent {
+    Absent {
+        id: id.into(),
+        reason: format!(
+            "it is an instruction set of {targets}; this program is for {}",
+            std::env::consts::ARCH
+        ),
+        remedy: format!("Build for {targets}."),
+    }
+}
+
 /// One instruction set of this machine's processor.
 #[derive(Debug)]
 pub(super) struct Cpu {

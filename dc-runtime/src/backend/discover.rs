@@ -12,7 +12,7 @@ use super::probe::probe;
 use super::text::Text;
 use super::{Backend, BackendError};
 use crate::fenv::Guard;
-use crate::isa::sets::InstructionSet;
+use crate::isa::sets::{InstructionSet, NAMES};
 use crate::model::patience::{self, Ended, within};
 
 /// The result of looking for the selected backends.
@@ -33,10 +33,12 @@ pub struct Discovery {
 #[must_use]
 pub fn discover(filter: &Filter) -> Discovery {
     let mut found = Found::default();
-    for &set in InstructionSet::ALL {
-        if filter.matches(set.id()) {
-            found.add(cpu::detect(set));
-        }
+    for &(id, targets) in NAMES.iter().filter(|name| filter.matches(name.0)) {
+        let set = InstructionSet::ALL.iter().find(|set| set.id() == id);
+        found.add(match set {
+            Some(&set) => cpu::detect(set),
+            None => Err(cpu::of_another_target(id, targets)),
+        });
     }
     if filter.matches(Interp::ID) {
         found.add(Ok(Interp));

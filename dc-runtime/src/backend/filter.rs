@@ -3,17 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::isa::sets::{InstructionSet, for_each_isa};
+use crate::isa::sets::{InstructionSet, every_isa};
 
-/// The processor's, from narrow to wide, and the others.
+/// The instruction sets of all processors, and the others.
 macro_rules! families {
-    ($({ $set:ident $($more:tt)* })+) => {
+    ($({ $set:ident $targets:literal })+) => {
         &[$(stringify!($set),)+ "interpreter", "cuda-host", "opencl", "cuda"]
     };
 }
 
 /// The families of backends, with which ids begin.
-pub const FAMILIES: &[&str] = for_each_isa!([families!]);
+pub const FAMILIES: &[&str] = every_isa!(families);
 
 /// A list of patterns, one of which a backend must match.
 ///

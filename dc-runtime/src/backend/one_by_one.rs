@@ -423,7 +423,7 @@ mod tests {
     fn everywhere(program: &Program) {
         macro_rules! each {
             ($({
-                $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+                $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt
                 points $points:literal map $wide:literal $($more:tt)*
             })+) => {
                 $(same::<crate::isa::$token<$wide>>(program);)+

@@ -14,19 +14,19 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod directed;
-#[cfg(not(target_arch = "x86_64"))]
-mod elsewhere;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod fence;
 mod group;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 mod operations;
 #[cfg(feature = "search")]
 mod raw;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod registers;
 mod scalar;
 pub(crate) mod sets;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod table;
 #[cfg(feature = "search")]
 mod tally;
@@ -41,8 +41,8 @@ pub use kernels_gen::ops::Direction;
 pub use self::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use self::avx512::Avx512;
-#[cfg(not(target_arch = "x86_64"))]
-pub use self::elsewhere::{Avx2, Avx512};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub use self::neon::Neon;
 #[cfg(feature = "search")]
 pub(crate) use self::raw::Raw;
 pub use self::scalar::Scalar;
@@ -84,7 +84,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// The number of units in which a step of a loop is evaluated, one after the other: 1 where it is evaluated on
     /// whole groups ([`crate::step`]).
     const UNITS: usize;
-    /// Backend name: `scalar`, `avx2`, `avx512`.
+    /// Backend name: `scalar`, `avx2`, `avx512`, `neon`.
     const NAME: &'static str;
 
     /// The token, if the processor has the features.

@@ -24,7 +24,7 @@ impl<I: Isa, W: WithIsa<Raw<I>>> WithIsa<I> for Inner<W> {
 macro_rules! forwarded {
     ({} $(
         $(#[$doc:meta])*
-        $shape:ident $name:ident $args:tt $(-> $r:ident)? = $scalar:tt $avx2:tt $avx512:tt;
+        $shape:ident $name:ident $args:tt $(-> $r:ident)? = $scalar:tt $avx2:tt $avx512:tt $neon:tt;
     )+) => {$(
         forwarded! { @$shape $name $args $(-> $r)? }
     )+};

@@ -85,7 +85,20 @@ macro_rules! unknown {
                 }
                 x
             }
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(target_arch = "aarch64")]
+            {
+                let mut x = x;
+                // SAFETY: as above.
+                unsafe {
+                    core::arch::asm!(
+                        "/* {:d} */",
+                        inout(vreg) x,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                x
+            }
+            #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
             core::hint::black_box(x)
         }
     };

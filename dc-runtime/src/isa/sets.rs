@@ -4,24 +4,62 @@
 //! Their operations are the columns of `operations.rs`. A further set is a row here, a column there, and a file with its
 //! types.
 
-/// Passes a row for each instruction set to a macro, from narrow to wide, behind the macro's arguments:
-/// `for_each_isa!([macro!] arguments)`.
+/// Passes a row for each instruction set of the target to a macro, from narrow to wide, behind the macro's arguments:
+/// `for_each_isa!([macro!] arguments)`. The names of all sets, those of other targets too, are in [`every_isa!`].
 ///
 /// A row has the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in
-/// `map` (`run.rs`); the targets that have it; its name in words; the features it needs, with the macro that detects them; and how many
-/// units a value has: at points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it
-/// busy, of one kind and of each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
+/// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and how many units a value has: at
+/// points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it busy, of one kind and of
+/// each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
+#[cfg(target_arch = "x86_64")]
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
-        { scalar Scalar ScalarLevel WideScalar [all()] "one number at a time"
+        { scalar Scalar ScalarLevel WideScalar "one number at a time"
           [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
-        { avx2 Avx2 Avx2Level WideAvx2 [target_arch = "x86_64"] "AVX2 and FMA"
+        { avx2 Avx2 Avx2Level WideAvx2 "AVX2 and FMA"
           [is_x86_feature_detected "avx2" "fma"]
           points 1 map 1 search 1 2 1 chains 5 4 tests [avx2_1 1 avx2_2 2] [avx2_1 1] }
-        { avx512 Avx512 Avx512Level WideAvx512 [target_arch = "x86_64"] "AVX-512 F, VL, DQ, BW"
+        { avx512 Avx512 Avx512Level WideAvx512 "AVX-512 F, VL, DQ, BW"
           [is_x86_feature_detected "avx512f" "avx512vl" "avx512dq" "avx512bw"]
           points 1 map 2 search 1 2 1 chains 5 5 tests [avx512_1 1 avx512_2 2] [avx512_2 2] }
     } };
+}
+
+/// As above. NEON has as many registers as AVX-512, and the same widths.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+macro_rules! for_each_isa {
+    ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
+        { scalar Scalar ScalarLevel WideScalar "one number at a time"
+          [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
+        { neon Neon NeonLevel WideNeon "NEON with fused multiply-add"
+          [is_aarch64_feature_detected "neon"]
+          points 1 map 2 search 1 2 1 chains 8 6 tests [neon_1 1 neon_2 2] [neon_2 2] }
+    } };
+}
+
+/// As above.
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+)))]
+macro_rules! for_each_isa {
+    ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
+        { scalar Scalar ScalarLevel WideScalar "one number at a time"
+          [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
+    } };
+}
+
+/// Passes the name of each instruction set's backend, and the targets that have it in words, to a macro.
+#[cfg(feature = "search")]
+macro_rules! every_isa {
+    ($take:ident) => {
+        $take! {
+            { scalar "every target" }
+            { avx2 "x86-64" }
+            { avx512 "x86-64" }
+            { neon "AArch64 (little-endian)" }
+        }
+    };
 }
 
 /// Evaluates an expression with the widest instruction set of this processor: `on_widest!(isa: points => expression)`, where
@@ -31,14 +69,14 @@ macro_rules! on_widest {
         $crate::isa::sets::for_each_isa! { [$crate::isa::sets::on_widest!] @$width $isa ($e) (unreachable!("plain Rust runs everywhere")) }
     };
     (@points $isa:ident $e:tt ($($else:tt)*)
-        { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal $($more:tt)* }
+        { $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal $($more:tt)* }
         $($rows:tt)*
     ) => {
         $crate::isa::sets::on_widest! { @points $isa $e
             (if let Some($isa) = <$crate::isa::$token<$points> as $crate::isa::Isa>::detect() { $e } else { $($else)* }) $($rows)* }
     };
     (@map $isa:ident $e:tt ($($else:tt)*)
-        { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+        { $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt
           points $points:literal map $wide:literal $($more:tt)* }
         $($rows:tt)*
     ) => {
@@ -48,16 +86,21 @@ macro_rules! on_widest {
     (@$width:ident $isa:ident $e:tt ($($all:tt)*)) => { $($all)* };
 }
 
+#[cfg(feature = "search")]
+pub(crate) use every_isa;
 pub(crate) use {for_each_isa, on_widest};
 
 #[cfg(feature = "search")]
 pub use self::searched::PerIsa;
 #[cfg(feature = "search")]
-pub(crate) use self::searched::{InstructionSet, per_isa};
+pub(crate) use self::searched::{InstructionSet, NAMES, per_isa};
 
 /// What the search has for each set.
 #[cfg(feature = "search")]
 mod searched {
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    use std::arch::is_aarch64_feature_detected;
+
     /// A [`PerIsa`] with an expression for each set: `per_isa!(I: points => expression)`, where `I` is the token with a width of
     /// the table, `points` or `map`, or the set's `level`.
     macro_rules! per_isa {
@@ -65,12 +108,12 @@ mod searched {
             $crate::isa::sets::for_each_isa! { [$crate::isa::sets::per_isa!] @$width $i ($e) }
         };
         (@points $i:ident $e:tt $(
-            { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal $($more:tt)* }
+            { $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal $($more:tt)* }
         )+) => {
             $crate::isa::PerIsa { $($field: { type $i = $crate::isa::$token<$points>; $e }),+ }
         };
         (@map $i:ident $e:tt $(
-            { $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+            { $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt
               points $points:literal map $wide:literal $($more:tt)* }
         )+) => {
             $crate::isa::PerIsa { $($field: { type $i = $crate::isa::$token<$wide>; $e }),+ }
@@ -83,7 +126,7 @@ mod searched {
 
     macro_rules! sets {
         ($({
-            $field:ident $token:ident $level:ident $map:ident [$($on:tt)*] $name:literal
+            $field:ident $token:ident $level:ident $map:ident $name:literal
             [$($detected:ident $($feature:tt)+)?] $($more:tt)*
         })+) => {
             /// Something for each instruction set.
@@ -108,7 +151,7 @@ mod searched {
                 }
             }
 
-            /// An instruction set that kernels are compiled for.
+            /// An instruction set that kernels are compiled for on this target.
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub(crate) enum InstructionSet {
                 $($token,)+
@@ -136,10 +179,7 @@ mod searched {
                 pub fn missing(self) -> Vec<&'static str> {
                     match self {$(
                         InstructionSet::$token => {
-                            #[cfg($($on)*)]
                             let features: &[(&'static str, bool)] = &[$($(($feature, $detected!($feature))),+)?];
-                            #[cfg(not($($on)*))]
-                            let features: &[(&'static str, bool)] = &[("x86-64", false)];
                             features.iter().filter(|f| !f.1).map(|f| f.0).collect()
                         }
                     )+}
@@ -148,4 +188,12 @@ mod searched {
         };
     }
     super::for_each_isa!([sets!]);
+
+    macro_rules! names {
+        ($({ $name:ident $targets:literal })+) => {
+            /// The backends of all instruction sets, with the targets that have them.
+            pub(crate) const NAMES: &[(&str, &str)] = &[$((stringify!($name), $targets)),+];
+        };
+    }
+    super::every_isa!(names);
 }

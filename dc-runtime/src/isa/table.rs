@@ -1,4 +1,4 @@
-//! Functions for table look-ups that AVX2 and AVX-512 share.
+//! Functions for table look-ups that instruction sets share.
 
 /// Whether 32-bit indices reach every entry of a table of `len` entries.
 #[inline(always)]
@@ -8,6 +8,7 @@ pub(super) fn fits_i32(len: usize) -> bool {
 
 /// Whether a look-up in registers of `row` entries each itself wraps the index of a table of this length: none of the
 /// index bits that it uses is beyond the length.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn wraps(len: usize, row: usize) -> bool {
     len.is_power_of_two() && len >= row

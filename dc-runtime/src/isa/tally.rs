@@ -10,7 +10,7 @@ use super::Isa;
 
 /// An instruction set with operations for counting in registers.
 pub trait Tally: Isa {
-    /// One register of 64-bit lanes.
+    /// One register of 64-bit lanes, or the two of a unit where a register has two lanes.
     type Word: Copy;
     /// The number of lanes of a word, which divides [`Isa::LANES`].
     const WORD: usize;
@@ -49,35 +49,39 @@ pub trait Tally: Isa {
 /// What computes each of them, a column a set, as in `operations.rs`. A word of plain Rust has a lane for each of the group.
 macro_rules! counting {
     ($take:ident, $set:ident) => { $take! { { $set }
-        load_word load_word(i64) = [|p: *const i64| *p] [|p: *const i64| _mm256_loadu_si256(p.cast())] [|p| _mm512_loadu_epi64(p)];
-        store_word store_word(i64) = [|p: *mut i64, w| *p = w] [|p: *mut i64, w| _mm256_storeu_si256(p.cast(), w)] [|p, w| _mm512_storeu_epi64(p, w)];
-        splat_word splat_word(i64) = [|x| x] [_mm256_set1_epi64x] [_mm512_set1_epi64];
-        words add_word(a, b) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64];
-        words and_word(a, b) = [|a: i64, b: i64| a & b] [_mm256_and_si256] [_mm512_and_si512];
-        is_zero is_zero(a) = [|a: i64| a == 0] [|a| _mm256_testz_si256(a, a) != 0] [|a| _mm512_test_epi64_mask(a, a) == 0];
+        load_word load_word(i64) = [|p: *const i64| *p] [|p: *const i64| _mm256_loadu_si256(p.cast())] [|p| _mm512_loadu_epi64(p)] [|p: *const i64| vld1q_s64(p)];
+        store_word store_word(i64) = [|p: *mut i64, w| *p = w] [|p: *mut i64, w| _mm256_storeu_si256(p.cast(), w)] [|p, w| _mm512_storeu_epi64(p, w)] [|p: *mut i64, w| vst1q_s64(p, w)];
+        splat_word splat_word(i64) = [|x| x] [_mm256_set1_epi64x] [_mm512_set1_epi64] [vdupq_n_s64];
+        words add_word(a, b) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64] [vaddq_s64];
+        words and_word(a, b) = [|a: i64, b: i64| a & b] [_mm256_and_si256] [_mm512_and_si512] [vandq_s64];
+        is_zero is_zero(a) = [|a: i64| a == 0] [|a| _mm256_testz_si256(a, a) != 0] [|a| _mm512_test_epi64_mask(a, a) == 0] [|a| vmaxvq_u32(vreinterpretq_u32_s64(a)) == 0];
         shr_word shr_word(a) =
             [|a: i64, n| (a as u64 >> n) as i64]
             [|a, n| _mm256_srl_epi64(a, _mm_cvtsi32_si128(n as i32))]
-            [|a, n| _mm512_srl_epi64(a, _mm_cvtsi32_si128(n as i32))];
+            [|a, n| _mm512_srl_epi64(a, _mm_cvtsi32_si128(n as i32))]
+            [|a, n| vreinterpretq_s64_u64(vshlq_u64(vreinterpretq_u64_s64(a), vdupq_n_s64(-i64::from(n))))];
 
         // Of the word and a register of the group.
-        taken_in tally_add(I64) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64];
-        taken_in tally_or(I64) = [|w: i64, a: i64| w | a] [_mm256_or_si256] [_mm512_or_si512];
+        taken_in tally_add(I64) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64] [vaddq_s64];
+        taken_in tally_or(I64) = [|w: i64, a: i64| w | a] [_mm256_or_si256] [_mm512_or_si512] [vorrq_s64];
         // The second operand where either is NaN.
         taken_in tally_max(F64) =
             [|w: i64, a: f64| (if a > number(w) { a } else { number(w) }).to_bits() as i64]
             [|w, a| _mm256_castpd_si256(_mm256_max_pd(a, _mm256_castsi256_pd(w)))]
-            [|w, a| _mm512_castpd_si512(_mm512_max_pd(a, _mm512_castsi512_pd(w)))];
+            [|w, a| _mm512_castpd_si512(_mm512_max_pd(a, _mm512_castsi512_pd(w)))]
+            [|w, a| greater(a, vreinterpretq_f64_s64(w))];
         taken_in tally_min(F64) =
             [|w: i64, a: f64| (if a < number(w) { a } else { number(w) }).to_bits() as i64]
             [|w, a| _mm256_castpd_si256(_mm256_min_pd(a, _mm256_castsi256_pd(w)))]
-            [|w, a| _mm512_castpd_si512(_mm512_min_pd(a, _mm512_castsi512_pd(w)))];
+            [|w, a| _mm512_castpd_si512(_mm512_min_pd(a, _mm512_castsi512_pd(w)))]
+            [|w, a| less(a, vreinterpretq_f64_s64(w))];
 
         // The counts are those of the low halves of lanes, four times as large; a count of 32 and more gives zero.
         registers nibble(n: I64) -> I64 =
             [|n: i64| 1i64.wrapping_shl((n as u32).wrapping_mul(4))]
             [|n| _mm256_sllv_epi32(_mm256_set1_epi64x(1), _mm256_slli_epi32::<2>(n))]
-            [|n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n))];
+            [|n| _mm512_sllv_epi32(_mm512_set1_epi64(1), _mm512_slli_epi32::<2>(n))]
+            [|n| vreinterpretq_s64_u32(vshlq_u32(vreinterpretq_u32_s64(vdupq_n_s64(1)), vshlq_n_s32::<2>(vreinterpretq_s32_s64(n))))];
     } };
 }
 
@@ -260,6 +264,10 @@ mod vectors {
         Avx512: avx512, __m512i, 8;
     }
 }
+
+/// Words that are two registers.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 
 #[cfg(test)]
 mod tests {

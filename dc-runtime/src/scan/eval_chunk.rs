@@ -30,7 +30,7 @@ pub mod levels {
 
     macro_rules! levels {
         ($({
-            $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt
+            $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt
             points $points:literal map $wide:literal search $narrow_units:literal $wide_units:literal $metric_units:literal
             $($more:tt)*
         })+) => {$(

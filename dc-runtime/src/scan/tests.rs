@@ -247,10 +247,9 @@ fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
 /// A module of tests for each instruction set.
 macro_rules! each_set {
     ($({
-        $field:ident $token:ident $level:ident $map:ident [$($on:tt)*] $name:literal $features:tt points $points:literal map $wide:literal
+        $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
         search $narrow_units:literal $wide_units:literal $($more:tt)*
     })+) => {$(
-        #[cfg($($on)*)]
         mod $field {
             use super::*;
 

@@ -100,7 +100,7 @@ type Loop = fn(Duration) -> Option<f64>;
 // is two chains on vectors. AVX2 has 16 registers, so its mixed loop has 8 of each.
 macro_rules! loops {
     ($({
-        $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal map $wide:literal
+        $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
         search $narrow_units:literal $wide_units:literal $metric_units:literal chains $fused:literal $mixed:literal $($more:tt)*
     })+) => {
         /// From narrow to wide.

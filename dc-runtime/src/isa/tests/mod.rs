@@ -57,21 +57,20 @@ macro_rules! on_every_level {
         }
     )+};
     (@each $test:ident $f:tt $({
-        $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal map $wide:literal
+        $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
         search $n:literal $w:literal $m:literal chains $fused:literal $mixed:literal
         tests [$($each:ident $units:literal)+] $one:tt
     })+) => {
-        $($($crate::isa::tests::on_every_level! { @level $test $f $on $each $token $units })+)+
+        $($($crate::isa::tests::on_every_level! { @level $test $f $each $token $units })+)+
     };
     (@wide $test:ident $f:tt $({
-        $field:ident $token:ident $level:ident $map:ident $on:tt $name:literal $features:tt points $points:literal map $wide:literal
+        $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
         search $n:literal $w:literal $m:literal chains $fused:literal $mixed:literal
         tests $each:tt [$one:ident $units:literal]
     })+) => {
-        $($crate::isa::tests::on_every_level! { @level $test $f $on $one $token $units })+
+        $($crate::isa::tests::on_every_level! { @level $test $f $one $token $units })+
     };
-    (@level $test:ident ($f:path) [$($on:tt)*] $name:ident $isa:ident $units:literal) => {
-        #[cfg($($on)*)]
+    (@level $test:ident ($f:path) $name:ident $isa:ident $units:literal) => {
         #[test]
         fn $name() {
             let test = concat!(module_path!(), "::", stringify!($name));
