@@ -113,6 +113,37 @@ pub fn map_checked<K: LaneFn>(
     Ok(())
 }
 
+struct MapInPlace<'a, K: LaneFn>(&'a mut [<K::Ret as Kind>::Plain]);
+impl<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>, I: Isa> WithIsa<I>
+    for MapInPlace<'_, K>
+{
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        let mut at = 0;
+        while at < self.0.len() {
+            let result = K::call::<I>(K::Args::load_at(isa, (&*self.0,), at));
+            let rest = &mut self.0[at..];
+            if rest.len() >= I::LANES {
+                K::Ret::store(result, rest);
+            } else {
+                let mut padded = [K::Ret::ZERO; MAX_LANES];
+                K::Ret::store(result, &mut padded);
+                let n = rest.len();
+                rest.copy_from_slice(&padded[..n]);
+            }
+            at += I::LANES;
+        }
+    }
+}
+
+/// As [`map`] for a kernel of one argument whose result has the argument's type: each result takes the place of its input.
+pub fn map_in_place<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>>(
+    values: &mut [<K::Ret as Kind>::Plain],
+) {
+    on_widest!(isa: map => isa.run(MapInPlace::<K>(values)))
+}
+
 /// A kernel over columns of bits, on one instruction set.
 struct Columns<'a, 'b, 'c, K: LaneFn> {
     inputs: &'a [&'b [u64]],
@@ -175,4 +206,52 @@ pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
         outputs,
         kernel: PhantomData,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    #[crunch]
+    fn third(x: DcDouble) -> DcDouble {
+        x * 0.333_333_333_333_333_3
+    }
+
+    #[crunch]
+    fn grown(x: DcFloat) -> DcFloat {
+        x.mul_add(x, 1.0)
+    }
+
+    /// Of two words: the lanes are collected from pairs.
+    #[crunch]
+    fn twice(x: DcDoubleDouble) -> DcDoubleDouble {
+        dd_add(x, x)
+    }
+
+    /// Every length from none to some groups, of which most end in the middle of one.
+    #[test]
+    fn in_place_is_as_elsewhere() {
+        for n in 0..=3 * crate::kernel::MAX_LANES {
+            let wide: Vec<f64> = (0..n).map(|i| i as f64 - 20.5).collect();
+            let (mut out, mut values) = (vec![0.0; n], wide.clone());
+            third::map(&wide, &mut out);
+            third::map_in_place(&mut values);
+            assert_eq!(values, out);
+
+            let narrow: Vec<f32> = wide.iter().map(|&x| x as f32).collect();
+            let (mut out, mut values) = (vec![0.0; n], narrow.clone());
+            grown::map(&narrow, &mut out);
+            grown::map_in_place(&mut values);
+            assert_eq!(values, out);
+
+            let pairs: Vec<DoubleDouble> = wide
+                .iter()
+                .map(|&hi| DoubleDouble { hi, lo: 1e-20 })
+                .collect();
+            let (mut out, mut values) = (pairs.clone(), pairs.clone());
+            twice::map(&pairs, &mut out);
+            twice::map_in_place(&mut values);
+            assert_eq!(values, out);
+        }
+    }
 }

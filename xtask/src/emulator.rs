@@ -58,6 +58,11 @@ fn build() -> Result<PathBuf> {
         "$ RUSTFLAGS='-C target-feature=+crt-static' {}",
         shown(&command)
     );
+    program(&mut command)
+}
+
+/// Builds tests by a command that prints cargo's messages, and returns the path of the program.
+pub fn program(command: &mut Command) -> Result<PathBuf> {
     let out = command
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())

@@ -12,6 +12,7 @@
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
+//! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies |
 //! | `references.rs` | the references of functions, compared with MPFR |
 //! | `targets.rs` | clippy for processors other than x86-64 |
@@ -29,6 +30,7 @@ mod exact;
 mod fuzz;
 mod layers;
 mod lint;
+mod neon;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
 mod nvidia;
@@ -61,6 +63,8 @@ enum Task {
     Demo(demo::Args),
     /// Set up, then run all tests with every backend that this machine can have.
     Test(test::Args),
+    /// Run the tests of NEON under qemu's user emulation.
+    Neon,
     /// Format, clippy and documentation, all warnings being errors.
     Lint,
     /// Compile everything with the oldest supported compiler, the `rust-version` of Cargo.toml.
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Task::Setup(args) => setup::run(&args),
         Task::Demo(args) => demo::run(&args),
         Task::Test(args) => test::run(&args),
+        Task::Neon => neon::run(),
         Task::Lint => lint::run(),
         Task::Msrv => publish::msrv(),
         Task::Deny => publish::deny(),

@@ -1,5 +1,5 @@
 //! Processors other than x86-64: the kernels, and the search with its tests on systems with processes and files, must pass
-//! clippy for them. There the backends are `scalar` and the interpreter.
+//! clippy for them. `neon.rs` runs the tests of AArch64.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +41,7 @@ pub fn check(show: Show) -> Result<()> {
 }
 
 /// Whether the target's standard library is available, after an attempt to install it.
-fn installed(target: &str) -> std::result::Result<(), String> {
+pub fn installed(target: &str) -> std::result::Result<(), String> {
     if here(target) {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::process::{self, Show, cargo};
 use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
-use crate::{Error, Result, emulator, lint};
+use crate::{Error, Result, emulator, lint, neon};
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -79,9 +79,11 @@ pub fn run(args: &Args) -> Result<()> {
             // The emulator first: it takes one core, and the tests the other, as long as there are tests.
             let emulated = !cover.required.contains(&"avx512");
             let emulated = emulated.then(|| emulator::test_avx512(&skips));
+            let under_qemu = cover.neon.then(|| neon::test_neon(&tools, &skips));
             Aside {
                 lint: lint.map(|features| lint::run_all(features, Show::AtTheEnd)),
                 emulated,
+                under_qemu,
             }
         })?
     } else {
@@ -94,15 +96,19 @@ pub fn run(args: &Args) -> Result<()> {
             aside: Aside {
                 lint,
                 emulated: None,
+                under_qemu: None,
             },
         }
     };
     let counts = done.counts;
     let emulated = done.aside.emulated;
     let emulated_counts = emulated.as_ref().and_then(|o| o.as_ref().ok().copied());
+    let under_qemu = done.aside.under_qemu;
+    let qemu_counts = under_qemu.as_ref().and_then(|o| o.as_ref().ok().copied());
     let lint = done.aside.lint.map(|o| ("format, clippy, docs", o));
     let emulated = emulated.map(|o| ("AVX-512, emulated", o.map(|_| ())));
-    let steps = [Some(("cargo test", done.tests)), lint, emulated];
+    let under_qemu = under_qemu.map(|o| ("NEON, under qemu", o.map(|_| ())));
+    let steps = [Some(("cargo test", done.tests)), lint, emulated, under_qemu];
 
     println!("\n== Summary after {} s", begun.elapsed().as_secs());
     cover.print();
@@ -127,6 +133,12 @@ pub fn run(args: &Args) -> Result<()> {
             emulator::SCALE
         );
     }
+    if let Some(counts) = qemu_counts {
+        println!(
+            "Under qemu, random cases cut to 1/{}: {counts}",
+            emulator::SCALE
+        );
+    }
     if !failed.is_empty() {
         return Err(Error(format!("failed: {}", failed.join(", "))));
     }
@@ -143,6 +155,7 @@ const BUILDERS: [&str; 2] = ["ui", "it_builds_and_serves_its_kernels"];
 struct Aside {
     lint: Option<Result<()>>,
     emulated: Option<Result<Counts>>,
+    under_qemu: Option<Result<Counts>>,
 }
 
 /// The outcome of everything.
@@ -204,6 +217,8 @@ fn all(
 struct Cover {
     required: Vec<&'static str>,
     not_covered: Vec<(&'static str, String)>,
+    /// Whether the tests of NEON run under qemu. They are required by name of their own program alone.
+    neon: bool,
 }
 
 impl Cover {
@@ -212,6 +227,7 @@ impl Cover {
         let mut cover = Cover {
             required: vec!["scalar", "interpreter"],
             not_covered: Vec::new(),
+            neon: false,
         };
         cover.add("avx2", has_avx2(), "not on this processor");
         cover.add(
@@ -238,6 +254,10 @@ impl Cover {
         if !have(&[Tool::Mpfr]) {
             // It is not required by name: without the feature `mpfr` the tests that need it are not built.
             cover.not_covered.push(("mpfr", not_set_up.into()));
+        }
+        cover.neon = have(&neon::TOOLS);
+        if !cover.neon {
+            cover.not_covered.push(("neon", not_set_up.into()));
         }
         cover.add(
             "cuda",

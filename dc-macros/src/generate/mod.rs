@@ -66,6 +66,7 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
         impl #declared #name #used {
             pub fn eval(#(#any),*) -> #ret { loop {} }
             pub fn map(#(#any,)* _: impl ::core::marker::Sized) { loop {} }
+            pub fn map_in_place(_: impl ::core::marker::Sized) { loop {} }
             pub fn eval_checked(#(#any),*) -> ::core::result::Result<#ret, #p::NotDefault> { loop {} }
             pub fn map_checked(
                 #(#any,)* _: impl ::core::marker::Sized,
@@ -106,7 +107,7 @@ pub(crate) fn has_lane_fn(k: &Kernel) -> bool {
     k.params.len() <= MAX_PARAMS && !k.params.iter().any(table)
 }
 
-/// `LaneFn`, `eval` and `map`, unless a parameter is a table.
+/// `LaneFn`, `eval`, `map` and, where it can be, `map_in_place`, unless a parameter is a table.
 fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let p = &cx.private;
     let kinds: Option<Vec<TokenStream>> = k.params.iter().map(|x| kind(cx, &x.ty)).collect();
@@ -121,6 +122,17 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let names: Vec<&Ident> = k.params.iter().map(|x| &x.name).collect();
     let plain: Vec<TokenStream> = k.params.iter().map(|x| plain(cx, &x.ty)).collect();
     let plain_ret = self::plain(cx, &k.ret);
+    // A result takes the place of its input only where both have one type.
+    let in_place = match &kinds[..] {
+        [one] if one.to_string() == ret.to_string() => quote! {
+            /// As `map`, with each result in the place of its input.
+            #[inline]
+            pub fn map_in_place(values: &mut [#plain_ret]) {
+                #p::map_in_place::<Self, _>(values)
+            }
+        },
+        _ => TokenStream::new(),
+    };
     quote! {
         #(#all)*
         impl #declared #p::LaneFn for #name #used {
@@ -163,6 +175,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             pub fn map(#(#names: &[#plain],)* #out: &mut [#plain_ret]) {
                 #p::map::<Self>((#(#names,)*), #out)
             }
+            #in_place
             /// As `eval`, if the thread has the default floating-point environment.
             ///
             /// # Errors

@@ -244,6 +244,38 @@ fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
     }
 }
 
+/// Digests of 2^17 keys from 1 on, as found on x86-64: every instruction set and every processor has the same.
+const DIGESTS: &[(&str, u64)] = &[
+    ("exp", 0xd13b_d186_98db_537d),
+    ("exp-table", 0x60c7_a4f4_1674_45af),
+    ("log-polynomial", 0xfae6_3780_1ffc_55bc),
+    ("reciprocal", 0xd571_a81c_e0b9_6e5d),
+    ("reciprocal-f32", 0x5ac0_2321_ace2_e886),
+];
+
+fn digests_are_those_recorded(form: fn(&Sweep) -> SweepFn) {
+    let digest = |name: &str| {
+        let sweep = sweeps::ALL
+            .iter()
+            .find(|s| s.name == name)
+            .expect("built in");
+        let first = match sweep.precision {
+            Precision::F64 => 1f64.to_bits(),
+            Precision::F32 => 1f32.to_bits().into(),
+        };
+        form(sweep)(sweep.precision.key_of_bits(first), 1 << 17).digest
+    };
+    let found: Vec<String> = DIGESTS
+        .iter()
+        .map(|d| format!("{} {:016x}", d.0, digest(d.0)))
+        .collect();
+    let want: Vec<String> = DIGESTS
+        .iter()
+        .map(|d| format!("{} {:016x}", d.0, d.1))
+        .collect();
+    assert_eq!(found, want);
+}
+
 /// A module of tests for each instruction set.
 macro_rules! each_set {
     ($({
@@ -258,6 +290,14 @@ macro_rules! each_set {
                 let test = concat!(module_path!(), "::points_are_the_interpreters");
                 if level::<crate::isa::$token<$points>>(test).is_some() {
                     super::points_are_the_interpreters(|k| k.cpu.$field);
+                }
+            }
+
+            #[test]
+            fn digests_are_those_recorded() {
+                let test = concat!(module_path!(), "::digests_are_those_recorded");
+                if level::<crate::isa::$token<$points>>(test).is_some() {
+                    super::digests_are_those_recorded(|s| s.compiled().$field);
                 }
             }
 

@@ -390,7 +390,8 @@ macro_rules! __suite_inputs {
 /// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one
 /// in `summary::FAMILIES`.
 ///
-/// A backend that this build or this target cannot have is an ignored test with the reason. Other missing backends are
+/// A backend that this build or this target cannot have is an ignored test with the reason, except NEON on other targets than
+/// AArch64: there are more tests that run nothing than anyone reads. Other missing backends are
 /// known only when the test runs, which cannot be ignored then: `what_ran` reports them.
 #[doc(hidden)]
 #[macro_export]
@@ -421,6 +422,11 @@ macro_rules! __suite_tests {
         )]
         fn avx512() {
             super::super::SUITE.test_equivalence($name, "avx512");
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        #[test]
+        fn neon() {
+            super::super::SUITE.test_equivalence($name, "neon");
         }
         #[test]
         fn interpreter() {

@@ -10,9 +10,11 @@ use crate::backend::skip::note;
 use crate::backend::{Discovery, Filter, discover};
 
 /// The families for which a suite has tests, and whether this build can have them: the tests of the others are ignored.
-const FAMILIES: [(&str, bool); 6] = [
+const FAMILIES: &[(&str, bool)] = &[
     ("avx2", cfg!(target_arch = "x86_64")),
     ("avx512", cfg!(target_arch = "x86_64")),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    ("neon", true),
     ("interpreter", true),
     ("cuda-host", true),
     ("opencl", cfg!(feature = "opencl")),

@@ -15,7 +15,7 @@ mod wheels;
 use std::path::PathBuf;
 
 use crate::process::which;
-use crate::{Error, Result};
+use crate::{Error, Result, neon};
 
 pub use environment::{Tools, toolchain};
 
@@ -34,17 +34,20 @@ pub enum Only {
     Mpfr,
     /// Gappa: proves the bounds with which measured errors are compared.
     Gappa,
+    /// qemu's user emulation of AArch64, with a compiler and the C library to link with: the tests of NEON.
+    Neon,
 }
 
 impl Only {
     /// Everything.
-    pub const ALL: [Only; 6] = [
+    pub const ALL: [Only; 7] = [
         Only::Cxx,
         Only::Pocl,
         Only::Oclgrind,
         Only::Nvidia,
         Only::Mpfr,
         Only::Gappa,
+        Only::Neon,
     ];
 
     fn tools(self) -> &'static [Tool] {
@@ -55,6 +58,7 @@ impl Only {
             Only::Nvidia => &[Tool::Nvrtc, Tool::Ptxas, Tool::Nvdisasm],
             Only::Mpfr => &[Tool::Mpfr],
             Only::Gappa => &[Tool::Gappa],
+            Only::Neon => &neon::TOOLS,
         }
     }
 }
@@ -80,6 +84,12 @@ pub enum Tool {
     Mpfr,
     /// Gappa.
     Gappa,
+    /// `qemu-aarch64`.
+    Qemu,
+    /// A C compiler for AArch64, which links.
+    CrossGcc,
+    /// The C library for AArch64.
+    CrossLibc,
 }
 
 impl Tool {
@@ -95,6 +105,9 @@ impl Tool {
             Tool::Nvdisasm => "nvdisasm",
             Tool::Mpfr => "mpfr",
             Tool::Gappa => "gappa",
+            Tool::Qemu => "qemu-aarch64",
+            Tool::CrossGcc => "aarch64-gcc",
+            Tool::CrossLibc => "aarch64-libc",
         }
     }
 
@@ -109,6 +122,8 @@ impl Tool {
             Tool::Ptxas | Tool::Nvdisasm => "shows the CUDA text's machine code, no GPU needed",
             Tool::Mpfr => "the `mpfr` feature links it",
             Tool::Gappa => "proves bounds on rounding errors",
+            Tool::Qemu => "runs the tests of NEON",
+            Tool::CrossGcc | Tool::CrossLibc => "links the tests of NEON",
         }
     }
 
@@ -122,6 +137,9 @@ impl Tool {
             // The package includes GMP's headers.
             Tool::Mpfr => Some("libmpfr-dev"),
             Tool::Gappa => Some("gappa"),
+            Tool::Qemu => Some("qemu-user"),
+            Tool::CrossGcc => Some("gcc-aarch64-linux-gnu"),
+            Tool::CrossLibc => Some("libc6-dev-arm64-cross"),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => None,
         }
     }
@@ -135,6 +153,9 @@ impl Tool {
             Tool::Oclgrind => tools::oclgrind(),
             Tool::Mpfr => tools::mpfr(),
             Tool::Gappa => which("gappa"),
+            Tool::Qemu => which("qemu-aarch64"),
+            Tool::CrossGcc => which("aarch64-linux-gnu-gcc"),
+            Tool::CrossLibc => tools::cross_libc(),
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => {
                 wheels::Wheel::of(self).and_then(|w| w.find())
             }

@@ -32,6 +32,13 @@ pub fn mpfr() -> Option<PathBuf> {
     header("mpfr.h").filter(|_| linked("libgmp.so") && linked("libmpfr.so"))
 }
 
+/// The C library for AArch64, to link with and to load.
+pub fn cross_libc() -> Option<PathBuf> {
+    let folder = Path::new("/usr/aarch64-linux-gnu/lib");
+    let there = |name: &str| folder.join(name).exists();
+    (there("libc.so") && there("ld-linux-aarch64.so.1")).then(|| folder.into())
+}
+
 /// PoCL: a vendor file that names its library.
 pub fn pocl() -> Option<PathBuf> {
     vendor_files(&vendors()).into_iter().find(|file| {

@@ -55,9 +55,76 @@ pub const INSTRUCTIONS: &[HostInstruction] = &[
     },
 ];
 
+/// The instructions of this architecture.
+#[cfg(target_arch = "aarch64")]
+pub const INSTRUCTIONS: &[HostInstruction] = &[
+    HostInstruction {
+        name: "frecpe",
+        function: Function::Reciprocal,
+        needs: "Advanced SIMD",
+        detect: || std::arch::is_aarch64_feature_detected!("neon"),
+        run: arm::frecpe,
+    },
+    HostInstruction {
+        name: "frsqrte",
+        function: Function::ReciprocalSquareRoot,
+        needs: "Advanced SIMD",
+        detect: || std::arch::is_aarch64_feature_detected!("neon"),
+        run: arm::frsqrte,
+    },
+];
+
 /// On other architectures this program can run none.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub const INSTRUCTIONS: &[HostInstruction] = &[];
+
+#[cfg(target_arch = "aarch64")]
+pub(super) mod arm {
+    use core::arch::aarch64::float32x4_t;
+    use core::arch::asm;
+
+    /// The default of FPCR.
+    const A64: u64 = 0;
+    /// FPCR with which the A64 instructions are those of Advanced SIMD in AArch32, whose control word is fixed: flush to zero
+    /// (FZ) and default NaN (DN).
+    #[cfg(test)]
+    const AARCH32: u64 = 1 << 24 | 1 << 25;
+
+    macro_rules! over_slices {
+        ($($(#[$on:meta])* $name:ident = $instruction:literal, $fpcr:ident;)+) => {$(
+            $(#[$on])*
+            pub(in super::super) fn $name(x: &[f32], out: &mut [f32]) {
+                assert_eq!(x.len(), out.len());
+                for (x, out) in x.chunks(4).zip(out.chunks_mut(4)) {
+                    let mut lanes = [1.0f32; 4];
+                    lanes[..x.len()].copy_from_slice(x);
+                    // SAFETY: the array has as many elements as the vector; the control word is as before at the end.
+                    unsafe {
+                        let mut v: float32x4_t = core::mem::transmute(lanes);
+                        asm!(
+                            "mrs {before}, fpcr",
+                            "msr fpcr, {during}",
+                            concat!($instruction, " {v:v}.4s, {v:v}.4s"),
+                            "msr fpcr, {before}",
+                            before = out(reg) _,
+                            during = in(reg) $fpcr,
+                            v = inout(vreg) v,
+                            options(nomem, nostack, preserves_flags),
+                        );
+                        lanes = core::mem::transmute(v);
+                    }
+                    out.copy_from_slice(&lanes[..x.len()]);
+                }
+            }
+        )+};
+    }
+    over_slices! {
+        frecpe = "frecpe", A64;
+        frsqrte = "frsqrte", A64;
+        #[cfg(test)] vrecpe = "frecpe", AARCH32;
+        #[cfg(test)] vrsqrte = "frsqrte", AARCH32;
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -191,7 +258,7 @@ pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Opti
 }
 
 /// The index at which two slices first differ in bits, NaNs being equal.
-fn first_difference(a: &[f32], b: &[f32]) -> Option<usize> {
+pub(super) fn first_difference(a: &[f32], b: &[f32]) -> Option<usize> {
     let pairs = || a.iter().zip(b);
     // The loop has no exit, so that it is vectorized; in most cases there is no difference.
     let any = pairs().fold(0, |any, (&a, &b)| any | (canonical(a) ^ canonical(b)));

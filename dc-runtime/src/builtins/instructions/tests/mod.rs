@@ -220,3 +220,51 @@ fn a_difference_is_found_at_its_first_input() {
     let d = found[0].expect("a difference");
     assert_eq!(d.instruction ^ d.emulation, 1);
 }
+
+/// ARM's instructions, run, against their emulations; those of AArch32 with the control word that they have there.
+#[cfg(target_arch = "aarch64")]
+mod on_neon {
+    use super::host::{arm, compare, first_difference};
+    use super::run;
+    use crate::builtins::instructions::catalogue::Run;
+
+    const CASES: [(&str, Run); 4] = [
+        ("frecpe", arm::frecpe),
+        ("frsqrte", arm::frsqrte),
+        ("rcp_neon", arm::vrecpe),
+        ("rsqrt_neon", arm::vrsqrte),
+    ];
+
+    /// The upper eleven bits of every fraction, at every exponent, with five tails, and all subnormals of few bits.
+    #[test]
+    fn estimates_are_the_emulations() {
+        const TAILS: [u32; 5] = [0, 1, 0x5a5, 0x800, 0xfff];
+        let mut inputs: Vec<f32> = (0..1u32 << 20)
+            .flat_map(|top| TAILS.map(|tail| f32::from_bits(top << 12 | tail)))
+            .collect();
+        for shift in 0..14 {
+            for bits in 0..1u32 << 10 {
+                inputs.extend([0, 1 << 31].map(|sign| f32::from_bits(sign | bits << shift)));
+            }
+        }
+        let (mut expected, mut results) = (vec![0.0; inputs.len()], vec![0.0; inputs.len()]);
+        for (name, instruction) in CASES {
+            instruction(&inputs, &mut expected);
+            run(name)(&inputs, &mut results);
+            let differs = first_difference(&expected, &results).map(|i| {
+                let [x, here, emulated] = [inputs[i], expected[i], results[i]].map(f32::to_bits);
+                format!("{x:08x}: {here:08x} here, {emulated:08x} emulated")
+            });
+            assert_eq!(differs, None, "{name}");
+        }
+        println!("{} inputs", inputs.len());
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn estimates_are_the_emulations_on_all_inputs() {
+        for (name, instruction) in CASES {
+            assert_eq!(compare(instruction, &[run(name)], 2), [None], "{name}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The tests of NEON on an x86-64 machine: cross-compiled, and run under qemu's user emulation.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::emulator::{SCALE, program};
+use crate::process::{Show, cargo, root, shown};
+use crate::setup::{Only, Tool, Tools, ensure};
+use crate::test::{Counts, count};
+use crate::{Error, Result, targets};
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+
+/// What building and running need.
+pub const TOOLS: [Tool; 3] = [Tool::Qemu, Tool::CrossGcc, Tool::CrossLibc];
+
+/// Parts of the names of the tests that run: those of NEON, and those of all instruction sets of a processor at once.
+const TESTS: [&str; 7] = [
+    "neon",
+    "digests_are_those_recorded",
+    "run::tests",
+    "fenv::tests",
+    "one_by_one::tests",
+    "the_interpreter_and_every_instruction_set_here_pass",
+    "filter::tests",
+];
+
+/// Tests that have `neon` in their names as that of an emulated instruction: they run natively, on every input of some binades.
+const NOT_THESE: [&str; 2] = ["tests::rcp_neon", "tests::rsqrt_neon"];
+
+/// `cargo xtask neon`.
+pub fn run() -> Result<()> {
+    let tools = ensure(&[Only::Neon]);
+    tools.print();
+    let counts = test_neon(&tools, Path::new("/dev/null"))?;
+    println!("{counts}");
+    Ok(())
+}
+
+/// Builds the tests of `dc-runtime` for AArch64 and runs those of NEON.
+pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
+    if let Some(missing) = tools.missing().find(|t| TOOLS.contains(t)) {
+        return Err(Error(format!(
+            "{} is not available, see above",
+            missing.name()
+        )));
+    }
+    targets::installed(TARGET).map_err(|e| Error(format!("{TARGET}: {e}")))?;
+    let mut build = cargo();
+    build
+        .args(["test", "--package", "dc-runtime", "--lib", "--no-run"])
+        .args(["--features", "search", "--target", TARGET])
+        .args(["--message-format", "json-render-diagnostics"])
+        .env(
+            "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",
+            tool(Tool::CrossGcc)?,
+        )
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_DEV_DEBUG", "none");
+    println!("$ {}", shown(&build));
+    let tests = program(&mut build)?;
+    let mut command = Command::new(tool(Tool::Qemu)?);
+    command
+        // The folder of the C library's `lib`.
+        .args(["-L", "/usr/aarch64-linux-gnu"])
+        .arg(tests)
+        .args(TESTS)
+        .current_dir(root().join("dc-runtime"))
+        .env("CRUNCH_REQUIRE", "neon")
+        .env("CRUNCH_SKIP_LOG", skips)
+        .env("DC_TEST_SCALE", SCALE.to_string())
+        .env("RUST_BACKTRACE", "0");
+    for name in NOT_THESE {
+        command.args(["--skip", name]);
+    }
+    let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
+    outcome?;
+    if counts.passed == 0 {
+        return Err(Error(
+            "no test of NEON ran: none has `neon` in its name".into(),
+        ));
+    }
+    Ok(counts)
+}
+
+fn tool(tool: Tool) -> Result<std::path::PathBuf> {
+    tool.find()
+        .ok_or_else(|| Error(format!("{} is not available", tool.name())))
+}
