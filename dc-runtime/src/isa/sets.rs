@@ -5,7 +5,7 @@
 //! types.
 
 /// Passes a row for each instruction set of the target to a macro, from narrow to wide, behind the macro's arguments:
-/// `for_each_isa!([macro!] arguments)`. The names of all sets, those of other targets too, are in [`every_isa!`].
+/// `for_each_isa!([macro!] arguments)`. The names of all sets, those of other targets too, are in `every_isa!`.
 ///
 /// A row has the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in
 /// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and how many units a value has: at

@@ -80,7 +80,7 @@ pub const INSTRUCTIONS: &[HostInstruction] = &[];
 
 #[cfg(target_arch = "aarch64")]
 pub(super) mod arm {
-    use core::arch::aarch64::float32x4_t;
+    use core::arch::aarch64::{vld1q_f32, vst1q_f32};
     use core::arch::asm;
 
     /// The default of FPCR.
@@ -98,9 +98,9 @@ pub(super) mod arm {
                 for (x, out) in x.chunks(4).zip(out.chunks_mut(4)) {
                     let mut lanes = [1.0f32; 4];
                     lanes[..x.len()].copy_from_slice(x);
-                    // SAFETY: the array has as many elements as the vector; the control word is as before at the end.
+                    // SAFETY: the array has as many elements as the vector; at the end the control word is what it was.
                     unsafe {
-                        let mut v: float32x4_t = core::mem::transmute(lanes);
+                        let mut v = vld1q_f32(lanes.as_ptr());
                         asm!(
                             "mrs {before}, fpcr",
                             "msr fpcr, {during}",
@@ -111,7 +111,7 @@ pub(super) mod arm {
                             v = inout(vreg) v,
                             options(nomem, nostack, preserves_flags),
                         );
-                        lanes = core::mem::transmute(v);
+                        vst1q_f32(lanes.as_mut_ptr(), v);
                     }
                     out.copy_from_slice(&lanes[..x.len()]);
                 }
