@@ -1,6 +1,8 @@
 //! Positions and text of the source, where the compiler provides them.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
+use std::cell::RefCell;
+use std::path::PathBuf;
 
 /// Line and column, from 1; zeros outside of a compiler (unit tests).
 pub(crate) fn position(span: Span) -> (u32, u32) {
@@ -10,6 +12,24 @@ pub(crate) fn position(span: Span) -> (u32, u32) {
     let span = span.unwrap();
     let number = |n: usize| u32::try_from(n).unwrap_or(0);
     (number(span.line()), number(span.column()))
+}
+
+/// The text of the file of a place, if there is one that can be read.
+pub(crate) fn with_file<T>(span: Span, f: impl FnOnce(&str) -> T) -> Option<T> {
+    thread_local! {
+        /// The last file: most kernels of a file follow each other.
+        static LAST: RefCell<(PathBuf, String)> = RefCell::default();
+    }
+    if !proc_macro::is_available() {
+        return None;
+    }
+    let path = span.unwrap().local_file()?;
+    LAST.with_borrow_mut(|last| {
+        if last.0 != path {
+            *last = (path.clone(), std::fs::read_to_string(&path).ok()?);
+        }
+        Some(f(&last.1))
+    })
 }
 
 /// The text of an item without its attributes. Groups give their own text, including comments; between the tokens of

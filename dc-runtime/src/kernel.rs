@@ -10,9 +10,20 @@ use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, Dou
 pub const MAX_LANES: usize = 64;
 
 /// A kernel by name: implemented by the empty enum that is generated with every `#[crunch]` function.
+#[diagnostic::on_unimplemented(
+    message = "a kernel is expected, and this function is none",
+    label = "has no `#[crunch]`",
+    note = "a kernel can only call kernels: write `#[crunch]` before the function, with lane types (`DcDouble` for `f64`), or compute its value outside and pass it as a parameter"
+)]
 pub trait CrunchFn {
     /// Its tree.
     const KERNEL: &'static ir::Kernel;
+    /// `Call`. A kernel is called through it, so that what is no kernel is one error: nothing is inferred from a type that is not
+    /// there.
+    #[doc(hidden)]
+    type Call;
+    #[doc(hidden)]
+    const CALL: Self::Call;
 }
 
 /// A kernel that can be run on lanes: every one without table parameters.

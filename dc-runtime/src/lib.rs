@@ -8,6 +8,7 @@ extern crate self as doublecrunch;
 #[cfg(feature = "search")]
 pub mod backend;
 pub mod builtins;
+mod callee;
 pub mod fenv;
 pub mod isa;
 pub mod kernel;
@@ -72,6 +73,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private_v0_2 {
     pub use crate::builtins::half::{round_to_bfloat, round_to_half};
+    pub use crate::callee::{Call, Tree, callees};
     pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
     pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};

@@ -299,7 +299,10 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
         }
         ExprKind::Call(path, args) => {
             let (p, span) = (&cx.private, e.at);
-            let kernel = quote_spanned!(span=> <#path as #p::CrunchFn>::KERNEL);
+            let kernel = match cx.callees.alias(path, span) {
+                Some(alias) => quote_spanned!(span=> <#alias as #p::Tree>::KERNEL),
+                None => quote_spanned!(span=> <#path as #p::CrunchFn>::KERNEL),
+            };
             let tables = |a: &Expr| matches!(&a.kind, ExprKind::TableArg(_, Table::Path(_)));
             let kernel = if args.iter().any(tables) {
                 let entries = args.iter().map(|a| match &a.kind {
@@ -310,7 +313,7 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
                     }
                     _ => quote!(0),
                 });
-                quote_spanned!(span=> <#path as #p::CrunchFn>::KERNEL.called_with(&[#(#entries),*]))
+                quote_spanned!(span=> #kernel.called_with(&[#(#entries),*]))
             } else {
                 kernel
             };

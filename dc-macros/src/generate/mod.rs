@@ -1,6 +1,7 @@
 //! From the checked tree to tokens: the generic function (`rust`), the constant tree (`ir`), and the items that connect
 //! them with the function's name. No errors are reported here.
 
+mod callees;
 mod fence;
 mod ir;
 mod rust;
@@ -9,6 +10,7 @@ mod rust;
 pub(crate) const MAX_PARAMS: usize = 8;
 
 use crate::ast::{ConstGeneric, Kernel, Lane, Param, Ty};
+use callees::Callees;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
@@ -20,6 +22,8 @@ pub(crate) struct Cx {
     /// The instruction set, as a type parameter and as a token. Neither can collide with a name of the user's.
     pub isa_type: Ident,
     pub isa: Ident,
+    /// The kernels that this one calls, by paths without arguments.
+    callees: Callees,
 }
 
 impl Cx {
@@ -28,6 +32,7 @@ impl Cx {
             private: quote!(#krate::__private_v0_2),
             isa_type: format_ident!("__I", span = Span::mixed_site()),
             isa: format_ident!("__isa", span = Span::mixed_site()),
+            callees: Callees::default(),
         }
     }
 }
@@ -85,7 +90,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
         " The kernel [`{plain}`](fn@{plain}) by its name, for `eval`, `map` and the backends."
     );
     let lane_fn = lane_fn(cx, k);
-    let consts = &k.consts;
+    let (consts, uses) = (&k.consts, cx.callees.uses(cx));
     quote! {
         #(#all)*
         #[doc = #doc]
@@ -93,8 +98,13 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
         #vis enum #name #declared {}
 
         #(#all)*
+        #[diagnostic::do_not_recommend]
         impl #declared #p::CrunchFn for #name #used {
-            const KERNEL: &'static #p::ir::Kernel = { #(#consts)* &#tree };
+            #[doc(hidden)]
+            type Call = #p::Call;
+            #[doc(hidden)]
+            const CALL: #p::Call = #p::Call;
+            const KERNEL: &'static #p::ir::Kernel = { #uses #(#consts)* &#tree };
         }
 
         #lane_fn

@@ -23,7 +23,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     let fn_token = &k.fn_token;
     let first = first_lanes(&k.params);
     let body = block_inside(cx, &k.body);
-    let consts = &k.consts;
+    let (consts, uses) = (&k.consts, cx.callees.uses(cx));
     let step = k.step.then(|| {
         let constants = k.generics.iter().map(|g| &g.name);
         let names = k.params.iter().map(|x| &x.name);
@@ -43,6 +43,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
             reason = "a kernel has the form that the other backends need"
         )]
         #vis #fn_token #name<#isa_type: #p::Isa, #(#generics),*>(#(#params),*) -> #ret {
+            #uses
             let #isa = #p::ops::isa_of(&#first);
             #(#consts)*
             #step
@@ -279,8 +280,15 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
             quote!(#path::<#isa>::#name #args)
         }
         ExprKind::Call(path, args) => {
+            let alias = cx.callees.alias(path, e.at);
             let (path, args) = (callee(cx, path), arguments(cx, args, e.last));
-            op(cx, e, "fence", &quote!(#path #args))
+            let Some(alias) = alias else {
+                return op(cx, e, "fence", &quote!(#path #args));
+            };
+            // What is no kernel has no `Call`, and rustc infers nothing from a type that is an error: one mistake is one message.
+            let (p, span) = (&cx.private, e.at);
+            let call = quote_spanned!(span=> <#alias as #p::CrunchFn>::CALL.of);
+            op(cx, e, "fence", &quote!(#call(#path) #args))
         }
         ExprKind::TableArg(and, t) => {
             let table = table(t);

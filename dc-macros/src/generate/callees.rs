@@ -1,0 +1,109 @@
+//! The kernels that a kernel calls, and a message for ordinary functions.
+//!
+//! A kernel's name is a function and a type, and the tree needs the type. An ordinary function has no type, for which rustc says
+//! "expected type, found function". So where a callee may be one, the expansion names an alias: `use helper as __callee0`
+//! imports the function and the type where there are both; where there is no type, the name is that of `P::callees`, whose
+//! use is an error with a message of our own.
+//!
+//! A name that nothing has is better left to rustc as it is, since it suggests imports for it. So the alias is used only for paths
+//! and for names that this file declares or imports. Both expansions of a kernel's call are the same program.
+
+use super::Cx;
+use crate::source;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens as _, quote, quote_spanned};
+use std::cell::RefCell;
+
+/// As many aliases as `P::callees` has; calls of further kernels name them by their paths.
+const ALIASES: usize = 64;
+
+#[derive(Default)]
+pub(crate) struct Callees(RefCell<Vec<syn::Path>>);
+
+impl Callees {
+    /// The alias of a called function, if it may be an ordinary one. A path with arguments has none.
+    pub(super) fn alias(&self, path: &syn::Path, at: Span) -> Option<Ident> {
+        let mut paths = self.0.borrow_mut();
+        let text = |p: &syn::Path| p.to_token_stream().to_string();
+        let known = paths.iter().position(|p| text(p) == text(path));
+        let number = known.or_else(|| {
+            let arguments = path.segments.iter().any(|s| !s.arguments.is_none());
+            if arguments || paths.len() == ALIASES || !may_be_ordinary(path) {
+                return None;
+            }
+            paths.push(path.clone());
+            Some(paths.len() - 1)
+        })?;
+        Some(name(number, at))
+    }
+
+    /// The declarations of the aliases.
+    pub(super) fn uses(&self, cx: &Cx) -> TokenStream {
+        let (p, paths) = (&cx.private, self.0.borrow());
+        if paths.is_empty() {
+            return TokenStream::new();
+        }
+        let uses = paths.iter().enumerate().map(|(number, path)| {
+            let span = path.segments[0].ident.span();
+            let name = name(number, span);
+            quote_spanned!(span=> #[allow(unused_imports)] use #path as #name;)
+        });
+        quote!(#[allow(unused_imports)] use #p::callees::*; #(#uses)*)
+    }
+}
+
+fn name(number: usize, span: Span) -> Ident {
+    Ident::new(&format!("__callee{number}"), span)
+}
+
+fn may_be_ordinary(path: &syn::Path) -> bool {
+    let first = &path.segments[0].ident;
+    path.segments.len() > 1
+        || source::with_file(first.span(), |text| declares(text, &first.to_string()))
+            .unwrap_or(false)
+}
+
+/// Whether a file seems to import this name, or to declare a function of this name that is no kernel. Comments and macros may
+/// deceive it; then the message is another one.
+fn declares(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        if before.ends_with(part) || after.starts_with(part) {
+            return false;
+        }
+        if before.trim_end().ends_with("fn") {
+            let attributes = before.rsplit(['}', ';']).next().unwrap_or_default();
+            return !attributes.contains("crunch");
+        }
+        // The statement that it is in, from the end of the one before.
+        let statement = before.rsplit(';').next().unwrap_or_default();
+        let statement = statement.rsplit('}').next().unwrap_or_default();
+        after.trim_start().starts_with([';', ',', '}']) && statement.contains("use ")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declares;
+
+    #[test]
+    fn functions_and_imports_are_seen() {
+        for (text, yes) in [
+            ("fn helper(x: f64) -> f64 { x }", true),
+            ("pub(crate) const fn helper() {}", true),
+            ("use a::{b, helper};", true),
+            ("use crate::helper;", true),
+            ("fn f() {}\nuse a::g as helper;", true),
+            ("#[crunch]\nfn helper(x: DcDouble) -> DcDouble { x }", false),
+            ("fn first() {} #[crunch] pub fn helper() {}", false),
+            ("#[crunch] fn first() {} fn helper() {}", true),
+            ("fn helper2() {}", false),
+            ("use a::a_helper;", false),
+            ("let y = f(helper, 1.0);", false),
+            ("fn k() { helper(x) }", false),
+        ] {
+            assert_eq!(declares(text, "helper"), yes, "{text}");
+        }
+    }
+}
