@@ -71,6 +71,12 @@ pub fn kernel(seed: u64, number: u64) -> &'static Kernel {
     } else {
         Prim::F32
     };
+    kernel_of(prim, random, number)
+}
+
+/// A kernel of one precision: from the same random numbers, those of both are alike.
+#[must_use]
+pub fn kernel_of(prim: Prim, random: Random, number: u64) -> &'static Kernel {
     let mut maker = Maker {
         prim,
         stmts: Vec::new(),
