@@ -1,9 +1,95 @@
 //! The example of a library crate: its kernels are built alone, and its suite and its driver from one declaration,
 //! outside of the workspace, as described in `docs/library-crate.md`.
-#![cfg(feature = "cli")]
+#![cfg(all(feature = "cli", feature = "suite"))]
 
+use doublecrunch::suite::baseline::Baseline;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// The routines of `examples/own-crate/src/nine.rs`.
+const NINE: [&str; 9] = [
+    "sinf", "log2", "tanhf", "cbrt", "rsqrt", "root_2_4", "hypotf", "sigmoid", "gelu",
+];
+
+/// The lines of each function and constant that are neither blank nor comments; those of a table count for the function
+/// after it.
+fn lines_of_items(text: &str) -> Vec<(String, usize)> {
+    let mut items = Vec::new();
+    let mut lines = 0;
+    let mut importing = false;
+    for line in text.lines() {
+        importing |= line.starts_with("use ");
+        if importing {
+            importing = !line.ends_with(';');
+            continue;
+        }
+        if line.trim().is_empty() || line.trim_start().starts_with("//") {
+            continue;
+        }
+        lines += 1;
+        if let Some(rest) = line.split("fn ").nth(1).filter(|_| !line.starts_with(' ')) {
+            let name = rest.split('(').next().unwrap_or_default();
+            items.push((name.to_string(), 0));
+        }
+        if line == "}" {
+            items.last_mut().expect("a function").1 = lines;
+            lines = 0;
+        }
+    }
+    items
+}
+
+/// The table of `docs/library-crate.md`, from the sources and from `accuracy.toml`.
+fn table(folder: &Path) -> String {
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).expect(file);
+    let (kernels, suite) = (read("src/nine.rs"), read("tests/nine.rs"));
+    let items = lines_of_items(&kernels);
+    let lines = |name: &str| {
+        let found = items.iter().find(|i| i.0 == name);
+        found.unwrap_or_else(|| panic!("no function `{name}`")).1
+    };
+    let known = Baseline::read(&folder.join("accuracy.toml"))
+        .expect("a baseline")
+        .0;
+    let mut rows = vec![
+        "| routine | lines | declared as | largest error found, ULP | of inputs |".to_string(),
+        "|---|---|---|---|---|".to_string(),
+    ];
+    for name in NINE {
+        let declared = format!("    {name}: ");
+        let declared = suite.lines().find(|l| l.starts_with(&declared));
+        let declared = declared
+            .unwrap_or_else(|| panic!("no sweep `{name}`"))
+            .trim();
+        let known = &known[&format!("nine::accuracy::{name}")];
+        rows.push(format!(
+            "| `{name}` | {} | `{declared}` | {:.4} | {} |",
+            lines(name),
+            known.error,
+            known.inputs
+        ));
+    }
+    let of_nine: usize = NINE.iter().map(|name| lines(name)).sum();
+    let reference = lines_of_items(&suite);
+    rows.push(format!(
+        "| all nine | {of_nine}, and {} of `exp` and `ln_parts`, which five of them call | 9 lines of a suite, and {} of a reference | | |",
+        lines("exp") + lines("ln_parts"),
+        reference[0].1
+    ));
+    rows.join("\n")
+}
+
+#[test]
+fn the_table_of_nine_routines_is_measured() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = table(&root.join("examples/own-crate"));
+    let page = root.join("docs/library-crate.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    assert!(
+        page.contains(&table),
+        "docs/library-crate.md needs:\n{table}"
+    );
+}
 
 fn succeed(command: &mut Command) -> Output {
     let o = command.output().expect("the program");
@@ -75,6 +161,19 @@ fn it_builds_and_serves_its_kernels() {
         "{found}"
     );
     assert!(run(&["emit", "sqrt_newton", "-t", "cuda"]).contains("__dmul_rn"));
+
+    // The nine routines: every test of accuracy, on every backend of the processor.
+    let o = cargo(
+        &["test", "--test", "nine"],
+        &["--", "accuracy::crunch_suite"],
+    );
+    let out = String::from_utf8_lossy(&o.stdout);
+    for routine in NINE {
+        for test in ["accuracy", "interpreter"] {
+            let line = format!("{routine}::{test} ... ok");
+            assert!(out.contains(&line), "{line} is missing: {out}");
+        }
+    }
 
     // The tests of its suite that cannot run in this build report that, and a line lists those that ran.
     let o = cargo(

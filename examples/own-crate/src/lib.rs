@@ -1,6 +1,8 @@
 //! A square root by Newton's iteration: a library crate whose kernels, sweeps and driver are laid out as
 //! `docs/library-crate.md` says.
 
+pub mod nine;
+
 use doublecrunch::prelude::*;
 
 /// Square root of a number in [1, 4) by Newton's iteration for 1/√x, from a line that is off by less than 8 %.
