@@ -1,12 +1,20 @@
 //! The floating-point environment: the control bits of the processor that every result depends on.
 //!
-//! On x86 they are in MXCSR, a register of each thread. Any code that runs in the process can change them: a shared
+//! On x86 they are in MXCSR, on AArch64 in FPCR, a register of each thread. Any code that runs in the process can change them: a shared
 //! object linked by gcc with `-ffast-math` sets two of them when it is loaded, in the thread that loads it, and threads
 //! that this one starts inherit them. Every backend that computes on the processor then agrees on wrong results. So
 //! searches, probes and single evaluations run under a [`Guard`], which sets the default environment and detects
 //! whether it was changed since.
 //!
 //! On other processors nothing is checked: [`Environment::current`] is the default there.
+
+#[cfg_attr(target_arch = "x86_64", path = "fenv/x86_64.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "fenv/aarch64.rs")]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    path = "fenv/elsewhere.rs"
+)]
+mod register;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,36 +23,14 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Environment(u32);
 
-/// Results below the normal range become zero (FTZ).
-const FLUSH: u32 = 1 << 15;
-/// Rounding to nearest is 0; downward, upward and toward zero follow.
-const ROUNDING: u32 = 3 << 13;
-/// All exceptions masked: they set a flag and the result is the standard's.
-const MASKS: u32 = 0x3f << 7;
-/// Subnormal operands count as zero (DAZ).
-const SUBNORMALS: u32 = 1 << 6;
-/// Flags of exceptions that occurred; no result depends on them.
-#[cfg(target_arch = "x86_64")]
-const FLAGS: u32 = 0x3f;
-
 impl Environment {
     /// Rounding to nearest, subnormals according to the standard, all exceptions masked.
-    pub const DEFAULT: Environment = Environment(MASKS);
+    pub const DEFAULT: Environment = Environment(register::DEFAULT);
 
     /// The environment of this thread.
     #[must_use]
     pub fn current() -> Environment {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let mut word = 0u32;
-            // SAFETY: the instruction stores 32 bits to the address, which is valid for them.
-            unsafe {
-                std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags));
-            }
-            Environment(word & !FLAGS)
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Environment::DEFAULT
+        Environment(register::read())
     }
 
     /// Whether results are the standard's.
@@ -59,14 +45,8 @@ impl Environment {
     /// Rust's own arithmetic assumes the default: another may be set only to restore the caller's, or where no
     /// arithmetic follows before the default is set again.
     pub unsafe fn set(self) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let word = self.0;
-            // SAFETY: loads 32 bits from a valid address; reserved bits are 0, as the word came from the register.
-            unsafe {
-                std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags));
-            }
-        }
+        // SAFETY: guaranteed by the caller.
+        unsafe { register::write(self.0) }
     }
 
     /// The register's word, for another process.
@@ -104,23 +84,8 @@ impl Environment {
 impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Environment(word) = *self;
-        write!(f, "MXCSR {word:#06x}: ")?;
-        let mut parts = Vec::new();
-        if word & FLUSH != 0 {
-            parts.push("results below the normal range become zero (FTZ)");
-        }
-        if word & SUBNORMALS != 0 {
-            parts.push("subnormal operands count as zero (DAZ)");
-        }
-        match (word & ROUNDING) >> 13 {
-            1 => parts.push("rounding downward"),
-            2 => parts.push("rounding upward"),
-            3 => parts.push("rounding toward zero"),
-            _ => {}
-        }
-        if word & MASKS != MASKS {
-            parts.push("exceptions interrupt the program");
-        }
+        write!(f, "{} {word:#06x}: ", register::NAME)?;
+        let parts = register::parts(word);
         match parts.is_empty() {
             true => f.write_str("the default"),
             false => f.write_str(&parts.join(", ")),
@@ -208,10 +173,13 @@ impl Drop for Guard {
 }
 
 /// An environment for tests, as fast arithmetic sets it.
-#[cfg(all(any(test, feature = "fault_injection"), target_arch = "x86_64"))]
-pub(crate) const FAST: Environment = Environment(MASKS | FLUSH | SUBNORMALS);
+#[cfg(all(
+    any(test, feature = "fault_injection"),
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+pub(crate) const FAST: Environment = Environment(register::FAST);
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use std::hint::black_box;
 
@@ -257,19 +225,12 @@ mod tests {
         assert!(black_box(1.0) / black_box(3.0) + halved() > 0.0);
         assert_eq!(guard.changed(), None);
         assert_eq!(Environment::check(), Ok(()));
-        assert_eq!(
-            Environment::DEFAULT.to_string(),
-            "MXCSR 0x1f80: the default"
-        );
-        for (bits, says) in [
-            (FLUSH, "FTZ"),
-            (SUBNORMALS, "DAZ"),
-            (1 << 13, "downward"),
-            (2 << 13, "upward"),
-            (3 << 13, "toward zero"),
-        ] {
+        let default = Environment::DEFAULT.to_string();
+        assert!(default.ends_with(": the default"), "{default}");
+        assert!(default.starts_with(register::NAME), "{default}");
+        for (word, says) in register::CASES {
             // SAFETY: no arithmetic before the guard's check sets the default.
-            unsafe { Environment(MASKS | bits).set() };
+            unsafe { Environment(word).set() };
             let error = Environment::check();
             let changed = guard.changed();
             let error = error.expect_err("not the default").to_string();
@@ -277,8 +238,13 @@ mod tests {
                 error.contains(says) && error.contains("-ffast-math"),
                 "{error}"
             );
-            assert_eq!(changed, Some(Environment(MASKS | bits)));
+            assert_eq!(changed, Some(Environment(word)));
         }
-        assert!(Environment(0).to_string().contains("interrupt"));
+        let traps = if cfg!(target_arch = "x86_64") {
+            0
+        } else {
+            1 << 8
+        };
+        assert!(Environment(traps).to_string().contains("interrupt"));
     }
 }

@@ -195,7 +195,7 @@ pub struct Fake {
     /// Errors are right but digests are not: the result's bits are others.
     pub other_bits: bool,
     /// Every launch leaves its thread in another floating-point environment.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fast: bool,
     pub interruption: Option<Interruption>,
     /// Each worker waits here in its first launch.
@@ -210,7 +210,7 @@ impl Fake {
             wrong: None,
             broken: None,
             other_bits: false,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             fast: false,
             interruption: None,
             gate: None,
@@ -273,7 +273,7 @@ impl Backend for Fake {
                 result.digest = result
                     .digest
                     .wrapping_add(u64::from(self.0.other_bits) * count);
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
                 if self.0.fast {
                     // SAFETY: no arithmetic follows before the caller's guard checks.
                     unsafe { crate::fenv::FAST.set() };

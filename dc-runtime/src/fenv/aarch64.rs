@@ -1,0 +1,80 @@
+//! FPCR. Flags of exceptions are in a register of their own. Bits that change operations of 16 bits only, which kernels do not
+//! use, count as a change as well.
+
+/// The register's name.
+pub(super) const NAME: &str = "FPCR";
+
+/// NaNs that operations give are the default one (DN).
+const DEFAULT_NAN: u32 = 1 << 25;
+/// Subnormal operands and results become zero (FZ).
+const FLUSH: u32 = 1 << 24;
+/// Rounding to nearest is 0; upward, downward and toward zero follow.
+const ROUNDING: u32 = 3 << 22;
+/// Exceptions that interrupt the program: IDE, and IXE to IOE.
+const TRAPS: u32 = 1 << 15 | 0x1f << 8;
+/// Alternative handling of floating-point numbers, and of subnormal operands (NEP, AH, FIZ).
+const ALTERNATIVE: u32 = 7;
+
+pub(super) const DEFAULT: u32 = 0;
+
+/// As fast arithmetic sets it.
+#[cfg(any(test, feature = "fault_injection"))]
+pub(super) const FAST: u32 = FLUSH;
+
+/// Words that differ from the default in one respect, with a part of what is said of them.
+#[cfg(test)]
+pub(super) const CASES: [(u32, &str); 5] = [
+    (FLUSH, "FZ"),
+    (DEFAULT_NAN, "DN"),
+    (1 << 22, "upward"),
+    (2 << 22, "downward"),
+    (3 << 22, "toward zero"),
+];
+
+/// The control bits of this thread.
+pub(super) fn read() -> u32 {
+    let word: u64;
+    // SAFETY: the instruction reads a register that every program may read.
+    unsafe {
+        std::arch::asm!("mrs {}, fpcr", out(reg) word, options(nomem, nostack, preserves_flags));
+    }
+    word as u32
+}
+
+/// Sets them.
+///
+/// # Safety
+/// As for `Environment::set`.
+pub(super) unsafe fn write(word: u32) {
+    // SAFETY: reserved bits are 0, as the word came from the register.
+    unsafe {
+        std::arch::asm!("msr fpcr, {}", in(reg) u64::from(word), options(nostack, preserves_flags));
+    }
+}
+
+/// What differs from the default.
+pub(super) fn parts(word: u32) -> Vec<&'static str> {
+    let mut parts = Vec::new();
+    if word & FLUSH != 0 {
+        parts.push("subnormal operands and results become zero (FZ)");
+    }
+    if word & DEFAULT_NAN != 0 {
+        parts.push("NaNs are the default one (DN)");
+    }
+    match (word & ROUNDING) >> 22 {
+        1 => parts.push("rounding upward"),
+        2 => parts.push("rounding downward"),
+        3 => parts.push("rounding toward zero"),
+        _ => {}
+    }
+    if word & TRAPS != 0 {
+        parts.push("exceptions interrupt the program");
+    }
+    if word & ALTERNATIVE != 0 {
+        parts.push("alternative handling of special values (AH, NEP, FIZ)");
+    }
+    if word & !(FLUSH | DEFAULT_NAN | ROUNDING | TRAPS | ALTERNATIVE) != 0 {
+        parts.push("operations of other formats changed");
+    }
+    parts
+}

@@ -1,0 +1,22 @@
+//! Processors whose control bits are not examined: they always seem to be the default.
+
+/// The register's name.
+pub(super) const NAME: &str = "not examined";
+
+pub(super) const DEFAULT: u32 = 0;
+
+/// The default.
+pub(super) fn read() -> u32 {
+    DEFAULT
+}
+
+/// Changes nothing.
+///
+/// # Safety
+/// None is needed.
+pub(super) unsafe fn write(_: u32) {}
+
+/// Nothing differs.
+pub(super) fn parts(_: u32) -> Vec<&'static str> {
+    Vec::new()
+}
