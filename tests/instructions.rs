@@ -11,11 +11,13 @@ use doublecrunch::prelude::*;
 use doublecrunch::search::points::Points;
 use same_bits::same_bits;
 
-const KERNELS: [KernelRef; 14] = [
+const KERNELS: [KernelRef; 16] = [
     KernelRef::of::<rcp_neon>(),
     KernelRef::of::<rsqrt_neon>(),
     KernelRef::of::<frecpe>(),
     KernelRef::of::<frsqrte>(),
+    KernelRef::of::<frecpe_f64>(),
+    KernelRef::of::<frsqrte_f64>(),
     KernelRef::of::<rcpps_intel>(),
     KernelRef::of::<rsqrtps_intel>(),
     KernelRef::of::<rcpps_amd>(),

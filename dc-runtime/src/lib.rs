@@ -51,8 +51,9 @@ pub mod prelude {
         round_to_half,
     };
     pub use crate::builtins::instructions::{
-        frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcp14_f64, rcpps_amd,
-        rcpps_intel, rsqrt_neon, rsqrt14, rsqrt14_f64, rsqrtps_amd, rsqrtps_intel,
+        frecpe, frecpe_f64, frsqrte, frsqrte_f64, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14,
+        rcp14_f64, rcpps_amd, rcpps_intel, rsqrt_neon, rsqrt14, rsqrt14_f64, rsqrtps_amd,
+        rsqrtps_intel,
     };
     pub use crate::builtins::poly::{
         estrin, even_odd, horner, horner_compensated, horner_compensated_no_fma, horner_dd,

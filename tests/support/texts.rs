@@ -228,6 +228,8 @@ pub fn texts() -> Vec<Text> {
         point::<rsqrt_neon>(),
         point::<frecpe>(),
         point::<frsqrte>(),
+        point::<frecpe_f64>(),
+        point::<frsqrte_f64>(),
         point::<rcpps_intel>(),
         point::<rsqrtps_intel>(),
         point::<rcpps_amd>(),

@@ -58,6 +58,8 @@ pub const KERNELS: &[&Kernel] = &[
     <instructions::rsqrt_neon as CrunchFn>::KERNEL,
     <instructions::frecpe as CrunchFn>::KERNEL,
     <instructions::frsqrte as CrunchFn>::KERNEL,
+    <instructions::frecpe_f64 as CrunchFn>::KERNEL,
+    <instructions::frsqrte_f64 as CrunchFn>::KERNEL,
     <instructions::rcpps_intel as CrunchFn>::KERNEL,
     <instructions::rsqrtps_intel as CrunchFn>::KERNEL,
     <instructions::rcpps_amd as CrunchFn>::KERNEL,

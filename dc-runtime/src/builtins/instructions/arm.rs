@@ -1,9 +1,10 @@
-//! ARM's estimates: `VRECPE`, `VRSQRTE` of Advanced SIMD (AArch32), `FRECPE`, `FRSQRTE` of A64, binary32.
+//! ARM's estimates: `VRECPE`, `VRSQRTE` of Advanced SIMD (AArch32), `FRECPE`, `FRSQRTE` of A64, binary32, and of A64 in binary64.
 //!
 //! Source: *Arm Architecture Reference Manual for A-profile*, shared pseudocode `RecipEstimate`, `RecipSqrtEstimate`,
 //! `FPRecipEstimate`, `FPRSqrtEstimate`. The two families share tables and differ in subnormals: Advanced SIMD in AArch32
 //! always flushes them, A64 does not (with FPCR.FZ = 0, FPCR.AH = 0, rounding to nearest).
 
+use super::avx512::{MIN_NORMAL_F64, TWO_54, TWO_M1024};
 use super::{MIN_NORMAL, TWO_24, TWO_M128, pack_gradual, rcp_flushed, rsqrt_flushed};
 use crate::prelude::*;
 
@@ -121,4 +122,60 @@ pub fn frsqrte(x: DcFloat) -> DcFloat {
         result = 0x7fc0_0000;
     }
     DcFloat::from_bits(result)
+}
+
+/// ARM's `FRECPE` of binary64 (A64): as [`frecpe()`], from the same table.
+///
+/// Subnormal inputs are normalised, and `|x| < 2^-1024`, zeros included, gives ±∞. Results below 2^-1022 are subnormal; ±∞ gives
+/// ±0; NaN gives NaN.
+#[crunch]
+pub fn frecpe_f64(x: DcDouble) -> DcDouble {
+    let subnormal = x.abs() < MIN_NORMAL_F64;
+    let scaled = subnormal.select(x * TWO_54, x);
+    let bits = scaled.to_bits();
+    let sign = bits & 0x8000_0000_0000_0000;
+    let exponent = (bits.shr_logical(52) & 0x7ff) - subnormal.select(54, 0);
+    let table = RECIP_ESTIMATE[bits.shr_logical(44) & 0xff].to_i64() << 29;
+    let significand = table | 0x0010_0000_0000_0000;
+    let result_exponent = 2045 - exponent;
+    // As pack_gradual: the leading bit of a normal significand adds one to the exponent.
+    let shift = (1 - result_exponent).max(0);
+    let magnitude = ((result_exponent.max(1) - 1) << 52) + significand.shr_logical(shift);
+    let mut result = sign | magnitude;
+    if x.abs() < TWO_M1024 {
+        result = sign | 0x7ff0_0000_0000_0000;
+    }
+    if (bits & 0x7fff_ffff_ffff_ffff) == 0x7ff0_0000_0000_0000 {
+        result = sign;
+    }
+    if x.is_nan() {
+        result = 0x7ff8_0000_0000_0000;
+    }
+    DcDouble::from_bits(result)
+}
+
+/// ARM's `FRSQRTE` of binary64 (A64): as [`frsqrte()`], from the same table.
+///
+/// Subnormal inputs are normalised; ±0 gives ±∞; negative numbers give the default NaN; +∞ gives +0.
+#[crunch]
+pub fn frsqrte_f64(x: DcDouble) -> DcDouble {
+    let subnormal = x.abs() < MIN_NORMAL_F64;
+    let scaled = subnormal.select(x * TWO_54, x);
+    let bits = scaled.to_bits();
+    let exponent = (bits.shr_logical(52) & 0x7ff) - subnormal.select(54, 0);
+    let fraction = RSQRT_ESTIMATE[bits.shr_logical(44) & 0x1ff].to_i64() << 29;
+    let mut result = ((3068 - exponent).shr_logical(1) << 52) | fraction;
+    if bits < 0 {
+        result = 0x7ff8_0000_0000_0000;
+    }
+    if (bits & 0x7fff_ffff_ffff_ffff) == 0 {
+        result = (bits & 0x8000_0000_0000_0000) | 0x7ff0_0000_0000_0000;
+    }
+    if bits == 0x7ff0_0000_0000_0000 {
+        result = 0;
+    }
+    if x.is_nan() {
+        result = 0x7ff8_0000_0000_0000;
+    }
+    DcDouble::from_bits(result)
 }

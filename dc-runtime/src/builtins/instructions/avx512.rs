@@ -10,11 +10,11 @@ use super::{MIN_NORMAL, TWO_24, TWO_M128, pack_gradual};
 use crate::prelude::*;
 
 /// 2^-1022, the least normal double.
-const MIN_NORMAL_F64: f64 = f64::MIN_POSITIVE;
+pub(crate) const MIN_NORMAL_F64: f64 = f64::MIN_POSITIVE;
 /// 2^54: makes every subnormal double normal, exactly, and keeps the parity of the exponent.
-const TWO_54: f64 = 18_014_398_509_481_984.0;
+pub(crate) const TWO_54: f64 = 18_014_398_509_481_984.0;
 /// 2^-1024: numbers up to it have a reciprocal beyond the largest double.
-const TWO_M1024: f64 = f64::from_bits(1 << 50);
+pub(crate) const TWO_M1024: f64 = f64::from_bits(1 << 50);
 
 /// `VRCP14`, by the upper six bits of the fraction: the result at the interval's midpoint, in units of 2^-18.
 #[rustfmt::skip]

@@ -25,7 +25,7 @@ mod tests;
 pub mod threednow;
 
 pub use amd::{rcpps_amd, rsqrtps_amd};
-pub use arm::{frecpe, frsqrte, rcp_neon, rsqrt_neon};
+pub use arm::{frecpe, frecpe_f64, frsqrte, frsqrte_f64, rcp_neon, rsqrt_neon};
 pub use avx512::{rcp14, rcp14_f64, rsqrt14, rsqrt14_f64};
 pub use intel::{rcpps_intel, rsqrtps_intel};
 pub use threednow::{pfrcp_3dnow, pfrsqrt_3dnow};

@@ -6,7 +6,7 @@ mod oracle;
 use super::catalogue::{self, Run};
 use super::figures::measure;
 use super::host;
-use super::{rcp14_f64, rsqrt14_f64};
+use super::{frecpe_f64, frsqrte_f64, rcp14_f64, rsqrt14_f64};
 
 /// Exponents at which the result changes, or may: subnormals and the least normals, both parities in the middle, those
 /// whose reciprocals are subnormal, infinities and NaNs.
@@ -84,8 +84,7 @@ oracle_tests! {
 }
 
 /// The upper 17 bits of every fraction, with some lower bits, at every exponent at which the result changes, or may.
-#[test]
-fn doubles_of_avx_512() {
+fn doubles() -> Vec<f64> {
     const TAILS: [u64; 3] = [0, 1, (1 << 35) - 1];
     let exponents = [
         0, 1, 2, 3, 1022, 1023, 1024, 1025, 2043, 2044, 2045, 2046, 2047,
@@ -105,11 +104,19 @@ fn doubles_of_avx_512() {
             inputs.extend([x, x | 1 << 63].map(f64::from_bits));
         }
     }
+    inputs
+}
+
+#[test]
+fn doubles_of_avx_512_and_arm() {
+    let inputs = doubles();
     let mut results = vec![0.0; inputs.len()];
     type Case = (&'static str, fn(&[f64], &mut [f64]), fn(u64) -> u64);
-    let cases: [Case; 2] = [
+    let cases: [Case; 4] = [
         ("rcp14_f64", rcp14_f64::map, oracle::vrcp14pd),
         ("rsqrt14_f64", rsqrt14_f64::map, oracle::vrsqrt14pd),
+        ("frecpe_f64", frecpe_f64::map, oracle::frecpe_f64),
+        ("frsqrte_f64", frsqrte_f64::map, oracle::frsqrte_f64),
     ];
     for (name, run, oracle) in cases {
         run(&inputs, &mut results);
@@ -258,6 +265,46 @@ mod on_neon {
             assert_eq!(differs, None, "{name}");
         }
         println!("{} inputs", inputs.len());
+    }
+
+    #[test]
+    fn estimates_of_doubles_are_the_emulations() {
+        use core::arch::aarch64::{vrecped_f64, vrsqrted_f64};
+        fn frecpe(x: f64) -> f64 {
+            // SAFETY: this target's processors have Advanced SIMD.
+            unsafe { vrecped_f64(x) }
+        }
+        fn frsqrte(x: f64) -> f64 {
+            // SAFETY: as above.
+            unsafe { vrsqrted_f64(x) }
+        }
+        type Case = (&'static str, fn(&[f64], &mut [f64]), fn(f64) -> f64);
+        let cases: [Case; 2] = [
+            ("frecpe_f64", super::frecpe_f64::map, frecpe),
+            ("frsqrte_f64", super::frsqrte_f64::map, frsqrte),
+        ];
+        // Fewer under an emulator; those at the end are few and each is alone.
+        let all = super::doubles();
+        let (many, alone) = all.split_at(all.len() - 416);
+        let step = crate::isa::tests::check::scale() | 1;
+        let inputs: Vec<f64> = many.iter().step_by(step).chain(alone).copied().collect();
+        let mut results = vec![0.0; inputs.len()];
+        for (name, run, instruction) in cases {
+            run(&inputs, &mut results);
+            for (&x, y) in inputs.iter().zip(&results) {
+                let here = instruction(x);
+                let here = if here.is_nan() {
+                    0x7ff8 << 48
+                } else {
+                    here.to_bits()
+                };
+                let (x, y) = (x.to_bits(), y.to_bits());
+                assert!(
+                    y == here,
+                    "{name} of {x:016x}: {here:016x} here, {y:016x} emulated"
+                );
+            }
+        }
     }
 
     #[test]

@@ -117,6 +117,54 @@ fn fp_rsqrt_estimate(x: u32, flush: bool) -> u32 {
     (result_exp as u32) << 23 | (estimate & 255) << 15
 }
 
+/// `FPRecipEstimate` for 64 bits.
+pub fn frecpe_f64(x: u64) -> u64 {
+    let (sign, exp, frac) = (x & 1 << 63, (x >> 52 & 2047) as i64, x & ((1 << 52) - 1));
+    match exp {
+        2047 if frac != 0 => return 0x7ff8 << 48,
+        2047 => return sign,
+        0 if frac < 1 << 50 => return sign | 0x7ff << 52,
+        _ => {}
+    }
+    let (exp, fraction) = match (exp, frac >> 51) {
+        (0, 0) => (-1, frac << 2 & ((1 << 52) - 1)),
+        (0, _) => (0, frac << 1 & ((1 << 52) - 1)),
+        _ => (exp, frac),
+    };
+    let estimate = recip_estimate(256 | (fraction >> 44) as u32);
+    let fraction = u64::from(estimate & 255) << 44;
+    sign | match 2045 - exp {
+        0 => 1 << 51 | fraction >> 1,
+        -1 => 1 << 50 | fraction >> 2,
+        result => (result as u64) << 52 | fraction,
+    }
+}
+
+/// `FPRSqrtEstimate` for 64 bits.
+pub fn frsqrte_f64(x: u64) -> u64 {
+    let (sign, mut exp, mut fraction) = (x & 1 << 63, (x >> 52 & 2047) as i64, x & ((1 << 52) - 1));
+    match (exp, fraction) {
+        (2047, 1..) => return 0x7ff8 << 48,
+        (0, 0) => return sign | 0x7ff << 52,
+        _ if sign != 0 => return 0x7ff8 << 48,
+        (2047, _) => return 0,
+        _ => {}
+    }
+    if exp == 0 {
+        while fraction >> 51 == 0 {
+            fraction <<= 1;
+            exp -= 1;
+        }
+        fraction = fraction << 1 & ((1 << 52) - 1);
+    }
+    let scaled = match exp & 1 {
+        0 => 256 | fraction >> 44,
+        _ => 128 | fraction >> 45,
+    };
+    let estimate = SQRT_ESTIMATES[scaled as usize];
+    (((3068 - exp) / 2) as u64) << 52 | u64::from(estimate & 255) << 44
+}
+
 pub fn vrecpe(x: u32) -> u32 {
     fp_recip_estimate(x, true)
 }
