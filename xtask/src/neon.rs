@@ -15,11 +15,13 @@ const TARGET: &str = "aarch64-unknown-linux-gnu";
 pub const TOOLS: [Tool; 3] = [Tool::Qemu, Tool::CrossGcc, Tool::CrossLibc];
 
 /// Parts of the names of the tests that run: those of NEON, and those of all instruction sets of a processor at once.
-const TESTS: [&str; 7] = [
+const TESTS: [&str; 9] = [
     "neon",
     "digests_are_those_recorded",
     "run::tests",
     "fenv::tests",
+    "engine::tests::environment",
+    "of_other_targets_are_absent",
     "one_by_one::tests",
     "the_interpreter_and_every_instruction_set_here_pass",
     "filter::tests",
@@ -45,7 +47,7 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
             missing.name()
         )));
     }
-    targets::installed(TARGET).map_err(|e| Error(format!("{TARGET}: {e}")))?;
+    target()?;
     let mut build = cargo();
     build
         .args(["test", "--package", "dc-runtime", "--lib", "--no-run"])
@@ -82,6 +84,11 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
         ));
     }
     Ok(counts)
+}
+
+/// Whether the target's standard library is here, after an attempt to install it.
+pub fn target() -> std::result::Result<(), String> {
+    targets::installed(TARGET).map_err(|e| format!("{TARGET}: {e}"))
 }
 
 fn tool(tool: Tool) -> Result<std::path::PathBuf> {

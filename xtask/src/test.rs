@@ -255,9 +255,11 @@ impl Cover {
             // It is not required by name: without the feature `mpfr` the tests that need it are not built.
             cover.not_covered.push(("mpfr", not_set_up.into()));
         }
-        cover.neon = have(&neon::TOOLS);
+        let target = neon::target();
+        cover.neon = ci || have(&neon::TOOLS) && target.is_ok();
         if !cover.neon {
-            cover.not_covered.push(("neon", not_set_up.into()));
+            let reason = target.err().unwrap_or_else(|| not_set_up.into());
+            cover.not_covered.push(("neon", reason));
         }
         cover.add(
             "cuda",

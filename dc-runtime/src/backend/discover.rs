@@ -33,13 +33,7 @@ pub struct Discovery {
 #[must_use]
 pub fn discover(filter: &Filter) -> Discovery {
     let mut found = Found::default();
-    for &(id, targets) in NAMES.iter().filter(|name| filter.matches(name.0)) {
-        let set = InstructionSet::ALL.iter().find(|set| set.id() == id);
-        found.add(match set {
-            Some(&set) => cpu::detect(set),
-            None => Err(cpu::of_another_target(id, targets)),
-        });
-    }
+    instruction_sets(filter, &mut found);
     if filter.matches(Interp::ID) {
         found.add(Ok(Interp));
     }
@@ -69,6 +63,19 @@ pub fn discover(filter: &Filter) -> Discovery {
         }
     }
     discovery
+}
+
+/// The processor's instruction sets, and those of other targets that are named.
+fn instruction_sets(filter: &Filter, found: &mut Found) {
+    for &(id, targets) in NAMES.iter().filter(|name| filter.matches(name.0)) {
+        let set = InstructionSet::ALL.iter().find(|set| set.id() == id);
+        match set {
+            Some(&set) => found.add(cpu::detect(set)),
+            // It can never be here: it is missed only where somebody asks for it.
+            None if filter.names(id) => found.absent.push(cpu::of_another_target(id, targets)),
+            None => {}
+        }
+    }
 }
 
 /// The backends of a family. Looking for them loads drivers; if that changes the floating-point environment, the
@@ -312,5 +319,30 @@ mod tests {
         assert!(discovery.get("scalar").is_some() && discovery.get("interpreter").is_some());
         assert!(discovery.get("avx2").is_none());
         assert!(discovery.get("avx512").is_some() != (discovery.absent.len() == 1));
+    }
+
+    #[test]
+    fn instruction_sets_of_other_targets_are_absent_with_the_reason() {
+        let absent = |filter: &Filter| {
+            let mut found = Found::default();
+            instruction_sets(filter, &mut found);
+            found.absent
+        };
+        let named = absent(&"scalar,avx2,avx512,neon".parse().expect("well-formed"));
+        let mut others = 0;
+        for (id, targets) in NAMES {
+            if InstructionSet::ALL.iter().any(|set| set.id() == *id) {
+                continue;
+            }
+            others += 1;
+            let reason = named.iter().find(|a| a.id == *id).map(|a| &a.reason);
+            assert!(
+                reason.is_some_and(|r| r.contains(targets)),
+                "{id}: {reason:?}"
+            );
+            // They are not missed among everything.
+            assert!(absent(&Filter::all()).iter().all(|a| a.id != *id), "{id}");
+        }
+        assert!(others > 0);
     }
 }

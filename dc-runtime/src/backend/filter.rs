@@ -48,6 +48,12 @@ impl Filter {
         self.patterns.iter().any(|p| pattern_matches(p, id))
     }
 
+    /// Whether a pattern is that id.
+    #[must_use]
+    pub fn names(&self, id: &str) -> bool {
+        self.patterns.iter().any(|p| p == id)
+    }
+
     /// Whether any backend whose id begins so may be selected: `wants("opencl")` for the pattern `opencl:pocl/0`.
     #[must_use]
     pub fn wants(&self, beginning: &str) -> bool {
@@ -135,6 +141,7 @@ mod tests {
         let cuda: Filter = "cuda".parse().expect("well-formed");
         assert!(cuda.matches("cuda:0") && !cuda.matches("cuda-host") && !cuda.wants("cuda-host"));
         assert!(Filter::all().matches("cuda:3") && Filter::all().wants("opencl"));
+        assert!(f.names("avx2") && !f.names("opencl:pocl/0") && !Filter::all().names("avx2"));
     }
 
     #[test]
