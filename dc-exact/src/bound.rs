@@ -2,6 +2,9 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
@@ -107,9 +110,11 @@ pub fn bound_range(
         exhausted,
     } = classify(program, truth, stretches, effort.cells);
     let mut search = Search {
-        program,
-        truth,
-        classes: &classes,
+        context: Context {
+            program,
+            truth,
+            classes: &classes,
+        },
         heap: BinaryHeap::new(),
         special,
         singles: Vec::new(),
@@ -120,11 +125,18 @@ pub fn bound_range(
     for cell in constant {
         search.add(None, cell, &Tight::new());
     }
-    for (i, class) in classes.iter().enumerate() {
-        let range = class.input.values;
-        for part in Cell::by_sign(range.lo, range.hi, search.format()) {
-            search.add(Some(i), part, &Tight::new());
-        }
+    let parts: Vec<(usize, Cell)> = (classes.iter().enumerate())
+        .flat_map(|(i, class)| {
+            let range = class.input.values;
+            let parts = Cell::by_sign(range.lo, range.hi, search.format());
+            parts.into_iter().map(move |part| (i, part))
+        })
+        .collect();
+    // Nearly all of the work, and independent: what follows takes these results in their order, so that the bound does
+    // not depend on the number of threads.
+    let first = search.context.of_all(&parts);
+    for ((class, part), first) in parts.into_iter().zip(first) {
+        search.add_with(Some(class), part, &Tight::new(), first);
     }
     let mut unfinished = false;
     // A bound that some place of the range has, however finely cells are split.
@@ -189,10 +201,16 @@ fn on_grid(class: &Class, cell: Cell) -> Option<Cell> {
     cell.on_grid(grid_on(class, cell)?)
 }
 
-struct Search<'a> {
+/// What a bound depends on beside the cell.
+#[derive(Clone, Copy)]
+struct Context<'a> {
     program: &'a Program,
     truth: &'a Truth,
     classes: &'a [Class],
+}
+
+struct Search<'a> {
+    context: Context<'a>,
     heap: BinaryHeap<Bounded>,
     special: Vec<Cell>,
     singles: Vec<(usize, f64)>,
@@ -206,19 +224,19 @@ struct Search<'a> {
 /// Cells of at most this many inputs are evaluated input by input.
 const FEW: u64 = 64;
 
-impl Search<'_> {
-    fn format(&self) -> Format {
-        input_format(self.program)
-    }
+/// A cell's bound, and the number of cells that were evaluated for it.
+type Counted = (Result<CellError, Unbounded>, u64);
 
+impl Context<'_> {
     /// Bounds the error of a cell of a class, or of a cell on which the kernel gives one number.
     fn bound(
-        &mut self,
+        self,
         class: Option<usize>,
         cell: Cell,
         case: &Tight,
+        looked: &mut u64,
     ) -> Result<CellError, Unbounded> {
-        self.looked += 1;
+        *looked += 1;
         let Some(number) = class else {
             return match evaluate(self.program, cell, &Tight::new(), false).results[0] {
                 Outcome::Constant(bits) => bound_constant(self.program, self.truth, cell, bits),
@@ -232,7 +250,7 @@ impl Search<'_> {
             None => return Ok(CellError::none()),
         };
         if class.reduced && cell.lo == cell.hi {
-            return self.of_point(number, cell.lo);
+            return self.of_point(number, cell.lo, looked);
         }
         let target = Target {
             truth: self.truth,
@@ -243,10 +261,10 @@ impl Search<'_> {
     }
 
     /// The largest error among the inputs whose reduced argument is `r`.
-    fn of_point(&mut self, class: usize, r: f64) -> Result<CellError, Unbounded> {
+    fn of_point(self, class: usize, r: f64, looked: &mut u64) -> Result<CellError, Unbounded> {
         let mut worst = CellError::none();
         for x in self.inputs_of(class, r) {
-            let error = self.bound(None, x, &Tight::new())?;
+            let error = self.bound(None, x, &Tight::new(), looked)?;
             if error.bound() > worst.bound() {
                 worst = error;
             }
@@ -254,8 +272,70 @@ impl Search<'_> {
         Ok(worst)
     }
 
+    /// The inputs of a class's members whose reduced argument is `r`.
+    fn inputs_of(self, class: usize, r: f64) -> Vec<Cell> {
+        let here = self.classes[class].members_on(Cell { lo: r, hi: r });
+        here.filter_map(|m| m.input(r))
+            .map(|x| Cell { lo: x, hi: x })
+            .collect()
+    }
+
+    /// The bounds of cells, on all cores; `None` for a single input of the core, which is not bounded as a cell.
+    fn of_all(self, cells: &[(usize, Cell)]) -> Vec<Option<Counted>> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let all: Vec<OnceLock<Counted>> = cells.iter().map(|_| OnceLock::new()).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Relaxed);
+                let Some(&(class, cell)) = cells.get(at) else {
+                    return;
+                };
+                if cell.lo != cell.hi {
+                    let mut looked = 0;
+                    let bound = self.bound(Some(class), cell, &Tight::new(), &mut looked);
+                    // Each place is set once.
+                    let _ = all[at].set((bound, looked));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        all.into_iter().map(OnceLock::into_inner).collect()
+    }
+}
+
+impl Search<'_> {
+    fn format(&self) -> Format {
+        input_format(self.context.program)
+    }
+
+    fn bound(
+        &mut self,
+        class: Option<usize>,
+        cell: Cell,
+        case: &Tight,
+    ) -> Result<CellError, Unbounded> {
+        self.context.bound(class, cell, case, &mut self.looked)
+    }
+
     /// Bounds a cell, which is cut as often as necessary.
     fn add(&mut self, class: Option<usize>, cell: Cell, case: &Tight) {
+        self.add_with(class, cell, case, None);
+    }
+
+    /// As [`Search::add`]; the cell's bound may be known.
+    fn add_with(
+        &mut self,
+        class: Option<usize>,
+        cell: Cell,
+        case: &Tight,
+        mut known: Option<Counted>,
+    ) {
         let mut todo = vec![(class, cell)];
         while let Some((class, cell)) = todo.pop() {
             // A class of one input is treated as that input.
@@ -264,7 +344,14 @@ impl Search<'_> {
                 self.singles(i, cell);
                 continue;
             }
-            let halves = match self.bound(class, cell, case) {
+            let bound = match known.take() {
+                Some((bound, looked)) => {
+                    self.looked += looked;
+                    bound
+                }
+                None => self.bound(class, cell, case),
+            };
+            let halves = match bound {
                 Ok(error) => {
                     self.heap.push(Bounded {
                         class,
@@ -277,7 +364,8 @@ impl Search<'_> {
                 // Without an assumption, an input of the cell would contradict it.
                 Err(Unbounded::Empty) if !self.has_end(class, cell) || !case.is_empty() => continue,
                 Err(Unbounded::Empty) => cell.halves(self.format()),
-                Err(Unbounded::Varies { site, reference }) => match (reference, self.truth) {
+                Err(Unbounded::Varies { site, reference }) => match (reference, self.context.truth)
+                {
                     (true, Truth::Program(reference)) => {
                         Values::new(reference).cut_at_change(cell, site)
                     }
@@ -300,15 +388,15 @@ impl Search<'_> {
 
     /// Whether an end of a cell is an input.
     fn has_end(&self, class: Option<usize>, cell: Cell) -> bool {
-        class.is_none_or(|i| self.classes[i].has_end(cell))
+        class.is_none_or(|i| self.context.classes[i].has_end(cell))
     }
 
     /// Adds the inputs of a cell to those for which nothing is claimed.
     fn give_up(&mut self, class: Option<usize>, cell: Cell) {
         match class {
             // The core's inputs are reduced arguments, not inputs of the kernel.
-            Some(i) if self.classes[i].reduced => {
-                let here = self.classes[i].members_on(cell);
+            Some(i) if self.context.classes[i].reduced => {
+                let here = self.context.classes[i].members_on(cell);
                 self.special.extend(here.map(|m| m.cell));
             }
             _ => self.special.push(cell),
@@ -317,13 +405,13 @@ impl Search<'_> {
 
     /// Whether a cell without a bound has none for any of its inputs, so that cutting it would not help.
     fn nowhere(&self, class: Option<usize>, cell: Cell) -> bool {
-        if class.is_some_and(|i| self.classes[i].reduced) {
+        if class.is_some_and(|i| self.context.classes[i].reduced) {
             return false;
         }
-        self.truth.nowhere(cell)
+        self.context.truth.nowhere(cell)
             || class.is_none()
-                && match evaluate(self.program, cell, &Tight::new(), false).results[0] {
-                    Outcome::Constant(bits) => is_nan(self.program, bits),
+                && match evaluate(self.context.program, cell, &Tight::new(), false).results[0] {
+                    Outcome::Constant(bits) => is_nan(self.context.program, bits),
                     _ => false,
                 }
     }
@@ -331,7 +419,7 @@ impl Search<'_> {
     /// Evaluates the inputs of a class's members one by one for one input of the core.
     fn singles(&mut self, class: usize, cell: Cell) {
         self.singles.push((class, cell.lo));
-        for x in self.inputs_of(class, cell.lo) {
+        for x in self.context.inputs_of(class, cell.lo) {
             match self.bound(None, x, &Tight::new()) {
                 Ok(error) => self.heap.push(Bounded {
                     class: None,
@@ -342,14 +430,6 @@ impl Search<'_> {
                 Err(_) => self.special.push(x),
             }
         }
-    }
-
-    /// The inputs of a class's members whose reduced argument is `r`.
-    fn inputs_of(&self, class: usize, r: f64) -> Vec<Cell> {
-        let here = self.classes[class].members_on(Cell { lo: r, hi: r });
-        here.filter_map(|m| m.input(r))
-            .map(|x| Cell { lo: x, hi: x })
-            .collect()
     }
 
     /// A bound in a small part of the cell that does not become smaller with the part; else 0.
@@ -369,7 +449,7 @@ impl Search<'_> {
         let step = power(
             worst
                 .class
-                .and_then(|i| grid_on(&self.classes[i], worst.cell))
+                .and_then(|i| grid_on(&self.context.classes[i], worst.cell))
                 .map_or(format.ulp(place), |grid| grid.max(format.ulp(place))),
         );
         if format != BINARY64 || hi - lo < 16384.0 * step {
@@ -409,7 +489,7 @@ impl Search<'_> {
         }
         let count = worst.cell.count(format);
         let few = worst.class.is_some_and(|i| {
-            let class = &self.classes[i];
+            let class = &self.context.classes[i];
             class.reduced && on_grid(class, worst.cell).is_none_or(|c| c.lo == c.hi)
         });
         if count == 1 || few {

@@ -35,7 +35,7 @@ pub fn parts_at(program: &Program, truth: &Truth, bound: &RangeBound, x: f64) ->
     };
     let (class, member) = bound.classes.iter().find_map(|c| Some((c, of(c)?)))?;
     let r = Ball::number(x).add(member.shift);
-    if r.l != 0.0 {
+    if r.l != 0.0 || member.by != 0 {
         return None;
     }
     let line = Line::new(&class.core, r.h)?;
@@ -112,7 +112,7 @@ impl Line {
                 ),
                 Kind::Sqrt(a) => (v(a).sqrt(), n(a).root(), s(a).root()),
                 Kind::Neg(a) => (-v(a), n(a).neg(), s(a).neg()),
-                Kind::Round(_) => return None,
+                Kind::Round(_) | Kind::Affine { .. } => return None,
                 Kind::SumError(a, b, t) => {
                     let e = n(a).add(n(b)).sub(n(t));
                     (e.h, e, s(a).add(s(b)).sub(s(t)))
@@ -170,6 +170,7 @@ impl Line {
                 Kind::Sqrt(a) => add(a, 1.0 / (v(a).sqrt() + s(a).sqrt())),
                 Kind::Neg(a) => add(a, -1.0),
                 Kind::Round(a) => add(a, 1.0),
+                Kind::Affine { of: a, factor, .. } => add(a, factor),
                 Kind::SumError(a, b, t) => {
                     add(a, 1.0);
                     add(b, 1.0);

@@ -37,7 +37,7 @@ impl<'a> Certified<'a> {
                 if here.lo > here.hi {
                     continue;
                 }
-                let core = |x: f64| Ball::number(x).add(member.shift).h;
+                let core = |x: f64| member.reduced(x);
                 let core = Cell {
                     lo: core(here.lo).next_down(),
                     hi: core(here.hi).next_up(),

@@ -48,8 +48,16 @@ impl Cells<'_> {
         let Some((mut values, same)) = corners(op, ty, out, &ranges) else {
             return Self::unknown(out, at);
         };
-        // In real arithmetic the results differ although they are rounded to the same number.
-        if same && !self.real {
+        // In real arithmetic the results differ although they are rounded to the same number. What is computed from a line
+        // with one value remains a function of it.
+        let of_line = |a: &&Over| match **a {
+            Over::Real(i) => {
+                let values = self.operations[i as usize].values;
+                values.lo == values.hi
+            }
+            _ => false,
+        };
+        if same && !self.real && !args.iter().any(of_line) {
             return Over::Const(bits(out, values.lo));
         }
         if let Some(bound) = self.tight.get(&at) {

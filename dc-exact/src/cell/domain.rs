@@ -4,7 +4,7 @@
 //! program is written. Of all others (integers, masks and rounded-to-integer values that vary) only the range is
 //! stored; where such a value meets a real one the result has no residual, and the cell must be cut.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
 
 use kernels_gen::interp::{Bits, Domain, Site, canonical, eval};
@@ -12,6 +12,7 @@ use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, Program, TableData};
 use kernels_gen::text::op_name;
 
+use super::line::Line;
 use super::residual::{Index, Kind, Label, Operation, Residual};
 use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
@@ -30,6 +31,7 @@ pub struct Evaluated {
     pub results: Vec<Outcome>,
     /// Places of the operations in the source.
     pub labels: Vec<Label>,
+    sites: Sites,
 }
 
 /// The result of a kernel on a cell.
@@ -41,6 +43,11 @@ pub enum Outcome {
     Residual(Residual),
     /// It is not one program on the whole cell: the site of a value that varies where it must not, or of the result.
     Varies {
+        /// The site.
+        site: u32,
+    },
+    /// It would be one program on smaller cells, wherever they are cut; the site of the value whose range is too wide.
+    Wide {
         /// The site.
         site: u32,
     },
@@ -59,6 +66,8 @@ pub(super) enum Over {
     Step(Interval, bool, u32),
     /// An integer that varies within the range.
     Int(Integers, u32),
+    /// An integer that varies within the range, the line of this number.
+    Line(u32, Integers, u32),
     /// The bits of an operation of the residual, whose results have one sign, plus a constant; since the site.
     Word(Index, i64, u32),
     /// A mask whose value is not known.
@@ -72,55 +81,97 @@ impl Over {
             Over::Const(_) | Over::Real(_) => None,
             Over::Step(_, _, site)
             | Over::Int(_, site)
+            | Over::Line(_, _, site)
             | Over::Word(_, _, site)
             | Over::Mask(site) => Some(site),
         }
     }
 }
 
+/// Sites at which a number is made of an integer.
+pub type Sites = BTreeSet<u32>;
+
 /// Evaluates a kernel of one float over a cell. `real` selects the meaning in real arithmetic alone (as for a
 /// reference): then a rounding that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
-    let format = input_format(program);
+    evaluate_with(program, cell, tight, real, Affine::default())
+}
+
+/// Evaluates a kernel over a cell. Where a number is made of an integer that has more than `most` values, its site is added
+/// to `sites`; at these sites the number is an affine function with a deviation, if it can be, so that the cell needs not
+/// be cut at each value.
+#[must_use]
+pub fn evaluate_affine(program: &Program, cell: Cell, most: u64, sites: &mut Sites) -> Evaluated {
+    let affine = Affine {
+        most,
+        sites: std::mem::take(sites),
+        wide: Sites::new(),
+    };
+    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, affine);
+    std::mem::swap(sites, &mut evaluated.sites);
+    evaluated
+}
+
+/// Where numbers are affine functions of others.
+pub(super) struct Affine {
+    /// The largest number of values of an integer at each of which the cell is cut.
+    pub(super) most: u64,
+    /// Sites at which numbers are made of integers with more values.
+    pub(super) sites: Sites,
+    /// Sites of numbers that are in more than one binade, although their bits are used.
+    pub(super) wide: Sites,
+}
+
+impl Default for Affine {
+    fn default() -> Affine {
+        Affine {
+            most: u64::MAX,
+            sites: Sites::new(),
+            wide: Sites::new(),
+        }
+    }
+}
+
+fn evaluate_with(
+    program: &Program,
+    cell: Cell,
+    tight: &Tight,
+    real: bool,
+    affine: Affine,
+) -> Evaluated {
     let ty = program.entry().params[0].1;
     let mut domain = Cells {
-        tight,
         real,
-        operations: Vec::new(),
-        labels: Vec::new(),
-        mixed: Vec::new(),
-        empty: false,
+        affine,
+        ..Cells::new(tight)
     };
     let input = if cell.lo == cell.hi && !real {
         Over::Const(bits(ty, cell.lo))
     } else {
-        let range = Interval::new(cell.lo, cell.hi);
-        domain.operations.push(Operation {
-            kind: Kind::Input,
-            site: 0,
-            format,
-            values: range,
-            reals: range,
-            grid: format.ulp(range.least()),
-            rounding: None,
-        });
-        Over::Real(0)
+        domain.input(Interval::new(cell.lo, cell.hi), input_format(program))
     };
     let Ok(results) = eval(program, &mut domain, &[input]);
     let outcome = |value: &Over| match *value {
         _ if domain.empty => Outcome::Empty,
         Over::Const(bits) => Outcome::Constant(bits),
         Over::Real(i) => Outcome::Residual(Residual::live(&domain.operations, i)),
-        Over::Step(_, _, site) | Over::Int(_, site) | Over::Word(_, _, site) | Over::Mask(site) => {
-            Outcome::Varies { site }
-        }
+        Over::Step(_, _, site)
+        | Over::Int(_, site)
+        | Over::Line(_, _, site)
+        | Over::Word(_, _, site)
+        | Over::Mask(site) => match domain.affine.wide.contains(&site) {
+            true => Outcome::Wide { site },
+            false => Outcome::Varies { site },
+        },
     };
     Evaluated {
         results: results.iter().map(outcome).collect(),
         labels: domain.labels,
+        sites: domain.affine.sites,
     }
 }
+
 pub(super) struct Cells<'a> {
     pub(super) tight: &'a Tight,
     pub(super) real: bool,
@@ -129,6 +180,8 @@ pub(super) struct Cells<'a> {
     /// Sites whose values vary where constants are needed, beside real numbers. Whatever is computed from such an
     /// operation changes at each input, so the cell is cut where these sites change.
     pub(super) mixed: Vec<u32>,
+    pub(super) lines: Vec<Line>,
+    pub(super) affine: Affine,
     /// The bounds of `tight` cannot be met.
     pub(super) empty: bool,
 }
@@ -137,7 +190,36 @@ pub(super) fn format_of(ty: Prim) -> Format {
     if ty == Prim::F32 { BINARY32 } else { BINARY64 }
 }
 
+impl<'a> Cells<'a> {
+    /// An evaluation that has not begun.
+    pub(super) fn new(tight: &'a Tight) -> Cells<'a> {
+        Cells {
+            tight,
+            real: false,
+            operations: Vec::new(),
+            labels: Vec::new(),
+            mixed: Vec::new(),
+            lines: Vec::new(),
+            affine: Affine::default(),
+            empty: false,
+        }
+    }
+}
+
 impl Cells<'_> {
+    /// The input, with this range.
+    pub(super) fn input(&mut self, range: Interval, format: Format) -> Over {
+        self.push(Operation {
+            kind: Kind::Input,
+            site: 0,
+            format,
+            values: range,
+            reals: range,
+            grid: format.ulp(range.least()),
+            rounding: None,
+        })
+    }
+
     /// The range of a float; `None` where it may be NaN.
     pub(super) fn range(&self, ty: Prim, value: &Over) -> Option<Interval> {
         match *value {
@@ -147,7 +229,7 @@ impl Cells<'_> {
             }
             Over::Real(i) => Some(self.operations[i as usize].values),
             Over::Step(range, nan, _) => (!nan).then_some(range),
-            Over::Int(..) | Over::Word(..) | Over::Mask(_) => None,
+            Over::Int(..) | Over::Line(..) | Over::Word(..) | Over::Mask(_) => None,
         }
     }
 
@@ -157,7 +239,7 @@ impl Cells<'_> {
                 lo: signed(ty, bits),
                 hi: signed(ty, bits),
             },
-            Over::Int(range, _) => range,
+            Over::Int(range, _) | Over::Line(_, range, _) => range,
             Over::Word(i, plus, _) => self.word_range(i, plus),
             _ => Integers::all(ty),
         }
@@ -175,7 +257,10 @@ impl Cells<'_> {
     /// because what is computed from it changes at other places, too.
     pub(super) fn unknown_operand(args: &[&Over]) -> Option<u32> {
         args.iter().find_map(|a| match **a {
-            Over::Step(_, true, site) | Over::Int(_, site) | Over::Mask(site) => Some(site),
+            Over::Step(_, true, site)
+            | Over::Int(_, site)
+            | Over::Line(_, _, site)
+            | Over::Mask(site) => Some(site),
             _ => None,
         })
     }
@@ -238,6 +323,9 @@ impl Domain for Cells<'_> {
         args: &[&Over],
     ) -> Result<Over, Infallible> {
         let out = site.instruction().ty;
+        let plain = Self::constants(op, prims, args);
+        let plain: Vec<&Over> = plain.iter().collect();
+        let args = &plain[..];
         let mut words = [0u64; 3];
         let all = args.iter().zip(&mut words).all(|(a, w)| match **a {
             Over::Const(bits) => {
@@ -272,6 +360,9 @@ impl Domain for Cells<'_> {
             return Ok(Over::Const(Bits.load(table, ty, bits)));
         }
         let range = self.integers(ty, index);
+        if range.lo == range.hi {
+            return Ok(Over::Const(Bits.load(table, ty, &word(ty, range.lo))));
+        }
         // The entries that may be read: all of them, unless the range of the index is within the table.
         let last = table.bits.len() as i64 - 1;
         let entries = if range.lo >= 0 && range.hi <= last {
@@ -339,6 +430,24 @@ impl Domain for Cells<'_> {
 }
 
 impl Cells<'_> {
+    /// The operands. A line with one value is a constant, unless the operation keeps lines: it is a function of one
+    /// integer.
+    fn constants(op: Op, prims: &[Prim], args: &[&Over]) -> Vec<Over> {
+        let varying = args.iter().filter(|a| !matches!(a, Over::Const(_)));
+        let keeps = prims[0].is_int() && varying.count() <= 1;
+        let compares = matches!(
+            op,
+            Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne | Op::ToF64 | Op::ToF32
+        );
+        let of = |(k, a): (usize, &&Over)| match **a {
+            Over::Line(_, range, _) if range.lo == range.hi && (!keeps || compares) => {
+                Over::Const(word(prims[k], range.lo))
+            }
+            other => other,
+        };
+        args.iter().enumerate().map(of).collect()
+    }
+
     /// An operation whose operands are not all constants.
     fn operation(&mut self, site: Site<'_>, op: Op, prims: &[Prim], args: &[&Over]) -> Over {
         let at = site.number;
@@ -395,7 +504,7 @@ impl Cells<'_> {
             Op::ToF64 | Op::ToF32 | Op::ToI64 | Op::ToI32 => {
                 self.conversion(site, op, ty, out, args)
             }
-            Op::ToBits => self.to_bits(ty, out, args[0], at),
+            Op::ToBits => self.bits_of(ty, out, args[0], at),
             Op::FromBits => self.float_of_bits(ty, out, args[0], at),
             // One operand decides.
             Op::And if ty == Prim::Mask && args.iter().any(|a| matches!(a, Over::Const(0))) => {
@@ -412,7 +521,11 @@ impl Cells<'_> {
                 let at = Self::steps(args).unwrap_or(at);
                 let a = self.integers(ty, args[0]);
                 let b = args.get(1).map(|b| self.integers(ty, b));
-                Self::integer(ty, Integers::op(op, ty, a, b), at)
+                let range = Integers::op(op, ty, a, b);
+                match self.line_op(op, ty, args, range, at) {
+                    Some(line) => line,
+                    None => Self::integer(ty, range, at),
+                }
             }
             _ => Self::unknown(out, at),
         }
@@ -430,6 +543,7 @@ impl Cells<'_> {
             Over::Const(_) | Over::Real(_) => value,
             Over::Step(range, nan, _) => Over::Step(range, nan, site),
             Over::Int(range, _) => Over::Int(range, site),
+            Over::Line(line, range, _) => Over::Line(line, range, site),
             Over::Word(i, plus, _) => Over::Word(i, plus, site),
             Over::Mask(_) => Over::Mask(site),
         }

@@ -7,19 +7,21 @@
 //! |---|---|
 //! | `domain` | the evaluation of a kernel over a cell: the ranges of all values, the residual of the real ones |
 //! | `arithmetic`, `steps` | its operations: the rounded ones, and those that are not real arithmetic |
+//! | `line` | integers that are nearly affine functions of a number's bits |
 //! | `values` | ranges of integers and of rounded operations |
 //! | `residual`, `replay` | the residual program: operations, roundings, grids; its evaluation over another stretch |
 //! | `split` | where to cut a cell on which the kernel has no residual |
 
 mod arithmetic;
 mod domain;
+mod line;
 mod replay;
 mod residual;
 mod split;
 mod steps;
 mod values;
 
-pub use domain::{Evaluated, Outcome, Tight, evaluate};
+pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
 pub use replay::{NoReplay, replay};
 pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
 pub use split::{Values, label};

@@ -17,12 +17,8 @@ use crate::num::float::{BINARY32, BINARY64, COARSEST, Format, grid};
 /// Where an operation's result may be infinite or NaN, or no value meets the bounds of `tight`.
 pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Residual, NoReplay> {
     let mut domain = Cells {
-        tight,
-        real: false,
         operations: Vec::with_capacity(residual.operations.len() + 4),
-        labels: Vec::new(),
-        mixed: Vec::new(),
-        empty: false,
+        ..Cells::new(tight)
     };
     let mut place: Vec<Index> = Vec::with_capacity(residual.operations.len());
     for operation in &residual.operations {
@@ -112,6 +108,7 @@ impl Cells<'_> {
                 };
                 return Some(i);
             }
+            Kind::Affine { .. } => return self.affine_again(operation, args[0]),
             Kind::Add(..) => Op::Add,
             Kind::Sub(..) => Op::Sub,
             Kind::Mul(..) => Op::Mul,

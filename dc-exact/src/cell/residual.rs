@@ -35,6 +35,18 @@ pub enum Kind {
     SumError(Index, Index, Index),
     /// `a * b - p`, exactly, where `p` is their rounded product.
     ProductError(Index, Index, Index),
+    /// `of * factor + plus`, and a deviation that depends on the input: a number whose bits are computed from those of
+    /// another, see `line`.
+    Affine {
+        /// The operand.
+        of: Index,
+        /// What it is multiplied by.
+        factor: f64,
+        /// What is added.
+        plus: f64,
+        /// The range of the result less the affine function of the computed operand, an exact number.
+        deviation: Interval,
+    },
 }
 
 impl Kind {
@@ -43,7 +55,9 @@ impl Kind {
     pub fn args(self) -> ([Index; 3], usize) {
         match self {
             Kind::Input | Kind::Const(_) => ([0; 3], 0),
-            Kind::Sqrt(a) | Kind::Neg(a) | Kind::Round(a) => ([a, 0, 0], 1),
+            Kind::Sqrt(a) | Kind::Neg(a) | Kind::Round(a) | Kind::Affine { of: a, .. } => {
+                ([a, 0, 0], 1)
+            }
             Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) | Kind::Div(a, b) => ([a, b, 0], 2),
             Kind::Fma(a, b, c) | Kind::SumError(a, b, c) | Kind::ProductError(a, b, c) => {
                 ([a, b, c], 3)
@@ -66,6 +80,17 @@ impl Kind {
             Kind::Round(a) => Kind::Round(f(a)),
             Kind::SumError(a, b, s) => Kind::SumError(f(a), f(b), f(s)),
             Kind::ProductError(a, b, p) => Kind::ProductError(f(a), f(b), f(p)),
+            Kind::Affine {
+                of,
+                factor,
+                plus,
+                deviation,
+            } => Kind::Affine {
+                of: f(of),
+                factor,
+                plus,
+                deviation,
+            },
         }
     }
 }
@@ -188,12 +213,30 @@ impl Residual {
         self.operations.iter().map(of).collect()
     }
 
-    /// The program in real arithmetic over series: each value divided by `2^exponents[i]`. `input` is divided already.
+    /// The operations that are affine functions with a deviation.
+    pub(crate) fn affine(&self) -> impl Iterator<Item = usize> {
+        let all = self.operations.iter().enumerate();
+        all.filter_map(|(i, o)| matches!(o.kind, Kind::Affine { .. }).then_some(i))
+    }
+
+    /// The program in real arithmetic over series, without deviations: each value divided by `2^exponents[i]`. `input` is
+    /// divided already.
     #[must_use]
     pub fn series<R: Ring, const K: usize>(
         &self,
         input: Series<R, K>,
         exponents: &[i32],
+    ) -> Vec<Series<R, K>> {
+        self.deviating_series(input, exponents, |_, value| value)
+    }
+
+    /// As [`Residual::series`]; `deviating` gives the value of an affine operation, from its number and its value
+    /// without a deviation.
+    pub(crate) fn deviating_series<R: Ring, const K: usize>(
+        &self,
+        input: Series<R, K>,
+        exponents: &[i32],
+        deviating: impl Fn(usize, Series<R, K>) -> Series<R, K>,
     ) -> Vec<Series<R, K>> {
         let mut all: Vec<Series<R, K>> = Vec::with_capacity(self.operations.len());
         for (i, operation) in self.operations.iter().enumerate() {
@@ -218,6 +261,16 @@ impl Residual {
                 Kind::Neg(a) => of(a).scale(ex(a) - e).map(R::neg),
                 Kind::Round(a) => of(a).scale(ex(a) - e),
                 Kind::SumError(..) | Kind::ProductError(..) => Series::constant(R::number(0.0)),
+                Kind::Affine {
+                    of: a,
+                    factor,
+                    plus,
+                    ..
+                } => {
+                    let of = of(a).times(R::number(factor)).scale(ex(a) - e);
+                    let plus = R::number(plus).scale(-e);
+                    deviating(i, of.add(Series::constant(plus)))
+                }
             };
             all.push(value);
         }

@@ -9,6 +9,9 @@ use super::values::{Integers, bits, corners, number, signed, word};
 use crate::num::float::{BINARY64, exponent, power};
 use crate::num::{Interval, Ring};
 
+/// Cells on which an integer has so few values are cut where it changes.
+const FEW_VALUES: u64 = 4;
+
 impl Cells<'_> {
     pub(super) fn comparison(&self, op: Op, ty: Prim, args: &[&Over], at: u32) -> Over {
         let decide = |less: bool, greater: bool, equal: bool, apart: bool| {
@@ -199,6 +202,13 @@ impl Cells<'_> {
             return Self::integer(out, range, at);
         }
         let a = self.integers(ty, args[0]);
+        let narrow = Integers::all(Prim::I32);
+        if let Over::Line(..) = args[0]
+            && out.is_int()
+            && (out == Prim::I64 || narrow.lo <= a.lo && a.hi <= narrow.hi)
+        {
+            return *args[0];
+        }
         let end = |x: i64| Bits.op(op, &[ty], &[&word(ty, x)]);
         if out.is_float() {
             let range = Interval::new(number(out, end(a.lo)), number(out, end(a.hi)));
@@ -217,12 +227,15 @@ impl Cells<'_> {
         Self::integer(out, a, at)
     }
 
-    pub(super) fn to_bits(&self, ty: Prim, out: Prim, value: &Over, at: u32) -> Over {
+    pub(super) fn bits_of(&mut self, ty: Prim, out: Prim, value: &Over, at: u32) -> Over {
         let Some(a) = self.range(ty, value) else {
             return Self::unknown(out, at);
         };
         if a.contains(0.0) {
-            return Self::unknown(out, at);
+            return match (value, ty) {
+                (Over::Real(i), Prim::F64) => self.uncertain(*i, at),
+                _ => Self::unknown(out, at),
+            };
         }
         if let (Over::Real(i), Prim::F64) = (value, ty) {
             return Over::Word(*i, 0, at);
@@ -273,7 +286,7 @@ impl Cells<'_> {
     pub(super) fn steps(args: &[&Over]) -> Option<u32> {
         args.iter().find(|a| matches!(a, Over::Word(..)))?;
         args.iter().find_map(|a| match a {
-            Over::Int(_, site) => Some(*site),
+            Over::Int(_, site) | Over::Line(_, _, site) => Some(*site),
             _ => None,
         })
     }
@@ -285,16 +298,45 @@ impl Cells<'_> {
             return scaled;
         }
         let a = self.integers(ty, value);
+        if out == Prim::F64
+            && !matches!(value, Over::Word(..))
+            && let Some(number) = self.made_of_many(value, a, at)
+        {
+            return number;
+        }
+        if a.lo == a.hi {
+            return Over::Const(word(ty, a.lo));
+        }
         let x = |i: i64| number(out, word(ty, i));
         let (p, q) = (x(a.lo), x(a.hi));
         let site = match value {
-            Over::Int(_, site) => *site,
+            Over::Int(_, site) | Over::Line(_, _, site) => *site,
             _ => at,
         };
         if p.is_nan() || q.is_nan() || (a.lo < 0) != (a.hi < 0) {
             return Self::unknown(out, site);
         }
         Over::Step(Interval::new(p.min(q), p.max(q)), false, site)
+    }
+
+    /// A number made of an integer with more values than the cell may be cut at. `None` where it has fewer, and where it
+    /// is no line, so that its origin determines where the cell is cut.
+    fn made_of_many(&mut self, value: &Over, range: Integers, at: u32) -> Option<Over> {
+        let line = self.line(value);
+        let apart = line.map_or(0, |l| l.zeros());
+        let values = (range.hi.abs_diff(range.lo) >> apart).saturating_add(1);
+        if values > self.affine.most {
+            self.affine.sites.insert(at);
+        }
+        let line = line.filter(|_| self.affine.sites.contains(&at))?;
+        let made = self.affine(line, range, at);
+        if made.is_none() && values <= FEW_VALUES && values > 1 {
+            return None;
+        }
+        Some(made.unwrap_or_else(|| {
+            self.affine.wide.insert(line.bits_at);
+            Over::Step(Interval::ALL, true, line.bits_at)
+        }))
     }
 
     /// A real number whose exponent field was moved: the number times a power of two, exactly, if both are normal.

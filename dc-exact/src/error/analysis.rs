@@ -2,6 +2,7 @@
 
 use super::Unbounded;
 use super::cases::gains;
+use super::deviation::{Base, Deviations, Expanded};
 use super::form::{Form, Forms};
 use crate::cell::{Cell, Kind, NoReplay, Operation, Residual, Tight, replay};
 use crate::law::TERMS;
@@ -22,6 +23,8 @@ pub struct Analysis {
     pub at: Vec<Series<Ball, TERMS>>,
     /// The series over the cell.
     pub over: Vec<Series<Interval, TERMS>>,
+    /// The result's expansion in a deviation, where it depends on one.
+    method: Option<Box<Expanded>>,
     /// The real values, scaled.
     pub reals: Vec<Interval>,
     /// The computed values, scaled.
@@ -40,12 +43,27 @@ impl Analysis {
             Ball::number(center).scale(-first),
             Ball::number(radius).scale(-first),
         );
-        let at = residual.series(x, &exponents);
+        let mut at = residual.series(x, &exponents);
+        let center = x;
         let x = Series::variable(
             Interval::new(cell.lo, cell.hi).scale(-first),
             Interval::point(radius).scale(-first),
         );
-        let over = residual.series(x, &exponents);
+        let mut over = residual.series(x, &exponents);
+        let mut method = None;
+        let mut reals = Vec::new();
+        if residual.affine().next().is_some() {
+            let mut deviations = Deviations::new(&Base {
+                residual: &residual,
+                exponents: &exponents,
+                input: (center, x),
+                at: &at,
+                over: &over,
+            });
+            (at, over) = deviations.with_all(&residual, &exponents, (center, x), (&at, &over));
+            method = deviations.result.take();
+            reals = deviations.reals;
+        }
         let mut analysis = Analysis {
             reals: Vec::new(),
             values: Vec::new(),
@@ -55,11 +73,25 @@ impl Analysis {
             exponents,
             at,
             over,
+            method,
         };
-        analysis.ranges();
+        analysis.ranges(&reals);
         analysis.weights = analysis.find_weights();
         analysis.sharpen();
         analysis
+    }
+
+    /// The range of the result's real values less a function, whose series are given, scaled as the result.
+    pub(super) fn less(
+        &self,
+        at: &Series<Ball, TERMS>,
+        over: &Series<Interval, TERMS>,
+    ) -> Interval {
+        let out = self.residual.result as usize;
+        match &self.method {
+            Some(expanded) => expanded.less(at, over),
+            None => range(&self.at[out].sub(*at), &self.over[out].sub(*over)),
+        }
     }
 
     /// The result's error by the weights, in which common parts of the operands' errors cancel.
@@ -82,13 +114,15 @@ impl Analysis {
     }
 
     /// Real and computed ranges and bounds of errors, operands first.
-    fn ranges(&mut self) {
+    fn ranges(&mut self, expanded: &[Option<Interval>]) {
         for i in 0..self.residual.operations.len() {
             let operation = self.residual.operations[i];
             let e = self.exponents[i];
             let by_series = range(&self.at[i], &self.over[i]);
             let plain = operation.reals.scale(-e);
             let reals = by_series.meet(plain).unwrap_or(plain);
+            let expanded = expanded.get(i).copied().flatten();
+            let reals = expanded.and_then(|r| r.meet(reals)).unwrap_or(reals);
             self.reals.push(reals);
             // Only the slopes of the operands' secants are needed, and not the operation's own values, except for the
             // real values of quotients and roots.
@@ -140,6 +174,7 @@ impl Analysis {
             }
             Kind::Neg(a) => vec![(a, one(a).neg())],
             Kind::Round(a) => vec![(a, one(a))],
+            Kind::Affine { of: a, factor, .. } => vec![(a, one(a).mul(Interval::point(factor)))],
             Kind::SumError(a, b, t) => vec![(a, one(a)), (b, one(b)), (t, one(t).neg())],
             Kind::ProductError(a, b, p) => {
                 let by = ex(a) + ex(b) - e;
@@ -257,6 +292,9 @@ impl Analysis {
             }
             Kind::Neg(a) => vec![(a, one(a).map(Interval::neg))],
             Kind::Round(a) => vec![(a, one(a))],
+            Kind::Affine { of: a, factor, .. } => {
+                vec![(a, one(a).times(Interval::point(factor)))]
+            }
             Kind::SumError(a, b, t) => {
                 vec![(a, one(a)), (b, one(b)), (t, one(t).map(Interval::neg))]
             }

@@ -209,9 +209,8 @@ pub(crate) fn of_analysis(
         return Err(Unbounded::Special);
     }
     let unit = unit_of(format, values, e);
-    let difference = analysis.at[out].sub(g.at);
-    let over = analysis.over[out].sub(g.over);
-    let method = range(&difference, &over)
+    let method = analysis
+        .less(&g.at, &g.over)
         .sub(target.eta.mul(function))
         .scale(e - unit);
     let weights = &analysis.weights;

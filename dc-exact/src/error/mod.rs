@@ -24,12 +24,14 @@
 //! |---|---|
 //! | `analysis` | values, slopes and weights of a residual's operations over a cell |
 //! | `cases` | bounds of computed values by their real ones; results on both sides of a power of two |
+//! | `deviation` | programs with parameters: numbers that are made of bits |
 //! | `form` | errors as linear forms, in which equal errors cancel |
 //! | `bound` | the errors |
 
 mod analysis;
 mod bound;
 mod cases;
+mod deviation;
 mod form;
 
 use crate::law::Truth;

@@ -4,7 +4,6 @@ use super::descent::Task;
 use crate::bound::Bounded;
 use crate::cell::{Cell, Values, input_format};
 use crate::num::float::{BINARY64, Format};
-use crate::num::{Ball, Ring};
 use crate::point::{Hit, error_at, is_decided};
 
 /// The number of inputs that are evaluated at most, which takes less than a second.
@@ -63,7 +62,7 @@ fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option
     let count = here.clone().count();
     let member = here.nth(k / 3 % count.max(1))?;
     // `r = x + κ`: the input next to `r - κ`.
-    let x = Ball::number(at).sub(member.shift).h;
+    let x = member.near(at);
     Some(x.clamp(member.cell.lo, member.cell.hi))
 }
 

@@ -12,7 +12,6 @@ use crate::error::{Target, Unbounded, analyse, bound_constant, input_on, of_anal
 use crate::lattice::fault_injection::{Fault, injected};
 use crate::lattice::{Chunk, Matrix, NoLattice, identity};
 use crate::num::float::{BINARY64, power};
-use crate::num::{Ball, Ring};
 use crate::point::{Hit, error_at, is_decided};
 
 /// Up to this many inputs, of the core or of its members, are evaluated one by one without trying a lattice.
@@ -236,6 +235,15 @@ impl<'a> Worker<'a> {
             self.work.of_bound += 1;
             return Ok(How::Bound);
         }
+        if analysis.residual.affine().next().is_some() {
+            if inputs <= BRUTE {
+                return self.brute(&here, cell);
+            }
+            return Err(Cut::Open(
+                "a number is made of bits that have too many values to cut the range at each"
+                    .into(),
+            ));
+        }
         // The search is below the largest known error, so that runs do not become short.
         let search = level - LEAST_SLACK;
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
@@ -346,7 +354,7 @@ impl<'a> Worker<'a> {
     fn brute(&mut self, here: &[&Member], cell: Cell) -> Result<How, Cut> {
         let format = input_format(self.shared.program);
         for member in here {
-            let back = |r: f64| Ball::number(r).sub(member.shift).h;
+            let back = |r: f64| member.near(r);
             // One more input on either side is evaluated, so that inputs that belong to a neighbour are evaluated twice
             // rather than never.
             let lo = back(cell.lo).next_down().max(member.cell.lo);
@@ -369,7 +377,7 @@ impl<'a> Worker<'a> {
         let width = |m: &&Member| {
             let (lo, hi) = (cell.lo.max(m.core.lo), cell.hi.min(m.core.hi));
             let x = m.cell.lo.abs().max(m.cell.hi.abs());
-            let spacing = power(BINARY64.ulp(x));
+            let spacing = power(BINARY64.ulp(x) - m.by);
             ((hi - lo) / spacing).max(0.0) + 1.0
         };
         here.iter().map(width).sum()

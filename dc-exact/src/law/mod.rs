@@ -43,6 +43,19 @@ pub enum Law {
     Cos,
 }
 
+impl Law {
+    /// `(n, d)` of a power `x^(n/d)`.
+    pub(crate) fn power(self) -> Option<(i32, i32)> {
+        match self {
+            Law::Recip => Some((-1, 1)),
+            Law::Sqrt => Some((1, 2)),
+            Law::RecipSqrt => Some((-1, 2)),
+            Law::Cbrt => Some((1, 3)),
+            Law::Exp | Law::Ln | Law::Sin | Law::Cos => None,
+        }
+    }
+}
+
 /// What a routine's result is compared with.
 #[derive(Debug, Clone)]
 pub enum Truth {
@@ -174,7 +187,9 @@ fn in_reals<const K: usize>(
                 );
                 over = over.add(residual.series(x, &exponents)[out].scale(shift));
             }
-            Outcome::Varies { site } => return Err(NoTruth::Varies(*site)),
+            Outcome::Varies { site } | Outcome::Wide { site } => {
+                return Err(NoTruth::Varies(*site));
+            }
             Outcome::Empty => return Err(NoTruth::Undefined),
         }
     }

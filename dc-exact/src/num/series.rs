@@ -121,6 +121,39 @@ impl<R: Ring, const K: usize> Series<R, K> {
     }
 }
 
+/// Series whose coefficients are series: expansions in two variables.
+impl<R: Ring, const K: usize> Ring for Series<R, K> {
+    fn number(x: f64) -> Self {
+        Series::constant(R::number(x))
+    }
+    fn add(self, b: Self) -> Self {
+        Series::add(self, b)
+    }
+    fn neg(self) -> Self {
+        self.map(R::neg)
+    }
+    fn mul(self, b: Self) -> Self {
+        Series::mul(self, b)
+    }
+    fn div(self, b: Self) -> Self {
+        Series::div(self, b)
+    }
+    fn root(self) -> Self {
+        Series::root(self)
+    }
+    fn scale(self, e: i32) -> Self {
+        Series::scale(self, e)
+    }
+    /// Encloses the values at `|τ| <= 1` of the polynomial.
+    fn enclosure(self) -> Interval {
+        let rest = self.0[1..].iter().rev();
+        rest.fold(Interval::ZERO, |s, c| {
+            s.add(c.enclosure().mul(Interval::symmetric(1.0)))
+        })
+        .add(self.0[0].enclosure())
+    }
+}
+
 /// The range of a function for `|τ| <= 1`: its Taylor polynomial at 0, with the last coefficient enclosed over the
 /// whole interval.
 #[must_use]

@@ -3,6 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `bits` | routines that make numbers of bits |
 //! | `numeric` | random kernels that resemble routines for functions |
 //! | `point` | a kernel at one input: its computed value, and the value in real arithmetic |
 //! | `columns` | the same for many consecutive inputs at once |
@@ -12,6 +13,7 @@
 
 extern crate dc_runtime as doublecrunch;
 
+mod bits;
 mod columns;
 mod complete;
 mod hold;

@@ -7,12 +7,16 @@
 //! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. Where κ
 //! is the whole of the reduction, δ is 0.
 
+mod scaled;
+
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use kernels_gen::program::Program;
 
 use crate::cell::{
-    Cell, Index, Kind, Label, Operation, Outcome, Residual, Tight, Values, evaluate,
+    Cell, Index, Kind, Label, Operation, Outcome, Residual, Sites, Values, evaluate_affine,
+    input_format,
 };
 use crate::law::{Law, Truth, exp, ln2_times};
 use crate::num::float::{exponent, is_power, power};
@@ -23,8 +27,10 @@ use crate::num::{Ball, Ring};
 pub struct Member {
     /// The inputs.
     pub cell: Cell,
-    /// `r = x + κ`.
+    /// `r = x + κ`,
     pub shift: Ball,
+    /// or `r = x 2^-by`; one of them is not zero at most.
+    pub by: i32,
     /// The kernel's result is the core's times `2^scale`.
     pub scale: i32,
     /// `g(x) = 2^scale F(r) factor (1 + η)`
@@ -56,9 +62,28 @@ impl Member {
     /// The double whose core's input is `r`, if it is in the cell.
     #[must_use]
     pub fn input(&self, r: f64) -> Option<f64> {
-        let x = Ball::number(r).sub(self.shift).h;
+        if self.by != 0 {
+            let x = scaled::times_power(r, self.by)?;
+            return (self.cell.lo <= x && x <= self.cell.hi).then_some(x);
+        }
+        let x = self.near(r);
         let back = Ball::number(x).add(self.shift);
         (back.h == r && back.l == 0.0 && self.cell.lo <= x && x <= self.cell.hi).then_some(x)
+    }
+
+    /// The double next to the number whose core's input is `r`.
+    #[must_use]
+    pub fn near(&self, r: f64) -> f64 {
+        let half = self.by / 2;
+        Ball::number(r).sub(self.shift).h * power(half) * power(self.by - half)
+    }
+
+    /// The core's input of an input, rounded to a double.
+    #[must_use]
+    pub fn reduced(&self, x: f64) -> f64 {
+        let half = self.by / 2;
+        let r = Ball::number(x).add(self.shift).h;
+        r * power(-half) * power(half - self.by)
     }
 }
 
@@ -102,15 +127,26 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
     let mut classes = Classes::default();
     let mut by_key: HashMap<String, usize> = HashMap::new();
     let mut values = Values::new(program);
-    let mut todo: Vec<Cell> = stretches.iter().rev().copied().collect();
-    while let Some(cell) = todo.pop() {
+    // Where an integer has more values on a stretch than cells may be examined, the parts of the stretch are not cut at
+    // each of them either.
+    let none = Rc::new(Sites::new());
+    let mut todo: Vec<(Cell, Rc<Sites>)> = (stretches.iter().rev())
+        .map(|&cell| (cell, none.clone()))
+        .collect();
+    while let Some((cell, sites)) = todo.pop() {
         classes.looked += 1;
         if classes.looked > most {
             classes.special.push(cell);
             classes.exhausted = true;
             continue;
         }
-        let evaluated = evaluate(program, cell, &Tight::new(), false);
+        let mut here = (*sites).clone();
+        let evaluated = evaluate_affine(program, cell, most, &mut here);
+        let sites = if here.len() > sites.len() {
+            Rc::new(here)
+        } else {
+            sites
+        };
         let cut = match &evaluated.results[0] {
             Outcome::Constant(_) => {
                 classes.constant.push(cell);
@@ -118,6 +154,7 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
             }
             Outcome::Empty => continue,
             Outcome::Varies { site } => values.cut_at_change(cell, *site),
+            Outcome::Wide { .. } => at_binade(cell).or_else(|| cell.halves(input_format(program))),
             Outcome::Residual(residual) => {
                 if let Some(site) = reduction_straddles(residual) {
                     values.cut_at_binade(cell, site)
@@ -131,11 +168,34 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
             }
         };
         match cut {
-            Some((a, b)) => todo.extend([b, a]),
+            Some((a, b)) => todo.extend([(b, sites.clone()), (a, sites)]),
             None => classes.special.push(cell),
         }
     }
     classes
+}
+
+/// Cuts a cell of more than one binade at a power of two, so that cells of different binades are copies of each other.
+pub fn at_binade(cell: Cell) -> Option<(Cell, Cell)> {
+    let (a, b) = (exponent(cell.lo), exponent(cell.hi));
+    if a == b {
+        return None;
+    }
+    // The larger magnitudes begin at the power.
+    let edge = power(a.min(b) + (a.abs_diff(b) as i32 + 1) / 2);
+    Some(if cell.lo > 0.0 {
+        let below = Cell {
+            hi: edge.next_down(),
+            ..cell
+        };
+        (below, Cell { lo: edge, ..cell })
+    } else {
+        let above = Cell {
+            lo: -edge.next_down(),
+            ..cell
+        };
+        (Cell { hi: -edge, ..cell }, above)
+    })
 }
 
 /// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its
@@ -205,14 +265,23 @@ impl Classes {
             _ => None,
         };
         let d = member.as_ref().map(|r| r.d);
-        let reduces = d.is_some();
-        let (core, mut member, input) = match member {
-            Some(r) => (r.core, r.member, r.input),
-            None => plain(residual, cell),
+        let copy = match truth {
+            Truth::Law(law) => scaled::scaled(residual, cell, *law),
+            Truth::Program(_) => None,
+        };
+        let copies = copy.is_some();
+        let reduces = d.is_some() || copies;
+        let (core, mut member, input) = match (member, copy) {
+            (Some(r), _) => (r.core, r.member, r.input),
+            (None, Some(copy)) => copy,
+            (None, None) => plain(residual, cell),
         };
         let key = if let Some(d) = d {
             // The sum removes the sign of a zero.
             format!("{} {}", key(&core), (d.mid() / ALIKE).round() + 0.0)
+        } else if copies {
+            let cell = member.core;
+            format!("{} {:e} {:e}", key(&core), cell.lo, cell.hi)
         } else {
             // It is a class of its own, because the function has no law for a shifted input.
             format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())
@@ -259,6 +328,7 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
     let member = Member {
         cell,
         shift: Ball::ZERO,
+        by: 0,
         scale: 0,
         eta: Ball::ZERO,
         core: cell,
@@ -355,6 +425,7 @@ fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
     let member = Member {
         cell,
         shift,
+        by: 0,
         scale,
         eta: Ball::ZERO,
         core: core_cell,
@@ -382,6 +453,7 @@ fn key(core: &Residual) -> String {
     for operation in &core.operations {
         let _ = match operation.kind {
             Kind::Const(c) => write!(text, "{:x};", c.to_bits()),
+            kind @ Kind::Affine { .. } => write!(text, "{kind:?} {};", operation.grid),
             kind => write!(text, "{kind:?} {};", operation.format.precision),
         };
     }

@@ -1,0 +1,530 @@
+//! Integers that are nearly affine functions of a number's bits.
+//!
+//! The bits of a positive number are an affine function of it on each binade. Routines divide them by three or subtract half
+//! of them from a constant, for a first estimate of a root, and clear their lower half, for a product that is exact. Such
+//! an integer has too many values to cut the cell at each: 2^20 per binade for an estimate by the upper word. But it is an
+//! affine function of the number less what shifts and masks removed, and so is the number that is made of it: an operation
+//! of the residual whose distance from the affine function is within an interval, the *deviation*.
+
+use kernels_gen::ops::{Op, Prim};
+
+use super::domain::{Cells, Over};
+use super::residual::{Index, Kind, Operation};
+use super::values::{Integers, number, width, word};
+use crate::num::float::{BINARY64, exponent, power};
+use crate::num::{Interval, Ring};
+
+/// The integer `(times bits(of) + plus) / 2^shift - removed`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    /// An operation with positive results.
+    of: Index,
+    times: i128,
+    plus: i128,
+    shift: u32,
+    /// The range of `removed`.
+    removed: Interval,
+    /// The lowest bits that are zero.
+    zeros: u32,
+    /// The site of the bits.
+    pub(super) bits_at: u32,
+    /// Whether no operation wrapped, and the number has one sign. If not, a smaller cell may have a line.
+    certain: bool,
+}
+
+/// Numerators stay below this, so that no product of them with a word overflows.
+const LARGEST: i128 = 1 << 60;
+/// The deviation next to a power of two may be this many times that of other places.
+const BENT: f64 = 1.125;
+/// The largest number of bits below the binary point.
+const FINEST: u32 = 64;
+
+impl Line {
+    /// The number of the lowest bits that are zero.
+    pub(super) fn zeros(&self) -> u32 {
+        self.zeros
+    }
+
+    /// The bits of an operation's results, plus a number.
+    fn of_bits(of: Index, plus: i64, bits_at: u32) -> Line {
+        Line {
+            of,
+            times: 1,
+            plus: plus.into(),
+            shift: 0,
+            removed: Interval::ZERO,
+            zeros: 0,
+            bits_at,
+            certain: true,
+        }
+    }
+
+    fn checked(self) -> Option<Line> {
+        let fits = self.times.abs() < LARGEST && self.plus.abs() < 1 << 124 && self.shift <= FINEST;
+        (fits && self.removed.magnitude() < 1e18).then_some(self)
+    }
+
+    /// Plus a number.
+    fn plus(self, c: i64) -> Option<Line> {
+        let plus = self
+            .plus
+            .checked_add(i128::from(c).checked_mul(1 << self.shift)?)?;
+        Line {
+            plus,
+            zeros: self.zeros.min(c.trailing_zeros()),
+            ..self
+        }
+        .checked()
+    }
+
+    /// Times a number.
+    fn times(self, c: i64) -> Option<Line> {
+        let by = Interval::point(c as f64);
+        // The factor is exact as a double.
+        (c != 0 && c.unsigned_abs() < 1 << 53).then_some(())?;
+        // Powers of two are taken from the denominator.
+        let halves = c.trailing_zeros().min(self.shift);
+        Line {
+            times: self.times.checked_mul((c >> halves).into())?,
+            plus: self.plus.checked_mul((c >> halves).into())?,
+            shift: self.shift - halves,
+            removed: self.removed.mul(by),
+            zeros: (self.zeros + c.trailing_zeros()).min(63),
+            ..self
+        }
+        .checked()
+    }
+
+    /// Divided by `2^n`, rounded down.
+    fn shifted(self, n: u32) -> Option<Line> {
+        let lost = 1.0 - power(-(n.saturating_sub(self.zeros) as i32));
+        let scaled = Interval {
+            lo: self.removed.lo * power(-(n as i32)),
+            hi: self.removed.hi * power(-(n as i32)),
+        };
+        Line {
+            shift: self.shift + n,
+            removed: scaled.add(Interval::new(0.0, lost)),
+            zeros: self.zeros.saturating_sub(n),
+            ..self
+        }
+        .checked()
+    }
+
+    /// The line less the affine function of a number's binade, whose exponent is e, for numbers up to `most`, which may be
+    /// in the next binade: there the bits grow half as fast.
+    fn bent(&self, e: i32, most: f64) -> Interval {
+        if exponent(most) == e {
+            return Interval::ZERO;
+        }
+        if e < -960 {
+            return Interval::ALL;
+        }
+        let past = (most - power(e + 1)) * power(51 - e);
+        let by = self.times as f64 * power(-(self.shift as i32));
+        Interval::new(0.0, past)
+            .mul(Interval::new(by.next_down(), by.next_up()))
+            .neg()
+    }
+
+    /// With the lowest n bits cleared.
+    fn cleared(self, n: u32) -> Option<Line> {
+        if n <= self.zeros {
+            return Some(self);
+        }
+        let lost = power(n as i32) - power(self.zeros as i32);
+        Line {
+            removed: self.removed.add(Interval::new(0.0, lost)),
+            zeros: n,
+            ..self
+        }
+        .checked()
+    }
+}
+
+/// The numbers with bits up to `most` less the affine function of the binade with the exponent `out`, in units of its last
+/// place: in the next binade they grow twice as fast.
+fn above(out: i32, most: i64) -> Interval {
+    let edge = i64::from(out + 1024) << 52;
+    // Rounded up.
+    Interval::new(0.0, ((most - edge).max(0) as f64).next_up())
+}
+
+/// The lowest bits that a mask clears; `None` for another mask than `-2^n`.
+fn clears(mask: i64) -> Option<u32> {
+    let n = mask.trailing_zeros();
+    (mask < 0 && mask >> n == -1).then_some(n)
+}
+
+impl Cells<'_> {
+    /// The line that an integer is.
+    pub(super) fn line(&self, value: &Over) -> Option<Line> {
+        match *value {
+            Over::Line(i, _, _) => Some(self.lines[i as usize]),
+            Over::Word(i, plus, at) if self.operations[i as usize].values.lo > 0.0 => {
+                Some(Line::of_bits(i, plus, at))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bits of an operation's results, which have both signs.
+    pub(super) fn uncertain(&mut self, of: Index, at: u32) -> Over {
+        let certain = false;
+        self.lines.push(Line {
+            certain,
+            ..Line::of_bits(of, 0, at)
+        });
+        Over::Line(self.lines.len() as u32 - 1, Integers::all(Prim::I64), at)
+    }
+
+    /// The result of an operation on integers whose range is known, as a line where it is one.
+    pub(super) fn line_op(
+        &mut self,
+        op: Op,
+        ty: Prim,
+        args: &[&Over],
+        range: Integers,
+        at: u32,
+    ) -> Option<Over> {
+        // A cell that is part of a stretch of many values may have one of them. It remains a line there, as on the cells of
+        // which this one may be a scaled copy.
+        if range.lo == range.hi && self.affine.sites.is_empty() {
+            return None;
+        }
+        // A range of all words stands for a result that wraps, or is not known.
+        let certain = range != Integers::all(ty);
+        let constant = |i: usize| match args.get(i)? {
+            Over::Const(c) => Some(super::values::signed(ty, *c)),
+            _ => None,
+        };
+        let line = |s: &Self, i: usize| s.line(args[i]);
+        let amount = |c: i64| c as u32 & (width(ty) - 1);
+        let made = match op {
+            Op::Add => match (constant(0), constant(1)) {
+                (Some(c), _) => line(self, 1)?.plus(c),
+                (_, Some(c)) => line(self, 0)?.plus(c),
+                _ => None,
+            },
+            Op::Sub => match (constant(0), constant(1)) {
+                (Some(c), _) => line(self, 1)?.times(-1)?.plus(c),
+                (_, Some(c)) => line(self, 0)?.plus(c.checked_neg()?),
+                _ => None,
+            },
+            Op::Mul => match (constant(0), constant(1)) {
+                (Some(c), _) => line(self, 1)?.times(c),
+                (_, Some(c)) => line(self, 0)?.times(c),
+                _ => None,
+            },
+            Op::Neg => line(self, 0)?.times(-1),
+            Op::Shl => line(self, 0)?.times(1i64.checked_shl(amount(constant(1)?))?),
+            Op::Shr => line(self, 0)?.shifted(amount(constant(1)?)),
+            // The same where there is no sign.
+            Op::ShrLogical if self.integers(ty, args[0]).lo >= 0 => {
+                line(self, 0)?.shifted(amount(constant(1)?))
+            }
+            Op::And => {
+                let (c, of) = match (constant(0), constant(1)) {
+                    (Some(c), _) => (c, 1),
+                    (_, Some(c)) => (c, 0),
+                    _ => return None,
+                };
+                let kept = self.integers(ty, args[of]);
+                let line = line(self, of)?;
+                match clears(c) {
+                    Some(n) => line.cleared(n),
+                    // A mask of the sign, where there is none, and the like.
+                    None if kept.lo >= 0 && kept.hi <= c && (c as u64 + 1).is_power_of_two() => {
+                        Some(line)
+                    }
+                    None => None,
+                }
+            }
+            _ => None,
+        }?;
+        let certain = certain && made.certain;
+        self.lines.push(Line { certain, ..made });
+        Some(Over::Line(self.lines.len() as u32 - 1, range, at))
+    }
+
+    /// An affine operation of another operand.
+    pub(super) fn affine_again(&mut self, operation: &Operation, of: Index) -> Option<Index> {
+        let Kind::Affine {
+            factor,
+            plus,
+            deviation,
+            ..
+        } = operation.kind
+        else {
+            return None;
+        };
+        let operand = self.operations[of as usize];
+        let straight = |of: Interval| {
+            of.mul(Interval::point(factor))
+                .add(Interval::point(plus))
+                .add(deviation)
+        };
+        let mut values = straight(operand.values);
+        if let Some(bound) = self.tight.get(&operation.site) {
+            match values.meet(*bound) {
+                Some(both) => values = both,
+                None => self.empty = true,
+            }
+        }
+        self.operations.push(Operation {
+            kind: Kind::Affine {
+                of,
+                factor,
+                plus,
+                deviation,
+            },
+            values,
+            reals: straight(operand.reals),
+            ..*operation
+        });
+        Some(self.operations.len() as Index - 1)
+    }
+
+    /// The number with the bits of a line, as an operation of the residual; `None` where it, or the number that the line is
+    /// a function of, is not in one binade.
+    pub(super) fn affine(&mut self, line: Line, range: Integers, at: u32) -> Option<Over> {
+        let of = self.operations[line.of as usize];
+        let e = exponent(of.values.lo);
+        let field = |w: i64| (w >> 52) as i32;
+        let out = field(range.lo) - 1023;
+        if !line.certain || of.values.lo <= 0.0 || e < -1022 || !(-960..=1023).contains(&out) {
+            return None;
+        }
+        // Where a number is next to a power of two, the affine functions of both binades are nearly the same.
+        let bent = match (
+            exponent(of.values.hi) - e,
+            field(range.hi) - field(range.lo),
+        ) {
+            (0, 0) => Interval::ZERO,
+            (0 | 1, 0 | 1) => line.bent(e, of.values.hi).add(above(out, range.hi)),
+            _ => return None,
+        };
+        // bits(a) = a 2^(52 - e) + (e + 1022) 2^52, and the number is (I - (out + 1022) 2^52) 2^(out - 52).
+        let bias = |e: i32| i128::from(e + 1022) << 52;
+        let constant = line
+            .times
+            .checked_mul(bias(e))?
+            .checked_add(line.plus)?
+            .checked_sub(bias(out).checked_mul(1i128.checked_shl(line.shift)?)?)?;
+        // The constant is rounded to a double, and to an eighth of what is removed, so that lines of other binades have
+        // the same constant; the rest is part of the deviation.
+        let bits = |x: u128| 128 - x.leading_zeros();
+        let eighth = (line.removed.width() * 0.125).max(1.0) as u128;
+        let spare = bits(constant.unsigned_abs())
+            .saturating_sub(53)
+            .max(bits(eighth) - 1 + line.shift);
+        let rounded = constant >> spare << spare;
+        let rest = match constant == rounded {
+            true => Interval::ZERO,
+            false => Interval::new(0.0, power((spare - line.shift) as i32)),
+        };
+        let unit = out - 52;
+        let scaled = |x: f64, up: bool| {
+            // Exact, unless it is subnormal.
+            let y = x * power(unit);
+            match (y * power(-unit) == x, up) {
+                (true, _) => y,
+                (false, true) => y.next_up(),
+                (false, false) => y.next_down(),
+            }
+        };
+        let off = rest.add(line.removed.neg()).add(bent);
+        let deviation = Interval {
+            lo: scaled(off.lo, false),
+            hi: scaled(off.hi, true),
+        };
+        let times = i64::try_from(line.times)
+            .ok()
+            .filter(|t| t.abs() < 1 << 53)? as f64;
+        // Products with powers of two, far from underflow and overflow.
+        let exact = |x: f64, e: i32| {
+            let moderate = |e: i32| (-960..=1022).contains(&e);
+            (moderate(e) && (x == 0.0 || moderate(exponent(x) + e))).then(|| x * power(e))
+        };
+        let factor = exact(times, out - e - line.shift as i32)?;
+        let plus = exact(
+            (rounded >> spare) as f64,
+            spare as i32 + unit - line.shift as i32,
+        )?;
+        let x = |w: i64| number(Prim::F64, word(Prim::I64, w));
+        let mut values = Interval::new(x(range.lo), x(range.hi));
+        let deviation = match bent == Interval::ZERO {
+            true => deviation,
+            false => {
+                let straight = of.values.mul(Interval::point(factor));
+                let apart = values.sub(straight.add(Interval::point(plus)));
+                let deviation = deviation.meet(apart)?;
+                let most = line.removed.width() * BENT * power(unit);
+                (deviation.width() <= most).then_some(deviation)?
+            }
+        };
+        if let Some(bound) = self.tight.get(&at) {
+            match values.meet(*bound) {
+                Some(both) => values = both,
+                None => self.empty = true,
+            }
+        }
+        let straight = |of: Interval| {
+            of.mul(Interval::point(factor))
+                .add(Interval::point(plus))
+                .add(deviation)
+        };
+        let values = values.meet(straight(of.values)).unwrap_or(values);
+        Some(self.push(Operation {
+            kind: Kind::Affine {
+                of: line.of,
+                factor,
+                plus,
+                deviation,
+            },
+            site: at,
+            format: BINARY64,
+            values,
+            reals: straight(of.reals),
+            grid: unit + line.zeros as i32,
+            rounding: None,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Tight;
+    use crate::num::Ball;
+
+    /// A line of a word, compared with the integer that the operations give.
+    #[test]
+    fn an_integer_is_its_line_less_what_is_removed() {
+        let mut state = 1u64;
+        let mut random = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        let (mut made, mut removing) = (0, 0);
+        for _ in 0..4000 {
+            let word = (1.0 + random(1 << 30) as f64 / 2f64.powi(31)).to_bits() as i64;
+            let (mut line, mut integer) = (Line::of_bits(0, 0, 0), i128::from(word));
+            for _ in 0..4 {
+                let n = random(40) as u32;
+                let c = random(1 << 31) as i64 - (1 << 30);
+                let (next, then) = match random(5) {
+                    0 => (line.plus(c), integer + i128::from(c)),
+                    1 => (line.times(c % 1000), integer * i128::from(c % 1000)),
+                    2 => (line.shifted(n), integer >> n),
+                    3 => (line.cleared(n), integer >> n << n),
+                    _ => (line.times(1 << n), integer << n),
+                };
+                let small = i64::try_from(then).is_ok();
+                if let Some(next) = next.filter(|_| small) {
+                    (line, integer) = (next, then);
+                }
+            }
+            // The numerator is below 2^124, so the quotient has a relative error of 2^-53.
+            let above = line.times * i128::from(word) + line.plus - (integer << line.shift);
+            let removed = above as f64 * power(-(line.shift as i32));
+            let near = removed.abs() * 1e-15;
+            assert!(
+                line.removed.lo <= removed + near && removed - near <= line.removed.hi,
+                "{line:?} of {word}: {integer}, {removed}"
+            );
+            assert_eq!(integer & ((1 << line.zeros) - 1), 0, "{line:?}: {integer}");
+            made += u32::from(line.times != 1);
+            removing += u32::from(removed != 0.0);
+        }
+        assert!(made > 500 && removing > 1000, "{made}, {removing}");
+    }
+
+    /// The number that is made of a line, compared with the affine function of the operand.
+    #[test]
+    fn a_number_is_its_affine_function_and_a_deviation() {
+        let mut state = 7u64;
+        let mut random = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        let (mut made, mut bent, mut rest) = (0, 0, 0);
+        for _ in 0..3000 {
+            // Half of the stretches contain a power of two, of the operand or of the number.
+            let lo = match random(2) {
+                0 => 1.0 + random(1 << 20) as f64 / 2f64.powi(20),
+                _ => 2.0 - power(-(random(40) as i32) - 8),
+            } * power(random(200) as i32 - 100);
+            let hi = lo * (1.0 + power(-(random(40) as i32) - 8));
+            let line = Line::of_bits(0, 0, 0);
+            let magic = 0x5fe6_eb50_c7b5_37a9 + random(1 << 33) as i64;
+            let chain = random(3);
+            let made_of = match chain {
+                0 => line.plus(0x8000_0000).and_then(|l| l.cleared(30)),
+                1 => line.shifted(1).and_then(|l| l.times(-1)?.plus(magic)),
+                _ => line
+                    .shifted(32)
+                    .and_then(|l| l.times(0x5555_5556)?.shifted(32)?.plus(715_094_163))
+                    .and_then(|l| l.times(1 << 32)),
+            };
+            let line = made_of.expect("a line");
+            let of = |x: f64| {
+                let word = x.to_bits() as i64;
+                let made = match chain {
+                    0 => (word + 0x8000_0000) & -0x4000_0000,
+                    1 => magic - (word >> 1),
+                    _ => ((((word >> 32) * 0x5555_5556) >> 32) + 715_094_163) << 32,
+                };
+                f64::from_bits(made as u64)
+            };
+            let ends = [of(lo), of(hi)].map(|x| x.to_bits() as i64);
+            let range = Integers {
+                lo: ends[0].min(ends[1]),
+                hi: ends[0].max(ends[1]),
+            };
+            let tight = Tight::new();
+            let mut cells = Cells::new(&tight);
+            cells.input(Interval::new(lo, hi), BINARY64);
+            let Some(Over::Real(i)) = cells.affine(line, range, 1) else {
+                continue;
+            };
+            let operation = cells.operations[i as usize];
+            let Kind::Affine {
+                factor,
+                plus,
+                deviation,
+                ..
+            } = operation.kind
+            else {
+                panic!("{operation:?}");
+            };
+            for k in 0..20 {
+                let x = match k {
+                    0 => lo,
+                    1 => hi,
+                    _ => (lo + (hi - lo) * (random(1 << 30) as f64 / 2f64.powi(30))).min(hi),
+                };
+                let number = Ball::number(of(x));
+                let straight = Ball::number(x).mul(Ball::number(factor));
+                let apart = number.sub(straight.add(Ball::number(plus))).enclosure();
+                assert!(
+                    deviation.lo <= apart.hi && apart.lo <= deviation.hi,
+                    "{x:e} of {lo:e}..={hi:e}, {line:?}: {apart:?} is not in {deviation:?}"
+                );
+                assert!(operation.values.contains(of(x)), "{x:e}: {operation:?}");
+            }
+            made += 1;
+            let binades = |x: f64, y: f64| exponent(x) != exponent(y);
+            bent += u32::from(binades(lo, hi) || binades(of(lo), of(hi)));
+            rest += u32::from(deviation.hi > 0.0 && deviation.lo < 0.0);
+        }
+        assert!(
+            made > 1000 && bent > 100 && rest > 100,
+            "{made} {bent} {rest}"
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! Cells that are scaled copies of each other.
+//!
+//! For a power `f(x) = x^p` and whole numbers q and p q, `f(2^q x) = 2^(p q) f(x)`. A routine that makes its estimate from the
+//! bits of x, as an affine function of them, is the same program in each period of binades, up to powers of two: if every
+//! value of one cell is that of the other times a power of two, constants included, all rounding errors are as well, as long
+//! as nothing is subnormal. So the routine has one problem per binade of a period and not per binade of the format.
+//!
+//! Only copies of one cell form a class, so that what holds for the ranges of
+//! its values holds for each copy.
+
+use super::Member;
+use crate::cell::{Cell, Index, Kind, Operation, Residual, Rounding};
+use crate::law::Law;
+use crate::num::float::{COARSEST, exponent, power};
+use crate::num::{Ball, Interval, Ring};
+
+/// The cells are scaled to the period of binades before one of these exponents: to the largest binades, where no cell is
+/// scaled up (see [`Scaled::scale`]), to smaller ones where values are larger than the input, or to those near 1.
+const BEFORE: [i32; 3] = [1024, 1024 - 96, 4];
+
+/// `x 2^e`, exactly; `None` where it is no double.
+pub(super) fn times_power(x: f64, e: i32) -> Option<f64> {
+    // In three steps: e may be the difference of the smallest and the largest exponent.
+    let by = |x: f64, e: i32| {
+        let third = e / 3;
+        x * power(third) * power(third) * power(e - 2 * third)
+    };
+    let y = by(x, e);
+    (y.is_finite() && by(y, -e) == x).then_some(y)
+}
+
+/// A residual over a cell of the largest binades that has the same bits, with the member that this cell is; `None` where the
+/// function has no such law or the residual does not follow it.
+pub(super) fn scaled(
+    residual: &Residual,
+    cell: Cell,
+    law: Law,
+) -> Option<(Residual, Member, Operation)> {
+    // Only such routines have more cells than can be examined.
+    residual.affine().next()?;
+    let power = law.power()?;
+    let mut all = BEFORE.iter();
+    all.find_map(|&before| scaled_to(before - power.1, residual, cell, power))
+}
+
+/// As [`scaled`], to the period of binades that begins with this exponent.
+fn scaled_to(
+    first: i32,
+    residual: &Residual,
+    cell: Cell,
+    (numerator, period): (i32, i32),
+) -> Option<(Residual, Member, Operation)> {
+    let e = exponent(cell.lo);
+    if exponent(cell.hi) != e {
+        return None;
+    }
+    let by = (e - first).div_euclid(period) * period;
+    let mut made = Scaled {
+        of: residual,
+        uses: uses(residual),
+        by: vec![0; residual.operations.len()],
+        operations: residual.operations.clone(),
+    };
+    for i in 0..residual.operations.len() {
+        made.operation(i, by)?;
+    }
+    let out = residual.result;
+    let scale = made.by[out as usize];
+    if scale != by / period * numerator {
+        return None;
+    }
+    let core = Residual {
+        operations: made.operations,
+        result: out,
+    };
+    let input = *(core.operations.iter()).find(|o| o.kind == Kind::Input)?;
+    let member = Member {
+        cell,
+        shift: Ball::ZERO,
+        by,
+        scale,
+        eta: Ball::ZERO,
+        core: Cell {
+            lo: times_power(cell.lo, -by)?,
+            hi: times_power(cell.hi, -by)?,
+        },
+        grid: input.grid,
+    };
+    Some((core, member, input))
+}
+
+/// How often each operation is an operand.
+fn uses(residual: &Residual) -> Vec<u32> {
+    let mut uses = vec![0; residual.operations.len()];
+    for operation in &residual.operations {
+        let (args, n) = operation.kind.args();
+        for &a in &args[..n] {
+            uses[a as usize] += 1;
+        }
+    }
+    uses
+}
+
+/// The scaling of a residual.
+struct Scaled<'a> {
+    of: &'a Residual,
+    uses: Vec<u32>,
+    /// Each value is that of the scaled program times `2^by`.
+    by: Vec<i32>,
+    operations: Vec<Operation>,
+}
+
+impl Scaled<'_> {
+    fn operation(&mut self, i: usize, input: i32) -> Option<()> {
+        let operation = self.of.operations[i];
+        // No result is subnormal, so that rounding errors are scaled as well.
+        let format = operation.format;
+        if operation.rounding.is_some_and(|r| r.unit <= format.least) {
+            return None;
+        }
+        let by = |s: &Self, a: Index| s.by[a as usize];
+        let to = match operation.kind {
+            Kind::Input => input,
+            Kind::Const(_) => 0,
+            Kind::Add(a, b) | Kind::Sub(a, b) => self.common(&[a, b])?,
+            Kind::SumError(a, b, s) => self.common(&[a, b, s])?,
+            Kind::Mul(a, b) => by(self, a) + by(self, b),
+            Kind::ProductError(a, b, p) => {
+                let product = by(self, a) + by(self, b);
+                (by(self, p) == product).then_some(product)?
+            }
+            Kind::Div(a, b) => by(self, a) - by(self, b),
+            Kind::Fma(a, b, c) => {
+                let product = by(self, a) + by(self, b);
+                self.adjust(c, product)?;
+                product
+            }
+            Kind::Sqrt(a) => {
+                let by = by(self, a);
+                (by % 2 == 0).then_some(by / 2)?
+            }
+            Kind::Neg(a) => by(self, a),
+            Kind::Round(_) => return None,
+            Kind::Affine {
+                of,
+                factor,
+                plus,
+                deviation,
+            } => {
+                // The bits are about the logarithm of the number, so their factor is the exponent of a power.
+                let binade = |i: usize| exponent(self.of.operations[i].values.lo);
+                let slope = times_power(factor, binade(of as usize) - binade(i))?;
+                let scaled = f64::from(by(self, of)) * slope;
+                let to = scaled.round() as i32;
+                if (scaled - scaled.round()).abs() > 0.01 {
+                    return None;
+                }
+                self.operations[i].kind = Kind::Affine {
+                    of,
+                    factor: times_power(factor, by(self, of) - to)?,
+                    plus: times_power(plus, -to)?,
+                    deviation: Interval {
+                        lo: times_power(deviation.lo, -to)?,
+                        hi: times_power(deviation.hi, -to)?,
+                    },
+                };
+                to
+            }
+        };
+        self.scale(i, to)
+    }
+
+    /// The scale of the operands of a sum, where they have one: that of those that are no constants.
+    fn common(&mut self, args: &[Index]) -> Option<i32> {
+        let varies = |a: &&Index| !matches!(self.of.at(**a).kind, Kind::Const(_));
+        let first = args.iter().find(varies).unwrap_or(&args[0]);
+        let to = self.by[*first as usize];
+        for &a in args {
+            self.adjust(a, to)?;
+        }
+        Some(to)
+    }
+
+    /// Gives an operand of a sum this scale; only a constant can be given another one.
+    fn adjust(&mut self, a: Index, to: i32) -> Option<()> {
+        let a = a as usize;
+        if self.by[a] == to {
+            return Some(());
+        }
+        let Kind::Const(c) = self.operations[a].kind else {
+            return None;
+        };
+        if self.uses[a] != 1 {
+            return None;
+        }
+        self.operations[a].kind = Kind::Const(times_power(c, -to)?);
+        self.scale(a, to)
+    }
+
+    /// Sets the scale of an operation.
+    fn scale(&mut self, i: usize, to: i32) -> Option<()> {
+        let operation = &mut self.operations[i];
+        // The grid of rounded results around zero is the smallest number of the format, which scaled results may be below.
+        if to > 0 && operation.rounding.is_some() && operation.values.contains(0.0) {
+            return None;
+        }
+        self.by[i] = to;
+        operation.values = operation.values.scale(-to);
+        operation.reals = operation.reals.scale(-to);
+        if operation.grid < COARSEST {
+            operation.grid -= to;
+        }
+        operation.rounding = operation.rounding.map(|r| Rounding {
+            unit: r.unit - to,
+            error: r.error,
+            exact_grid: r.exact_grid.map(|g| g - to),
+        });
+        operation.values.magnitude().is_finite().then_some(())
+    }
+}
