@@ -199,3 +199,71 @@ fn an_array_job_s_task_is_a_shard() {
     assert!(dir.join("reciprocal.2-of-4.crunch").exists());
     let _ = std::fs::remove_dir_all(&dir);
 }
+
+/// Two runs in one envelope, a part of their range, and what cannot be drawn together.
+#[test]
+fn two_runs_are_drawn_in_one_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    for sweep in ["exp", "exp-fdlibm", "reciprocal-f32"] {
+        let range = "1.0..1.00000000001";
+        let range = if sweep == "reciprocal-f32" {
+            "1.0..1.01"
+        } else {
+            range
+        };
+        let run = [
+            "run", sweep, "--range", range, "-b", "scalar", "-q", "--block", "2^10",
+        ];
+        let o = crunch(&[&run[..], &["-o", &file(sweep)]].concat());
+        assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    }
+    let picture = file("two.svg");
+    let plot = |files: &[&str], more: &[&str]| {
+        let files: Vec<String> = files.iter().map(|f| file(f)).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        crunch(&[&["plot"], &files[..], &["-o", &picture], more].concat())
+    };
+    let text = || std::fs::read_to_string(&picture).expect("a picture");
+    let o = plot(&["exp", "exp-fdlibm"], &[]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let whole = text();
+    for part in [
+        "exp_cephes and exp_fdlibm against exp_reference",
+        "exp_cephes: 1.",
+        "exp_fdlibm: 0.7",
+    ] {
+        assert!(whole.contains(part), "{part} is missing: {whole}");
+    }
+    // A name in the legend and a label at the worst input for each, and the axis.
+    assert_eq!(whole.matches(" ULP").count(), 5, "{whole}");
+    assert_eq!(whole.matches(" ULP at 1.").count(), 2, "{whole}");
+    assert!(!whole.contains("not searched"), "{whole}");
+    let o = plot(&["exp", "exp-fdlibm"], &["--range", "1.0..1.000000000001"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let last = |text: &str| text.contains("1.0000000000005\n");
+    assert!(last(&text()) && !last(&whole), "{}", text());
+    for (files, more, says) in [
+        (&["exp", "reciprocal-f32"][..], &[][..], "no axis in common"),
+        (
+            &["exp"],
+            &["--range", "3.0..4.0"],
+            "the run has no input there",
+        ),
+        (
+            &["exp", "exp-fdlibm"],
+            &["--bound", "2"],
+            "--bound is of one run",
+        ),
+        (&["exp", "exp", "exp"], &[], "give one or two"),
+        (
+            &["exp"],
+            &["--kind", "histogram", "--range", "1.0"],
+            "--range is for the envelope",
+        ),
+    ] {
+        let o = plot(files, more);
+        assert_eq!(o.status.code(), Some(2), "{says}: {}", err(&o));
+        assert!(err(&o).contains(says), "{says}: {}", err(&o));
+    }
+}

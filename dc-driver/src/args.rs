@@ -378,7 +378,7 @@ impl Kind {
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
-    /// Run files; several only for throughput
+    /// Run files: one, two for an envelope of both, or several for throughput
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// What to draw [default: report for an .html file, else envelope]
@@ -387,6 +387,9 @@ pub(super) struct PlotArgs {
     /// The picture, as SVG or PNG by its extension; or .html for the report [default: FILE.KIND.svg or FILE.html]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The part of the range that the envelope shows
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
     /// Draw a bound over the envelope: of this many ULP or, without a number, the certified one of `bound`, with each
     /// operation's part of it in the report
     #[arg(long, value_name = "ULP", num_args = 0..=1, default_missing_value = "certified", value_parser = drawn)]

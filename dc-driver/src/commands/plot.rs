@@ -8,10 +8,11 @@ use super::bound::{self, Computed};
 use crate::args::{BoundArg, BoundArgs, CELLS, Kind, PlotArgs};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::plot::{self, Certified, Envelope, Histogram, Picture, Throughput};
+use crate::plot::{self, Certified, Envelope, Histogram, Picture, Run, Throughput};
 use crate::report;
 use dc_runtime::model::show;
 use dc_runtime::search::format;
+use dc_runtime::search::range::{Range, Span};
 use dc_runtime::search::replace::{is_database, replace};
 use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::ulp::Definition;
@@ -47,10 +48,27 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
             allowed.join(" or .")
         )));
     }
-    if args.files.len() > 1 && kind != Kind::Throughput {
+    let most = match kind {
+        Kind::Throughput => usize::MAX,
+        Kind::Envelope => 2,
+        Kind::Histogram | Kind::Report => 1,
+    };
+    if args.files.len() > most {
         return Err(Failure::input(format!(
-            "{} run files for one {}; give one, or --kind throughput",
+            "{} run files for one {}; give {}, or --kind throughput",
             args.files.len(),
+            kind.name(),
+            if most == 2 { "one or two" } else { "one" }
+        )));
+    }
+    if args.files.len() > 1 && args.bound.is_some() {
+        return Err(Failure::input(
+            "--bound is of one run, and there are two; leave it out, or give one file",
+        ));
+    }
+    if args.range.is_some() && kind != Kind::Envelope {
+        return Err(Failure::input(format!(
+            "--range is for the envelope, not for the {}; leave it out",
             kind.name()
         )));
     }
@@ -70,11 +88,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         Kind::Histogram | Kind::Throughput => None,
     };
     match kind {
-        Kind::Envelope => write(
-            &envelope(&readers[0], args, computed.as_ref())?,
-            size,
-            &path,
-        )?,
+        Kind::Envelope => write(&envelope(&readers, args, computed.as_ref())?, size, &path)?,
         Kind::Histogram => write(&histogram(&readers[0])?, size, &path)?,
         Kind::Throughput => {
             let t = throughput(&readers)?;
@@ -88,7 +102,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         }
         Kind::Report => {
             let pictures = report::Pictures {
-                envelope: plot::svg(&envelope(&readers[0], args, computed.as_ref())?, size),
+                envelope: plot::svg(&envelope(&readers, args, computed.as_ref())?, size),
                 histogram: plot::svg(&histogram(&readers[0])?, size),
                 throughput: plot::svg(&throughput(&readers)?, (size.0, size.1 / 2)),
             };
@@ -159,12 +173,26 @@ fn title(reader: &Reader) -> String {
 }
 
 fn envelope(
-    reader: &Reader,
+    readers: &[Reader],
     args: &PlotArgs,
     computed: Option<&Computed>,
 ) -> Result<Envelope, Failure> {
+    let title = match readers {
+        [one, two] => {
+            let name = |r: &Reader, i: usize| r.header().identity.kernels[i].name.clone();
+            let both = format!(
+                "{} and {} against {}",
+                name(one, 0),
+                name(two, 0),
+                name(one, 1)
+            );
+            show::plain(&both)
+        }
+        readers => title(&readers[0]),
+    };
     let under = |bound: Option<&dyn Fn(f64, f64) -> f64>| {
-        envelope_under(reader, title(reader), args.ulp.ulp, bound)
+        let zoom = args.range.as_deref();
+        envelope_under(readers, title.clone(), zoom, args.ulp.ulp, bound)
     };
     match (args.bound, computed) {
         (Some(BoundArg::Ulp(bound)), _) => under(Some(&|_, _| bound)),
@@ -219,15 +247,81 @@ fn certified(
     Ok(Some(computed))
 }
 
+/// The inputs of an axis: those of the first run, or of its part that was requested.
+fn axis(readers: &[Reader], zoom: Option<&str>) -> Result<Range, Failure> {
+    let header = readers[0].header();
+    let (plan, own) = (&header.plan, header.own_blocks());
+    let whole = plan.range();
+    let space = whole.space();
+    if let Some(other) = readers.iter().find(|r| r.header().space() != space) {
+        return Err(Failure::input(format!(
+            "{}: its inputs are {}, those of the other file are {}; the two have no axis in common",
+            other.path().display(),
+            other.header().space().signature(),
+            space.signature()
+        )));
+    }
+    let ends = plan
+        .block(own.start)
+        .zip(plan.block(own.end.saturating_sub(1)));
+    let axis = match ends {
+        Some((first, last)) => {
+            let own = Span {
+                first: first.first,
+                last: (i128::from(last.first) + i128::from(last.count) - 1) as i64,
+            };
+            let own = Range::from_spans(space, vec![own]).map_err(Failure::failed)?;
+            whole.intersection(&own)
+        }
+        None => whole.clone(),
+    };
+    let Some(text) = zoom else { return Ok(axis) };
+    let zoom = Range::parse(text, space).map_err(|e| Failure::input(e.to_string()))?;
+    let axis = axis.intersection(&zoom);
+    if axis.spans().is_empty() {
+        return Err(Failure::input(format!(
+            "--range {text}: the run has no input there; its range is {}",
+            header.range_text
+        )));
+    }
+    Ok(axis)
+}
+
 fn envelope_under(
-    reader: &Reader,
+    readers: &[Reader],
     title: String,
+    zoom: Option<&str>,
     definition: Definition,
     bound: Option<&dyn Fn(f64, f64) -> f64>,
 ) -> Result<Envelope, Failure> {
-    let header = reader.header();
-    let rows = format::rows(reader, format::group_for(header, STEPS))?;
-    Ok(Envelope::new(title, header, &rows, definition, bound))
+    let axis = axis(readers, zoom)?;
+    let names: Vec<&str> = readers
+        .iter()
+        .map(|r| &*r.header().identity.kernels[0].name)
+        .collect();
+    let same = names.windows(2).any(|n| n[0] == n[1]);
+    let mut runs = Vec::new();
+    for (reader, name) in readers.iter().zip(names) {
+        let header = reader.header();
+        // As many steps on the axis, whatever part of the run it shows.
+        let share = header.plan.range().count() as f64 / axis.count().max(1) as f64;
+        let wanted = (STEPS as f64 * share.max(1.0)).min(1e6) as u64;
+        let rows = format::rows(reader, format::group_for(header, wanted))?;
+        let file = reader.path().file_stem().unwrap_or_default();
+        let label = match same {
+            true => file.to_string_lossy().into_owned(),
+            false => name.to_string(),
+        };
+        runs.push((show::plain(&label), rows));
+    }
+    let runs: Vec<Run> = runs
+        .iter()
+        .map(|(label, rows)| Run {
+            label: label.clone(),
+            rows,
+        })
+        .collect();
+    Ok(Envelope::new(title, &runs, &axis, definition, bound))
 }
 
 /// Draws the error envelope of a run file as SVG or PNG, by the extension of `out`, as `crunch plot` does; over it,
@@ -246,7 +340,8 @@ pub fn draw_envelope(
         // The larger value at the ends is nearly the largest of the curve.
         let ends = bound.map(|f| move |lo: f64, hi: f64| f(lo).max(f(hi)));
         let ends = ends.as_ref().map(|f| f as &dyn Fn(f64, f64) -> f64);
-        let picture = envelope_under(&reader, title.into(), Definition::Handbook, ends)?;
+        let readers = std::slice::from_ref(&reader);
+        let picture = envelope_under(readers, title.into(), None, Definition::Handbook, ends)?;
         write(&picture, SIZE, out)
     };
     draw().map_err(|failure: Failure| failure.message)

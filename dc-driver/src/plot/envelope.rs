@@ -2,11 +2,10 @@
 
 use plotters::prelude::*;
 
-use super::{BLUE, Board, GREY, ORANGE, Picture, TEXT, TITLE, tick};
+use super::{BLUE, Board, GREY, ORANGE, Picture, TEXT, TITLE, power, tick};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::Row;
-use dc_runtime::search::plan::Plan;
-use dc_runtime::search::run_file::Header;
+use dc_runtime::search::range::Range;
 use dc_runtime::search::ulp::Definition;
 
 /// The largest errors for which both signs are drawn on one linear axis; for larger ones, the logarithm of the
@@ -17,8 +16,8 @@ const LINEAR: f64 = 256.0;
 #[derive(Debug, Clone)]
 pub(crate) struct Envelope {
     pub title: String,
-    /// Stretches of inputs, counted from the range's first, with the largest errors above and below in them.
-    steps: Vec<Step>,
+    /// The errors of one run, or of two.
+    curves: Vec<Curve>,
     /// The number of inputs on the horizontal axis.
     inputs: f64,
     /// The inputs at equal distances along the axis, for its labels.
@@ -28,6 +27,31 @@ pub(crate) struct Envelope {
     axis: String,
     /// Whether positive and negative errors are drawn separately.
     signed: bool,
+}
+
+/// A run's data.
+pub(crate) struct Run<'a> {
+    /// Its name in the legend, where there are two.
+    pub label: String,
+    /// The rows of its file.
+    pub rows: &'a [Row],
+}
+
+#[derive(Debug, Clone)]
+struct Curve {
+    label: String,
+    /// Stretches of inputs, counted from the axis' first, with the largest errors above and below in them.
+    steps: Vec<Step>,
+    worst: Option<Point>,
+}
+
+/// The worst input on the axis.
+#[derive(Debug, Clone)]
+struct Point {
+    at: f64,
+    /// With its sign, where both are drawn.
+    error: f64,
+    label: String,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -45,55 +69,71 @@ const MARKS: usize = 8;
 const POINTS: u128 = 1024;
 
 impl Envelope {
-    /// The envelope from the rows of a run file. By the Handbook's definition both signs are drawn; by another, whose
-    /// extremes are not in the file, the magnitude of the error of each row's worst input. `bound` gives the bound of
-    /// the errors between two inputs.
+    /// The envelope from the rows of run files, over the inputs of `axis`. By the Handbook's definition both signs are drawn;
+    /// by another, whose extremes are not in the file, the magnitude of the error of each row's worst input. `bound` gives
+    /// the bound of the errors between two inputs.
     pub fn new(
         title: String,
-        header: &Header,
-        rows: &[Row],
+        runs: &[Run],
+        axis: &Range,
         definition: Definition,
         bound: Option<&dyn Fn(f64, f64) -> f64>,
     ) -> Envelope {
-        let plan = &header.plan;
-        let own = header.own_blocks();
-        let before = |block: u64| plan.inputs_of(&(own.start..block)) as f64;
         let signed = definition == Definition::Handbook;
-        let steps = rows
-            .iter()
-            .map(|r| {
+        let inputs = axis.count();
+        let at = |i| input(axis, inputs.saturating_sub(1) * i / MARKS as u128);
+        let marks: Vec<f64> = (0..=MARKS as u128).map(at).collect();
+        let digits = digits(&marks);
+        let curves = runs.iter().map(|run| {
+            let steps = run.rows.iter().map(|r| {
                 let (above, below) = if signed {
                     (r.result.max_positive.error(), r.result.max_negative.error())
                 } else {
                     (r.worst.as_ref().map_or(0.0, |w| definition.of(w)), 0.0)
                 };
                 Step {
-                    from: before(r.first_block),
-                    to: before(r.last_block + 1),
+                    from: before(axis, r.first_key.into()),
+                    to: before(axis, i128::from(r.last_key) + 1),
                     above,
                     below,
                 }
-            })
-            .collect();
-        let inputs = plan.inputs(header.shard);
-        let first = plan.inputs_of(&(0..own.start));
-        let at = |i| input(plan, first + inputs.saturating_sub(1) * i / MARKS as u128);
-        let marks = labels(&(0..=MARKS as u128).map(at).collect::<Vec<f64>>());
+            });
+            let here = run.rows.iter().filter_map(|r| r.worst.as_ref());
+            let here = here.filter(|w| axis.contains(w.key));
+            let size = |w: &dc_runtime::model::block::Worst| match signed {
+                true => w.error,
+                false => definition.of(w),
+            };
+            let worst = here.max_by(|a, b| size(a).abs().total_cmp(&size(b).abs()));
+            Curve {
+                label: run.label.clone(),
+                // Those outside of the axis are empty.
+                steps: steps.filter(|s| s.from < s.to).collect(),
+                worst: worst.map(|w| {
+                    let input = number(axis, w.key);
+                    Point {
+                        at: before(axis, w.key.into()),
+                        error: size(w),
+                        label: format!("{:.4} ULP at {}", size(w).abs(), label(input, digits + 2)),
+                    }
+                }),
+            }
+        });
         // The bound of each part of the axis, so that no input between two points is above the curve.
         let curve = |bound: &dyn Fn(f64, f64) -> f64| -> Vec<(f64, f64)> {
             let part = |i: u128| {
                 let (n, next) = (inputs * i / POINTS, inputs * (i + 1) / POINTS);
                 let last = next.saturating_sub(1).max(n);
-                let ulp = bound(input(plan, first + n), input(plan, first + last));
+                let ulp = bound(input(axis, n), input(axis, last));
                 [(n as f64, ulp), (next as f64, ulp)]
             };
             (0..POINTS).flat_map(part).collect()
         };
         Envelope {
             title,
-            steps,
+            curves: curves.collect(),
             inputs: inputs as f64,
-            marks,
+            marks: marks.iter().map(|&x| label(x, digits)).collect(),
             bound: bound.map(curve).unwrap_or_default(),
             axis: match definition {
                 Definition::Handbook => "error in ULP".into(),
@@ -104,48 +144,74 @@ impl Envelope {
     }
 
     fn largest(&self) -> f64 {
-        let errors = self.steps.iter().flat_map(|s| [s.above, s.below]);
+        let steps = self.curves.iter().flat_map(|c| &c.steps);
+        let errors = steps.flat_map(|s| [s.above, s.below]);
         let bounds = self.bound.iter().map(|p| p.1);
         errors.chain(bounds).fold(0.0, f64::max)
     }
+
+    /// The stretches of the axis that no run has searched.
+    fn unsearched(&self) -> Vec<(f64, f64)> {
+        let steps = self.curves.iter().flat_map(|c| &c.steps);
+        let mut steps: Vec<(f64, f64)> = steps.map(|s| (s.from, s.to)).collect();
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut gaps, mut end) = (Vec::new(), 0.0);
+        for (from, to) in steps.into_iter().chain([(self.inputs, self.inputs)]) {
+            if from > end {
+                gaps.push((end, from));
+            }
+            end = to.max(end);
+        }
+        gaps
+    }
 }
 
-/// The input with index `n` in the plan.
-fn input(plan: &Plan, mut n: u128) -> f64 {
-    for s in plan.range().spans() {
+/// The number of inputs of the axis with smaller keys.
+fn before(axis: &Range, key: i128) -> f64 {
+    let smaller = |s: &dc_runtime::search::range::Span| {
+        let end = key.min(i128::from(s.last) + 1);
+        (end - i128::from(s.first)).max(0)
+    };
+    axis.spans().iter().map(smaller).sum::<i128>() as f64
+}
+
+/// The input with index `n` on the axis.
+fn input(axis: &Range, mut n: u128) -> f64 {
+    for s in axis.spans() {
         if n < s.count() {
-            let key = (i128::from(s.first) + n as i128) as i64;
-            return match plan.range().space() {
-                InputSpace::Numbers(precision) => precision.value_of_key(key),
-                // The axis shows their numbers.
-                _ => key as f64,
-            };
+            return number(axis, (i128::from(s.first) + n as i128) as i64);
         }
         n -= s.count();
     }
     f64::NAN
 }
 
-/// Ascending numbers with as few digits as distinguish neighbours.
-fn labels(numbers: &[f64]) -> Vec<String> {
-    let write = |x: f64, digits: usize| {
-        if x == 0.0 || !x.is_finite() {
-            format!("{x}")
-        } else if (1e-3..1e5).contains(&x.abs()) {
-            let text = format!("{x:.digits$}");
-            text.trim_end_matches('0').trim_end_matches('.').into()
-        } else {
-            format!("{x:.digits$e}")
-        }
-    };
-    let mut labels = Vec::new();
-    for digits in 3..=17 {
-        labels = numbers.iter().map(|&x| write(x, digits)).collect();
-        if labels.windows(2).all(|w| w[0] != w[1]) {
-            break;
-        }
+fn number(axis: &Range, key: i64) -> f64 {
+    match axis.space() {
+        InputSpace::Numbers(precision) => precision.value_of_key(key),
+        // The axis shows their numbers.
+        _ => key as f64,
     }
-    labels
+}
+
+/// The number of digits after the point that distinguish neighbours among ascending numbers.
+fn digits(numbers: &[f64]) -> usize {
+    let differ = |digits: &usize| {
+        let labels: Vec<String> = numbers.iter().map(|&x| label(x, *digits)).collect();
+        labels.windows(2).all(|w| w[0] != w[1])
+    };
+    (3..17).find(differ).unwrap_or(17)
+}
+
+fn label(x: f64, digits: usize) -> String {
+    if x == 0.0 || !x.is_finite() {
+        format!("{x}")
+    } else if (1e-3..1e5).contains(&x.abs()) {
+        let text = format!("{x:.digits$}");
+        text.trim_end_matches('0').trim_end_matches('.').into()
+    } else {
+        power(x, digits)
+    }
 }
 
 impl Picture for Envelope {
@@ -170,6 +236,9 @@ impl Picture for Envelope {
             let high = if largest > 0.0 { largest * 1.1 } else { 1.0 };
             (if self.signed { -high } else { 0.0 }, high, 0.0)
         };
+        // Above the curves there is room for the legend.
+        let gaps = self.unsearched();
+        let high = high + 0.06 * (high - low) * self.legend(!gaps.is_empty()).len() as f64;
         let mut chart = ChartBuilder::on(board)
             .caption(&self.title, ("sans-serif", TITLE))
             .margin(14)
@@ -183,10 +252,17 @@ impl Picture for Envelope {
             self.marks.get(at as usize).cloned().unwrap_or_default()
         };
         let error = |y: &f64| {
-            if logarithmic {
-                tick(10f64.powf(*y))
+            if !logarithmic {
+                // Ticks are sums of their distances, and the one at 0 is seldom 0.
+                tick(if y.abs() < 1e-9 * high { 0.0 } else { *y })
+            } else if (y - y.round()).abs() < 1e-6 {
+                match y.round() as i32 {
+                    0 => "1".into(),
+                    1 => "10".into(),
+                    e => format!("10^{e}"),
+                }
             } else {
-                tick(*y)
+                String::new()
             }
         };
         let axis = if logarithmic {
@@ -208,22 +284,34 @@ impl Picture for Envelope {
             .draw()
             .map_err(bad)?;
         self.label_inputs(board, &chart, &mark).map_err(bad)?;
-        // Consecutive stretches form one area; a gap of blocks that were not searched stays empty.
-        for run in self.steps.chunk_by(|a, b| a.to == b.from) {
-            let outline = |side: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
-                run.iter()
-                    .flat_map(|s| [(s.from, side(s)), (s.to, side(s))])
-                    .collect()
-            };
-            let mut area = |points, colour: RGBColor| {
-                let series = AreaSeries::new(points, base, colour.mix(0.35)).border_style(colour);
-                chart.draw_series(series).map(|_| ()).map_err(bad)
-            };
-            if logarithmic || !self.signed {
-                area(outline(&|s| place(s.above.max(s.below))), BLUE)?;
+        let band = |&(from, to): &(f64, f64)| {
+            Rectangle::new([(from, low), (to, high)], GREY.mix(0.18).filled())
+        };
+        chart.draw_series(gaps.iter().map(band)).map_err(bad)?;
+        // Consecutive stretches form one area.
+        for (curve, colour) in self.curves.iter().zip([BLUE, ORANGE]) {
+            let below = if self.curves.len() > 1 {
+                colour
             } else {
-                area(outline(&|s| s.above), BLUE)?;
-                area(outline(&|s| -s.below), ORANGE)?;
+                ORANGE
+            };
+            for run in curve.steps.chunk_by(|a, b| a.to == b.from) {
+                let outline = |side: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
+                    run.iter()
+                        .flat_map(|s| [(s.from, side(s)), (s.to, side(s))])
+                        .collect()
+                };
+                let mut area = |points, colour: RGBColor| {
+                    let series =
+                        AreaSeries::new(points, base, colour.mix(0.35)).border_style(colour);
+                    chart.draw_series(series).map(|_| ()).map_err(bad)
+                };
+                if logarithmic || !self.signed {
+                    area(outline(&|s| place(s.above.max(s.below))), colour)?;
+                } else {
+                    area(outline(&|s| s.above), colour)?;
+                    area(outline(&|s| -s.below), below)?;
+                }
             }
         }
         if !self.bound.is_empty() {
@@ -238,7 +326,18 @@ impl Picture for Envelope {
                 chart.draw_series(line).map_err(bad)?;
             }
         }
-        Ok(())
+        for curve in &self.curves {
+            if let Some(worst) = &curve.worst {
+                let y = match logarithmic || !self.signed {
+                    true => place(worst.error.abs()),
+                    false => worst.error,
+                };
+                let at = chart.backend_coord(&(worst.at, y));
+                self.label_worst(board, &chart, worst, at).map_err(bad)?;
+            }
+        }
+        let legend = self.legend(!gaps.is_empty());
+        draw_legend(board, &chart, legend).map_err(bad)
     }
 }
 
@@ -273,15 +372,124 @@ impl Envelope {
     }
 }
 
+impl Envelope {
+    /// A circle at the worst input, and its error outside of the curve, towards the middle.
+    fn label_worst<B: DrawingBackend>(
+        &self,
+        board: &Board<'_, B>,
+        chart: &Chart<'_, B>,
+        worst: &Point,
+        (x, y): (i32, i32),
+    ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>>
+    where
+        B::ErrorType: 'static,
+    {
+        use plotters::style::text_anchor::{HPos, Pos, VPos};
+        let (xs, _) = chart.plotting_area().get_pixel_range();
+        let side = match x < (xs.start + xs.end) / 2 {
+            true => HPos::Left,
+            false => HPos::Right,
+        };
+        let (edge, gap) = match worst.error < 0.0 {
+            true => (VPos::Top, 8),
+            false => (VPos::Bottom, -8),
+        };
+        let style = ("sans-serif", TEXT).into_text_style(board);
+        let style = style.pos(Pos::new(side, edge));
+        board.draw(&Circle::new((x, y), 5, BLACK.stroke_width(2)))?;
+        board.draw(&Text::new(worst.label.clone(), (x, y + gap), style))
+    }
+
+    /// The names of two runs with their largest errors, and what the grey bands are.
+    fn legend(&self, gaps: bool) -> Vec<(RGBAColor, String)> {
+        let mut rows = Vec::new();
+        if self.curves.len() > 1 {
+            for (curve, colour) in self.curves.iter().zip([BLUE, ORANGE]) {
+                let largest = match &curve.worst {
+                    Some(worst) => format!("{:.4} ULP", worst.error.abs()),
+                    None => "nothing searched here".into(),
+                };
+                rows.push((colour.mix(0.8), format!("{}: {largest}", curve.label)));
+            }
+        }
+        if gaps {
+            rows.push((GREY.mix(0.3), "not searched".into()));
+        }
+        rows
+    }
+}
+
+fn draw_legend<B: DrawingBackend>(
+    board: &Board<'_, B>,
+    chart: &Chart<'_, B>,
+    rows: Vec<(RGBAColor, String)>,
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>>
+where
+    B::ErrorType: 'static,
+{
+    let (xs, ys) = chart.plotting_area().get_pixel_range();
+    let mut y = ys.start + 4;
+    for (colour, text) in rows {
+        let x = xs.start + 14;
+        board.draw(&Rectangle::new([(x, y), (x + 14, y + 14)], colour.filled()))?;
+        let style = ("sans-serif", TEXT).into_text_style(board);
+        board.draw(&Text::new(text, (x + 22, y - 1), style))?;
+        y += 24;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::labels;
+    use super::*;
+    use dc_runtime::model::key::Precision;
+
+    #[test]
+    fn inputs_are_counted_along_the_axis() {
+        let range = |text| Range::parse(text, Precision::F64).expect(text);
+        let axis = range("bits:0x10..=bits:0x19, bits:0x30..=bits:0x39");
+        for (key, n) in [
+            (0, 0.0),
+            (0x10, 0.0),
+            (0x13, 3.0),
+            (0x20, 10.0),
+            (0x31, 11.0),
+            (0x40, 20.0),
+        ] {
+            assert_eq!(before(&axis, key), n, "{key:x}");
+        }
+        assert_eq!(input(&axis, 11).to_bits(), 0x31);
+        let step = |from, to| Step {
+            from,
+            to,
+            above: 0.5,
+            below: 0.5,
+        };
+        let curve = |steps| Curve {
+            label: String::new(),
+            steps,
+            worst: None,
+        };
+        let mut picture = Envelope::new(String::new(), &[], &axis, Definition::Handbook, None);
+        assert_eq!(picture.unsearched(), [(0.0, 20.0)]);
+        picture.curves = vec![
+            curve(vec![step(2.0, 5.0), step(5.0, 9.0)]),
+            curve(vec![step(8.0, 20.0)]),
+        ];
+        assert_eq!(picture.unsearched(), [(0.0, 2.0)]);
+        picture.curves.truncate(1);
+        assert_eq!(picture.unsearched(), [(0.0, 2.0), (9.0, 20.0)]);
+    }
 
     #[test]
     fn labels_tell_neighbours_apart() {
+        let labels = |numbers: &[f64]| -> Vec<String> {
+            let digits = digits(numbers);
+            numbers.iter().map(|&x| label(x, digits)).collect()
+        };
         assert_eq!(labels(&[1.0, 1.25, 1.5]), ["1", "1.25", "1.5"]);
         assert_eq!(labels(&[1.0, 1.0 + 1e-9]), ["1", "1.000000001"]);
-        assert_eq!(labels(&[-2.0, -0.0, 1e-30]), ["-2", "-0", "1.000e-30"]);
+        assert_eq!(labels(&[-2.0, -0.0, 1e-30]), ["-2", "-0", "10^-30"]);
         assert_eq!(labels(&[1.0, 1.0]), ["1", "1"]);
     }
 }

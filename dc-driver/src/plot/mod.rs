@@ -15,7 +15,7 @@ use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 
 pub(super) use certified::Certified;
-pub(super) use envelope::Envelope;
+pub(super) use envelope::{Envelope, Run};
 pub(super) use histogram::Histogram;
 pub(super) use throughput::Throughput;
 
@@ -93,7 +93,24 @@ fn tick(x: f64) -> String {
     if x == 0.0 || (1e-3..1e5).contains(&x.abs()) {
         dc_runtime::search::format::number((x * 1e6).round() / 1e6)
     } else {
-        format!("{x:.3e}")
+        power(x, 3)
+    }
+}
+
+/// A number as a multiple of a power of ten, with so many digits at most after the point: `10^-3`, `2.5·10^300`.
+fn power(x: f64, digits: usize) -> String {
+    let text = format!("{x:.digits$e}");
+    let Some((factor, exponent)) = text.split_once('e') else {
+        return text;
+    };
+    let factor = match factor.contains('.') {
+        true => factor.trim_end_matches('0').trim_end_matches('.'),
+        false => factor,
+    };
+    match factor {
+        "1" => format!("10^{exponent}"),
+        "-1" => format!("-10^{exponent}"),
+        factor => format!("{factor}·10^{exponent}"),
     }
 }
 

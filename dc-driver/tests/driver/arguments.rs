@@ -53,7 +53,12 @@ fn bad_input_is_one_line() {
             vec!["plot", "/no/such/file", "-o", "a.gif"],
             "written as .svg or .png",
         ),
-        (vec!["plot", "a", "b"], "--kind throughput"),
+        (vec!["plot", "a", "b", "c"], "--kind throughput"),
+        (vec!["plot", "a", "b", "--bound"], "--bound is of one run"),
+        (
+            vec!["plot", "a", "-k", "histogram", "--range", "1.0"],
+            "--range is for the envelope",
+        ),
         (vec!["plot", "a", "--bound", "x"], "--bound"),
         (vec!["estimate", "test", "--seconds", "0"], "above 0"),
         (
