@@ -8,13 +8,19 @@
 //!
 //! On other processors nothing is checked: [`Environment::current`] is the default there.
 
-#[cfg_attr(target_arch = "x86_64", path = "fenv/x86_64.rs")]
-#[cfg_attr(target_arch = "aarch64", path = "fenv/aarch64.rs")]
-#[cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64")),
-    path = "fenv/elsewhere.rs"
-)]
-mod register;
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod elsewhere;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+use aarch64 as register;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+use elsewhere as register;
+#[cfg(target_arch = "x86_64")]
+use x86_64 as register;
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -19,7 +19,7 @@ const LAYERS: &[Layer] = &[
     Layer::One("isa"),
     Layer::One("types"),
     Layer::Apart(&["ops", "kernel"]),
-    Layer::Apart(&["run", "step", "mpfr"]),
+    Layer::Apart(&["callee", "run", "step", "mpfr"]),
     // The library is written in the language that the prelude exports, and is itself part of that prelude.
     Layer::Together(&["builtins", "prelude", "__private_v0_2"]),
     Layer::One("model"),
