@@ -2,7 +2,6 @@
 
 use dc_exact::bound::{Bounded, RangeBound};
 use dc_exact::cell::Cell;
-use dc_exact::num::{Ball, Ring};
 
 /// A bound as a function of the input.
 pub(crate) struct Certified<'a> {
