@@ -411,3 +411,32 @@ fn double_double_arguments() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Next to a zero that has the sign of its input, results have that sign, even where they underflow to zero.
+#[test]
+fn results_that_underflow_have_their_sign() {
+    let inputs = [-1.5e-323, -5e-324, -0.0, 0.0, 5e-324, 1.5e-323];
+    let mut seen = 0;
+    let mut wrong = Vec::new();
+    for reference in REFERENCES {
+        let results = Map::of(reference.name, Precision::F64).binary64(&inputs);
+        let signs = |x: f64, y: DoubleDouble| y.hi.is_sign_negative() == x.is_sign_negative();
+        let at_zero = results[2].hi == 0.0 && results[3].hi == 0.0;
+        // That of sqrt has the domain's end there.
+        if reference.name == "sqrt"
+            || !at_zero
+            || !signs(-0.0, results[2])
+            || !signs(0.0, results[3])
+        {
+            continue;
+        }
+        seen += 1;
+        for (x, y) in inputs.into_iter().zip(results) {
+            if !signs(x, y) {
+                wrong.push(format!("{} of {x:e} is {:e}", reference.name, y.hi));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen >= 20, "{seen} functions");
+}

@@ -107,7 +107,7 @@ const ROWS: &[Row] = &[
     whole("log-polynomial"),
     bracket(many("exp-fdlibm", 1_500_000)),
     bracket(many("sin-fdlibm", 3_000_000)),
-    bracket(many("cbrt-freebsd", 1_000_000)),
+    bracket(many("cbrt-freebsd", 4_000_000)),
 ];
 
 const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | time | certificate |\n\

@@ -25,6 +25,9 @@ const FAR: f64 = 28.0;
 /// A little more than 28 √2.
 const FAR_OF_GELU: f64 = 40.0;
 
+/// Below this `x Φ(x)` is `x / 2` to 2^-990.
+const TINY_OF_GELU: f64 = 1e-300;
+
 /// Below this erf is evaluated by its series.
 const NEAR: f64 = 0.75;
 
@@ -109,9 +112,7 @@ pub fn gelu_reference(x: DcDouble) -> DcDoubleDouble {
     let y = if inner { middle } else { y };
     let e = (below & !inner).select(e, 0);
     let half = 0.5 * (if below { -far } else { x });
-    unless(
-        (x == 0.0) | (x == INFINITY),
-        x,
-        scaled(dd_mul_f64(y, half), e),
-    )
+    // The product of the least number would be 0 without its sign.
+    let y = unless(far < TINY_OF_GELU, half, scaled(dd_mul_f64(y, half), e));
+    unless((x == 0.0) | (x == INFINITY), x, y)
 }

@@ -181,7 +181,8 @@ pub fn log2p1_reference(x: DcDouble) -> DcDoubleDouble {
 pub fn log10p1_reference(x: DcDouble) -> DcDoubleDouble {
     let y = natural_1p(DcDoubleDouble::new(x, 0.0));
     let y = dd_mul(y, DcDoubleDouble::new(LOG10_E_HI, LOG10_E_LO));
-    unless(x == 0.0, x, domain(1.0 + x, y))
+    // A product that underflows has lost its sign, which is that of x.
+    unless(y.hi == 0.0, x * 0.0, domain(1.0 + x, y))
 }
 
 /// ln x of a double-double.
