@@ -6,6 +6,8 @@
 //! form a class with the factor `e^δ`, where δ is the d of one of them: `e^x = 2^s e^r e^δ (1 + η)`, where `η = e^(d -
 //! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. Where κ
 //! is the whole of the reduction, δ is 0.
+//!
+//! Cells that are scaled copies of each other are the other kind of class: see `scaled`.
 
 mod scaled;
 
@@ -176,7 +178,7 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
 }
 
 /// Cuts a cell of more than one binade at a power of two, so that cells of different binades are copies of each other.
-pub fn at_binade(cell: Cell) -> Option<(Cell, Cell)> {
+fn at_binade(cell: Cell) -> Option<(Cell, Cell)> {
     let (a, b) = (exponent(cell.lo), exponent(cell.hi));
     if a == b {
         return None;
