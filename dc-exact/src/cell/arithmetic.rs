@@ -45,7 +45,7 @@ impl Cells<'_> {
         {
             return Self::unknown(out, at);
         }
-        let Some((mut values, same)) = corners(op, ty, out, &ranges) else {
+        let Some((values, same)) = corners(op, ty, out, &ranges) else {
             return Self::unknown(out, at);
         };
         // In real arithmetic the results differ although they are rounded to the same number. What is computed from a line
@@ -60,12 +60,7 @@ impl Cells<'_> {
         if same && !self.real && !args.iter().any(of_line) {
             return Over::Const(bits(out, values.lo));
         }
-        if let Some(bound) = self.tight.get(&at) {
-            match values.meet(*bound) {
-                Some(both) => values = both,
-                None => self.empty = true,
-            }
-        }
+        let values = self.tightened(at, values);
         let finite = values.lo.is_finite() && values.hi.is_finite();
         if varies.is_some() || !finite {
             // An operation on a step function changes where its operand changes: the cell is cut there.

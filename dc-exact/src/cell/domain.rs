@@ -207,6 +207,16 @@ impl<'a> Cells<'a> {
 }
 
 impl Cells<'_> {
+    /// The computed values of a site, with the bounds of `tight`.
+    pub(super) fn tightened(&mut self, site: u32, values: Interval) -> Interval {
+        let Some(bound) = self.tight.get(&site) else {
+            return values;
+        };
+        let both = values.meet(*bound);
+        self.empty |= both.is_none();
+        both.unwrap_or(values)
+    }
+
     /// The input, with this range.
     pub(super) fn input(&mut self, range: Interval, format: Format) -> Over {
         self.push(Operation {

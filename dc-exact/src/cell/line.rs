@@ -156,6 +156,11 @@ fn clears(mask: i64) -> Option<u32> {
     (mask < 0 && mask >> n == -1).then_some(n)
 }
 
+/// `of * factor + plus`
+fn straight(of: Interval, factor: f64, plus: f64) -> Interval {
+    of.mul(Interval::point(factor)).add(Interval::point(plus))
+}
+
 impl Cells<'_> {
     /// The line that an integer is.
     pub(super) fn line(&self, value: &Over) -> Option<Line> {
@@ -259,18 +264,8 @@ impl Cells<'_> {
             return None;
         };
         let operand = self.operations[of as usize];
-        let straight = |of: Interval| {
-            of.mul(Interval::point(factor))
-                .add(Interval::point(plus))
-                .add(deviation)
-        };
-        let mut values = straight(operand.values);
-        if let Some(bound) = self.tight.get(&operation.site) {
-            match values.meet(*bound) {
-                Some(both) => values = both,
-                None => self.empty = true,
-            }
-        }
+        let straight = |of: Interval| straight(of, factor, plus).add(deviation);
+        let values = self.tightened(operation.site, straight(operand.values));
         self.operations.push(Operation {
             kind: Kind::Affine {
                 of,
@@ -324,20 +319,7 @@ impl Cells<'_> {
             false => Interval::new(0.0, power((spare - line.shift) as i32)),
         };
         let unit = out - 52;
-        let scaled = |x: f64, up: bool| {
-            // Exact, unless it is subnormal.
-            let y = x * power(unit);
-            match (y * power(-unit) == x, up) {
-                (true, _) => y,
-                (false, true) => y.next_up(),
-                (false, false) => y.next_down(),
-            }
-        };
-        let off = rest.add(line.removed.neg()).add(bent);
-        let deviation = Interval {
-            lo: scaled(off.lo, false),
-            hi: scaled(off.hi, true),
-        };
+        let deviation = rest.add(line.removed.neg()).add(bent).scale(unit);
         let times = i64::try_from(line.times)
             .ok()
             .filter(|t| t.abs() < 1 << 53)? as f64;
@@ -352,28 +334,18 @@ impl Cells<'_> {
             spare as i32 + unit - line.shift as i32,
         )?;
         let x = |w: i64| number(Prim::F64, word(Prim::I64, w));
-        let mut values = Interval::new(x(range.lo), x(range.hi));
+        let values = Interval::new(x(range.lo), x(range.hi));
         let deviation = match bent == Interval::ZERO {
             true => deviation,
             false => {
-                let straight = of.values.mul(Interval::point(factor));
-                let apart = values.sub(straight.add(Interval::point(plus)));
+                let apart = values.sub(straight(of.values, factor, plus));
                 let deviation = deviation.meet(apart)?;
                 let most = line.removed.width() * BENT * power(unit);
                 (deviation.width() <= most).then_some(deviation)?
             }
         };
-        if let Some(bound) = self.tight.get(&at) {
-            match values.meet(*bound) {
-                Some(both) => values = both,
-                None => self.empty = true,
-            }
-        }
-        let straight = |of: Interval| {
-            of.mul(Interval::point(factor))
-                .add(Interval::point(plus))
-                .add(deviation)
-        };
+        let values = self.tightened(at, values);
+        let straight = |of: Interval| straight(of, factor, plus).add(deviation);
         let values = values.meet(straight(of.values)).unwrap_or(values);
         Some(self.push(Operation {
             kind: Kind::Affine {
@@ -398,16 +370,20 @@ mod tests {
     use crate::cell::Tight;
     use crate::num::Ball;
 
-    /// A line of a word, compared with the integer that the operations give.
-    #[test]
-    fn an_integer_is_its_line_less_what_is_removed() {
-        let mut state = 1u64;
-        let mut random = |below: u64| {
+    /// Pseudorandom numbers below the argument: a linear congruential generator.
+    fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+        move |below| {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1);
             (state >> 33) % below
-        };
+        }
+    }
+
+    /// A line of a word, compared with the integer that the operations give.
+    #[test]
+    fn an_integer_is_its_line_less_what_is_removed() {
+        let mut random = numbers(1);
         let (mut made, mut removing) = (0, 0);
         for _ in 0..4000 {
             let word = (1.0 + random(1 << 30) as f64 / 2f64.powi(31)).to_bits() as i64;
@@ -445,13 +421,7 @@ mod tests {
     /// The number that is made of a line, compared with the affine function of the operand.
     #[test]
     fn a_number_is_its_affine_function_and_a_deviation() {
-        let mut state = 7u64;
-        let mut random = |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 33) % below
-        };
+        let mut random = numbers(7);
         let (mut made, mut bent, mut rest) = (0, 0, 0);
         for _ in 0..3000 {
             // Half of the stretches contain a power of two, of the operand or of the number.

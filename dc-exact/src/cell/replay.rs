@@ -146,13 +146,8 @@ impl Cells<'_> {
         if matches!(op, Op::Div | Op::Directed(Arith::Div, _)) && ranges[1].contains(0.0) {
             return None;
         }
-        let (mut values, same) = corners(op, ty(from), ty(operation.format), &ranges)?;
-        if let Some(bound) = self.tight.get(&operation.site) {
-            match values.meet(*bound) {
-                Some(both) => values = both,
-                None => self.empty = true,
-            }
-        }
+        let (values, same) = corners(op, ty(from), ty(operation.format), &ranges)?;
+        let values = self.tightened(operation.site, values);
         if same && self.absorbed(op, args, values.lo) {
             let Over::Real(i) = self.push(Operation {
                 kind: Kind::Const(values.lo),

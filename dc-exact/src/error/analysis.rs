@@ -53,15 +53,16 @@ impl Analysis {
         let mut method = None;
         let mut reals = Vec::new();
         if residual.affine().next().is_some() {
-            let mut deviations = Deviations::new(&Base {
+            let base = Base {
                 residual: &residual,
                 exponents: &exponents,
                 input: (center, x),
                 at: &at,
                 over: &over,
-            });
-            (at, over) = deviations.with_all(&residual, &exponents, (center, x), (&at, &over));
-            method = deviations.result.take();
+            };
+            let deviations = Deviations::new(&base);
+            (at, over) = deviations.with_all(&base);
+            method = deviations.result;
             reals = deviations.reals;
         }
         let mut analysis = Analysis {

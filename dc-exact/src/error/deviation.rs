@@ -127,16 +127,14 @@ impl Deviations {
     /// The series with all deviations, as intervals.
     pub(super) fn with_all(
         &self,
-        residual: &Residual,
-        exponents: &[i32],
-        input: (Series<Ball, TERMS>, Series<Interval, TERMS>),
-        base: (&[Series<Ball, TERMS>], &[Series<Interval, TERMS>]),
+        base: &Base<'_>,
     ) -> (Vec<Series<Ball, TERMS>>, Vec<Series<Interval, TERMS>>) {
-        let at = residual.deviating_series(input.0, exponents, |h, _| {
-            base.0[h].add(Series::constant(ball(self.at(h))))
+        let (residual, exponents) = (base.residual, base.exponents);
+        let at = residual.deviating_series(base.input.0, exponents, |h, _| {
+            base.at[h].add(Series::constant(ball(self.at(h))))
         });
-        let over = residual.deviating_series(input.1, exponents, |h, _| {
-            base.1[h].add(Series::constant(self.at(h)))
+        let over = residual.deviating_series(base.input.1, exponents, |h, _| {
+            base.over[h].add(Series::constant(self.at(h)))
         });
         (at, over)
     }
