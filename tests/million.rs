@@ -3,6 +3,7 @@
 //! hand: `cargo test --release --test million -- --ignored --nocapture`, with TMPDIR in memory where the disk is slow.
 #![cfg(feature = "cli")]
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -63,11 +64,11 @@ fn time(args: &[&str]) -> Duration {
 
 /// The peak of the program's resident memory, in KiB.
 fn peak(args: &[&str]) -> u64 {
-    let child = Command::new(env!("CARGO_BIN_EXE_crunch"))
-        .args(args)
-        .stdout(Stdio::null())
-        .spawn();
-    let mut child = child.expect("the program");
+    peak_of(Command::new(env!("CARGO_BIN_EXE_crunch")).args(args))
+}
+
+fn peak_of(command: &mut Command) -> u64 {
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program");
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     loop {
@@ -83,66 +84,87 @@ fn peak(args: &[&str]) -> u64 {
     }
 }
 
-/// Issue 18, B8: all parts were open at the same time.
-#[test]
-#[ignore = "takes minutes; see the head of this file"]
-fn ten_thousand_parts_are_merged_with_few_files_open() {
-    const PARTS: u64 = 10_000;
-    let dir = std::env::temp_dir().join(format!("crunch-parts-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).expect("a folder");
+/// Writes the run files of all `parts` shards of a search of `blocks` blocks of 2^10 inputs each, without searching the
+/// same inputs twice; returns the result of the whole range.
+fn write_parts(dir: &Path, parts: u32, blocks: u64) -> BlockResult {
     let sweep = doublecrunch::sweeps::ALL
         .iter()
         .find(|s| s.name == "reciprocal");
     let sweep = sweep.expect("a sweep");
-    // 2^10 inputs each.
     let first = 1f64.to_bits();
-    let text = format!("bits:{first:#x}..=bits:{:#x}", first + (PARTS << 10) - 1);
+    let text = format!("bits:{first:#x}..=bits:{:#x}", first + (blocks << 10) - 1);
     let range = Range::parse(&text, Precision::F64).expect("a range");
     let plan = Plan::new(range, Some(10)).expect("a plan");
-    assert_eq!(plan.blocks(), PARTS);
+    assert_eq!(plan.blocks(), blocks);
     let mut evaluator = PointEvaluator::plain(sweep);
-    for i in 0..PARTS {
-        let shard = Shard::parse(&format!("{}/{PARTS}", i + 1)).expect("a shard");
-        let path = dir.join(format!("part{i}"));
+    for i in 1..=parts {
+        let shard = Shard::new(i, parts).expect("a shard");
+        let path = dir.join(format!("reciprocal.{i}-of-{parts}.crunch"));
         let mut w = run::create(&path, sweep, &text, plan.clone(), shard).expect("a file");
         let id = w
             .begin(&NewSession {
                 command: "test".into(),
-                devices: Vec::new(),
+                devices: vec![("scalar".into(), "test".into(), 1)],
             })
             .expect("a session");
-        let block = plan.block(i).expect("a block");
-        let result = (sweep.compiled().scalar)(block.first, block.count);
-        let worst =
-            evaluator.evaluate(&[result.max.key]).expect("a verdict")[0].worst(Precision::F64);
-        let group = Group {
-            records: vec![Record {
-                index: i,
+        let records = shard.blocks(plan.blocks()).map(|index| {
+            let block = plan.block(index).expect("a block");
+            let result = (sweep.compiled().scalar)(block.first, block.count);
+            let worst = evaluator.evaluate(&[result.max.key]).expect("a verdict");
+            Record {
+                index,
                 result,
-                worst: Some(worst),
-            }],
+                worst: Some(worst[0].worst(Precision::F64)),
+            }
+        });
+        let group = Group {
+            records: records.collect(),
             ..Group::default()
         };
         w.commit(id, &[], &group).expect("a commit");
         w.end(id).expect("an end");
     }
-    let start = Instant::now();
-    let merge = "ulimit -n 24; exec \"$CRUNCH\" merge merged part*";
-    let o = Command::new("sh")
-        .args(["-c", merge])
-        .current_dir(&dir)
-        .env("CRUNCH", env!("CARGO_BIN_EXE_crunch"))
-        .output()
-        .expect("a shell");
-    let took = start.elapsed();
-    assert!(o.status.success(), "{}", String::from_utf8_lossy(&o.stderr));
-    let merged = Reader::open(&dir.join("merged"))
-        .and_then(|r| r.status())
-        .expect("its status");
-    let alone = (sweep.compiled().scalar)(first as i64, PARTS << 10);
-    let _ = std::fs::remove_dir_all(&dir);
-    assert!(merged.is_complete() && merged.result == alone);
-    println!("{PARTS} parts merged in {took:.1?} with no more than 24 files open");
+    (sweep.compiled().scalar)(first as i64, blocks << 10)
+}
+
+/// Issue 18, B8: all parts were open at the same time. Issue 17: each part was two commits that waited for the disk.
+/// Time and memory are linear in the number of parts.
+#[test]
+#[ignore = "takes minutes; see the head of this file"]
+fn ten_thousand_parts_are_merged_with_few_files_open() {
+    let mut measured = Vec::new();
+    for (parts, blocks) in [(1000, 1000), (10_000, 10_000), (10_000, 100_000)] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let alone = write_parts(dir.path(), parts, blocks);
+        let merge = "ulimit -n 24; exec \"$CRUNCH\" merge merged *.crunch";
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", merge])
+            .current_dir(&dir)
+            .env("CRUNCH", env!("CARGO_BIN_EXE_crunch"));
+        let start = Instant::now();
+        let memory = peak_of(&mut command);
+        let took = start.elapsed();
+        let merged = Reader::open(&dir.path().join("merged"))
+            .and_then(|r| r.status())
+            .expect("its status");
+        assert!(merged.is_complete() && merged.result == alone);
+        println!(
+            "{parts} parts of {blocks} blocks merged in {took:.1?} and {} MB, with no more than 24 files open",
+            memory / 1024
+        );
+        measured.push((took, memory));
+    }
+    let [(short, _), (long, small), (_, large)] = measured[..] else {
+        panic!("three measurements");
+    };
+    assert!(long < Duration::from_secs(60), "{long:.1?}");
+    assert!(long < 20 * short, "not linear: {short:.1?}, {long:.1?}");
+    assert!(large < 500 * 1024, "{large} KiB");
+    assert!(
+        large < small + 64 * 1024,
+        "blocks are kept in memory: {small}, {large} KiB"
+    );
 }
 
 #[test]

@@ -162,6 +162,14 @@ fn it_builds_and_serves_its_kernels() {
     );
     assert!(run(&["emit", "sqrt_newton", "-t", "cuda"]).contains("__dmul_rn"));
 
+    // A kernel that no sweep reaches is found, since the program lists it; and a kernel that only it calls.
+    assert!(run(&["emit", "hypotf", "-t", "cuda"]).contains("k_hypotf"));
+    let listed = run(&["list", "--kernels"]);
+    for name in ["hypotf ", "exp "] {
+        let here = |l: &str| l.starts_with(name) && l.contains(" own_crate::nine ");
+        assert!(listed.lines().any(here), "{listed}");
+    }
+
     // The nine routines: every test of accuracy, on every backend of the processor.
     let o = cargo(
         &["test", "--test", "nine"],

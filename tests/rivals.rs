@@ -101,7 +101,7 @@ fn they_give_our_blocks() {
             .iter()
             .find(|s| s.name == name)
             .expect("a built-in sweep");
-        let rivals = Rival::all(folder.path());
+        let rivals = Rival::all(folder.path(), &["avx2", "avx512"]);
         let rivals: Vec<&Rival> = rivals.iter().filter(|r| r.kernel == kernel).collect();
         assert_eq!(rivals.len(), 2);
         for (first, count) in stretches(sweep.precision) {
@@ -141,4 +141,23 @@ fn those_in_cuda_give_our_blocks() {
             }
         }
     }
+}
+
+/// The search by which a device's limit is measured takes the metric's short way at each input: no error, nothing undecided.
+#[test]
+fn the_search_of_the_limit_is_ordinary() {
+    let found = discover(&"cuda-host".parse().expect("a backend"));
+    let Some(backend) = found.get("cuda-host") else {
+        skip("cuda-host", "the search of the limit: no C++ compiler here");
+        return;
+    };
+    // SAFETY: the text is a search of the rivals', which writes the same buffers as ours.
+    let mut limit = unsafe { backend.load_text(&cuda::source("binary64_limit")) }
+        .unwrap_or_else(|e| panic!("{e}"));
+    let first = 1f64.to_bits() as i64 + 1;
+    let got = limit.run(first, 1 << 12).expect("it runs");
+    assert_eq!((got.count, got.max.error()), (1 << 12, 0.0));
+    assert_eq!((got.undecided, got.misrounded), (0, 0));
+    // All are in the first bin.
+    assert_eq!(got.histogram[0], 1 << 12);
 }

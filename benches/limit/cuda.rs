@@ -8,7 +8,15 @@ use crate::cuda_text;
 
 /// A rival with the kernel that merges records.
 pub fn source(kernel: &str) -> Source {
-    let text = cuda_text::text(Path::new(env!("CARGO_MANIFEST_DIR")), kernel);
+    source_in(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/rivals"),
+        kernel,
+    )
+}
+
+/// The same from another folder.
+pub fn source_in(folder: &Path, kernel: &str) -> Source {
+    let text = cuda_text::text_in(folder, kernel);
     Source {
         text: text + "\n" + &merge_text(cuda_text::ENTRY),
         entry: cuda_text::ENTRY.into(),

@@ -9,8 +9,12 @@ pub const ENTRY: &str = "search";
 
 /// The text of a rival, its own includes in place.
 pub fn text(workspace: &Path, kernel: &str) -> String {
-    let folder = workspace.join("benches/rivals");
-    expanded(&folder, &format!("{kernel}.cu"))
+    text_in(&workspace.join("benches/rivals"), kernel)
+}
+
+/// The same from another folder with these files.
+pub fn text_in(folder: &Path, kernel: &str) -> String {
+    expanded(folder, &format!("{kernel}.cu"))
 }
 
 fn expanded(folder: &Path, file: &str) -> String {

@@ -4,18 +4,22 @@
 //! inputs, in turn, and the table gives medians over the rounds of each one's time over ours. Rivals that compute all that
 //! we do must give the same block, bit for bit, before they are timed.
 
+#[allow(dead_code, reason = "the tests use what this does not")]
 mod cuda;
 #[allow(dead_code, reason = "the tests and the command use what this does not")]
 mod cuda_text;
+mod gpu;
+mod maxima;
 mod measure;
 #[cfg(feature = "mpfr")]
 mod mpfr;
+mod options;
 mod plain;
+mod report;
 mod rivals;
+mod threads;
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use doublecrunch::backend::{Filter, SweepFn, SweepKernel, discover};
 use doublecrunch::search::block::BlockResult;
@@ -25,6 +29,7 @@ use doublecrunch::sweeps;
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::stats::Stats;
 use measure::{Contestant, median, take_turns};
+use options::{Options, Part};
 use rivals::Rival;
 
 /// A kernel of the comparison.
@@ -131,88 +136,41 @@ fn operations(sweep: &Sweep) -> u64 {
     of(routine.kernel) + of(reference.kernel)
 }
 
-struct Options {
-    rivals: Option<PathBuf>,
-    rounds: usize,
-    names: Vec<String>,
-}
-
-fn options() -> Options {
-    let mut options = Options {
-        rivals: None,
-        rounds: 15,
-        names: Vec::new(),
-    };
-    let mut args = std::env::args().skip(1).filter(|a| a != "--bench");
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().unwrap_or_else(|| panic!("{arg} needs a value"));
-        match arg.as_str() {
-            "--rivals" => options.rivals = Some(value().into()),
-            "--rounds" => options.rounds = value().parse().expect("a number of rounds"),
-            _ => options.names.push(arg),
-        }
-    }
-    options
-}
-
 fn main() {
-    let options = options();
-    let rivals = options.rivals.as_deref().map(Rival::all);
-    if rivals.is_none() {
-        println!("!! no rivals in C: `cargo xtask bench` compiles them");
-    }
-    let rivals = rivals.unwrap_or_default();
+    let options = Options::read();
+    let wanted = cases().into_iter().filter(|c| options.wants(c.name));
     println!(
         "Medians of {} rounds in turn; `ours` is our loop on the best instruction set, one thread.",
         options.rounds
     );
-    for case in cases() {
-        if options.names.is_empty() || options.names.iter().any(|n| n == case.name) {
-            compare(&case, &rivals, options.rounds);
-            compare_on_gpu(&case, options.rounds);
+    let mut rivals = Vec::new();
+    if options.parts.contains(&Part::Cpu) {
+        let filter: Filter = "avx2,avx512".parse().expect("backends");
+        let found = discover(&filter);
+        let sets: Vec<&str> = found.backends.iter().map(|b| b.id()).collect();
+        match &options.rivals {
+            Some(folder) => rivals = Rival::all(folder, &sets),
+            None => println!("!! no rivals in C: `cargo xtask bench` compiles them"),
+        }
+    }
+    for case in wanted {
+        for part in &options.parts {
+            match part {
+                Part::Cpu => compare(&case, &rivals, &options),
+                Part::Cuda => gpu::compare(&case, &options),
+                Part::Threads => threads::compare(&case, &options),
+            }
         }
     }
 }
 
-/// On an NVIDIA GPU, if there is one: our text and a rival's in turn, in the backend's own launches.
-fn compare_on_gpu(case: &Case, rounds: usize) {
-    let found = discover(&"cuda".parse().expect("a backend"));
-    let Some(backend) = found.backends.first() else {
-        println!(
-            "!! no NVIDIA GPU: no times of the rivals in CUDA; `cargo xtask sass --sweeps` counts instructions"
-        );
-        return;
-    };
-    let ours = backend.load_sweep(case.sweep).expect("it compiles");
-    // SAFETY: the text is a search of the rival's, which writes what ours does.
-    let theirs = unsafe { backend.load_text(&cuda::source(case.name)) };
-    let kernels = [ours, theirs.expect("it compiles")].map(std::cell::RefCell::new);
-    // The stretches of the other comparison are too short for a launch: from the first of them on.
-    let first = case.stretches[0].0;
-    let longest = (case.sweep.precision.max_key() - first) as u64;
-    let count = (8 * backend.preferred_batch()).min(longest);
-    let run = |kernel: &std::cell::RefCell<Box<dyn SweepKernel>>| {
-        let mut kernel = kernel.borrow_mut();
-        kernel.run(first, count).expect("the device runs it")
-    };
-    assert_eq!(run(&kernels[1]), run(&kernels[0]), "the rival in CUDA");
-    let [ours, theirs] = &kernels;
-    let mut both = [("ours", ours), ("CUDA by hand", theirs)].map(|(name, kernel)| {
-        Contestant::new(name, count, move || {
-            run(kernel);
-        })
-    });
-    take_turns(&mut both, rounds);
-    println!("\n{}: {}, {}", case.name, backend.id(), backend.describe());
-    print_table(&both);
-}
-
-fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
+fn compare(case: &Case, rivals: &[Rival], options: &Options) {
     let levels = levels(case.sweep);
     let (best, ours) = levels[0];
     let stretches = case.stretches.as_slice();
     let inputs: u64 = stretches.iter().map(|s| s.1).sum();
     let want = total(stretches, ours);
+    let pieces: Vec<(i64, u64)> = stretches.iter().flat_map(cut).collect();
 
     let mut all = vec![Contestant::new(format!("ours, {best}"), inputs, || {
         total(stretches, ours);
@@ -227,6 +185,11 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
             },
         ));
     }
+    all.extend(maxima::contestants(
+        case.sweep,
+        stretches,
+        levels.iter().map(|l| l.0),
+    ));
     for set in levels.iter().map(|l| l.0) {
         for compiler in ["gcc", "clang"] {
             for maximum in [false, true] {
@@ -234,15 +197,26 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
                     let kind = r.variant.contains("maximum") == maximum;
                     r.kernel == case.name && r.set == set && r.compiler == compiler && kind
                 };
-                let variants = rivals.iter().filter(of_kind).map(|r| {
+                // The choice among the variants of all kinds takes as long as the rounds at most.
+                let kinds = 4 * levels.len() as u32;
+                let end = Instant::now().checked_add(options.most / kinds);
+                let mut variants: Vec<Contestant<'_>> = Vec::new();
+                let mut untried = 0;
+                for r in rivals.iter().filter(of_kind) {
+                    if !variants.is_empty() && end.is_some_and(|end| Instant::now() > end) {
+                        untried += 1;
+                        continue;
+                    }
                     check(r, &total(stretches, |a, n| r.search(a, n)), &want);
                     let name = format!("C, {set}, {compiler}, {}", r.variant);
-                    Contestant::new(name, inputs, move || {
+                    variants.push(Contestant::new(name, inputs, move || {
                         total(stretches, |a, n| r.search(a, n));
-                    })
-                });
-                let mut variants: Vec<_> = variants.collect();
-                variants.iter_mut().for_each(|v| v.try_some(5));
+                    }));
+                }
+                variants.iter_mut().for_each(|v| v.try_some(5, end));
+                if untried > 0 {
+                    println!("!! {untried} more variants for {set} by {compiler}: no time");
+                }
                 all.extend(
                     variants
                         .into_iter()
@@ -274,24 +248,12 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
         ));
         launches = Some((all.len() - 1, launch));
     }
-    // Handed out piece by piece, as a search hands out blocks: half of the stretches each would be half of the inputs, but not
-    // of the work, where one half has the NaNs.
-    let pieces: Vec<(i64, u64)> = stretches.iter().flat_map(cut).collect();
-    all.push(Contestant::new("ours, 2 threads", inputs, move || {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-                total(std::slice::from_ref(piece), ours);
-            }
-        };
-        std::thread::scope(|scope| {
-            scope.spawn(work);
-            scope.spawn(work);
-        });
+    all.push(Contestant::new("ours, 2 threads", 2 * inputs, || {
+        threads::search(ours, &pieces, 2);
     }));
 
     let before = ceiling::measure(1, Duration::from_millis(100));
-    take_turns(&mut all, rounds);
+    let rounds = take_turns(&mut all, options.rounds, options.most);
     let after = ceiling::measure(1, Duration::from_millis(100));
     let lanes = if best == "avx512" { 8.0 } else { 4.0 };
     let peak = before.mixed.max(after.mixed);
@@ -305,29 +267,23 @@ fn compare(case: &Case, rivals: &[Rival], rounds: usize) {
         before.fused.max(after.fused) / lanes / 1e9,
         done / peak * 100.0
     );
-    print_table(&all);
+    let table = report::table(&all);
+    let fields = serde_json::json!({
+        "on": best,
+        "rounds": rounds,
+        "table": table,
+        "operations": operations(case.sweep),
+        "vector_operations": done / lanes,
+        "ceiling": peak / lanes,
+        "of_ceiling": done / peak,
+    });
+    report::line(options.json, case.name, fields);
     if let Some((device, launch)) = launches {
         let block = f64::from(1 << 24) / median(all[device].rates()).0;
         println!(
             "a launch takes the device {:.1} us, {:.3} % of 2^24 inputs",
             launch * 1e6,
             launch / block * 100.0
-        );
-    }
-}
-
-/// Rates, and ratios to the first.
-fn print_table(all: &[Contestant<'_>]) {
-    println!("| contestant | M inputs/s | ours is so many times as fast | spread |");
-    println!("|---|---|---|---|");
-    for contestant in all {
-        let (rate, _) = median(contestant.rates());
-        let (ratio, spread) = median(contestant.over(&all[0]));
-        let name = &contestant.name;
-        println!(
-            "| {name} | {:.1} | {ratio:.3} | {:.0} % |",
-            rate / 1e6,
-            spread * 100.0
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Times of contestants that take turns.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One way to search the stretches.
 pub struct Contestant<'a> {
@@ -29,9 +29,14 @@ impl<'a> Contestant<'a> {
         self.seconds.push(begun.elapsed().as_secs_f64());
     }
 
-    /// A few rounds for a first choice among variants.
-    pub fn try_some(&mut self, rounds: usize) {
-        (0..rounds).for_each(|_| self.round());
+    /// A few rounds for a first choice among variants, one at least and others until `end`.
+    pub fn try_some(&mut self, rounds: usize, end: Option<Instant>) {
+        for round in 0..rounds {
+            if round > 0 && end.is_some_and(|end| Instant::now() > end) {
+                return;
+            }
+            self.round();
+        }
     }
 
     /// Seconds of the shortest round.
@@ -61,12 +66,21 @@ pub fn median(mut values: Vec<f64>) -> (f64, f64) {
     (middle, (values[values.len() - 1] - values[0]) / middle)
 }
 
-/// All take turns, `rounds` times, each time beginning with another.
-pub fn take_turns(all: &mut [Contestant<'_>], rounds: usize) {
+/// The fewest rounds of which a median says something.
+const FEWEST: usize = 3;
+
+/// All take turns, `rounds` times or, if that takes longer, until `most` is over; each time beginning with another.
+/// Returns the number of rounds.
+pub fn take_turns(all: &mut [Contestant<'_>], rounds: usize, most: Duration) -> usize {
     all.iter_mut().for_each(|c| c.seconds.clear());
+    let begun = Instant::now();
     for round in 0..rounds {
+        if round >= FEWEST && begun.elapsed() > most {
+            return round;
+        }
         for i in 0..all.len() {
             all[(i + round) % all.len()].round();
         }
     }
+    rounds
 }

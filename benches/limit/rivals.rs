@@ -36,23 +36,33 @@ pub struct Rival {
 }
 
 impl Rival {
-    /// All of a folder, named `<kernel>.<set>.<compiler>.<variant>.so`.
-    pub fn all(folder: &Path) -> Vec<Rival> {
+    /// All of a folder for these instruction sets, named `<kernel>.<set>.<compiler>.<variant>.so`. Others are not even
+    /// loaded: what runs then may have instructions that this processor lacks.
+    pub fn all(folder: &Path, sets: &[&str]) -> Vec<Rival> {
         let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
             .unwrap_or_else(|e| panic!("{}: {e}: run `cargo xtask bench`", folder.display()))
             .map(|entry| entry.expect("an entry").path())
             .collect();
         paths.sort();
-        paths.iter().filter_map(|p| Rival::load(p)).collect()
+        paths.iter().filter_map(|p| Rival::load(p, sets)).collect()
     }
 
-    fn load(path: &Path) -> Option<Rival> {
+    fn load(path: &Path, sets: &[&str]) -> Option<Rival> {
         let name = path.file_name()?.to_str()?.strip_suffix(".so")?;
         let [kernel, set, compiler, variant] = name.split('.').collect::<Vec<_>>()[..] else {
             return None;
         };
+        if !sets.contains(&set) {
+            return None;
+        }
         // SAFETY: compiled from `benches/rivals/` by `cargo xtask bench`; its constructor fills a table.
-        let library = unsafe { Library::new(path) }.ok()?;
+        let library = match unsafe { Library::new(path) } {
+            Ok(library) => library,
+            Err(e) => {
+                println!("!! {}: it does not load: {e}", path.display());
+                return None;
+            }
+        };
         // SAFETY: `search` has this signature in `search.h`.
         let search = unsafe { *library.get::<Search>(b"search\0").ok()? };
         Some(Rival {

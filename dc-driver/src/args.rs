@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::submit::args::SubmitArgs;
 use dc_runtime::backend::Filter;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::search::plan::power;
 use dc_runtime::search::shard::Shard;
 use dc_runtime::search::ulp::Definition;
@@ -61,7 +63,7 @@ pub(super) enum Command {
     Hunt(HuntArgs),
     /// Prove the exact largest error of all inputs of a range, or report what keeps the bracket open
     Exact(ExactArgs),
-    /// Print a kernel as CUDA C, OpenCL C, IR or a script for Gappa
+    /// Print a kernel as CUDA C, OpenCL C, C, IR or a script for Gappa
     Emit(EmitArgs),
     /// Show which backends are available, which were refused and what is missing
     Doctor(DoctorArgs),
@@ -69,6 +71,8 @@ pub(super) enum Command {
     DumpInstruction(DumpInstructionArgs),
     /// Estimate the time of a search, here and on other systems
     Estimate(EstimateArgs),
+    /// Write what Slurm, Kubernetes, MPI or GNU parallel needs to search in shards on many machines, or submit it
+    Submit(SubmitArgs),
     /// Merge the run files of shards, or the proofs of an exact maximum
     Merge(MergeArgs),
     /// Make a new run file from the intact rows of a damaged one
@@ -90,7 +94,7 @@ pub(super) struct ListArgs {
 
 /// The inputs of a command.
 #[derive(Debug, Args)]
-pub(super) struct RangeArgs {
+pub(crate) struct RangeArgs {
     /// Inputs in the order of the reals: `1.0..2.0`, `-1.0..=1.0`, `0x1.8p0..0x1p1`, `bits:0x3f800000..=bits:0x3f8000ff`,
     /// `all`, `finite`, `normals`, `subnormals`, `positive`, `negative`, `positive-normals`, `negative-normals`, or several separated by commas [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
@@ -103,7 +107,7 @@ pub(super) struct RangeArgs {
 
 /// The backends of a command.
 #[derive(Debug, Args)]
-pub(super) struct BackendArgs {
+pub(crate) struct BackendArgs {
     /// `fastest` (by a short measurement), `all` (devices on different hardware, which share the blocks), or a list:
     /// scalar, avx2, avx512, interpreter, cuda-host, opencl, opencl:pocl, cuda:0, …; the option may be repeated
     #[arg(long, short, value_name = "LIST", default_value = "fastest", value_parser = list_or_fastest)]
@@ -137,7 +141,7 @@ pub(super) struct UlpArgs {
 
 /// A function of a shared library or of a device as the candidate.
 #[derive(Debug, Args)]
-pub(super) struct OutsideArgs {
+pub(crate) struct OutsideArgs {
     /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
     #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
     pub library: Option<String>,
@@ -172,14 +176,22 @@ pub(super) struct RunArgs {
     /// place of SWEEP]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Search the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_* or JOB_COMPLETION_INDEX and _COUNT [default: auto in
-    /// an array job, else all]
+    /// Search the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX and _COUNT, or the rank and the
+    /// number of ranks that an MPI launcher sets [default: auto in an array job and under such a launcher, else all]
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
+    /// Continue the run file if it is there already, as `resume` does, if it is of the same run and shard: for tasks that may be
+    /// started again
+    #[arg(long = "continue", conflicts_with = "time")]
+    pub go_on: bool,
     /// Search for the largest error for this time, as `60s` or `5min`: a sample of all binades of the range, then
     /// inputs around the worst; a small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
+    /// What is measured: `full`, or `maxima`, the largest errors and the faults alone, several times as fast: on the
+    /// processor, for sweeps that are declared with `with_maxima`
+    #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
+    pub measure: Measure,
     #[command(flatten)]
     pub backend: BackendArgs,
     #[command(flatten)]
@@ -202,16 +214,19 @@ pub(super) struct ResumeArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
-    /// Run files
+    /// Run files, or folders of the run files of a run's shards
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// Of a folder: a running shard that has written nothing for this time is stale
+    #[arg(long, value_name = "TIME", default_value = "5min", value_parser = duration)]
+    pub stale: f64,
     #[command(flatten)]
     pub ulp: UlpArgs,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct FormatArgs {
-    /// A run file
+    /// A run file, or a folder of the run files of a run's shards
     pub file: PathBuf,
     /// Blocks per row
     #[arg(long, value_name = "N", conflicts_with = "rows", value_parser = clap::value_parser!(u64).range(1..))]
@@ -378,7 +393,7 @@ impl Kind {
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
-    /// Run files: one, two for an envelope of both, or several for throughput
+    /// Run files, or folders of the run files of a run's shards: one, two for an envelope of both, or several for throughput
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// What to draw [default: report for an .html file, else envelope]
@@ -410,6 +425,8 @@ pub(super) enum Target {
     Cuda,
     /// OpenCL C
     Opencl,
+    /// A function in C, with the definitions of all its operations
+    C,
     /// The typed intermediate representation
     Ir,
     /// A script for Gappa, which proves a bound on the kernel's rounding errors
@@ -418,7 +435,7 @@ pub(super) enum Target {
 
 #[derive(Debug, Args)]
 pub(super) struct EmitArgs {
-    /// A kernel of a sweep, one that such a kernel calls, or a built-in
+    /// A kernel of a sweep or of the program's list, one that such a kernel calls, or a built-in
     pub kernel: String,
     /// KERNEL names a sweep: print its search kernel
     #[arg(long)]
@@ -491,7 +508,7 @@ pub(super) struct EstimateArgs {
 pub(super) struct MergeArgs {
     /// The run file to make; for proofs, the certificate
     pub out: PathBuf,
-    /// The run files of all shards, or the .part files of `exact --shard`
+    /// The run files of all shards, or a folder of them; or the .part files of `exact --shard`
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
 }
@@ -535,6 +552,12 @@ fn shard(text: &str) -> Result<ShardArg, String> {
     Shard::parse(text)
         .map(ShardArg::Given)
         .map_err(|e| e.to_string())
+}
+
+pub(crate) fn measure(text: &str) -> Result<Measure, String> {
+    let all = [Measure::Full, Measure::Maxima];
+    let found = all.into_iter().find(|m| m.name() == text);
+    found.ok_or_else(|| format!("the measures are {}", all.map(Measure::name).join(" and ")))
 }
 
 fn definition(text: &str) -> Result<Definition, String> {
@@ -588,7 +611,7 @@ fn lanes(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "write 1, 2, 4, 8 or 16".into())
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|s: &f64| *s > 0.0 && *s < 1e9)
@@ -596,7 +619,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Parses a time: `60`, `60s`, `5min` or `5m`, `2h`.
-fn duration(text: &str) -> Result<f64, String> {
+pub(crate) fn duration(text: &str) -> Result<f64, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(split.unwrap_or(text.len()));
     let unit = match unit {

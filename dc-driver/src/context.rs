@@ -8,6 +8,8 @@ use std::time::Duration;
 use super::args::{BackendArgs, RangeArgs, UlpArgs};
 use super::failure::Failure;
 use super::output::Out;
+use kernels_gen::ir::Kernel;
+
 use dc_runtime::backend::discover::RequireError;
 use dc_runtime::backend::filter::FilterError;
 use dc_runtime::backend::{Backend, Discovery, Filter, Hardware};
@@ -26,6 +28,8 @@ use dc_runtime::sweep::Sweep;
 
 pub(super) struct Context<'a> {
     pub sweeps: &'a [Sweep],
+    /// Kernels that the program lists besides.
+    pub kernels: &'a [&'static Kernel],
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
     pub out: Out<'a>,
@@ -203,7 +207,14 @@ impl<'a> Context<'a> {
             drop_duplicates(&mut devices);
             return Ok(devices);
         }
-        match estimate::fastest(sweep, plan, &devices, TRIAL)? {
+        let mut notes = Vec::new();
+        let found = estimate::fastest(sweep, plan, &devices, TRIAL, &mut |device, e| {
+            let text = e.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            notes.push(format!("{}: {line}; it is not used", device.backend.id()));
+        })?;
+        notes.iter().for_each(|n| self.note(n));
+        match found {
             None => Err(Failure::unavailable(format!(
                 "no backend is available; `{} doctor` says why",
                 self.program

@@ -1,5 +1,5 @@
-//! The kernels that can be named on the command line: those of the sweeps, the kernels that they call, and the
-//! built-ins.
+//! The kernels that can be named on the command line: those of the sweeps, those that the program lists, the kernels that these
+//! call, and the built-ins.
 
 use kernels_gen::ir::{Adaptor, Block, Expr, ExprKind, Kernel, Stmt};
 
@@ -8,7 +8,7 @@ use dc_runtime::search::identity::kernel_name;
 use dc_runtime::sweep::Sweep;
 
 /// All of them, each once.
-pub(super) fn all(sweeps: &[Sweep]) -> Vec<&'static Kernel> {
+pub(super) fn all(sweeps: &[Sweep], listed: &[&'static Kernel]) -> Vec<&'static Kernel> {
     let mut found = Vec::new();
     for s in sweeps {
         let (candidate, reference) = (s.candidate.kernel(), s.reference.kernel());
@@ -18,6 +18,9 @@ pub(super) fn all(sweeps: &[Sweep]) -> Vec<&'static Kernel> {
         {
             add(k.kernel, &mut found);
         }
+    }
+    for k in listed {
+        add(k, &mut found);
     }
     for k in builtins::KERNELS {
         add(k, &mut found);

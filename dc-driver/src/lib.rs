@@ -15,6 +15,7 @@ mod commands;
 mod context;
 mod device;
 mod failure;
+mod folder;
 mod interrupt;
 mod kernels;
 mod library;
@@ -31,6 +32,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
+use kernels_gen::ir::Kernel;
 
 use dc_runtime::backend::discover::RequireError;
 use dc_runtime::backend::{Discovery, Filter, discover};
@@ -69,6 +71,16 @@ pub fn main(sweeps: &[Sweep]) -> ExitCode {
 /// As [`main`], with `default` as the arguments if the command line has none.
 #[must_use]
 pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
+    start(sweeps, &[], default)
+}
+
+/// As [`main`], with kernels that no sweep reaches, for `emit` and `list --kernels`: `kernels![a, detail::b]`.
+#[must_use]
+pub fn main_with(sweeps: &[Sweep], kernels: &[&'static Kernel]) -> ExitCode {
+    start(sweeps, kernels, &["--help"])
+}
+
+fn start(sweeps: &[Sweep], kernels: &[&'static Kernel], default: &[&str]) -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
     #[cfg(target_os = "linux")]
     if dc_runtime::model::library::serve(&args) {
@@ -92,7 +104,7 @@ pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
         discover: &discover,
         required: &Discovery::require_from_env,
     };
-    let code = run(args, sweeps, &backends, &mut out, &mut err);
+    let code = run_with(args, (sweeps, kernels), &backends, &mut out, &mut err);
     patience::end_if_left(code);
     ExitCode::from(code)
 }
@@ -113,6 +125,17 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    run_with(args, (sweeps, &[]), backends, out, err)
+}
+
+/// As [`run`], with the kernels of [`main_with`].
+pub fn run_with(
+    args: Vec<OsString>,
+    (sweeps, kernels): (&[Sweep], &[&'static Kernel]),
+    backends: &Backends,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
     let command_line: Vec<String> = args
         .iter()
         .map(|a| a.to_string_lossy().into_owned())
@@ -129,6 +152,7 @@ pub fn run(
     };
     let mut context = Context {
         sweeps,
+        kernels,
         discover: backends.discover,
         required: backends.required,
         out: output::Out::new(out),

@@ -6,6 +6,7 @@ use super::progress::short;
 use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::evaluator;
@@ -82,17 +83,23 @@ pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
             )
         })
         .collect();
+    // What was not measured is null.
+    let full = |value: Value| match Measure::of_result(r) {
+        Measure::Full => value,
+        Measure::Maxima => Value::Null,
+    };
     json!({
+        "measure": Measure::of_result(r).name(),
         "inputs": r.count,
         "max_error": extreme(r.max),
         "max_positive": extreme(r.max_positive),
         "max_negative": extreme(r.max_negative),
-        "misrounded": r.misrounded,
-        "misrounded_share": share(r.misrounded, r.count),
-        "undecided": r.undecided,
+        "misrounded": full(r.misrounded.into()),
+        "misrounded_share": full(share(r.misrounded, r.count).into()),
+        "undecided": full(r.undecided.into()),
         "faults": faults,
         "digest": digest(r),
-        "histogram": r.histogram,
+        "histogram": full(r.histogram.as_slice().into()),
         "histogram_edges": (0..BINS).map(bin_floor).collect::<Vec<_>>(),
         "fine_histogram": {
             "inputs": r.fine.inputs(),
@@ -112,6 +119,20 @@ pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
         .into_iter()
         .map(|(kind, _, whose)| format!("  {:11} {whose}", kind.name()))
         .collect()
+}
+
+/// The wrong special values, counted, with the first of each kind; `None` where there are none.
+pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
+    let all = FaultKind::ALL.iter().zip(&r.faults);
+    let faults: Vec<String> = all
+        .filter(|(_, f)| f.count > 0)
+        .map(|(kind, f)| {
+            let at = space.decimal(f.first_key);
+            let count = show::count(f.count.into());
+            format!("{count} {}, first at {at}", kind.name())
+        })
+        .collect();
+    (!faults.is_empty()).then(|| faults.join("; "))
 }
 
 /// A result in lines of text.
@@ -161,39 +182,23 @@ pub(super) fn lines(
             out.push(format!("{name} {} ULP at {at}", short(e.error())));
         }
     }
-    out.push(format!(
-        "misrounded    {} of {} ({:.4} %)",
-        show::count(r.misrounded.into()),
-        show::count(r.count.into()),
-        100.0 * share(r.misrounded, r.count)
-    ));
+    out.push(match Measure::of_result(r) {
+        Measure::Full => format!(
+            "misrounded    {} of {} ({:.4} %)",
+            show::count(r.misrounded.into()),
+            show::count(r.count.into()),
+            100.0 * share(r.misrounded, r.count)
+        ),
+        Measure::Maxima => "misrounded    not measured (--measure full counts them)".into(),
+    });
     if r.undecided > 0 {
         out.push(format!(
             "undecided     {}: the reference does not tell whether they are misrounded",
             show::count(r.undecided.into())
         ));
     }
-    let faults: Vec<String> = FaultKind::ALL
-        .iter()
-        .zip(&r.faults)
-        .filter(|(_, f)| f.count > 0)
-        .map(|(kind, f)| {
-            let at = space.decimal(f.first_key);
-            format!(
-                "{} {}, first at {at}",
-                show::count(f.count.into()),
-                kind.name()
-            )
-        })
-        .collect();
-    out.push(format!(
-        "faults        {}",
-        if faults.is_empty() {
-            "none".into()
-        } else {
-            faults.join("; ")
-        }
-    ));
+    let faults = faults(space, r).unwrap_or_else(|| "none".into());
+    out.push(format!("faults        {faults}"));
     out.push(format!("digest        {}", digest(r)));
     out
 }

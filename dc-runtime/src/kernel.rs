@@ -26,6 +26,31 @@ pub trait CrunchFn {
     const CALL: Self::Call;
 }
 
+/// Kernels by their trees: what [`kernels!`](crate::kernels) gives.
+pub type Kernels = &'static [&'static ir::Kernel];
+
+/// A list of kernels, for `doublecrunch::driver::main_with`: those that `crunch emit` shall find though no
+/// sweep reaches them. A name that is no kernel does not compile.
+///
+/// ```
+/// # extern crate dc_runtime as doublecrunch;
+/// use doublecrunch::prelude::*;
+///
+/// #[crunch]
+/// fn twice(x: DcFloat) -> DcFloat {
+///     x + x
+/// }
+///
+/// const KERNELS: doublecrunch::kernel::Kernels = doublecrunch::kernels![twice, two_sum];
+/// assert_eq!(KERNELS[0].name, "twice");
+/// ```
+#[macro_export]
+macro_rules! kernels {
+    ($($kernel:ty),* $(,)?) => {
+        &[$(<$kernel as $crate::kernel::CrunchFn>::KERNEL),*]
+    };
+}
+
 /// A kernel that can be run on lanes: every one without table parameters.
 pub trait LaneFn: CrunchFn {
     /// The tuple of its parameters' kinds.

@@ -19,6 +19,15 @@ macro_rules! wide {
 // AVX2 has 16 registers, AVX-512 has 32.
 for_each_isa!([wide!]);
 
+/// Up to so many elements `map` takes one by one: a group of the widest set has many more lanes, which are filled and
+/// computed whatever becomes of them. The bits are the same on every set.
+const FEW: usize = 4;
+
+/// The form for one number.
+fn one_by_one() -> Scalar<1> {
+    Scalar::<1>::detect().expect("the scalar form runs everywhere")
+}
+
 struct One<K: LaneFn> {
     args: <K::Args as Kind>::Plain,
 }
@@ -37,8 +46,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
 /// [`eval_checked`] checks it.
 pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
-    let isa = Scalar::<1>::detect().expect("the scalar form runs everywhere");
-    isa.run(One::<K> { args })
+    one_by_one().run(One::<K> { args })
 }
 
 /// As [`eval`], if the thread has the default floating-point environment.
@@ -94,6 +102,9 @@ pub fn map<K: LaneFn>(
         "the output slice has {} elements, the inputs have {n}",
         out.len()
     );
+    if n <= FEW {
+        return one_by_one().run(Map::<K> { args, out });
+    }
     on_widest!(isa: map => isa.run(Map::<K> { args, out }))
 }
 
@@ -141,6 +152,9 @@ impl<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>, I: Isa> W
 pub fn map_in_place<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>>(
     values: &mut [<K::Ret as Kind>::Plain],
 ) {
+    if values.len() <= FEW {
+        return one_by_one().run(MapInPlace::<K>(values));
+    }
     on_widest!(isa: map => isa.run(MapInPlace::<K>(values)))
 }
 

@@ -3,12 +3,16 @@
 use kernels_gen::ir::{Param, Ty};
 
 use crate::builtins::reference::computes::ReferenceFor;
+use crate::isa::sets::per_isa;
 use crate::kernel::LaneFn;
+use crate::kernel::kind;
 use crate::model::candidate::{Candidate, Reference};
 use crate::model::key::Precision;
+use crate::model::measure::{Alone, Measure};
 use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
-use crate::scan::{Comparable, Types, metrics};
+use crate::scan::levels::*;
+use crate::scan::{Comparable, Types, metrics, results};
 
 pub use crate::model::sweep::Sweep;
 
@@ -84,6 +88,8 @@ impl Sweep {
             truth: None,
             within: None,
             tolerated: &[],
+            measure: Measure::Full,
+            alone: None,
         }
     }
 
@@ -194,6 +200,8 @@ impl Sweep {
             truth: None,
             within: None,
             tolerated: &[],
+            measure: Measure::Full,
+            alone: None,
         }
     }
 
@@ -238,6 +246,34 @@ impl Sweep {
             },
             // The compiled loops compute the metric of binary32.
             cpu: None,
+            ..self
+        }
+    }
+
+    /// The same sweep, which can also be searched for its largest errors alone ([`Measure::Maxima`]), several times as fast. `A` is
+    /// its routine, whose loop without the reference is compiled for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dc_runtime::{computes, prelude::*, sweep::Sweep};
+    ///
+    /// # extern crate dc_runtime as doublecrunch;
+    /// #[crunch]
+    /// fn quick_root(x: DcDouble) -> DcDouble {
+    ///     1.0 / x.sqrt()
+    /// }
+    ///
+    /// let sweep = Sweep::computing::<quick_root, computes::rsqrt>("quick-root", "1.0..4.0").with_maxima::<quick_root>();
+    /// assert!(sweep.alone.is_some());
+    /// ```
+    #[must_use]
+    pub const fn with_maxima<A: LaneFn<Args = (kind::F64,), Ret = kind::F64>>(self) -> Sweep {
+        Sweep {
+            alone: Some(Alone {
+                kernel: A::KERNEL,
+                cpu: per_isa!(L: level => results::<A, L>),
+            }),
             ..self
         }
     }

@@ -24,7 +24,8 @@ pub fn run(args: &Args) -> Result<()> {
     let mut command = cargo();
     command.args(["run", "--release", "--package", "random-kernels"]);
     command.args(["--bin", "random-kernels"]);
-    // The only linked library that random kernels use.
+    // CUDA's libraries are loaded at run time; OpenCL's is the only linked one that random kernels use.
+    command.args(["--features", "cuda"]);
     if setup::features().contains(&"opencl") {
         command.args(["--features", "opencl"]);
     }

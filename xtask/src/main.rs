@@ -11,6 +11,7 @@
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
+//! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies |
@@ -25,9 +26,11 @@ mod compile_time;
 #[path = "../../benches/limit/cuda_text.rs"]
 mod cuda_text;
 mod demo;
+mod elf;
 mod emulator;
 mod exact;
 mod fuzz;
+mod kit;
 mod layers;
 mod lint;
 mod neon;
@@ -75,6 +78,8 @@ enum Task {
     Fuzz(fuzz::Args),
     /// Time our search loops and alternatives in C, plain Rust and MPFR, in one run.
     Bench(bench::Args),
+    /// Make a folder that proves and measures on any x86-64 Linux, without Rust, a compiler or a network.
+    Kit(kit::Args),
     /// Compare the references of functions with MPFR: the largest error of each, with its bound.
     References(references::Args),
     /// Search all inputs of common binary32 functions, and write docs/atlas.md.
@@ -109,6 +114,7 @@ fn main() -> ExitCode {
         Task::Deny => publish::deny(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Kit(args) => kit::run(&args),
         Task::References(args) => references::run(&args),
         Task::Atlas(args) => atlas::run(&args),
         Task::Exact(args) => exact::run(&args),

@@ -1,7 +1,7 @@
 //! The machine code that NVIDIA's compilers make from a file of CUDA text.
 
 #[path = "sass_loops.rs"]
-mod loops;
+pub mod loops;
 
 use std::path::PathBuf;
 

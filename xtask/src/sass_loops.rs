@@ -1,5 +1,8 @@
 //! The cost of an input on a GPU: the loops of our searches in machine code, compared with hand-written ones in CUDA.
 
+use std::path::Path;
+use std::process::Command;
+
 use crate::cuda_text::{self, KERNELS};
 use crate::nvidia::sass::Sass;
 use crate::nvidia::sass::hot::{Kind, Loop};
@@ -50,14 +53,18 @@ impl Machine {
     }
 }
 
-/// The text of our search.
-fn ours(name: &str) -> Result<(String, String)> {
-    let mut command = cargo();
+/// The text of our search, by a program or, without one, by the one that cargo builds.
+fn ours(name: &str, crunch: Option<&Path>) -> Result<(String, String)> {
     let sweep = name.replace('_', "-");
-    command.args([
-        "run", "--quiet", "--bin", "crunch", "--", "emit", "--search",
-    ]);
-    command.args(["--target", "cuda", &sweep]);
+    let mut command = match crunch {
+        Some(program) => Command::new(program),
+        None => {
+            let mut command = cargo();
+            command.args(["run", "--quiet", "--bin", "crunch", "--"]);
+            command
+        }
+    };
+    command.args(["emit", "--search", "--target", "cuda", &sweep]);
     let output = command.output();
     let output = output.map_err(|e| Error(format!("crunch: {e}")))?;
     if !output.status.success() {
@@ -82,13 +89,31 @@ fn inspect(nvrtc: &Nvrtc, arch: &str, entry: &str, text: &str) -> Result<(Sass, 
     Ok((sass, found))
 }
 
+/// The instructions of an ordinary input on the binary64 pipe, a line each: architecture, kernel, number.
+pub fn binary64(crunch: &Path, archs: &[&str]) -> Result<String> {
+    let nvrtc = Nvrtc::open(&root()).map_err(|e| Error(e.to_string()))?;
+    let mut out = String::new();
+    for kernel in KERNELS {
+        let (entry, text) = ours(kernel, Some(crunch))?;
+        for arch in archs {
+            let (_, found) = inspect(&nvrtc, arch, &entry, &text)?;
+            out += &format!("{arch} {kernel} {}\n", found.count(Kind::Fp64));
+        }
+    }
+    Ok(out)
+}
+
 /// One table per architecture.
 pub fn print(archs: &[String]) -> Result<()> {
     let nvrtc = Nvrtc::open(&root()).map_err(|e| Error(e.to_string()))?;
     let mut texts = Vec::new();
     for kernel in KERNELS {
         let rival = cuda_text::text(&root(), kernel);
-        texts.push((kernel, ours(kernel)?, (cuda_text::ENTRY.to_string(), rival)));
+        texts.push((
+            kernel,
+            ours(kernel, None)?,
+            (cuda_text::ENTRY.to_string(), rival),
+        ));
     }
     for arch in archs {
         let machine = machine(arch)?;

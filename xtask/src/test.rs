@@ -251,6 +251,11 @@ impl Cover {
             have(&[Tool::Nvrtc, Tool::Ptxas, Tool::Nvdisasm]),
             not_set_up,
         );
+        cover.add("slurm", have(&[Tool::Slurm]), not_set_up);
+        cover.add("openmpi", have(&[Tool::OpenMpi]), not_set_up);
+        cover.add("parallel", have(&[Tool::Parallel]), not_set_up);
+        let kubernetes = have(&[Tool::Yaml, Tool::Schemas]);
+        cover.add("kubernetes", kubernetes, not_set_up);
         if !have(&[Tool::Mpfr]) {
             // It is not required by name: without the feature `mpfr` the tests that need it are not built.
             cover.not_covered.push(("mpfr", not_set_up.into()));

@@ -193,6 +193,7 @@ mod tests {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut context = Context {
             sweeps: &[],
+            kernels: &[],
             discover: &|_| Discovery::default(),
             required: &|_| Ok(()),
             out: Out::new(&mut out),

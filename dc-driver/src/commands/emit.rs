@@ -1,6 +1,6 @@
-//! `emit`: a kernel as the text that a backend compiles, as IR, or as a script for Gappa.
+//! `emit`: a kernel as the text that a backend compiles, as a function in C, as IR, or as a script for Gappa.
 
-use kernels_gen::emit::{CorrectF32Divide, Dialect, Options, point_kernel, sweep_kernel};
+use kernels_gen::emit::{CorrectF32Divide, Dialect, Options, plain_c, point_kernel, sweep_kernel};
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
@@ -28,8 +28,10 @@ fn unknown(name: &str, kernels: &[&'static Kernel], context: &Context) -> Failur
         false => format!("; near it: {}", near.join(", ")),
     };
     Failure::input(format!(
-        "no kernel or sweep is called `{}`{meant}; `crunch list --kernels` has all {}",
+        "no kernel or sweep is called `{}`{meant}; `{} list --kernels` has all {}, and a kernel that no sweep \
+         reaches is found when the program lists it in `kernels![…]` (driver::main_with)",
         quote(name),
+        context.program,
         kernels.len()
     ))
 }
@@ -38,7 +40,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
     let dialect = match args.target {
         Target::Opencl if args.derive_divide => Dialect::OpenCl(CorrectF32Divide::Derived),
         Target::Opencl => Dialect::OpenCl(CorrectF32Divide::Native),
-        Target::Cuda | Target::Ir | Target::Gappa => Dialect::Cuda,
+        Target::Cuda | Target::C | Target::Ir | Target::Gappa => Dialect::Cuda,
     };
     if args.target != Target::Gappa
         && !(args.range.is_empty() && args.given.is_empty() && args.hints.is_none())
@@ -57,6 +59,11 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         if args.target == Target::Gappa {
             return Err(Failure::input(
                 "a search has no form in Gappa; leave out --search and name the routine",
+            ));
+        }
+        if args.target == Target::C {
+            return Err(Failure::input(
+                "a search has no form in C; leave out --search and name the routine",
             ));
         }
         let sweep = context.sweep_of_one(&args.kernel)?;
@@ -90,7 +97,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         };
         (sweep.name.to_string(), identities, source)
     } else {
-        let all = kernels::all(context.sweeps);
+        let all = kernels::all(context.sweeps, context.kernels);
         let kernel = match kernels::named(&all, &args.kernel)[..] {
             [one] => one,
             // A sweep's name stands for its routine.
@@ -116,6 +123,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let source = match args.target {
             Target::Ir => text::text(&program),
             Target::Cuda | Target::Opencl => point_kernel(&program, &options).text,
+            Target::C => plain_c(&program, &options).text,
             Target::Gappa => gappa_text(args, context, kernel, &program)?,
         };
         (
@@ -128,6 +136,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let target = match args.target {
             Target::Cuda => "cuda",
             Target::Opencl => "opencl",
+            Target::C => "c",
             Target::Ir => "ir",
             Target::Gappa => "gappa",
         };

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::args::FormatArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::folder;
 use crate::results;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::{self, Row};
-use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::ulp::Definition;
 
 /// Tables with more rows are not stored in memory: they are written while the file is read, after all of it has been
@@ -18,8 +18,9 @@ use dc_runtime::search::ulp::Definition;
 const KEPT: u64 = 1 << 14;
 
 pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Failure> {
-    let reader = Reader::open(&args.file)?;
-    context.note_format(&reader);
+    let opened = folder::open(&args.file, context)?;
+    let reader = &opened.reader;
+    context.note_format(reader);
     let header = reader.header();
     let group = args
         .group
@@ -27,7 +28,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     let own = header.own_blocks();
     let definition = context.definition(&args.ulp, header.space())?;
     if (own.end - own.start) / group.max(1) <= KEPT {
-        let rows = format::rows(&reader, group)?;
+        let rows = format::rows(reader, group)?;
         if !context.json {
             format::write(&mut context.out, header, &rows, definition)?;
             return Ok(());
@@ -40,7 +41,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     let mut n = 0u64;
     let out = &mut context.out;
     let json = context.json;
-    format::each_row::<Failure>(&reader, group, |row| {
+    format::each_row::<Failure>(reader, group, |row| {
         if json {
             let value = value(header.space(), row, definition);
             out.element(n, &value)?;

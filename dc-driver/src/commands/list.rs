@@ -78,7 +78,7 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
 }
 
 fn kernels(context: &mut Context) -> Result<(), Failure> {
-    let mut all = kernels::all(context.sweeps);
+    let mut all = kernels::all(context.sweeps, context.kernels);
     all.sort_by_key(|k| (kernels::path(k), k.line));
     if context.json {
         let value = |k: &&Kernel| json!({ "kernel": kernel_name(k), "module": k.module, "file": k.file, "line": k.line });

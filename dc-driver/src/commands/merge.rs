@@ -1,5 +1,7 @@
 //! `merge`: merges the run files of shards, or their proofs.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use crate::args::MergeArgs;
@@ -10,13 +12,27 @@ use dc_runtime::model::show;
 use dc_runtime::search::merge;
 use dc_runtime::search::proof;
 use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::shards::run_files;
 use dc_runtime::search::ulp::Definition;
+
+/// The run files that are meant: in place of a folder, those in it.
+fn in_folders(parts: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for part in parts {
+        match part.is_dir() {
+            true => files.extend(run_files(part)?),
+            false => files.push(part.clone()),
+        }
+    }
+    Ok(files)
+}
 
 pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
     if args.parts.iter().any(|p| proof::is_proof(p)) {
         return super::exact::merge(args, context);
     }
-    merge::merge(&args.out, &args.parts)?;
+    let parts = in_folders(&args.parts)?;
+    merge::merge(&args.out, &parts)?;
     let reader = Reader::open(&args.out)?;
     let status = reader.status()?;
     let again = context.evaluate_again(&reader, status.worst.as_ref())?;
@@ -29,7 +45,7 @@ pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failu
         "{}: {} blocks of {} run files",
         show::plain(&args.out.display().to_string()),
         show::count(status.blocks.into()),
-        args.parts.len()
+        parts.len()
     ))?;
     let lines = results::lines(
         reader.header().space(),

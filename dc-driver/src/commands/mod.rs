@@ -14,7 +14,9 @@ mod mpfr;
 mod plot;
 mod repair;
 mod run;
+mod shards;
 mod status;
+pub(super) mod submit;
 mod timed;
 mod trace;
 mod verify;
@@ -39,6 +41,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Exact(args) => exact::exact(&args, context),
         Command::Emit(args) => emit::emit(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
+        Command::Submit(args) => submit::submit(&args, context),
         Command::Status(args) => status::status(&args, context),
         Command::Format(args) => format::format(&args, context),
         Command::Plot(args) => plot::plot(&args, context),

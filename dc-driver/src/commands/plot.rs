@@ -8,8 +8,10 @@ use super::bound::{self, Computed};
 use crate::args::{BoundArg, BoundArgs, CELLS, Kind, PlotArgs};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::folder;
 use crate::plot::{self, Certified, Envelope, Histogram, Picture, Run, Throughput};
 use crate::report;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
 use dc_runtime::search::format;
 use dc_runtime::search::range::{Range, Span};
@@ -73,23 +75,23 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         )));
     }
     not_a_run_file(&path)?;
-    let readers = args
-        .files
-        .iter()
-        .map(|f| Reader::open(f))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut opened = Vec::new();
+    for file in &args.files {
+        opened.push(folder::open(file, context)?);
+    }
+    let readers: Vec<&Reader> = opened.iter().map(|o| &o.reader).collect();
     for reader in &readers {
         context.definition(&args.ulp, reader.header().space())?;
     }
     readers.iter().for_each(|r| context.note_format(r));
     let size = (args.width, args.height);
     let computed = match kind {
-        Kind::Envelope | Kind::Report => certified(&readers[0], args, context)?,
+        Kind::Envelope | Kind::Report => certified(readers[0], args, context)?,
         Kind::Histogram | Kind::Throughput => None,
     };
     match kind {
         Kind::Envelope => write(&envelope(&readers, args, computed.as_ref())?, size, &path)?,
-        Kind::Histogram => write(&histogram(&readers[0])?, size, &path)?,
+        Kind::Histogram => write(&histogram(readers[0])?, size, &path)?,
         Kind::Throughput => {
             let t = throughput(&readers)?;
             if t.is_empty() {
@@ -101,12 +103,16 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
             write(&t, size, &path)?;
         }
         Kind::Report => {
+            let envelope = envelope(&readers, args, computed.as_ref())?;
             let pictures = report::Pictures {
-                envelope: plot::svg(&envelope(&readers, args, computed.as_ref())?, size),
-                histogram: plot::svg(&histogram(&readers[0])?, size),
-                throughput: plot::svg(&throughput(&readers)?, (size.0, size.1 / 2)),
+                envelope: plot::svg(&envelope, size),
+                histogram: (histogram(readers[0]).map_err(|e| e.message))
+                    .and_then(|h| plot::svg(&h, size)),
+                throughput: throughput(&readers)?,
+                axis: &axis(&readers, None)?,
+                bound: envelope.bound(),
             };
-            let reader = &readers[0];
+            let reader = readers[0];
             context.evaluate_again(reader, reader.status()?.worst.as_ref())?;
             let costs = match &computed {
                 Some(computed) => {
@@ -116,7 +122,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
                 }
                 None => Vec::new(),
             };
-            let text = report::html(reader, args.ulp.ulp, pictures, &costs)?;
+            let text = report::html(reader, args.ulp.ulp, &pictures, &costs)?;
             replace(&path, text.as_bytes()).map_err(|e| cannot(&path, &e.to_string()))?;
         }
     }
@@ -130,6 +136,12 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
 }
 
 fn default_path(file: &Path, kind: Kind) -> PathBuf {
+    if file.is_dir() {
+        return match kind {
+            Kind::Report => file.join("report.html"),
+            _ => file.join(format!("{}.svg", kind.name())),
+        };
+    }
     match kind {
         Kind::Report => file.with_extension("html"),
         _ => file.with_extension(format!("{}.svg", kind.name())),
@@ -173,7 +185,7 @@ fn title(reader: &Reader) -> String {
 }
 
 fn envelope(
-    readers: &[Reader],
+    readers: &[&Reader],
     args: &PlotArgs,
     computed: Option<&Computed>,
 ) -> Result<Envelope, Failure> {
@@ -188,7 +200,7 @@ fn envelope(
             );
             show::plain(&both)
         }
-        readers => title(&readers[0]),
+        readers => title(readers[0]),
     };
     let under = |bound: Option<&dyn Fn(f64, f64) -> f64>| {
         let zoom = args.range.as_deref();
@@ -248,7 +260,7 @@ fn certified(
 }
 
 /// The inputs of an axis: those of the first run, or of its part that was requested.
-fn axis(readers: &[Reader], zoom: Option<&str>) -> Result<Range, Failure> {
+fn axis(readers: &[&Reader], zoom: Option<&str>) -> Result<Range, Failure> {
     let header = readers[0].header();
     let (plan, own) = (&header.plan, header.own_blocks());
     let whole = plan.range();
@@ -288,7 +300,7 @@ fn axis(readers: &[Reader], zoom: Option<&str>) -> Result<Range, Failure> {
 }
 
 fn envelope_under(
-    readers: &[Reader],
+    readers: &[&Reader],
     title: String,
     zoom: Option<&str>,
     definition: Definition,
@@ -340,18 +352,24 @@ pub fn draw_envelope(
         // The larger value at the ends is nearly the largest of the curve.
         let ends = bound.map(|f| move |lo: f64, hi: f64| f(lo).max(f(hi)));
         let ends = ends.as_ref().map(|f| f as &dyn Fn(f64, f64) -> f64);
-        let readers = std::slice::from_ref(&reader);
-        let picture = envelope_under(readers, title.into(), None, Definition::Handbook, ends)?;
+        let picture = envelope_under(&[&reader], title.into(), None, Definition::Handbook, ends)?;
         write(&picture, SIZE, out)
     };
     draw().map_err(|failure: Failure| failure.message)
 }
 
 fn histogram(reader: &Reader) -> Result<Histogram, Failure> {
-    Ok(Histogram::new(title(reader), &reader.status()?.result))
+    let result = reader.status()?.result;
+    if Measure::of_result(&result) == Measure::Maxima {
+        return Err(Failure::input(format!(
+            "{}: only the largest errors were measured, and there is no histogram; `run --measure full` counts one",
+            reader.path().display()
+        )));
+    }
+    Ok(Histogram::new(title(reader), &result))
 }
 
-fn throughput(readers: &[Reader]) -> Result<Throughput, Failure> {
+fn throughput(readers: &[&Reader]) -> Result<Throughput, Failure> {
     let mut sessions = Vec::new();
     for r in readers {
         let label = if readers.len() > 1 {

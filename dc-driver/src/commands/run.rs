@@ -1,11 +1,11 @@
 //! `run` and `resume`: a search into a run file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::args::{GroupArgs, ResumeArgs, RunArgs, ShardArg};
+use crate::args::{BackendArgs, GroupArgs, ResumeArgs, RunArgs, ShardArg};
 use crate::commands::mpfr;
 use crate::commands::status::begun;
 use crate::commands::timed;
@@ -14,10 +14,14 @@ use crate::failure::Failure;
 use crate::progress::{self, Display};
 use crate::{device, exit, interrupt, library, results};
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
-use dc_runtime::search::engine::{Groups, Outcome};
+use dc_runtime::search::engine::{self, Device, Groups, Outcome};
+use dc_runtime::search::format::share;
+use dc_runtime::search::mount;
+use dc_runtime::search::plan::Plan;
 use dc_runtime::search::run::{self, Settings};
-use dc_runtime::search::run_file::{Reader, Writer};
+use dc_runtime::search::run_file::{Reader, RunFileError, Writer};
 use dc_runtime::search::shard::Shard;
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
@@ -33,7 +37,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     };
     note_environment(sweep, context);
     let (plan, text) = context.plan(sweep, &args.range)?;
-    let mut sweep = sweep.over(plan.range().space());
+    let mut sweep = sweep.over(plan.range().space()).measuring(args.measure);
     if args.mpfr {
         let computes = args.outside.computes.as_deref();
         sweep = mpfr::in_place_of_the_reference(&sweep, computes, plan.range(), context)?;
@@ -48,12 +52,27 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         .out
         .clone()
         .unwrap_or_else(|| default_path(sweep, shard));
+    let there = std::fs::symlink_metadata(&path).is_ok();
     // This is checked before the backends are measured, which takes a moment.
-    if std::fs::symlink_metadata(&path).is_ok() {
-        return Err(dc_runtime::search::run_file::RunFileError::Exists(path).into());
+    if there && !args.go_on {
+        return Err(RunFileError::Exists(path).into());
     }
     context.identity(sweep)?;
+    note_locks(&path, shard, context);
+    if there {
+        let mut writer = run::open(&path, sweep)?;
+        same_run(&writer, sweep, &plan, shard)?;
+        let devices = devices_for(&writer, sweep, &args.backend, context)?;
+        let settings = (&args.group, definition);
+        return go_on(&mut writer, sweep, devices, settings, context);
+    }
     let devices = context.devices(&args.backend, sweep, &plan)?;
+    if sweep.measure == Measure::Maxima {
+        // No file is made of a run that cannot begin.
+        for device in &devices {
+            engine::load(&*device.backend, sweep)?;
+        }
+    }
     let mut writer = run::create(&path, sweep, &text, plan, shard)?;
     go_on(
         &mut writer,
@@ -75,18 +94,12 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         Some(sweep) => sweep,
         None => context.sweep(&header.identity.sweep).map_err(of_file)?,
     };
-    let sweep = &mpfr::as_in_file(&sweep.over(header.space()), &header)?;
+    let sweep = mpfr::as_in_file(&sweep.over(header.space()), &header)?;
+    let sweep = &sweep.measuring(header.identity.measure());
     let definition = context.definition(&args.ulp, sweep.inputs)?;
     note_environment(sweep, context);
     let mut writer = run::open(&args.file, sweep)?;
-    let (done, _, _) = writer.total();
-    let own = writer.header().own_blocks();
-    let devices = if done == own.end - own.start {
-        Vec::new()
-    } else {
-        let plan = writer.header().plan.clone();
-        context.devices(&args.backend, sweep, &plan)?
-    };
+    let devices = devices_for(&writer, sweep, &args.backend, context)?;
     go_on(
         &mut writer,
         sweep,
@@ -94,6 +107,58 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
         (&args.group, definition),
         context,
     )
+}
+
+/// The devices for what is open in a run file; none if it is complete.
+fn devices_for(
+    writer: &Writer,
+    sweep: &Sweep,
+    backend: &BackendArgs,
+    context: &mut Context,
+) -> Result<Vec<Device>, Failure> {
+    let (done, _, _) = writer.total();
+    let own = writer.header().own_blocks();
+    if done == own.end - own.start {
+        return Ok(Vec::new());
+    }
+    let plan = writer.header().plan.clone();
+    context.devices(backend, sweep, &plan)
+}
+
+/// Checks that the file to be continued is of the run and of the shard that the arguments mean.
+fn same_run(writer: &Writer, sweep: &Sweep, plan: &Plan, shard: Shard) -> Result<(), Failure> {
+    let header = writer.header();
+    let of_file = header.identity.measure();
+    let text = |plan: &Plan, shard: Shard, measure: Measure| {
+        let (range, log2) = (plan.range().to_string(), plan.log2());
+        let measure = measure.name();
+        format!("shard {shard} of {range} in blocks of 2^{log2}, measure {measure}")
+    };
+    if header.plan == *plan && header.shard == shard && of_file == sweep.measure {
+        return Ok(());
+    }
+    Err(Failure::input(show::plain(&format!(
+        "{}: it is {}, and {} is wanted; name another file, or move this one away",
+        writer.path().display(),
+        text(&header.plan, header.shard, of_file),
+        text(plan, shard, sweep.measure)
+    ))))
+}
+
+/// Reports a file system on which another task with the same index would not be noticed.
+fn note_locks(path: &Path, shard: Shard, context: &mut Context) {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    if !shard.is_whole()
+        && let Some(why) = mount::local_locks(folder)
+    {
+        context.note(&format!(
+            "{}: {why}: a second task with this shard on another machine would not be noticed, and would damage the file",
+            path.display()
+        ));
+    }
 }
 
 /// Reports a library that changes the floating-point environment of its process.
@@ -121,7 +186,7 @@ pub(super) fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
         Some(ShardArg::Auto) => automatic()?.ok_or_else(|| {
             Failure::input(
                 "--shard auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor \
-                 JOB_COMPLETION_INDEX is set); give --shard i/n",
+                 JOB_COMPLETION_INDEX is set) and no rank of several; give --shard i/n",
             )
         }),
     }
@@ -141,7 +206,7 @@ fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
 fn go_on(
     writer: &mut Writer,
     sweep: &Sweep,
-    devices: Vec<dc_runtime::search::engine::Device>,
+    devices: Vec<Device>,
     (group, definition): (&GroupArgs, Definition),
     context: &mut Context,
 ) -> Result<(), Failure> {
@@ -175,7 +240,7 @@ fn go_on(
         return Ok(());
     }
     if !writer.is_in_place() {
-        return Err(dc_runtime::search::run_file::RunFileError::Removed(path).into());
+        return Err(RunFileError::Removed(path).into());
     }
     context.note(&format!(
         "stopped; `{} resume {}` continues",
@@ -231,6 +296,13 @@ fn say(
     if let Some(why) = header.identity.accuracy_only() {
         context.out.line(&format!("accuracy only {why}"))?;
     }
+    if let (Measure::Maxima, Some(o)) = (sweep.measure, outcome) {
+        context.out.line(&format!(
+            "reference     evaluated at {} of these inputs ({:.2} %); a polynomial decided the others",
+            show::count(o.in_full.into()),
+            100.0 * share(o.in_full, o.progress.inputs)
+        ))?;
+    }
     for line in results::lines(header.space(), result, worst, definition) {
         context.out.line(&line)?;
         if line.starts_with("faults") {
@@ -271,6 +343,10 @@ fn say_json(
         "backends": ids,
         "begun_inputs": writer.parts().iter().map(|r| r.result.count).sum::<u64>(),
         "inputs": outcome.map_or(0, |o| o.progress.inputs),
+        "reference_evaluated": outcome.map(|o| match header.identity.measure() {
+            Measure::Full => o.progress.inputs,
+            Measure::Maxima => o.in_full,
+        }),
         "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
         "result": results::result(header.space(), result),
         "worst": worst.map(|w| results::worst(header.space(), w, definition)),

@@ -22,8 +22,16 @@ pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Fai
     let mut values = Vec::new();
     let deadline = Instant::now() + PATIENCE;
     for (i, path) in args.files.iter().enumerate() {
+        if i > 0 && !context.json {
+            context.out.line("")?;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if path.is_dir() {
+            values.extend(super::shards::status(path, args, left, context)?);
+            continue;
+        }
         // There are two waits per file: for opening and for reading it.
-        let wait = deadline.saturating_duration_since(Instant::now()) / 2;
+        let wait = left / 2;
         let reader = Reader::open_within(path, wait)?;
         let status = reader.status()?;
         context.note_format(&reader);
@@ -32,9 +40,6 @@ pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Fai
         if context.json {
             values.push(document(&reader, &status, again, definition));
         } else {
-            if i > 0 {
-                context.out.line("")?;
-            }
             say(&reader, &status, again, definition, context)?;
         }
     }

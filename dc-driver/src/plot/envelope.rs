@@ -3,6 +3,7 @@
 use plotters::prelude::*;
 
 use super::{BLUE, Board, GREY, ORANGE, Picture, TEXT, TITLE, power, tick};
+use dc_runtime::model::block::{BlockResult, Worst};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::Row;
 use dc_runtime::search::range::Range;
@@ -98,23 +99,27 @@ impl Envelope {
                     below,
                 }
             });
-            let here = run.rows.iter().filter_map(|r| r.worst.as_ref());
-            let here = here.filter(|w| axis.contains(w.key));
-            let size = |w: &dc_runtime::model::block::Worst| match signed {
+            let here = run.rows.iter().filter_map(|r| Some((r, r.worst.as_ref()?)));
+            let here = here.filter(|(_, w)| axis.contains(w.key));
+            let size = |w: &Worst| match signed {
                 true => w.error,
                 false => definition.of(w),
             };
-            let worst = here.max_by(|a, b| size(a).abs().total_cmp(&size(b).abs()));
+            let worst = here.max_by(|a, b| size(a.1).total_cmp(&size(b.1)));
             Curve {
                 label: run.label.clone(),
                 // Those outside of the axis are empty.
                 steps: steps.filter(|s| s.from < s.to).collect(),
-                worst: worst.map(|w| {
+                worst: worst.map(|(row, w)| {
+                    let sign = match signed && is_below(&row.result, w) {
+                        true => -1.0,
+                        false => 1.0,
+                    };
                     let input = number(axis, w.key);
                     Point {
                         at: before(axis, w.key.into()),
-                        error: size(w),
-                        label: format!("{:.4} ULP at {}", size(w).abs(), label(input, digits + 2)),
+                        error: sign * size(w),
+                        label: format!("{:.4} ULP at {}", size(w), label(input, digits + 2)),
                     }
                 }),
             }
@@ -153,21 +158,36 @@ impl Envelope {
     /// The stretches of the axis that no run has searched.
     fn unsearched(&self) -> Vec<(f64, f64)> {
         let steps = self.curves.iter().flat_map(|c| &c.steps);
-        let mut steps: Vec<(f64, f64)> = steps.map(|s| (s.from, s.to)).collect();
-        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (mut gaps, mut end) = (Vec::new(), 0.0);
-        for (from, to) in steps.into_iter().chain([(self.inputs, self.inputs)]) {
-            if from > end {
-                gaps.push((end, from));
-            }
-            end = to.max(end);
-        }
-        gaps
+        gaps(steps.map(|s| (s.from, s.to)).collect(), self.inputs)
+    }
+
+    /// The points of the curve that bounds the errors.
+    pub fn bound(&self) -> &[(f64, f64)] {
+        &self.bound
     }
 }
 
+/// Whether the result of the worst input is below the reference; an error that is stored with an input has no sign.
+pub(crate) fn is_below(result: &BlockResult, worst: &Worst) -> bool {
+    let below = result.max_negative;
+    below.exists() && below.key == worst.key && below.error() == worst.error
+}
+
+/// What stretches leave out of an axis of so many inputs.
+pub(crate) fn gaps(mut stretches: Vec<(f64, f64)>, inputs: f64) -> Vec<(f64, f64)> {
+    stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut gaps, mut end) = (Vec::new(), 0.0);
+    for (from, to) in stretches.into_iter().chain([(inputs, inputs)]) {
+        if from > end {
+            gaps.push((end, from));
+        }
+        end = to.max(end);
+    }
+    gaps
+}
+
 /// The number of inputs of the axis with smaller keys.
-fn before(axis: &Range, key: i128) -> f64 {
+pub(crate) fn before(axis: &Range, key: i128) -> f64 {
     let smaller = |s: &dc_runtime::search::range::Span| {
         let end = key.min(i128::from(s.last) + 1);
         (end - i128::from(s.first)).max(0)
@@ -442,6 +462,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dc_runtime::model::block::Extreme;
     use dc_runtime::model::key::Precision;
 
     #[test]
@@ -479,6 +500,47 @@ mod tests {
         assert_eq!(picture.unsearched(), [(0.0, 2.0)]);
         picture.curves.truncate(1);
         assert_eq!(picture.unsearched(), [(0.0, 2.0), (9.0, 20.0)]);
+    }
+
+    /// A worst input below the reference was marked above it.
+    #[test]
+    fn the_worst_input_is_marked_on_its_side() {
+        let axis = Range::parse("bits:0x10..=bits:0x19", Precision::F64).expect("a range");
+        let extreme = |error: f64, key| Extreme {
+            error_bits: error.to_bits(),
+            key,
+        };
+        let mut result = BlockResult::EMPTY;
+        result.max_positive = extreme(0.25, 0x11);
+        result.max_negative = extreme(0.75, 0x12);
+        result.max = result.max_negative;
+        let worst = Worst {
+            precision: Precision::F64,
+            key: 0x12,
+            error: 0.75,
+            result_bits: 0,
+            reference: [0.0, 0.0],
+            scale: 0,
+        };
+        let row = Row {
+            first_block: 0,
+            last_block: 0,
+            blocks: 1,
+            first_key: 0x10,
+            last_key: 0x19,
+            result,
+            worst: Some(worst),
+        };
+        let marked = |definition| {
+            let runs = [Run {
+                label: String::new(),
+                rows: std::slice::from_ref(&row),
+            }];
+            let picture = Envelope::new(String::new(), &runs, &axis, definition, None);
+            picture.curves[0].worst.as_ref().expect("a point").error
+        };
+        assert_eq!(marked(Definition::Handbook), -0.75);
+        assert_eq!(marked(Definition::OpenCl), 0.75);
     }
 
     #[test]

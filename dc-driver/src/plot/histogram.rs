@@ -67,6 +67,8 @@ impl Picture for Histogram {
         let mut chart = ChartBuilder::on(board)
             .caption(&self.title, ("sans-serif", TITLE))
             .margin(14)
+            // Half of the last label.
+            .margin_right(40)
             .x_label_area_size(48)
             .y_label_area_size(84)
             .build_cartesian_2d(0.0..shown as f64 / unit, base..height(most) + 0.5)
@@ -75,7 +77,11 @@ impl Picture for Histogram {
             bin if bin == bins => "∞".into(),
             bin => tick((self.floor)(bin)),
         };
-        let count = |y: &f64| tick(10f64.powf(*y).round());
+        // Of the marks on a logarithmic axis, those between powers of ten have no round numbers.
+        let count = |y: &f64| match (y - y.round()).abs() < 1e-9 {
+            true => tick(10f64.powf(*y).round()),
+            false => String::new(),
+        };
         chart
             .configure_mesh()
             .disable_x_mesh()

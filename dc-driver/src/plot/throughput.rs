@@ -41,6 +41,11 @@ impl Throughput {
         }
     }
 
+    /// Names, with inputs per second.
+    pub fn bars(&self) -> &[(String, f64)] {
+        &self.bars
+    }
+
     pub fn is_empty(&self) -> bool {
         self.bars.is_empty()
     }

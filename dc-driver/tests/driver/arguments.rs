@@ -67,7 +67,7 @@ fn bad_input_is_one_line() {
         ),
         (
             vec!["emit", "two_sum", "-t", "metal"],
-            "[possible values: cuda, opencl, ir, gappa]",
+            "[possible values: cuda, opencl, c, ir, gappa]",
         ),
         (vec!["emit", "two_sum"], "--target"),
         (

@@ -121,7 +121,8 @@ fn shards_merge_and_are_read() {
         assert!(html.contains(says), "{says}");
     }
     assert!(
-        !html.contains("http://")
-            || html.matches("http").count() == html.matches("http://www.w3.org/2000/svg").count()
+        !html
+            .replace("http://www.w3.org/2000/svg", "")
+            .contains("://")
     );
 }

@@ -31,9 +31,19 @@ fn doctor_tells_all_three_kinds() {
     assert_eq!(e.err.lines().count(), 1, "{}", e.err);
 }
 
+/// In no sweep.
+#[dc_macros::crunch]
+fn own(x: dc_runtime::types::DcDouble) -> dc_runtime::types::DcDouble {
+    x * 3.0
+}
+
+fn crunch_listing(kernels: dc_runtime::kernel::Kernels, args: &[&str]) -> super::Ended {
+    super::crunch_with(&[super::SWEEP], kernels, &super::discover, args)
+}
+
 #[test]
 fn kernels_are_found_by_name() {
-    for target in ["cuda", "opencl", "ir"] {
+    for target in ["cuda", "opencl", "c", "ir"] {
         let e = crunch(&["emit", "dd_recip", "--target", target]);
         assert_eq!(e.code, exit::OK, "{}", e.err);
         assert!(e.out.contains("dd_recip"), "{}", e.out);
@@ -58,6 +68,16 @@ fn kernels_are_found_by_name() {
         e.out,
         e.err
     );
+    // A kernel that no sweep reaches is found where the program lists it, and near names of it are.
+    let listed = dc_runtime::kernels![own, dc_runtime::builtins::eft::two_sum];
+    let e = crunch_listing(listed, &["emit", "own", "-t", "cuda"]);
+    assert!(e.code == exit::OK && e.out.contains("k_own"), "{}", e.err);
+    let e = crunch_listing(listed, &["list", "--kernels"]);
+    let lines = |name: &str| e.out.lines().filter(|l| l.starts_with(name)).count();
+    assert_eq!((lines("own "), lines("two_sum ")), (1, 1), "{}", e.out);
+    let e = crunch_listing(listed, &["emit", "owns", "-t", "cuda"]);
+    assert!(e.err.contains("near it: own"), "{}", e.err);
+    assert_eq!(crunch(&["emit", "own", "-t", "cuda"]).code, exit::INPUT);
     let e = crunch(&["emit", "nonesuch", "-t", "ir"]);
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
     assert!(

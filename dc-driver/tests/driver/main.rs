@@ -10,7 +10,10 @@
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
 //! | `looking` | `doctor`, `emit`, `estimate` |
+//! | `maxima` | `--measure maxima` |
 //! | `pairs` | routines of two arguments |
+//! | `report` | the HTML report, also in a browser |
+//! | `submit` | `submit`; `run --continue`; nodes that are not all alike |
 //! | `trust` | attacks that once succeeded |
 //! | `verifying` | `verify`, also with MPFR; `trace` |
 
@@ -24,7 +27,10 @@ mod every_input;
 mod files;
 mod host;
 mod looking;
+mod maxima;
 mod pairs;
+mod report;
+mod submit;
 mod trust;
 mod verifying;
 
@@ -32,8 +38,9 @@ use std::ffi::OsString;
 
 use serde_json::Value;
 
-use dc_driver::{Backends, run};
+use dc_driver::{Backends, run_with};
 use dc_runtime::backend::{Absent, BackendError, Discovery, Filter};
+use dc_runtime::kernel::Kernels;
 use dc_runtime::search::testing::{Fake, SWEEP};
 use dc_runtime::sweep::Sweep;
 
@@ -96,6 +103,15 @@ fn processors(filter: &Filter) -> Discovery {
 }
 
 fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[&str]) -> Ended {
+    crunch_with(sweeps, &[], discover, args)
+}
+
+fn crunch_with(
+    sweeps: &[Sweep],
+    kernels: Kernels,
+    discover: &dyn Fn(&Filter) -> Discovery,
+    args: &[&str],
+) -> Ended {
     let mut out = Vec::new();
     let mut err = Vec::new();
     let args: Vec<OsString> = std::iter::once("crunch")
@@ -107,7 +123,7 @@ fn crunch_on(sweeps: &[Sweep], discover: &dyn Fn(&Filter) -> Discovery, args: &[
         discover,
         required: &|_| Ok(()),
     };
-    let code = run(args, sweeps, &backends, &mut out, &mut err);
+    let code = run_with(args, (sweeps, kernels), &backends, &mut out, &mut err);
     let text = |v| String::from_utf8(v).expect("UTF-8");
     Ended {
         code,

@@ -231,8 +231,16 @@ impl Discovery {
 }
 
 /// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the properties of CUDA texts that NVIDIA's
-/// compilers show, and Gappa's proofs.
-pub const PROOFS: [&str; 3] = ["nvrtc", "sass", "gappa"];
+/// compilers show, Gappa's proofs, and the engines of clusters with what checks their files.
+pub const PROOFS: [&str; 7] = [
+    "nvrtc",
+    "sass",
+    "gappa",
+    "slurm",
+    "openmpi",
+    "parallel",
+    "kubernetes",
+];
 
 /// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and names any.
 ///

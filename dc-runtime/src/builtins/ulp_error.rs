@@ -267,9 +267,25 @@ fn quarters(magnitude: DcDouble) -> DcLong {
 
 /// `digest_term` of a key that is already multiplied by its factor.
 #[crunch]
-fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
+pub fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
+}
+
+/// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`: where an error cannot be a record, if the
+/// polynomial is the function's and the limit the records'.
+#[crunch]
+pub fn near_polynomial(
+    result: DcDouble,
+    tau: DcDouble,
+    base: DcDouble,
+    low: DcDouble,
+    slope: DcDouble,
+    curve: DcDouble,
+    limit: DcDouble,
+) -> DcMask {
+    let difference = (result - base) - tau.mul_add(tau.mul_add(curve, slope), low);
+    difference.abs() <= limit
 }
 
 /// The metric in its short form: signed error, histogram bin in the low bits, digest term, and what decides whether these

@@ -156,6 +156,10 @@ pub trait SweepKernel: Send {
     /// # Errors
     /// If a launch fails or leaves outputs unwritten.
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError>;
+    /// The number of inputs so far at which the reference was evaluated, where that is not all of them.
+    fn in_full(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// The error of a backend.

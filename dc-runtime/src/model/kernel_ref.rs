@@ -42,6 +42,10 @@ pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
 /// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`](super::backend::SweepKernel::run).
 pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
 
+/// Evaluates a routine in binary64 at keys that follow one another, all of one sign, from the given one on: as many as there are results, a
+/// multiple of the widest group's lanes.
+pub type ResultsFn = fn(first: i64, results: &mut [f64]);
+
 /// A kernel's compiled forms; a form panics if the processor lacks its features.
 pub type CpuPoint = PerIsa<PointFn>;
 

@@ -11,6 +11,7 @@
 //! | `library` | a function of a shared library, called in separate processes |
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
+//! | `measure` | what a search measures of its inputs: all, or the largest errors |
 //! | `function` | the functions that routines are meant to compute, for which there are references |
 //! | `backend` | the interface of backends |
 //! | `show`, `machine` | numbers, and this machine, as text |
@@ -27,6 +28,7 @@ pub mod kernel_ref;
 pub mod key;
 pub mod library;
 pub mod machine;
+pub mod measure;
 #[cfg(feature = "mpfr")]
 pub mod mpfr_reference;
 #[doc(hidden)]

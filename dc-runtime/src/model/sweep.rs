@@ -8,6 +8,7 @@ use super::candidate::{Candidate, Reference};
 use super::function::Function;
 use super::kernel_ref::{CpuSweep, KernelRef};
 use super::key::Precision;
+use super::measure::{Alone, Measure};
 use super::space::InputSpace;
 
 /// A candidate with its reference, for the backends. It is made by [`Sweep::new`] from two kernels, or by
@@ -36,6 +37,10 @@ pub struct Sweep {
     pub within: Option<f64>,
     /// The wrong special values that are allowed although `within` is given.
     pub tolerated: &'static [FaultKind],
+    /// What a search measures.
+    pub measure: Measure,
+    /// The routine's loop without its reference, if it was compiled: [`Sweep::with_maxima`].
+    pub alone: Option<Alone>,
 }
 
 impl Sweep {
@@ -68,6 +73,12 @@ impl Sweep {
             }
             .into(),
         })
+    }
+
+    /// The same sweep, of which a search measures that.
+    #[must_use]
+    pub const fn measuring(self, measure: Measure) -> Sweep {
+        Sweep { measure, ..self }
     }
 
     /// The same sweep over that input space, such as a box of its pairs.

@@ -112,7 +112,7 @@ pub type Types<K> = (<K as LaneFn>::Args, <K as LaneFn>::Ret);
 /// The numbers for keys from `key` on, all of one sign: for a negative one the magnitude bits are flipped
 /// ([`crate::model::key`]).
 #[inline(always)]
-fn doubles<I: Isa>(isa: I, key: i64) -> DcDouble<I> {
+pub(super) fn doubles<I: Isa>(isa: I, key: i64) -> DcDouble<I> {
     let flip = isa.splat_i64((((key >> 63) as u64) >> 1) as i64);
     DcDouble::of(isa, isa.f64_from_bits(isa.xor_i64(isa.iota_i64(key), flip)))
 }

@@ -7,6 +7,7 @@
 use core::marker::PhantomData;
 
 use super::comparable::{OnLanes, Types};
+use super::filter::{Filter, Near};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
 use crate::isa::sets::for_each_isa;
@@ -21,11 +22,13 @@ pub trait IsaLevel: 'static {
     type Wide: Tally;
     /// Computes the metric and reduces.
     fn reduce(work: Reduce<'_>);
+    /// Compares results with a polynomial of the function.
+    fn filter(work: Filter<'_>) -> Near;
 }
 
 /// The levels, one for each instruction set.
 pub mod levels {
-    use super::{IsaLevel, Reduce, detected, for_each_isa};
+    use super::{Filter, IsaLevel, Near, Reduce, detected, for_each_isa};
     use crate::isa::Isa as _;
 
     macro_rules! levels {
@@ -44,6 +47,10 @@ pub mod levels {
                 // It uses no type of a sweep, so it is compiled once, with this crate.
                 fn reduce(work: Reduce<'_>) {
                     detected::<crate::isa::$token<$metric_units>>().run(work);
+                }
+                // Likewise.
+                fn filter(work: Filter<'_>) -> Near {
+                    detected::<crate::isa::$token<$wide_units>>().run(work)
                 }
             }
         )+};
@@ -64,7 +71,7 @@ where
 }
 
 /// The token; panics where the processor lacks the instruction set.
-fn detected<I: Isa>() -> I {
+pub(super) fn detected<I: Isa>() -> I {
     I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME))
 }
 

@@ -12,8 +12,10 @@ mod columns;
 mod comparable;
 mod eval_chunk;
 mod fast_path;
+mod filter;
 mod points;
 mod reduce;
+mod results;
 #[cfg(test)]
 pub(crate) mod tests;
 mod width;
@@ -22,12 +24,15 @@ pub use columns::ColumnSearch;
 pub(crate) use comparable::metrics;
 pub use comparable::{Comparable, OnLanes, Types};
 pub use eval_chunk::{IsaLevel, levels};
+pub use filter::{Filter, Near, Quadratic};
+pub(crate) use reduce::CHUNK;
+pub use results::results;
 
 use crate::kernel::LaneFn;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
 use eval_chunk::variants;
-use reduce::{CHUNK, Chunk, Reduce, Total};
+use reduce::{Chunk, Reduce, Total};
 
 /// Searches `count` keys from `first` on with one instruction set.
 ///

@@ -3,6 +3,7 @@
 use dc_exact::cell::Cell;
 use dc_exact::law::{Law, Truth};
 use dc_exact::point::stretches;
+use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 use kernels_gen::{LowerError, lower};
@@ -86,6 +87,24 @@ pub enum Refused {
     Lower(#[from] LowerError),
 }
 
+/// The function that a sweep's routine is compared with, and its description: the function that it names, if its derivatives are
+/// known; otherwise its reference in real arithmetic.
+pub(super) fn truth(sweep: &Sweep, reference: &'static Kernel) -> Result<(Truth, String), Refused> {
+    if let Some((law, function)) = sweep.truth.and_then(law) {
+        return Ok((Truth::Law(law), format!("the function {}", function.name())));
+    }
+    let name = kernel_name(reference);
+    let program = lower(reference)?;
+    if program.entry().results.len() > 2 {
+        return Err(Refused::Scaled {
+            sweep: sweep.name,
+            reference: name,
+        });
+    }
+    let relative = format!("the reference `{name}` in real arithmetic");
+    Ok((Truth::Program(program), relative))
+}
+
 impl Subject {
     /// The subject for a sweep over a range.
     ///
@@ -113,21 +132,7 @@ impl Subject {
                 results: entry.results.len(),
             });
         }
-        let (truth, relative) = match sweep.truth.and_then(law) {
-            Some((law, function)) => (Truth::Law(law), format!("the function {}", function.name())),
-            None => {
-                let name = kernel_name(reference.kernel);
-                let program = lower(reference.kernel)?;
-                if program.entry().results.len() > 2 {
-                    return Err(Refused::Scaled {
-                        sweep: sweep.name,
-                        reference: name,
-                    });
-                }
-                let relative = format!("the reference `{name}` in real arithmetic");
-                (Truth::Program(program), relative)
-            }
-        };
+        let (truth, relative) = truth(sweep, reference.kernel)?;
         let mut subject = Subject {
             program,
             truth,

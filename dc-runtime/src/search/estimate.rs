@@ -11,6 +11,7 @@ use super::engine::{self, Device, EngineError, Groups, Job, Stop};
 use super::plan::Plan;
 use super::range::quote;
 use super::sample::Trial;
+use crate::model::backend::BackendError;
 use crate::model::kernel_ref::KernelRef;
 use crate::sweep::Sweep;
 
@@ -103,28 +104,42 @@ pub fn calibrate(
     })
 }
 
-/// The fastest of several devices, by calibration, and its rate; none if there are no devices.
+/// The fastest of several devices, by calibration, and its rate; none if there are no devices. One that fails is passed to
+/// `failed`, and the others are left: a cluster's nodes are not all in order.
 ///
 /// # Errors
-/// If a backend fails.
+/// If all backends fail, or something else than a backend does.
 pub fn fastest(
     sweep: &Sweep,
     plan: &Plan,
     devices: &[Device],
     time: Duration,
+    failed: &mut dyn FnMut(&Device, &BackendError),
 ) -> Result<Option<(Device, f64)>, EngineError> {
     let mut best: Option<(Device, f64)> = None;
+    let mut last = None;
     for device in devices {
         let rate = if devices.len() == 1 {
             0.0
         } else {
-            calibrate(sweep, plan, vec![device.clone()], time)?.rate
+            match calibrate(sweep, plan, vec![device.clone()], time) {
+                Ok(found) => found.rate,
+                Err(EngineError::Backend(e)) => {
+                    failed(device, &e);
+                    last = Some(e);
+                    continue;
+                }
+                Err(e) => return Err(e),
+            }
         };
         if best.as_ref().is_none_or(|b| rate > b.1) {
             best = Some((device.clone(), rate));
         }
     }
-    Ok(best)
+    match (&best, last) {
+        (None, Some(e)) => Err(EngineError::Backend(e)),
+        _ => Ok(best),
+    }
 }
 
 /// A computing system with its peak of double-precision operations per second.

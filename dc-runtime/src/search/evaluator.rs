@@ -11,6 +11,7 @@ use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
 use crate::model::library::LibraryFunction;
+use crate::model::measure::{Measure, digest_term_of_result};
 use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
@@ -247,7 +248,10 @@ impl PointEvaluator {
                 error: f64::from_bits(measured[0][i]),
                 bin: measured[1][i] as i64,
                 flags: measured[2][i] as i64,
-                digest_term: measured[3][i] as i64,
+                digest_term: match self.sweep.measure {
+                    Measure::Full => measured[3][i] as i64,
+                    Measure::Maxima => digest_term_of_result(keys[i], result[i]).cast_signed(),
+                },
             })
             .collect())
     }

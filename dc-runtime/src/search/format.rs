@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::run_file::{Header, Reader, Record, RunFileError};
 use super::ulp::Definition;
 use crate::model::block::{BlockResult, FaultKind, Worst};
+use crate::model::measure::Measure;
 use crate::model::show;
 
 /// Consecutive blocks, merged. Blocks that are not in the file are missing from it.
@@ -192,9 +193,15 @@ pub fn line(header: &Header, row: &Row, definition: Definition) -> String {
             String::new()
         });
     }
-    cells.push(r.misrounded.to_string());
-    cells.push(format!("{:.6}", share(r.misrounded, r.count)));
-    cells.push(r.undecided.to_string());
+    match Measure::of_result(r) {
+        Measure::Full => cells.extend([
+            r.misrounded.to_string(),
+            format!("{:.6}", share(r.misrounded, r.count)),
+            r.undecided.to_string(),
+        ]),
+        // They were not counted.
+        Measure::Maxima => cells.extend(std::iter::repeat_n(String::new(), 3)),
+    }
     for (kind, fault) in FaultKind::ALL.iter().zip(&r.faults) {
         debug_assert!(COLUMNS.contains(&kind.name().replace('-', "_").as_str()));
         cells.push(fault.count.to_string());

@@ -13,11 +13,23 @@ use crate::model::host::HostFunction;
 use crate::model::key::Precision;
 use crate::model::library::{LibraryFunction, Object, full_name};
 use crate::model::machine;
+use crate::model::measure::Measure;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// The metric that is stored: the Handbook's ULP. Other definitions are derived from it, see the module `ulp`.
 pub const METRIC: &str = "handbook";
+
+/// The metric of a search for the largest errors alone: its results are not those of a full search.
+const MAXIMA: &str = "handbook, maxima";
+
+/// The name of the metric, with what of it is measured.
+const fn metric_of(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Full => METRIC,
+        Measure::Maxima => MAXIMA,
+    }
+}
 
 /// The roles of kernels in a sweep.
 pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
@@ -251,13 +263,23 @@ pub struct Identity {
     pub precision: Precision,
     /// All inputs of its types.
     pub inputs: InputSpace,
-    /// The metric, [`METRIC`].
+    /// The metric: [`METRIC`], and what of it is measured.
     pub metric: String,
     /// The three kernels, in the order of [`ROLES`].
     pub kernels: Vec<KernelIdentity>,
 }
 
 impl Identity {
+    /// What was measured of the inputs.
+    #[must_use]
+    pub fn measure(&self) -> Measure {
+        if self.metric == MAXIMA {
+            Measure::Maxima
+        } else {
+            Measure::Full
+        }
+    }
+
     /// The identity of a sweep.
     ///
     /// # Errors
@@ -283,7 +305,7 @@ impl Identity {
             sweep: sweep.name.into(),
             precision: sweep.precision,
             inputs: sweep.inputs.whole(),
-            metric: METRIC.into(),
+            metric: metric_of(sweep.measure).into(),
             kernels,
         })
     }

@@ -127,6 +127,13 @@ impl Lock {
         };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     }
+
+    /// The process that holds the lock of a file, as it names itself.
+    pub fn holder(of: &Path) -> Option<String> {
+        let text = text(&mut open(&lock_path(of), false).ok()?).ok()?;
+        let text = crate::search::range::quote(text.trim());
+        text.starts_with(MARK).then_some(text)
+    }
 }
 
 impl Drop for Lock {

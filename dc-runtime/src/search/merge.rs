@@ -117,6 +117,35 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     Ok(header)
 }
 
+/// Makes `out` from what is in the run files `parts` now, which other processes may be writing: the run as far as it is there.
+/// What is not, is open as in a run that was stopped; searched parts of unfinished blocks are left out.
+///
+/// # Errors
+/// If they are not of one run, or hold one block twice; or a file fails. `out` is then not made.
+pub fn snapshot(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
+    let first = parts.first().ok_or(MergeError::Nothing)?;
+    let of_first = Reader::open(first)?.header().clone();
+    let header = Header {
+        shard: Shard::WHOLE,
+        ..of_first.clone()
+    };
+    make_whole(out, header.clone(), |writer| {
+        let mut seen = HashMap::new();
+        for path in parts {
+            let reader = Reader::open(path)?;
+            same_run((first, &of_first), (path, reader.header()))?;
+            let shard = reader.header().shard;
+            if let Some(other) = seen.insert(shard, path) {
+                let files = [other.clone(), path.clone()];
+                return Err(MergeError::Twice { files, shard });
+            }
+            rows(writer, &reader)?;
+        }
+        Ok(())
+    })?;
+    Ok(header)
+}
+
 fn same_run((a, x): (&Path, &Header), (b, y): (&Path, &Header)) -> Result<(), MergeError> {
     let files = || [a.into(), b.into()];
     if let Some(difference) = x.identity.difference(&y.identity) {
@@ -206,7 +235,16 @@ fn name(plan: &Plan, blocks: &ops::Range<u64>) -> String {
 }
 
 fn copy(writer: &mut Writer, part: &Part) -> Result<(), MergeError> {
-    let reader = Reader::open(&part.path)?;
+    let copied = rows(writer, &Reader::open(&part.path)?)?;
+    // Another process is writing the file, so that the parts no longer fit together.
+    if copied != part.done.iter().map(|d| d.end - d.start).sum::<u64>() {
+        return Err(MergeError::Changed(part.path.clone()));
+    }
+    Ok(())
+}
+
+/// Copies sessions and blocks; returns the number of blocks.
+fn rows(writer: &mut Writer, reader: &Reader) -> Result<u64, MergeError> {
     let mut session = 0;
     for s in reader.sessions()? {
         session = writer.adopt(&s)?;
@@ -229,11 +267,7 @@ fn copy(writer: &mut Writer, part: &Part) -> Result<(), MergeError> {
         Ok::<(), RunFileError>(())
     })?;
     flush(&mut group)?;
-    // Another process is writing the file, so that the parts no longer fit together.
-    if copied != part.done.iter().map(|d| d.end - d.start).sum::<u64>() {
-        return Err(MergeError::Changed(part.path.clone()));
-    }
-    Ok(())
+    Ok(copied)
 }
 
 #[cfg(test)]

@@ -13,7 +13,10 @@ pub mod gappa;
 pub mod identity;
 pub mod limit;
 pub(crate) mod lock;
+#[cfg(feature = "exact")]
+mod maxima;
 pub mod merge;
+pub mod mount;
 pub mod plan;
 pub mod points;
 #[cfg(feature = "exact")]
@@ -25,6 +28,7 @@ pub mod run;
 pub mod run_file;
 pub mod sample;
 pub mod shard;
+pub mod shards;
 #[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;

@@ -69,6 +69,7 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
     /// The number of inputs evaluated at a time.
     const BATCH: usize = 1 << 12;
     let mut writer = Writer::unchecked(path)?;
+    let sweep = &sweep.measuring(writer.header().identity.measure());
     let identity = Identity::of(sweep).map_err(RunError::Lower)?;
     if let Some(difference) = writer.header().identity.difference(&identity) {
         return Err(RunFileError::Different {
@@ -103,6 +104,7 @@ pub fn evaluate_again(
     worst: Option<&Worst>,
     sweep: &Sweep,
 ) -> Result<bool, RunError> {
+    let sweep = &sweep.measuring(header.identity.measure());
     let identity = Identity::of(sweep).map_err(RunError::Lower)?;
     if header.identity.difference(&identity).is_some() {
         return Ok(false);

@@ -51,31 +51,31 @@ impl Shard {
         cut(self.index - 1)..cut(self.index)
     }
 
-    /// The shard of this process according to the environment variables of an array job, if there are any.
+    /// The shard of this process according to the environment variables of an array job or of an MPI launcher, if there are
+    /// any.
     ///
     /// Slurm: `SLURM_ARRAY_TASK_ID`, with `SLURM_ARRAY_TASK_COUNT`, and `_MIN` and `_STEP` where the numbers do not
     /// start at 0. Kubernetes: `JOB_COMPLETION_INDEX`, from 0; it gives the pod no count, so the job must set
-    /// `JOB_COMPLETION_COUNT` (or `JOB_COMPLETIONS`).
+    /// `JOB_COMPLETION_COUNT` (or `JOB_COMPLETIONS`). MPI: the rank and the number of ranks, see `RANKS`; one rank alone
+    /// is no part of anything.
     ///
     /// # Errors
-    /// If the variables are set but define no shard.
+    /// If the variables are set but define no shard, or two.
     pub fn from_environment(
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Shard>, ShardError> {
-        let number = |name: &'static str| match variable(name) {
-            None => Ok(None),
-            Some(text) => match text.trim().parse::<u32>() {
-                Ok(n) => Ok(Some(n)),
-                Err(_) => Err(ShardError::Variable {
-                    name,
-                    text: super::range::quote(&text),
-                }),
-            },
-        };
+        let number = |name: &'static str| number(name, &variable);
         let slurm = number("SLURM_ARRAY_TASK_ID")?;
         let kubernetes = number("JOB_COMPLETION_INDEX")?;
-        if slurm.is_some() && kubernetes.is_some() {
-            return Err(ShardError::Both);
+        let rank = rank(&variable)?;
+        let set = [
+            ("SLURM_ARRAY_TASK_ID", slurm.is_some()),
+            ("JOB_COMPLETION_INDEX", kubernetes.is_some()),
+            (rank.map_or("", |r| r.0), rank.is_some()),
+        ];
+        let mut set = set.iter().filter(|s| s.1).map(|s| s.0);
+        if let (Some(a), Some(b)) = (set.next(), set.next()) {
+            return Err(ShardError::Two([a, b]));
         }
         if let Some(id) = slurm {
             let name = "SLURM_ARRAY_TASK_ID";
@@ -90,21 +90,73 @@ impl Shard {
                 None => Err(ShardError::Outside { name, id, count }),
             };
         }
-        if let Some(id) = kubernetes {
-            let name = "JOB_COMPLETION_INDEX";
-            let count = match number("JOB_COMPLETION_COUNT")? {
-                Some(n) => n,
-                None => {
-                    number("JOB_COMPLETIONS")?.ok_or(ShardError::NoCount("JOB_COMPLETION_COUNT"))?
-                }
-            };
-            return match id.checked_add(1).and_then(|i| Shard::new(i, count)) {
-                Some(shard) => Ok(Some(shard)),
-                None => Err(ShardError::Outside { name, id, count }),
-            };
+        let (name, id, count) = match (kubernetes, rank) {
+            (Some(id), _) => {
+                let count = match number("JOB_COMPLETION_COUNT")? {
+                    Some(n) => n,
+                    None => number("JOB_COMPLETIONS")?
+                        .ok_or(ShardError::NoCount("JOB_COMPLETION_COUNT"))?,
+                };
+                ("JOB_COMPLETION_INDEX", id, count)
+            }
+            (None, Some(rank)) => rank,
+            (None, None) => return Ok(None),
+        };
+        match id.checked_add(1).and_then(|i| Shard::new(i, count)) {
+            Some(shard) => Ok(Some(shard)),
+            None => Err(ShardError::Outside { name, id, count }),
         }
-        Ok(None)
     }
+}
+
+/// The variables of a process's rank and of the number of ranks, in the order in which they are looked for. Ranks of `mpirun` in an
+/// allocation of Slurm inherit the variables of the step that started their daemon, so Slurm's own are the last. PMIx
+/// defines no variable for the number; its launchers set one of theirs.
+const RANKS: [(&str, &str); 5] = [
+    // Open MPI
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    // MVAPICH
+    ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+    // MPICH, Intel MPI, `srun --mpi=pmi2`
+    ("PMI_RANK", "PMI_SIZE"),
+    // `srun --mpi=pmix`
+    ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"),
+    // `srun`
+    ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
+];
+
+/// A variable that is a number.
+fn number(
+    name: &'static str,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<u32>, ShardError> {
+    match variable(name) {
+        None => Ok(None),
+        Some(text) => match text.trim().parse::<u32>() {
+            Ok(n) => Ok(Some(n)),
+            Err(_) => Err(ShardError::Variable {
+                name,
+                text: super::range::quote(&text),
+            }),
+        },
+    }
+}
+
+/// The name of the variable with the rank of this process, its rank and the number of ranks, if there are several.
+fn rank(
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<(&'static str, u32, u32)>, ShardError> {
+    for (rank, size) in RANKS {
+        // A batch script has the rank 0 of no step.
+        if rank == "SLURM_PROCID" && variable(size).is_none() {
+            continue;
+        }
+        if let Some(id) = number(rank, &variable)? {
+            let count = number(size, &variable)?.ok_or(ShardError::NoCount(size))?;
+            return Ok((count > 1).then_some((rank, id, count)));
+        }
+    }
+    Ok(None)
 }
 
 impl fmt::Display for Shard {
@@ -129,15 +181,15 @@ pub enum ShardError {
     },
     /// There is an array job's index without the number of its tasks.
     #[error(
-        "this is a task of an array job, but {0} is not set; set it to the number of tasks, or give --shard i/n"
+        "this is a task of an array job, or a rank, but {0} is not set; set it to the number of tasks, or give --shard i/n"
     )]
     NoCount(&'static str),
-    /// Both systems of array jobs define a shard.
+    /// Two systems define a shard.
     #[error(
-        "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set, and it is not known whose task this is; unset one, \
-         or give --shard i/n"
+        "{} and {} are both set, and it is not known whose task this is; unset one, or give --shard i/n",
+        .0[0], .0[1]
     )]
-    Both,
+    Two([&'static str; 2]),
     /// The index is outside of the job's range.
     #[error("{name} is {id}, which is none of {count} consecutive tasks; give --shard i/n")]
     Outside {
@@ -243,7 +295,61 @@ mod tests {
     fn slurm_and_kubernetes_at_once_are_refused() {
         let both = |name: &str| Some(if name.ends_with("COUNT") { "4" } else { "1" }.to_string());
         let e = Shard::from_environment(both).expect_err("two shards");
-        assert_eq!(e, ShardError::Both);
+        assert_eq!(
+            e,
+            ShardError::Two(["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"])
+        );
         assert!(e.to_string().contains("unset one, or give --shard i/n"));
+    }
+
+    #[test]
+    fn ranks() {
+        let shard = |vars: &[(&str, &str)]| {
+            let find = |name: &str| vars.iter().find(|(n, _)| *n == name);
+            Shard::from_environment(|name| find(name).map(|(_, v)| (*v).to_string()))
+                .map(|s| s.map(|s| (s.index, s.count)))
+        };
+        for (rank, size) in RANKS {
+            assert_eq!(
+                shard(&[(rank, "2"), (size, "3")]),
+                Ok(Some((3, 3))),
+                "{rank}"
+            );
+            assert_eq!(shard(&[(rank, "0"), (size, "1")]), Ok(None), "{rank}");
+            assert!(matches!(
+                shard(&[(rank, "3"), (size, "3")]),
+                Err(ShardError::Outside { id: 3, .. })
+            ));
+            let array = [
+                ("SLURM_ARRAY_TASK_ID", "1"),
+                ("SLURM_ARRAY_TASK_COUNT", "2"),
+            ];
+            assert_eq!(
+                shard(&[array[0], array[1], (rank, "1"), (size, "2")]),
+                Err(ShardError::Two(["SLURM_ARRAY_TASK_ID", rank]))
+            );
+            // An array's task that is one process.
+            assert_eq!(
+                shard(&[array[0], array[1], (rank, "0"), (size, "1")]),
+                Ok(Some((2, 2)))
+            );
+        }
+        assert_eq!(
+            shard(&[("PMI_RANK", "1")]),
+            Err(ShardError::NoCount("PMI_SIZE"))
+        );
+        // In a batch script.
+        assert_eq!(
+            shard(&[("SLURM_PROCID", "0"), ("SLURM_NTASKS", "4")]),
+            Ok(None)
+        );
+        // `mpirun` of two ranks on one node of an allocation: the daemon is a step of one task.
+        let inherited = [
+            ("OMPI_COMM_WORLD_RANK", "1"),
+            ("OMPI_COMM_WORLD_SIZE", "2"),
+            ("SLURM_PROCID", "0"),
+            ("SLURM_STEP_NUM_TASKS", "1"),
+        ];
+        assert_eq!(shard(&inherited), Ok(Some((2, 2))));
     }
 }

@@ -8,11 +8,12 @@ use std::sync::{Arc, Barrier};
 use kernels_gen::ir;
 
 use super::engine::Stop;
-use crate::model::backend::{Backend, BackendError, PointKernel, SweepKernel};
+use crate::model::backend::{Backend, BackendError, Hardware, PointKernel, SweepKernel};
 use crate::model::block::{BlockResult, FLAG_EXCLUDED, FLAG_MISROUNDED, FLAG_NAN};
 use crate::model::candidate::{Candidate, Reference};
 use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef};
 use crate::model::key::Precision;
+use crate::model::measure::Measure;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
@@ -149,6 +150,8 @@ pub static SWEEP: Sweep = Sweep {
     truth: None,
     within: None,
     tolerated: &[],
+    measure: Measure::Full,
+    alone: None,
 };
 
 /// The same sweep with another approximation.
@@ -192,6 +195,8 @@ pub struct Fake {
     pub wrong: Option<i64>,
     /// A launch that reaches this key fails.
     pub broken: Option<i64>,
+    /// Every launch fails.
+    pub dead: bool,
     /// Errors are right but digests are not: the result's bits are others.
     pub other_bits: bool,
     /// Every launch leaves its thread in another floating-point environment.
@@ -209,6 +214,7 @@ impl Fake {
             id: id.into(),
             wrong: None,
             broken: None,
+            dead: false,
             other_bits: false,
             #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             fast: false,
@@ -252,11 +258,8 @@ impl Backend for Fake {
         struct Search(Fake);
         impl SweepKernel for Search {
             fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
-                if self
-                    .0
-                    .broken
-                    .is_some_and(|k| (k.wrapping_sub(first) as u64) < count)
-                {
+                let broken = |k: i64| (k.wrapping_sub(first) as u64) < count;
+                if self.0.dead || self.0.broken.is_some_and(broken) {
                     return Err(BackendError::Launch {
                         backend: self.0.id.clone(),
                         kernel: "search".into(),
@@ -285,6 +288,12 @@ impl Backend for Fake {
     }
     fn preferred_batch(&self) -> u64 {
         self.batch
+    }
+    fn hardware(&self) -> Hardware {
+        match self.id.starts_with("cuda:") {
+            true => Hardware::Cuda,
+            false => Hardware::Processor,
+        }
     }
 }
 

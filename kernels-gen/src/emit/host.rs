@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use super::{MERGED, Signature, Source, merge_entry};
 
 /// C++ definitions of the CUDA built-ins that emitted text uses.
-pub const HOST_SHIM: &str = include_str!("host_shim.h");
+pub const HOST_SHIM: &str = concat!(include_str!("host_grid.h"), include_str!("host_shim.h"));
+
+/// Those of its arithmetic, which are C as well.
+pub(super) const ARITHMETIC: &str = include_str!("host_shim.h");
 
 /// A C++17 translation unit that runs a CUDA text on the CPU.
 ///

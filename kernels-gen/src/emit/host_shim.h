@@ -1,18 +1,7 @@
-// The CUDA built-ins that emitted text uses, for a host C++ compiler: the text runs on the CPU, one simulated
-// thread after the other. Build with -ffp-contract=off: g++ ignores the STDC pragma and contracts through inlined
-// functions, these included.
-#include <fenv.h>
-#include <math.h>
-#include <string.h>
-
+// The arithmetic of the CUDA built-ins that emitted text uses, for a host's C or C++ compiler. Build with -ffp-contract=off: GCC
+// ignores the STDC pragma and contracts through inlined functions, these included.
 #define __device__
-#define __global__
-#define __shared__ static thread_local
-#define __launch_bounds__(threads)
 #define __forceinline__ inline __attribute__((always_inline))
-
-struct dc_dim { unsigned int x; };
-static thread_local dc_dim blockIdx, threadIdx, blockDim, gridDim;
 
 // GCC (12.2) makes one instruction of -fma(a, b, c), -(a * b) - c: +0 where the sum is an exact zero, and -0 is due. What
 // comes out of an assembly statement it leaves alone. Clang of late believes that fma(x, x, c) is never -0; nor does that
@@ -26,12 +15,6 @@ static thread_local dc_dim blockIdx, threadIdx, blockDim, gridDim;
 #endif
 
 #define DC_SHIM static inline __attribute__((always_inline, unused))
-// One simulated thread comes after the other, so nothing comes between.
-static inline __attribute__((unused)) unsigned long long atomicAdd(unsigned long long *at, unsigned long long x) {
-    const unsigned long long before = *at;
-    *at += x;
-    return before;
-}
 DC_SHIM double __dadd_rn(double a, double b) { return a + b; }
 DC_SHIM double __dsub_rn(double a, double b) { return a - b; }
 DC_SHIM double __dmul_rn(double a, double b) { return a * b; }

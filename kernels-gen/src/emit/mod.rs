@@ -19,6 +19,7 @@
 //! | `search_opencl_cpu`, `totals` | its text for OpenCL processors: chunks in three passes, on vectors |
 //! | `gappa` | a script with which Gappa bounds a kernel's rounding errors |
 //! | `host` | the CUDA text for the host's C++ compiler, after a shim of the intrinsics |
+//! | `plain` | a function in C, after the same shim |
 //!
 //! Emitters report no errors in programs: they receive checked ones. If a program's *signature* does not fit the
 //! requested kernel, the result is an [`EmitError`]; likewise if an operation has no form in Gappa.
@@ -34,6 +35,7 @@ mod lang;
 mod link;
 mod names;
 mod opencl;
+mod plain;
 mod point;
 mod search_cuda;
 mod search_opencl_cpu;
@@ -46,6 +48,7 @@ mod vectors;
 pub use function::function_kernel;
 pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
 pub use host::{HOST_SHIM, host_cuda};
+pub use plain::plain_c;
 pub use point::point_kernel;
 pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
 pub use sweep::{

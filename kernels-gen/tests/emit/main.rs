@@ -7,5 +7,6 @@ mod every_op;
 mod gappa;
 mod golden;
 mod inputs;
+mod plain;
 mod sweep;
 mod text;

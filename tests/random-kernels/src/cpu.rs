@@ -32,6 +32,51 @@ pub struct Builder {
     features: Vec<&'static str>,
     /// Backends whose forms are compiled.
     forms: Vec<&'static str>,
+    /// More of rustc's flags for the program alone.
+    flags: Vec<String>,
+}
+
+/// Programs of batches that were compiled earlier, on a machine with a compiler.
+#[derive(Debug, Clone)]
+pub struct Prebuilt {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// The seed of the kernels.
+    pub seed: u64,
+    /// The number of the first kernel of those that are run.
+    pub from: u64,
+}
+
+impl Prebuilt {
+    /// The program of the batch whose first kernel is the `first`-th of those that are run.
+    #[must_use]
+    pub fn program(&self, first: usize) -> PathBuf {
+        let name = format!("kernels-{}-{}", self.seed, self.from + first as u64);
+        self.folder.join(name)
+    }
+
+    /// Runs a batch as [`Builder::run`] does.
+    ///
+    /// # Errors
+    /// When there is no such program, or it does not end well.
+    pub fn run(
+        &self,
+        first: usize,
+        units: &[Unit],
+        seed: u64,
+        rows: usize,
+    ) -> Result<Outcome, String> {
+        let program = self.program(first);
+        if !program.is_file() {
+            return Err(format!(
+                "{} is no file: these kernels were not compiled",
+                program.display()
+            ));
+        }
+        let mut outcome = Outcome::default();
+        execute(&program, units, seed, rows, &mut outcome)?;
+        Ok(outcome)
+    }
 }
 
 /// What a batch showed.
@@ -66,12 +111,40 @@ impl Builder {
         Builder {
             folder: folder.into(),
             profile: profile.into(),
-            features: if cfg!(feature = "opencl") {
-                vec!["opencl"]
-            } else {
-                vec![]
-            },
+            // Those of this program, or what the batch depends on would be compiled a second time.
+            features: [
+                ("opencl", cfg!(feature = "opencl")),
+                ("cuda", cfg!(feature = "cuda")),
+            ]
+            .into_iter()
+            .filter_map(|(name, given)| given.then_some(name))
+            .collect(),
             forms: child::BACKENDS.split(',').filter(here).collect(),
+            flags: Vec::new(),
+        }
+    }
+
+    /// The same with the forms of all instruction sets, for other processors than this one, and with flags for rustc
+    /// that concern the program alone, as those of linking do.
+    #[must_use]
+    pub fn for_all_processors(self, flags: &[String]) -> Self {
+        Builder {
+            forms: child::BACKENDS.split(',').collect(),
+            flags: flags.to_vec(),
+            ..self
+        }
+    }
+
+    /// The program of these kernels, for [`Prebuilt`]; cargo overwrites it with the next one.
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub fn program(&self, units: &[Unit]) -> Result<PathBuf, String> {
+        let all: Vec<usize> = (0..units.len()).collect();
+        let file = self.write(units, &vec![None; units.len()], &all)?;
+        match self.build(&file)? {
+            Built::Program(program) => Ok(program),
+            Built::Refused(log) => Err(format!("the batch does not build:\n{log}")),
         }
     }
 
@@ -116,18 +189,7 @@ impl Builder {
                 }
             }
         };
-        let out = Command::new(program)
-            .args([seed.to_string(), rows.to_string()])
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|e| format!("the batch could not be started: {e}"))?;
-        let stdout = String::from_utf8_lossy(&out.stdout);
-        if !out.status.success() || !stdout.ends_with("end\n") {
-            return Err(format!("the batch ended with {}", out.status));
-        }
-        for line in stdout.lines() {
-            read(line, units, &mut outcome);
-        }
+        execute(&program, units, seed, rows, &mut outcome)?;
         Ok(outcome)
     }
 
@@ -199,7 +261,7 @@ impl Builder {
         let mut features = vec!["batch"];
         features.extend(&self.features);
         let out = Command::new(cargo)
-            .args(["build", "--offline", "--package", "random-kernels"])
+            .args(["rustc", "--offline", "--package", "random-kernels"])
             .args(["--bin", "batch", "--profile", &self.profile])
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
@@ -211,6 +273,8 @@ impl Builder {
                 "--config",
                 &format!("profile.{}.package.random-kernels.debug=0", self.profile),
             ])
+            .arg("--")
+            .args(&self.flags)
             .stdin(Stdio::null())
             .output()
             .map_err(|e| format!("cargo could not be started: {e}"))?;
@@ -230,6 +294,31 @@ impl Builder {
     }
 }
 
+/// Runs the program of a batch and reads its lines.
+fn execute(
+    program: &Path,
+    units: &[Unit],
+    seed: u64,
+    rows: usize,
+    outcome: &mut Outcome,
+) -> Result<(), String> {
+    let out = Command::new(program)
+        .args([seed.to_string(), rows.to_string()])
+        // A pipe that is closed at once: there may be no /dev/null.
+        .stdin(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("the batch could not be started: {e}"))?;
+    let stdout = String::from_utf8_lossy(&out.stdout);
+    if !out.status.success() || !stdout.ends_with("end\n") {
+        return Err(format!("the batch ended with {}", out.status));
+    }
+    for line in stdout.lines() {
+        read(line, units, outcome);
+    }
+    Ok(())
+}
+
 enum Built {
     Program(PathBuf),
     Refused(String),
@@ -244,9 +333,16 @@ fn about(log: &str, file: &str) -> String {
 /// Takes in a line of [`child::main`]'s.
 fn read(line: &str, units: &[Unit], outcome: &mut Outcome) {
     let mut words = line.split(' ');
-    let (Some(what), Some(unit)) = (words.next(), words.next().and_then(|w| w.parse().ok())) else {
+    let (Some(what), Some(unit)) = (
+        words.next(),
+        words.next().and_then(|w| w.parse::<usize>().ok()),
+    ) else {
         return;
     };
+    // A program that was compiled earlier may have more kernels than are wanted.
+    if unit >= units.len() {
+        return;
+    }
     let mut word = || words.next().unwrap_or_default();
     match what {
         "identity" => {

@@ -19,6 +19,17 @@ enum Task {
     /// A slice of a run, in this process.
     #[command(hide = true)]
     Slice(Args),
+    /// Compile kernels for all processors, for `--prebuilt`.
+    Prebuild {
+        #[command(flatten)]
+        args: Args,
+        /// The folder for the programs.
+        #[arg(long)]
+        into: std::path::PathBuf,
+        /// A flag of rustc's for the programs; once for each.
+        #[arg(long, allow_hyphen_values = true)]
+        flag: Vec<String>,
+    },
     /// Show kernels as Rust source.
     Show(Args),
     /// Show a file of kernels, as `slice.rs` is.
@@ -30,6 +41,13 @@ fn main() -> ExitCode {
     match cli.task {
         None => run::run(&cli.args),
         Some(Task::Slice(args)) => run::slice(&args),
+        Some(Task::Prebuild { args, into, flag }) => match run::prebuild(&args, &into, &flag) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(reason) => {
+                eprintln!("{reason}");
+                ExitCode::FAILURE
+            }
+        },
         Some(Task::ShowSlice(args)) => {
             let (seed, kernels) = (args.seed.unwrap_or(7), args.kernels.unwrap_or(16));
             print!("{}", random_kernels::rust_source::slice(seed, kernels));

@@ -47,6 +47,9 @@ pub struct Args {
     /// The profile that Rust source is compiled in.
     #[arg(long, default_value = "release")]
     pub profile: String,
+    /// A folder of programs that `prebuild` wrote, which are run in place of Rust source: no compiler is needed.
+    #[arg(long)]
+    pub prebuilt: Option<PathBuf>,
 }
 
 /// Which half.
@@ -156,7 +159,10 @@ fn slice_process(
     count: u64,
     total: &mut Total,
 ) -> Result<(), String> {
-    let own = std::env::current_exe().map_err(|e| format!("this program has no path: {e}"))?;
+    // Without /proc a program does not know its path, but how it was started.
+    let own = std::env::current_exe()
+        .or_else(|e| std::env::args_os().next().map(PathBuf::from).ok_or(e))
+        .map_err(|e| format!("this program has no path: {e}"))?;
     let mut command = Command::new(own);
     command
         .arg("slice")
@@ -175,12 +181,16 @@ fn slice_process(
     if let Some(save) = &args.save {
         command.arg("--save").arg(save);
     }
+    if let Some(folder) = &args.prebuilt {
+        command.arg("--prebuilt").arg(folder);
+    }
     let out = command
         .env("RANDOM_KERNELS_FOLDER", folder)
         // Nobody compiles any of this twice.
         .env("CRUNCH_CACHE_DIR", "")
         .env("POCL_CACHE_DIR", folder.join("pocl"))
-        .stdin(Stdio::null())
+        // A pipe that is closed at once: there may be no /dev/null.
+        .stdin(Stdio::piped())
         .stderr(Stdio::inherit())
         .output();
     let out = out.map_err(|e| format!("a slice could not be started: {e}"))?;
@@ -236,6 +246,11 @@ pub fn slice(args: &Args) -> ExitCode {
             PathBuf::from,
         ),
         profile: args.profile.clone(),
+        prebuilt: args.prebuilt.clone().map(|folder| cpu::Prebuilt {
+            folder,
+            seed,
+            from: args.from,
+        }),
     };
     let filter: Filter = match args.backends.parse() {
         Ok(filter) => filter,
@@ -303,6 +318,34 @@ pub struct Slice {
     pub folder: PathBuf,
     /// What it is compiled in.
     pub profile: String,
+    /// The programs in place of generated source.
+    pub prebuilt: Option<cpu::Prebuilt>,
+}
+
+/// Compiles kernels for all processors, into programs that [`Args::prebuilt`] names; `flags` are rustc's for the programs.
+///
+/// # Errors
+/// When they do not build or cannot be written.
+pub fn prebuild(args: &Args, into: &Path, flags: &[String]) -> Result<(), String> {
+    let (seed, count) = (args.seed.unwrap_or(1), args.kernels.unwrap_or(SLICE));
+    let io = |e: std::io::Error| format!("{}: {e}", into.display());
+    std::fs::create_dir_all(into).map_err(io)?;
+    let folder = std::env::temp_dir().join(format!("random-kernels-{}", std::process::id()));
+    let builder = cpu::Builder::new(&folder, &args.profile).for_all_processors(flags);
+    let programs = cpu::Prebuilt {
+        folder: into.into(),
+        seed,
+        from: args.from,
+    };
+    for first in (0..count).step_by(SLICE as usize) {
+        let numbers = args.from + first..args.from + count.min(first + SLICE);
+        let units: Vec<Unit> = numbers.map(|n| generate::unit(seed, n)).collect();
+        let program = builder.program(&units)?;
+        std::fs::copy(program, programs.program(first as usize)).map_err(io)?;
+        println!("{} of {count} kernels compiled", first + units.len() as u64);
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(())
 }
 
 /// What a slice showed.
@@ -397,10 +440,21 @@ impl Slice {
         injected: &[Option<cpu::InjectedFault>],
     ) -> Result<cpu::Outcome, String> {
         let mut all = cpu::Outcome::default();
-        for (n, units) in self.units.chunks(cpu::TOGETHER).enumerate() {
-            let first = n * cpu::TOGETHER;
+        // What every program has besides its kernels is larger than they are, so those compiled earlier are few.
+        let together = match self.prebuilt {
+            Some(_) => SLICE as usize,
+            None => cpu::TOGETHER,
+        };
+        for (n, units) in self.units.chunks(together).enumerate() {
+            let first = n * together;
             let injected = &injected[first..first + units.len()];
-            let mut outcome = builder.run(units, injected, self.seed, self.rows)?;
+            let mut outcome = match &self.prebuilt {
+                Some(_) if injected.iter().any(Option::is_some) => {
+                    return Err("a fault in Rust source needs a compiler: no --prebuilt".into());
+                }
+                Some(programs) => programs.run(first, units, self.seed, self.rows)?,
+                None => builder.run(units, injected, self.seed, self.rows)?,
+            };
             outcome.findings.iter_mut().for_each(|f| f.unit += first);
             all.findings.append(&mut outcome.findings);
             for (backend, n) in outcome.evaluations {
@@ -454,6 +508,10 @@ impl Slice {
         number: u64,
         save: Option<&Path>,
     ) {
+        if self.prebuilt.is_some() {
+            println!("not made small: that needs a compiler");
+            return;
+        }
         let mut oracle = RustOracle {
             slice: self,
             builder: cpu::Builder::new(&self.folder, &self.profile),

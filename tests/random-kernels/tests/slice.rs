@@ -12,6 +12,7 @@ fn same_bits(pattern: &str, kernels: u64) {
         rows: 1536,
         folder: std::env::temp_dir(),
         profile: "dev".into(),
+        prebuilt: None,
     };
     let filter = format!("interpreter,{pattern}");
     let filter = filter.parse().expect("names of backends");

@@ -129,6 +129,7 @@ impl Tools {
             (Tool::Nvrtc, "CRUNCH_NVRTC"),
             (Tool::Ptxas, "CRUNCH_PTXAS"),
             (Tool::Nvdisasm, "CRUNCH_NVDISASM"),
+            (Tool::Schemas, "CRUNCH_KUBERNETES_SCHEMAS"),
         ]
         .into_iter()
         .filter_map(|(tool, name)| Some((name, tool.find()?.into_os_string())))

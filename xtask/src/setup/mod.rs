@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `tools.rs` | finds installed tools |
 //! | `apt.rs` | Debian's packages |
-//! | `wheels.rs` | NVIDIA's compilers, from Python's package index into `target/toolchain` |
+//! | `wheels.rs` | NVIDIA's compilers and Kubernetes' schemas, from Python's package index into `target/toolchain` |
 //! | `environment.rs` | the variables by which tests and backends find the tools |
 
 mod apt;
@@ -36,11 +36,15 @@ pub enum Only {
     Gappa,
     /// qemu's user emulation of AArch64, with a compiler and the C library to link with: the tests of NEON.
     Neon,
+    /// Slurm, Open MPI, GNU parallel, and the schemas of Kubernetes' API: the tests of `crunch submit`.
+    Cluster,
+    /// A browser without a window: the test of the HTML report.
+    Browser,
 }
 
 impl Only {
     /// Everything.
-    pub const ALL: [Only; 7] = [
+    pub const ALL: [Only; 9] = [
         Only::Cxx,
         Only::Pocl,
         Only::Oclgrind,
@@ -48,6 +52,8 @@ impl Only {
         Only::Mpfr,
         Only::Gappa,
         Only::Neon,
+        Only::Cluster,
+        Only::Browser,
     ];
 
     fn tools(self) -> &'static [Tool] {
@@ -59,6 +65,14 @@ impl Only {
             Only::Mpfr => &[Tool::Mpfr],
             Only::Gappa => &[Tool::Gappa],
             Only::Neon => &neon::TOOLS,
+            Only::Cluster => &[
+                Tool::Slurm,
+                Tool::OpenMpi,
+                Tool::Parallel,
+                Tool::Yaml,
+                Tool::Schemas,
+            ],
+            Only::Browser => &[Tool::Browser],
         }
     }
 }
@@ -90,6 +104,18 @@ pub enum Tool {
     CrossGcc,
     /// The C library for AArch64.
     CrossLibc,
+    /// Slurm's controller, node daemon and commands, and munge.
+    Slurm,
+    /// `mpirun`.
+    OpenMpi,
+    /// GNU parallel.
+    Parallel,
+    /// Python's module for YAML.
+    Yaml,
+    /// The schemas of Kubernetes' API.
+    Schemas,
+    /// Chromium, of any kind.
+    Browser,
 }
 
 impl Tool {
@@ -108,6 +134,12 @@ impl Tool {
             Tool::Qemu => "qemu-aarch64",
             Tool::CrossGcc => "aarch64-gcc",
             Tool::CrossLibc => "aarch64-libc",
+            Tool::Slurm => "slurm",
+            Tool::OpenMpi => "openmpi",
+            Tool::Parallel => "parallel",
+            Tool::Yaml => "python3-yaml",
+            Tool::Schemas => "k8s-schemas",
+            Tool::Browser => "browser",
         }
     }
 
@@ -124,6 +156,9 @@ impl Tool {
             Tool::Gappa => "proves bounds on rounding errors",
             Tool::Qemu => "runs the tests of NEON",
             Tool::CrossGcc | Tool::CrossLibc => "links the tests of NEON",
+            Tool::Slurm | Tool::OpenMpi | Tool::Parallel => "runs what `crunch submit` writes",
+            Tool::Yaml | Tool::Schemas => "checks what `crunch submit kubernetes` writes",
+            Tool::Browser => "shows the HTML report to its test",
         }
     }
 
@@ -140,7 +175,12 @@ impl Tool {
             Tool::Qemu => Some("qemu-user"),
             Tool::CrossGcc => Some("gcc-aarch64-linux-gnu"),
             Tool::CrossLibc => Some("libc6-dev-arm64-cross"),
-            Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => None,
+            Tool::Slurm => Some("slurm-wlm"),
+            Tool::OpenMpi => Some("openmpi-bin"),
+            Tool::Parallel => Some("parallel"),
+            Tool::Yaml => Some("python3-yaml"),
+            Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm | Tool::Schemas => None,
+            Tool::Browser => Some("chromium-headless-shell"),
         }
     }
 
@@ -156,7 +196,20 @@ impl Tool {
             Tool::Qemu => which("qemu-aarch64"),
             Tool::CrossGcc => which("aarch64-linux-gnu-gcc"),
             Tool::CrossLibc => tools::cross_libc(),
-            Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm => {
+            Tool::Slurm => tools::slurm(),
+            Tool::OpenMpi => which("mpirun"),
+            Tool::Parallel => tools::parallel(),
+            Tool::Yaml => tools::yaml(),
+            // The names that the test looks for.
+            Tool::Browser => [
+                "chromium-headless-shell",
+                "chromium",
+                "chromium-browser",
+                "google-chrome",
+            ]
+            .into_iter()
+            .find_map(which),
+            Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm | Tool::Schemas => {
                 wheels::Wheel::of(self).and_then(|w| w.find())
             }
         }

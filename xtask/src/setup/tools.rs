@@ -2,8 +2,9 @@
 //! way.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::process::which;
+use crate::process::{output, which};
 
 /// The C++ compiler: `$CXX`, else the first of the usual names.
 pub fn cxx() -> Option<PathBuf> {
@@ -37,6 +38,36 @@ pub fn cross_libc() -> Option<PathBuf> {
     let folder = Path::new("/usr/aarch64-linux-gnu/lib");
     let there = |name: &str| folder.join(name).exists();
     (there("libc.so") && there("ld-linux-aarch64.so.1")).then(|| folder.into())
+}
+
+/// Slurm's controller, if its node daemon, its commands and munge are there too. Daemons are not on everybody's `PATH`.
+pub fn slurm() -> Option<PathBuf> {
+    let daemon = |name: &str| {
+        which(name).or_else(|| Some(Path::new("/usr/sbin").join(name)).filter(|p| p.is_file()))
+    };
+    daemon("munged")?;
+    daemon("slurmd")?;
+    which("sbatch")?;
+    daemon("slurmctld")
+}
+
+/// GNU parallel, and not another program of this name.
+pub fn parallel() -> Option<PathBuf> {
+    let path = which("parallel")?;
+    let version = output(Command::new(&path).arg("--version")).ok()?;
+    version.starts_with("GNU parallel").then_some(path)
+}
+
+/// Python's module for YAML: of the first `python3`, or of the system's, which has what apt installs.
+pub fn yaml() -> Option<PathBuf> {
+    let pythons = which("python3")
+        .into_iter()
+        .chain(["/usr/bin/python3".into()]);
+    pythons.into_iter().find_map(|python| {
+        let print = ["-c", "import yaml; print(yaml.__file__)"];
+        let file = output(Command::new(python).args(print)).ok()?;
+        Some(PathBuf::from(file.trim()))
+    })
 }
 
 /// PoCL: a vendor file that names its library.

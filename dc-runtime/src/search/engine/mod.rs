@@ -23,9 +23,10 @@ use super::evaluator::PointEvaluator;
 use super::plan::Plan;
 use super::run_file::{Group, Record, RunFileError};
 use crate::fenv::{Environment, Guard};
-use crate::model::backend::{Backend, BackendError};
+use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
 use crate::model::fine::Sampling;
+use crate::model::measure::Measure;
 use crate::sweep::Sweep;
 use queue::Queue;
 use worker::{Counters, Message, Recheck, Worker};
@@ -61,6 +62,24 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be stored; the run then ends.
     fn commit(&mut self, group: Group) -> Result<(), RunFileError>;
+}
+
+/// Prepares a search that measures what the sweep asks for.
+///
+/// # Errors
+/// As for [`Backend::load_sweep`]; and if the backend, or the sweep, cannot be searched for maxima.
+pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+    match sweep.measure {
+        Measure::Full => backend.load_sweep(sweep),
+        #[cfg(feature = "exact")]
+        Measure::Maxima => super::maxima::load(backend, sweep),
+        #[cfg(not(feature = "exact"))]
+        Measure::Maxima => Err(BackendError::Unavailable {
+            backend: "--measure maxima".into(),
+            reason: "this program has no bounds of functions".into(),
+            remedy: "Build it with the feature `exact`, or measure in full.".into(),
+        }),
+    }
 }
 
 /// A sink that keeps the records in memory.
@@ -141,6 +160,8 @@ pub struct Outcome {
     pub progress: Progress,
     /// For each device: inputs, and seconds summed over its workers.
     pub work: Vec<(u64, f64)>,
+    /// In a search for the largest errors alone ([`Measure::Maxima`]), the number of inputs at which the reference was evaluated.
+    pub in_full: u64,
 }
 
 /// The reason why a job failed. Groups that were committed before stay.
@@ -245,7 +266,7 @@ pub fn run(
     let mut kernels = Vec::new();
     for (device, counters) in job.devices.iter().zip(&counters) {
         for _ in 0..device.workers {
-            kernels.push((device, counters, device.backend.load_sweep(job.sweep)?));
+            kernels.push((device, counters, load(&*device.backend, job.sweep)?));
         }
     }
     let (sender, receiver) = mpsc::sync_channel(WAITING);
@@ -384,6 +405,9 @@ impl Coordinator<'_> {
                     .sum::<u64>(),
             progress,
             work: self.counters.iter().map(Counters::read).collect(),
+            in_full: (self.counters.iter())
+                .map(|c| c.in_full.load(Ordering::Relaxed))
+                .sum(),
         })
     }
 

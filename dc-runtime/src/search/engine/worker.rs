@@ -26,6 +26,8 @@ pub(super) enum Message {
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub inputs: AtomicU64,
+    /// Those at which the reference was evaluated, where that is not all of them.
+    pub in_full: AtomicU64,
     nanoseconds: AtomicU64,
 }
 
@@ -74,6 +76,7 @@ impl Worker<'_> {
         // A thread inherits its environment from the one that starts it.
         let guard = Guard::new();
         let mut want = self.backend.preferred_batch().max(1);
+        let mut in_full = 0;
         while let Some(piece) = self.queue.take(want) {
             let start = Instant::now();
             let mut result = self.search(&guard, piece.first, piece.count)?;
@@ -84,6 +87,11 @@ impl Worker<'_> {
             self.counters
                 .nanoseconds
                 .fetch_add((seconds * 1e9) as u64, Ordering::Relaxed);
+            if let Some(now) = self.kernel.in_full() {
+                let more = now - in_full;
+                self.counters.in_full.fetch_add(more, Ordering::Relaxed);
+                in_full = now;
+            }
             want = next_want(want, piece.count, seconds);
             self.check_worst(&guard, &result)?;
             if let Some(r) = &mut self.recheck {
@@ -147,9 +155,9 @@ impl Worker<'_> {
             return Ok(());
         };
         let plain = evaluator.evaluate(&[worst.key])?;
-        let plain = plain
-            .iter()
-            .fold(BlockResult::EMPTY, |sum, j| sum.merge(&j.block()));
+        let plain = plain.iter().fold(BlockResult::EMPTY, |sum, j| {
+            sum.merge(&sweep.measure.of(&j.block()))
+        });
         let fields = plain.differing_fields(&alone);
         if fields.is_empty() {
             return Ok(());

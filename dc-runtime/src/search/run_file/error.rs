@@ -153,6 +153,10 @@ impl RunFileError {
         match e.kind() {
             std::io::ErrorKind::NotFound => RunFileError::Missing(path),
             std::io::ErrorKind::StorageFull => RunFileError::DiskFull(path),
+            std::io::ErrorKind::ReadOnlyFilesystem => RunFileError::Io {
+                path,
+                reason: "its file system is read-only here; mount it for writing, or name another folder".into(),
+            },
             _ => RunFileError::Io {
                 path,
                 reason: one_line(&e.to_string()),

@@ -172,6 +172,12 @@ impl Reader {
     pub fn path(&self) -> &Path {
         &self.path
     }
+    /// The same file under another name in messages and reports: of a temporary file, what it was made from.
+    #[must_use]
+    pub fn called(mut self, name: &Path) -> Reader {
+        self.path = name.into();
+        self
+    }
     /// Its format: 1 has no checksums.
     #[must_use]
     pub fn format(&self) -> i64 {

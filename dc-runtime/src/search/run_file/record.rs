@@ -55,6 +55,16 @@ impl Tally {
         }
     }
 
+    /// Adds the sum of other blocks.
+    pub fn join(&mut self, blocks: u64, result: &BlockResult, worst: Option<Worst>) {
+        self.add(&Record {
+            index: 0,
+            result: *result,
+            worst,
+        });
+        self.blocks = self.blocks - 1 + blocks;
+    }
+
     /// Equality of every stored bit.
     #[must_use]
     pub fn same(&self, other: &Tally) -> bool {

@@ -1,0 +1,259 @@
+//! `status` of a folder: what each shard of a run is at, and the command that brings it on.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::status::about;
+use crate::args::StatusArgs;
+use crate::context::{Context, shell};
+use crate::failure::Failure;
+use crate::{progress, results};
+use dc_runtime::model::measure::Measure;
+use dc_runtime::model::show;
+use dc_runtime::search::format::share;
+use dc_runtime::search::run_file::Header;
+use dc_runtime::search::shards::{Found, Shards, State};
+
+/// How many shards that need nothing are listed one by one.
+const LISTED: usize = 32;
+
+/// Reads a folder, prints it, or returns its document.
+pub(super) fn status(
+    folder: &Path,
+    args: &StatusArgs,
+    patience: Duration,
+    context: &mut Context,
+) -> Result<Option<Value>, Failure> {
+    let stale = Duration::from_secs_f64(args.stale);
+    let shards = Shards::read(folder, stale, patience)?;
+    let definition = context.definition(&args.ulp, shards.header.space())?;
+    let space = shards.header.space();
+    if context.json {
+        let found = shards.found.iter().map(|f| {
+            json!({
+                "file": f.path.display().to_string(),
+                "shard": f.shard.map(|s| s.to_string()),
+                "state": name(&f.state),
+                "reason": reason(&f.state),
+                "blocks": f.blocks, "of_blocks": f.of_blocks,
+                "searched": results::count(f.searched),
+                "rate": f.rate,
+                "seconds_since_written": f.age,
+                "remedy": remedy(f, &shards.header, &context.program),
+            })
+        });
+        let found: Vec<Value> = found.collect();
+        return Ok(Some(json!({
+            "folder": folder.display().to_string(),
+            "sweep": shards.header.identity.sweep,
+            "range": shards.header.range_text,
+            "block_inputs": 1u64 << shards.header.plan.log2(),
+            "shards": shards.count,
+            "states": counts(&shards).into_iter().map(|(n, name)| (name.to_string(), json!(n)))
+                .collect::<serde_json::Map<_, _>>(),
+            "complete": complete(&shards),
+            "blocks": shards.total.blocks,
+            "of_blocks": shards.header.plan.blocks(),
+            "merged": shards.whole.as_ref().map(|p| p.display().to_string()),
+            "result": results::result(space, &shards.total.result),
+            "worst": shards.total.worst.as_ref().map(|w| results::worst(space, w, definition)),
+            "found": found,
+        })));
+    }
+    let mut header = shards.header.clone();
+    header.shard = dc_runtime::search::shard::Shard::WHOLE;
+    context.out.line(&format!(
+        "{}, in {} shards",
+        about(&header),
+        show::count(shards.count.into())
+    ))?;
+    let states: Vec<String> = counts(&shards)
+        .into_iter()
+        .map(|(n, name)| format!("{} {name}", show::count(n as u128)))
+        .collect();
+    let rate: f64 = shards.found.iter().filter_map(|f| f.rate).sum();
+    let rate = match rate > 0.0 {
+        true => format!("; {} in all", progress::rate(rate)),
+        false => String::new(),
+    };
+    context
+        .out
+        .line(&format!("shards        {}{rate}", states.join(", ")))?;
+    context.out.line(&format!(
+        "done          {} of {} blocks of 2^{} inputs ({:.2} %)",
+        show::count(shards.total.blocks.into()),
+        show::count(header.plan.blocks().into()),
+        header.plan.log2(),
+        100.0 * share(shards.total.blocks, header.plan.blocks())
+    ))?;
+    let total = &shards.total;
+    for line in results::lines(space, &total.result, total.worst.as_ref(), definition) {
+        context.out.line(&line)?;
+    }
+    table(&shards, context)?;
+    next(&shards, context)?;
+    Ok(None)
+}
+
+/// The shards that need something, each with what; and the others, where they are few.
+fn table(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
+    let quiet = |f: &&Found| matches!(f.state, State::Complete | State::Running);
+    let all = shards.found.len() <= LISTED;
+    let mut rows = vec![
+        [
+            "shard",
+            "state",
+            "blocks",
+            "of",
+            "written",
+            "file and remedy",
+        ]
+        .map(String::from)
+        .to_vec(),
+    ];
+    for f in shards.found.iter().filter(|f| all || !quiet(f)) {
+        let mut what = f.path.display().to_string();
+        if let Some(reason) = reason(&f.state) {
+            // Messages about a file begin with its name.
+            what = match reason.starts_with(&what) {
+                true => reason,
+                false => format!("{what}: {reason}"),
+            };
+        }
+        if let Some(remedy) = remedy(f, &shards.header, &context.program) {
+            what = format!("{what}: {remedy}");
+        }
+        let written = match f.state {
+            State::Missing => String::new(),
+            _ => format!("{} ago", show::seconds(f.age as f64)),
+        };
+        rows.push(vec![
+            f.shard.map_or("-".into(), |s| s.index().to_string()),
+            name(&f.state).into(),
+            show::count(f.blocks.into()),
+            show::count(f.of_blocks.into()),
+            written,
+            what,
+        ]);
+    }
+    if rows.len() > 1 {
+        context.out.table(&rows)?;
+    }
+    Ok(())
+}
+
+/// What to do with the folder as a whole.
+fn next(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
+    let folder = &shards.folder;
+    let line = match (&shards.whole, complete(shards)) {
+        (Some(file), _) => format!("merged in {}", show::plain(&file.display().to_string())),
+        (None, true) => format!(
+            "complete; `{} merge {} {}` puts the shards together",
+            context.program,
+            shell(&folder.join("merged.crunch")),
+            shell(folder)
+        ),
+        (None, false) if folder.join("submit.sh").is_file() => format!(
+            "`sh {}` does all that is open once more, where no task of it is left",
+            shell(&folder.join("submit.sh"))
+        ),
+        _ => return Ok(()),
+    };
+    context.out.line(&line)?;
+    Ok(())
+}
+
+fn complete(shards: &Shards) -> bool {
+    shards.found.iter().all(|f| f.state == State::Complete)
+}
+
+/// How many shards are in each state, in an order of urgency.
+fn counts(shards: &Shards) -> Vec<(usize, &'static str)> {
+    const ORDER: [&str; 10] = [
+        "complete",
+        "running",
+        "stopped",
+        "killed",
+        "missing",
+        "stale",
+        "busy",
+        "damaged",
+        "unreadable",
+        "misfit",
+    ];
+    let all = ORDER.map(|state| {
+        let of = shards.found.iter().filter(|f| name(&f.state) == state);
+        (of.count(), state)
+    });
+    all.into_iter().filter(|(n, _)| *n > 0).collect()
+}
+
+fn name(state: &State) -> &'static str {
+    match state {
+        State::Complete => "complete",
+        State::Running => "running",
+        State::Stale(_) => "stale",
+        State::Stopped => "stopped",
+        State::Killed => "killed",
+        State::Missing => "missing",
+        State::Busy(_) => "busy",
+        State::Damaged(_) => "damaged",
+        State::Unreadable(_) => "unreadable",
+        State::Misfit(_) => "misfit",
+    }
+}
+
+fn reason(state: &State) -> Option<String> {
+    match state {
+        State::Stale(holder) => Some(format!("{holder} holds its lock and writes nothing")),
+        State::Busy(why) | State::Damaged(why) | State::Unreadable(why) | State::Misfit(why) => {
+            Some(why.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The command that brings a shard on.
+fn remedy(f: &Found, header: &Header, program: &str) -> Option<String> {
+    let file = shell(&f.path);
+    match &f.state {
+        State::Complete | State::Running => None,
+        State::Busy(_) => Some("ask again".into()),
+        State::Stopped | State::Killed => Some(format!("`{program} resume {file}`")),
+        State::Stale(_) => Some(format!("stop that process, then `{program} resume {file}`")),
+        State::Damaged(_) => Some(format!(
+            "`{program} repair {file} && mv {file}.repaired {file} && {program} resume {file}`"
+        )),
+        State::Unreadable(_) => None,
+        State::Misfit(_) => Some("move it out of the folder".into()),
+        State::Missing => Some(missing(f, header, program)),
+    }
+}
+
+fn missing(f: &Found, header: &Header, program: &str) -> String {
+    let shard = f.shard.map_or(String::new(), |s| s.to_string());
+    let id = &header.identity;
+    if id.kernels[0].is_of_library() || id.kernels[0].is_of_device() {
+        return format!(
+            "run it with the arguments of the others, --shard {shard} and -o {}",
+            shell(&f.path)
+        );
+    }
+    let mpfr = match id.kernels.get(1).is_some_and(|k| k.is_of_mpfr()) {
+        true => " --mpfr",
+        false => "",
+    };
+    let measure = match header.identity.measure() {
+        Measure::Full => String::new(),
+        other => format!(" --measure {}", other.name()),
+    };
+    format!(
+        "`{program} run {} --range {} --block 2^{}{measure}{mpfr} --shard {shard} -o {}`",
+        shell(Path::new(&id.sweep)),
+        shell(Path::new(&header.range_text)),
+        header.plan.log2(),
+        shell(&f.path)
+    )
+}

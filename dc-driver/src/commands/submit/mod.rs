@@ -1,0 +1,383 @@
+//! `submit`: what an engine of clusters needs to run a search in shards, written, printed or submitted.
+//!
+//! | file | what |
+//! |---|---|
+//! | `args.rs` | the arguments |
+//! | `slurm.rs`, `kubernetes.rs`, `mpi.rs`, `parallel.rs` | the files of each engine |
+//!
+//! Nothing of ours stands between the engine and the program: a task is `run --shard … --continue` in the shared folder, which
+//! begins the shard's run file or goes on with it.
+
+pub(crate) mod args;
+mod kubernetes;
+mod mpi;
+mod parallel;
+mod slurm;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::context::{Context, shell};
+use crate::failure::Failure;
+use crate::{device, library, progress};
+use args::{Engine, SubmitArgs, TaskArgs};
+use dc_runtime::model::measure::Measure;
+use dc_runtime::model::show;
+use dc_runtime::search::plan::{MIN_LOG2, Plan};
+use dc_runtime::search::range::Range;
+use dc_runtime::search::replace::replace;
+use dc_runtime::search::{estimate, mount};
+use dc_runtime::sweep::Sweep;
+
+/// A file that `submit` writes.
+struct Written {
+    name: &'static str,
+    text: String,
+}
+
+impl Written {
+    fn new(name: &'static str, text: String) -> Written {
+        Written { name, text }
+    }
+}
+
+/// What an engine has to run.
+struct Job {
+    /// The sweep's name, for names of jobs.
+    name: String,
+    tasks: u32,
+    task_time: Option<f64>,
+    program: String,
+    /// The arguments of `run` but for the shard.
+    arguments: Vec<String>,
+}
+
+impl Job {
+    /// The words of the command of one task.
+    fn words(&self, shard: &str) -> Vec<String> {
+        let mut words = vec![self.program.clone(), "run".into()];
+        words.extend(self.arguments.iter().cloned());
+        words.extend(["--shard", shard, "--continue"].map(String::from));
+        words
+    }
+
+    /// The scripts that engines on a shared folder have in common.
+    fn scripts(&self) -> Vec<Written> {
+        let words = self.words("");
+        let words: Vec<String> = words
+            .iter()
+            .map(|w| match w.is_empty() {
+                true => "\"${1:-auto}\"".into(),
+                false => quoted(w),
+            })
+            .collect();
+        let task = script(
+            "One task: the shard that is given as I/N or, without, that the environment gives.",
+            &format!(
+                "# The run file is named after the shard; --continue: if it is there, the task goes on with it.\nexec {}\n",
+                words.join(" ")
+            ),
+        );
+        let merge = script(
+            "Merges the run files of this folder, once.",
+            &format!(
+                "# A merge that was cut short leaves merged.crunch.part, never merged.crunch.\n\
+                 test -e merged.crunch || exec {} merge merged.crunch .\n",
+                quoted(&self.program)
+            ),
+        );
+        vec![
+            Written::new("task.sh", task),
+            Written::new("merge.sh", merge),
+        ]
+    }
+}
+
+/// A word of a shell's command.
+fn quoted(word: &str) -> String {
+    shell(Path::new(word))
+}
+
+/// A script of the shell that works in its own folder.
+fn script(purpose: &str, body: &str) -> String {
+    format!("#!/bin/sh\n# {purpose}\ncd \"$(dirname \"$0\")\" || exit 4\n{body}")
+}
+
+pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Failure> {
+    let task = match &args.engine {
+        Engine::Slurm(a) => &a.task,
+        Engine::Kubernetes(a) => &a.task,
+        Engine::Mpi(a) => &a.task,
+        Engine::Parallel(a) => &a.task,
+    };
+    let in_an_image = matches!(args.engine, Engine::Kubernetes(_));
+    let (mut job, about) = prepare(task, in_an_image, context)?;
+    let folder = task.dir.clone();
+    let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}.shards", plain(&job.name))));
+    // A task must not take the cores of its neighbours, where the engine gives it some of a node's.
+    let cpus = match &args.engine {
+        Engine::Slurm(a) => Some(a.cpus),
+        Engine::Kubernetes(a) => Some(a.cpus),
+        Engine::Mpi(_) | Engine::Parallel(_) => None,
+    };
+    if let Some(cpus) = cpus.filter(|_| task.backend.threads.is_none()) {
+        job.arguments.extend(["-j".to_string(), cpus.to_string()]);
+    }
+    let files = match &args.engine {
+        Engine::Slurm(a) => slurm::write(a, &job, context),
+        Engine::Kubernetes(a) => kubernetes::write(a, &job),
+        Engine::Mpi(a) => mpi::write(a, &job),
+        Engine::Parallel(a) => parallel::write(a, &job)?,
+    };
+    let paths: Vec<String> = files
+        .iter()
+        .map(|f| folder.join(f.name).display().to_string())
+        .collect();
+    if !task.dry_run {
+        write(&folder, &files, !in_an_image)?;
+    }
+    if context.json {
+        let files = files.iter().zip(&paths);
+        let files: Vec<_> = files
+            .map(|(f, path)| json!({ "file": path, "text": f.text }))
+            .collect();
+        context.out.json(&json!({
+            "folder": folder.display().to_string(), "tasks": job.tasks, "written": !task.dry_run, "files": files,
+        }))?;
+    } else {
+        context.out.line(&about)?;
+        for (file, path) in files.iter().zip(&paths) {
+            match task.dry_run {
+                true => context.out.line(&format!("==> {path}\n{}", file.text))?,
+                false => context
+                    .out
+                    .line(&format!("wrote         {}", show::plain(path)))?,
+            }
+        }
+    }
+    let submit = shell(&folder.join("submit.sh"));
+    if task.go {
+        context.out.flush()?;
+        return go(&folder);
+    }
+    if !task.dry_run && !context.json {
+        context.out.line(&format!("submit        sh {submit}"))?;
+        let (program, folder) = (&context.program, shell(&folder));
+        context
+            .out
+            .line(&format!("watch         {program} status {folder}"))?;
+    }
+    Ok(())
+}
+
+/// The job of the arguments, and a line about it.
+fn prepare(
+    args: &TaskArgs,
+    in_an_image: bool,
+    context: &mut Context,
+) -> Result<(Job, String), Failure> {
+    let outside = match library::sweep(&args.outside)? {
+        None => device::sweep(&args.outside, context)?,
+        of_library => of_library,
+    };
+    let sweep = match (&outside, &args.sweep) {
+        (Some(sweep), _) => sweep,
+        (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
+    };
+    let (mut plan, text) = context.plan(sweep, &args.range)?;
+    let sweep = &sweep.over(plan.range().space()).measuring(args.measure);
+    let rate = match (args.task_time, args.rate) {
+        (None, _) => None,
+        (Some(_), Some(rate)) => Some((rate, "given".to_string())),
+        (Some(_), None) => Some(measure(args, sweep, &plan, context)?),
+    };
+    let inputs = plan.range().count();
+    let tasks = match (args.tasks, args.task_time, &rate) {
+        (Some(n), ..) => u128::from(n),
+        (None, Some(time), Some((rate, _))) => {
+            let tasks = (inputs as f64 / (rate * time)).ceil().max(1.0) as u128;
+            if args.range.block.is_none() {
+                plan = finer(plan, tasks)?;
+            }
+            tasks
+        }
+        _ => return Err(Failure::input("give --tasks or --task-time")),
+    };
+    if tasks == 0 {
+        return Err(Failure::input("--tasks 0: there is nothing to submit"));
+    }
+    let blocks = plan.blocks();
+    let count = u32::try_from(tasks)
+        .ok()
+        .filter(|&n| u64::from(n) <= blocks);
+    let Some(count) = count else {
+        return Err(too_many(tasks, &plan));
+    };
+    let program = match (&args.program, in_an_image) {
+        (Some(program), _) => program.clone(),
+        (None, true) => "crunch".into(),
+        (None, false) => {
+            let path = std::env::current_exe()?;
+            path.to_string_lossy().into_owned()
+        }
+    };
+    let job = Job {
+        name: sweep.name.into(),
+        tasks: count,
+        task_time: args.task_time,
+        program,
+        arguments: arguments(args, &text, plan.log2()),
+    };
+    let time = rate.map_or(String::new(), |(rate, on)| {
+        let share = inputs as f64 / f64::from(count);
+        format!(
+            ", {} each at {} ({on})",
+            show::seconds(share / rate),
+            progress::rate(rate)
+        )
+    });
+    let (fewest, most) = (blocks / u64::from(count), blocks.div_ceil(u64::from(count)));
+    let each = match fewest == most {
+        true => show::count(most.into()),
+        false => format!(
+            "{} or {}",
+            show::count(fewest.into()),
+            show::count(most.into())
+        ),
+    };
+    let about = format!(
+        "{}: {} tasks of {each} blocks of 2^{} inputs{time}",
+        show::plain(sweep.name),
+        show::count(count.into()),
+        plan.log2()
+    );
+    Ok((job, about))
+}
+
+/// The rate of a task on this machine.
+fn measure(
+    args: &TaskArgs,
+    sweep: &Sweep,
+    plan: &Plan,
+    context: &mut Context,
+) -> Result<(f64, String), Failure> {
+    let devices = context.devices(&args.backend, sweep, plan)?;
+    let names: Vec<&str> = devices.iter().map(|d| d.backend.id()).collect();
+    let on = format!("measured here on {}", names.join(" + "));
+    let found = estimate::calibrate(sweep, plan, devices, Duration::from_secs(1))?;
+    if found.rate < 1.0 {
+        return Err(Failure::failed(
+            "nothing was searched in a second of trial; give --rate or --tasks",
+        ));
+    }
+    Ok((found.rate, on))
+}
+
+/// A plan with blocks for so many tasks, several for each where they need not be too small for that.
+fn finer(plan: Plan, tasks: u128) -> Result<Plan, Failure> {
+    /// Tasks differ by one block at most, so by an eighth.
+    const EACH: u128 = 8;
+    let share = plan.range().count() / tasks.saturating_mul(EACH).max(1);
+    let log2 = share
+        .max(1)
+        .ilog2()
+        .clamp(MIN_LOG2, plan.log2().max(MIN_LOG2));
+    if log2 >= plan.log2() {
+        return Ok(plan);
+    }
+    let range: Range = plan.range().clone();
+    Plan::new(range, Some(log2)).map_err(|e| Failure::input(e.to_string()))
+}
+
+/// More tasks than blocks: some would have nothing to do, and fail or merge as empty files.
+fn too_many(tasks: u128, plan: &Plan) -> Failure {
+    let blocks = plan.blocks();
+    let smallest = plan.range().count().div_ceil(1 << MIN_LOG2);
+    let finer = match smallest >= tasks && plan.log2() > MIN_LOG2 {
+        true => {
+            let fits = plan.range().count() / tasks.max(1);
+            let log2 = fits.max(1).ilog2().clamp(MIN_LOG2, plan.log2() - 1);
+            format!(", or smaller blocks with --block 2^{log2}")
+        }
+        false => String::new(),
+    };
+    Failure::input(format!(
+        "{} tasks for {} blocks of 2^{} inputs: some would have none; submit up to {} tasks{finer}",
+        show::count(tasks),
+        show::count(blocks.into()),
+        plan.log2(),
+        show::count(blocks.min(u32::MAX.into()).into())
+    ))
+}
+
+/// The arguments of `run` that all tasks have.
+fn arguments(args: &TaskArgs, range: &str, log2: u32) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    words.extend(args.sweep.clone());
+    let outside = &args.outside;
+    for (option, value) in [
+        ("--library", &outside.library),
+        ("--device", &outside.device),
+        ("--symbol", &outside.symbol),
+        ("--signature", &outside.signature),
+        ("--computes", &outside.computes),
+    ] {
+        if let Some(value) = value {
+            words.extend([option.to_string(), value.clone()]);
+        }
+    }
+    // All of it is written out: another version may have other defaults.
+    words.extend(["--range".to_string(), range.into()]);
+    words.extend(["--block".to_string(), format!("2^{log2}")]);
+    words.extend(["--backend".to_string(), args.backend.backend.join(",")]);
+    if args.measure != Measure::Full {
+        words.extend(["--measure".to_string(), args.measure.name().into()]);
+    }
+    if let Some(n) = args.backend.threads {
+        words.extend(["-j".to_string(), n.to_string()]);
+    }
+    if let Some(seconds) = args.group_seconds {
+        words.extend(["--group-seconds".to_string(), seconds.to_string()]);
+    }
+    words
+}
+
+/// A sweep's name as a part of a file's name.
+fn plain(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
+    name.replace(|c| !plain(c), "_")
+}
+
+fn write(folder: &Path, files: &[Written], holds_runs: bool) -> Result<(), Failure> {
+    let failed = |path: &Path, e: std::io::Error| {
+        Failure::failed(format!("{}: cannot be written: {e}", path.display()))
+    };
+    std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
+    if holds_runs && let Some(why) = mount::local_locks(folder) {
+        return Err(Failure::input(format!(
+            "{}: {why}: a task that is started again while its node lives would not notice itself; take a folder whose \
+             mount has locks",
+            folder.display()
+        )));
+    }
+    for file in files {
+        let path = folder.join(file.name);
+        replace(&path, file.text.as_bytes()).map_err(|e| failed(&path, e))?;
+    }
+    Ok(())
+}
+
+fn go(folder: &Path) -> Result<(), Failure> {
+    let status = Command::new("sh").arg(folder.join("submit.sh")).status();
+    match status {
+        Err(e) => Err(Failure::failed(format!("sh: {e}"))),
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(Failure::failed(format!(
+            "{} failed, see above",
+            folder.join("submit.sh").display()
+        ))),
+    }
+}

@@ -1,0 +1,118 @@
+//! Slurm: an array job, and a job that depends on it.
+
+use super::{Job, Written, script};
+use crate::commands::submit::args::SlurmArgs;
+use crate::context::Context;
+
+/// Slurm's limit of an array's largest index where nothing else is configured (`MaxArraySize` 1001, less one).
+const USUAL: u32 = 1000;
+
+pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<Written> {
+    if job.tasks > USUAL {
+        context.note(&format!(
+            "arrays of more than {USUAL} tasks are refused by a Slurm whose MaxArraySize is its default; `scontrol show \
+             config` shows it, fewer tasks or --task-time of more fit"
+        ));
+    }
+    let limit = args
+        .limit
+        .or(job.task_time.map(|t| (t * 1.5).max(t + 600.0)));
+    let minutes = (limit.unwrap_or(3600.0) / 60.0).ceil().max(1.0);
+    let at_once = args.at_once.map_or(String::new(), |n| format!("%{n}"));
+    let options = |text: &mut String| {
+        if !args.option.is_empty() {
+            text.push_str("# As given to `submit`.\n");
+        }
+        for option in &args.option {
+            text.push_str(&format!("#SBATCH {option}\n"));
+        }
+    };
+    let (n, name) = (job.tasks, &job.name);
+    let mut array = format!(
+        r#"#!/bin/bash
+# {n} tasks, each for one shard. A task's number is its shard's, so that any of them can be submitted again alone:
+# sbatch --array=3,7 array.sbatch
+#SBATCH --array=1-{n}{at_once}
+#SBATCH --job-name={name}
+# A task is one process, with so many threads.
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task={cpus}
+# Minutes until a task is stopped. It is then queued again, and resumed: no limit is too short for the search to end.
+#SBATCH --time={minutes}
+# So many seconds before, SIGTERM to this script alone (B:), which passes it on. Slurm may be a minute early.
+#SBATCH --signal=B:TERM@{notice}
+# After the death of a node Slurm queues its tasks again; each continues its run file.
+#SBATCH --requeue
+# One log for each task, in which every start is kept.
+#SBATCH --output=task-%a.log
+#SBATCH --open-mode=append
+"#,
+        cpus = args.cpus,
+        notice = args.notice,
+    );
+    options(&mut array);
+    array.push_str(&format!(
+        r#"
+cd "$SLURM_SUBMIT_DIR" || exit 4
+echo "task $SLURM_ARRAY_TASK_ID of {n} on $(hostname), start $((${{SLURM_RESTART_COUNT:-0}} + 1)), $(date)"
+child= stop=
+trap 'stop=1; test -z "$child" || kill -TERM "$child" 2>/dev/null' TERM
+# In the background: the shell acts on a signal only where it waits.
+sh task.sh "$SLURM_ARRAY_TASK_ID/{n}" &
+child=$!
+test -z "$stop" || kill -TERM "$child"
+wait "$child"
+code=$?
+# A signal ends `wait` before the program has ended, which has yet to commit.
+while kill -0 "$child" 2>/dev/null; do
+    wait "$child"
+    code=$?
+done
+echo "exit code $code"
+# 5: stopped on request, all that was searched is committed. From 129 on: killed by a signal. Both go on where they were.
+# Other codes would come again: they are the task's end, and the merging job is not started.
+if [ "$code" -eq 5 ] || [ "$code" -gt 128 ]; then
+    # A task that was cancelled (scancel) is not running any more, and neither is one that Slurm has queued again by itself.
+    state=$(squeue -h -j "$SLURM_JOB_ID" -o %T)
+    # A program that dies again and again must not do so for ever.
+    if [ "$state" = RUNNING ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt {restarts} ]; then
+        scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID" && exit 0
+    fi
+    echo "not queued again: it is ${{state:-gone}}"
+fi
+exit "$code"
+"#,
+        restarts = RESTARTS,
+    ));
+    let mut merge = format!(
+        r#"#!/bin/bash
+# Merges the run files of all tasks; submitted to start when they have succeeded.
+#SBATCH --job-name={name}-merge
+#SBATCH --ntasks=1
+#SBATCH --output=merge.log
+# Where a task failed for good it would wait for ever.
+#SBATCH --kill-on-invalid-dep=yes
+"#
+    );
+    options(&mut merge);
+    merge.push_str("\ncd \"$SLURM_SUBMIT_DIR\" && exec sh merge.sh\n");
+    let submit = script(
+        "Submits the array, and the job that merges when all of its tasks have succeeded (afterok).",
+        r#"array=$(sbatch --parsable array.sbatch) || exit 1
+# On federations the number is followed by the cluster's name.
+array=${array%%;*}
+merge=$(sbatch --parsable --dependency="afterok:$array" merge.sbatch) || exit 1
+echo "submitted: array $array, then merge ${merge%%;*}"
+"#,
+    );
+    let mut files = job.scripts();
+    files.extend([
+        Written::new("array.sbatch", array),
+        Written::new("merge.sbatch", merge),
+        Written::new("submit.sh", submit),
+    ]);
+    files
+}
+
+/// How often a task is queued again.
+const RESTARTS: u32 = 1000;

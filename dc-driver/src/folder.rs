@@ -1,0 +1,75 @@
+//! A folder of shards in place of a run file: commands that read one run file read what all of them hold, put together in a
+//! temporary one.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::context::{Context, shell};
+use crate::failure::Failure;
+use dc_runtime::model::show;
+use dc_runtime::search::merge;
+use dc_runtime::search::run_file::Reader;
+use dc_runtime::search::shards::{Shards, ShardsError, State};
+
+/// How long a run may write nothing before `status` calls it stale, without `--stale`. Runs commit about once a second.
+pub(super) const STALE: f64 = 300.0;
+/// How long busy files are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A run file, or a folder put together, open for reading.
+pub(super) struct Opened {
+    pub reader: Reader,
+    /// It is removed after the reader is closed.
+    _temporary: Option<Temporary>,
+}
+
+/// A folder of our own, removed with its content.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // What is left in the system's folder for temporary files does no harm.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Opens a run file, or the shards in a folder as far as they are there; what is not, is printed.
+pub(super) fn open(path: &Path, context: &mut Context) -> Result<Opened, Failure> {
+    if !path.is_dir() {
+        return Ok(Opened {
+            reader: Reader::open(path)?,
+            _temporary: None,
+        });
+    }
+    let shards = Shards::read(path, Duration::from_secs_f64(STALE), PATIENCE)?;
+    let part = shards.found.iter().filter(|f| f.is_part()).count();
+    let complete = (shards.found.iter()).filter(|f| f.state == State::Complete);
+    let complete = complete.count();
+    if complete < shards.count as usize || shards.found.len() > part {
+        context.note(&format!(
+            "{}: {} of {} shards are complete, {} more are begun; `{} status {}` names the others",
+            path.display(),
+            show::count(complete as u128),
+            show::count(shards.count.into()),
+            show::count((part - complete) as u128),
+            context.program,
+            shell(path)
+        ));
+    }
+    let temporary = std::env::temp_dir().join(format!("crunch-folder-{}", std::process::id()));
+    let made = std::fs::create_dir(&temporary);
+    made.map_err(|e| Failure::failed(format!("{}: {e}", temporary.display())))?;
+    let temporary = Temporary(temporary);
+    let file = temporary.0.join("run");
+    merge::snapshot(&file, &shards.parts())?;
+    Ok(Opened {
+        reader: Reader::open(&file)?.called(path),
+        _temporary: Some(temporary),
+    })
+}
+
+impl From<ShardsError> for Failure {
+    fn from(e: ShardsError) -> Self {
+        Failure::input(show::plain(&e.to_string()))
+    }
+}

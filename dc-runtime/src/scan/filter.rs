@@ -1,0 +1,88 @@
+//! The comparison of results with a polynomial of the function: it decides almost every input of a search for maxima.
+//!
+//! It is compiled once per instruction set, for all routines, and takes 8 operations for a register of results, and 13 for their
+//! digest; the metric takes some 50, and a reference up to hundreds.
+
+use super::reduce::CHUNK;
+use crate::builtins::ulp_error::{KEY_FACTOR, digest_term_weighted, near_polynomial};
+use crate::isa::{Raw, Tally, WithIsa};
+use crate::kernel::MAX_LANES;
+use crate::types::{DcDouble, DcLong};
+
+/// A polynomial of the function on a stretch of keys, and how far results may be from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Quadratic {
+    /// The function is `base + low + slope τ + curve τ²`; `base` is a double at the middle.
+    pub base: f64,
+    /// See `base`.
+    pub low: f64,
+    /// See `base`.
+    pub slope: f64,
+    /// See `base`.
+    pub curve: f64,
+    /// `τ` of the first key.
+    pub start: f64,
+    /// What `τ` grows by from key to key: a power of two, of which `start` is a multiple.
+    pub step: f64,
+    /// The largest difference.
+    pub limit: f64,
+}
+
+/// A chunk's results, and what they are compared with.
+pub struct Filter<'a> {
+    /// The results at the keys from `first` on.
+    pub results: &'a [f64; CHUNK],
+    /// The first key.
+    pub first: i64,
+    /// The polynomial.
+    pub quadratic: Quadratic,
+}
+
+/// What a comparison gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Near {
+    /// Whether all results are numbers within the limit.
+    pub all: bool,
+    /// The sum of the inputs' digest terms, if all are near: a NaN's bits are taken as they are.
+    pub digest: u64,
+}
+
+impl<I: Tally> WithIsa<I> for Filter<'_> {
+    type Output = Near;
+    #[inline(always)]
+    fn call(self, isa: I) -> Near {
+        const { assert!(CHUNK.is_multiple_of(I::LANES)) };
+        let raw = Raw(isa);
+        let q = self.quadratic;
+        let each = |x: f64| DcDouble::of(raw, isa.splat_f64(x));
+        let (base, low, slope, curve) = (each(q.base), each(q.low), each(q.slope), each(q.curve));
+        let limit = each(q.limit);
+        let start: [f64; MAX_LANES] = std::array::from_fn(|i| q.start + q.step * i as f64);
+        let mut tau = isa.load_f64(&start);
+        let ahead = isa.splat_f64(q.step * I::LANES as f64);
+        let mut weight = isa.mul_i64(isa.iota_i64(self.first), isa.splat_i64(KEY_FACTOR));
+        let next = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
+        let mut near = isa.splat_mask(true);
+        let mut digest = isa.splat_word(0);
+        let mut at = 0;
+        while at < CHUNK {
+            let result = DcDouble::load(raw, &self.results[at..]);
+            let place = DcDouble::of(raw, tau);
+            let here = near_polynomial(result, place, base, low, slope, curve, limit);
+            near = isa.and_mask(near, here.v);
+            let term = digest_term_weighted(DcLong::of(raw, weight), result.to_bits());
+            digest = isa.tally_add(digest, term.v);
+            tau = isa.add_f64(tau, ahead);
+            weight = isa.add_i64(weight, next);
+            at += I::LANES;
+        }
+        let mut sums = [0; MAX_LANES];
+        isa.store_word(digest, &mut sums);
+        Near {
+            all: isa.count(near) as usize == I::LANES,
+            digest: sums[..I::WORD]
+                .iter()
+                .fold(0, |sum, &x| sum.wrapping_add(x as u64)),
+        }
+    }
+}

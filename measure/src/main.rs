@@ -1,0 +1,73 @@
+//! `measure`: what this project claims, tried on a machine with nothing installed. `cargo xtask kit` puts it into a folder
+//! beside the programs that it runs; docs/kit.md has its output.
+//!
+//! | file | what |
+//! |---|---|
+//! | `options.rs` | the command line |
+//! | `machine.rs`, `nvrtc.rs` | what the machine is; where NVIDIA's compiler is |
+//! | `child.rs` | a program under a time limit |
+//! | `record.rs` | what was found, missing, reduced and wrong; written after each step |
+//! | `steps/` | the steps: `doctor`, rivals, threads, random kernels, equivalence |
+//! | `page.rs` | the page for docs/performance.md |
+
+mod child;
+mod machine;
+mod nvrtc;
+mod options;
+mod page;
+mod record;
+mod steps;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use options::Options;
+use record::Record;
+use steps::{Kit, STEPS};
+
+fn main() -> ExitCode {
+    let options = match Options::read(std::env::args_os()) {
+        Ok(options) => options,
+        Err(text) => {
+            eprintln!("{text}");
+            return ExitCode::from(2);
+        }
+    };
+    if options.help {
+        println!("{}", options::HELP);
+        return ExitCode::SUCCESS;
+    }
+    let begun = Instant::now();
+    let mut record = Record::new(&options.out);
+    let kit = match Kit::open(&options, &mut record) {
+        Ok(kit) => kit,
+        Err(text) => {
+            eprintln!("measure: {text}");
+            return ExitCode::from(2);
+        }
+    };
+    machine::describe(&mut record);
+    nvrtc::describe(kit.nvrtc.as_ref(), &mut record);
+    record.write();
+    let end = begun + options.time;
+    for (i, step) in STEPS.iter().enumerate() {
+        // What a step leaves of its time is for those after it.
+        let weights: f64 = STEPS[i..].iter().map(|s| s.weight).sum();
+        let left = end.saturating_duration_since(Instant::now());
+        let limit = left.mul_f64(step.weight / weights).max(SHORTEST);
+        println!("\n== {} (at most {} s)", step.name, limit.as_secs());
+        let started = Instant::now();
+        let before = record.problems();
+        let result = (step.run)(&kit, started + limit, &mut record);
+        if let Err(reason) = &result {
+            record.failure(format!("{}: {reason}", step.name));
+        }
+        let ended_well = record.problems() == before;
+        record.step(step.name, ended_well, started.elapsed());
+        record.write();
+    }
+    record.finish(begun.elapsed())
+}
+
+/// A step has at least this time, however little is left.
+const SHORTEST: Duration = Duration::from_secs(2);

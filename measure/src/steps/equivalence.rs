@@ -1,0 +1,408 @@
+//! Every built-in sweep on every backend, bit for bit: `crunch verify`, a process for each, so that what is done is kept.
+//!
+//! First 2^22 inputs of each sweep on all backends, which gives a result for every sweep early and the rates by which the
+//! rest is planned. Then 2^25, 2^28 and on CUDA 2^32; what there is no time for is reduced, and said.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{Kit, backends, power};
+use crate::child::{self, Problem};
+use crate::record::Record;
+
+/// First, on all backends.
+const TRIAL: u64 = 1 << 22;
+/// Then, for rates of longer runs: of few inputs a device's are a hundredth of what it can do.
+const LONGER: u64 = 1 << 25;
+const EVERYWHERE: u64 = 1 << 28;
+const ON_CUDA: u64 = 1 << 32;
+/// Other programs may come in between.
+const CAUTION: f64 = 1.2;
+
+/// Inputs per second of each backend.
+type Rates = BTreeMap<String, f64>;
+
+pub fn run(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
+    let all = backends(record);
+    if all.is_empty() {
+        return Err("doctor found no backend".into());
+    }
+    let sweeps = sweeps(kit, end)?;
+    let mut tested = Tested::default();
+    let mut begun: Vec<Begun<'_>> = Vec::new();
+    for (i, sweep) in sweeps.iter().enumerate() {
+        // Half of the time at most.
+        let left = end.saturating_duration_since(Instant::now());
+        let share = (left / (sweeps.len() - i) as u32 / 2).max(Duration::from_secs(1));
+        let mut one = Begun::new(sweep);
+        if !one.verify(
+            &mut tested,
+            kit,
+            &all,
+            TRIAL,
+            Instant::now() + share,
+            record,
+        ) {
+            // What is compiled for the device or by a compiler here may be what took so long.
+            let own: Vec<String> = all.iter().filter(|b| processor(b)).cloned().collect();
+            if own.len() < all.len() {
+                one.verify(
+                    &mut tested,
+                    kit,
+                    &own,
+                    TRIAL,
+                    Instant::now() + share,
+                    record,
+                );
+            }
+        }
+        if !one.rates.is_empty() {
+            begun.push(one);
+        }
+    }
+    save(&tested, record);
+    let compared = begun.len();
+    // What the first round leaves of the time is for what it has reduced.
+    for round in 0..2 {
+        for (i, one) in begun.iter_mut().enumerate() {
+            one.grow(&mut tested, kit, (round, compared - i), end, record);
+            save(&tested, record);
+        }
+    }
+    for one in &begun {
+        one.reductions(record);
+    }
+    record.summary.push(match tested.differing.len() {
+        0 => format!("{compared} of {} sweeps bit for bit the same", sweeps.len()),
+        n => format!("{n} of {} sweeps differ", sweeps.len()),
+    });
+    if all.iter().any(|b| b == "interpreter") {
+        record.reduced(
+            "the interpreter: a sample of 2^18 inputs a sweep, as `verify` takes by itself".into(),
+        );
+    }
+    Ok(())
+}
+
+fn processor(backend: &str) -> bool {
+    ["scalar", "avx2", "avx512", "interpreter"].contains(&backend)
+}
+
+/// A sweep, with the rates and the most inputs of each backend until now.
+struct Begun<'a> {
+    sweep: &'a str,
+    rates: Rates,
+    done: BTreeMap<String, u64>,
+}
+
+impl<'a> Begun<'a> {
+    fn new(sweep: &'a str) -> Self {
+        Begun {
+            sweep,
+            rates: Rates::new(),
+            done: BTreeMap::new(),
+        }
+    }
+
+    /// One comparison; false if it did not end.
+    fn verify(
+        &mut self,
+        tested: &mut Tested,
+        kit: &Kit,
+        backends: &[String],
+        inputs: u64,
+        end: Instant,
+        record: &mut Record,
+    ) -> bool {
+        let Some(rates) = tested.verify(kit, self.sweep, backends, inputs, end, record) else {
+            return false;
+        };
+        for backend in rates.keys() {
+            let done = self.done.entry(backend.clone()).or_default();
+            *done = inputs.max(*done);
+        }
+        self.rates.extend(rates);
+        true
+    }
+
+    /// More inputs for the backends that have not had theirs: in round 0 by steps, as the rates become better known. The time
+    /// that is left is for so many sweeps.
+    fn grow(
+        &mut self,
+        tested: &mut Tested,
+        kit: &Kit,
+        (round, sweeps): (u32, usize),
+        end: Instant,
+        record: &mut Record,
+    ) {
+        let share = |part: f64| {
+            let left = end.saturating_duration_since(Instant::now());
+            left.mul_f64(part / sweeps as f64).as_secs_f64()
+        };
+        let cuda = self.rates.keys().any(|b| b.starts_with("cuda:"));
+        let part = if cuda { 0.5 } else { 1.0 };
+        let steps = [(LONGER, 0.2 * part), (EVERYWHERE, part)];
+        for (inputs, part) in steps.into_iter().skip(round as usize) {
+            for planned in plan(&self.rates, inputs, share(part)) {
+                let lacking = |b: &String| self.done[b] < planned.inputs;
+                if planned.backends.iter().any(lacking) {
+                    self.verify(tested, kit, &planned.backends, planned.inputs, end, record);
+                }
+            }
+        }
+        self.on_cuda(tested, kit, share(1.0), end, record);
+    }
+
+    /// CUDA devices on 2^32 inputs, beside the fastest backend of the processor.
+    fn on_cuda(
+        &mut self,
+        tested: &mut Tested,
+        kit: &Kit,
+        time: f64,
+        end: Instant,
+        record: &mut Record,
+    ) {
+        let devices = self.rates.keys().filter(|b| b.starts_with("cuda:"));
+        let devices: Vec<String> = devices.cloned().collect();
+        let own = self
+            .rates
+            .keys()
+            .filter(|b| processor(b) && *b != "interpreter");
+        let fastest = own.max_by(|a, b| self.rates[*a].total_cmp(&self.rates[*b]));
+        let backends: Vec<String> = fastest.into_iter().chain(&devices).cloned().collect();
+        if devices.is_empty() {
+            return;
+        }
+        let inputs = affordable(&backends, &self.rates, ON_CUDA, time);
+        if devices.iter().any(|d| self.done[d] < inputs) {
+            self.verify(tested, kit, &backends, inputs, end, record);
+        }
+    }
+
+    /// Says which backends had fewer inputs than they should.
+    fn reductions(&self, record: &mut Record) {
+        for (backend, &done) in &self.done {
+            let wanted = match backend.as_str() {
+                "interpreter" => continue,
+                b if b.starts_with("cuda:") => ON_CUDA,
+                _ => EVERYWHERE,
+            };
+            if done < wanted {
+                record.reduced(format!(
+                    "{} on {backend}: {} inputs, not {}",
+                    self.sweep,
+                    power(done),
+                    power(wanted)
+                ));
+            }
+        }
+    }
+}
+
+/// A comparison: the first backend is the baseline.
+#[derive(Debug, PartialEq)]
+struct Part {
+    backends: Vec<String>,
+    inputs: u64,
+}
+
+/// Seconds for an input on all of them, with some caution.
+fn cost(backends: &[String], rates: &Rates) -> f64 {
+    let rates = backends.iter().filter_map(|b| rates.get(b));
+    rates.map(|r| CAUTION / r.max(1.0)).sum()
+}
+
+/// The largest power of two up to `most` for which there is time.
+fn affordable(backends: &[String], rates: &Rates, most: u64, seconds: f64) -> u64 {
+    let cost = cost(backends, rates);
+    let mut inputs = most;
+    while inputs > 1 && inputs as f64 * cost > seconds {
+        inputs /= 2;
+    }
+    inputs
+}
+
+/// The fast backends on `most` inputs, as many of them as there is time for; each other one on what is left, beside the
+/// fastest.
+fn plan(rates: &Rates, most: u64, seconds: f64) -> Vec<Part> {
+    let mut names: Vec<String> = rates
+        .keys()
+        .filter(|b| *b != "interpreter")
+        .cloned()
+        .collect();
+    names.sort_by(|a, b| rates[b].total_cmp(&rates[a]));
+    let mut together = names.len();
+    while together > 2 && affordable(&names[..together], rates, most, 0.75 * seconds) < most {
+        together -= 1;
+    }
+    if affordable(&names, rates, most, seconds) == most {
+        together = names.len();
+    }
+    let (fast, slow) = names.split_at(together.min(names.len()));
+    if fast.len() < 2 {
+        return Vec::new();
+    }
+    let inputs = affordable(fast, rates, most, seconds);
+    let mut parts = vec![Part {
+        backends: fast.to_vec(),
+        inputs,
+    }];
+    let left = seconds - inputs as f64 * cost(fast, rates);
+    for backend in slow {
+        let backends = vec![fast[0].clone(), backend.clone()];
+        parts.push(Part {
+            inputs: affordable(&backends, rates, most, left / slow.len() as f64),
+            backends,
+        });
+    }
+    parts
+}
+
+/// The names of the built-in sweeps.
+fn sweeps(kit: &Kit, end: Instant) -> Result<Vec<String>, String> {
+    let ended = child::run(kit.program("crunch").args(["list", "--json"]), end);
+    if let Some(Problem::Failed(text) | Problem::TimedOut(text)) = &ended.problem {
+        return Err(format!("{text}: {}", ended.last_message()));
+    }
+    let document: Value = serde_json::from_str(&ended.stdout).map_err(|e| e.to_string())?;
+    let names: Vec<String> = document
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|s| Some(s["sweep"].as_str()?.to_string()))
+        .collect();
+    match names.is_empty() {
+        true => Err("`crunch list` names no sweep".into()),
+        false => Ok(names),
+    }
+}
+
+/// What has been compared.
+#[derive(Default)]
+struct Tested {
+    comparisons: Vec<Value>,
+    differing: Vec<String>,
+}
+
+impl Tested {
+    /// One comparison; the rates of the backends, if it ended.
+    fn verify(
+        &mut self,
+        kit: &Kit,
+        sweep: &str,
+        backends: &[String],
+        inputs: u64,
+        end: Instant,
+        record: &mut Record,
+    ) -> Option<Rates> {
+        let mut command = kit.program("crunch");
+        command.args(["verify", sweep, "--json", "--quiet", "--backend"]);
+        command.arg(backends.join(","));
+        command.args(["--inputs", &inputs.to_string()]);
+        let ended = child::run(&mut command, end);
+        if let Some(Problem::TimedOut(text)) = &ended.problem {
+            record.incomplete(format!("{sweep}, {} inputs: {text}", power(inputs)));
+            return None;
+        }
+        // A difference ends the program with an error, after its document.
+        let document = serde_json::from_str::<Value>(&ended.stdout).ok();
+        let Some(found) = document.as_ref().map(|d| &d[0]).filter(|d| d.is_object()) else {
+            let why = ended.last_message();
+            record.failure(format!("{sweep}, {} inputs: {why}", power(inputs)));
+            return None;
+        };
+        let rows = found["backends"].as_array().cloned().unwrap_or_default();
+        let mut rates = Rates::new();
+        let mut table = Vec::new();
+        for row in &rows {
+            let name = row["backend"].as_str().unwrap_or("?");
+            if let Some(rate) = row["rate"].as_f64() {
+                rates.insert(name.into(), rate);
+            }
+            table.push(json!({
+                "backend": name,
+                "inputs": row["inputs"],
+                "rate": row["rate"],
+                "digest": row["result"]["digest"],
+                "verdict": row["verdict"],
+                "difference": row["difference"],
+            }));
+        }
+        let same = found["identical"] == true && rows.len() == backends.len();
+        let findings = found["findings"].as_array().is_some_and(|f| !f.is_empty());
+        if !same {
+            self.differing.push(sweep.into());
+            record.failure(format!(
+                "{sweep}, {} inputs: the backends differ",
+                power(inputs)
+            ));
+        }
+        if findings || (same && ended.problem.is_some()) {
+            record.failure(format!(
+                "{sweep}: {}: {}",
+                found["findings"],
+                ended.last_message()
+            ));
+        }
+        println!(
+            "{sweep}: {} inputs on {} in {:.1} s: {}",
+            power(inputs),
+            backends.join(", "),
+            ended.seconds,
+            if same {
+                "bit for bit the same"
+            } else {
+                "DIFFERENT"
+            }
+        );
+        self.comparisons.push(json!({
+            "sweep": sweep,
+            "asked": inputs,
+            "edges": found["edges"],
+            "max_error": rows.first().map(|r| r["result"]["max_error"]["error"].clone()),
+            "identical": same,
+            "backends": table,
+            "seconds": (ended.seconds * 10.0).round() / 10.0,
+        }));
+        Some(rates)
+    }
+}
+
+fn save(tested: &Tested, record: &mut Record) {
+    record
+        .found
+        .insert("equivalence".into(), tested.comparisons.clone().into());
+    record.write();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_backends_get_what_is_left() {
+        let rates = Rates::from([
+            ("avx512".into(), 400e6),
+            ("avx2".into(), 200e6),
+            ("scalar".into(), 50e6),
+            ("cuda-host".into(), 1e6),
+            ("interpreter".into(), 1e6),
+        ]);
+        let [fast, slow] = &plan(&rates, 1 << 28, 60.0)[..] else {
+            panic!("two parts")
+        };
+        assert_eq!(fast.backends, ["avx512", "avx2", "scalar"]);
+        assert_eq!(fast.inputs, 1 << 28);
+        assert_eq!(slow.backends, ["avx512", "cuda-host"]);
+        // 2^24 inputs take 20 s.
+        assert_eq!(slow.inputs, 1 << 25);
+        // All, where there is time.
+        assert_eq!(plan(&rates, 1 << 28, 1000.0).len(), 1);
+        // The two fastest on less, where there is none.
+        let parts = plan(&rates, 1 << 28, 0.5);
+        assert_eq!(parts[0].backends, ["avx512", "avx2"]);
+        assert_eq!(parts[0].inputs, 1 << 25);
+    }
+}
