@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::{clean, crunch, output, program, said, same_as_unsharded, submit_four, succeed, text};
 
-/// 2^27 inputs: each of 16 tasks has work for a moment on the slowest instruction set.
-const RANGE: &str = "1.0..=0x1.0000008p0";
+/// 2^28 inputs: each of 16 tasks has work for a moment on the slowest instruction set.
+const RANGE: &str = "1.0..=0x1.000001p0";
 const TASKS: u32 = 16;
 /// Half a minute is usual: Slurm looks for time limits every 30 s.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -208,6 +208,36 @@ fn signal(name: &str, process: u32) {
         .status();
 }
 
+/// Stops a process (SIGSTOP) that has begun its shard and has not finished it; any other goes on. Without the stop, a task
+/// could finish between this look at its file and the signal that follows.
+fn stop_midway(process: u32, file: &Path) -> bool {
+    let sessions = |file: &Path| Reader::open(file).and_then(|r| r.sessions());
+    if !sessions(file).is_ok_and(|s| !s.is_empty()) {
+        return false;
+    }
+    signal("-STOP", process);
+    let stopped = || state(process).is_none_or(|s| s == 'T');
+    wait("a stop", Duration::from_secs(10), stopped).expect("a stop");
+    // During a commit the file is locked, and stays so while its writer is stopped.
+    let commits = file.with_extension("crunch-journal").exists();
+    let midway = state(process).is_some()
+        && !commits
+        && Reader::open(file)
+            .and_then(|r| r.status())
+            .is_ok_and(|s| !s.is_complete());
+    if !midway {
+        signal("-CONT", process);
+    }
+    midway
+}
+
+/// The state of a process, as proc(5) names it; none if it has ended.
+fn state(process: u32) -> Option<char> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let state = text.rsplit_once(") ")?.1.chars().next()?;
+    (state != 'Z').then_some(state)
+}
+
 /// Whether SIGTERM waits for a process that is stopped.
 fn is_told_to_stop(process: u32) -> bool {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -271,16 +301,14 @@ fn an_array_survives_kills_and_its_time_limit() {
         );
         for (shard, process) in running(&job) {
             let file = job.join(format!("reciprocal.{shard}-of-16.crunch"));
-            let sessions = Reader::open(&file).and_then(|r| r.sessions());
-            let begun = sessions.is_ok_and(|s| !s.is_empty());
-            if !begun || killed.contains(&shard) || slow.is_some_and(|s| s.0 == shard) {
+            let chosen = killed.contains(&shard) || slow.is_some_and(|s| s.0 == shard);
+            if chosen || slow.is_some() || !stop_midway(process, &file) {
                 continue;
             }
             if killed.len() < 3 {
                 signal("-KILL", process);
                 killed.insert(shard);
-            } else if slow.is_none() {
-                signal("-STOP", process);
+            } else {
                 slow = Some((shard, process));
             }
         }

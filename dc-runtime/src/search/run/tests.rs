@@ -66,9 +66,10 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
     };
     let (mut rounds, mut continued) = (0, 0);
     loop {
-        // Blocks have 2^14 inputs and a launch has never more, so the run needs far more launches than this.
+        // Blocks have 2^14 inputs and a launch has never more, so the run needs far more launches than this. In the first
+        // round each of the four workers has at most one piece, which together are less than a block.
         let stop = Stop::new();
-        let interruption = Some(Interruption::new(10 + rounds, &stop));
+        let interruption = Some(Interruption::new(1 + rounds, &stop));
         let first = Fake {
             interruption: interruption.clone(),
             batch: 1000 + 777 * rounds,
@@ -76,6 +77,7 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
         };
         let second = Fake {
             interruption,
+            batch: 1500,
             ..Fake::new("other")
         };
         let before = searched(&w);
