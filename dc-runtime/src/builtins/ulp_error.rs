@@ -309,9 +309,9 @@ pub fn short_form_f64(
     let difference = (result - hi) - lo;
     let bits = hi.to_bits();
     let low = lo.to_bits();
-    // Where `lo` points to zero this is negative, and a zero is not: the sign bit is what is to be taken off.
+    // Where `lo` points to zero this is negative; a zero is not less than zero, whatever its sign.
     let outward = DcDouble::from_bits(low ^ (bits & SIGN));
-    let inward = outward.min(0.0).to_bits().shr_logical(63);
+    let inward = (outward < 0.0).select(1, 0);
     let factor = DcDouble::from_bits(SCALE - ((bits - inward) & EXPONENT));
     let error = difference * factor;
     let magnitude = error.abs();

@@ -137,7 +137,12 @@ impl ColumnSearch {
                     total: &mut total,
                     first,
                     live,
+                    keep: false,
                 });
+                // The columns are here now; to fill them again would cost another batch.
+                if total.unresolved().is_some() {
+                    total.resolve(self.reduce, self.sweep.precision, &mut self.chunk, first);
+                }
             }
             done += live as u64;
         }

@@ -61,9 +61,18 @@ where
             total: &mut total,
             first,
             live,
+            keep: false,
         });
         first = first.wrapping_add(live as i64);
         left -= live as u64;
+    }
+    let last = first.wrapping_sub(CHUNK as i64);
+    while let Some(first) = total.unresolved() {
+        // The last chunk's columns are still there.
+        if first != last {
+            eval_chunk(&mut chunk, first, CHUNK);
+        }
+        total.resolve(L::reduce, precision, &mut chunk, first);
     }
     total.finish()
 }

@@ -15,8 +15,9 @@
 //! metric decides, and only the difference from the number by bins is counted.
 //!
 //! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter; nibbles
-//! are added to bytes, and bytes to counters before they can overflow. Of the errors, a chunk's largest magnitude is
-//! kept; its sign and input are searched for only if it may be a new extreme.
+//! are added to bytes, and bytes to counters before they can overflow. The largest error of each side is kept from chunk
+//! to chunk, and the chunk that has it; which of its inputs has it is searched for at the end, by evaluating that chunk
+//! once more ([`Total::resolve`]). Where errors grow along a range, every chunk has new extremes.
 
 use kernels_gen::reduction::HALF_BIN;
 
@@ -93,6 +94,9 @@ pub struct Total {
     odd: [i64; WORDS],
     /// The number of words that have been added to the bytes.
     words: usize,
+    /// For the extreme above the reference and that below: the first key of the chunk that has it, if its own key is not
+    /// known yet.
+    unresolved: [Option<i64>; 2],
 }
 
 impl Total {
@@ -106,6 +110,49 @@ impl Total {
             even: [0; WORDS],
             odd: [0; WORDS],
             words: 0,
+            unresolved: [None; 2],
+        }
+    }
+
+    /// The first key of a chunk with an extreme whose key is not known; it must be evaluated again and given to
+    /// [`Total::resolve`].
+    pub fn unresolved(&self) -> Option<i64> {
+        self.unresolved.into_iter().flatten().next()
+    }
+
+    /// Finds the keys of the extremes that the chunk with keys from `first` on has.
+    ///
+    /// # Panics
+    /// If the chunk is not the one that had them.
+    pub fn resolve(
+        &mut self,
+        reduce: fn(Reduce<'_>),
+        precision: Precision,
+        chunk: &mut Chunk,
+        first: i64,
+    ) {
+        reduce(Reduce {
+            precision,
+            chunk,
+            total: &mut Total::new(),
+            first,
+            live: CHUNK,
+            keep: true,
+        });
+        let block = &mut self.block;
+        let sides = [
+            (&mut block.max_positive, 1.0),
+            (&mut block.max_negative, -1.0),
+        ];
+        for (unresolved, (extreme, side)) in self.unresolved.iter_mut().zip(sides) {
+            if *unresolved == Some(first) {
+                let largest = extreme.error() * side;
+                let i = chunk.error.iter().position(|&e| e == largest);
+                let i =
+                    i.unwrap_or_else(|| panic!("no input of its chunk has the error {largest:e}"));
+                extreme.key = first + i as i64;
+                *unresolved = None;
+            }
         }
     }
 
@@ -129,7 +176,15 @@ impl Total {
         self.words = 0;
     }
 
+    /// The result.
+    ///
+    /// # Panics
+    /// If an extreme is unresolved.
     pub fn finish(mut self) -> BlockResult {
+        assert!(
+            self.unresolved().is_none(),
+            "the key of an extreme is not known"
+        );
         self.flush();
         let sum = |lanes: &[i64]| lanes.iter().fold(0u64, |s, &x| s.wrapping_add(x as u64));
         self.block.misrounded = self.block.misrounded.wrapping_add(sum(&self.misrounded));
@@ -137,6 +192,11 @@ impl Total {
         self.block.digest = self.block.digest.wrapping_add(sum(&self.digest));
         // An excluded input has the error 0 and was counted in bin 0.
         self.block.histogram[0] -= sum(&self.excluded);
+        // Without errors of either side, it is the first input that counts.
+        let extreme = self.block.max_positive.or(self.block.max_negative);
+        if extreme.exists() {
+            self.block.max = extreme;
+        }
         self.block
     }
 }
@@ -148,6 +208,8 @@ pub struct Reduce<'a> {
     pub total: &'a mut Total,
     pub first: i64,
     pub live: usize,
+    /// Whether each input's error stays in the chunk: the fast path is not taken then.
+    pub keep: bool,
 }
 
 /// The sums of a pass, per lane.
@@ -156,19 +218,31 @@ struct Sums<I: Tally> {
     digest: I::Word,
     even: I::Word,
     odd: I::Word,
-    /// The largest error, without its sign.
-    largest: I::Word,
+    /// The largest error, and the least.
+    above: I::Word,
+    below: I::Word,
+}
+
+/// The bits of the largest error so far, and of the least: 0 without any of that side.
+fn extremes(block: &BlockResult) -> [i64; 2] {
+    let below = match block.max_negative.error() {
+        0.0 => 0.0,
+        error => -error,
+    };
+    [block.max_positive.error(), below].map(|x: f64| x.to_bits().cast_signed())
 }
 
 impl<I: Tally> Sums<I> {
     #[inline(always)]
     fn load(isa: I, total: &Total) -> Self {
+        let [above, below] = extremes(&total.block);
         Sums {
             excluded: isa.load_word(&total.excluded),
             digest: isa.load_word(&total.digest),
             even: isa.load_word(&total.even),
             odd: isa.load_word(&total.odd),
-            largest: isa.splat_word(0),
+            above: isa.splat_word(above),
+            below: isa.splat_word(below),
         }
     }
     #[inline(always)]
@@ -177,6 +251,11 @@ impl<I: Tally> Sums<I> {
         isa.store_word(self.digest, &mut total.digest);
         isa.store_word(self.even, &mut total.even);
         isa.store_word(self.odd, &mut total.odd);
+    }
+    #[inline(always)]
+    fn take(&mut self, isa: I, error: I::F64) {
+        self.above = isa.tally_max(self.above, error);
+        self.below = isa.tally_min(self.below, error);
     }
     /// Adds nibbles to bytes.
     #[inline(always)]
@@ -210,8 +289,9 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             total,
             first,
             live,
+            keep,
         } = self;
-        if live == CHUNK && !chunk.scaled {
+        if live == CHUNK && !chunk.scaled && !keep {
             let fast_path = match precision {
                 Precision::F64 => fast_pass::<Binary64<I>, I>(isa, chunk, total, first),
                 Precision::F32 => fast_pass::<Binary32<I>, I>(isa, chunk, total, first),
@@ -221,12 +301,17 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             }
         }
         if !full_pass(isa, precision, chunk, total, first, live) {
+            let before = extremes(&total.block);
             for i in 0..live {
                 let (error, bin) = (chunk.error[i], chunk.bin[i]);
                 let (flags, digest_term) = (chunk.flags[i], chunk.digest_term[i]);
                 total
                     .block
                     .add(first + i as i64, error, bin, flags, digest_term);
+            }
+            let sides = before.into_iter().zip(extremes(&total.block));
+            for (unresolved, (before, now)) in total.unresolved.iter_mut().zip(sides) {
+                *unresolved = unresolved.filter(|_| before == now);
             }
         }
     }
@@ -255,8 +340,7 @@ fn fast_pass<F: FastPath<I>, I: Tally>(
         let until = at + NIBBLE * I::LANES;
         while at < until {
             let v = fast_path.verdict(isa, isa.counted_on(weight, apart), chunk, at);
-            isa.store_f64(v.error, &mut chunk.error[at..]);
-            sums.largest = isa.tally_max(sums.largest, isa.abs_f64(v.error));
+            sums.take(isa, v.error);
             nibbles = isa.tally_add(nibbles, isa.nibble(v.bin));
             sums.digest = isa.tally_add(sums.digest, v.digest_term);
             weight = isa.add_word(weight, step);
@@ -270,7 +354,7 @@ fn fast_pass<F: FastPath<I>, I: Tally>(
     if !total.block.max.exists() {
         total.block.max.key = first;
     }
-    commit(isa, sums, &chunk.error, total, first);
+    commit(isa, sums, total, first);
     true
 }
 
@@ -311,7 +395,7 @@ fn full_pass<I: Tally>(
             isa.store_i64(bin.v, &mut chunk.bin[at..]);
             isa.store_i64(flags.v, &mut chunk.flags[at..]);
             isa.store_i64(digest_term.v, &mut chunk.digest_term[at..]);
-            sums.largest = isa.tally_max(sums.largest, isa.abs_f64(error.v));
+            sums.take(isa, error.v);
             all_flags = isa.or_i64(all_flags, flags.v);
             let above = isa.lt_i64(isa.splat_i64(HALF_BIN as i64 - 1), bin.v);
             let by_bin = isa.increment_i64(above, zero);
@@ -346,67 +430,43 @@ fn full_pass<I: Tally>(
     isa.store_word(isa.tally_add(before, undecided), &mut total.undecided);
     let before = isa.load_word(&total.misrounded);
     isa.store_word(isa.tally_add(before, misrounded), &mut total.misrounded);
-    commit(isa, sums, &chunk.error, total, first);
+    commit(isa, sums, total, first);
     true
 }
 
 /// Adds a whole chunk's sums and extremes.
 #[inline(always)]
-fn commit<I: Tally>(isa: I, sums: Sums<I>, errors: &[f64; CHUNK], total: &mut Total, first: i64) {
+fn commit<I: Tally>(isa: I, sums: Sums<I>, total: &mut Total, first: i64) {
     let block = &mut total.block;
     block.count += CHUNK as u64;
-    let largest = lanes(isa, sums.largest, 0)
+    let before = extremes(block);
+    let sides = [
+        (&mut block.max_positive, sums.above, 1.0),
+        (&mut block.max_negative, sums.below, -1.0),
+    ];
+    for ((extreme, errors, side), (before, unresolved)) in sides
         .into_iter()
-        .map(|error| f64::from_bits(error as u64))
-        .fold(0.0, f64::max);
-    // Where one side's record is far below the other's, this is often true; therefore the search for it also uses
-    // vectors.
-    if largest > block.max_positive.error().min(block.max_negative.error()) {
-        let zero = isa.splat_word(0);
-        let (mut above, mut below) = (zero, zero);
-        for at in (0..CHUNK).step_by(I::LANES) {
-            let error = isa.load_f64(&errors[at..]);
-            above = isa.tally_max(above, error);
-            below = isa.tally_min(below, error);
+        .zip(before.into_iter().zip(&mut total.unresolved))
+    {
+        let unchanged = isa.add_word(errors, isa.splat_word(before.wrapping_neg()));
+        if !isa.is_zero(unchanged) {
+            let error_bits = lanes(isa, errors, 0)
+                .into_iter()
+                .map(|error| f64::from_bits(error.cast_unsigned()) * side)
+                .fold(0.0, f64::max)
+                .to_bits();
+            // The key is at most that of the input that has it, so that an equal error later does not replace it.
+            *extreme = Extreme {
+                error_bits,
+                key: first,
+            };
+            *unresolved = Some(first);
         }
-        raise(isa, block, above, errors, first, 1.0);
-        raise(isa, block, below, errors, first, -1.0);
     }
     sums.store(isa, total);
     total.words += CHUNK / I::WORD;
     if total.words + CHUNK / I::WORD > 255 {
         total.flush();
-    }
-}
-
-/// Raises the extreme of one side to the largest error of that side, at its first key.
-#[inline(always)]
-fn raise<I: Tally>(
-    isa: I,
-    block: &mut BlockResult,
-    extremes: I::Word,
-    errors: &[f64; CHUNK],
-    first: i64,
-    side: f64,
-) {
-    let largest = lanes(isa, extremes, 0)
-        .into_iter()
-        .map(|error| f64::from_bits(error as u64) * side)
-        .fold(0.0, f64::max);
-    let extreme = if side > 0.0 {
-        &mut block.max_positive
-    } else {
-        &mut block.max_negative
-    };
-    if largest <= extreme.error() {
-        return;
-    }
-    if let Some(i) = errors.iter().position(|&e| e == largest * side) {
-        *extreme = Extreme {
-            error_bits: largest.to_bits(),
-            key: first + i as i64,
-        };
-        block.max = block.max.or(*extreme);
     }
 }
 
