@@ -66,11 +66,12 @@ where
         first = first.wrapping_add(live as i64);
         left -= live as u64;
     }
-    let last = first.wrapping_sub(CHUNK as i64);
+    // The first key of the columns that are there: those of the last chunk at first.
+    let mut there = first.wrapping_sub(CHUNK as i64);
     while let Some(first) = total.unresolved() {
-        // The last chunk's columns are still there.
-        if first != last {
+        if first != there {
             eval_chunk(&mut chunk, first, CHUNK);
+            there = first;
         }
         total.resolve(L::reduce, precision, &mut chunk, first);
     }

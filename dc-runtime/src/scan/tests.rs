@@ -152,6 +152,8 @@ fn stretches(precision: Precision) -> Vec<(i64, u64)> {
         (key(2f64.powi(1022)) - 2000, 4000),
         (key(2f64.powi(-1024)) - 2000, 4000),
     ];
+    // Whole chunks, so that the last one's columns are there when inputs of extremes are looked up.
+    all.extend((2..8).map(|n| (key(1.1 * n as f64), n as u64 * CHUNK as u64)));
     let mut state = 7u64;
     for _ in 0..20 {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
