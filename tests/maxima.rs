@@ -137,6 +137,81 @@ fn maxima_are_those_of_the_full_search() {
     }
 }
 
+/// Correct, except for faults of every kind, and results above and below by some ULP.
+#[crunch]
+fn faulty_f32(x: DcFloat) -> DcFloat {
+    let bits = x.to_bits();
+    let mut y = x;
+    if bits & 0xfff == 77 {
+        y = NAN_F32;
+    }
+    if bits & 0x1fff == 99 {
+        y = INFINITY_F32;
+    }
+    if bits & 0x7fff == 1001 {
+        y = 0.0;
+    }
+    if bits & 0x3f == 5 {
+        y = DcFloat::from_bits(bits + ((bits >> 14) & 3) - 1);
+    }
+    y
+}
+const NAN_F32: f32 = f32::NAN;
+const INFINITY_F32: f32 = f32::INFINITY;
+
+/// It has both signs of zero, NaNs and numbers that round to infinity or to zero.
+#[crunch]
+fn faulty_f32_reference(x: DcDouble) -> DcDouble {
+    let bits = x.to_bits();
+    let mut y = x * 1.000_000_000_1;
+    if (bits >> 29) & 0xfff == 1001 {
+        y = -0.0;
+    }
+    if (bits >> 29) & 0xfff == 3001 {
+        y = x * 1e-46;
+    }
+    if (bits >> 29) & 0xffff == 3000 {
+        y = NAN;
+    }
+    y
+}
+
+static FAULTY_F32: Sweep = Sweep::new::<faulty_f32, faulty_f32_reference>("faulty-f32", "all");
+
+/// In binary32, across zeros, subnormals, powers of two, infinities, NaNs and the last key.
+#[test]
+fn maxima_of_binary32_are_those_of_the_full_search() {
+    let p = Precision::F32;
+    let key = |x: f32| p.key_of_bits(x.to_bits().into());
+    let places = [
+        key(1.0),
+        key(-2.0),
+        key(1.3),
+        key(0.0),
+        key(f32::MIN_POSITIVE),
+        key(f32::INFINITY),
+        key(f32::NEG_INFINITY),
+        key(88.72),
+        key(-103.97),
+        p.max_key() - 50_000,
+        p.min_key() + 50_000,
+    ];
+    let of_binary32 = |s: &&Sweep| s.decide.is_some();
+    let mut sweeps: Vec<&Sweep> = sweeps::ALL.iter().filter(of_binary32).collect();
+    assert!(!sweeps.is_empty());
+    sweeps.push(&FAULTY_F32);
+    for sweep in sweeps {
+        for at in places {
+            let [first, last] = [at - 50_000, at + 50_000];
+            let [first, last] =
+                [first, last].map(|k| p.bits_of_key(k.clamp(p.min_key(), p.max_key())));
+            let range =
+                Range::parse(&format!("bits:{first:#x}..=bits:{last:#x}"), p).expect("a range");
+            same(sweep, &range);
+        }
+    }
+}
+
 /// 1.0 + 2^-20 and another input of the same stretch, where a routine is wrong.
 const SPIKE: f64 = 1.000_000_953_674_316_4;
 const HOLE: f64 = 1.000_000_953_680_316_4;

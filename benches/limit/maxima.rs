@@ -14,7 +14,7 @@ use super::measure::Contestant;
 /// record.
 const LONGER: u64 = 8;
 
-/// One for each of these instruction sets, if the sweep has a loop for its routine alone. The stretches begin where others' do.
+/// One for each of these instruction sets, if the sweep can be searched so. The stretches begin where others' do.
 ///
 /// # Panics
 /// If the largest errors are not those of the full search.
@@ -23,7 +23,7 @@ pub fn contestants<'a>(
     stretches: &[(i64, u64)],
     sets: impl Iterator<Item = &'a str>,
 ) -> Vec<Contestant<'static>> {
-    if sweep.alone.is_none() {
+    if sweep.alone.is_none() && sweep.decide.is_none() {
         return Vec::new();
     }
     let longer: Vec<(i64, u64)> = stretches.iter().map(|s| (s.0, LONGER * s.1)).collect();

@@ -90,6 +90,7 @@ impl Sweep {
             tolerated: &[],
             measure: Measure::Full,
             alone: None,
+            decide: <(Types<A>, Types<R>) as Comparable<A, R>>::DECIDE,
         }
     }
 
@@ -202,6 +203,7 @@ impl Sweep {
             tolerated: &[],
             measure: Measure::Full,
             alone: None,
+            decide: None,
         }
     }
 
@@ -246,6 +248,7 @@ impl Sweep {
             },
             // The compiled loops compute the metric of binary32.
             cpu: None,
+            decide: None,
             ..self
         }
     }

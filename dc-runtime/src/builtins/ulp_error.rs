@@ -355,6 +355,41 @@ pub fn fast_path_f64(
     (error, bin, beyond_half > 0.0, digest_term, holds)
 }
 
+/// The error of `short_form_f32`, and the reference's magnitude.
+#[crunch]
+pub fn short_error_f32(result: DcFloat, reference: DcDouble) -> (DcDouble, DcDouble) {
+    let size = reference.abs();
+    let exponent = size.max(LEAST_NORMAL_F32).to_bits() & EXPONENT;
+    let scale = DcDouble::from_bits(SCALE_F32 - exponent);
+    ((result.to_f64() - reference) * scale, size)
+}
+
+/// Whether the error of a result is a number from `below` to `above`, the reference's magnitude, and the digest term of the result
+/// alone. `weight` is the key times the digest's factor.
+#[crunch]
+pub fn no_record_f32(
+    weight: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+    above: DcDouble,
+    below: DcDouble,
+) -> (DcMask, DcDouble, DcLong) {
+    let (error, size) = short_error_f32(result, reference);
+    let word = result.to_bits().to_i64() & 0xffff_ffff;
+    (
+        (error <= above) & (error >= below),
+        size,
+        digest_term_weighted(weight, word),
+    )
+}
+
+/// Whether a finite `short_error_f32` is the error of `ulp_error_f32`, and a result that is a number has no fault: where the
+/// reference, or the least and the largest of many, round neither to zero nor to infinity.
+#[crunch]
+pub fn may_be_within_f32(least: DcDouble, largest: DcDouble) -> DcMask {
+    (least >= LEAST_F32) & (largest < ROUNDS_TO_INFINITY_F32)
+}
+
 /// As `short_form_f64`, for `ulp_error_f32` where the reference is at least the least binary32 number and does not round
 /// to infinity, and the error is below 2 ULP and not near one half. The last result is the reference's magnitude.
 #[crunch]
@@ -363,10 +398,7 @@ pub fn short_form_f32(
     result: DcFloat,
     reference: DcDouble,
 ) -> (DcDouble, DcLong, DcLong, DcDouble, DcDouble) {
-    let size = reference.abs();
-    let exponent = size.max(LEAST_NORMAL_F32).to_bits() & EXPONENT;
-    let scale = DcDouble::from_bits(SCALE_F32 - exponent);
-    let error = (result.to_f64() - reference) * scale;
+    let (error, size) = short_error_f32(result, reference);
     let magnitude = error.abs();
     let words = result.to_bits().to_i64() ^ rotate_21(reference.to_bits());
     (
@@ -386,10 +418,7 @@ pub fn short_form_holds_f32(
     least: DcDouble,
     largest: DcDouble,
 ) -> DcMask {
-    all_small(bins)
-        & (least >= LEAST_F32)
-        & (largest < ROUNDS_TO_INFINITY_F32)
-        & (beside_half > NEAR_HALF)
+    all_small(bins) & may_be_within_f32(least, largest) & (beside_half > NEAR_HALF)
 }
 
 /// As `fast_path_f64`, for `ulp_error_f32`.

@@ -46,6 +46,28 @@ pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
 /// multiple of the widest group's lanes.
 pub type ResultsFn = fn(first: i64, results: &mut [f64]);
 
+/// The largest errors known, in ULP without their signs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Records {
+    /// Of results above the reference.
+    pub above: f64,
+    /// Of results below it.
+    pub below: f64,
+}
+
+/// Inputs that are no new records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Decided {
+    /// How many there are, from the first on.
+    pub inputs: u64,
+    /// What their results add to a digest of results alone.
+    pub digest: u64,
+}
+
+/// Compares the errors of a routine in binary32 with records, at `count` keys from `first` on, and stops before the first chunk in
+/// which an input may be a new one, has a fault, or is not counted. Without records it goes on to the end, for the digest.
+pub type DecideFn = fn(first: i64, count: u64, records: Option<Records>) -> Decided;
+
 /// A kernel's compiled forms; a form panics if the processor lacks its features.
 pub type CpuPoint = PerIsa<PointFn>;
 

@@ -17,8 +17,8 @@ pub enum Measure {
     /// The largest errors and the faults, and a digest of the routine's results alone; no histogram, and neither
     /// misrounded nor undecided inputs are counted.
     ///
-    /// Almost all inputs are then decided by a certified polynomial of the function, and the reference is evaluated where
-    /// an error may be a record.
+    /// In binary64, almost all inputs are then decided by a certified polynomial of the function, and the reference is evaluated
+    /// where an error may be a record. In binary32 it is evaluated everywhere, and the metric is where an error may be a record.
     Maxima,
 }
 

@@ -6,10 +6,11 @@ use super::backend::BackendError;
 use super::block::FaultKind;
 use super::candidate::{Candidate, Reference};
 use super::function::Function;
-use super::kernel_ref::{CpuSweep, KernelRef};
+use super::kernel_ref::{CpuSweep, DecideFn, KernelRef};
 use super::key::Precision;
 use super::measure::{Alone, Measure};
 use super::space::InputSpace;
+use crate::isa::PerIsa;
 
 /// A candidate with its reference, for the backends. It is made by [`Sweep::new`] from two kernels, or by
 /// [`Sweep::accuracy_only`] from functions of the host.
@@ -41,6 +42,8 @@ pub struct Sweep {
     pub measure: Measure,
     /// The routine's loop without its reference, if it was compiled: [`Sweep::with_maxima`].
     pub alone: Option<Alone>,
+    /// In binary32, the comparison with records for [`Measure::Maxima`]; a form panics if the processor lacks its features.
+    pub decide: Option<PerIsa<DecideFn>>,
 }
 
 impl Sweep {
@@ -148,6 +151,7 @@ impl Sweep {
         Sweep {
             reference: Reference::Mpfr(reference),
             cpu: None,
+            decide: None,
             truth: Some(function),
             ..self
         }

@@ -2,14 +2,15 @@
 
 use kernels_gen::emit::ONE_WORD;
 
+use super::decide::decide;
 use super::eval_chunk::levels::*;
 use super::points;
 use super::reduce::Chunk;
 use super::scan;
 use crate::isa::sets::per_isa;
-use crate::isa::{Isa, Tally};
+use crate::isa::{Isa, PerIsa, Tally};
 use crate::kernel::{Kind, LaneFn, kind};
-use crate::model::kernel_ref::{CpuSweep, KernelRef};
+use crate::model::kernel_ref::{CpuSweep, DecideFn, KernelRef};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
@@ -45,6 +46,8 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
     /// The search loop compiled for the two; for two arguments there is none: columns are as fast, given the cost of
     /// computing pairs.
     const COMPILED: Option<CpuSweep>;
+    /// For binary32, the comparison with records.
+    const DECIDE: Option<PerIsa<DecideFn>>;
 }
 
 /// Kernels of one argument, which a search evaluates at lanes of keys.
@@ -137,6 +140,16 @@ fn store_scale<I: Tally>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
     }
 }
 
+/// The comparison with records, of a precision.
+macro_rules! decide_of {
+    (F32, $a:ident, $r:ident) => {
+        Some(per_isa!(L: level => decide::<$a, $r, L>))
+    };
+    (F64, $a:ident, $r:ident) => {
+        None
+    };
+}
+
 /// One combination: precision, the numbers for its keys, metric, the store of results, their column, type and value of
 /// the reference's parameter, type and words of its result (with one word, the metric takes no second), its forms at
 /// points, and the scale: the reference's, or a constant.
@@ -162,6 +175,7 @@ macro_rules! pair {
             const ROUTINE: KernelRef = routine::<A, R>();
             const REFERENCE: KernelRef = $at_points;
             const COMPILED: Option<CpuSweep> = Some(per_isa!(L: level => scan::<A, R, L>));
+            const DECIDE: Option<PerIsa<DecideFn>> = decide_of!($precision, A, R);
         }
 
         #[diagnostic::do_not_recommend]
@@ -215,6 +229,7 @@ macro_rules! pair_of_two {
             const ROUTINE: KernelRef = KernelRef::of::<A>();
             const REFERENCE: KernelRef = KernelRef::of::<R>();
             const COMPILED: Option<CpuSweep> = None;
+            const DECIDE: Option<PerIsa<DecideFn>> = None;
         }
     };
 }
@@ -246,6 +261,7 @@ macro_rules! stored {
             const ROUTINE: KernelRef = KernelRef::of::<A>();
             const REFERENCE: KernelRef = KernelRef::of::<R>();
             const COMPILED: Option<CpuSweep> = None;
+            const DECIDE: Option<PerIsa<DecideFn>> = None;
         }
     };
 }

@@ -7,6 +7,7 @@
 use core::marker::PhantomData;
 
 use super::comparable::{OnLanes, Types};
+use super::decide::Compare;
 use super::filter::{Filter, Near};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;
@@ -24,11 +25,13 @@ pub trait IsaLevel: 'static {
     fn reduce(work: Reduce<'_>);
     /// Compares results with a polynomial of the function.
     fn filter(work: Filter<'_>) -> Near;
+    /// Compares errors in binary32 with records.
+    fn decide(work: Compare<'_>) -> Near;
 }
 
 /// The levels, one for each instruction set.
 pub mod levels {
-    use super::{Filter, IsaLevel, Near, Reduce, detected, for_each_isa};
+    use super::{Compare, Filter, IsaLevel, Near, Reduce, detected, for_each_isa};
     use crate::isa::Isa as _;
 
     macro_rules! levels {
@@ -50,6 +53,10 @@ pub mod levels {
                 }
                 // Likewise.
                 fn filter(work: Filter<'_>) -> Near {
+                    detected::<crate::isa::$token<$wide_units>>().run(work)
+                }
+                // Likewise.
+                fn decide(work: Compare<'_>) -> Near {
                     detected::<crate::isa::$token<$wide_units>>().run(work)
                 }
             }

@@ -10,6 +10,7 @@
 
 mod columns;
 mod comparable;
+mod decide;
 mod eval_chunk;
 mod fast_path;
 mod filter;
@@ -23,6 +24,7 @@ mod width;
 pub use columns::ColumnSearch;
 pub(crate) use comparable::metrics;
 pub use comparable::{Comparable, OnLanes, Types};
+pub use decide::Compare;
 pub use eval_chunk::{IsaLevel, levels};
 pub use filter::{Filter, Near, Quadratic};
 pub(crate) use reduce::CHUNK;

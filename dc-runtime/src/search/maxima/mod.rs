@@ -5,11 +5,14 @@
 //! a result is no number, the chunk of 960 inputs is searched in full. So the records, their inputs and the faults are those of
 //! the full search, to the bit.
 //!
-//! What this relies on is what a search relies on anyway: that the reference is the function. It is checked at three inputs of
+//! Routines in binary32 are searched in another way (`beside_records`): the reference is evaluated, and the metric is left out.
+//!
+//! What the polynomials rely on is what a search relies on anyway: that the reference is the function. It is checked at three inputs of
 //! each stretch, to 2^-19 ULP, and the search ends where it is not.
 //!
 //! [`Measure::Maxima`]: crate::model::measure::Measure::Maxima
 
+mod beside_records;
 mod stretch;
 
 use super::certify::{Refused, truth};
@@ -49,6 +52,12 @@ pub(super) fn load(
             "Take scalar, avx2, avx512 or neon, or measure in full.",
         ));
     };
+    if let (Some(decide), Some(search)) = (sweep.decide, &sweep.cpu) {
+        return Ok(Box::new(beside_records::Search::new(
+            decide.of(set),
+            search.of(set),
+        )));
+    }
     let (Some(alone), Some(search), Some([routine, reference, _])) =
         (sweep.alone, &sweep.cpu, sweep.kernels())
     else {
@@ -68,7 +77,7 @@ pub(super) fn load(
     }
     if !matches!(sweep.inputs, InputSpace::Numbers(Precision::F64)) || sweep.reference.words() < 2 {
         return Err(unavailable(
-            "it is for routines of one number in binary64, with a reference of two words".into(),
+            "in binary64 it is for routines of one number, with a reference of two words".into(),
             in_full,
         ));
     }

@@ -1,0 +1,141 @@
+//! Which inputs' errors are no records, in binary32: the loop of a search for maxima
+//! ([`Measure::Maxima`](crate::model::measure::Measure)) of routines whose references are one word.
+//!
+//! A polynomial of the function, as [`super::filter`] has it for binary64, would hold for a thousand inputs only: neighbours are
+//! 2^29 times as far apart. So the reference is evaluated at every input, as in a full search, and what is left out is the
+//! metric: an error is compared with the records of either side.
+
+use std::cell::RefCell;
+
+use super::comparable::{OnLanes, Types};
+use super::eval_chunk::{IsaLevel, variants};
+use super::filter::Near;
+use super::reduce::{CHUNK, Chunk};
+use super::width;
+use crate::builtins::ulp_error::{KEY_FACTOR, may_be_within_f32, no_record_f32};
+use crate::isa::{Isa as _, Raw, Scalar, Tally, WithIsa};
+use crate::kernel::{LaneFn, MAX_LANES};
+use crate::model::kernel_ref::{Decided, Records};
+use crate::model::measure::digest_term_of_result;
+use crate::types::{DcDouble, DcFloat, DcLong};
+
+/// A chunk's results and references, and the records that errors are compared with.
+pub struct Compare<'a> {
+    /// Its columns.
+    pub chunk: &'a Chunk,
+    /// The first key.
+    pub first: i64,
+    /// The records.
+    pub records: Records,
+}
+
+impl<I: Tally> WithIsa<I> for Compare<'_> {
+    type Output = Near;
+    #[inline(always)]
+    fn call(self, isa: I) -> Near {
+        const { assert!(CHUNK.is_multiple_of(I::LANES)) };
+        let raw = Raw(isa);
+        let each = |x: f64| DcDouble::of(raw, isa.splat_f64(x));
+        let (above, below) = (each(self.records.above), each(-self.records.below));
+        let number = |x: f64| isa.splat_word(x.to_bits().cast_signed());
+        let (mut least, mut largest) = (number(f64::INFINITY), number(0.0));
+        let mut weight = isa.mul_i64(isa.iota_i64(self.first), isa.splat_i64(KEY_FACTOR));
+        let next = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
+        let mut near = isa.splat_mask(true);
+        let mut digest = isa.splat_word(0);
+        let mut at = 0;
+        while at < CHUNK {
+            let result = DcFloat::load(raw, &self.chunk.narrow[at..]);
+            let reference = DcDouble::load(raw, &self.chunk.hi[at..]);
+            let (here, size, term) =
+                no_record_f32(DcLong::of(raw, weight), result, reference, above, below);
+            near = isa.and_mask(near, here.v);
+            least = isa.tally_min(least, size.v);
+            largest = isa.tally_max(largest, size.v);
+            digest = isa.tally_add(digest, term.v);
+            weight = isa.add_i64(weight, next);
+            at += I::LANES;
+        }
+        let group = |word| DcDouble::of(raw, isa.f64_from_bits(isa.counted_on(word, 0)));
+        let sizes = may_be_within_f32(group(least), group(largest));
+        let all = isa.count(near) as usize == I::LANES && isa.count(sizes.v) as usize == I::LANES;
+        let mut sums = [0; MAX_LANES];
+        isa.store_word(digest, &mut sums);
+        Near {
+            all,
+            digest: sums[..I::WORD]
+                .iter()
+                .fold(0, |sum, &x| sum.wrapping_add(x.cast_unsigned())),
+        }
+    }
+}
+
+/// Records that no number exceeds.
+const ANY: Records = Records {
+    above: f64::INFINITY,
+    below: f64::INFINITY,
+};
+
+thread_local! {
+    /// The columns, which are as large as a first-level cache: not made for each call.
+    static COLUMNS: RefCell<Box<Chunk>> = RefCell::new(Chunk::new(0));
+}
+
+/// See [`DecideFn`](crate::model::kernel_ref::DecideFn).
+///
+/// # Panics
+/// If the processor lacks the instruction set.
+pub fn decide<A: LaneFn, R: LaneFn, L: IsaLevel>(
+    first: i64,
+    count: u64,
+    records: Option<Records>,
+) -> Decided
+where
+    (Types<A>, Types<R>): OnLanes<A, R>,
+{
+    COLUMNS.with_borrow_mut(|chunk| {
+        let eval_chunk = width::choose(variants::<A, R, L>(), chunk, first, count);
+        let mut decided = Decided::default();
+        while decided.inputs < count {
+            let key = first.wrapping_add_unsigned(decided.inputs);
+            let mut live = (count - decided.inputs).min(CHUNK as u64);
+            if key < 0 {
+                live = live.min(key.unsigned_abs());
+            }
+            // What is no whole chunk is left to the full search.
+            if records.is_some() && live < CHUNK as u64 {
+                break;
+            }
+            eval_chunk(chunk, key, live as usize);
+            let whole = live == CHUNK as u64;
+            let near = whole.then(|| {
+                L::decide(Compare {
+                    chunk,
+                    first: key,
+                    records: records.unwrap_or(ANY),
+                })
+            });
+            let digest = match near {
+                Some(near) if near.all => near.digest,
+                _ if records.is_some() => break,
+                // There may be NaNs.
+                _ => digest_of(&chunk.narrow[..live as usize], key),
+            };
+            decided.digest = decided.digest.wrapping_add(digest);
+            decided.inputs += live;
+        }
+        decided
+    })
+}
+
+/// The digest of results at keys from `first` on, whose NaNs are made canonical.
+fn digest_of(results: &[f32], first: i64) -> u64 {
+    results
+        .iter()
+        .zip(0..)
+        .map(|(&x, i)| {
+            let [x] = Scalar::<1>::new().canonical_f32([x]);
+            digest_term_of_result(first.wrapping_add(i), x.to_bits().into())
+        })
+        .fold(0, u64::wrapping_add)
+}
