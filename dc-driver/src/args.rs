@@ -189,7 +189,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
     /// What is measured: `full`, or `maxima`, the largest errors and the faults alone, several times as fast: on the
-    /// processor, for sweeps that are declared with `with_maxima`
+    /// processor, for sweeps in binary32, and in binary64 for those that are declared with `with_maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
     pub measure: Measure,
     #[command(flatten)]
