@@ -375,12 +375,10 @@ pub fn no_record_f32(
     below: DcDouble,
 ) -> (DcMask, DcDouble, DcLong) {
     let (error, size) = short_error_f32(result, reference);
+    // `digest_term_weighted` of a word whose upper half is zero.
     let word = result.to_bits().to_i64() & 0xffff_ffff;
-    (
-        (error <= above) & (error >= below),
-        size,
-        digest_term_weighted(weight, word),
-    )
+    let term = word * ((weight ^ weight.shr_logical(32)) | 1);
+    ((error <= above) & (error >= below), size, term)
 }
 
 /// Whether a finite `short_error_f32` is the error of `ulp_error_f32`, and a result that is a number has no fault: where the
