@@ -176,6 +176,17 @@ fn faulty_f32_reference(x: DcDouble) -> DcDouble {
     y
 }
 
+/// Without an error: the first input counts as the worst.
+#[crunch]
+fn exact_f32(x: DcFloat) -> DcFloat {
+    x + x
+}
+#[crunch]
+fn exact_f32_reference(x: DcDouble) -> DcDouble {
+    x + x
+}
+
+static EXACT_F32: Sweep = Sweep::new::<exact_f32, exact_f32_reference>("exact-f32", "all");
 static FAULTY_F32: Sweep = Sweep::new::<faulty_f32, faulty_f32_reference>("faulty-f32", "all");
 
 /// In binary32, across zeros, subnormals, powers of two, infinities, NaNs and the last key.
@@ -199,7 +210,7 @@ fn maxima_of_binary32_are_those_of_the_full_search() {
     let of_binary32 = |s: &&Sweep| s.decide.is_some();
     let mut sweeps: Vec<&Sweep> = sweeps::ALL.iter().filter(of_binary32).collect();
     assert!(!sweeps.is_empty());
-    sweeps.push(&FAULTY_F32);
+    sweeps.extend([&FAULTY_F32, &EXACT_F32]);
     for sweep in sweeps {
         for at in places {
             let [first, last] = [at - 50_000, at + 50_000];
@@ -266,32 +277,33 @@ fn single_inputs_are_found() {
 /// The digest is of the results' bits alone, NaNs included.
 #[test]
 fn the_digest_is_of_the_results() {
-    let range = around(HOLE, 5003);
-    let keys: Vec<i64> = range
-        .spans()
-        .iter()
-        .flat_map(|s| s.first..=s.last)
-        .collect();
-    let inputs = [keys
-        .iter()
-        .map(|&k| Precision::F64.bits_of_key(k))
-        .collect()];
-    let mut results = [Vec::new()];
-    WRONG_AT_TWO
-        .candidate
-        .eval(&inputs, &mut results)
-        .expect("results");
-    let terms = keys
-        .iter()
-        .zip(&results[0])
-        .map(|(&k, &bits)| digest_term_of_result(k, bits));
-    let want = terms.fold(0, u64::wrapping_add);
-    for device in devices() {
-        let maxima = WRONG_AT_TWO.measuring(Measure::Maxima);
-        assert_eq!(
-            search(&maxima, &range, &device).expect("a search").0.digest,
-            want
-        );
+    let across_infinity = Range::parse("bits:0x7f7ff000..=bits:0x7f801000", Precision::F32);
+    for (sweep, range) in [
+        (&WRONG_AT_TWO, around(HOLE, 5003)),
+        (&FAULTY_F32, across_infinity.expect("a range")),
+    ] {
+        let keys: Vec<i64> = range
+            .spans()
+            .iter()
+            .flat_map(|s| s.first..=s.last)
+            .collect();
+        let bits = |&k: &i64| sweep.precision.bits_of_key(k);
+        let inputs = [keys.iter().map(bits).collect()];
+        let mut results = [Vec::new()];
+        sweep
+            .candidate
+            .eval(&inputs, &mut results)
+            .expect("results");
+        let terms = keys
+            .iter()
+            .zip(&results[0])
+            .map(|(&k, &bits)| digest_term_of_result(k, bits));
+        let want = terms.fold(0, u64::wrapping_add);
+        for device in devices() {
+            let maxima = sweep.measuring(Measure::Maxima);
+            let found = search(&maxima, &range, &device).expect("a search").0;
+            assert_eq!(found.digest, want, "{}", sweep.name);
+        }
     }
 }
 
