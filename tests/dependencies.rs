@@ -4,20 +4,27 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// The packages that building `doublecrunch` with these features needs, itself left out.
-fn packages(features: &[&str]) -> BTreeSet<String> {
+/// The packages that building one of the workspace's needs, in `format`.
+fn tree(package: &str, format: &str, features: &[&str]) -> Vec<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["tree", "--locked", "--offline", "--package", "doublecrunch"])
+        .args(["tree", "--locked", "--offline", "--package", package])
         .args(["--edges", "normal,build", "--prefix", "none"])
+        .args(["--format", format])
         .args(features)
         .output()
         .expect("cargo starts");
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "cargo tree: {log}");
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(String::from).collect()
+}
+
+/// The packages that building `doublecrunch` with these features needs, itself left out.
+fn packages(features: &[&str]) -> BTreeSet<String> {
+    tree("doublecrunch", "{p}", features)
+        .iter()
         .filter_map(|line| line.split(' ').next().map(String::from))
         .filter(|name| !name.is_empty() && name != "doublecrunch")
         .collect()
@@ -53,4 +60,24 @@ fn suites_need_no_command_line() {
     for name in of_driver {
         assert!(found.contains(name), "{name}: {found:?}");
     }
+}
+
+/// The macro and kernels alone need the tree of a kernel, not what lowers it and emits text.
+#[test]
+fn emitters_are_compiled_for_the_search_alone() {
+    let programs = |package: &str, features: &[&str]| {
+        let lines = tree(package, "{p} features {f}", features);
+        let mut ours = lines.iter().filter(|l| l.starts_with("kernels-gen "));
+        let with = ours.any(|l| l.contains("programs"));
+        assert!(with || lines.iter().any(|l| l.starts_with("kernels-gen ")));
+        with
+    };
+    assert!(!programs("dc-macros", &[]), "dc-macros compiles emitters");
+    let alone = ["--no-default-features"];
+    for package in ["doublecrunch", "dc-runtime"] {
+        assert!(!programs(package, &alone), "{package} compiles emitters");
+    }
+    // The control: the search needs them.
+    let search = ["--no-default-features", "--features", "search"];
+    assert!(programs("doublecrunch", &search));
 }
