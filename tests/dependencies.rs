@@ -62,22 +62,32 @@ fn suites_need_no_command_line() {
     }
 }
 
-/// The macro and kernels alone need the tree of a kernel, not what lowers it and emits text.
-#[test]
-fn emitters_are_compiled_for_the_search_alone() {
-    let programs = |package: &str, features: &[&str]| {
-        let lines = tree(package, "{p} features {f}", features);
-        let mut ours = lines.iter().filter(|l| l.starts_with("kernels-gen "));
-        let with = ours.any(|l| l.contains("programs"));
-        assert!(with || lines.iter().any(|l| l.starts_with("kernels-gen ")));
-        with
+/// Whether a package of this repository is built with a feature, where `package` is built with `features`.
+fn has(package: &str, features: &[&str], of: &str, feature: &str) -> bool {
+    let lines = tree(package, "{p} features {f}", features);
+    let mut ours = lines.iter().filter(|l| l.starts_with(&format!("{of} ")));
+    let with = |l: &String| {
+        let list = l.split(" features ").nth(1).unwrap_or_default();
+        list.split(',')
+            .any(|f| f.trim_end_matches(" (*)") == feature)
     };
-    assert!(!programs("dc-macros", &[]), "dc-macros compiles emitters");
-    let alone = ["--no-default-features"];
+    let found = ours.clone().any(with);
+    assert!(ours.next().is_some(), "no {of} below {package}: {lines:?}");
+    found
+}
+
+/// The macro and kernels alone need the tree of a kernel, not what lowers it and emits text; nor the standard library.
+#[test]
+fn kernels_alone_are_without_emitters_and_standard_library() {
+    let emitters = |package, features| has(package, features, "kernels-gen", "programs");
+    let std = |features| has("doublecrunch", features, "dc-runtime", "std");
+    assert!(!emitters("dc-macros", &[]), "dc-macros compiles emitters");
+    let alone: &[&str] = &["--no-default-features"];
     for package in ["doublecrunch", "dc-runtime"] {
-        assert!(!programs(package, &alone), "{package} compiles emitters");
+        assert!(!emitters(package, alone), "{package} compiles emitters");
     }
-    // The control: the search needs them.
-    let search = ["--no-default-features", "--features", "search"];
-    assert!(programs("doublecrunch", &search));
+    assert!(!std(alone), "kernels alone are built with std");
+    // The control: the search needs both.
+    let search = &["--no-default-features", "--features", "search"];
+    assert!(emitters("doublecrunch", search) && std(search));
 }
