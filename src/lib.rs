@@ -62,12 +62,26 @@
 //! more than a few numbers `map` is faster. `map` takes groups of up to 32 numbers; up to four numbers are taken one by one. A call
 //! costs some 20 ns for finding the instruction set, so hand it whole slices.
 //!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | none | kernels with `eval`, `map` and `map_in_place`: `no_std` without an allocator; the macro is the only dependency |
+//! | `std` | the standard library, which all other features imply: references by name, columns of bits |
+//! | `search` | ranges, blocks, run files, equivalence |
+//! | `suite` (default) | `suite!` and `cargo crunch` |
+//! | `cli` (default) | the command line: `driver` and the program `crunch` |
+//! | `cuda` (default), `opencl` | devices; `opencl` links libOpenCL |
+//! | `mpfr` | MPFR, which references are checked against; links libmpfr and libgmp |
+//!
 //! # Where next
 //!
 //! - [`prelude`]: what a file of kernels imports; [`types`]: what a lane can do
 //! - [`builtins`]: double-double arithmetic, polynomials, emulated instructions, references of functions
 //! - `suite!`, `sweep::Sweep`, `driver`: with the features `suite`, `search`, `cli`
 //! - the repository's `README.md` for a tour, `docs/library-crate.md` for a library's `Cargo.toml`, `docs/cli.md` for the commands
+
+#![cfg_attr(not(feature = "std"), no_std)]
 
 pub use dc_runtime::*;
 

@@ -10,20 +10,26 @@
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+)))]
 mod elsewhere;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
 use aarch64 as register;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+)))]
 use elsewhere as register;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use x86_64 as register;
 
-use std::fmt;
-use std::marker::PhantomData;
+use core::fmt;
+use core::marker::PhantomData;
 
 /// The control bits of a thread: rounding direction, treatment of subnormals, masks of exceptions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,11 +97,9 @@ impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Environment(word) = *self;
         write!(f, "{} {word:#06x}: ", register::NAME)?;
-        let parts = register::parts(word);
-        match parts.is_empty() {
-            true => f.write_str("the default"),
-            false => f.write_str(&parts.join(", ")),
-        }
+        let mut parts = register::parts(word);
+        f.write_str(parts.next().unwrap_or("the default"))?;
+        parts.try_for_each(|part| write!(f, ", {part}"))
     }
 }
 
@@ -121,7 +125,7 @@ impl fmt::Display for NotDefault {
     }
 }
 
-impl std::error::Error for NotDefault {}
+impl core::error::Error for NotDefault {}
 
 /// The default environment during the lifetime of this value; then the thread's previous one is restored.
 #[derive(Debug)]

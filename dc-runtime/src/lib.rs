@@ -1,6 +1,9 @@
 //! DC types, ISA tokens, the built-in kernels, backends and the search of DoubleCrunch.
 //!
-//! Users depend on the facade crate `doublecrunch`, which re-exports all of this.
+//! Users depend on the facade crate `doublecrunch`, which re-exports all of this. Without the feature `std`, which all others
+//! imply, `core` is enough.
+
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 // The macro names this crate as its users do.
 extern crate self as doublecrunch;

@@ -1,10 +1,11 @@
 //! Running kernels on the CPU: one input, slices of inputs, columns of bits.
 
+#[cfg(feature = "std")]
 use core::marker::PhantomData;
 
 use crate::fenv::{Environment, NotDefault};
-use crate::isa::sets::{for_each_isa, on_widest};
-use crate::isa::{Isa, Scalar, WithIsa};
+use crate::isa::sets::{for_each_isa, on_one_lane, on_widest};
+use crate::isa::{Isa, WithIsa};
 use crate::kernel::{ArgsKind, Kind, LaneFn, MAX_LANES};
 
 macro_rules! wide {
@@ -22,11 +23,6 @@ for_each_isa!([wide!]);
 /// Up to so many elements `map` takes one by one: a group of the widest set has many more lanes, which are filled and
 /// computed whatever becomes of them. The bits are the same on every set.
 const FEW: usize = 4;
-
-/// The form for one number.
-fn one_by_one() -> Scalar<1> {
-    Scalar::<1>::detect().expect("the scalar form runs everywhere")
-}
 
 struct One<K: LaneFn> {
     args: <K::Args as Kind>::Plain,
@@ -46,7 +42,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
 /// [`eval_checked`] checks it.
 pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
-    one_by_one().run(One::<K> { args })
+    on_one_lane!(isa => isa.run(One::<K> { args }))
 }
 
 /// As [`eval`], if the thread has the default floating-point environment.
@@ -103,7 +99,7 @@ pub fn map<K: LaneFn>(
         out.len()
     );
     if n <= FEW {
-        return one_by_one().run(Map::<K> { args, out });
+        return on_one_lane!(isa => isa.run(Map::<K> { args, out }));
     }
     on_widest!(isa: map => isa.run(Map::<K> { args, out }))
 }
@@ -153,17 +149,19 @@ pub fn map_in_place<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Pl
     values: &mut [<K::Ret as Kind>::Plain],
 ) {
     if values.len() <= FEW {
-        return one_by_one().run(MapInPlace::<K>(values));
+        return on_one_lane!(isa => isa.run(MapInPlace::<K>(values)));
     }
     on_widest!(isa: map => isa.run(MapInPlace::<K>(values)))
 }
 
 /// A kernel over columns of bits, on one instruction set.
+#[cfg(feature = "std")]
 struct Columns<'a, 'b, 'c, K: LaneFn> {
     inputs: &'a [&'b [u64]],
     outputs: &'c mut [Vec<u64>],
     kernel: PhantomData<K>,
 }
+#[cfg(feature = "std")]
 impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
     type Output = ();
     #[inline(always)]
@@ -198,6 +196,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
 ///
 /// # Panics
 /// If the processor lacks `I`, or the numbers or lengths of the columns are wrong.
+#[cfg(feature = "std")]
 pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
     let (params, results) = (<K::Args as Kind>::WIDTH, <K::Ret as Kind>::WIDTH);

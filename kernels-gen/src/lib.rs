@@ -1,21 +1,37 @@
 //! Kernel IR of DoubleCrunch: plain data, its checker, one emitter per language, the interpreter.
+//!
+//! Without the feature `programs`, one of the defaults, only what the macro and compiled kernels need remains: [`ir`], [`ops`],
+//! [`directed`] and the tables of [`reduction`], which use `core` alone.
 
+#![cfg_attr(not(any(test, feature = "programs")), no_std)]
+
+#[cfg(feature = "programs")]
 pub mod check;
 pub mod directed;
+#[cfg(feature = "programs")]
 pub mod emit;
+#[cfg(feature = "programs")]
 pub mod identity;
+#[cfg(feature = "programs")]
 mod inline;
+#[cfg(feature = "programs")]
 pub mod interp;
 pub mod ir;
+#[cfg(feature = "programs")]
 pub mod lower;
 pub mod ops;
+#[cfg(feature = "programs")]
 pub mod program;
 pub mod reduction;
+#[cfg(feature = "programs")]
 #[doc(hidden)]
 pub mod skip;
+#[cfg(feature = "programs")]
 pub mod stats;
+#[cfg(feature = "programs")]
 pub mod text;
-#[cfg(test)]
+#[cfg(all(test, feature = "programs"))]
 mod tree;
 
+#[cfg(feature = "programs")]
 pub use lower::{LowerError, lower};

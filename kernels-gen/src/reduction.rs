@@ -39,6 +39,9 @@ pub const EXCLUDED: Flag = Flag::new("excluded", 4);
 /// The reference does not tell whether the result is the right one.
 pub const UNDECIDED: Flag = Flag::new("undecided", 5);
 
+/// The scale that a metric gets for an `F64` reference of one word: it has no second word to lose.
+pub const ONE_WORD: i64 = i64::MIN;
+
 /// Flags of which the inputs are counted, and nothing else.
 pub const COUNTED: [Flag; 2] = [MISROUNDED, UNDECIDED];
 /// Flags of which the inputs are counted, and the first key is kept.
@@ -272,7 +275,7 @@ pub fn of_one(input: &Measured) -> [u64; WORDS.len()] {
 /// The record of the inputs of both, without a check.
 #[must_use]
 pub fn join(a: &[u64; WORDS.len()], b: &[u64; WORDS.len()]) -> [u64; WORDS.len()] {
-    std::array::from_fn(|i| {
+    core::array::from_fn(|i| {
         let (x, y) = (a[i], b[i]);
         let first = || x.cast_signed().min(y.cast_signed()).cast_unsigned();
         // What a key goes with stands before it.

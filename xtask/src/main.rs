@@ -16,7 +16,7 @@
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies |
 //! | `references.rs` | the references of functions, compared with MPFR |
-//! | `targets.rs` | clippy for processors other than x86-64 |
+//! | `targets.rs` | clippy for other processors, and without the standard library |
 //! | `sass.rs`, `sass_loops.rs` | machine code by NVIDIA's compilers: of a file of CUDA text; of our searches and hand-written ones |
 //! | `process.rs` | running other programs |
 

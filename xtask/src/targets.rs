@@ -1,43 +1,116 @@
-//! Processors other than x86-64: the kernels, and the search with its tests on systems with processes and files, must pass
-//! clippy for them. `neon.rs` runs the tests of AArch64.
+//! Processors other than x86-64, and none of the operating systems that have the standard library: the kernels, and the search with
+//! its tests on systems with processes and files, must pass clippy for them. `neon.rs` runs the tests of AArch64.
 
 use std::path::Path;
 use std::process::Command;
 
-use crate::Result;
 use crate::process::{self, Show, cargo, root};
+use crate::{Error, Result};
 
-/// Targets with what is checked of `dc-runtime` for each. The kernels alone are the same code on both. The search has the
-/// features with which its tests run in the emulator.
-const TARGETS: [(&str, &[&str]); 2] = [
-    (
-        "aarch64-unknown-linux-gnu",
-        &["--lib", "--tests", "--features", "search"],
-    ),
-    ("wasm32-unknown-unknown", &["--lib"]),
+/// Targets that are checked alike, with the arguments of the check.
+struct Check {
+    targets: &'static [&'static str],
+    args: &'static [&'static str],
+    /// What follows `--`.
+    last: &'static [&'static str],
+}
+
+const WARNINGS: &[&str] = &["-D", "warnings"];
+
+const CHECKS: [Check; 4] = [
+    // The search has the features with which its tests run in the emulator.
+    Check {
+        targets: &["aarch64-unknown-linux-gnu"],
+        args: &[
+            "clippy",
+            "--package=dc-runtime",
+            "--lib",
+            "--tests",
+            "--features=search",
+        ],
+        last: WARNINGS,
+    },
+    Check {
+        targets: &["aarch64-unknown-linux-gnu"],
+        args: &[
+            "clippy",
+            "--package=doublecrunch",
+            "--lib",
+            "--no-default-features",
+            "--features=search",
+        ],
+        last: WARNINGS,
+    },
+    // Kernels alone, without the standard library: NEON; 32 bits and a few instructions for floating-point numbers; none.
+    Check {
+        targets: &[
+            "aarch64-unknown-none",
+            "thumbv7em-none-eabihf",
+            "x86_64-unknown-none",
+        ],
+        args: &[
+            "clippy",
+            "--package=doublecrunch",
+            "--package=dc-runtime",
+            "--package=bare-metal",
+            "--lib",
+            "--no-default-features",
+        ],
+        last: WARNINGS,
+    },
+    // A module of WebAssembly, linked.
+    Check {
+        targets: &["wasm32-unknown-unknown"],
+        args: &[
+            "rustc",
+            "--package=bare-metal",
+            "--lib",
+            "--crate-type=cdylib",
+        ],
+        last: WARNINGS,
+    },
 ];
 
-/// Checks all of them; a target whose standard library is not available is printed and is no failure.
-pub fn check(show: Show) -> Result<()> {
-    for (target, what) in TARGETS {
-        if let Err(reason) = installed(target) {
-            println!("!! {target}: NOT checked: {reason}");
-            continue;
-        }
-        let underscores = target.replace('-', "_");
-        process::run_shown(
-            cargo()
-                .args(["clippy", "--package", "dc-runtime", "--no-default-features"])
-                .args(what)
+/// Checks all of them. A target whose standard library is not available is printed; it is a failure where it is `required`.
+pub fn check(required: bool, show: Show) -> Result<()> {
+    for check in &CHECKS {
+        let mut command = cargo();
+        command.args(check.args);
+        let mut any = false;
+        for target in check.targets {
+            if !usable(target, required)? {
+                continue;
+            }
+            any = true;
+            let underscores = target.replace('-', "_");
+            command
                 .args(["--target", target])
                 // SQLite is compiled from C. A check links nothing, so no compiler for that processor is needed.
                 .env(format!("CC_{underscores}"), "true")
-                .env(format!("AR_{underscores}"), "true")
-                .args(["--", "-D", "warnings"]),
-            show,
-        )?;
+                .env(format!("AR_{underscores}"), "true");
+        }
+        if any {
+            // Nothing of these runs.
+            command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+            process::run_shown(command.arg("--").args(check.last), show)?;
+        }
     }
     Ok(())
+}
+
+/// Whether a target can be checked. If it cannot, that is printed, or is a failure where it is `required`.
+fn usable(target: &str, required: bool) -> Result<bool> {
+    let reason = match installed(target) {
+        Ok(()) => return Ok(true),
+        Err(reason) => reason,
+    };
+    if required {
+        return Err(Error(format!(
+            "{target} is NOT checked, and in CI it must be: {reason}"
+        )));
+    }
+    println!("!! {target}: NOT checked: {reason}");
+    Ok(false)
 }
 
 /// Whether the target's standard library is available, after an attempt to install it.
@@ -72,4 +145,20 @@ fn here(target: &str) -> bool {
     ]));
     let entries = folder.map(|folder| std::fs::read_dir(Path::new(folder.trim())));
     entries.is_ok_and(|e| e.is_ok_and(|e| e.count() > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::usable;
+    use crate::Error;
+
+    #[test]
+    fn a_missing_target_is_a_failure_where_it_is_required() {
+        let target = "no-such-target";
+        assert!(matches!(usable(target, false), Ok(false)));
+        let Err(Error(reason)) = usable(target, true) else {
+            panic!("{target} was not missed");
+        };
+        assert!(reason.contains("no-such-target is NOT checked"), "{reason}");
+    }
 }

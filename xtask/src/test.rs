@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<()> {
             let emulated = emulated.then(|| emulator::test_avx512(&skips));
             let under_qemu = cover.neon.then(|| neon::test_neon(&tools, &skips));
             Aside {
-                lint: lint.map(|features| lint::run_all(features, Show::AtTheEnd)),
+                lint: lint.map(|features| lint::run_all(features, true, Show::AtTheEnd)),
                 emulated,
                 under_qemu,
             }
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<()> {
     } else {
         // Only some tests were requested.
         let (counts, tests) = count(test(&["--workspace"])?.args(&args.args), Show::Live)?;
-        let lint = lint.map(|features| lint::run_all(features, Show::Live));
+        let lint = lint.map(|features| lint::run_all(features, true, Show::Live));
         Done {
             counts,
             tests,

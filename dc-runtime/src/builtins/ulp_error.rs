@@ -34,7 +34,7 @@
 
 use crate::prelude::*;
 
-use kernels_gen::emit::ONE_WORD;
+use kernels_gen::reduction::ONE_WORD;
 
 const INFINITY: f64 = f64::INFINITY;
 const INFINITY_F32: f32 = f32::INFINITY;

@@ -36,7 +36,7 @@ pub(super) fn read() -> u32 {
     let word: u64;
     // SAFETY: the instruction reads a register that every program may read.
     unsafe {
-        std::arch::asm!("mrs {}, fpcr", out(reg) word, options(nomem, nostack, preserves_flags));
+        core::arch::asm!("mrs {}, fpcr", out(reg) word, options(nomem, nostack, preserves_flags));
     }
     word as u32
 }
@@ -48,33 +48,28 @@ pub(super) fn read() -> u32 {
 pub(super) unsafe fn write(word: u32) {
     // SAFETY: reserved bits are 0, as the word came from the register.
     unsafe {
-        std::arch::asm!("msr fpcr, {}", in(reg) u64::from(word), options(nostack, preserves_flags));
+        core::arch::asm!("msr fpcr, {}", in(reg) u64::from(word), options(nostack, preserves_flags));
     }
 }
 
 /// What differs from the default.
-pub(super) fn parts(word: u32) -> Vec<&'static str> {
-    let mut parts = Vec::new();
-    if word & FLUSH != 0 {
-        parts.push("subnormal operands and results become zero (FZ)");
-    }
-    if word & DEFAULT_NAN != 0 {
-        parts.push("NaNs are the default one (DN)");
-    }
-    match (word & ROUNDING) >> 22 {
-        1 => parts.push("rounding upward"),
-        2 => parts.push("rounding downward"),
-        3 => parts.push("rounding toward zero"),
-        _ => {}
-    }
-    if word & TRAPS != 0 {
-        parts.push("exceptions interrupt the program");
-    }
-    if word & ALTERNATIVE != 0 {
-        parts.push("alternative handling of special values (AH, NEP, FIZ)");
-    }
-    if word & !(FLUSH | DEFAULT_NAN | ROUNDING | TRAPS | ALTERNATIVE) != 0 {
-        parts.push("operations of other formats changed");
-    }
-    parts
+pub(super) fn parts(word: u32) -> impl Iterator<Item = &'static str> {
+    let rounding = match (word & ROUNDING) >> 22 {
+        0 => None,
+        1 => Some("rounding upward"),
+        2 => Some("rounding downward"),
+        _ => Some("rounding toward zero"),
+    };
+    let named = FLUSH | DEFAULT_NAN | ROUNDING | TRAPS | ALTERNATIVE;
+    [
+        (word & FLUSH != 0).then_some("subnormal operands and results become zero (FZ)"),
+        (word & DEFAULT_NAN != 0).then_some("NaNs are the default one (DN)"),
+        rounding,
+        (word & TRAPS != 0).then_some("exceptions interrupt the program"),
+        (word & ALTERNATIVE != 0)
+            .then_some("alternative handling of special values (AH, NEP, FIZ)"),
+        (word & !named != 0).then_some("operations of other formats changed"),
+    ]
+    .into_iter()
+    .flatten()
 }

@@ -35,7 +35,7 @@ pub(super) fn read() -> u32 {
     let mut word = 0u32;
     // SAFETY: the instruction stores 32 bits to the address, which is valid for them.
     unsafe {
-        std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags));
+        core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags));
     }
     word & !FLAGS
 }
@@ -47,27 +47,24 @@ pub(super) fn read() -> u32 {
 pub(super) unsafe fn write(word: u32) {
     // SAFETY: loads 32 bits from a valid address; reserved bits are 0, as the word came from the register.
     unsafe {
-        std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags));
+        core::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags));
     }
 }
 
 /// What differs from the default.
-pub(super) fn parts(word: u32) -> Vec<&'static str> {
-    let mut parts = Vec::new();
-    if word & FLUSH != 0 {
-        parts.push("results below the normal range become zero (FTZ)");
-    }
-    if word & SUBNORMALS != 0 {
-        parts.push("subnormal operands count as zero (DAZ)");
-    }
-    match (word & ROUNDING) >> 13 {
-        1 => parts.push("rounding downward"),
-        2 => parts.push("rounding upward"),
-        3 => parts.push("rounding toward zero"),
-        _ => {}
-    }
-    if word & MASKS != MASKS {
-        parts.push("exceptions interrupt the program");
-    }
-    parts
+pub(super) fn parts(word: u32) -> impl Iterator<Item = &'static str> {
+    let rounding = match (word & ROUNDING) >> 13 {
+        0 => None,
+        1 => Some("rounding downward"),
+        2 => Some("rounding upward"),
+        _ => Some("rounding toward zero"),
+    };
+    [
+        (word & FLUSH != 0).then_some("results below the normal range become zero (FTZ)"),
+        (word & SUBNORMALS != 0).then_some("subnormal operands count as zero (DAZ)"),
+        rounding,
+        (word & MASKS != MASKS).then_some("exceptions interrupt the program"),
+    ]
+    .into_iter()
+    .flatten()
 }

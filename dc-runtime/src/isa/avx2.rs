@@ -12,7 +12,7 @@ use self::register as r;
 use super::group::{count, directed, gather, group, iota, load, splat, store, units};
 use super::operations::{column, operations};
 use super::registers::{fences, order, pair, registers};
-use super::{Direction, Isa, WithIsa, fence};
+use super::{Direction, Isa, WithIsa, detect, fence};
 
 /// AVX2 and FMA in groups of `G` units (1, 2 or 4) of eight lanes. A value of this type is the proof that the processor
 /// has them.
@@ -55,7 +55,7 @@ impl<const G: usize> Isa for Avx2<G> {
     const NAME: &'static str = "avx2";
 
     fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+        detect::avx2().then_some(Self(()))
     }
 
     #[inline]

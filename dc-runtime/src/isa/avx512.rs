@@ -12,7 +12,7 @@ use self::register as r;
 use super::group::{count, gather, group, iota, load, splat, store, units};
 use super::operations::{column, operations};
 use super::registers::{fences, order, pair, registers};
-use super::{Direction, Isa, WithIsa, fence};
+use super::{Direction, Isa, WithIsa, detect, fence};
 
 /// AVX-512 in groups of `G` units (1, 2 or 4) of sixteen lanes. A value of this type is the proof that the processor
 /// has F, VL, DQ and BW.
@@ -78,13 +78,7 @@ impl<const G: usize> Isa for Avx512<G> {
     const NAME: &'static str = "avx512";
 
     fn detect() -> Option<Self> {
-        let all = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma");
-        all.then_some(Self(()))
+        detect::avx512().then_some(Self(()))
     }
 
     #[inline]

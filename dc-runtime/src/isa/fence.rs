@@ -23,18 +23,18 @@
 //! it. So `x.mul_add(x, c) + 0.0` lost its addition, and the low word of a double-double square its sign. LLVM assumes
 //! nothing about the result of an assembly statement. Random kernels found this: `tests/random-kernels/regressions`.
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use core::arch::aarch64::{float32x4_t, float64x2_t};
 use core::arch::asm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use core::arch::x86_64::{__m256, __m256d, __m512, __m512d};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use core::mem::MaybeUninit;
 
 /// Aligns the frame of the function that this is inlined into to 64 bytes, so that no spilled register crosses a cache
 /// line: rustc's own frames begin at any multiple of 16. With four registers per value, the logarithm's polynomial took
 /// 9.3 to 10.3 ns per input on Zen 3, depending on the address of the process's stack, and now always takes 9.35.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 pub(super) fn aligned_frame() {
     #[repr(align(64))]
@@ -94,17 +94,17 @@ macro_rules! fence {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 opaque!("AVX2's binary64": opaque_m256d, "avx2,fma", __m256d, ymm_reg);
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 opaque!("AVX2's binary32": opaque_m256, "avx2,fma", __m256, ymm_reg);
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 opaque!("AVX-512's binary64": opaque_m512d, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", __m512d, zmm_reg);
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 opaque!("AVX-512's binary32": opaque_m512, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", __m512, zmm_reg);
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 opaque!("NEON's binary64": opaque_v128d, "neon", float64x2_t, vreg);
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 opaque!("NEON's binary32": opaque_v128, "neon", float32x4_t, vreg);
 
 /// A fence where a unit is two registers, and one where it is one.
@@ -125,9 +125,9 @@ macro_rules! fences {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fences!(m256d, m256, "avx2,fma", __m256d, __m256, ymm_reg);
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fences!(
     m512d,
     m512,
@@ -136,5 +136,5 @@ fences!(
     __m512,
     zmm_reg
 );
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 fences!(v128d, v128, "neon", float64x2_t, float32x4_t, vreg);

@@ -9,24 +9,41 @@
 //! All methods are `#[inline(always)]`; they become machine code inside one `#[target_feature]` entry function
 //! per kernel and instruction set ([`Isa::run`]).
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+mod detect;
 mod directed;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod fence;
+#[cfg(all(not(feature = "std"), target_arch = "x86_64", target_feature = "sse2"))]
+mod fused;
 mod group;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
 mod neon;
 mod operations;
+mod plain;
 #[cfg(feature = "search")]
 mod raw;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod registers;
 mod scalar;
 pub(crate) mod sets;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod table;
 #[cfg(feature = "search")]
 mod tally;
@@ -37,11 +54,17 @@ use core::fmt::Debug;
 
 pub use kernels_gen::ops::Direction;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use self::avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use self::avx512::Avx512;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(not(feature = "std"), target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) use self::fused::Fused;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
 pub use self::neon::Neon;
 #[cfg(feature = "search")]
 pub(crate) use self::raw::Raw;

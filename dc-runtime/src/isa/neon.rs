@@ -8,13 +8,12 @@
 mod register;
 
 use core::arch::aarch64::*;
-use std::arch::is_aarch64_feature_detected;
 
 use self::register as r;
 use super::group::{count, directed, gather, group, iota, load, splat, store, units};
 use super::operations::{column, operations};
 use super::registers::{fences, order, pair, registers};
-use super::{Direction, Isa, WithIsa, fence};
+use super::{Direction, Isa, WithIsa, detect, fence};
 
 /// NEON in groups of `G` units (1, 2 or 4) of four lanes. A value of this type is the proof that the processor has it.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +54,7 @@ impl<const G: usize> Isa for Neon<G> {
     const NAME: &'static str = "neon";
 
     fn detect() -> Option<Self> {
-        is_aarch64_feature_detected!("neon").then_some(Self(()))
+        detect::neon().then_some(Self(()))
     }
 
     #[inline]

@@ -78,9 +78,9 @@ macro_rules! operations {
         registers div_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| a / b] [_mm256_div_pd] [_mm512_div_pd] [vdivq_f64];
         /// `a * b + c` with one rounding.
         registers fma_f64(a: F64, b: F64, c: F64) -> F64 =
-            [|a: f64, b, c| unknown64(a.mul_add(b, c))] [|a, b, c| fence::opaque_m256d(_mm256_fmadd_pd(a, b, c))] [|a, b, c| fence::opaque_m512d(_mm512_fmadd_pd(a, b, c))] [|a, b, c| fence::opaque_v128d(vfmaq_f64(c, a, b))];
+            [|a, b, c| unknown64(plain::fma_f64(a, b, c))] [|a, b, c| fence::opaque_m256d(_mm256_fmadd_pd(a, b, c))] [|a, b, c| fence::opaque_m512d(_mm512_fmadd_pd(a, b, c))] [|a, b, c| fence::opaque_v128d(vfmaq_f64(c, a, b))];
         /// Square root.
-        registers sqrt_f64(a: F64) -> F64 = [f64::sqrt] [_mm256_sqrt_pd] [_mm512_sqrt_pd] [vsqrtq_f64];
+        registers sqrt_f64(a: F64) -> F64 = [plain::sqrt_f64] [_mm256_sqrt_pd] [_mm512_sqrt_pd] [vsqrtq_f64];
         /// The sign bit flipped.
         registers neg_f64(a: F64) -> F64 = [|a: f64| -a] [r::neg_f64] [r::neg_f64] [vnegq_f64];
         /// The sign bit cleared.
@@ -93,13 +93,13 @@ macro_rules! operations {
         /// `if a > b { a } else { b }`
         registers max_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| if a > b { a } else { b }] [_mm256_max_pd] [_mm512_max_pd] [r::max_f64];
         /// To an integer, toward −∞.
-        registers floor_f64(a: F64) -> F64 = [f64::floor] [_mm256_floor_pd] [r::floor_f64] [vrndmq_f64];
+        registers floor_f64(a: F64) -> F64 = [plain::floor_f64] [_mm256_floor_pd] [r::floor_f64] [vrndmq_f64];
         /// To an integer, toward +∞.
-        registers ceil_f64(a: F64) -> F64 = [f64::ceil] [_mm256_ceil_pd] [r::ceil_f64] [vrndpq_f64];
+        registers ceil_f64(a: F64) -> F64 = [plain::ceil_f64] [_mm256_ceil_pd] [r::ceil_f64] [vrndpq_f64];
         /// To an integer, toward zero.
-        registers trunc_f64(a: F64) -> F64 = [f64::trunc] [r::trunc_f64] [r::trunc_f64] [vrndq_f64];
+        registers trunc_f64(a: F64) -> F64 = [plain::trunc_f64] [r::trunc_f64] [r::trunc_f64] [vrndq_f64];
         /// To the nearest integer, ties to even.
-        registers round_ties_even_f64(a: F64) -> F64 = [f64::round_ties_even] [r::round_ties_even_f64] [r::round_ties_even_f64] [vrndnq_f64];
+        registers round_ties_even_f64(a: F64) -> F64 = [plain::round_ties_even_f64] [r::round_ties_even_f64] [r::round_ties_even_f64] [vrndnq_f64];
         /// `a < b`
         units lt_f64(a: F64, b: F64) -> Mask = [|a: f64, b: f64| a < b] [r::lt_f64] [r::lt_f64] [r::lt_f64];
         /// `a <= b`
@@ -128,9 +128,9 @@ macro_rules! operations {
         units div_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| a / b] [_mm256_div_ps] [_mm512_div_ps] [vdivq_f32];
         /// `a * b + c` with one rounding.
         units fma_f32(a: F32, b: F32, c: F32) -> F32 =
-            [|a: f32, b, c| unknown32(a.mul_add(b, c))] [|a, b, c| fence::opaque_m256(_mm256_fmadd_ps(a, b, c))] [|a, b, c| fence::opaque_m512(_mm512_fmadd_ps(a, b, c))] [|a, b, c| fence::opaque_v128(vfmaq_f32(c, a, b))];
+            [|a, b, c| unknown32(plain::fma_f32(a, b, c))] [|a, b, c| fence::opaque_m256(_mm256_fmadd_ps(a, b, c))] [|a, b, c| fence::opaque_m512(_mm512_fmadd_ps(a, b, c))] [|a, b, c| fence::opaque_v128(vfmaq_f32(c, a, b))];
         /// Square root.
-        units sqrt_f32(a: F32) -> F32 = [f32::sqrt] [_mm256_sqrt_ps] [_mm512_sqrt_ps] [vsqrtq_f32];
+        units sqrt_f32(a: F32) -> F32 = [plain::sqrt_f32] [_mm256_sqrt_ps] [_mm512_sqrt_ps] [vsqrtq_f32];
         /// The sign bit flipped.
         units neg_f32(a: F32) -> F32 = [|a: f32| -a] [r::neg_f32] [r::neg_f32] [vnegq_f32];
         /// The sign bit cleared.
@@ -142,13 +142,13 @@ macro_rules! operations {
         /// `if a > b { a } else { b }`
         units max_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| if a > b { a } else { b }] [_mm256_max_ps] [_mm512_max_ps] [r::max_f32];
         /// To an integer, toward −∞.
-        units floor_f32(a: F32) -> F32 = [f32::floor] [_mm256_floor_ps] [r::floor_f32] [vrndmq_f32];
+        units floor_f32(a: F32) -> F32 = [plain::floor_f32] [_mm256_floor_ps] [r::floor_f32] [vrndmq_f32];
         /// To an integer, toward +∞.
-        units ceil_f32(a: F32) -> F32 = [f32::ceil] [_mm256_ceil_ps] [r::ceil_f32] [vrndpq_f32];
+        units ceil_f32(a: F32) -> F32 = [plain::ceil_f32] [_mm256_ceil_ps] [r::ceil_f32] [vrndpq_f32];
         /// To an integer, toward zero.
-        units trunc_f32(a: F32) -> F32 = [f32::trunc] [r::trunc_f32] [r::trunc_f32] [vrndq_f32];
+        units trunc_f32(a: F32) -> F32 = [plain::trunc_f32] [r::trunc_f32] [r::trunc_f32] [vrndq_f32];
         /// To the nearest integer, ties to even.
-        units round_ties_even_f32(a: F32) -> F32 = [f32::round_ties_even] [r::round_ties_even_f32] [r::round_ties_even_f32] [vrndnq_f32];
+        units round_ties_even_f32(a: F32) -> F32 = [plain::round_ties_even_f32] [r::round_ties_even_f32] [r::round_ties_even_f32] [vrndnq_f32];
         /// `a < b`
         units lt_f32(a: F32, b: F32) -> Mask = [|a: f32, b: f32| a < b] [r::lt_f32] [r::lt_f32] [r::lt_f32];
         /// `a <= b`

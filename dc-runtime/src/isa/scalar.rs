@@ -6,7 +6,7 @@ use super::group::{
     count, directed, gather, group, iota, load, splat, store, units, units as registers,
 };
 use super::operations::{column, operations};
-use super::{Direction, Isa, WithIsa};
+use super::{Direction, Isa, WithIsa, plain};
 
 /// Plain Rust in groups of `G` lanes, for every type: [`Isa::LANES`] is `G`, and a unit is one lane.
 ///
@@ -28,12 +28,13 @@ impl<const G: usize> Default for Scalar<G> {
     }
 }
 
-/// Compiled with FMA, so that `mul_add` is one instruction and not a call of the C library's `fma`.
+/// Compiled with FMA, so that `mul_add` is one instruction and not a call of the C library's `fma`. Without the standard library
+/// `fused.rs` has it.
 ///
 /// # Safety
 ///
 /// The processor has AVX and FMA.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[target_feature(enable = "avx,fma")]
 unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, f: W) -> W::Output {
     f.call(isa)
@@ -41,7 +42,7 @@ unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, 
 
 /// The index at which a table of `len` entries is read; it has at least one entry.
 #[inline(always)]
-fn wrap(i: i64, len: usize) -> usize {
+pub(super) fn wrap(i: i64, len: usize) -> usize {
     if len.is_power_of_two() {
         i as usize & (len - 1)
     } else {
@@ -51,14 +52,14 @@ fn wrap(i: i64, len: usize) -> usize {
 
 /// The canonical form of NaN, by integer comparison, which no floating-point optimization changes.
 #[inline(always)]
-fn canonical64(a: f64) -> f64 {
+pub(super) fn canonical64(a: f64) -> f64 {
     let bits = a.to_bits();
     let nan = bits & 0x7fff_ffff_ffff_ffff > 0x7ff0_0000_0000_0000;
     f64::from_bits(if nan { 0x7ff8_0000_0000_0000 } else { bits })
 }
 
 #[inline(always)]
-fn canonical32(a: f32) -> f32 {
+pub(super) fn canonical32(a: f32) -> f32 {
     let bits = a.to_bits();
     f32::from_bits(if bits & 0x7fff_ffff > 0x7f80_0000 {
         0x7fc0_0000
@@ -71,8 +72,8 @@ fn canonical32(a: f32) -> f32 {
 macro_rules! unknown {
     ($name:ident, $t:ty) => {
         #[inline(always)]
-        fn $name(x: $t) -> $t {
-            #[cfg(target_arch = "x86_64")]
+        pub(super) fn $name(x: $t) -> $t {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             {
                 let mut x = x;
                 // SAFETY: the template is a comment, and the operand is unchanged.
@@ -85,7 +86,7 @@ macro_rules! unknown {
                 }
                 x
             }
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             {
                 let mut x = x;
                 // SAFETY: as above.
@@ -98,7 +99,7 @@ macro_rules! unknown {
                 }
                 x
             }
-            #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "sse2"), all(target_arch = "aarch64", target_feature = "neon"))))]
             core::hint::black_box(x)
         }
     };
@@ -125,8 +126,8 @@ impl<const G: usize> Isa for Scalar<G> {
 
     #[inline]
     fn run<W: WithIsa<Self>>(self, f: W) -> W::Output {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx") && is_x86_feature_detected!("fma") {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        if super::detect::fused() {
             // SAFETY: the features have just been detected.
             return unsafe { entry_with_fma(self, f) };
         }

@@ -11,7 +11,7 @@
 /// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and how many units a value has: at
 /// points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it busy, of one kind and of
 /// each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
         { scalar Scalar ScalarLevel WideScalar "one number at a time"
@@ -26,7 +26,11 @@ macro_rules! for_each_isa {
 }
 
 /// As above. NEON has as many registers as AVX-512, and the same widths.
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
         { scalar Scalar ScalarLevel WideScalar "one number at a time"
@@ -39,8 +43,12 @@ macro_rules! for_each_isa {
 
 /// As above.
 #[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    )
 )))]
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
@@ -86,9 +94,27 @@ macro_rules! on_widest {
     (@$width:ident $isa:ident $e:tt ($($all:tt)*)) => { $($all)* };
 }
 
+/// Evaluates an expression with plain Rust on one lane: `on_one_lane!(isa => expression)`, where `isa` is its token.
+macro_rules! on_one_lane {
+    ($isa:ident => $e:expr) => {{
+        // With the standard library `Scalar` uses FMA itself.
+        #[cfg(all(not(feature = "std"), target_arch = "x86_64", target_feature = "sse2"))]
+        let fused = <$crate::isa::Fused<1> as $crate::isa::Isa>::detect();
+        #[cfg(not(all(not(feature = "std"), target_arch = "x86_64", target_feature = "sse2")))]
+        let fused = None::<$crate::isa::Scalar<1>>;
+        match fused {
+            Some($isa) => $e,
+            None => {
+                let $isa = $crate::isa::Scalar::<1>::new();
+                $e
+            }
+        }
+    }};
+}
+
 #[cfg(feature = "search")]
 pub(crate) use every_isa;
-pub(crate) use {for_each_isa, on_widest};
+pub(crate) use {for_each_isa, on_one_lane, on_widest};
 
 #[cfg(feature = "search")]
 pub use self::searched::PerIsa;
@@ -98,7 +124,11 @@ pub(crate) use self::searched::{InstructionSet, NAMES, per_isa};
 /// What the search has for each set.
 #[cfg(feature = "search")]
 mod searched {
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ))]
     use std::arch::is_aarch64_feature_detected;
 
     /// A [`PerIsa`] with an expression for each set: `per_isa!(I: points => expression)`, where `I` is the token with a width of

@@ -8,7 +8,7 @@ pub(super) fn fits_i32(len: usize) -> bool {
 
 /// Whether a look-up in registers of `row` entries each itself wraps the index of a table of this length: none of the
 /// index bits that it uses is beyond the length.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 pub(super) fn wraps(len: usize, row: usize) -> bool {
     len.is_power_of_two() && len >= row

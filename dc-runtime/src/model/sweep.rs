@@ -1,6 +1,6 @@
 //! A sweep: a candidate, its reference, and the range of inputs.
 
-use kernels_gen::emit::ONE_WORD;
+use kernels_gen::reduction::ONE_WORD;
 
 use super::backend::BackendError;
 use super::block::FaultKind;

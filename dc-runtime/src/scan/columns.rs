@@ -4,7 +4,7 @@
 //! The columns cost little compared with a function that is called for each input, or with the computation of pairs of
 //! inputs.
 
-use kernels_gen::emit::ONE_WORD;
+use kernels_gen::reduction::ONE_WORD;
 
 use super::eval_chunk::IsaLevel;
 use super::reduce::{CHUNK, Chunk, Reduce, Total};

@@ -1,6 +1,6 @@
 //! The combinations of approximation and reference that make a sweep, and the evaluation of each at lanes of keys.
 
-use kernels_gen::emit::ONE_WORD;
+use kernels_gen::reduction::ONE_WORD;
 
 use super::decide::decide;
 use super::eval_chunk::levels::*;

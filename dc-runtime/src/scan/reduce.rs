@@ -53,7 +53,7 @@ pub struct Chunk {
     pub lo: [f64; CHUNK],
     /// References: scales. All 0 unless `scaled`; [`ONE_WORD`] for references of one word.
     ///
-    /// [`ONE_WORD`]: kernels_gen::emit::ONE_WORD
+    /// [`ONE_WORD`]: kernels_gen::reduction::ONE_WORD
     pub scale: [i64; CHUNK],
     /// Whether a scale was stored.
     pub scaled: bool,

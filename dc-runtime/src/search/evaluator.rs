@@ -1,6 +1,6 @@
 //! The evaluation of single inputs: the results of the routine and its reference, and the metric.
 
-use kernels_gen::emit::ONE_WORD;
+use kernels_gen::reduction::ONE_WORD;
 
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, PointKernel};

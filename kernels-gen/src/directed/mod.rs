@@ -24,7 +24,7 @@ mod binary32;
 mod binary64;
 mod fma;
 mod step;
-#[cfg(test)]
+#[cfg(all(test, feature = "programs"))]
 mod tests;
 
 pub use binary32::{add_f32, div_f32, fma_f32, mul_f32, sqrt_f32};

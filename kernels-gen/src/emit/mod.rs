@@ -51,9 +51,7 @@ pub use host::{HOST_SHIM, host_cuda};
 pub use plain::plain_c;
 pub use point::point_kernel;
 pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
-pub use sweep::{
-    CHECK, FastPath, NO_KEY, ONE_WORD, RECORD, Sweep, check, check_weight, sweep_kernel,
-};
+pub use sweep::{CHECK, FastPath, NO_KEY, RECORD, Sweep, check, check_weight, sweep_kernel};
 
 use crate::ops::Prim;
 

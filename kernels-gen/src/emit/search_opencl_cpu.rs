@@ -13,9 +13,10 @@ use std::fmt::Write as _;
 use super::c::Writer;
 use super::expr::{float, operation};
 use super::lang::{Lang, int_of};
-use super::sweep::{FastPath, ONE_WORD, Sweep, signature};
+use super::sweep::{FastPath, Sweep, signature};
 use super::totals;
 use crate::ops::{Op, Prim};
+use crate::reduction::ONE_WORD;
 
 /// Keys per chunk: a multiple of 15 metric vectors of any width, at most 255 of which the bytes of a histogram can
 /// count, and small enough that its columns, of 16 KB (20 with a scale), stay in the first-level cache.

@@ -18,7 +18,7 @@ use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
 use crate::program::Program;
 pub use crate::reduction::NO_KEY;
-use crate::reduction::{WORDS, Word};
+use crate::reduction::{ONE_WORD, WORDS, Word};
 
 /// The names of a record's words, in order: those of [`WORDS`], the table of the reduction.
 ///
@@ -66,9 +66,6 @@ pub fn check(record: &[u64]) -> u64 {
         sum.wrapping_add(word.wrapping_mul(check_weight(i)))
     })
 }
-
-/// The scale that a metric gets for an `F64` reference of one word: it has no second word to lose.
-pub const ONE_WORD: i64 = i64::MIN;
 
 /// The three programs of a search.
 #[derive(Debug, Clone, Copy)]

@@ -10,6 +10,7 @@ mod directed;
 pub(crate) mod lane;
 mod meaning;
 mod memory;
+mod plain;
 mod square;
 mod tables;
 mod units;

@@ -1,0 +1,56 @@
+//! Which instructions the processor has, of those that the sets need.
+//!
+//! The standard library knows it where it is. Without it the processor is asked on x86-64, by `CPUID`; elsewhere only the operating
+//! system could be asked, and a set is there if the program is compiled for it, as NEON is on AArch64.
+
+#[cfg(all(
+    any(test, not(feature = "std")),
+    target_arch = "x86_64",
+    target_feature = "sse2"
+))]
+pub(super) mod cpuid;
+
+/// Whether the processor has all of these, and the operating system saves their registers.
+#[cfg(all(feature = "std", target_arch = "x86_64", target_feature = "sse2"))]
+macro_rules! has {
+    ($($feature:ident $name:tt),+) => { $(std::arch::is_x86_feature_detected!($name))&&+ };
+}
+#[cfg(all(not(feature = "std"), target_arch = "x86_64", target_feature = "sse2"))]
+macro_rules! has {
+    ($($feature:ident $name:tt),+) => { cpuid::has($(cpuid::$feature)|+) };
+}
+
+/// What `mul_add` of plain Rust needs to be an instruction.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline]
+pub(super) fn fused() -> bool {
+    has!(AVX "avx", FMA "fma")
+}
+
+/// What `Avx2` needs.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline]
+pub(super) fn avx2() -> bool {
+    has!(AVX2 "avx2", FMA "fma")
+}
+
+/// What `Avx512` needs.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline]
+pub(super) fn avx512() -> bool {
+    has!(AVX512F "avx512f", AVX512VL "avx512vl", AVX512DQ "avx512dq", AVX512BW "avx512bw", AVX2 "avx2", FMA "fma")
+}
+
+/// What `Neon` needs.
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
+#[inline]
+pub(super) fn neon() -> bool {
+    #[cfg(feature = "std")]
+    return std::arch::is_aarch64_feature_detected!("neon");
+    #[cfg(not(feature = "std"))]
+    true
+}
