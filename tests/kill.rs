@@ -265,7 +265,7 @@ fn interrupted_it_says_how_to_go_on() {
     assert!(status.contains("state         running"), "{status}");
     // A second writer is refused.
     let second = output(&["resume", text(&path), "-b", "scalar"]);
-    assert_eq!(second.status.code(), Some(2));
+    assert_eq!(second.status.code(), Some(4));
     let error = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(
         error.contains("being written by process") && error.lines().count() == 1,

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use doublecrunch::model::block::BlockResult;
 use doublecrunch::model::fine::Fine;
@@ -154,6 +154,45 @@ fn a_stop_takes_less_than_two_seconds() {
     };
     let alone = status(&alone).expect("its status").result;
     assert_eq!(counted(alone), counted(part.result));
+}
+
+/// Killed at any instant, a run loses what it has searched since its last commit, which is no longer ago than `--group-seconds` and
+/// what a loaded machine adds to it.
+#[test]
+fn a_death_costs_at_most_one_group() {
+    const GROUP: &str = "0.2";
+    const LOST: Duration = Duration::from_millis(200 + 1500);
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("run");
+    let file = path.to_str().expect("UTF-8");
+    let mut searched = 0;
+    for (arguments, instant) in [
+        (vec!["run", SWEEP, "--out", file], 2000),
+        (vec!["resume", file], 2100),
+    ] {
+        let more = ["-b", BACKEND, "-j", "1", "--group-seconds", GROUP];
+        let mut child = crunch(&[&arguments[..], &more].concat());
+        searched = wait_for_more(&path, searched).searched();
+        // Longer than what may be lost: a run that does not commit again is noticed.
+        std::thread::sleep(Duration::from_millis(instant));
+        child.kill().expect("to kill it");
+        let killed = SystemTime::now();
+        child.wait().expect("its end");
+        let committed = path.metadata().and_then(|m| m.modified()).expect("a time");
+        // A commit after the look at the clock has cost nothing.
+        let lost = killed.duration_since(committed).unwrap_or_default();
+        println!(
+            "killed {:.0} ms after its last commit",
+            lost.as_secs_f64() * 1e3
+        );
+        assert!(lost < LOST, "{lost:?} of its work are lost");
+        let kept = status(&path).expect("its status").searched();
+        assert!(
+            kept > searched,
+            "nothing was committed since the first look"
+        );
+        searched = kept;
+    }
 }
 
 /// A run that is killed during a block, and resumed from the committed part of the block, ends with the same row.

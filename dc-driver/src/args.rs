@@ -508,7 +508,7 @@ pub(super) struct EstimateArgs {
 pub(super) struct MergeArgs {
     /// The run file to make; for proofs, the certificate
     pub out: PathBuf,
-    /// The run files of all shards, or a folder of them; or the .part files of `exact --shard`
+    /// The run files of all shards, or a folder of them; or the .part files of `exact --shard`, or a folder of those
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
 }

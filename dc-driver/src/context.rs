@@ -23,7 +23,7 @@ use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::{Range, quote};
 use dc_runtime::search::run_file::{Reader, SEALED};
 use dc_runtime::search::ulp::Definition;
-use dc_runtime::search::{estimate, run};
+use dc_runtime::search::{estimate, mount, run};
 use dc_runtime::sweep::Sweep;
 
 pub(super) struct Context<'a> {
@@ -110,13 +110,22 @@ impl<'a> Context<'a> {
         let _ = writeln!(self.err, "{}", show::lines(text));
     }
 
-    /// Reports a file whose rows have no checksums.
+    /// Reports a file whose rows have no checksums, and a shard on a file system that keeps locks to each machine.
     pub fn note_format(&mut self, reader: &Reader) {
         if reader.format() < SEALED {
             self.note(&format!(
                 "{}: written in format {}, whose rows carry no checksums: damage may go unnoticed",
                 reader.path().display(),
                 reader.format()
+            ));
+        }
+        if !reader.header().shard.is_whole()
+            && let Some(why) = mount::local_locks_of_file(reader.path())
+        {
+            self.note(&format!(
+                "{}: {why}: locks of other machines are not seen here, and reading a file that one of them writes can destroy \
+                 its commit; read it there, or once its task has ended",
+                reader.path().display()
             ));
         }
     }

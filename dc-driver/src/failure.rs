@@ -68,9 +68,11 @@ impl From<RunFileError> for Failure {
         // A name may contain line breaks.
         let message = show::plain(&e.to_string());
         match e {
-            RunFileError::DiskFull(_) | RunFileError::Io { .. } | RunFileError::Removed(_) => {
-                Failure::failed(message)
-            }
+            // The same command may succeed later: engines start a task again after this code, not after that of bad input.
+            RunFileError::DiskFull(_)
+            | RunFileError::Io { .. }
+            | RunFileError::Removed(_)
+            | RunFileError::Locked { .. } => Failure::failed(message),
             _ => Failure::input(message),
         }
     }

@@ -6,17 +6,22 @@
 //! | `ranks` | Open MPI, GNU parallel |
 //! | `kubernetes` | the manifests against the schemas of Kubernetes' API; the containers' commands, index by index |
 //! | `folder` | `status`, `format`, `plot` of a folder of shards while they run; what is refused |
+//! | `faults` | full and read-only folders, clocks that jump, mounts without locks: by a library that is loaded before the system's |
+//! | `scripts` | what the scripts of Slurm and Kubernetes do after failures, with stand-ins for the engines' programs |
 //!
 //! Each merged run equals the unsharded one row for row.
 #![cfg(all(unix, feature = "cli"))]
 
+mod faults;
 mod folder;
 mod kubernetes;
 mod ranks;
+mod scripts;
 mod slurm;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use doublecrunch::search::run_file::{Reader, Record, RunFileError};
 
@@ -89,6 +94,55 @@ fn program(name: &str) -> Option<PathBuf> {
     folders.extend(["/usr/sbin".into(), "/sbin".into()]);
     let mut files = folders.iter().map(|f| f.join(name));
     files.find(|f| f.is_file())
+}
+
+fn wait(what: &str, patience: Duration, mut done: impl FnMut() -> bool) -> Result<(), String> {
+    let begun = Instant::now();
+    while !done() {
+        if begun.elapsed() > patience {
+            return Err(format!("{what}: not there after {patience:?}"));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+fn signal(name: &str, process: u32) {
+    // It may have ended meanwhile.
+    let _ = Command::new("kill")
+        .args([name, &process.to_string()])
+        .stderr(Stdio::null())
+        .status();
+}
+
+/// Stops a process (SIGSTOP) that has begun its shard and has not finished it; any other goes on. Without the stop, a task
+/// could finish between this look at its file and the signal that follows.
+fn stop_midway(process: u32, file: &Path) -> bool {
+    let sessions = |file: &Path| Reader::open(file).and_then(|r| r.sessions());
+    if !sessions(file).is_ok_and(|s| !s.is_empty()) {
+        return false;
+    }
+    signal("-STOP", process);
+    let stopped = || state(process).is_none_or(|s| s == 'T');
+    wait("a stop", Duration::from_secs(10), stopped).expect("a stop");
+    // During a commit the file is locked, and stays so while its writer is stopped.
+    let commits = file.with_extension("crunch-journal").exists();
+    let midway = state(process).is_some()
+        && !commits
+        && Reader::open(file)
+            .and_then(|r| r.status())
+            .is_ok_and(|s| !s.is_complete());
+    if !midway {
+        signal("-CONT", process);
+    }
+    midway
+}
+
+/// The state of a process, as proc(5) names it; none if it has ended.
+fn state(process: u32) -> Option<char> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let state = text.rsplit_once(") ")?.1.chars().next()?;
+    (state != 'Z').then_some(state)
 }
 
 fn records(path: &Path) -> Vec<Record> {

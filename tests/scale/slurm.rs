@@ -10,7 +10,10 @@ use doublecrunch::backend::skip::skip;
 use doublecrunch::search::run_file::Reader;
 use tempfile::TempDir;
 
-use super::{clean, crunch, output, program, said, same_as_unsharded, submit_four, succeed, text};
+use super::{
+    clean, crunch, output, program, said, same_as_unsharded, signal, stop_midway, submit_four,
+    succeed, text, wait,
+};
 
 /// 2^28 inputs: each of 16 tasks has work for a moment on the slowest instruction set.
 const RANGE: &str = "1.0..=0x1.000001p0";
@@ -175,17 +178,6 @@ fn private(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("permissions");
 }
 
-fn wait(what: &str, patience: Duration, mut done: impl FnMut() -> bool) -> Result<(), String> {
-    let begun = Instant::now();
-    while !done() {
-        if begun.elapsed() > patience {
-            return Err(format!("{what}: not there after {patience:?}"));
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    Ok(())
-}
-
 /// The shards whose run files are being written, with their processes, as their locks name them.
 fn running(job: &Path) -> BTreeMap<u32, u32> {
     let files = std::fs::read_dir(job).expect("the folder").flatten();
@@ -198,44 +190,6 @@ fn running(job: &Path) -> BTreeMap<u32, u32> {
         Some((shard.parse().ok()?, process.parse().ok()?))
     });
     locks.collect()
-}
-
-fn signal(name: &str, process: u32) {
-    // It may have ended meanwhile.
-    let _ = Command::new("kill")
-        .args([name, &process.to_string()])
-        .stderr(Stdio::null())
-        .status();
-}
-
-/// Stops a process (SIGSTOP) that has begun its shard and has not finished it; any other goes on. Without the stop, a task
-/// could finish between this look at its file and the signal that follows.
-fn stop_midway(process: u32, file: &Path) -> bool {
-    let sessions = |file: &Path| Reader::open(file).and_then(|r| r.sessions());
-    if !sessions(file).is_ok_and(|s| !s.is_empty()) {
-        return false;
-    }
-    signal("-STOP", process);
-    let stopped = || state(process).is_none_or(|s| s == 'T');
-    wait("a stop", Duration::from_secs(10), stopped).expect("a stop");
-    // During a commit the file is locked, and stays so while its writer is stopped.
-    let commits = file.with_extension("crunch-journal").exists();
-    let midway = state(process).is_some()
-        && !commits
-        && Reader::open(file)
-            .and_then(|r| r.status())
-            .is_ok_and(|s| !s.is_complete());
-    if !midway {
-        signal("-CONT", process);
-    }
-    midway
-}
-
-/// The state of a process, as proc(5) names it; none if it has ended.
-fn state(process: u32) -> Option<char> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let state = text.rsplit_once(") ")?.1.chars().next()?;
-    (state != 'Z').then_some(state)
 }
 
 /// Whether SIGTERM waits for a process that is stopped.

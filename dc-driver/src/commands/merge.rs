@@ -15,23 +15,32 @@ use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::shards::run_files;
 use dc_runtime::search::ulp::Definition;
 
-/// The run files that are meant: in place of a folder, those in it.
+/// The files that are meant: in place of a folder, the run files in it, or the proofs.
 fn in_folders(parts: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for part in parts {
-        match part.is_dir() {
-            true => files.extend(run_files(part)?),
-            false => files.push(part.clone()),
+        if !part.is_dir() {
+            files.push(part.clone());
+            continue;
         }
+        let (runs, proofs) = (run_files(part)?, proof::files(part)?);
+        if !runs.is_empty() && !proofs.is_empty() {
+            return Err(Failure::input(format!(
+                "{}: it holds run files and proofs under way; name the files that are meant",
+                part.display()
+            )));
+        }
+        files.extend(runs);
+        files.extend(proofs);
     }
     Ok(files)
 }
 
 pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
-    if args.parts.iter().any(|p| proof::is_proof(p)) {
-        return super::exact::merge(args, context);
-    }
     let parts = in_folders(&args.parts)?;
+    if parts.iter().any(|p| proof::is_proof(p)) {
+        return super::exact::merge(&args.out, &parts, context);
+    }
     merge::merge(&args.out, &parts)?;
     let reader = Reader::open(&args.out)?;
     let status = reader.status()?;

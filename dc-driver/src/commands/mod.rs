@@ -12,6 +12,7 @@ mod list;
 mod merge;
 mod mpfr;
 mod plot;
+mod proofs;
 mod repair;
 mod run;
 mod shards;

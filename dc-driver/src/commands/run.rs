@@ -98,6 +98,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     let sweep = &sweep.measuring(header.identity.measure());
     let definition = context.definition(&args.ulp, sweep.inputs)?;
     note_environment(sweep, context);
+    note_locks(&args.file, header.shard, context);
     let mut writer = run::open(&args.file, sweep)?;
     let devices = devices_for(&writer, sweep, &args.backend, context)?;
     go_on(
@@ -147,12 +148,8 @@ fn same_run(writer: &Writer, sweep: &Sweep, plan: &Plan, shard: Shard) -> Result
 
 /// Reports a file system on which another task with the same index would not be noticed.
 fn note_locks(path: &Path, shard: Shard, context: &mut Context) {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
     if !shard.is_whole()
-        && let Some(why) = mount::local_locks(folder)
+        && let Some(why) = mount::local_locks_of_file(path)
     {
         context.note(&format!(
             "{}: {why}: a second task with this shard on another machine would not be noticed, and would damage the file",

@@ -41,7 +41,8 @@ pub(super) fn status(
                 "searched": results::count(f.searched),
                 "rate": f.rate,
                 "seconds_since_written": f.age,
-                "remedy": remedy(f, &shards.header, &context.program),
+                "log": log(f),
+                "remedy": remedy(f, &shards, &context.program),
             })
         });
         let found: Vec<Value> = found.collect();
@@ -88,6 +89,15 @@ pub(super) fn status(
         header.plan.log2(),
         100.0 * share(shards.total.blocks, header.plan.blocks())
     ))?;
+    let busy = shards.found.iter();
+    let busy = busy.filter(|f| matches!(f.state, State::Busy(_))).count();
+    if busy > 0 {
+        context.note(&format!(
+            "{}: {} files are locked by other programs at this moment, and their blocks are not in what follows; ask again",
+            folder.display(),
+            show::count(busy as u128)
+        ));
+    }
     let total = &shards.total;
     for line in results::lines(space, &total.result, total.worst.as_ref(), definition) {
         context.out.line(&line)?;
@@ -122,7 +132,10 @@ fn table(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
                 false => format!("{what}: {reason}"),
             };
         }
-        if let Some(remedy) = remedy(f, &shards.header, &context.program) {
+        if let Some(log) = log(f) {
+            what = format!("{what}: {log}");
+        }
+        if let Some(remedy) = remedy(f, shards, &context.program) {
             what = format!("{what}: {remedy}");
         }
         let written = match f.state {
@@ -215,21 +228,68 @@ fn reason(state: &State) -> Option<String> {
     }
 }
 
-/// The command that brings a shard on.
-fn remedy(f: &Found, header: &Header, program: &str) -> Option<String> {
+/// The commands that bring a shard on.
+fn remedy(f: &Found, shards: &Shards, program: &str) -> Option<String> {
     let file = shell(&f.path);
+    let again = || format!("`{program} status {}`", shell(&shards.folder));
     match &f.state {
         State::Complete | State::Running => None,
-        State::Busy(_) => Some("ask again".into()),
+        State::Busy(_) => Some(again()),
         State::Stopped | State::Killed => Some(format!("`{program} resume {file}`")),
-        State::Stale(_) => Some(format!("stop that process, then `{program} resume {file}`")),
+        // As the lock names it: `process 123 on HOST`.
+        State::Stale(holder) => Some(match holder.split(' ').collect::<Vec<_>>()[..] {
+            ["process", id, "on", host] => {
+                format!("on {host} `kill {id}`, then `{program} resume {file}`")
+            }
+            _ => format!("stop that process, then `{program} resume {file}`"),
+        }),
         State::Damaged(_) => Some(format!(
             "`{program} repair {file} && mv {file}.repaired {file} && {program} resume {file}`"
         )),
-        State::Unreadable(_) => None,
-        State::Misfit(_) => Some("move it out of the folder".into()),
-        State::Missing => Some(missing(f, header, program)),
+        State::Unreadable(why) if why.contains("ermission denied") => Some(format!(
+            "`chmod u+rw {file}` as its owner, then {}",
+            again()
+        )),
+        State::Unreadable(_) => Some(again()),
+        // A missing shard has this name for its own file, and its remedy moves this one away.
+        State::Misfit(_) if shards.found.iter().any(|m| m.taken && m.path == f.path) => None,
+        State::Misfit(_) => Some(format!("`{}`", move_away(f))),
+        State::Missing => {
+            let run = missing(f, &shards.header, program);
+            Some(match f.taken {
+                false => run,
+                true => format!("`{}`, then {run}", move_away(f)),
+            })
+        }
     }
+}
+
+/// The command that moves a file out of the way of the folder's run, into a folder in it, which is not read.
+fn move_away(f: &Found) -> String {
+    let into = f.path.with_file_name("misfits");
+    let into = shell(&into);
+    format!("mkdir -p {into} && mv {} {into}/", shell(&f.path))
+}
+
+/// The end of the log of a task that failed, where the engine keeps one beside the run files (`submit slurm`).
+fn log(f: &Found) -> Option<String> {
+    if !matches!(f.state, State::Stopped | State::Killed | State::Missing) {
+        return None;
+    }
+    let path = f
+        .path
+        .with_file_name(format!("task-{}.log", f.shard?.index()));
+    let text = String::from_utf8_lossy(&std::fs::read(&path).ok()?).into_owned();
+    // Of the last start alone: each begins with a line of its own.
+    let text = text
+        .rsplit_once(", start ")
+        .map_or(&*text, |(_, last)| last);
+    let of = |mark: &str| text.lines().rev().find(|l| l.starts_with(mark));
+    let error = of("error: ").or(of("exit code "))?;
+    (error != "exit code 0").then(|| {
+        let path = path.display().to_string();
+        show::plain(&format!("{path} ends with `{error}`"))
+    })
 }
 
 fn missing(f: &Found, header: &Header, program: &str) -> String {

@@ -15,7 +15,8 @@ use dc_runtime::search::format::share;
 use dc_runtime::search::run_file::{Checked, Header, Reader, Record, Session, Status};
 use dc_runtime::search::ulp::Definition;
 
-/// The time that all files together may delay the answer while other processes have them locked.
+/// The time that all files together may delay the answer while other processes have them locked; in a folder each file is
+/// waited for a little even after that.
 const PATIENCE: Duration = Duration::from_millis(800);
 
 pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Failure> {
@@ -26,6 +27,10 @@ pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Fai
             context.out.line("")?;
         }
         let left = deadline.saturating_duration_since(Instant::now());
+        if path.is_dir() && super::proofs::are_meant(path)? {
+            values.extend(super::proofs::status(path, context)?);
+            continue;
+        }
         if path.is_dir() {
             values.extend(super::shards::status(path, args, left, context)?);
             continue;

@@ -40,7 +40,8 @@ fn the_files_of_every_engine_are_printed_and_not_written() {
         assert_eq!((&v["tasks"], &v["written"]), (&7.into(), &false.into()));
         for file in v["files"].as_array().expect("files") {
             let text = file["text"].as_str().expect("a text");
-            assert!(e.out.contains(text) && text.contains("# "), "{}", e.out);
+            assert!(e.out.contains(text), "{}", e.out);
+            explained(file["file"].as_str().expect("a name"), text);
             assert!(
                 text.ends_with('\n') && text.lines().all(|l| l.len() < 200),
                 "{text}"
@@ -58,6 +59,46 @@ fn the_files_of_every_engine_are_printed_and_not_written() {
             e.out
         );
     }
+}
+
+/// Every choice has a comment: in scripts of Slurm each option, in manifests each field that could be another, in the command of a
+/// task each option that `submit` chose.
+fn explained(name: &str, text: &str) {
+    const CHOSEN: [&str; 13] = [
+        "completionMode",
+        "parallelism",
+        "backoffLimit",
+        "backoffLimitPerIndex",
+        "maxFailedIndexes",
+        "- action",
+        "restartPolicy",
+        "terminationGracePeriodSeconds",
+        "securityContext",
+        "command",
+        "workingDir",
+        "requests",
+        "accessModes",
+    ];
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let comment = |i: usize| i > 0 && lines[i - 1].starts_with("# ");
+    for (i, line) in lines.iter().enumerate() {
+        let of_slurm = line.starts_with("#SBATCH");
+        let field = line.split_once(':').map_or("", |(name, _)| name);
+        let of_kubernetes = name.ends_with(".yaml") && CHOSEN.contains(&field);
+        let must = of_slurm || of_kubernetes || line.starts_with("exec ");
+        assert!(!must || comment(i), "{name}: no comment before {line}");
+        if line.contains("--shard") {
+            for option in ["--continue", "--block", "--backend", "-j"] {
+                let given =
+                    line.contains(&format!(" {option}")) || line.contains(&format!("\"{option}\""));
+                let why = lines
+                    .iter()
+                    .any(|l| l.starts_with("# ") && l.contains(&format!("{option}: ")));
+                assert!(!given || why, "{name}: nothing about {option}");
+            }
+        }
+    }
+    assert!(text.contains("# "), "{name}: no comment");
 }
 
 /// A name, a range or an option cannot end a line or a word of what is written.
@@ -111,6 +152,85 @@ fn nothing_given_becomes_a_command_of_its_own() {
     );
     let e = crunch(&[&kubernetes[..], &["runs"]].concat());
     assert!(e.out.contains("image: \"a: b #c\"\n"), "{}", e.out);
+}
+
+/// Limits of Kubernetes' API that its schemas do not have.
+#[test]
+fn a_job_of_very_many_indexes_is_within_the_api_s_limits() {
+    let job = |more: &[&str]| {
+        let base = [
+            "submit",
+            "test",
+            "--image",
+            "a/b",
+            "--claim",
+            "runs",
+            "--dry-run",
+        ];
+        let range = ["--range", "1.0..2.0", "--block", "2^20", "--tasks"];
+        crunch(&[&base[..1], &["kubernetes"], &base[1..], &range, more].concat())
+    };
+    let few = job(&["100000"]);
+    for line in ["parallelism: 100000\n", "maxFailedIndexes: 100000\n"] {
+        assert!(few.out.contains(line), "{}", few.out);
+    }
+    let many = job(&["100001"]);
+    for line in [
+        "completions: 100001\n",
+        "parallelism: 10000\n",
+        "maxFailedIndexes: 10000\n",
+    ] {
+        assert!(many.out.contains(line), "{}", many.out);
+    }
+    for (more, says) in [
+        (
+            &["100001", "--at-once", "10001"][..],
+            "up to 10,000 pods at a time",
+        ),
+        (&["3000000000"], "up to 2,147,483,647 indexes"),
+    ] {
+        let e = job(more);
+        assert!(e.code == exit::INPUT && e.err.contains(says), "{}", e.err);
+    }
+}
+
+/// A proof in shards: what a search has is refused, and so is what has nothing to prove.
+#[test]
+fn a_proof_is_submitted_in_shards() {
+    let submit = |more: &[&str]| {
+        let base = [
+            "submit",
+            "slurm",
+            "test",
+            "--exact",
+            "--range",
+            "1.0..2.0",
+            "--dry-run",
+        ];
+        crunch(&[&base[..], more].concat())
+    };
+    let e = submit(&["--tasks", "5", "--cells", "1000"]);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    for words in [
+        " exact test --range 1.0..2.0 --cells 1000 ",
+        " --certificate test.cert -j 1 --shard \"${1:-auto}\"\n",
+        "# --cells: ",
+        "test -e test.cert || exec ",
+    ] {
+        assert!(e.out.contains(words), "{words}: {}", e.out);
+    }
+    for (more, says) in [
+        (&["--tasks", "1"][..], "2 or more"),
+        (&["--tasks", "5", "--block", "2^12"], "--block"),
+        (&["--task-time", "1h"], "--task-time"),
+    ] {
+        let e = submit(more);
+        assert!(
+            e.code == exit::INPUT && e.err.contains(says),
+            "{more:?}: {}",
+            e.err
+        );
+    }
 }
 
 /// Tasks of a time: by the rate that is given, in blocks small enough for them; and by the measured one.
@@ -246,12 +366,18 @@ fn a_node_does_its_part_on_what_works() {
         "{}",
         refused.err
     );
+    // A launch that fails, and a worker that panics, which is no error of a backend.
     let failing = |all: bool| {
         move |filter: &Filter| {
             let mut d = Discovery::default();
-            for (id, dead) in [("scalar", all), ("cuda:0", true)] {
+            for (id, dead, panics) in [
+                ("scalar", all, false),
+                ("cuda:0", true, false),
+                ("cuda:1", false, true),
+            ] {
                 let fake = Fake {
                     dead,
+                    panics,
                     ..Fake::new(id)
                 };
                 if filter.matches(&fake.id) {
@@ -264,7 +390,12 @@ fn a_node_does_its_part_on_what_works() {
     let failed = run("failed", &failing(false));
     assert_eq!(failed.code, exit::OK, "{}", failed.err);
     assert!(
-        failed.err.contains("cuda:0: ") && failed.err.contains("it is not used"),
+        failed.err.contains("cuda:0: ") && failed.err.matches("it is not used").count() == 2,
+        "{}",
+        failed.err
+    );
+    assert!(
+        failed.err.contains("a worker of cuda:1 panicked"),
         "{}",
         failed.err
     );

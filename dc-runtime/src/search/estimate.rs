@@ -11,7 +11,6 @@ use super::engine::{self, Device, EngineError, Groups, Job, Stop};
 use super::plan::Plan;
 use super::range::quote;
 use super::sample::Trial;
-use crate::model::backend::BackendError;
 use crate::model::kernel_ref::KernelRef;
 use crate::sweep::Sweep;
 
@@ -104,17 +103,17 @@ pub fn calibrate(
     })
 }
 
-/// The fastest of several devices, by calibration, and its rate; none if there are no devices. One that fails is passed to
-/// `failed`, and the others are left: a cluster's nodes are not all in order.
+/// The fastest of several devices, by calibration, and its rate; none if there are no devices. One that fails in whatever way,
+/// as by wrong bits, is passed to `failed`, and the others are left: a cluster's nodes are not all in order.
 ///
 /// # Errors
-/// If all backends fail, or something else than a backend does.
+/// If all devices fail.
 pub fn fastest(
     sweep: &Sweep,
     plan: &Plan,
     devices: &[Device],
     time: Duration,
-    failed: &mut dyn FnMut(&Device, &BackendError),
+    failed: &mut dyn FnMut(&Device, &EngineError),
 ) -> Result<Option<(Device, f64)>, EngineError> {
     let mut best: Option<(Device, f64)> = None;
     let mut last = None;
@@ -124,12 +123,11 @@ pub fn fastest(
         } else {
             match calibrate(sweep, plan, vec![device.clone()], time) {
                 Ok(found) => found.rate,
-                Err(EngineError::Backend(e)) => {
+                Err(e) => {
                     failed(device, &e);
                     last = Some(e);
                     continue;
                 }
-                Err(e) => return Err(e),
             }
         };
         if best.as_ref().is_none_or(|b| rate > b.1) {
@@ -137,7 +135,7 @@ pub fn fastest(
         }
     }
     match (&best, last) {
-        (None, Some(e)) => Err(EngineError::Backend(e)),
+        (None, Some(e)) => Err(e),
         _ => Ok(best),
     }
 }

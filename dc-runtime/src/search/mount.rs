@@ -15,6 +15,15 @@ pub fn local_locks(folder: &Path) -> Option<String> {
     reason(&table, &folder)
 }
 
+/// The same of the folder of a file.
+#[must_use]
+pub fn local_locks_of_file(file: &Path) -> Option<String> {
+    local_locks(match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    })
+}
+
 /// The reason according to a table of mounts as in `/proc/self/mountinfo`; see proc(5).
 fn reason(table: &str, folder: &Path) -> Option<String> {
     let mut found: Option<(usize, &str, &str)> = None;

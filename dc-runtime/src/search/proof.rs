@@ -110,6 +110,29 @@ pub fn is_proof(path: &Path) -> bool {
             .is_ok_and(|()| head == journal::HEADER.as_bytes())
 }
 
+/// The proofs in progress in a folder.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ProofError> {
+    let io = |e| ProofError::io(folder, e);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_some_and(|e| e == "part") && is_proof(&path) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a process writes a proof at this moment.
+#[must_use]
+pub fn is_running(path: &Path) -> bool {
+    Lock::is_held(path)
+}
+
 /// Parses a proof in progress.
 ///
 /// # Errors

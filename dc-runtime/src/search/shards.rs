@@ -2,7 +2,8 @@
 //! it is there.
 //!
 //! The files are opened one after the other as any reader opens them, under SQLite's locks, so that a writer waits for
-//! milliseconds at most. Clocks are compared only to tell how long ago a file was changed; a time in the future counts as now.
+//! milliseconds at most. Clocks are compared only to tell how long ago a file was changed; a time in the future counts as now,
+//! and what looks stale by this machine's clock is compared with the clock of the folder's file system.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -10,6 +11,10 @@ use std::time::{Duration, Instant, SystemTime};
 use super::lock::Lock;
 use super::run_file::{Header, Reader, RunFileError, Status, Tally};
 use super::shard::Shard;
+
+/// A file is waited for this long, for opening and for reading it, even after the time for all files together has passed: commits take milliseconds, and a shard
+/// that is committing at this moment is part of the run.
+const EACH: Duration = Duration::from_millis(500);
 
 /// The reason why a folder cannot be read as one run.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +93,8 @@ pub struct Found {
     pub rate: Option<f64>,
     /// Seconds since the file was changed.
     pub age: u64,
+    /// Of a missing shard: another file, a misfit, has the name that its file would have.
+    pub taken: bool,
 }
 
 impl Found {
@@ -129,8 +136,14 @@ struct Kind {
 /// made, merged or repaired.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// If the folder cannot be read, or locks do not hold between machines there.
 pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, ShardsError> {
+    if let Some(why) = super::mount::local_locks(folder) {
+        return Err(ShardsError::Unsafe {
+            path: folder.into(),
+            why,
+        });
+    }
     let io = |e: std::io::Error| ShardsError::Io {
         path: folder.into(),
         reason: e.to_string(),
@@ -156,23 +169,18 @@ pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, ShardsError> {
 
 impl Shards {
     /// Reads the folder. A shard whose writer has written nothing for `stale` is [`State::Stale`]; all files together are
-    /// waited for no longer than `patience` while other programs keep them locked.
+    /// waited for about `patience` while other programs keep them locked, and each for half a second at least.
     ///
     /// # Errors
     /// If there is no run, or locks do not hold between machines there.
     pub fn read(folder: &Path, stale: Duration, patience: Duration) -> Result<Shards, ShardsError> {
-        if let Some(why) = super::mount::local_locks(folder) {
-            return Err(ShardsError::Unsafe {
-                path: folder.into(),
-                why,
-            });
-        }
         let deadline = Instant::now() + patience;
         let mut kinds: Vec<Kind> = Vec::new();
         let mut files: Vec<(Found, Option<usize>)> = Vec::new();
         for path in run_files(folder)? {
             // There are two waits: for opening and for reading.
-            let wait = deadline.saturating_duration_since(Instant::now()) / 2;
+            let left = deadline.saturating_duration_since(Instant::now());
+            let wait = left.max(EACH) / 2;
             let read = Reader::open_within(&path, wait)
                 .and_then(|reader| Ok((reader.status()?, reader.header().clone())));
             files.push(match read {
@@ -187,6 +195,7 @@ impl Shards {
                 Err(e) => (unreadable(path, &e), None),
             });
         }
+        trust_the_folder_s_clock(folder, stale, &mut files);
         // A run of one file may lie beside the shards that it was merged from.
         let main = (0..kinds.len()).max_by_key(|&i| {
             (
@@ -278,10 +287,15 @@ fn assemble(
                 searched: 0,
                 rate: None,
                 age: 0,
+                taken: false,
             }
         })
     });
     let mut found: Vec<Found> = shards.collect();
+    // A missing shard whose name another file has: `run` would refuse it.
+    for missing in found.iter_mut().filter(|f| f.state == State::Missing) {
+        missing.taken = others.iter().any(|o| o.path == missing.path);
+    }
     found.extend(others);
     // A second file of a shard must not be counted twice.
     let twice = found
@@ -370,11 +384,48 @@ fn found(path: PathBuf, header: &Header, status: &Status, stale: Duration) -> Fo
         blocks: status.blocks,
         of_blocks: status.of_blocks,
         searched: status.searched(),
-        rate: status.rate.filter(|_| state == State::Running),
+        rate: status
+            .rate
+            .filter(|_| status.running && !status.is_complete()),
         age: age.as_secs(),
+        taken: false,
         state,
         path,
     }
+}
+
+/// Compares what looks stale with the clock by which the folder's file system dates changes: this machine's may differ from
+/// it, and one that is ahead would call every shard stale.
+fn trust_the_folder_s_clock(folder: &Path, stale: Duration, files: &mut [(Found, Option<usize>)]) {
+    let mut looks = (files.iter_mut().map(|f| &mut f.0))
+        .filter(|f| matches!(f.state, State::Stale(_)))
+        .peekable();
+    if looks.peek().is_none() {
+        return;
+    }
+    // Where nothing can be written, this machine's clock is the only one.
+    let now = time_there(folder).unwrap_or_else(SystemTime::now);
+    for file in looks {
+        let modified = std::fs::metadata(&file.path).and_then(|m| m.modified());
+        let age = modified.ok().and_then(|t| now.duration_since(t).ok());
+        let age = age.unwrap_or_default();
+        file.age = age.as_secs();
+        match age > stale {
+            true => file.rate = None,
+            false => file.state = State::Running,
+        }
+    }
+}
+
+/// The time in a folder: that of a file that is made there for a moment.
+fn time_there(folder: &Path) -> Option<SystemTime> {
+    let path = folder.join(format!(".crunch-clock-{}", std::process::id()));
+    let file = std::fs::File::create_new(&path).ok()?;
+    // A file system may date a file only when it is written to.
+    let written = std::io::Write::write_all(&mut &file, b"t").and_then(|()| file.sync_data());
+    let made = written.and_then(|()| file.metadata()?.modified());
+    let _ = std::fs::remove_file(&path);
+    made.ok()
 }
 
 fn unreadable(path: PathBuf, e: &RunFileError) -> Found {
@@ -396,6 +447,7 @@ fn unreadable(path: PathBuf, e: &RunFileError) -> Found {
         searched: 0,
         rate: None,
         age: 0,
+        taken: false,
     }
 }
 

@@ -197,6 +197,8 @@ pub struct Fake {
     pub broken: Option<i64>,
     /// Every launch fails.
     pub dead: bool,
+    /// Every launch panics.
+    pub panics: bool,
     /// Errors are right but digests are not: the result's bits are others.
     pub other_bits: bool,
     /// Every launch leaves its thread in another floating-point environment.
@@ -215,6 +217,7 @@ impl Fake {
             wrong: None,
             broken: None,
             dead: false,
+            panics: false,
             other_bits: false,
             #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             fast: false,
@@ -258,6 +261,7 @@ impl Backend for Fake {
         struct Search(Fake);
         impl SweepKernel for Search {
             fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+                assert!(!self.0.panics, "as asked");
                 let broken = |k: i64| (k.wrapping_sub(first) as u64) < count;
                 if self.0.dead || self.0.broken.is_some_and(broken) {
                     return Err(BackendError::Launch {

@@ -1,6 +1,6 @@
 //! The certificate of a proof whose shards were proven separately.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use dc_exact::exact::{Effort, NoMerge, Share, Task};
 
 use super::super::bound::{Computed, compute};
 use super::{Found, report, write};
-use crate::args::{BoundArgs, MergeArgs};
+use crate::args::BoundArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use dc_runtime::model::show;
@@ -17,15 +17,15 @@ use dc_runtime::search::proof::{self, ProofError};
 use dc_runtime::search::shard::Shard;
 
 /// `merge OUT PART…`, for proofs in progress.
-pub fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
-    if std::fs::symlink_metadata(&args.out).is_ok() {
+pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(), Failure> {
+    if std::fs::symlink_metadata(out).is_ok() {
         return Err(Failure::input(format!(
             "{}: is there already, and is not written over; name another file for the certificate",
-            args.out.display()
+            out.display()
         )));
     }
     let mut journals = Vec::new();
-    for path in &args.parts {
+    for path in paths {
         journals.push(proof::read(path)?);
     }
     let Some(first) = journals.first().map(|j| j.about.clone()) else {
@@ -53,7 +53,7 @@ pub fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
         &subject.truth,
         of_range,
     );
-    for (path, journal) in args.parts.iter().zip(&journals) {
+    for (path, journal) in paths.iter().zip(&journals) {
         proof::same(path, journal, &about)?;
     }
     let begun = Instant::now();
@@ -71,11 +71,11 @@ pub fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
         stop: &AtomicBool::new(false),
     };
     let parts = journals.into_iter().map(|j| (j.share, j.kept)).collect();
-    let exact = dc_exact::exact::merge(&task, parts).map_err(|e| refusal(e, &args.parts))?;
+    let exact = dc_exact::exact::merge(&task, parts).map_err(|e| refusal(e, paths))?;
     let time = begun.elapsed().as_secs_f64();
     let found = Found::new(sweep, computed, exact, Shard::WHOLE, time);
     report::report(&found, context)?;
-    write(&args.out, &found, context)
+    write(out, &found, context)
 }
 
 fn refusal(why: NoMerge, paths: &[PathBuf]) -> Failure {
@@ -108,7 +108,7 @@ impl From<ProofError> for Failure {
     fn from(e: ProofError) -> Failure {
         let message = show::plain(&e.to_string());
         match e {
-            ProofError::Io { .. } => Failure::failed(message),
+            ProofError::Io { .. } | ProofError::Locked { .. } => Failure::failed(message),
             _ => Failure::input(message),
         }
     }

@@ -75,7 +75,7 @@ pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure
 
 /// Whether every input of a routine is evaluated: this is so for routines in binary32, and of numbers that are stored
 /// in 16 bits.
-fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
+pub(super) fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
     Ok(match context.sweep(name)?.inputs {
         InputSpace::Stored(_) => true,
         _ => context.sweep_of_one(name)?.precision == Precision::F32,

@@ -38,10 +38,19 @@ pub(crate) struct TaskArgs {
     pub range: RangeArgs,
     #[command(flatten)]
     pub backend: BackendArgs,
+    /// Prove the exact largest error, as `exact` does, in place of a search; `merge` then writes the certificate
+    #[arg(
+        long,
+        conflicts_with_all = ["outside", "block", "backend", "measure", "task_time", "group_seconds"]
+    )]
+    pub exact: bool,
+    /// Of a proof, the largest number of cells that are examined, as for `exact`
+    #[arg(long, value_name = "N", requires = "exact", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cells: Option<u64>,
     /// What is measured, as for `run`: `full`, or `maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with = "outside")]
     pub measure: Measure,
-    /// The number of tasks, each of which searches a shard
+    /// The number of tasks, each of which searches or proves a shard
     #[arg(
         long,
         value_name = "N",

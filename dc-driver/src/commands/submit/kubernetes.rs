@@ -2,25 +2,55 @@
 
 use serde_json::json;
 
-use super::{Job, Written, script};
+use super::{Job, Written, comments, script};
 use crate::commands::submit::args::KubernetesArgs;
 use crate::context::shell;
+use crate::failure::Failure;
+use dc_runtime::model::show;
 
 /// Where the volume is in the containers.
 const FOLDER: &str = "/runs";
 
-pub(super) fn write(args: &KubernetesArgs, job: &Job) -> Vec<Written> {
+/// The API's limits of an Indexed Job, which its schemas do not have: indexes are numbers of 32 bits with a sign, and a Job of
+/// more than `LARGE` indexes may have no more than `FEW` pods at a time and as many failed indexes.
+const INDEXES: u32 = i32::MAX as u32;
+const LARGE: u32 = 100_000;
+const FEW: u32 = 10_000;
+
+/// The pods at a time and the failed indexes that a Job of `n` indexes is given, and the largest number of both.
+fn limits(n: u32, at_once: Option<u32>) -> Result<(u32, u32, u32), Failure> {
+    let count = |n: u32| show::count(n.into());
+    if n > INDEXES {
+        return Err(Failure::input(format!(
+            "{} tasks: a Job of Kubernetes has up to {} indexes; submit fewer and longer tasks",
+            count(n),
+            count(INDEXES)
+        )));
+    }
+    let most = match n > LARGE {
+        true => FEW,
+        false => LARGE,
+    };
+    match at_once {
+        Some(pods) if pods.min(n) > most => Err(Failure::input(format!(
+            "--at-once {pods}: Kubernetes allows up to {} pods at a time of a Job of {} indexes",
+            count(most),
+            count(n)
+        ))),
+        given => Ok((given.unwrap_or(most).min(n), n.min(most), most)),
+    }
+}
+
+pub(super) fn write(args: &KubernetesArgs, job: &Job) -> Result<Vec<Written>, Failure> {
     let name = args.name.clone().unwrap_or_else(|| default_name(&job.name));
     let n = job.tasks;
-    let parallelism = args.at_once.unwrap_or(n).min(n);
+    let (parallelism, failed, most) = limits(n, args.at_once)?;
     // A string of JSON is one of YAML.
     let list = |words: &[String]| json!(words).to_string();
     let quoted = |text: &str| json!(text).to_string();
     let command = list(&job.words("auto"));
-    let merge = format!(
-        "test -e merged.crunch || exec {} merge merged.crunch .",
-        super::quoted(&job.program)
-    );
+    let reasons = comments("          ", &job.reasons());
+    let (out, merge) = job.merging();
     let merge = list(&["sh".into(), "-c".into(), merge]);
     let (image, memory, claim) = (
         quoted(&args.image),
@@ -38,12 +68,12 @@ spec:
   # Each pod gets an index, JOB_COMPLETION_INDEX, which is its shard; the Job is complete when every index has succeeded.
   completionMode: Indexed
   completions: {n}
-  # Pods at a time.
+  # Pods at a time (the API allows up to {most} here).
   parallelism: {parallelism}
   # Failures are counted for each index by itself: one bad node must not end the whole search (Kubernetes 1.29 and later).
   backoffLimitPerIndex: {retries}
-  # A few shards that fail must not stop the others.
-  maxFailedIndexes: {n}
+  # Shards that fail must not stop the others: all may (of very many indexes, as many as the API allows).
+  maxFailedIndexes: {failed}
   podFailurePolicy:
     rules:
       # Evicted, preempted, its node drained: no failure of the task. It has committed, and the next pod continues its file.
@@ -57,7 +87,9 @@ spec:
           containerName: crunch
           operator: In
           values: [5]
-      # 2: bad input, such as a file of another version; it would come again for every index.
+      # 2: bad input, such as a file of another version; it would come again for every index. Other codes count as failures of
+      # the index and are tried again: 3, a backend that this node lacks; 4, a device, the volume, or a pod of the same index
+      # that has not ended yet and holds the file's lock.
       - action: FailJob
         onExitCodes:
           containerName: crunch
@@ -74,8 +106,8 @@ spec:
       containers:
         - name: crunch
           image: {image}
-          # The file is named after the shard; --continue: a later pod of the same index goes on with it.
-          command: {command}
+{reasons}          command: {command}
+          # Where the volume is: the task's file is made there.
           workingDir: {FOLDER}
           env:
             # Kubernetes gives a pod its index, not the number of them.
@@ -96,23 +128,26 @@ spec:
 "#
     );
     let merging = format!(
-        r#"# Merges the run files of all shards; Kubernetes has no dependencies between Jobs, so submit.sh applies it at the right time.
+        r#"# Puts the files of all shards together; Kubernetes has no dependencies between Jobs, so submit.sh applies it at the right time.
 apiVersion: batch/v1
 kind: Job
 metadata:
   name: {name}-merge
 spec:
+  # So often it is tried again, as when its node dies.
   backoffLimit: {retries}
   template:
     spec:
+      # A new pod for each try, whose predecessor's log is kept.
       restartPolicy: Never
       # The user of the image, who is not root; the group that the volume is given to, where its kind can be.
       securityContext: {{runAsUser: 65534, runAsGroup: 65534, fsGroup: 65534}}
       containers:
         - name: crunch
           image: {image}
-          # A merge that was cut short leaves merged.crunch.part, never merged.crunch.
+          # A merge that was cut short does not leave {out}.
           command: {merge}
+          # Where the volume is, with the files of all shards.
           workingDir: {FOLDER}
           volumeMounts:
             - name: runs
@@ -130,11 +165,23 @@ spec:
         None => String::new(),
     };
     let job_name = shell(name.as_ref());
+    let merge_name = shell(format!("{name}-merge").as_ref());
     let body = format!(
-        r#"{apply_claim}kubectl{namespace} apply -f tasks.yaml || exit 1
+        r#"# What is true of a Job: Complete, Failed; nothing while it runs, or where there is none.
+condition() {{
+    kubectl{namespace} get job "$1" --ignore-not-found -o 'jsonpath={{.status.conditions[?(@.status=="True")].type}}'
+}}
+# A Job that has failed stays so, whatever is applied: it is deleted, and what its indexes have done is in their files.
+again() {{
+    case $(condition "$1") in
+    *Failed*) kubectl{namespace} delete job "$1" || exit 1 ;;
+    esac
+}}
+{apply_claim}again {job_name}
+kubectl{namespace} apply -f tasks.yaml || exit 1
 # Until all indexes have succeeded, or the Job has failed. Interrupt it at will: started again, it waits again.
 while :; do
-    done=$(kubectl{namespace} get job {job_name} -o 'jsonpath={{.status.conditions[?(@.status=="True")].type}}') || exit 1
+    done=$(condition {job_name}) || exit 1
     case $done in
     *Complete*) break ;;
     *Failed*)
@@ -144,6 +191,7 @@ while :; do
     esac
     sleep 10
 done
+again {merge_name}
 kubectl{namespace} apply -f merge.yaml
 "#
     );
@@ -174,7 +222,7 @@ spec:
             script("Applies the tasks, waits for them, then merges.", &body),
         ),
     ]);
-    files
+    Ok(files)
 }
 
 /// A name that Kubernetes accepts.

@@ -6,7 +6,7 @@
 //! | `slurm.rs`, `kubernetes.rs`, `mpi.rs`, `parallel.rs` | the files of each engine |
 //!
 //! Nothing of ours stands between the engine and the program: a task is `run --shard … --continue` in the shared folder, which
-//! begins the shard's run file or goes on with it.
+//! begins the shard's run file or goes on with it; or, of a proof, `exact --certificate … --shard …`, which does the same.
 
 pub(crate) mod args;
 mod kubernetes;
@@ -51,17 +51,82 @@ struct Job {
     tasks: u32,
     task_time: Option<f64>,
     program: String,
-    /// The arguments of `run` but for the shard.
-    arguments: Vec<String>,
+    /// `run` or `exact` with their arguments but for the shard.
+    command: Vec<String>,
+    /// Of a proof, the certificate.
+    certificate: Option<String>,
 }
 
 impl Job {
     /// The words of the command of one task.
     fn words(&self, shard: &str) -> Vec<String> {
-        let mut words = vec![self.program.clone(), "run".into()];
-        words.extend(self.arguments.iter().cloned());
-        words.extend(["--shard", shard, "--continue"].map(String::from));
+        let mut words = vec![self.program.clone()];
+        words.extend(self.command.iter().cloned());
+        words.extend(["--shard", shard].map(String::from));
+        if self.certificate.is_none() {
+            words.push("--continue".into());
+        }
         words
+    }
+
+    /// The reasons for the options in the command of a task, one a line.
+    fn reasons(&self) -> Vec<String> {
+        let of_both = [(
+            "-j",
+            "the processors of a task; more would be taken from its neighbours.",
+        )];
+        let of_run = [
+            (
+                "--block",
+                "written out, since another version may have another default, and shards of unlike blocks do not merge.",
+            ),
+            (
+                "--backend",
+                "what each node chooses from by itself; results do not depend on it.",
+            ),
+            (
+                "--measure",
+                "what is measured is part of the run's identity.",
+            ),
+            (
+                "--group-seconds",
+                "so often each task commits to the shared file system, and so much is lost at its death.",
+            ),
+        ];
+        let of_exact = [
+            (
+                "--cells",
+                "the division into shards depends on it, so it is written out.",
+            ),
+            (
+                "--time",
+                "a proof in shards ends when it is proven, or when the engine stops it.",
+            ),
+        ];
+        let mut lines = vec![match &self.certificate {
+            None => {
+                "The run file is named after the shard; --continue: if it is there, the task goes on with it."
+                    .into()
+            }
+            Some(file) => format!(
+                "The proof of a shard is kept in {file}.I-of-N.part; if it is there, the task goes on with it."
+            ),
+        }];
+        let all = of_both.iter().chain(&of_run).chain(&of_exact);
+        let given = all.filter(|(option, _)| self.command.iter().any(|w| w == option));
+        lines.extend(given.map(|(option, why)| format!("{option}: {why}")));
+        lines
+    }
+
+    /// The file in which the shards are put together, and the command of a shell that does it once.
+    fn merging(&self) -> (&str, String) {
+        let out = self.certificate.as_deref().unwrap_or("merged.crunch");
+        let command = format!(
+            "test -e {0} || exec {1} merge {0} .",
+            quoted(out),
+            quoted(&self.program)
+        );
+        (out, command)
     }
 
     /// The scripts that engines on a shared folder have in common.
@@ -77,23 +142,26 @@ impl Job {
         let task = script(
             "One task: the shard that is given as I/N or, without, that the environment gives.",
             &format!(
-                "# The run file is named after the shard; --continue: if it is there, the task goes on with it.\nexec {}\n",
+                "{}exec {}\n",
+                comments("", &self.reasons()),
                 words.join(" ")
             ),
         );
+        let (out, command) = self.merging();
         let merge = script(
-            "Merges the run files of this folder, once.",
-            &format!(
-                "# A merge that was cut short leaves merged.crunch.part, never merged.crunch.\n\
-                 test -e merged.crunch || exec {} merge merged.crunch .\n",
-                quoted(&self.program)
-            ),
+            "Puts the shards of this folder together, once.",
+            &format!("# A merge that was cut short does not leave {out}.\n{command}\n"),
         );
         vec![
             Written::new("task.sh", task),
             Written::new("merge.sh", merge),
         ]
     }
+}
+
+/// Lines of comments, each behind `indent`.
+fn comments(indent: &str, lines: &[String]) -> String {
+    lines.iter().map(|l| format!("{indent}# {l}\n")).collect()
 }
 
 /// A word of a shell's command.
@@ -124,11 +192,11 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
         Engine::Mpi(_) | Engine::Parallel(_) => None,
     };
     if let Some(cpus) = cpus.filter(|_| task.backend.threads.is_none()) {
-        job.arguments.extend(["-j".to_string(), cpus.to_string()]);
+        job.command.extend(["-j".to_string(), cpus.to_string()]);
     }
     let files = match &args.engine {
         Engine::Slurm(a) => slurm::write(a, &job, context),
-        Engine::Kubernetes(a) => kubernetes::write(a, &job),
+        Engine::Kubernetes(a) => kubernetes::write(a, &job)?,
         Engine::Mpi(a) => mpi::write(a, &job),
         Engine::Parallel(a) => parallel::write(a, &job)?,
     };
@@ -179,6 +247,9 @@ fn prepare(
     in_an_image: bool,
     context: &mut Context,
 ) -> Result<(Job, String), Failure> {
+    if args.exact {
+        return prepare_proof(args, in_an_image, context);
+    }
     let outside = match library::sweep(&args.outside)? {
         None => device::sweep(&args.outside, context)?,
         of_library => of_library,
@@ -216,20 +287,13 @@ fn prepare(
     let Some(count) = count else {
         return Err(too_many(tasks, &plan));
     };
-    let program = match (&args.program, in_an_image) {
-        (Some(program), _) => program.clone(),
-        (None, true) => "crunch".into(),
-        (None, false) => {
-            let path = std::env::current_exe()?;
-            path.to_string_lossy().into_owned()
-        }
-    };
     let job = Job {
         name: sweep.name.into(),
         tasks: count,
         task_time: args.task_time,
-        program,
-        arguments: arguments(args, &text, plan.log2()),
+        program: program(args, in_an_image)?,
+        command: arguments(args, &text, plan.log2()),
+        certificate: None,
     };
     let time = rate.map_or(String::new(), |(rate, on)| {
         let share = inputs as f64 / f64::from(count);
@@ -256,6 +320,72 @@ fn prepare(
     );
     Ok((job, about))
 }
+
+/// This program, as the nodes find it.
+fn program(args: &TaskArgs, in_an_image: bool) -> Result<String, Failure> {
+    Ok(match (&args.program, in_an_image) {
+        (Some(program), _) => program.clone(),
+        (None, true) => "crunch".into(),
+        (None, false) => {
+            let path = std::env::current_exe()?;
+            path.to_string_lossy().into_owned()
+        }
+    })
+}
+
+/// The job of a proof: shares of the cells, which are proven separately.
+fn prepare_proof(
+    args: &TaskArgs,
+    in_an_image: bool,
+    context: &mut Context,
+) -> Result<(Job, String), Failure> {
+    let name = args.sweep.as_deref().unwrap_or_default();
+    let sweep = context.sweep(name)?;
+    if super::exact::runs_every_input(name, context)? {
+        return Err(Failure::input(format!(
+            "{name} is of binary32 or fewer bits, of which every input is run: there is no proof to share; submit it without \
+             --exact"
+        )));
+    }
+    let tasks = match args.tasks {
+        Some(n) if n > 1 => n,
+        _ => {
+            return Err(Failure::input(format!(
+                "give --tasks, the number of shards of the proof, 2 or more; in one piece it is `{} exact {name} --certificate \
+                 FILE`",
+                context.program
+            )));
+        }
+    };
+    let range = args.range.range.as_deref().unwrap_or(sweep.range);
+    Range::parse(range, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
+    let certificate = format!("{}.cert", plain(sweep.name));
+    let cells = args.cells.unwrap_or(crate::args::CELLS).to_string();
+    let mut command: Vec<String> = ["exact", sweep.name, "--range", range, "--cells", &cells]
+        .map(String::from)
+        .into();
+    command.extend(["--time", NO_LIMIT, "--certificate", &certificate].map(String::from));
+    if let Some(n) = args.backend.threads {
+        command.extend(["-j".to_string(), n.to_string()]);
+    }
+    let job = Job {
+        name: sweep.name.into(),
+        tasks,
+        task_time: None,
+        program: program(args, in_an_image)?,
+        command,
+        certificate: Some(certificate),
+    };
+    let about = format!(
+        "{}: {} tasks, each of which proves its share of the cells of {range}",
+        show::plain(sweep.name),
+        show::count(tasks.into())
+    );
+    Ok((job, about))
+}
+
+/// A time that no task reaches: eleven years.
+const NO_LIMIT: &str = "100000h";
 
 /// The rate of a task on this machine.
 fn measure(
@@ -313,9 +443,9 @@ fn too_many(tasks: u128, plan: &Plan) -> Failure {
     ))
 }
 
-/// The arguments of `run` that all tasks have.
+/// `run` with the arguments that all tasks have.
 fn arguments(args: &TaskArgs, range: &str, log2: u32) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+    let mut words: Vec<String> = vec!["run".into()];
     words.extend(args.sweep.clone());
     let outside = &args.outside;
     for (option, value) in [
@@ -353,7 +483,10 @@ fn plain(name: &str) -> String {
 
 fn write(folder: &Path, files: &[Written], holds_runs: bool) -> Result<(), Failure> {
     let failed = |path: &Path, e: std::io::Error| {
-        Failure::failed(format!("{}: cannot be written: {e}", path.display()))
+        Failure::failed(format!(
+            "{}: cannot be written: {e}; make room there, or let this user write, or name another folder with --dir",
+            path.display()
+        ))
     };
     std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
     if holds_runs && let Some(why) = mount::local_locks(folder) {

@@ -10,8 +10,8 @@ const USUAL: u32 = 1000;
 pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<Written> {
     if job.tasks > USUAL {
         context.note(&format!(
-            "arrays of more than {USUAL} tasks are refused by a Slurm whose MaxArraySize is its default; `scontrol show \
-             config` shows it, fewer tasks or --task-time of more fit"
+            "arrays of more than {USUAL} tasks are refused by a Slurm whose MaxArraySize is its default; submit.sh asks for it \
+             before it submits, and fewer tasks or a longer --task-time fit"
         ));
     }
     let limit = args
@@ -33,9 +33,11 @@ pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<W
 # {n} tasks, each for one shard. A task's number is its shard's, so that any of them can be submitted again alone:
 # sbatch --array=3,7 array.sbatch
 #SBATCH --array=1-{n}{at_once}
+# The name in the queue.
 #SBATCH --job-name={name}
-# A task is one process, with so many threads.
+# A task is one process.
 #SBATCH --ntasks=1
+# With so many threads.
 #SBATCH --cpus-per-task={cpus}
 # Minutes until a task is stopped. It is then queued again, and resumed: no limit is too short for the search to end.
 #SBATCH --time={minutes}
@@ -43,8 +45,9 @@ pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<W
 #SBATCH --signal=B:TERM@{notice}
 # After the death of a node Slurm queues its tasks again; each continues its run file.
 #SBATCH --requeue
-# One log for each task, in which every start is kept.
+# One log for each task.
 #SBATCH --output=task-%a.log
+# In which every start is kept.
 #SBATCH --open-mode=append
 "#,
         cpus = args.cpus,
@@ -69,9 +72,20 @@ while kill -0 "$child" 2>/dev/null; do
     code=$?
 done
 echo "exit code $code"
-# 5: stopped on request, all that was searched is committed. From 129 on: killed by a signal. Both go on where they were.
-# Other codes would come again: they are the task's end, and the merging job is not started.
+# 5: stopped on request, all that was done is committed. From 129 on: killed by a signal. Both go on where they were.
+# 3 and 4: a backend that is missing or fails, the file system, or a lock that a dead node has not released yet; another node or a
+# later start may succeed, so it is tried {FAILURES} times. Other codes would come again: they are the task's end, and the merging
+# job is not started.
+again=
 if [ "$code" -eq 5 ] || [ "$code" -gt 128 ]; then
+    again=1
+elif [ "$code" -eq 3 ] || [ "$code" -eq 4 ]; then
+    # Those in this task's log since it was submitted; where the log has another name, all starts.
+    log=task-$SLURM_ARRAY_TASK_ID.log failures=$((${{SLURM_RESTART_COUNT:-0}} + 1))
+    [ ! -f "$log" ] || failures=$(awk '/^task .*, start 1, /{{n = 0}} /^exit code [34]$/{{n++}} END{{print n + 0}}' "$log")
+    [ "$failures" -gt {FAILURES} ] || again=1
+fi
+if [ -n "$again" ]; then
     # A task that was cancelled (scancel) is not running any more, and neither is one that Slurm has queued again by itself.
     state=$(squeue -h -j "$SLURM_JOB_ID" -o %T)
     # A program that dies again and again must not do so for ever.
@@ -86,9 +100,12 @@ exit "$code"
     ));
     let mut merge = format!(
         r#"#!/bin/bash
-# Merges the run files of all tasks; submitted to start when they have succeeded.
+# Puts the files of all tasks together; submitted to start when they have succeeded.
+# After the search, so that both are told apart in the queue.
 #SBATCH --job-name={name}-merge
+# One process, which takes about 1.5 ms for each shard.
 #SBATCH --ntasks=1
+# Its own log, beside those of the tasks.
 #SBATCH --output=merge.log
 # Where a task failed for good it would wait for ever.
 #SBATCH --kill-on-invalid-dep=yes
@@ -98,12 +115,20 @@ exit "$code"
     merge.push_str("\ncd \"$SLURM_SUBMIT_DIR\" && exec sh merge.sh\n");
     let submit = script(
         "Submits the array, and the job that merges when all of its tasks have succeeded (afterok).",
-        r#"array=$(sbatch --parsable array.sbatch) || exit 1
+        &format!(
+            r#"# Slurm refuses larger arrays, in words that name neither the limit nor a remedy.
+limit=$(scontrol show config 2>/dev/null | awk '$1 == "MaxArraySize" {{print $3}}')
+if [ -n "$limit" ] && [ {n} -ge "$limit" ]; then
+    echo "error: {n} tasks: this Slurm has arrays of up to $((limit - 1)) (MaxArraySize $limit); submit fewer and longer tasks" >&2
+    exit 2
+fi
+array=$(sbatch --parsable array.sbatch) || exit 1
 # On federations the number is followed by the cluster's name.
-array=${array%%;*}
+array=${{array%%;*}}
 merge=$(sbatch --parsable --dependency="afterok:$array" merge.sbatch) || exit 1
-echo "submitted: array $array, then merge ${merge%%;*}"
-"#,
+echo "submitted: array $array, then merge ${{merge%%;*}}"
+"#
+        ),
     );
     let mut files = job.scripts();
     files.extend([
@@ -116,3 +141,6 @@ echo "submitted: array $array, then merge ${merge%%;*}"
 
 /// How often a task is queued again.
 const RESTARTS: u32 = 1000;
+
+/// How often a task is queued again after a failure that may be its node's.
+const FAILURES: u32 = 5;

@@ -157,6 +157,10 @@ impl RunFileError {
                 path,
                 reason: "its file system is read-only here; mount it for writing, or name another folder".into(),
             },
+            std::io::ErrorKind::PermissionDenied => RunFileError::Io {
+                path,
+                reason: format!("{e}; change its owner or mode, or that of its folder, or name another folder"),
+            },
             _ => RunFileError::Io {
                 path,
                 reason: one_line(&e.to_string()),

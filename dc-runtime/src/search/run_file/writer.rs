@@ -506,13 +506,15 @@ pub(super) fn lock_new(path: &Path) -> Result<Lock, RunFileError> {
         Some(p) if !p.as_os_str().is_empty() => p,
         _ => Path::new("."),
     };
-    if !folder.is_dir() {
-        return Err(RunFileError::NoFolder {
+    match std::fs::metadata(folder) {
+        Ok(found) if found.is_dir() => take_lock(path),
+        // A shared folder whose server does not answer is there nevertheless.
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(RunFileError::io(folder, &e)),
+        _ => Err(RunFileError::NoFolder {
             path: path.into(),
             folder: folder.into(),
-        });
+        }),
     }
-    take_lock(path)
 }
 
 fn session_row(id: i64, s: &Session) -> Vec<Value> {

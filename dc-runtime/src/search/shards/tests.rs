@@ -86,6 +86,10 @@ fn every_state_is_told_apart() {
     assert!(matches!(state(11), State::Misfit(why) if why.contains("same shard as")));
     assert!(matches!(state(12), State::Misfit(why) if why.contains("another version")));
     assert_eq!(shards.found[11].path, file(&dir, 7));
+    // Its name is that of the missing shard's file.
+    let taken: Vec<bool> = shards.found.iter().map(|f| f.taken).collect();
+    assert_eq!(taken.iter().position(|t| *t), Some(6));
+    assert_eq!(taken.iter().filter(|t| **t).count(), 1);
     // Two complete shards of two blocks each; the third is in the second file of one of them.
     assert_eq!(shards.total.blocks, 4);
 
@@ -104,6 +108,29 @@ fn every_state_is_told_apart() {
         (&State::Running, 0)
     );
     drop(running);
+}
+
+/// A shard that commits at this moment is waited for, also where other files have taken all the time there was.
+#[test]
+fn a_commit_is_waited_for_whatever_came_before() {
+    let dir = Folder::new("busy");
+    run(&file(&dir, 1), &SWEEP, shard(1, 10));
+    let writer = rusqlite::Connection::open(file(&dir, 1)).expect("the file");
+    writer
+        .execute_batch("BEGIN EXCLUSIVE")
+        .expect("a commit that begins");
+    let read = || Shards::read(&dir.0, STALE, Duration::ZERO);
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(read);
+        std::thread::sleep(Duration::from_millis(50));
+        writer.execute_batch("COMMIT").expect("its end");
+        let shards = reading.join().expect("no panic").expect("a run");
+        assert_eq!(shards.found[0].state, State::Complete);
+    });
+    // One that is locked for longer is busy, and the only one that there is.
+    writer.execute_batch("BEGIN EXCLUSIVE").expect("a lock");
+    let e = read().expect_err("nothing to read").to_string();
+    assert!(e.contains("another program keeps the file locked"), "{e}");
 }
 
 /// A snapshot holds what is there; its rows are those of the unsharded run.
