@@ -33,7 +33,7 @@ impl<const G: usize> Default for Scalar<G> {
 /// # Safety
 ///
 /// The processor has AVX and FMA.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(target_feature = "fma")))]
 #[target_feature(enable = "avx,fma")]
 unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, f: W) -> W::Output {
     f.call(isa)
@@ -125,7 +125,8 @@ impl<const G: usize> Isa for Scalar<G> {
 
     #[inline]
     fn run<W: WithIsa<Self>>(self, f: W) -> W::Output {
-        #[cfg(target_arch = "x86_64")]
+        // A build that has FMA inlines the operations: nothing is left to be detected or called.
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "fma")))]
         if is_x86_feature_detected!("avx") && is_x86_feature_detected!("fma") {
             // SAFETY: the features have just been detected.
             return unsafe { entry_with_fma(self, f) };
