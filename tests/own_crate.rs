@@ -91,6 +91,30 @@ fn the_table_of_nine_routines_is_measured() {
     );
 }
 
+/// The page's `Cargo.toml` is the example's, with a version in place of this repository's folder; and the profile that it
+/// recommends is what `docs/testing.md` does.
+#[test]
+fn the_pages_cargo_toml_is_the_examples() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).expect(file);
+    let example = read("examples/own-crate/Cargo.toml");
+    let begin = example.find("[package]").expect("a package");
+    let expected = example[begin..]
+        .replace("publish = false\n", "")
+        .replace("[workspace]\n\n", "")
+        .replace("path = \"../..\"", "version = \"0.2\"");
+    let page = read("docs/library-crate.md");
+    let shown = page.split("```toml\n").nth(1);
+    let shown = shown.and_then(|rest| rest.split("```").next());
+    let shown = shown.expect("a block of TOML");
+    assert_eq!(shown, expected, "docs/library-crate.md, and the example's");
+    let profile = &expected[expected.find("# Kernels are slow").expect("its profile")..];
+    assert!(
+        read("docs/testing.md").contains(&format!("```toml\n{profile}```")),
+        "docs/testing.md needs:\n{profile}"
+    );
+}
+
 fn succeed(command: &mut Command) -> Output {
     let o = command.output().expect("the program");
     let text = String::from_utf8_lossy(&o.stderr);
@@ -115,6 +139,8 @@ fn it_builds_and_serves_its_kernels() {
             .args(args)
             .args(["--offline", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
+            // Stronger than the manifest's, as are the variables below.
+            .args(["--config", "profile.dev.package.dc-runtime.opt-level=0"])
             .args(last)
             // The build is what is tested; an unoptimised build is quick to make and slow to run.
             .env("CARGO_TARGET_DIR", target)

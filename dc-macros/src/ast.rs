@@ -28,7 +28,9 @@ pub(crate) struct Kernel {
 /// The function's attributes, by the items to which they are copied.
 #[derive(Default)]
 pub(crate) struct Attrs {
-    /// Copied to the function only: documentation, `#[must_use]`, `#[expect]`.
+    /// Copied to the type only: `#[doc]`.
+    pub doc: Vec<syn::Attribute>,
+    /// Copied to the function only: `#[must_use]`, `#[expect]`.
     pub function: Vec<syn::Attribute>,
     /// Copied to everything generated: `#[cfg]`, lint levels.
     pub all: Vec<syn::Attribute>,

@@ -76,7 +76,9 @@ pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
         let is = |names: &[&str]| names.iter().any(|n| path.is_ident(n));
         if is(&["cfg", "allow", "warn", "deny", "forbid"]) {
             sorted.all.push(attr.clone());
-        } else if tool || is(&["doc", "must_use", "deprecated", "expect", "cfg_attr"]) {
+        } else if is(&["doc"]) {
+            sorted.doc.push(attr.clone());
+        } else if tool || is(&["must_use", "deprecated", "expect", "cfg_attr"]) {
             // A copy of `expect` on everything would be unfulfilled on most items.
             sorted.function.push(attr.clone());
         } else {

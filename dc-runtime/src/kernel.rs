@@ -1,6 +1,7 @@
 //! The interface of a `#[crunch]` function: its IR, and a lane function generic over the instruction set.
 
 use kernels_gen::ir;
+use kernels_gen::ops::Prim;
 
 use crate::isa::{Isa, Units};
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
@@ -70,6 +71,8 @@ pub trait Kind: 'static {
     const ZERO: Self::Plain;
     /// Number of flattened values.
     const WIDTH: usize;
+    /// Calls a function with each of the flattened lane types, in order.
+    fn prims(each: &mut dyn FnMut(Prim));
     /// The first `I::LANES` elements in lanes.
     fn load<I: Isa>(isa: I, from: &[Self::Plain]) -> Self::Lanes<I>;
     /// Lanes into the first `I::LANES` elements; NaNs become canonical.
@@ -129,6 +132,9 @@ macro_rules! simple_kind {
             type Plain = $plain;
             const ZERO: $plain = $zero;
             const WIDTH: usize = 1;
+            fn prims(each: &mut dyn FnMut(Prim)) {
+                each(Prim::$kind);
+            }
             #[inline(always)]
             fn load<I: Isa>(isa: I, from: &[$plain]) -> $lanes<I> {
                 $lanes::load(isa, from)
@@ -195,6 +201,10 @@ impl Kind for kind::Dd {
     type Plain = DoubleDouble;
     const ZERO: DoubleDouble = DoubleDouble { hi: 0.0, lo: 0.0 };
     const WIDTH: usize = 2;
+    fn prims(each: &mut dyn FnMut(Prim)) {
+        each(Prim::F64);
+        each(Prim::F64);
+    }
     #[inline(always)]
     fn load<I: Isa>(isa: I, from: &[DoubleDouble]) -> DcDoubleDouble<I> {
         let (mut hi, mut lo) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
@@ -281,6 +291,9 @@ macro_rules! tuple_kind {
             type Plain = ($($t::Plain,)+);
             const ZERO: Self::Plain = ($($t::ZERO,)+);
             const WIDTH: usize = 0 $(+ $t::WIDTH)+;
+            fn prims(each: &mut dyn FnMut(Prim)) {
+                $($t::prims(each);)+
+            }
             #[inline(always)]
             fn load<I: Isa>(isa: I, from: &[Self::Plain]) -> Self::Lanes<I> {
                 ($({

@@ -37,7 +37,39 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
     }
 }
 
-/// The result of a kernel for one input.
+/// The result of a kernel for one input, computed on one lane in plain Rust. Each kernel has it as a function of its own, with its
+/// parameters in place of a tuple.
+///
+/// ```
+/// # extern crate dc_runtime as doublecrunch;
+/// use doublecrunch::prelude::*;
+///
+/// /// 1/x for x in [1, 2).
+/// #[crunch]
+/// fn rcp(x: DcDouble) -> DcDouble {
+///     let mut y = 1.457 - 0.5 * x;
+///     for _ in 0..4 {
+///         y = y * (2.0 - y * x);
+///     }
+///     y
+/// }
+///
+/// assert_eq!(rcp::eval(1.6), 0.6249999999999999);
+///
+/// // In code that is generic over kernels.
+/// use doublecrunch::kernel::{LaneFn, kind::F64};
+/// fn at_one<K: LaneFn<Args = (F64,), Ret = F64>>() -> f64 {
+///     doublecrunch::run::eval::<K>((1.0,))
+/// }
+/// assert_eq!(at_one::<rcp>(), 1.0);
+/// ```
+///
+/// # Cost
+///
+/// That of the kernel's operations one after the other, without vectors: of more than four inputs [`map`] is faster, of many several
+/// times. A build for x86-64 without FMA among its features looks for it in each call and calls a function that has
+/// it, about 1 ns; with `-C target-feature=+fma` or `-C target-cpu=native` the operations are inlined. `docs/performance.md` has a
+/// table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
 /// [`eval_checked`] checks it.
@@ -81,7 +113,31 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     }
 }
 
-/// The results of a kernel for slices of inputs, on the widest instruction set of this processor.
+/// The results of a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel has it as a function
+/// of its own, with a slice for each parameter in place of a tuple.
+///
+/// ```
+/// # extern crate dc_runtime as doublecrunch;
+/// use doublecrunch::prelude::*;
+///
+/// #[crunch]
+/// fn area(width: DcFloat, height: DcFloat) -> DcFloat {
+///     width * height
+/// }
+///
+/// let (width, height) = ([1.0, 2.0, 3.0], [0.5, 0.5, 4.0]);
+/// let mut areas = [0.0; 3];
+/// area::map(&width, &height, &mut areas);
+/// assert_eq!(areas, [0.5, 1.0, 12.0]);
+/// doublecrunch::run::map::<area>((&height, &height), &mut areas);
+/// assert_eq!(areas, [0.25, 0.25, 16.0]);
+/// ```
+///
+/// # Cost
+///
+/// A group of up to 32 numbers is computed at once, and the last one is filled up with zeros: five numbers take as long as a full
+/// group, some 50 ns of a short kernel. Up to four numbers are computed as by [`eval`]. So pass whole slices;
+/// `docs/performance.md` has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
 /// [`map_checked`] checks it.

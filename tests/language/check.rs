@@ -43,7 +43,7 @@ fn words<K: Kind>(x: Plain<K>) -> Vec<u64> {
 /// The bits that a result must have: every NaN is the canonical one.
 fn canonical<K: Kind>(x: Plain<K>) -> Vec<u64> {
     let mut prims = Vec::new();
-    K::prims(&mut prims);
+    K::prims(&mut |prim| prims.push(prim));
     let canonical = |(word, prim)| match prim {
         Prim::F64 if f64::from_bits(word).is_nan() => 0x7ff8_0000_0000_0000,
         Prim::F32 if f32::from_bits(word as u32).is_nan() => 0x7fc0_0000,

@@ -1,6 +1,7 @@
-//! The main example, with all available backends.
+//! A first look of eight packages, then the main example with all available backends.
 
 use std::ffi::OsString;
+use std::time::Instant;
 
 use crate::Result;
 use crate::process::{self, cargo};
@@ -16,6 +17,14 @@ pub struct Args {
 
 /// `cargo xtask demo`.
 pub fn run(args: &Args) -> Result<()> {
+    let begun = Instant::now();
+    // Kernels alone are compiled in seconds, so that there is something to see while the tools and the rest take minutes.
+    println!("== Kernels alone: eight packages");
+    process::run(cargo().args(["run", "--release", "--package", "first-look"]))?;
+    println!(
+        "\n== After {} s: what the backends need",
+        begun.elapsed().as_secs()
+    );
     // An OpenCL device is the most common missing part on a new machine, and the rest of the demo does not depend on
     // it.
     let tools = setup::ensure(&[Only::Pocl]);
@@ -27,8 +36,14 @@ pub fn run(args: &Args) -> Result<()> {
     } else {
         println!("\nWithout the OpenCL loader: the demo goes on with the other backends.");
     }
+    println!(
+        "\n== After {} s: the search on every backend; a first build takes minutes",
+        begun.elapsed().as_secs()
+    );
     if !args.args.is_empty() {
         command.arg("--").args(&args.args);
     }
-    process::run(tools.export(&mut command))
+    process::run(tools.export(&mut command))?;
+    println!("\n== After {} s: done", begun.elapsed().as_secs());
+    Ok(())
 }

@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<()> {
         .clone()
         .unwrap_or_else(|| root().join("target/exact"));
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
-    run_command(cargo().args(["build", "--release", "--bin", "crunch"]))?;
+    run_command(cargo().args(["build", "--release", "--features", "cli", "--bin", "crunch"]))?;
     run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
     let programs = Programs {
         crunch: built("crunch")?,

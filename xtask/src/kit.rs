@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<()> {
 
     let link = link_folder()?;
     let build = |package: &str, what: &[&str]| -> Result<PathBuf> { program(package, what, &link) };
-    let crunch = build("doublecrunch", &["--bin", "crunch"])?;
+    let crunch = build("doublecrunch", &["--bin", "crunch", "--features", "cli"])?;
     copy(&crunch, &out.join("bin/crunch"))?;
     let limit = build("doublecrunch", &["--bench", "limit"])?;
     copy(&limit, &out.join("bin/limit"))?;

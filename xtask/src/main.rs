@@ -7,7 +7,7 @@
 //! | `bench.rs` | our search loops, compared with loops written by hand |
 //! | `compile_time.rs` | the time that a kernel adds to a release build and to a process's start |
 //! | `exact.rs` | the exact maxima of the built-in routines, with their certificates checked |
-//! | `demo.rs` | the main example, with all available backends |
+//! | `demo.rs` | a first look at kernels alone; the main example, with all available backends |
 //! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
@@ -62,7 +62,7 @@ struct Cli {
 enum Task {
     /// Find or install the tools that the backends need: PoCL, oclgrind, a C++ compiler, NVIDIA's compilers.
     Setup(setup::Args),
-    /// Run the main example: the paper's reciprocals on every backend of this machine, compared bit for bit.
+    /// Run a first look at kernels alone, then the main example: the paper's reciprocals on every backend of this machine, compared bit for bit.
     Demo(demo::Args),
     /// Set up, then run all tests with every backend that this machine can have.
     Test(test::Args),

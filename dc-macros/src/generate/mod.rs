@@ -2,6 +2,7 @@
 //! them with the function's name. No errors are reported here.
 
 mod callees;
+mod doc;
 mod fence;
 mod ir;
 mod rust;
@@ -13,7 +14,6 @@ use crate::ast::{ConstGeneric, Kernel, Lane, Param, Ty};
 use callees::Callees;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::ext::IdentExt as _;
 
 /// The data that all generators need.
 pub(crate) struct Cx {
@@ -85,19 +85,26 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let p = &cx.private;
     let (vis, name, all) = (&k.vis, &k.name, &k.attrs.all);
     let (declared, used) = (declared(&k.generics), used(&k.generics));
-    let plain = k.name.unraw();
-    let doc = format!(
-        " The kernel [`{plain}`](fn@{plain}) by its name, for `eval`, `map` and the backends."
-    );
+    let (doc, signature) = (&k.attrs.doc, doc::signature(k));
+    // Without the user's text there is none of ours on the type, so that the lint `missing_docs` reports it.
+    let (on_type, on_impl) = match doc::is_written(k) {
+        true => (Some(&signature), None),
+        false => (None, Some(&signature)),
+    };
+    let (on_type, on_impl) = (on_type.into_iter(), on_impl.into_iter());
+    // A lint of the type points at the user's function.
+    let enum_token = Ident::new("enum", k.fn_token.span);
     let lane_fn = lane_fn(cx, k);
     let (consts, uses) = (&k.consts, cx.callees.uses(cx));
     quote! {
         #(#all)*
-        #[doc = #doc]
+        #(#doc)*
+        #(#[doc = #on_type])*
         #[allow(non_camel_case_types, clippy::allow_attributes, reason = "a kernel's type has the name of its function")]
-        #vis enum #name #declared {}
+        #vis #enum_token #name #declared {}
 
         #(#all)*
+        #(#[doc = #on_impl])*
         #[diagnostic::do_not_recommend]
         impl #declared #p::CrunchFn for #name #used {
             #[doc(hidden)]
@@ -132,10 +139,15 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let names: Vec<&Ident> = k.params.iter().map(|x| &x.name).collect();
     let plain: Vec<TokenStream> = k.params.iter().map(|x| plain(cx, &x.ty)).collect();
     let plain_ret = self::plain(cx, &k.ret);
+    let doc::Methods {
+        eval: doc_eval,
+        map: doc_map,
+        in_place: doc_in_place,
+    } = doc::methods(k);
     // A result takes the place of its input only where both have one type.
     let in_place = match &kinds[..] {
         [one] if one.to_string() == ret.to_string() => quote! {
-            /// As `map`, with each result in the place of its input.
+            #[doc = #doc_in_place]
             #[inline]
             pub fn map_in_place(values: &mut [#plain_ret]) {
                 #p::map_in_place::<Self, _>(values)
@@ -165,7 +177,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             reason = "every kernel has them, with the parameters that it has"
         )]
         impl #declared #name #used {
-            /// The result for one input, with the widest instruction set of this machine.
+            #[doc = #doc_eval]
             ///
             /// The thread must have the default floating-point environment, as all Rust code assumes:
             /// `eval_checked` checks it.
@@ -174,7 +186,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             pub fn eval(#(#names: #plain),*) -> #plain_ret {
                 #p::eval::<Self>((#(#names,)*))
             }
-            /// The results for slices of inputs, all of the same length.
+            #[doc = #doc_map]
             ///
             /// The thread must have the default floating-point environment, as all Rust code assumes:
             /// `map_checked` checks it.

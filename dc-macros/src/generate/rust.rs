@@ -36,6 +36,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     quote! {
         #(#own)*
         #(#all)*
+        #[doc(hidden)]
         #[inline(always)]
         #[allow(
             clippy::inline_always, clippy::manual_div_ceil, clippy::too_many_arguments, clippy::must_use_candidate,

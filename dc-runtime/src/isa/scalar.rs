@@ -34,7 +34,7 @@ impl<const G: usize> Default for Scalar<G> {
 /// # Safety
 ///
 /// The processor has AVX and FMA.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "fma")))]
 #[target_feature(enable = "avx,fma")]
 unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, f: W) -> W::Output {
     f.call(isa)
@@ -126,7 +126,8 @@ impl<const G: usize> Isa for Scalar<G> {
 
     #[inline]
     fn run<W: WithIsa<Self>>(self, f: W) -> W::Output {
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        // A build that has FMA inlines the operations: nothing is left to be detected or called.
+        #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "fma")))]
         if super::detect::fused() {
             // SAFETY: the features have just been detected.
             return unsafe { entry_with_fma(self, f) };

@@ -152,6 +152,7 @@ pub static SWEEP: Sweep = Sweep {
     tolerated: &[],
     measure: Measure::Full,
     alone: None,
+    decide: None,
 };
 
 /// The same sweep with another approximation.

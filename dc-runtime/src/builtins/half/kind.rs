@@ -1,5 +1,7 @@
 //! The kinds of the types of 16 bits: outside of kernels their bits, in lanes and in words the binary32 numbers.
 
+use kernels_gen::ops::Prim;
+
 use super::types::{DcBfloat, DcHalf, bfloat_bits, bfloat_number, half_bits, half_number};
 use super::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
 use crate::isa::Isa;
@@ -13,6 +15,9 @@ macro_rules! stored_kind {
             type Plain = u16;
             const ZERO: u16 = 0;
             const WIDTH: usize = 1;
+            fn prims(each: &mut dyn FnMut(Prim)) {
+                each(Prim::F32);
+            }
             #[inline(always)]
             fn load<I: Isa>(isa: I, from: &[u16]) -> $lanes<I> {
                 let mut bits = [0; MAX_LANES];
