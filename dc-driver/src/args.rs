@@ -427,6 +427,10 @@ pub(super) enum Target {
     Opencl,
     /// A function in C, with the definitions of all its operations
     C,
+    /// A function in WGSL, of a binary32 kernel of plain operations; not verified on a device
+    Wgsl,
+    /// The same in GLSL
+    Glsl,
     /// The typed intermediate representation
     Ir,
     /// A script for Gappa, which proves a bound on the kernel's rounding errors
