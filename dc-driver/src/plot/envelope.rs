@@ -405,12 +405,18 @@ impl Envelope {
         B::ErrorType: 'static,
     {
         use plotters::style::text_anchor::{HPos, Pos, VPos};
-        let (xs, _) = chart.plotting_area().get_pixel_range();
+        let (xs, ys) = chart.plotting_area().get_pixel_range();
         let side = match x < (xs.start + xs.end) / 2 {
             true => HPos::Left,
             false => HPos::Right,
         };
-        let (edge, gap) = match worst.error < 0.0 {
+        // Towards the middle where the axis, or the edge, leaves no room outside.
+        let room = 8 + TEXT as i32;
+        let below = match worst.error < 0.0 {
+            true => y + room <= ys.end,
+            false => y - room < ys.start,
+        };
+        let (edge, gap) = match below {
             true => (VPos::Top, 8),
             false => (VPos::Bottom, -8),
         };
