@@ -110,8 +110,13 @@ impl Histogram {
             let bin = self.equal + octave;
             labels.push((self.place(bin).0, tick((self.floor)(bin))));
         }
-        if self.equal + octaves == self.counts.len() && (octaves % every == 0) {
-            labels.push((self.place(self.counts.len() - 1).1, "∞".into()));
+        if octaves.is_multiple_of(every) {
+            let end = self.equal + octaves;
+            let label = match end == self.counts.len() {
+                true => "∞".into(),
+                false => tick((self.floor)(end)),
+            };
+            labels.push((self.place(end - 1).1, label));
         }
         labels
     }
