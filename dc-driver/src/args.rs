@@ -134,7 +134,8 @@ pub(super) struct GroupArgs {
 #[derive(Debug, Args)]
 pub(super) struct UlpArgs {
     /// Show errors by this definition: handbook, in units of the last place of the true value's binade; opencl and
-    /// kahan, which differ from it at and above powers of two; distance, in floats between; excess, above one half
+    /// kahan, which differ from it at and above powers of two; distance, in floats between; excess, above one half; absolute
+    /// and relative, in no unit
     #[arg(long, value_name = "DEFINITION", default_value = "handbook", value_parser = definition)]
     pub ulp: Definition,
 }
@@ -192,6 +193,10 @@ pub(super) struct RunArgs {
     /// processor, for sweeps in binary32, and in binary64 for those that are declared with `with_maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
     pub measure: Measure,
+    /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or
+    /// relative, that divided by |reference|
+    #[arg(long, value_name = "ERROR", value_parser = metric, conflicts_with_all = ["measure", "mpfr", "outside"])]
+    pub metric: Option<Measure>,
     #[command(flatten)]
     pub backend: BackendArgs,
     #[command(flatten)]
@@ -427,6 +432,10 @@ pub(super) enum Target {
     Opencl,
     /// A function in C, with the definitions of all its operations
     C,
+    /// A function in WGSL, of a binary32 kernel of plain operations; not verified on a device
+    Wgsl,
+    /// The same in GLSL
+    Glsl,
     /// The typed intermediate representation
     Ir,
     /// A script for Gappa, which proves a bound on the kernel's rounding errors
@@ -552,6 +561,16 @@ fn shard(text: &str) -> Result<ShardArg, String> {
     Shard::parse(text)
         .map(ShardArg::Given)
         .map_err(|e| e.to_string())
+}
+
+/// The measure of an error that is not in ULP.
+fn metric(text: &str) -> Result<Measure, String> {
+    let all = [Measure::Absolute, Measure::Relative];
+    let found = all.into_iter().find(|m| m.name() == text);
+    found.ok_or_else(|| {
+        let names = all.map(Measure::name).join(" and ");
+        format!("the errors are {names}; without --metric it is the error in ULP")
+    })
 }
 
 pub(crate) fn measure(text: &str) -> Result<Measure, String> {

@@ -15,6 +15,7 @@ use dc_runtime::backend::filter::FilterError;
 use dc_runtime::backend::{Backend, Discovery, Filter, Hardware};
 use dc_runtime::model::block::Worst;
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::Device;
@@ -74,8 +75,24 @@ impl<'a> Context<'a> {
         )))
     }
 
-    /// The requested definition of an error in ULP; for numbers stored in 16 bits there is only one.
-    pub fn definition(&self, args: &UlpArgs, space: InputSpace) -> Result<Definition, Failure> {
+    /// The requested definition of an error in ULP; for numbers stored in 16 bits there is only one, and in a search for
+    /// other errors theirs.
+    pub fn definition(
+        &self,
+        args: &UlpArgs,
+        space: InputSpace,
+        measure: Measure,
+    ) -> Result<Definition, Failure> {
+        if !measure.is_in_ulp() {
+            return match args.ulp == Definition::Handbook {
+                true => Ok(Definition::searched(measure)),
+                false => Err(Failure::input(format!(
+                    "--ulp {}: the search was for the largest {} error, whose inputs are not the worst in ULP; leave it out",
+                    args.ulp.name(),
+                    measure.name()
+                ))),
+            };
+        }
         match (args.ulp, space) {
             (Definition::Handbook, _) | (_, InputSpace::Numbers(_) | InputSpace::Pairs(_)) => {
                 Ok(args.ulp)

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use dc_runtime::model::block::BlockResult;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::engine::Progress;
@@ -22,6 +23,7 @@ pub(super) struct Display {
     quiet: bool,
     label: String,
     space: InputSpace,
+    measure: Measure,
     /// The result before this job.
     before: BlockResult,
     next_line: Instant,
@@ -46,10 +48,17 @@ impl Display {
             quiet,
             label: label.into(),
             space,
+            measure: Measure::Full,
             before,
             next_line: Instant::now() + FIRST_LINE,
             recent: Vec::new(),
         }
+    }
+
+    /// The display of a search that measures this.
+    pub fn measuring(mut self, measure: Measure) -> Display {
+        self.measure = measure;
+        self
     }
 
     pub fn show(&mut self, p: &Progress, err: &mut dyn Write) {
@@ -85,7 +94,8 @@ impl Display {
         let worst = self.before.max.or(p.result.max);
         let worst = if worst.exists() {
             let at = self.space.decimal(worst.key);
-            format!("worst {} ULP at {at}", short(worst.error()))
+            let unit = self.measure.unit();
+            format!("worst {} {unit} at {at}", short(worst.error()))
         } else {
             "worst not known yet".into()
         };

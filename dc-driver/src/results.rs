@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::progress::short;
-use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst, bin_floor};
+use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst};
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::measure::Measure;
@@ -66,8 +66,8 @@ pub(super) fn worst(space: InputSpace, w: &Worst, definition: Definition) -> Val
     })
 }
 
-/// A result; its errors are the Handbook's.
-pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
+/// A result of a search that measured this; its errors in ULP are the Handbook's.
+pub(super) fn result(space: InputSpace, r: &BlockResult, measure: Measure) -> Value {
     let extreme = |e: dc_runtime::model::block::Extreme| {
         e.exists()
             .then(|| json!({ "error": error(e.error()), "input": input(space, e.key) }))
@@ -85,11 +85,15 @@ pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
         .collect();
     // What was not measured is null.
     let full = |value: Value| match Measure::of_result(r) {
-        Measure::Full => value,
         Measure::Maxima => Value::Null,
+        _ => value,
     };
     json!({
-        "measure": Measure::of_result(r).name(),
+        "measure": match measure.is_in_ulp() {
+            true => Measure::of_result(r).name(),
+            false => measure.name(),
+        },
+        "unit": measure.unit(),
         "inputs": r.count,
         "max_error": extreme(r.max),
         "max_positive": extreme(r.max_positive),
@@ -100,7 +104,7 @@ pub(super) fn result(space: InputSpace, r: &BlockResult) -> Value {
         "faults": faults,
         "digest": digest(r),
         "histogram": full(r.histogram.as_slice().into()),
-        "histogram_edges": (0..BINS).map(bin_floor).collect::<Vec<_>>(),
+        "histogram_edges": (0..BINS).map(|bin| measure.bin_floor(bin)).collect::<Vec<_>>(),
         "fine_histogram": {
             "inputs": r.fine.inputs(),
             "counts": r.fine.0.as_slice(),
@@ -150,15 +154,19 @@ pub(super) fn lines(
     match w {
         Some(w) => {
             let under = match definition {
-                Definition::Handbook => String::new(),
+                Definition::Handbook | Definition::Searched(_) => String::new(),
+                Definition::Absolute | Definition::Relative => {
+                    " (of the input that is worst under the Handbook's definition)".into()
+                }
                 d => format!(
                     " ({}; of the input that is worst under the Handbook's)",
                     d.name()
                 ),
             };
             out.push(format!(
-                "worst error   {} ULP{under}",
-                short(definition.of(w))
+                "worst error   {} {}{under}",
+                short(definition.of(w)),
+                definition.unit()
             ));
             out.push(format!("  at          {}", space.show(w.key)));
             out.push(format!("  result      {}", show::full(p, w.result_bits)));
@@ -179,17 +187,18 @@ pub(super) fn lines(
     ] {
         if e.exists() {
             let at = space.decimal(e.key);
-            out.push(format!("{name} {} ULP at {at}", short(e.error())));
+            let unit = definition.searched_unit();
+            out.push(format!("{name} {} {unit} at {at}", short(e.error())));
         }
     }
     out.push(match Measure::of_result(r) {
-        Measure::Full => format!(
+        Measure::Maxima => "misrounded    not measured (--measure full counts them)".into(),
+        _ => format!(
             "misrounded    {} of {} ({:.4} %)",
             show::count(r.misrounded.into()),
             show::count(r.count.into()),
             100.0 * share(r.misrounded, r.count)
         ),
-        Measure::Maxima => "misrounded    not measured (--measure full counts them)".into(),
     });
     if r.undecided > 0 {
         out.push(format!(

@@ -94,6 +94,24 @@ impl Sweep {
         }
     }
 
+    /// The same sweep, of which a search measures that. Absolute and relative errors are of two kernels whose results are
+    /// in binary32 or binary64; backends refuse any other sweep of them.
+    #[must_use]
+    pub const fn measuring(self, measure: Measure) -> Sweep {
+        let metric = match (measure, self.precision) {
+            (Measure::Full | Measure::Maxima, _) => self.metric,
+            (Measure::Absolute, Precision::F32) => metrics::absolute_error_f32(),
+            (Measure::Absolute, Precision::F64) => metrics::absolute_error_f64(),
+            (Measure::Relative, Precision::F32) => metrics::relative_error_f32(),
+            (Measure::Relative, Precision::F64) => metrics::relative_error_f64(),
+        };
+        Sweep {
+            measure,
+            metric,
+            ..self
+        }
+    }
+
     /// The sweep of a function of the host, or of a kernel against one: with the same search and metric, on the
     /// processor alone. Whether other backends give the same bits is not checked.
     ///

@@ -256,6 +256,7 @@ impl Cover {
         cover.add("parallel", have(&[Tool::Parallel]), not_set_up);
         let kubernetes = have(&[Tool::Yaml, Tool::Schemas]);
         cover.add("kubernetes", kubernetes, not_set_up);
+        cover.add("browser", have(&[Tool::Browser]), not_set_up);
         if !have(&[Tool::Mpfr]) {
             // It is not required by name: without the feature `mpfr` the tests that need it are not built.
             cover.not_covered.push(("mpfr", not_set_up.into()));

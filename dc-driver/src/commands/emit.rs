@@ -1,6 +1,8 @@
-//! `emit`: a kernel as the text that a backend compiles, as a function in C, as IR, or as a script for Gappa.
+//! `emit`: a kernel as the text that a backend compiles, as a function in C, WGSL or GLSL, as IR, or as a script for Gappa.
 
-use kernels_gen::emit::{CorrectF32Divide, Dialect, Options, plain_c, point_kernel, sweep_kernel};
+use kernels_gen::emit::{
+    CorrectF32Divide, Dialect, Options, Shading, plain_c, point_kernel, shader, sweep_kernel,
+};
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
@@ -40,7 +42,8 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
     let dialect = match args.target {
         Target::Opencl if args.derive_divide => Dialect::OpenCl(CorrectF32Divide::Derived),
         Target::Opencl => Dialect::OpenCl(CorrectF32Divide::Native),
-        Target::Cuda | Target::C | Target::Ir | Target::Gappa => Dialect::Cuda,
+        // Of the others, only CUDA's text has a dialect.
+        _ => Dialect::Cuda,
     };
     if args.target != Target::Gappa
         && !(args.range.is_empty() && args.given.is_empty() && args.hints.is_none())
@@ -56,15 +59,11 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
     };
     let refused = |e: kernels_gen::LowerError| Failure::input(e.to_string());
     let (name, identities, source) = if args.search {
-        if args.target == Target::Gappa {
-            return Err(Failure::input(
-                "a search has no form in Gappa; leave out --search and name the routine",
-            ));
-        }
-        if args.target == Target::C {
-            return Err(Failure::input(
-                "a search has no form in C; leave out --search and name the routine",
-            ));
+        if !matches!(args.target, Target::Cuda | Target::Opencl | Target::Ir) {
+            return Err(Failure::input(format!(
+                "a search has no form in {}; leave out --search and name the routine",
+                language(args.target)
+            )));
         }
         let sweep = context.sweep_of_one(&args.kernel)?;
         let kernels = sweep.kernels().ok_or_else(|| {
@@ -124,6 +123,8 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
             Target::Ir => text::text(&program),
             Target::Cuda | Target::Opencl => point_kernel(&program, &options).text,
             Target::C => plain_c(&program, &options).text,
+            Target::Wgsl => shader_text(&program, Shading::Wgsl)?,
+            Target::Glsl => shader_text(&program, Shading::Glsl)?,
             Target::Gappa => gappa_text(args, context, kernel, &program)?,
         };
         (
@@ -137,6 +138,8 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
             Target::Cuda => "cuda",
             Target::Opencl => "opencl",
             Target::C => "c",
+            Target::Wgsl => "wgsl",
+            Target::Glsl => "glsl",
             Target::Ir => "ir",
             Target::Gappa => "gappa",
         };
@@ -147,6 +150,24 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         context.out.line(source.trim_end())?;
     }
     Ok(())
+}
+
+/// A target's name in messages.
+fn language(target: Target) -> &'static str {
+    match target {
+        Target::Cuda => "CUDA C",
+        Target::Opencl => "OpenCL C",
+        Target::C => "C",
+        Target::Wgsl => "WGSL",
+        Target::Glsl => "GLSL",
+        Target::Ir => "the IR",
+        Target::Gappa => "Gappa",
+    }
+}
+
+fn shader_text(program: &Program, shading: Shading) -> Result<String, Failure> {
+    let shader = shader(program, shading).map_err(|e| Failure::input(e.to_string()))?;
+    Ok(shader.text)
 }
 
 /// The script for Gappa, with the ranges, hypotheses and hints of the command line.

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::folder;
 use crate::results;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::{self, Row};
 use dc_runtime::search::ulp::Definition;
@@ -26,7 +27,8 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
         .group
         .unwrap_or_else(|| format::group_for(header, args.rows));
     let own = header.own_blocks();
-    let definition = context.definition(&args.ulp, header.space())?;
+    let measure = header.identity.measure();
+    let definition = context.definition(&args.ulp, header.space(), measure)?;
     if (own.end - own.start) / group.max(1) <= KEPT {
         let rows = format::rows(reader, group)?;
         if !context.json {
@@ -34,7 +36,10 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
             return Ok(());
         }
         let space = header.space();
-        let values: Vec<_> = rows.iter().map(|r| value(space, r, definition)).collect();
+        let values: Vec<_> = rows
+            .iter()
+            .map(|r| value(space, r, measure, definition))
+            .collect();
         context.out.json(&json!(values))?;
         return Ok(());
     }
@@ -43,7 +48,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     let json = context.json;
     format::each_row::<Failure>(reader, group, |row| {
         if json {
-            let value = value(header.space(), row, definition);
+            let value = value(header.space(), row, measure, definition);
             out.element(n, &value)?;
         } else {
             if n == 0 {
@@ -62,14 +67,14 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     Ok(())
 }
 
-fn value(space: InputSpace, r: &Row, definition: Definition) -> Value {
+fn value(space: InputSpace, r: &Row, measure: Measure, definition: Definition) -> Value {
     json!({
         "first_block": r.first_block,
         "last_block": r.last_block,
         "blocks": r.blocks,
         "first": results::input(space, r.first_key),
         "last": results::input(space, r.last_key),
-        "result": results::result(space, &r.result),
+        "result": results::result(space, &r.result, measure),
         "worst": r.worst.as_ref().map(|w| results::worst(space, w, definition)),
     })
 }

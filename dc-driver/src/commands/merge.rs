@@ -45,8 +45,9 @@ pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failu
     let reader = Reader::open(&args.out)?;
     let status = reader.status()?;
     let again = context.evaluate_again(&reader, status.worst.as_ref())?;
+    let definition = Definition::searched(reader.header().identity.measure());
     if context.json {
-        let value = super::status::document(&reader, &status, again, Definition::default());
+        let value = super::status::document(&reader, &status, again, definition);
         context.out.json(&json!(value))?;
         return Ok(());
     }
@@ -60,7 +61,7 @@ pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failu
         reader.header().space(),
         &status.result,
         status.worst.as_ref(),
-        Definition::default(),
+        definition,
     );
     for line in lines {
         context.out.line(&line)?;

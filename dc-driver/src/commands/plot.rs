@@ -80,9 +80,13 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         opened.push(folder::open(file, context)?);
     }
     let readers: Vec<&Reader> = opened.iter().map(|o| &o.reader).collect();
-    for reader in &readers {
-        context.definition(&args.ulp, reader.header().space())?;
+    let measures: Vec<Measure> = (readers.iter())
+        .map(|r| r.header().identity.measure())
+        .collect();
+    for (reader, &measure) in readers.iter().zip(&measures) {
+        context.definition(&args.ulp, reader.header().space(), measure)?;
     }
+    in_one_unit(&measures, kind, args)?;
     readers.iter().for_each(|r| context.note_format(r));
     let size = (args.width, args.height);
     let computed = match kind {
@@ -202,9 +206,13 @@ fn envelope(
         }
         readers => title(readers[0]),
     };
+    let definition = match readers[0].header().identity.measure() {
+        measure if measure.is_in_ulp() => args.ulp.ulp,
+        other => Definition::searched(other),
+    };
     let under = |bound: Option<&dyn Fn(f64, f64) -> f64>| {
         let zoom = args.range.as_deref();
-        envelope_under(readers, title.clone(), zoom, args.ulp.ulp, bound)
+        envelope_under(readers, title.clone(), zoom, definition, bound)
     };
     match (args.bound, computed) {
         (Some(BoundArg::Ulp(bound)), _) => under(Some(&|_, _| bound)),
@@ -214,6 +222,27 @@ fn envelope(
         }
         _ => under(None),
     }
+}
+
+/// Refuses what is in ULP alone of runs that measured another error, and two errors on one axis.
+fn in_one_unit(measures: &[Measure], kind: Kind, args: &PlotArgs) -> Result<(), Failure> {
+    let Some(other) = measures.iter().find(|m| !m.is_in_ulp()) else {
+        return Ok(());
+    };
+    let refused = match kind {
+        Kind::Histogram | Kind::Report => {
+            format!("the {} has bins in ULP; draw the envelope", kind.name())
+        }
+        _ if args.bound.is_some() => "--bound is in ULP; leave it out".into(),
+        Kind::Envelope if measures.iter().any(|m| m.unit() != other.unit()) => {
+            "two errors have no common axis; draw each run in a picture of its own".into()
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure::input(format!(
+        "the search was for the largest {} error, and {refused}",
+        other.name()
+    )))
 }
 
 /// The certified bound of a run's range, if it is requested.

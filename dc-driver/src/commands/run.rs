@@ -37,7 +37,11 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     };
     note_environment(sweep, context);
     let (plan, text) = context.plan(sweep, &args.range)?;
-    let mut sweep = sweep.over(plan.range().space()).measuring(args.measure);
+    let measure = args.metric.unwrap_or(args.measure);
+    let mut sweep = sweep.over(plan.range().space()).measuring(measure);
+    if let Some(reason) = sweep.why_not_measured() {
+        return Err(Failure::input(reason));
+    }
     if args.mpfr {
         let computes = args.outside.computes.as_deref();
         sweep = mpfr::in_place_of_the_reference(&sweep, computes, plan.range(), context)?;
@@ -46,7 +50,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     if let Some(seconds) = args.time {
         return timed::run(args, seconds, sweep, (&plan, &text), context);
     }
-    let definition = context.definition(&args.ulp, sweep.inputs)?;
+    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
     let shard = shard(args.shard)?;
     let path = args
         .out
@@ -96,7 +100,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     };
     let sweep = mpfr::as_in_file(&sweep.over(header.space()), &header)?;
     let sweep = &sweep.measuring(header.identity.measure());
-    let definition = context.definition(&args.ulp, sweep.inputs)?;
+    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
     note_environment(sweep, context);
     note_locks(&args.file, header.shard, context);
     let mut writer = run::open(&args.file, sweep)?;
@@ -221,7 +225,8 @@ fn go_on(
             },
             command: context.command_line.clone(),
         };
-        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before);
+        let mut display =
+            Display::new(group.quiet, sweep.name, sweep.inputs, before).measuring(sweep.measure);
         Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
             display.show(p, &mut *context.err);
         })?)
@@ -287,7 +292,7 @@ fn say(
         show::count(of.into()),
         header.plan.log2()
     ))?;
-    if let Some(line) = begun(writer.parts(), header.space()) {
+    if let Some(line) = begun(writer.parts(), header.space(), header.identity.measure()) {
         context.out.line(&line)?;
     }
     if let Some(why) = header.identity.accuracy_only() {
@@ -341,11 +346,11 @@ fn say_json(
         "begun_inputs": writer.parts().iter().map(|r| r.result.count).sum::<u64>(),
         "inputs": outcome.map_or(0, |o| o.progress.inputs),
         "reference_evaluated": outcome.map(|o| match header.identity.measure() {
-            Measure::Full => o.progress.inputs,
             Measure::Maxima => o.in_full,
+            _ => o.progress.inputs,
         }),
         "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
-        "result": results::result(header.space(), result),
+        "result": results::result(header.space(), result, header.identity.measure()),
         "worst": worst.map(|w| results::worst(header.space(), w, definition)),
     }))?;
     Ok(())

@@ -28,7 +28,11 @@ pub(super) fn status(
 ) -> Result<Option<Value>, Failure> {
     let stale = Duration::from_secs_f64(args.stale);
     let shards = Shards::read(folder, stale, patience)?;
-    let definition = context.definition(&args.ulp, shards.header.space())?;
+    let definition = context.definition(
+        &args.ulp,
+        shards.header.space(),
+        shards.header.identity.measure(),
+    )?;
     let space = shards.header.space();
     if context.json {
         let found = shards.found.iter().map(|f| {
@@ -58,7 +62,7 @@ pub(super) fn status(
             "blocks": shards.total.blocks,
             "of_blocks": shards.header.plan.blocks(),
             "merged": shards.whole.as_ref().map(|p| p.display().to_string()),
-            "result": results::result(space, &shards.total.result),
+            "result": results::result(space, &shards.total.result, shards.header.identity.measure()),
             "worst": shards.total.worst.as_ref().map(|w| results::worst(space, w, definition)),
             "found": found,
         })));
@@ -307,6 +311,7 @@ fn missing(f: &Found, header: &Header, program: &str) -> String {
     };
     let measure = match header.identity.measure() {
         Measure::Full => String::new(),
+        other if !other.is_in_ulp() => format!(" --metric {}", other.name()),
         other => format!(" --measure {}", other.name()),
     };
     format!(

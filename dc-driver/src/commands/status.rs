@@ -9,6 +9,7 @@ use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::{progress, results};
 use dc_runtime::model::block::BlockResult;
+use dc_runtime::model::measure::Measure;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::format::share;
@@ -40,7 +41,11 @@ pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Fai
         let reader = Reader::open_within(path, wait)?;
         let status = reader.status()?;
         context.note_format(&reader);
-        let definition = context.definition(&args.ulp, reader.header().space())?;
+        let definition = context.definition(
+            &args.ulp,
+            reader.header().space(),
+            reader.header().identity.measure(),
+        )?;
         let again = context.evaluate_again(&reader, status.worst.as_ref())?;
         if context.json {
             values.push(document(&reader, &status, again, definition));
@@ -123,7 +128,7 @@ fn say(
         100.0 * share(status.blocks, status.of_blocks)
     ))?;
     let space = header.space();
-    if let Some(line) = begun(&status.parts, space) {
+    if let Some(line) = begun(&status.parts, space, header.identity.measure()) {
         let share = 100.0 * status.searched() as f64 / (status.of_inputs as f64).max(1.0);
         context
             .out
@@ -160,13 +165,14 @@ fn say(
 }
 
 /// A description of the searched parts of unfinished blocks.
-pub(crate) fn begun(parts: &[Record], space: InputSpace) -> Option<String> {
+pub(crate) fn begun(parts: &[Record], space: InputSpace, measure: Measure) -> Option<String> {
     let all = parts.iter().map(|r| &r.result);
     let all = all.fold(BlockResult::EMPTY, |sum, part| sum.merge(part));
     let worst = match all.max.exists() {
         true => format!(
-            ", worst {} ULP at {}",
+            ", worst {} {} at {}",
             progress::short(all.max.error()),
+            measure.unit(),
             space.decimal(all.max.key)
         ),
         false => String::new(),
@@ -272,14 +278,14 @@ pub(super) fn document(
         "begun": status.parts.iter().map(|r| json!({
             "block": r.index,
             "inputs": r.result.count,
-            "result": results::result(header.space(), &r.result),
+            "result": results::result(header.space(), &r.result, id.measure()),
         })).collect::<Vec<_>>(),
         "searched": results::count(status.searched()),
         "of_inputs": results::count(status.of_inputs),
         "rate": status.rate,
         "seconds_left": status.remaining_seconds(),
         "committed": status.committed,
-        "result": results::result(header.space(), &status.result),
+        "result": results::result(header.space(), &status.result, id.measure()),
         "worst": status.worst.as_ref().map(|w| results::worst(header.space(), w, definition)),
         "checked": match status.checked {
             Checked::All => "all",

@@ -27,7 +27,7 @@ pub(super) fn run(
             "--time writes no run file and has no shards: what it takes of the range is no beginning of it; leave out --out and --shard",
         ));
     }
-    let definition = context.definition(&args.ulp, sweep.inputs)?;
+    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
     let devices = context.devices(&args.backend, sweep, plan)?;
     let stop = interrupt::stop("stopping; what was found until now follows");
     let mut display = Display::new(
@@ -35,7 +35,8 @@ pub(super) fn run(
         sweep.name,
         sweep.inputs,
         BlockResult::EMPTY,
-    );
+    )
+    .measuring(sweep.measure);
     let time = Duration::from_secs_f64(seconds);
     let found = timed::search(sweep, plan.range(), &devices, time, &stop, &mut |p| {
         display.show(p, &mut *context.err);
@@ -59,7 +60,7 @@ pub(super) fn run(
             "backends": ids,
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
-            "result": results::result(sweep.inputs, r),
+            "result": results::result(sweep.inputs, r, sweep.measure),
             "worst": worst.map(|w| results::worst(sweep.inputs, w, definition)),
         }))?;
     } else {
@@ -86,9 +87,10 @@ pub(super) fn run(
                 show::count(found.of)
             ))?;
             line(format!(
-                "  sample      {} inputs, the worst {} ULP",
+                "  sample      {} inputs, the worst {} {}",
                 show::count((*sampled).into()),
-                crate::progress::short(*largest)
+                crate::progress::short(*largest),
+                sweep.measure.unit()
             ))?;
             if !strata.is_empty() {
                 line(format!("              {strata}"))?;

@@ -525,8 +525,8 @@ fn document(sweep: &Sweep, inputs: &Inputs, rows: &[Row], discovery: &Discovery)
                 "inputs": a.result.count,
                 "of_inputs": results::count(r.given),
                 "rate": a.rate,
-                "result": results::result(sweep.inputs, &a.result),
-                "edges": r.edges.as_ref().map(|e| results::result(sweep.inputs, &e.result)),
+                "result": results::result(sweep.inputs, &a.result, sweep.measure),
+                "edges": r.edges.as_ref().map(|e| results::result(sweep.inputs, &e.result, sweep.measure)),
                 "verdict": match (&a.verdict, r.difference()) {
                     (_, Some(_)) => "differs",
                     (Verdict::Baseline, _) => "baseline",

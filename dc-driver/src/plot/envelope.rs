@@ -28,6 +28,7 @@ pub(crate) struct Envelope {
     axis: String,
     /// Whether positive and negative errors are drawn separately.
     signed: bool,
+    definition: Definition,
 }
 
 /// A run's data.
@@ -80,7 +81,7 @@ impl Envelope {
         definition: Definition,
         bound: Option<&dyn Fn(f64, f64) -> f64>,
     ) -> Envelope {
-        let signed = definition == Definition::Handbook;
+        let signed = definition.is_searched();
         let inputs = axis.count();
         let at = |i| input(axis, inputs.saturating_sub(1) * i / MARKS as u128);
         let marks: Vec<f64> = (0..=MARKS as u128).map(at).collect();
@@ -119,7 +120,11 @@ impl Envelope {
                     Point {
                         at: before(axis, w.key.into()),
                         error: sign * size(w),
-                        label: format!("{:.4} ULP at {}", size(w), label(input, digits + 2)),
+                        label: format!(
+                            "{} at {}",
+                            sized(size(w), definition),
+                            label(input, digits + 2)
+                        ),
                     }
                 }),
             }
@@ -140,10 +145,8 @@ impl Envelope {
             inputs: inputs as f64,
             marks: marks.iter().map(|&x| label(x, digits)).collect(),
             bound: bound.map(curve).unwrap_or_default(),
-            axis: match definition {
-                Definition::Handbook => "error in ULP".into(),
-                d => format!("error in ULP ({})", d.name()),
-            },
+            axis: definition.axis(),
+            definition,
             signed,
         }
     }
@@ -221,6 +224,15 @@ fn digits(numbers: &[f64]) -> usize {
         labels.windows(2).all(|w| w[0] != w[1])
     };
     (3..17).find(differ).unwrap_or(17)
+}
+
+/// An error with its unit.
+fn sized(error: f64, definition: Definition) -> String {
+    let number = match definition {
+        Definition::Absolute | Definition::Relative | Definition::Searched(_) => power(error, 3),
+        _ => format!("{error:.4}"),
+    };
+    format!("{number} {}", definition.unit())
 }
 
 fn label(x: f64, digits: usize) -> String {
@@ -393,7 +405,7 @@ impl Envelope {
 }
 
 impl Envelope {
-    /// A circle at the worst input, and its error outside of the curve, towards the middle.
+    /// A circle at the worst input, and its error outside of the curve, in the direction of the picture's middle.
     fn label_worst<B: DrawingBackend>(
         &self,
         board: &Board<'_, B>,
@@ -405,12 +417,18 @@ impl Envelope {
         B::ErrorType: 'static,
     {
         use plotters::style::text_anchor::{HPos, Pos, VPos};
-        let (xs, _) = chart.plotting_area().get_pixel_range();
+        let (xs, ys) = chart.plotting_area().get_pixel_range();
         let side = match x < (xs.start + xs.end) / 2 {
             true => HPos::Left,
             false => HPos::Right,
         };
-        let (edge, gap) = match worst.error < 0.0 {
+        // Towards the middle where the axis, or the edge, leaves no room outside.
+        let room = 8 + TEXT as i32;
+        let below = match worst.error < 0.0 {
+            true => y + room <= ys.end,
+            false => y - room < ys.start,
+        };
+        let (edge, gap) = match below {
             true => (VPos::Top, 8),
             false => (VPos::Bottom, -8),
         };
@@ -426,7 +444,7 @@ impl Envelope {
         if self.curves.len() > 1 {
             for (curve, colour) in self.curves.iter().zip([BLUE, ORANGE]) {
                 let largest = match &curve.worst {
-                    Some(worst) => format!("{:.4} ULP", worst.error.abs()),
+                    Some(worst) => sized(worst.error.abs(), self.definition),
                     None => "nothing searched here".into(),
                 };
                 rows.push((colour.mix(0.8), format!("{}: {largest}", curve.label)));

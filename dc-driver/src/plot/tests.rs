@@ -19,6 +19,46 @@ fn svg_is_text_and_escaped() {
     assert!(text.contains("<text") && !text.contains("<image"));
 }
 
+/// Octaves are in another colour than the bins of equal width, behind a gap, and only where there are inputs.
+#[test]
+fn octaves_are_apart() {
+    let bars = |text: &str, colour: &str| -> Vec<(i32, i32)> {
+        let number = |bar: &str, name: &str| -> i32 {
+            let (_, rest) = bar.split_once(&format!("{name}=\"")).expect("an attribute");
+            let number = rest.split('"').next().expect("its value");
+            number.parse().expect("a whole number")
+        };
+        let all = text.split("<rect").filter(|bar| bar.contains(colour));
+        all.map(|bar| (number(bar, " x"), number(bar, "width")))
+            .collect()
+    };
+    let mut r = BlockResult::EMPTY;
+    for (bin, n) in [(0, 1_000), (127, 100), (128, 10), (135, 1)] {
+        r.fine.0[bin] = n;
+    }
+    let text = svg(&Histogram::new("fine".into(), &r), (1200, 675)).expect("a picture");
+    let (equal, octaves) = (bars(&text, "#0072B2"), bars(&text, "#D55E00"));
+    assert_eq!((equal.len(), octaves.len()), (2, 2), "{text}");
+    let gap = octaves[0].0 - (equal[1].0 + equal[1].1);
+    assert!(
+        gap > 20 && octaves[0].1 > 4 * equal[0].1,
+        "{equal:?} {octaves:?}"
+    );
+    for part in [
+        "bins of 1/64 ULP, from 2 on one per octave",
+        "of 1,111 sampled",
+        "∞",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    r.fine.0[128..].fill(0);
+    let text = svg(&Histogram::new("fine".into(), &r), (1200, 675)).expect("a picture");
+    assert!(
+        bars(&text, "#D55E00").is_empty() && !text.contains("octave"),
+        "{text}"
+    );
+}
+
 #[test]
 fn png_has_the_size_and_ink() {
     let bytes = png(&histogram(), (640, 360)).expect("a picture");

@@ -24,7 +24,8 @@ pub(super) fn envelope(
 ) -> Value {
     let inputs = axis.count() as f64;
     // As in the still picture: only the Handbook's extremes of both signs are in the file.
-    let signed = definition == Definition::Handbook;
+    let signed = definition.is_searched();
+    let unit = definition.unit();
     let stretch = |r: &Row| {
         let from = before(axis, r.first_key.into());
         (from, before(axis, i128::from(r.last_key) + 1))
@@ -51,8 +52,8 @@ pub(super) fn envelope(
         json!({
             "at": before(axis, w.key.into()),
             "error": error(sign * size),
-            "label": format!("{text} ULP at {}", space.decimal(w.key)),
-            "short": format!("{text} ULP"),
+            "label": format!("{text} {unit} at {}", space.decimal(w.key)),
+            "short": format!("{text} {unit}"),
         })
     });
     // Keys as text: a script's numbers have 53 bits.
@@ -61,12 +62,9 @@ pub(super) fn envelope(
         InputSpace::Numbers(precision) => Some(precision.name()),
         _ => None,
     };
-    let name = match definition {
-        Definition::Handbook => "error in ULP".into(),
-        d => format!("error in ULP ({})", d.name()),
-    };
     json!({
-        "name": name,
+        "name": definition.axis(),
+        "unit": unit,
         "signed": signed,
         "inputs": inputs,
         "format": format,

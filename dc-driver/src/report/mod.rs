@@ -120,7 +120,7 @@ pub(super) fn html(
         pictures.bound,
     );
     let legend = match definition {
-        Definition::Handbook => &legend[..],
+        d if d.is_searched() => &legend[..],
         _ => &[],
     };
     h.figure("envelope", note, legend, &pictures.envelope, &data);
@@ -176,6 +176,10 @@ fn headline(space: InputSpace, status: &Status, definition: Definition) -> Strin
         Some(w) => {
             let unit = match definition {
                 Definition::Handbook => "ULP, the largest error".into(),
+                Definition::Searched(_) => format!("the largest {}", definition.axis()),
+                Definition::Absolute | Definition::Relative => {
+                    format!("{} at the worst input", definition.axis())
+                }
                 d => format!("ULP ({}) at the worst input", d.name()),
             };
             let at = format!("at {}", space.decimal(w.key));

@@ -227,8 +227,8 @@
         const s = steps[find(x)];
         if (!s || s.from > x) return `near ${input(x)}: not searched`;
         const text = d.signed
-          ? `largest above ${short(s.above)}, below ${short(s.below)} ULP`
-          : `worst ${short(s.above)} ULP`;
+          ? `largest above ${short(s.above)}, below ${short(s.below)} ${d.unit}`
+          : `worst ${short(s.above)} ${d.unit}`;
         return `${s.first} to ${s.last}, ${grouped(s.to - s.from)} inputs\n${text}` + (s.worst ? `\nworst at ${s.worst}` : "");
       },
       move(x, by) {

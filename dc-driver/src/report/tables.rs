@@ -107,7 +107,12 @@ pub(super) fn worst_inputs(space: InputSpace, rows: &[Row], definition: Definiti
             reference,
         ]
     });
-    let unit = format!("#ULP ({})", definition.name());
+    let unit = match definition {
+        Definition::Absolute | Definition::Relative | Definition::Searched(_) => {
+            format!("#{}", definition.axis())
+        }
+        d => format!("#ULP ({})", d.name()),
+    };
     let heading = [
         &*unit,
         "input",
@@ -123,8 +128,8 @@ pub(super) fn worst_inputs(space: InputSpace, rows: &[Row], definition: Definiti
 /// The text; nothing where only the largest errors were measured.
 fn full(r: &BlockResult, text: String) -> String {
     match Measure::of_result(r) {
-        Measure::Full => text,
         Measure::Maxima => String::new(),
+        _ => text,
     }
 }
 
@@ -157,11 +162,12 @@ pub(super) fn parts(space: InputSpace, rows: &[Row], definition: Definition) -> 
             results::digest(&r.result),
         ]
     });
+    let max = format!("#max {}", definition.unit());
     let heading = [
         "first",
         "last",
         "#inputs",
-        "#max ULP",
+        &*max,
         "at",
         "#above",
         "#below",

@@ -67,7 +67,7 @@ fn bad_input_is_one_line() {
         ),
         (
             vec!["emit", "two_sum", "-t", "metal"],
-            "[possible values: cuda, opencl, c, ir, gappa]",
+            "[possible values: cuda, opencl, c, wgsl, glsl, ir, gappa]",
         ),
         (vec!["emit", "two_sum"], "--target"),
         (
@@ -81,6 +81,14 @@ fn bad_input_is_one_line() {
         (
             vec!["emit", "test", "-t", "gappa", "--search"],
             "leave out --search",
+        ),
+        (
+            vec!["emit", "test", "-t", "wgsl", "--search"],
+            "no form in WGSL; leave out --search",
+        ),
+        (
+            vec!["emit", "two_sum", "-t", "glsl"],
+            "GLSL has no form for parameter `a`, of binary64; write the kernel in DcFloat",
         ),
         (vec!["emit", "two_sum", "-t", "gappa"], "--range a=1.0..2.0"),
         (

@@ -98,6 +98,13 @@ fn shards_merge_and_are_read() {
         text.contains("257 of 257 blocks of 2^12") && text.contains("(distance; "),
         "{text}"
     );
+    for definition in ["absolute", "relative"] {
+        let text = crunch(&["status", &whole, "--ulp", definition]).out;
+        assert!(
+            text.contains(&format!(" {definition} (of the input")),
+            "{text}"
+        );
+    }
 
     for kind in ["envelope", "histogram", "throughput"] {
         for ending in ["svg", "png"] {

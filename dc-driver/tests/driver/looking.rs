@@ -48,6 +48,14 @@ fn kernels_are_found_by_name() {
         assert_eq!(e.code, exit::OK, "{}", e.err);
         assert!(e.out.contains("dd_recip"), "{}", e.out);
     }
+    for target in ["wgsl", "glsl"] {
+        let (_, v) = json(&["emit", "rcp_neon", "--target", target]);
+        assert_eq!(v["target"], target);
+        let text = v["text"].as_str().expect("a text");
+        let head = text.lines().next().expect("a line");
+        assert!(head.ends_with("; not verified on a device"), "{head}");
+        assert!(text.contains(" crunch_rcp_neon("), "{text}");
+    }
     let (_, v) = json(&["emit", "identity", "-t", "ir"]);
     assert_eq!(v["name"], "identity");
     assert_eq!(v["identities"][0].as_str().map(str::len), Some(32));

@@ -23,6 +23,7 @@ extern crate dc_runtime as doublecrunch;
 mod arguments;
 mod certifying;
 mod device;
+mod errors;
 mod every_input;
 mod files;
 mod host;

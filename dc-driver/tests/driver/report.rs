@@ -210,27 +210,45 @@ fn a_browser_shows_values_zooms_and_fits() {
         assert!(found["small"].as_f64() >= Some(11.0), "{found}");
         assert_eq!(found["page"], colour, "{found}");
     }
-    // A picture of a phone's size: dark, with the curve's colour in it.
-    let shot = dir.file("shot.png");
-    let to = format!("--screenshot={}", shot.display());
-    browse(&browser, &page, (420, 900), true, &[to]);
-    let file = std::fs::File::open(&shot).expect("a picture");
-    let mut reader = png::Decoder::new(std::io::BufReader::new(file))
-        .read_info()
-        .expect("a PNG");
-    let mut pixels = vec![0; reader.output_buffer_size()];
-    let info = reader.next_frame(&mut pixels).expect("pixels");
-    assert_eq!((info.width, info.height), (420, 900));
-    let colours = info.color_type.samples();
-    let count = |colour: [u8; 3]| pixels.chunks(colours).filter(|p| p[..3] == colour).count();
-    assert!(
-        count([20, 24, 29]) > 150_000,
-        "{} dark pixels",
-        count([20, 24, 29])
-    );
-    assert!(
-        count([0x58, 0xb4, 0xe8]) > 50,
-        "{} blue ones",
-        count([0x58, 0xb4, 0xe8])
-    );
+    // Pictures of fixed size: a screen, a phone, and a sheet of paper, by the rules of print in place of those
+    // of a screen. The background and the envelope's colour are those of the mode, and the other mode's are not there.
+    let print = dir.file("print.html");
+    let printed = html.replace("@media print", "@media all");
+    assert_ne!(printed, html, "the page has no print rules");
+    let printed = printed.replace("@media screen", "@media speech");
+    std::fs::write(&print, printed).expect("a page");
+    let (light, dark) = ([255, 255, 255], [20, 24, 29]);
+    let (light_blue, dark_blue) = ([0x00, 0x72, 0xb2], [0x58, 0xb4, 0xe8]);
+    for (name, page, size, is_dark, print) in [
+        ("screen", &page, (1200, 900), false, false),
+        ("phone", &page, (420, 900), true, false),
+        ("paper", &print, (794, 1123), false, true),
+        ("paper-dark", &print, (794, 1123), true, true),
+    ] {
+        let shot = dir.file(&format!("{name}.png"));
+        let to = format!("--screenshot={}", shot.display());
+        browse(&browser, page, size, is_dark, &[to]);
+        let file = std::fs::File::open(&shot).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size()];
+        let info = reader.next_frame(&mut pixels).expect("pixels");
+        assert_eq!((info.width, info.height), size, "{name}");
+        let colours = info.color_type.samples();
+        let count = |colour: [u8; 3]| pixels.chunks(colours).filter(|p| p[..3] == colour).count();
+        let all = (size.0 * size.1) as usize;
+        // Paper is white, whatever the reader's system is.
+        let (ground, other, blue) = match is_dark && !print {
+            true => (dark, light, dark_blue),
+            false => (light, dark, light_blue),
+        };
+        let [ground, other, blue] = [ground, other, blue].map(count);
+        assert!(ground > all * 2 / 5, "{name}: {ground} of {all} pixels");
+        assert!(
+            other < all / 100,
+            "{name}: {other} pixels of the other mode"
+        );
+        assert!(blue > 50, "{name}: {blue} pixels of the envelope");
+    }
 }

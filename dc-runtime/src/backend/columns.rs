@@ -2,7 +2,9 @@
 //! metric at columns of them, and the host reduces the metric's results.
 //!
 //! In this way pairs are searched on backends that compile text, and numbers stored in 16 bits on all backends: the
-//! code that computes their inputs is no kernel, and it costs the host more than transferring the columns.
+//! code that computes their inputs is no kernel, and it costs the host more than transferring the columns. So are absolute
+//! and relative errors: the compiled loops have fast paths of the error in ULP, and each other metric would need its own in
+//! every one of them.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
@@ -21,7 +23,7 @@ struct Columns {
     metric: Box<dyn PointKernel>,
 }
 
-/// Prepares a search of a sweep whose keys are not numbers in the order of the reals.
+/// Prepares a search of a sweep whose keys are not numbers in the order of the reals, or whose errors are not in ULP.
 pub(super) fn load(
     backend: &dyn Backend,
     sweep: &Sweep,

@@ -79,7 +79,8 @@ impl Backend for Cpu {
         })
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        if let InputSpace::Stored(_) = sweep.inputs {
+        // The compiled loops have the metric in ULP, for numbers.
+        if matches!(sweep.inputs, InputSpace::Stored(_)) || !sweep.measure.is_in_ulp() {
             return columns::load(self, sweep);
         }
         const COLUMNS: PerIsa<Columns> = per_isa!(L: level => ColumnSearch::new::<L>);

@@ -231,8 +231,8 @@ impl Discovery {
 }
 
 /// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the properties of CUDA texts that NVIDIA's
-/// compilers show, Gappa's proofs, and the engines of clusters with what checks their files.
-pub const PROOFS: [&str; 7] = [
+/// compilers show, Gappa's proofs, the engines of clusters with what checks their files, and a browser for reports.
+pub const PROOFS: [&str; 8] = [
     "nvrtc",
     "sass",
     "gappa",
@@ -240,6 +240,7 @@ pub const PROOFS: [&str; 7] = [
     "openmpi",
     "parallel",
     "kubernetes",
+    "browser",
 ];
 
 /// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and names any.

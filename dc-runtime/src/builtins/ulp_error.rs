@@ -38,11 +38,11 @@ use kernels_gen::reduction::ONE_WORD;
 
 const INFINITY: f64 = f64::INFINITY;
 const INFINITY_F32: f32 = f32::INFINITY;
-const LARGEST: f64 = f64::MAX;
+pub(super) const LARGEST: f64 = f64::MAX;
 /// 2^1023: half of the value that an infinite result counts as.
-const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
+pub(super) const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^128
-const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
+pub(super) const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
 /// The factor of a key in the digest.
 pub const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// The bits of a double's exponent.
@@ -109,7 +109,7 @@ pub fn digest_term(key: DcLong, word: DcLong) -> DcLong {
 
 /// 2^n for -1022 ≤ n ≤ 1023.
 #[crunch]
-fn power_of_two(n: DcInt) -> DcDouble {
+pub(super) fn power_of_two(n: DcInt) -> DcDouble {
     DcDouble::from_bits(((n + 1023) << 20).to_i64() << 32)
 }
 

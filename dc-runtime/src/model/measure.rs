@@ -1,6 +1,6 @@
 //! What a search measures of its inputs.
 
-use super::block::BlockResult;
+use super::block::{BlockResult, bin_floor};
 use super::kernel_ref::ResultsFn;
 use crate::builtins::ulp_error::KEY_FACTOR;
 use crate::isa::PerIsa;
@@ -8,7 +8,8 @@ use kernels_gen::ir::Kernel;
 
 /// What a search measures of its inputs.
 ///
-/// The largest errors, their inputs and the faults are the same, to the bit, at either level.
+/// At the first two levels, the largest errors, their inputs and the faults are the same, to the bit. The others are of
+/// another error than that in ULP: its largest values are at other inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Measure {
     /// All that [`BlockResult`] holds. The digest is of the routine's results and of the reference's.
@@ -20,6 +21,11 @@ pub enum Measure {
     /// In binary64, almost all inputs are then decided by a certified polynomial of the function, and the reference is evaluated
     /// where an error may be a record. In binary32 it is evaluated everywhere, and the metric is where an error may be a record.
     Maxima,
+    /// As [`Measure::Full`], of `|result - reference|`. The metric is `absolute_error_f64` or `absolute_error_f32`, and
+    /// misrounded inputs, faults and the digest are those of a full measure.
+    Absolute,
+    /// As [`Measure::Absolute`], of that divided by `|reference|`.
+    Relative,
 }
 
 impl Measure {
@@ -29,6 +35,37 @@ impl Measure {
         match self {
             Measure::Full => "full",
             Measure::Maxima => "maxima",
+            Measure::Absolute => "absolute",
+            Measure::Relative => "relative",
+        }
+    }
+
+    /// Whether errors are in ULP.
+    #[must_use]
+    pub const fn is_in_ulp(self) -> bool {
+        matches!(self, Measure::Full | Measure::Maxima)
+    }
+
+    /// The word behind an error: its unit, or for an error without one its kind.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Measure::Full | Measure::Maxima => "ULP",
+            Measure::Absolute | Measure::Relative => self.name(),
+        }
+    }
+
+    /// Lower edge of a histogram bin, in the unit of errors.
+    #[must_use]
+    pub fn bin_floor(self, bin: usize) -> f64 {
+        let octaves = |first: i32, each: i32| match bin {
+            0 => 0.0,
+            bin => f64::powi(2.0, first + each * (bin as i32 - 1)),
+        };
+        match self {
+            Measure::Full | Measure::Maxima => bin_floor(bin),
+            Measure::Absolute => octaves(-72, 8),
+            Measure::Relative => octaves(-60, 4),
         }
     }
 
@@ -50,7 +87,7 @@ impl Measure {
     #[must_use]
     pub fn of(self, block: &BlockResult) -> BlockResult {
         match self {
-            Measure::Full => *block,
+            Measure::Full | Measure::Absolute | Measure::Relative => *block,
             Measure::Maxima => BlockResult {
                 count: block.count,
                 max: block.max,

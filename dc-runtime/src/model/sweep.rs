@@ -26,7 +26,7 @@ pub struct Sweep {
     pub candidate: Candidate,
     /// Its reference: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
     pub reference: Reference,
-    /// The metric: `ulp_error_f64` or `ulp_error_f32`.
+    /// The metric: `ulp_error_f64` or `ulp_error_f32`, or that of another measure ([`Sweep::measuring`]).
     pub metric: KernelRef,
     /// The search loop's compiled forms, for two kernels; see [`Sweep::compiled`].
     pub cpu: Option<CpuSweep>,
@@ -38,7 +38,7 @@ pub struct Sweep {
     pub within: Option<f64>,
     /// The wrong special values that are allowed although `within` is given.
     pub tolerated: &'static [FaultKind],
-    /// What a search measures.
+    /// What a search measures; [`Sweep::measuring`] sets it with the metric that belongs to it.
     pub measure: Measure,
     /// The routine's loop without its reference, if it was compiled: [`Sweep::with_maxima`].
     pub alone: Option<Alone>,
@@ -78,10 +78,23 @@ impl Sweep {
         })
     }
 
-    /// The same sweep, of which a search measures that.
+    /// Why the sweep has no absolute or relative errors, if such a one is to be measured and it has none.
     #[must_use]
-    pub const fn measuring(self, measure: Measure) -> Sweep {
-        Sweep { measure, ..self }
+    pub fn why_not_measured(&self) -> Option<String> {
+        if self.measure.is_in_ulp() {
+            return None;
+        }
+        let why = match (self.inputs, self.kernels()) {
+            (InputSpace::Stored(_), _) => "its results are stored in 16 bits".into(),
+            (_, None) => self.why_accuracy_only(),
+            _ => return None,
+        };
+        Some(format!(
+            "the {} error of `{}` is not measured: it is of two kernels with results in binary32 or binary64, and {why}; \
+             `--ulp {0}` shows it of the input that is worst in ULP",
+            self.measure.name(),
+            self.name
+        ))
     }
 
     /// The same sweep over that input space, such as a box of its pairs.

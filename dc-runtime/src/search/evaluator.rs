@@ -249,8 +249,8 @@ impl PointEvaluator {
                 bin: measured[1][i] as i64,
                 flags: measured[2][i] as i64,
                 digest_term: match self.sweep.measure {
-                    Measure::Full => measured[3][i] as i64,
                     Measure::Maxima => digest_term_of_result(keys[i], result[i]).cast_signed(),
+                    _ => measured[3][i] as i64,
                 },
             })
             .collect())

@@ -194,13 +194,13 @@ pub fn line(header: &Header, row: &Row, definition: Definition) -> String {
         });
     }
     match Measure::of_result(r) {
-        Measure::Full => cells.extend([
+        // They were not counted.
+        Measure::Maxima => cells.extend(std::iter::repeat_n(String::new(), 3)),
+        _ => cells.extend([
             r.misrounded.to_string(),
             format!("{:.6}", share(r.misrounded, r.count)),
             r.undecided.to_string(),
         ]),
-        // They were not counted.
-        Measure::Maxima => cells.extend(std::iter::repeat_n(String::new(), 3)),
     }
     for (kind, fault) in FaultKind::ALL.iter().zip(&r.faults) {
         debug_assert!(COLUMNS.contains(&kind.name().replace('-', "_").as_str()));

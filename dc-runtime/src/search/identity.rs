@@ -28,6 +28,7 @@ const fn metric_of(measure: Measure) -> &'static str {
     match measure {
         Measure::Full => METRIC,
         Measure::Maxima => MAXIMA,
+        Measure::Absolute | Measure::Relative => measure.name(),
     }
 }
 
@@ -273,11 +274,9 @@ impl Identity {
     /// What was measured of the inputs.
     #[must_use]
     pub fn measure(&self) -> Measure {
-        if self.metric == MAXIMA {
-            Measure::Maxima
-        } else {
-            Measure::Full
-        }
+        let all = [Measure::Maxima, Measure::Absolute, Measure::Relative];
+        let found = all.into_iter().find(|&m| metric_of(m) == self.metric);
+        found.unwrap_or_default()
     }
 
     /// The identity of a sweep.

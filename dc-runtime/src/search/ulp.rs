@@ -1,11 +1,13 @@
-//! The common definitions of "error in ULP", for display.
+//! The common definitions of "error in ULP", and the absolute and the relative error, for display.
 //!
 //! The search finds the maximum of the Handbook's. For any input whose result and reference are stored, the others can
 //! be computed. The input that is worst under one definition need not be the worst under another; near a power of two
-//! they differ by up to a factor of 2.
+//! the definitions in ULP differ by up to a factor of 2. The relative error of the worst input is within a factor of 2 of
+//! the largest one where results are normal numbers; its absolute error may be far from the largest one.
 
 use crate::model::block::Worst;
 use crate::model::key::Precision;
+use crate::model::measure::Measure;
 
 /// A definition of the error of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -24,16 +26,50 @@ pub enum Definition {
     Distance,
     /// The Handbook's error less one half, which correct rounding does not exceed.
     Excess,
+    /// |result − reference|, in no unit.
+    Absolute,
+    /// |result − reference| / |reference|; infinite where the reference is 0 and the result is not.
+    Relative,
+    /// The error that the search measured, where that is no error in ULP: it has no other definition, since the worst
+    /// inputs are not those in ULP.
+    Searched(Measure),
 }
 
 impl Definition {
-    /// All of them.
-    pub const ALL: [Definition; 5] = [
+    /// The error of a search that measured this.
+    #[must_use]
+    pub const fn searched(measure: Measure) -> Definition {
+        if measure.is_in_ulp() {
+            Definition::Handbook
+        } else {
+            Definition::Searched(measure)
+        }
+    }
+
+    /// Whether it is the error that the search measured, whose extremes of both signs are stored.
+    #[must_use]
+    pub const fn is_searched(self) -> bool {
+        matches!(self, Definition::Handbook | Definition::Searched(_))
+    }
+
+    /// The unit of what the search measured.
+    #[must_use]
+    pub const fn searched_unit(self) -> &'static str {
+        match self {
+            Definition::Searched(measure) => measure.unit(),
+            _ => "ULP",
+        }
+    }
+
+    /// All that can be requested.
+    pub const ALL: [Definition; 7] = [
         Definition::Handbook,
         Definition::OpenCl,
         Definition::Kahan,
         Definition::Distance,
         Definition::Excess,
+        Definition::Absolute,
+        Definition::Relative,
     ];
 
     /// Name on the command line.
@@ -45,6 +81,31 @@ impl Definition {
             Definition::Kahan => "kahan",
             Definition::Distance => "distance",
             Definition::Excess => "excess",
+            Definition::Absolute => "absolute",
+            Definition::Relative => "relative",
+            Definition::Searched(measure) => measure.name(),
+        }
+    }
+
+    /// The word behind an error: its unit, or for an error without one its kind.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Definition::Absolute | Definition::Relative => self.name(),
+            Definition::Searched(measure) => measure.unit(),
+            _ => "ULP",
+        }
+    }
+
+    /// What an axis shows, or a column.
+    #[must_use]
+    pub fn axis(self) -> String {
+        match self {
+            Definition::Handbook => "error in ULP".into(),
+            Definition::Absolute | Definition::Relative | Definition::Searched(_) => {
+                format!("{} error", self.name())
+            }
+            d => format!("error in ULP ({})", d.name()),
         }
     }
 
@@ -58,7 +119,7 @@ impl Definition {
     #[must_use]
     pub fn of(self, worst: &Worst) -> f64 {
         match self {
-            Definition::Handbook => worst.error,
+            Definition::Handbook | Definition::Searched(_) => worst.error,
             Definition::OpenCl if below_is_meant(worst, |above, _| above == 0.0) => {
                 2.0 * worst.error
             }
@@ -69,6 +130,11 @@ impl Definition {
             Definition::OpenCl | Definition::Kahan => worst.error,
             Definition::Distance => steps(worst),
             Definition::Excess => (worst.error - 0.5).max(0.0),
+            Definition::Absolute => scaled(difference(worst), worst.scale),
+            Definition::Relative => match difference(worst) {
+                0.0 => 0.0,
+                difference => difference / worst.reference[0].abs(),
+            },
         }
     }
 }
@@ -98,6 +164,23 @@ fn below_is_meant(worst: &Worst, wanted: fn(f64, f64) -> bool) -> bool {
     wanted(above, f64::powi(2.0, 1 - bits))
 }
 
+/// The distance of the result from the reference, where both are divided by the reference's scale.
+fn difference(worst: &Worst) -> f64 {
+    let result = scaled(
+        worst.precision.value_of_bits(worst.result_bits),
+        -worst.scale,
+    );
+    let [hi, lo] = worst.reference;
+    ((result - hi) - lo).abs()
+}
+
+/// `x` times a power of two, rounded at most once.
+fn scaled(x: f64, by: i64) -> f64 {
+    // There are two factors: with the allowed scales, the first rounds nothing.
+    let half = (by / 2) as i32;
+    x * f64::powi(2.0, half) * f64::powi(2.0, by as i32 - half)
+}
+
 /// The number of steps from the rounded reference to the result; zeros of either sign are one number.
 fn steps(worst: &Worst) -> f64 {
     let [hi, lo] = worst.reference;
@@ -119,11 +202,6 @@ pub fn nearest(hi: f64, lo: f64, scale: i64) -> f64 {
     if scale == 0 {
         return hi + lo;
     }
-    let scaled = |x: f64, by: i64| {
-        // There are two factors: with the allowed scales, the first rounds nothing.
-        let half = (by / 2) as i32;
-        x * f64::powi(2.0, half) * f64::powi(2.0, by as i32 - half)
-    };
     // The value in units of the least subnormal.
     let sign = 1f64.copysign(hi);
     let [units, rest] = [hi, lo].map(|x| sign * scaled(x, scale + 1074));
@@ -190,8 +268,40 @@ mod tests {
         }
     }
 
+    /// The errors in ULP.
     fn all(w: &Worst) -> [f64; 5] {
-        Definition::ALL.map(|d| d.of(w))
+        std::array::from_fn(|i| Definition::ALL[i].of(w))
+    }
+
+    #[test]
+    fn errors_without_a_unit() {
+        let both = |w: &Worst| [Definition::Absolute.of(w), Definition::Relative.of(w)];
+        let u = f64::EPSILON;
+        let w = worst(Precision::F64, 3.0 + 2.0 * u, 3.0, u / 2.0, 0.75);
+        assert_eq!(both(&w), [1.5 * u, 0.5 * u]);
+        let w = worst(Precision::F64, -3.0, -3.0, u / 2.0, 0.25);
+        assert_eq!(both(&w), [u / 2.0, u / 6.0]);
+        let w = worst(Precision::F32, 1.5, 1.25, 0.0, 1.0);
+        assert_eq!(both(&w), [0.25, 0.2]);
+        assert_eq!(both(&worst(Precision::F64, 2.0, 2.0, 0.0, 0.0)), [0.0; 2]);
+        assert_eq!(both(&worst(Precision::F64, 0.0, 0.0, 0.0, 0.0)), [0.0; 2]);
+        let w = worst(Precision::F64, 1.0, 0.0, 0.0, 1.0);
+        assert_eq!(both(&w), [1.0, f64::INFINITY]);
+        // The result is 3 of the least subnormal, the reference 2.5 of it: as words that do not underflow, and a scale.
+        let least = f64::from_bits(1);
+        let w = Worst {
+            scale: -1040,
+            ..worst(
+                Precision::F64,
+                3.0 * least,
+                2.5 * f64::powi(2.0, -34),
+                0.0,
+                0.5,
+            )
+        };
+        assert_eq!(Definition::Relative.of(&w), 0.2);
+        // Half of it is no number; rounded to even it is 0.
+        assert_eq!(Definition::Absolute.of(&w), 0.0);
     }
 
     #[test]

@@ -20,9 +20,10 @@
 //! | `gappa` | a script with which Gappa bounds a kernel's rounding errors |
 //! | `host` | the CUDA text for the host's C++ compiler, after a shim of the intrinsics |
 //! | `plain` | a function in C, after the same shim |
+//! | `shader` | a function in WGSL or GLSL, of a binary32 kernel |
 //!
 //! Emitters report no errors in programs: they receive checked ones. If a program's *signature* does not fit the
-//! requested kernel, the result is an [`EmitError`]; likewise if an operation has no form in Gappa.
+//! requested kernel, the result is an [`EmitError`]; likewise if an operation has no form in Gappa, WGSL or GLSL.
 
 mod c;
 mod cuda;
@@ -40,6 +41,7 @@ mod point;
 mod search_cuda;
 mod search_opencl_cpu;
 mod search_opencl_gpu;
+mod shader;
 mod source;
 mod sweep;
 mod totals;
@@ -51,6 +53,7 @@ pub use host::{HOST_SHIM, host_cuda};
 pub use plain::plain_c;
 pub use point::point_kernel;
 pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
+pub use shader::{ShaderText, Shading, shader};
 pub use sweep::{CHECK, FastPath, NO_KEY, RECORD, Sweep, check, check_weight, sweep_kernel};
 
 use crate::ops::Prim;

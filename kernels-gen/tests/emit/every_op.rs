@@ -208,35 +208,47 @@ fn rows() -> Vec<Row> {
 
 /// The indices of the parameters for operands of these types: the first, second and third of each type. A select's mask
 /// is the first mask.
-fn operands(types: &[Prim]) -> Vec<usize> {
+fn operands(types: &[Prim], params: &[Prim]) -> Vec<usize> {
     let mut seen = HashSet::new();
+    let mask = params.iter().position(|p| *p == Mask).unwrap_or_default();
     let pick = |p: &Prim| {
-        let i = (0..PARAMS.len()).find(|i| PARAMS[*i] == *p && seen.insert(*i));
-        i.unwrap_or(12)
+        let i = (0..params.len()).find(|i| params[*i] == *p && seen.insert(*i));
+        i.unwrap_or(mask)
     };
     types.iter().map(pick).collect()
 }
 
 /// One function with one result per row.
 pub fn every_op() -> Program {
-    made_of(rows())
+    made_of(rows(), &PARAMS)
 }
 
 /// Without the directed operations.
 pub fn every_op_to_nearest() -> Program {
     let nearest = |row: &Row| !matches!(row.0, Op::Directed(..));
-    made_of(rows().into_iter().filter(nearest).collect())
+    made_of(rows().into_iter().filter(nearest).collect(), &PARAMS)
 }
 
-fn made_of(rows: Vec<Row>) -> Program {
+/// Every operation on numbers of 32 bits but the fused and the directed ones.
+pub fn every_op_for_shaders() -> Program {
+    let narrow = |p: &Prim| !matches!(p, F64 | I64);
+    let plain = |row: &Row| {
+        let fused = matches!(row.0, Op::Directed(..) | Op::Fma);
+        !fused && row.1.iter().chain([&row.2]).all(narrow)
+    };
+    let params: Vec<Prim> = PARAMS.into_iter().filter(narrow).collect();
+    made_of(rows().into_iter().filter(plain).collect(), &params)
+}
+
+fn made_of(rows: Vec<Row>, params: &[Prim]) -> Program {
     let names = [
         "a", "b", "c", "f", "g", "h", "i", "j", "k", "l", "half", "double2", "NAN", "__m",
     ];
-    let params: Vec<_> = names.into_iter().zip(PARAMS).collect();
-    let mut b = Builder::new("exp", &params);
+    let named: Vec<_> = names.into_iter().zip(params.iter().copied()).collect();
+    let mut b = Builder::new("exp", &named);
     let mut results = vec![];
     for (op, types, to, _) in rows {
-        let args: Vec<_> = operands(&types)
+        let args: Vec<_> = operands(&types, params)
             .into_iter()
             .map(|i| b.param(i as u32))
             .collect();
@@ -255,7 +267,7 @@ fn every_operation_on_the_host() {
             let out = cxx::run_point("every-op", compiler, &flags, &source, &columns);
             for ((op, types, to, expect), got) in rows().into_iter().zip(&out) {
                 for i in 0..got.len() {
-                    let args: Vec<u64> = operands(&types)
+                    let args: Vec<u64> = operands(&types, &PARAMS)
                         .into_iter()
                         .map(|p| columns[p][i])
                         .collect();

@@ -69,8 +69,15 @@ pub trait Sink {
 /// # Errors
 /// As for [`Backend::load_sweep`]; and if the backend, or the sweep, cannot be searched for maxima.
 pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+    if let Some(reason) = sweep.why_not_measured() {
+        return Err(BackendError::Unavailable {
+            backend: format!("the {} error", sweep.measure.name()),
+            reason,
+            remedy: "Measure in ULP.".into(),
+        });
+    }
     match sweep.measure {
-        Measure::Full => backend.load_sweep(sweep),
+        Measure::Full | Measure::Absolute | Measure::Relative => backend.load_sweep(sweep),
         #[cfg(feature = "exact")]
         Measure::Maxima => super::maxima::load(backend, sweep),
         #[cfg(not(feature = "exact"))]

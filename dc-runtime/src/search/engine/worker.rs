@@ -192,7 +192,8 @@ impl Recheck {
     /// The errors of the sampled inputs among these keys.
     fn sample(&mut self, first: i64, count: u64) -> Result<Fine, BackendError> {
         let mut fine = Fine::EMPTY;
-        let Some(sampling) = self.sampling else {
+        // The fine histogram has bins in ULP.
+        let Some(sampling) = self.sampling.filter(|_| self.sweep.measure.is_in_ulp()) else {
             return Ok(fine);
         };
         let keys: Vec<i64> = sampling.keys(first, count).collect();

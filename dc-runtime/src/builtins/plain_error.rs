@@ -1,0 +1,151 @@
+//! The metric of searches for the largest absolute or relative error: `|result - reference|`, and that divided by
+//! `|reference|`, in place of an error in ULP. As `ulp_error`, it consists of kernels.
+//!
+//! Only the error and its bin differ from `ulp_error`'s: flags and digest term are its own, so that misrounded and
+//! undecided inputs, faults and the digest are the same in all searches of a routine.
+//!
+//! The difference is the one that `ulp_error` has before it divides by the unit, so it is as accurate: one subtraction
+//! rounds. An absolute error below the least subnormal is rounded to a multiple of it, by its last multiplication. An error too
+//! large for a double is the largest finite double; so is the relative error of a result other than 0 against a
+//! reference that is 0. An infinite result counts as `2^1024` (binary32: `2^128`).
+//!
+//! Histogram bins are equal numbers of octaves, and errors below the second bin are in the first; see `model::measure::Measure::bin_floor`.
+
+use super::ulp_error::{
+    HALF_OVERFLOW, LARGEST, LARGEST_SCALE, OVERFLOW_F32, power_of_two, ulp_error_f32, ulp_error_f64,
+};
+use crate::prelude::*;
+
+use kernels_gen::reduction::ONE_WORD;
+
+const INFINITY: f64 = f64::INFINITY;
+const INFINITY_F32: f32 = f32::INFINITY;
+/// The flag of an input without an error.
+const EXCLUDED: i64 = 16;
+
+/// The exponent of an error.
+#[crunch]
+fn exponent(error: DcDouble) -> DcLong {
+    error.abs().to_bits().shr_logical(52) - 1023
+}
+
+/// The bin of an absolute error: eight octaves each, from 2^-72 on.
+#[crunch]
+pub fn absolute_bin(error: DcDouble) -> DcLong {
+    (((exponent(error) + 72) >> 3) + 1).max(0).min(15)
+}
+
+/// The bin of a relative error: four octaves each, from 2^-60 on.
+#[crunch]
+pub fn relative_bin(error: DcDouble) -> DcLong {
+    (((exponent(error) + 60) >> 2) + 1).max(0).min(15)
+}
+
+/// An error that is a double, and 0 where none is defined.
+#[crunch]
+fn bounded(error: DcDouble, flags: DcLong) -> DcDouble {
+    let excluded = flags & EXCLUDED != 0;
+    let finite = error.min(LARGEST).max(-LARGEST);
+    excluded.select(0.0, finite)
+}
+
+/// The quotient of a difference and a size; 0 where there is no difference.
+#[crunch]
+fn ratio(difference: DcDouble, size: DcDouble) -> DcDouble {
+    (difference == 0.0).select(0.0, difference / size)
+}
+
+/// The difference of result and reference in units of 2^`s`, the reference's size in the same unit, and `s`. All are at half
+/// scale where the result is infinite, since 2^1024 is not a double.
+#[crunch]
+fn difference_f64(
+    result: DcDouble,
+    reference: DcDoubleDouble,
+    scale: DcLong,
+) -> (DcDouble, DcDouble, DcInt) {
+    let hi = reference.hi;
+    let lo = (reference.lo.abs() < INFINITY).select(reference.lo, 0.0);
+    let scale = (scale == ONE_WORD).select(0, scale);
+    let zero = (hi == 0.0) & (lo == 0.0);
+    let s = zero
+        .select(0, scale.max(-LARGEST_SCALE).min(LARGEST_SCALE))
+        .to_i32();
+    let first = s >> 1;
+    let infinite = result.abs() == INFINITY;
+    let half = infinite.select(0.5, 1.0);
+    let overflow: DcDouble = HALF_OVERFLOW;
+    let counted = infinite.select(overflow.copysign(result), result);
+    let scaled = (counted * power_of_two(-first)) * power_of_two(first - s);
+    let difference = (scaled - hi * half) - lo * half;
+    (difference, (hi * half).abs(), s)
+}
+
+/// The absolute error of a binary64 result with the reference `(hi + lo) 2^scale`: signed error, histogram bin, flags, digest
+/// term.
+#[crunch]
+pub fn absolute_error_f64(
+    key: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+    scale: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (_, _, flags, digest) = ulp_error_f64(key, result, reference, scale);
+    let (difference, _, s) = difference_f64(result, reference, scale);
+    let first = s >> 1;
+    let doubled = (result.abs() == INFINITY).select(2.0, 1.0);
+    let unscaled = (difference * power_of_two(first)) * power_of_two(s - first);
+    let error = bounded(unscaled * doubled, flags);
+    (error, absolute_bin(error), flags, digest)
+}
+
+/// The relative error of a binary64 result; as `absolute_error_f64`.
+#[crunch]
+pub fn relative_error_f64(
+    key: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+    scale: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (_, _, flags, digest) = ulp_error_f64(key, result, reference, scale);
+    let (difference, size, _) = difference_f64(result, reference, scale);
+    let error = bounded(ratio(difference, size), flags);
+    (error, relative_bin(error), flags, digest)
+}
+
+/// The difference of a binary32 result from its reference.
+#[crunch]
+fn difference_f32(result: DcFloat, reference: DcDouble) -> DcDouble {
+    let wide = result.to_f64();
+    let overflow: DcDouble = OVERFLOW_F32;
+    let infinite = result.abs() == INFINITY_F32;
+    infinite.select(overflow.copysign(wide), wide) - reference
+}
+
+/// The absolute error of a binary32 result with a binary64 reference; as `absolute_error_f64`.
+#[crunch]
+pub fn absolute_error_f32(
+    key: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (_, _, flags, digest) = ulp_error_f32(key, result, reference);
+    let error = bounded(difference_f32(result, reference), flags);
+    (error, absolute_bin(error), flags, digest)
+}
+
+/// The relative error of a binary32 result; as `absolute_error_f64`.
+#[crunch]
+pub fn relative_error_f32(
+    key: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (_, _, flags, digest) = ulp_error_f32(key, result, reference);
+    let difference = difference_f32(result, reference);
+    let error = bounded(ratio(difference, reference.abs()), flags);
+    (error, relative_bin(error), flags, digest)
+}
+
+// They compare with the search.
+#[cfg(all(test, feature = "search"))]
+mod tests;
