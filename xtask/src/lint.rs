@@ -11,6 +11,8 @@ use crate::{Error, Result};
 
 /// Runs all checks; `features` are those whose libraries are available.
 pub fn run_all(features: &[&str], show: Show) -> Result<()> {
+    // The command line is no default, and its documentation is checked as well.
+    let documented = [&["cli"], features].concat().join(",");
     let list = features.join(",");
     let features: &[&str] = if features.is_empty() {
         &[]
@@ -40,7 +42,7 @@ pub fn run_all(features: &[&str], show: Show) -> Result<()> {
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")
             .args(["doc", "--workspace", "--no-deps"])
-            .args(features),
+            .args(["--features", &documented]),
         show,
     )
 }

@@ -60,7 +60,15 @@ fn ours(name: &str, crunch: Option<&Path>) -> Result<(String, String)> {
         Some(program) => Command::new(program),
         None => {
             let mut command = cargo();
-            command.args(["run", "--quiet", "--features", "cli", "--bin", "crunch", "--"]);
+            command.args([
+                "run",
+                "--quiet",
+                "--features",
+                "cli",
+                "--bin",
+                "crunch",
+                "--",
+            ]);
             command
         }
     };
