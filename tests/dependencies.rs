@@ -1,7 +1,8 @@
-//! A crate that only ships kernels (`default-features = false`) depends on the macro and its parser, and on nothing
-//! else.
+//! What a crate depends on that only ships kernels (`default-features = false`: the macro and its parser), that tests them (the
+//! default features), and that has the command line.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 /// The packages that building one of the workspace's needs, in `format`.
@@ -21,13 +22,23 @@ fn tree(package: &str, format: &str, features: &[&str]) -> Vec<String> {
     text.lines().map(String::from).collect()
 }
 
-/// The packages that building `doublecrunch` with these features needs, itself left out.
-fn packages(features: &[&str]) -> BTreeSet<String> {
+/// The packages with their versions that building `doublecrunch` with these features needs, itself among them.
+fn versions(features: &[&str]) -> BTreeSet<String> {
     tree("doublecrunch", "{p}", features)
         .iter()
-        .filter_map(|line| line.split(' ').next().map(String::from))
-        .filter(|name| !name.is_empty() && name != "doublecrunch")
+        .filter_map(|line| {
+            // A name and a version; what follows differs between the first mention of a package and another.
+            let mut words = line.split(' ');
+            Some(format!("{} {}", words.next()?, words.next()?))
+        })
         .collect()
+}
+
+/// Their names, `doublecrunch` left out.
+fn packages(features: &[&str]) -> BTreeSet<String> {
+    let name = |line: String| line.split(' ').next().map(String::from);
+    let all = versions(features).into_iter().filter_map(name);
+    all.filter(|name| name != "doublecrunch").collect()
 }
 
 #[test]
@@ -47,18 +58,69 @@ fn kernels_alone_need_only_the_macro() {
     assert!(packages(&[]).contains("rusqlite"));
 }
 
-/// A library with searches and suites of its own compiles none of the command line's dependencies.
+/// The default features are `suite` and `cuda`: a crate with searches and suites compiles none of the command line's dependencies.
 #[test]
-fn suites_need_no_command_line() {
+fn the_defaults_have_no_command_line() {
     let of_driver = ["dc-driver", "clap", "indicatif", "plotters", "png"];
-    let found = packages(&["--no-default-features", "--features", "suite,cuda"]);
+    let found = packages(&[]);
     for name in of_driver {
         assert!(!found.contains(name), "{name}: {found:?}");
     }
+    for name in ["cudarc", "toml"] {
+        assert!(found.contains(name), "{name}: {found:?}");
+    }
     // The control: with the command line they are dependencies.
-    let found = packages(&["--no-default-features", "--features", "cli"]);
+    let found = packages(&["--features", "cli"]);
     for name in of_driver {
         assert!(found.contains(name), "{name}: {found:?}");
+    }
+}
+
+/// The numbers of packages that README.md and docs/performance.md state, `doublecrunch` and second versions of a package included.
+#[test]
+fn the_numbers_of_packages_are_those_of_the_pages() {
+    // Dependencies of dependencies come and go with updates; one of ours brings more than that, or is meant.
+    const ALLOWED: usize = 3;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).expect(file);
+    let (readme, performance) = (read("README.md"), read("docs/performance.md"));
+    let rows: [(&str, &[&str], &str, usize); 3] = [
+        (
+            "`default-features = false`",
+            &["--no-default-features"],
+            "instruction set (8 packages",
+            0,
+        ),
+        (
+            "the defaults, `suite` and `cuda`",
+            &[],
+            "as well (51 packages)",
+            ALLOWED,
+        ),
+        (
+            "the defaults and `cli`",
+            &["--features", "cli"],
+            "for your kernels (95)",
+            ALLOWED,
+        ),
+    ];
+    for (row, features, of_readme, allowed) in rows {
+        let found = versions(features).len();
+        let cells: Vec<&str> = performance
+            .lines()
+            .find(|l| l.starts_with(&format!("| {row} | ")))
+            .unwrap_or_else(|| panic!("docs/performance.md has no row `{row}`"))
+            .split(" | ")
+            .collect();
+        let stated: usize = cells[2].parse().expect("packages, in the third column");
+        assert!(
+            found.abs_diff(stated) <= allowed,
+            "{row}: {found} packages; docs/performance.md states {stated}, and {allowed} more or less are allowed"
+        );
+        assert!(
+            of_readme.contains(&stated.to_string()) && readme.contains(of_readme),
+            "README.md states another number than {stated} of `{row}`: no `{of_readme}` in it"
+        );
     }
 }
 

@@ -30,7 +30,7 @@ pub mod step;
 pub mod suite;
 #[cfg(feature = "search")]
 pub mod sweep;
-#[cfg(feature = "search")]
+#[cfg(any(feature = "sweeps", all(test, feature = "search")))]
 pub mod sweeps;
 pub mod types;
 

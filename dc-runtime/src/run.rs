@@ -61,7 +61,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 /// fn at_one<K: LaneFn<Args = (F64,), Ret = F64>>() -> f64 {
 ///     doublecrunch::run::eval::<K>((1.0,))
 /// }
-/// assert_eq!(at_one::<rcp>(), 1.0);
+/// assert_eq!(at_one::<rcp>(), rcp::eval(1.0));
 /// ```
 ///
 /// # Cost

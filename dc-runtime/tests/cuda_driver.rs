@@ -5,6 +5,9 @@
 
 #![cfg(all(feature = "cuda", target_os = "linux", target_arch = "x86_64"))]
 
+#[cfg(not(feature = "sweeps"))]
+compile_error!("the built-in sweeps are searched here: `--features cuda,sweeps`");
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

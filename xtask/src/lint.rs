@@ -12,6 +12,8 @@ use crate::{Error, Result};
 /// Runs all checks; `features` are those whose libraries are available. Where `all_targets` is set, it is a failure that a target
 /// cannot be checked.
 pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
+    // The command line is no default, and its documentation is checked as well.
+    let documented = [&["cli"], features].concat().join(",");
     let list = features.join(",");
     let features: &[&str] = if features.is_empty() {
         &[]
@@ -41,7 +43,7 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")
             .args(["doc", "--workspace", "--no-deps"])
-            .args(features),
+            .args(["--features", &documented]),
         show,
     )
 }

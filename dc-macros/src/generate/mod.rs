@@ -92,8 +92,6 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
         false => (None, Some(&signature)),
     };
     let (on_type, on_impl) = (on_type.into_iter(), on_impl.into_iter());
-    // A lint of the type points at the user's function.
-    let enum_token = Ident::new("enum", k.fn_token.span);
     let lane_fn = lane_fn(cx, k);
     let (consts, uses) = (&k.consts, cx.callees.uses(cx));
     quote! {
@@ -101,7 +99,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
         #(#doc)*
         #(#[doc = #on_type])*
         #[allow(non_camel_case_types, clippy::allow_attributes, reason = "a kernel's type has the name of its function")]
-        #vis #enum_token #name #declared {}
+        #vis enum #name #declared {}
 
         #(#all)*
         #(#[doc = #on_impl])*
