@@ -1,5 +1,6 @@
 //! Kernel IR of DoubleCrunch: plain data, its checker, one emitter per language, the interpreter.
 
+mod callees;
 pub mod check;
 pub mod directed;
 pub mod emit;
