@@ -13,6 +13,7 @@ use super::shard::Shard;
 
 /// The reason why a folder cannot be read as one run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShardsError {
     /// The folder cannot be read.
     #[error("{}: {reason}", .path.display())]
@@ -103,6 +104,7 @@ impl Found {
 
 /// The run in a folder.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Shards {
     /// The folder.
     pub folder: PathBuf,
