@@ -135,7 +135,7 @@ fn fused_intel(device: &Device) -> Result<(), Box<dyn Error>> {
     let range = Range::from_spans(Precision::F64, spans.collect())?;
     let found = search(&sweep, range, device)?.result;
     let max = found.max;
-    // The reference does not tell on which side of a midpoint the closest of these reciprocals are.
+    // The reference cannot decide on which side of a midpoint the closest of these reciprocals are.
     let misrounded = keys.iter().filter(|&&key| {
         let x = f64::from_bits(key as u64);
         sweeps::rcp_newton_intel_fma::eval(x) != nearest_reciprocal(x)

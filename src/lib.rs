@@ -35,7 +35,7 @@
 //! assert_eq!(z, y);
 //! ```
 //!
-//! # What it tells
+//! # What it reports
 //!
 //! With a suite, `cargo test` holds the routine to its accuracy and every backend to the same bits:
 //!

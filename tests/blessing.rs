@@ -17,7 +17,7 @@ use std::sync::RwLock;
 
 use doublecrunch::model::candidate::{Candidate, Reference};
 use doublecrunch::model::host::HostFunction;
-use doublecrunch::suite::{Entry, Environment, Suite, accuracy, baseline};
+use doublecrunch::suite::{Entry, Environment, Suite, baseline};
 use doublecrunch::sweep::Sweep;
 use kernels_gen::interp::Interpreter;
 use kernels_gen::ops::Prim;
@@ -97,7 +97,7 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
             seed: Some(number),
             ..Environment::default()
         };
-        accuracy::check(&suite, &suite.entries[0], &environment)
+        suite.check_accuracy(suite.entries[0].sweep.name, &environment)
     };
     let file = baseline::path(suite.folder);
     let text = || std::fs::read_to_string(&file).unwrap_or_default();
@@ -119,12 +119,12 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
             let maximum = |text: &str| text.split(';').next().unwrap_or_default().to_string();
             total.settled += u32::from(maximum(&first) != maximum(&found));
         }
-        Err(finding) => fail("the test after it fails", &finding),
+        Err(finding) => fail("the test after it fails", &finding.to_string()),
     }
     match check(true) {
         Ok(_) if text() == accepted => {}
         Ok(_) => fail("a second blessing changed the file", &text()),
-        Err(finding) => fail("it was not accepted again", &finding),
+        Err(finding) => fail("it was not accepted again", &finding.to_string()),
     }
     let known = baseline::Baseline::read(&file).expect("a baseline").0;
     total.close += u32::from(known["blessing::random"].error < 100.0);

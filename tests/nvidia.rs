@@ -478,7 +478,7 @@ fn loop_of(nvrtc: &Nvrtc, text: &str, entry: &str, arch: &str) -> Option<(Sass, 
     Some((sass, found.expect("a search is a loop")))
 }
 
-/// The instructions for an ordinary input: no access to local memory, no subroutine call that is not skipped, in the
+/// The instructions on the fast path: no access to local memory, no subroutine call that is not skipped, in the
 /// loop only the subroutines of the routine and its reference, and hardly more instructions than the search written by
 /// hand.
 #[test]

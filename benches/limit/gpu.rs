@@ -97,7 +97,7 @@ fn of_limit(case: &Case, options: &Options, backend: &dyn Backend, rate: f64, li
         Some((arch, n)) => {
             let part = n as f64 * rate / limit;
             println!(
-                "our search takes {n} of them an input (counted for {arch}): {:.1} % of the limit",
+                "our search takes {n} of them per input (counted for {arch}): {:.1} % of the limit",
                 100.0 * part
             );
             json!({ "instructions": n, "counted_for": arch, "part": part })

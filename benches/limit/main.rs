@@ -259,7 +259,7 @@ fn compare(case: &Case, rivals: &[Rival], options: &Options) {
     let peak = before.mixed.max(after.mixed);
     let done = operations(case.sweep) as f64 * inputs as f64 / all[0].least();
     println!(
-        "\n{}: {} operations an input in the kernels, {:.2} G vector operations/s of {:.2} (FMA and ADD mixed; FMA alone {:.2}): {:.0} % of the ceiling, the metric not counted",
+        "\n{}: {} operations per input in the kernels, {:.2} G vector operations/s of {:.2} (FMA and ADD mixed; FMA alone {:.2}): {:.0} % of the ceiling, the metric not counted",
         case.name,
         operations(case.sweep),
         done / lanes / 1e9,

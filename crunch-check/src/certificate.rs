@@ -105,7 +105,7 @@ impl Certificate {
             Some(format) => {
                 return Err(format!(
                     "line 1: it is of format {format}, and this checker reads formats {}; `crunch exact` of the checker's own \
-                     version writes it anew",
+                     version writes a new one",
                     FORMATS.join(" and ")
                 ));
             }

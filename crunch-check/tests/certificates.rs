@@ -47,7 +47,7 @@ fn refused(text: &str, says: &str) {
 }
 
 #[test]
-fn a_certificate_is_proven_anew() {
+fn a_certificate_is_proved_again() {
     let (accepted, printed) = checked(exp(), &[]);
     assert!(accepted, "{printed}");
     for says in [
@@ -65,7 +65,7 @@ fn a_certificate_is_proven_anew() {
 /// A table-driven logarithm: next to 1 it splits a number, whose parts' errors cancel; the other inputs have a cell for each
 /// entry.
 #[test]
-fn a_logarithm_is_proven_anew_next_to_1_and_below_the_worst_input() {
+fn a_logarithm_is_proved_again_next_to_1_and_below_the_worst_input() {
     let text = certified("log-table", Law::Ln, 1.0646, 1.11876);
     let (accepted, printed) = checked(&text, &[]);
     assert!(accepted, "{printed}");
@@ -85,7 +85,7 @@ fn a_table_entry_of_a_negative_number_is_one_cell() {
 
 /// Ranges whose results are 0 and 1.
 #[test]
-fn cells_with_one_number_are_proven_anew() {
+fn cells_with_one_number_are_proved_again() {
     for (lo, hi) in [(-745.2, -745.14), (-1e-17, 1e-17)] {
         let text = certified("exp", Law::Exp, lo, hi);
         let (accepted, printed) = checked(&text, &[]);

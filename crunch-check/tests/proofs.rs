@@ -117,7 +117,7 @@ fn random(state: &mut u64) -> f64 {
 }
 
 /// A proof that is killed at random instants and resumed arrives at the same claim, and each time continues after what
-/// was closed. One that ends before it can be killed begins anew: the speed of the machine does not matter.
+/// was closed. One that ends before it can be killed begins again: the speed of the machine does not matter.
 #[test]
 fn a_killed_proof_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::{BackendArgs, RangeArgs, UlpArgs};
+use super::estimate;
 use super::failure::Failure;
 use super::output::Out;
 use kernels_gen::ir::Kernel;
@@ -20,11 +21,12 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::Device;
 use dc_runtime::search::identity::Identity;
+use dc_runtime::search::mount;
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::{Range, quote};
+use dc_runtime::search::run;
 use dc_runtime::search::run_file::{Reader, SEALED};
 use dc_runtime::search::ulp::Definition;
-use dc_runtime::search::{estimate, mount, run};
 use dc_runtime::sweep::Sweep;
 
 pub(super) struct Context<'a> {
@@ -242,7 +244,7 @@ impl<'a> Context<'a> {
         notes.iter().for_each(|n| self.note(n));
         match found {
             None => Err(Failure::unavailable(format!(
-                "no backend is available; `{} doctor` says why",
+                "no backend is available; `{} doctor` reports why",
                 self.program
             ))),
             Some((device, rate)) => {

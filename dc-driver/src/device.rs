@@ -9,6 +9,7 @@ use super::library::{Compiled, against, against_any, against_kernel, inputs};
 use dc_runtime::backend::{Backend, Filter};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::device::{DeviceError, DeviceFunction};
+use dc_runtime::model::family::Family;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::identity::KernelIdentity;
 use dc_runtime::search::range::quote;
@@ -85,8 +86,7 @@ pub(super) fn alone(
     signature: &str,
     context: &Context,
 ) -> Result<Option<(String, Sweep)>, Failure> {
-    let family = name.split(':').next().unwrap_or_default();
-    if !["opencl", "cuda"].contains(&family) {
+    if !Family::of(name).is_some_and(Family::has_functions) {
         return Ok(None);
     }
     let inputs = inputs(signature)?;
@@ -144,7 +144,7 @@ impl From<DeviceError> for Failure {
     fn from(e: DeviceError) -> Self {
         match e {
             DeviceError::Backend(e) => e.into(),
-            refused @ DeviceError::Refused { .. } => Failure::input(refused.to_string()),
+            e => Failure::input(e.to_string()),
         }
     }
 }

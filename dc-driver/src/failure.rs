@@ -6,6 +6,7 @@ use dc_runtime::model::show;
 use dc_runtime::search::certify::Refused;
 use dc_runtime::search::engine::EngineError;
 use dc_runtime::search::merge::MergeError;
+use dc_runtime::search::range::InputError;
 use dc_runtime::search::run::RunError;
 use dc_runtime::search::run_file::RunFileError;
 
@@ -78,6 +79,12 @@ impl From<RunFileError> for Failure {
     }
 }
 
+impl From<InputError> for Failure {
+    fn from(e: InputError) -> Self {
+        Failure::input(e.to_string())
+    }
+}
+
 impl From<Refused> for Failure {
     fn from(e: Refused) -> Self {
         Failure::input(e.to_string())
@@ -107,9 +114,7 @@ impl From<EngineError> for Failure {
                 code: exit::FINDING,
                 message: e.to_string(),
             },
-            EngineError::Panic { .. }
-            | EngineError::Environment(_)
-            | EngineError::Threads { .. } => Failure::failed(e.to_string()),
+            _ => Failure::failed(e.to_string()),
         }
     }
 }
@@ -120,6 +125,7 @@ impl From<RunError> for Failure {
             RunError::Lower(e) => Failure::input(e.to_string()),
             RunError::File(e) => e.into(),
             RunError::Engine(e) => e.into(),
+            e => Failure::failed(e.to_string()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The kernels that can be named on the command line: those of the sweeps, those that the program lists, the kernels that these
 //! call, and the built-ins.
 
-use kernels_gen::ir::{Adaptor, Block, Expr, ExprKind, Kernel, Stmt};
+use kernels_gen::ir::{Kernel, Ty};
 
 use dc_runtime::builtins;
 use dc_runtime::search::identity::kernel_name;
@@ -59,62 +59,10 @@ fn add(kernel: &'static Kernel, found: &mut Vec<&'static Kernel>) {
         return;
     }
     found.push(kernel);
-    block(&kernel.body, found);
-}
-
-fn block(b: &Block, found: &mut Vec<&'static Kernel>) {
-    for s in b.stmts {
-        match s {
-            Stmt::Let(_, _, e) | Stmt::Assign(_, e) | Stmt::Expr(e) => expr(e, found),
-            Stmt::For(_, range, body, _) => {
-                expr(range.start, found);
-                expr(range.end, found);
-                for a in range.adaptors {
-                    if let Adaptor::StepBy(e) = a {
-                        expr(e, found);
-                    }
-                }
-                block(body, found);
-            }
+    for callee in kernel.callees() {
+        // A kernel with a table parameter cannot be run alone.
+        if !(callee.params.iter()).any(|p| matches!(p.ty, Ty::Table(_))) {
+            add(callee, found);
         }
-    }
-    if let Some(e) = b.value {
-        expr(e, found);
-    }
-}
-
-fn expr(e: &Expr, found: &mut Vec<&'static Kernel>) {
-    use ExprKind as K;
-    match e.kind {
-        K::Local(_) | K::Float(..) | K::Int(_) | K::Bool(_) | K::Const(_) => {}
-        K::Unary(_, a) | K::Len(a) | K::Field(a, _) => expr(a, found),
-        K::Binary(_, a, b) | K::Index(a, b) => {
-            expr(a, found);
-            expr(b, found);
-        }
-        K::Method(_, a, rest) => {
-            expr(a, found);
-            rest.iter().for_each(|e| expr(e, found));
-        }
-        K::Assoc(_, _, list) | K::Tuple(list) => list.iter().for_each(|e| expr(e, found)),
-        K::Call(callee, list) => {
-            // A kernel with a table parameter cannot be run alone.
-            if !callee
-                .params
-                .iter()
-                .any(|p| matches!(p.ty, kernels_gen::ir::Ty::Table(_)))
-            {
-                add(callee, found);
-            }
-            list.iter().for_each(|e| expr(e, found));
-        }
-        K::If(c, a, b) => {
-            expr(c, found);
-            block(&a, found);
-            if let Some(b) = b {
-                block(&b, found);
-            }
-        }
-        K::Block(b) => block(&b, found),
     }
 }

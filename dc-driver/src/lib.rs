@@ -14,11 +14,13 @@ mod args;
 mod commands;
 mod context;
 mod device;
+mod estimate;
 mod failure;
 mod folder;
 mod interrupt;
 mod kernels;
 mod library;
+mod limit;
 mod output;
 mod plot;
 mod progress;
@@ -245,7 +247,7 @@ fn refuse(
                 .map(str::trim)
                 .filter(|l| !l.is_empty())
                 .collect();
-            let text = format!("{}; `{program} help` says more", line.join("; "));
+            let text = format!("{}; `{program} help` explains the command", line.join("; "));
             if json {
                 let message = text.strip_prefix("error: ").unwrap_or(&text);
                 let document = Failure::input(message).document();

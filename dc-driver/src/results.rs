@@ -202,7 +202,7 @@ pub(super) fn lines(
     });
     if r.undecided > 0 {
         out.push(format!(
-            "undecided     {}: the reference does not tell whether they are misrounded",
+            "undecided     {}: the reference cannot decide whether they are misrounded",
             show::count(r.undecided.into())
         ));
     }

@@ -6,6 +6,8 @@
 #![cfg_attr(not(any(test, feature = "programs")), no_std)]
 
 #[cfg(feature = "programs")]
+mod callees;
+#[cfg(feature = "programs")]
 pub mod check;
 pub mod directed;
 #[cfg(feature = "programs")]

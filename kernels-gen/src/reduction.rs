@@ -36,7 +36,7 @@ pub const INFINITY: Flag = Flag::new("infinity", 2);
 pub const ZERO_SIGN: Flag = Flag::new("zero_sign", 3);
 /// No error is defined: the input is in neither the extremes nor the histogram.
 pub const EXCLUDED: Flag = Flag::new("excluded", 4);
-/// The reference does not tell whether the result is the right one.
+/// The reference cannot decide whether the result is the right one.
 pub const UNDECIDED: Flag = Flag::new("undecided", 5);
 
 /// The scale that a metric gets for an `F64` reference of one word: it has no second word to lose.
@@ -184,8 +184,8 @@ pub enum Join {
     OfLarger,
     /// The first key of those where the word before is not 0.
     First,
-    /// None of them: it is made anew.
-    Anew,
+    /// Neither of them: it is computed from the joined record.
+    Recomputed,
 }
 
 impl Word {
@@ -234,7 +234,7 @@ impl Word {
             Word::Extreme(_) => Join::Larger,
             Word::ExtremeKey(_) => Join::OfLarger,
             Word::FirstKey(_) => Join::First,
-            Word::Check => Join::Anew,
+            Word::Check => Join::Recomputed,
             Word::Count | Word::Flagged(_) | Word::Digest | Word::Bin(_) => Join::Sum,
         }
     }
@@ -293,7 +293,7 @@ pub fn join(a: &[u64; WORDS.len()], b: &[u64; WORDS.len()]) -> [u64; WORDS.len()
                 (0, _) => y,
                 _ => first(),
             },
-            Join::Anew => 0,
+            Join::Recomputed => 0,
         }
     })
 }

@@ -158,7 +158,7 @@ fn limits(out: &mut String, document: &Value) {
         if let Some(part) = table["of_ceiling"].as_f64() {
             let _ = writeln!(
                 out,
-                "\n`{}`: {} operations an input in routine and reference, {:.0} % of the {:.2} G vector operations/s that \
+                "\n`{}`: {} operations per input in routine and reference, {:.0} % of the {:.2} G vector operations/s that \
                  this processor can issue (FMA and ADD mixed, measured), the metric not counted.",
                 text(&table["kernel"]),
                 table["operations"],
@@ -174,12 +174,12 @@ fn limits(out: &mut String, document: &Value) {
         let of = &table["of_limit"];
         let part = match of["part"].as_f64() {
             Some(part) => format!(
-                "{} an input (counted for {}): **{:.1} %** of the limit",
+                "{} per input (counted for {}): **{:.1} %** of the limit",
                 of["instructions"],
                 text(&of["counted_for"]),
                 100.0 * part
             ),
-            None => "how many an input takes is not known".into(),
+            None => "the number per input is not known".into(),
         };
         let _ = writeln!(
             out,

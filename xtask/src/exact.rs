@@ -274,11 +274,9 @@ impl Done {
             format!("`{}`", bits.trim_start_matches("0x"))
         });
         let certificate = match (self.checked, self.unchecked) {
-            (Some((bytes, true, seconds)), _) => format!(
-                "{:.1} MB, proven anew in {}",
-                bytes as f64 / 1e6,
-                time(seconds)
-            ),
+            (Some((bytes, true, seconds)), _) => {
+                format!("{:.1} MB, checked in {}", bytes as f64 / 1e6, time(seconds))
+            }
             (Some((_, false, _)), _) => "**refused by crunch-check**".into(),
             (None, Some(bytes)) => format!("{:.1} MB, not checked", bytes as f64 / 1e6),
             (None, None) => "–".into(),
@@ -412,7 +410,7 @@ mod tests {
             trouble: None,
         };
         let line = "| `reciprocal-f32` | 1.0..2.0 | 2.0000362 (0.5 s) | **1.999987151135** | `3ff00004080e6626` | 13.0 s | \
-                    2.1 MB, proven anew in 1 min 23 s |";
+                    2.1 MB, checked in 1 min 23 s |";
         assert_eq!(done.line(row), line);
         let again = Done::read(&done.document()).expect("a document");
         assert_eq!(again.line(row), line);

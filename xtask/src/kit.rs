@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<()> {
     match counts {
         Ok(text) => write(&out.join("rivals/binary64.tsv"), &text)?,
         Err(Error(e)) => missing.push(format!(
-            "instructions an input on a GPU: {}",
+            "instructions per input on a GPU: {}",
             first_line(&e)
         )),
     }

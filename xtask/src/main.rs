@@ -14,7 +14,7 @@
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
-//! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies |
+//! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies; the packages of a release |
 //! | `references.rs` | the references of functions, compared with MPFR |
 //! | `targets.rs` | clippy for other processors, and without the standard library |
 //! | `sass.rs`, `sass_loops.rs` | machine code by NVIDIA's compilers: of a file of CUDA text; of our searches and hand-written ones |
@@ -74,6 +74,8 @@ enum Task {
     Msrv,
     /// Check the dependencies with deny.toml: licences, duplicates, sources, advisories. Needs cargo-deny.
     Deny,
+    /// Make the packages of a release and compile each from its package. Needs the registry.
+    Package,
     /// Run random kernels on every backend and compare all bits: differential fuzzing.
     Fuzz(fuzz::Args),
     /// Time our search loops and alternatives in C, plain Rust and MPFR, in one run.
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
         Task::Lint => lint::run(),
         Task::Msrv => publish::msrv(),
         Task::Deny => publish::deny(),
+        Task::Package => publish::package(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Kit(args) => kit::run(&args),

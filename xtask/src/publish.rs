@@ -1,10 +1,12 @@
-//! The checks of a release in addition to the tests: the workspace with its oldest compiler, and its dependencies'
-//! licences, advisories and sources. They need a toolchain and `cargo-deny`, which a machine may not have, so they are
-//! not part of `lint`.
+//! The checks of a release in addition to the tests: the workspace with its oldest compiler, its dependencies' licences,
+//! advisories and sources, and the packages themselves. They need a toolchain, `cargo-deny` or the registry, which a
+//! machine may not have, so they are not part of `lint`.
 
 use std::process::Command;
 
-use crate::process::{self, root};
+use serde_json::Value;
+
+use crate::process::{self, cargo, root};
 use crate::{Error, Result};
 
 /// `cargo xtask msrv`: everything compiles with the compiler of `rust-version`.
@@ -97,9 +99,96 @@ pub fn deny() -> Result<()> {
     Ok(())
 }
 
+/// `cargo xtask package`: each crate that is published, as the package that a registry would receive, compiled from that
+/// package.
+///
+/// # Errors
+/// If the crates depend on one another in a circle, a package lacks a file, or a package does not compile.
+pub fn package() -> Result<()> {
+    let order = order(&metadata()?)?;
+    println!("in the order of publication: {}", order.join(", "));
+    let packages = order.iter().flat_map(|name| ["--package", name]);
+    process::run(cargo().args(["package", "--locked"]).args(packages))?;
+    println!(
+        "{} packages compile; `cargo publish --locked --workspace` uploads them in that order",
+        order.len()
+    );
+    Ok(())
+}
+
+fn metadata() -> Result<Value> {
+    let text = process::output(cargo().args([
+        "metadata",
+        "--locked",
+        "--no-deps",
+        "--format-version",
+        "1",
+    ]))?;
+    serde_json::from_str(&text).map_err(|e| Error(format!("the output of cargo metadata: {e}")))
+}
+
+/// The published crates of a workspace, each after those that it depends on. A dependency by path alone is not part of the
+/// published crate and counts for nothing.
+fn order(metadata: &Value) -> Result<Vec<String>> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    // `publish` is null, or the list of registries; `publish = false` is the empty list.
+    let mut rest: Vec<(String, Vec<String>)> = list(&metadata["packages"])
+        .iter()
+        .filter(|package| package["publish"].as_array().is_none_or(|p| !p.is_empty()))
+        .map(|package| {
+            let needs = list(&package["dependencies"])
+                .iter()
+                .filter(|d| d["path"].is_string() && d["req"] != "*")
+                .map(|d| text(&d["name"]))
+                .collect();
+            (text(&package["name"]), needs)
+        })
+        .collect();
+    let mut order = Vec::new();
+    while !rest.is_empty() {
+        let (ready, later): (Vec<_>, Vec<_>) = (rest.into_iter())
+            .partition(|(_, needs)| needs.iter().all(|need| order.contains(need)));
+        if ready.is_empty() {
+            let circle: Vec<String> = (later.iter())
+                .map(|(name, needs)| format!("{name} needs {}", needs.join(", ")))
+                .collect();
+            return Err(Error(format!(
+                "no order of publication: {}; a dependency of tests must be by path alone, without a version, and what \
+                 a published crate depends on must be published",
+                circle.join("; ")
+            )));
+        }
+        order.extend(ready.into_iter().map(|(name, _)| name));
+        rest = later;
+    }
+    Ok(order)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::rust_version;
+    use super::{Value, metadata, order, rust_version};
+
+    #[test]
+    fn the_crates_of_this_workspace_can_be_published() {
+        let order = order(&metadata().expect("metadata")).expect("an order");
+        assert_eq!(order.first().expect("crates"), "kernels-gen");
+        assert!(order.contains(&"doublecrunch".into()), "{order:?}");
+        assert!(!order.contains(&"xtask".into()), "{order:?}");
+    }
+
+    #[test]
+    fn a_circle_is_named_unless_it_is_by_path_alone() {
+        let workspace = |version: &str| -> Value {
+            serde_json::json!({"packages": [
+                {"name": "a", "publish": null, "dependencies": [{"name": "b", "path": "/b", "req": version}]},
+                {"name": "b", "publish": null, "dependencies": [{"name": "a", "path": "/a", "req": "=1.0.0"}]},
+            ]})
+        };
+        assert_eq!(order(&workspace("*")).expect("an order"), ["a", "b"]);
+        let error = order(&workspace("=1.0.0")).expect_err("a circle").0;
+        assert!(error.contains("a needs b; b needs a;"), "{error}");
+    }
 
     #[test]
     fn the_promised_compiler_is_read_from_the_manifest() {
@@ -109,7 +198,20 @@ mod tests {
         assert_eq!(rust_version(""), None);
     }
 
-    /// The messages of `tests/ui-messages` are those of a compiler that is not older than `rust-version`.
+    fn read(name: &str) -> String {
+        std::fs::read_to_string(crate::process::root().join(name)).expect(name)
+    }
+
+    /// What follows `prefix` in a line of a file, without quotes.
+    fn named(file: &str, prefix: &str) -> String {
+        let text = read(file);
+        let rest = text.lines().find_map(|l| l.strip_prefix(prefix));
+        let rest = rest.unwrap_or_else(|| panic!("{file} has no line that begins with {prefix:?}"));
+        rest.trim_matches(|c| c == '"' || c == ';').into()
+    }
+
+    /// The messages of `tests/ui-messages` are those of a compiler that is not older than `rust-version`, and the image
+    /// is built with the same compiler.
     #[test]
     fn the_compiler_of_the_messages_is_not_older_than_the_promised_one() {
         let version = |text: &str| -> Vec<u32> {
@@ -117,14 +219,44 @@ mod tests {
                 .map(|n| n.parse().expect("a number"))
                 .collect()
         };
-        let read = |name| std::fs::read_to_string(crate::process::root().join(name)).expect(name);
-        let (manifest, test) = (read("Cargo.toml"), read("tests/ui-messages/tests/ui.rs"));
-        let named = (test
-            .lines()
-            .find_map(|l| l.strip_prefix("const COMPILER: &str = ")))
-        .expect("a version")
-        .trim_matches(|c| c == '"' || c == ';');
-        let [named, promised] = [named, rust_version(&manifest).expect("promised")].map(version);
-        assert!(named >= promised, "{named:?} {promised:?}");
+        let messages = named("tests/ui-messages/tests/ui.rs", "const COMPILER: &str = ");
+        let manifest = read("Cargo.toml");
+        let promised = rust_version(&manifest).expect("promised");
+        assert!(
+            version(&messages) >= version(promised),
+            "{messages} {promised}"
+        );
+        let image = named("Containerfile", "ARG RUST=");
+        assert!(
+            image.starts_with(&format!("{messages}.")),
+            "Containerfile: RUST is {image}, the compiler of the messages is {messages}"
+        );
+    }
+
+    /// The macro makes the name of the runtime's private module from its version, so the module's name follows the
+    /// version of the workspace; the crates depend on one another by that version alone.
+    #[test]
+    fn the_private_module_has_the_version_of_the_workspace() {
+        let version = named("Cargo.toml", "version = ");
+        let [major, minor, _]: [&str; 3] = version
+            .split('.')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("three numbers");
+        let module = format!("pub mod __private_v{major}_{minor} {{");
+        assert!(
+            read("dc-runtime/src/lib.rs").contains(&module),
+            "the version is {version}: dc-runtime/src/lib.rs must have `{module}`, and src/lib.rs and \
+             xtask/src/layers.rs name it"
+        );
+        let pinned = format!("version = \"={version}\"");
+        for line in read("Cargo.toml").lines() {
+            assert!(
+                !line.contains("path = \"")
+                    || !line.contains("version = ")
+                    || line.contains(&pinned),
+                "{line}: the version of the workspace is {version}"
+            );
+        }
     }
 }

@@ -97,7 +97,7 @@ fn inspect(nvrtc: &Nvrtc, arch: &str, entry: &str, text: &str) -> Result<(Sass, 
     Ok((sass, found))
 }
 
-/// The instructions of an ordinary input on the binary64 pipe, a line each: architecture, kernel, number.
+/// The instructions of the fast path on the binary64 pipe, a line each: architecture, kernel, number.
 pub fn binary64(crunch: &Path, archs: &[&str]) -> Result<String> {
     let nvrtc = Nvrtc::open(&root()).map_err(|e| Error(e.to_string()))?;
     let mut out = String::new();
@@ -126,7 +126,7 @@ pub fn print(archs: &[String]) -> Result<()> {
     for arch in archs {
         let machine = machine(arch)?;
         println!(
-            "\n{arch}: instructions of an ordinary input; in cycles of a scheduler, whose binary64 pipe takes one in {}",
+            "\n{arch}: instructions on the fast path; in cycles of a scheduler, whose binary64 pipe takes one in {}",
             machine.binary64
         );
         println!(

@@ -226,7 +226,7 @@ struct At {
 
 impl At {
     fn new(computed: &Computed, text: &str) -> Result<At, Failure> {
-        let key = range::input(text, Precision::F64).map_err(Failure::input)?;
+        let key = range::input(text, Precision::F64)?;
         let x = f64::from_bits(Precision::F64.bits_of_key(key));
         At::of(computed, x).ok_or_else(|| {
             Failure::input(format!(

@@ -7,13 +7,13 @@ use serde_json::json;
 
 use crate::args::EstimateArgs;
 use crate::context::Context;
+use crate::estimate::{self, MACHINES, System, Work, projected, systems};
 use crate::failure::Failure;
 use crate::results;
 use dc_runtime::backend::{Backend, Hardware};
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::ceiling::{self, Ceiling};
 use dc_runtime::search::engine::Device;
-use dc_runtime::search::estimate::{self, MACHINES, System, Work, projected, systems};
 use dc_runtime::search::range::quote;
 
 /// The duration of each of the two loops of [`ceiling::measure`].
@@ -141,7 +141,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
         return Ok(());
     }
     context.out.line(&format!(
-        "{}: {} inputs of {text}; {} operations an input, of them {} floating-point",
+        "{}: {} inputs of {text}; {} operations per input, of them {} floating-point",
         sweep.name,
         show::count(inputs),
         work.operations,

@@ -34,7 +34,7 @@ pub(super) fn in_place_of_the_reference(
     let sweep = against(sweep, function)?;
     if let Some(rate) = a_minute(&sweep, range)? {
         context.note(&format!(
-            "the reference is `{function}` in MPFR: some {} inputs a minute and thread",
+            "the reference is `{function}` in MPFR: some {} inputs per minute and thread",
             dc_runtime::model::show::si(rate)
         ));
     }

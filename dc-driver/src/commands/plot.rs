@@ -266,7 +266,7 @@ fn certified(
     let own = context.identity(sweep)?;
     if own.kernels.first().map(|k| &k.hash) != identity.kernels.first().map(|k| &k.hash) {
         return Err(Failure::input(format!(
-            "{}: it is of another version of `{}` than this program's, so that its bound is another; run it anew",
+            "{}: it is of another version of `{}` than this program's, so that its bound is another; run it again",
             reader.path().display(),
             identity.sweep
         )));
@@ -311,7 +311,8 @@ fn axis(readers: &[&Reader], zoom: Option<&str>) -> Result<Range, Failure> {
                 first: first.first,
                 last: (i128::from(last.first) + i128::from(last.count) - 1) as i64,
             };
-            let own = Range::from_spans(space, vec![own]).map_err(Failure::failed)?;
+            let own =
+                Range::from_spans(space, vec![own]).map_err(|e| Failure::failed(e.to_string()))?;
             whole.intersection(&own)
         }
         None => whole.clone(),

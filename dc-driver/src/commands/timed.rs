@@ -44,7 +44,7 @@ pub(super) fn run(
     drop(display);
     let found = found.map_err(|e| match e {
         TimedError::Engine(e) => Failure::from(e),
-        TimedError::Plan(e) => Failure::input(e.to_string()),
+        e => Failure::input(e.to_string()),
     })?;
     let ids: Vec<&str> = devices.iter().map(|d| d.backend.id()).collect();
     let (r, worst) = (&found.result, found.worst.as_ref());
@@ -118,7 +118,7 @@ pub(super) fn run(
         }
         if !found.exhaustive {
             context.out.line(
-                "no run file: a larger error may be among the other inputs; `bound` says what none exceeds, `run` without --time goes on",
+                "no run file: a larger error may be among the other inputs; `bound` computes what none exceeds, `run` without --time goes on",
             )?;
         }
     }

@@ -22,12 +22,12 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
             sweep.why_accuracy_only()
         )));
     }
-    let (space, key) = range::place(&args.input, sweep.inputs).map_err(Failure::input)?;
+    let (space, key) = range::place(&args.input, sweep.inputs)?;
     let sweep = &sweep.over(space);
     let discovery = context.backends(&args.backend)?;
     let [first, others @ ..] = &discovery.backends[..] else {
         return Err(Failure::unavailable(format!(
-            "no backend is available; `{} doctor` says why",
+            "no backend is available; `{} doctor` reports why",
             context.program
         )));
     };
@@ -158,6 +158,7 @@ fn traced(t: &Traced, all: bool) -> Value {
             "finding": "compiled",
             "compiled": sides.each_ref().map(|s| s.as_ref().map(side)),
         }),
+        other => json!({ "finding": "other", "description": format!("{other:?}") }),
     };
     let types: Vec<Prim> = t.results.iter().map(|&r| t.operations[r].ty).collect();
     if !types.is_empty() {

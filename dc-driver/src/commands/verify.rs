@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::limit::Limit;
 use crate::progress::{Display, short};
 use crate::{exit, interrupt, results};
 use dc_runtime::backend::{Backend, BackendError, Discovery, Speed};
@@ -17,7 +18,6 @@ use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::{Device, Progress, Stop};
 use dc_runtime::search::equivalence::{self, Agreement, Difference, Found, Settings, Verdict};
 use dc_runtime::search::evaluator::{self, PointResult};
-use dc_runtime::search::limit::Limit;
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
@@ -151,7 +151,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         let ids: Vec<&str> = discovery.refused.iter().map(|r| r.0.as_str()).collect();
         return Err(Failure::unavailable(format!(
             "{} must not be trusted and was not compared; name the backends to compare with --backend, or repair it: \
-             `{} doctor` says what is wrong",
+             `{} doctor` reports what is wrong",
             ids.join(", "),
             context.program
         )));
@@ -196,7 +196,7 @@ fn compare(
 ) -> Result<Vec<Row>, Failure> {
     let Some((first, others)) = devices.split_first() else {
         return Err(Failure::unavailable(format!(
-            "no backend is available; `{} doctor` says why",
+            "no backend is available; `{} doctor` reports why",
             context.program
         )));
     };

@@ -540,15 +540,8 @@ mod tests {
             reference: [0.0, 0.0],
             scale: 0,
         };
-        let row = Row {
-            first_block: 0,
-            last_block: 0,
-            blocks: 1,
-            first_key: 0x10,
-            last_key: 0x19,
-            result,
-            worst: Some(worst),
-        };
+        let mut row = Row::of_block(0, [0x10, 0x19], result);
+        row.worst = Some(worst);
         let marked = |definition| {
             let runs = [Run {
                 label: String::new(),

@@ -74,7 +74,7 @@ impl Picture for Throughput {
             .disable_y_mesh()
             .disable_y_axis()
             .light_line_style(WHITE)
-            .x_desc("inputs a second")
+            .x_desc("inputs per second")
             .x_label_formatter(&|x| show::si(*x))
             .label_style(("sans-serif", TEXT))
             .axis_desc_style(("sans-serif", TEXT))

@@ -218,15 +218,11 @@ mod tests {
     use super::*;
 
     fn report(entry: &str, test: Test, outcome: Outcome) -> Report {
-        Report {
-            entry: entry.into(),
-            folder: "/".into(),
-            test,
-            outcome,
-            inputs: 1_050_628,
-            of: 1 << 53,
-            text: String::new(),
-        }
+        let report = serde_json::json!({
+            "entry": entry, "folder": "/", "test": test, "outcome": outcome,
+            "inputs": 1_050_628, "of": 1_u64 << 53, "text": "",
+        });
+        serde_json::from_value(report).expect("a report")
     }
     fn accuracy(entry: &str, error: f64, outcome: Outcome) -> Report {
         let known = |error| Known {

@@ -488,10 +488,7 @@ fn injected_faults_are_caught() {
     let range = routine.ranges[0];
     let held = |injected: &Injected<'_>| hold(routine, range, injected, &mut Counts::default());
     let wrong = |fault: Fault| {
-        let processors = move |_: &Filter| Discovery {
-            backends: vec![Arc::new(Wrong(fault)) as Arc<dyn Backend>],
-            ..Discovery::default()
-        };
+        let processors = move |_: &Filter| Discovery::of(vec![Arc::new(Wrong(fault))]);
         let verdict = held(&Injected {
             processors: &processors,
             bounds: 1.0,

@@ -194,10 +194,7 @@ fn the_routine_that_returns_42_fails_verifys_default() {
 fn contracting(args: &[&str]) -> Ended {
     use dc_runtime::backend::testing::{contracted, interpreter};
     let sweep = dc_runtime::sweeps::ALL[0];
-    let found = |_: &Filter| Discovery {
-        backends: vec![interpreter(), contracted(sweep.candidate.name())],
-        ..Discovery::default()
-    };
+    let found = |_: &Filter| Discovery::of(vec![interpreter(), contracted(sweep.candidate.name())]);
     crunch_on(&[sweep], &found, args)
 }
 

@@ -10,7 +10,7 @@ use super::values::corners;
 use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, COARSEST, Format, grid};
 
-/// The operations of a residual over another stretch of its input: ranges, grids and roundings anew. Nothing
+/// The operations of a residual over another stretch of its input: with new ranges, grids and roundings. Nothing
 /// is claimed for inputs whose values do not meet the bounds of `tight`.
 ///
 /// # Errors

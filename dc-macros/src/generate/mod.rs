@@ -17,7 +17,7 @@ use quote::{format_ident, quote};
 
 /// The data that all generators need.
 pub(crate) struct Cx {
-    /// `…::__private_v0_2` of the runtime.
+    /// `…::__private_v0_2` of the runtime, with the version of this crate.
     pub private: TokenStream,
     /// The instruction set, as a type parameter and as a token. Neither can collide with a name of the user's.
     pub isa_type: Ident,
@@ -28,8 +28,13 @@ pub(crate) struct Cx {
 
 impl Cx {
     pub(crate) fn new(krate: &TokenStream) -> Self {
+        let module = format_ident!(
+            "__private_v{}_{}",
+            env!("CARGO_PKG_VERSION_MAJOR"),
+            env!("CARGO_PKG_VERSION_MINOR")
+        );
         Cx {
-            private: quote!(#krate::__private_v0_2),
+            private: quote!(#krate::#module),
             isa_type: format_ident!("__I", span = Span::mixed_site()),
             isa: format_ident!("__isa", span = Span::mixed_site()),
             callees: Callees::default(),

@@ -96,7 +96,11 @@ impl CudaHost {
 
     /// A host whose text is changed, for tests.
     #[cfg(test)]
-    pub fn spoilt(mut self, cache: &std::path::Path, translate: fn(&Source) -> String) -> CudaHost {
+    pub fn altered(
+        mut self,
+        cache: &std::path::Path,
+        translate: fn(&Source) -> String,
+    ) -> CudaHost {
         self.cache = Cache::unchecked(cache);
         self.translate = translate;
         self
@@ -405,8 +409,8 @@ mod tests {
     /// One intrinsic has another meaning.
     #[test]
     fn a_shim_that_is_wrong_is_refused() {
-        type Spoilt = (fn(&Source) -> String, &'static str);
-        let spoilt: [Spoilt; 3] = [
+        type Altered = (fn(&Source) -> String, &'static str);
+        let altered: [Altered; 3] = [
             (
                 |s| host_cuda(s).replace("r = __builtin_fma(a, b, c)", "r = a * b + c"),
                 "fused multiply-add (f64)",
@@ -430,7 +434,7 @@ mod tests {
                 "square root (f32)",
             ),
         ];
-        for (translate, says) in &spoilt {
+        for (translate, says) in &altered {
             let Some(mut host) = host("shim") else { return };
             host.translate = *translate;
             let error = probe(&Text(host.clone())).expect_err(says).to_string();

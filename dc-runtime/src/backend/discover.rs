@@ -13,10 +13,12 @@ use super::text::Text;
 use super::{Backend, BackendError};
 use crate::fenv::Guard;
 use crate::isa::sets::{InstructionSet, NAMES};
+use crate::model::family::Family;
 use crate::model::patience::{self, Ended, within};
 
 /// The result of looking for the selected backends.
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct Discovery {
     /// Backends that are present and have passed the probe.
     pub backends: Vec<Arc<dyn Backend>>,
@@ -25,6 +27,17 @@ pub struct Discovery {
     pub refused: Vec<(String, BackendError)>,
     /// Backends that are not present.
     pub absent: Vec<Absent>,
+}
+
+impl Discovery {
+    /// These backends, and none that is refused or absent: in place of what [`discover`] finds.
+    #[must_use]
+    pub fn of(backends: Vec<Arc<dyn Backend>>) -> Discovery {
+        Discovery {
+            backends,
+            ..Discovery::default()
+        }
+    }
 }
 
 /// Finds the backends that `filter` selects and probes them, each once per process.
@@ -40,13 +53,13 @@ pub fn discover(filter: &Filter) -> Discovery {
     if filter.matches(CudaHost::ID) {
         found.add(CudaHost::detect().map(Text));
     }
-    if filter.wants("opencl") {
-        let filter = filter.clone();
-        found.extend(watched("opencl", move || opencl(&filter)));
-    }
-    if filter.wants("cuda") {
-        let filter = filter.clone();
-        found.extend(watched("cuda", move || cuda(&filter)));
+    let devices: [(Family, fn(&Filter) -> Found); 2] =
+        [(Family::OpenCl, opencl), (Family::Cuda, cuda)];
+    for (family, find) in devices {
+        if filter.wants(family.name()) {
+            let filter = filter.clone();
+            found.extend(watched(family.name(), move || find(&filter)));
+        }
     }
     let mut discovery = Discovery {
         absent: found.absent,
@@ -123,7 +136,7 @@ fn opencl(filter: &Filter) -> Found {
 #[cfg(not(feature = "opencl"))]
 fn opencl(_: &Filter) -> Found {
     Found::without(
-        "opencl",
+        Family::OpenCl.name(),
         "Build with `--features opencl`; it needs libOpenCL (Debian: apt-get install ocl-icd-opencl-dev).",
     )
 }
@@ -136,7 +149,7 @@ fn cuda(filter: &Filter) -> Found {
 #[cfg(not(feature = "cuda"))]
 fn cuda(_: &Filter) -> Found {
     Found::without(
-        "cuda",
+        Family::Cuda.name(),
         "Build with `--features cuda`; it needs nothing to build.",
     )
 }
@@ -168,6 +181,7 @@ fn probe_in_time(backend: Arc<dyn Backend>) -> Result<(), BackendError> {
 
 /// The error that not all required backends are available.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RequireError {
     /// `CRUNCH_REQUIRE` is malformed.
     #[error("CRUNCH_REQUIRE: {0}")]

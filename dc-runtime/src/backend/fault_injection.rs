@@ -11,10 +11,10 @@ type Injected = (String, fn(&str) -> String);
 
 static INJECTED: Mutex<Option<Injected>> = Mutex::new(None);
 
-/// From now on `spoil` changes the text of every point kernel of that backend. Backends are probed when they are found,
+/// From now on `alter` changes the text of every point kernel of that backend. Backends are probed when they are found,
 /// so inject faults after that.
-pub fn inject(backend: &str, spoil: fn(&str) -> String) {
-    *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = Some((backend.into(), spoil));
+pub fn inject(backend: &str, alter: fn(&str) -> String) {
+    *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = Some((backend.into(), alter));
 }
 
 /// Removes the fault.
@@ -22,12 +22,12 @@ pub fn clear() {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-pub(super) fn spoilt(backend: &str, mut source: Source) -> Source {
+pub(super) fn altered(backend: &str, mut source: Source) -> Source {
     let injected = INJECTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((id, spoil)) = &*injected
+    if let Some((id, alter)) = &*injected
         && id == backend
     {
-        source.text = spoil(&source.text);
+        source.text = alter(&source.text);
     }
     source
 }

@@ -3,17 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::isa::sets::{InstructionSet, every_isa};
+use crate::isa::sets::InstructionSet;
+use crate::model::family::Family;
 
-/// The instruction sets of all processors, and the others.
-macro_rules! families {
-    ($({ $set:ident $targets:literal })+) => {
-        &[$(stringify!($set),)+ "interpreter", "cuda-host", "opencl", "cuda"]
-    };
+/// The names of all families.
+fn families() -> String {
+    let names: Vec<&str> = Family::ALL.iter().map(|f| f.name()).collect();
+    names.join(", ")
 }
-
-/// The families of backends, with which ids begin.
-pub const FAMILIES: &[&str] = every_isa!(families);
 
 /// A list of patterns, one of which a backend must match.
 ///
@@ -79,7 +76,10 @@ pub(super) fn pattern_matches(pattern: &str, id: &str) -> bool {
 
 /// The error that no backend's name begins with a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no backend is called `{pattern}`; there are {}, and parts of them such as `opencl:pocl` or `cuda:0`", FAMILIES.join(", "))]
+#[error(
+    "no backend is called `{pattern}`; there are {}, and parts of them such as `opencl:pocl` or `cuda:0`",
+    families()
+)]
 pub struct FilterError {
     /// The pattern as given.
     pub pattern: String,
@@ -101,8 +101,7 @@ impl FromStr for Filter {
             return Err(bad(text));
         }
         for p in &patterns {
-            let family = p.split(':').next().unwrap_or_default();
-            if p != "all" && !FAMILIES.contains(&family) {
+            if p != "all" && Family::of(p).is_none() {
                 return Err(bad(p));
             }
         }

@@ -296,7 +296,7 @@ mod tests {
             random: true,
             ..Faulty::default()
         };
-        let error = eval(&mut random, &xs).expect_err("it wavers");
+        let error = eval(&mut random, &xs).expect_err("it is not stable");
         assert!(error.contains("differ"), "{error}");
     }
 

@@ -22,6 +22,7 @@ use crate::model::show;
 
 /// The result of one operation on a backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The property that it tests: `contraction`, `division`, ….
     pub subject: &'static str,
@@ -363,7 +364,7 @@ impl Group {
             if found != Some(*bits) {
                 let formula = self.names[*result].1;
                 return Err(format!(
-                    "the oracle itself is wrong: {formula} ({}) at {inputs:x?} must be {bits:#x} and is {found:x?}",
+                    "the interpreter itself is wrong: {formula} ({}) at {inputs:x?} must be {bits:#x} and is {found:x?}",
                     self.name
                 ));
             }

@@ -52,8 +52,11 @@ mod of_text {
         Some(Arc::new(Text(host()?.contracting(cache))))
     }
     /// The CUDA text on the CPU, with a change to it.
-    pub fn spoilt_host(cache: &Path, translate: fn(&Source) -> String) -> Option<Arc<dyn Backend>> {
-        Some(Arc::new(Text(host()?.spoilt(cache, translate))))
+    pub fn altered_host(
+        cache: &Path,
+        translate: fn(&Source) -> String,
+    ) -> Option<Arc<dyn Backend>> {
+        Some(Arc::new(Text(host()?.altered(cache, translate))))
     }
     fn host() -> Option<CudaHost> {
         let host = CudaHost::detect();
@@ -61,8 +64,8 @@ mod of_text {
     }
     /// OpenCL on PoCL, with a change to its text.
     #[cfg(feature = "opencl")]
-    pub fn spoilt_pocl(cache: &Path, spoil: fn(&str) -> String) -> Option<Arc<dyn Backend>> {
-        let Some(device) = opencl::spoilt("pocl", cache, spoil) else {
+    pub fn altered_pocl(cache: &Path, alter: fn(&str) -> String) -> Option<Arc<dyn Backend>> {
+        let Some(device) = opencl::altered("pocl", cache, alter) else {
             skip("opencl:pocl", "no such platform");
             return None;
         };

@@ -134,7 +134,7 @@ impl<D: Device> Text<D> {
     pub fn point(&self, program: &Program) -> Result<Compiled, BackendError> {
         let source = point_kernel(program, &self.0.dialect());
         #[cfg(feature = "fault_injection")]
-        let source = super::fault_injection::spoilt(self.0.id(), source);
+        let source = super::fault_injection::altered(self.0.id(), source);
         self.compile(&program.entry().name, &source)
     }
 

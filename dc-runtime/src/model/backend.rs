@@ -164,6 +164,7 @@ pub trait SweepKernel: Send {
 
 /// The error of a backend.
 #[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
 pub enum BackendError {
     /// The library or processor feature is not on this machine.
     #[error("{backend} is not available: {reason}. {remedy}")]

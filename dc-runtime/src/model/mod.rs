@@ -13,7 +13,7 @@
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
 //! | `measure` | what a search measures of its inputs: all, or the largest errors |
 //! | `function` | the functions that routines are meant to compute, for which there are references |
-//! | `backend` | the interface of backends |
+//! | `backend`, `family` | the interface of backends; their families |
 //! | `show`, `machine` | numbers, and this machine, as text |
 //! | `mpfr_reference` | MPFR as a reference (feature `mpfr`) |
 //! | `patience` | calls that may never return |
@@ -22,6 +22,7 @@ pub mod backend;
 pub mod block;
 pub mod candidate;
 pub mod device;
+pub mod family;
 pub mod fine;
 pub mod host;
 pub mod kernel_ref;

@@ -85,14 +85,10 @@ impl Stored {
     ///
     /// # Errors
     /// If one of them is no number of the format; the error names it.
-    pub fn number(self, words: &[u64]) -> Result<i64, String> {
+    pub fn number(self, words: &[u64]) -> Result<i64, StoredError> {
         let narrow = |word: u64| {
-            self.format.narrowed(word as u32).ok_or_else(|| {
-                format!(
-                    "{} is no number of the format",
-                    show::decimal(Precision::F32, word)
-                )
-            })
+            let bits = word as u32;
+            (self.format.narrowed(bits)).ok_or(StoredError::NoNumber { bits })
         };
         match words {
             [x, y] if self.pairs => {
@@ -103,9 +99,32 @@ impl Stored {
                 let bits = u32::from(narrow(*x)?);
                 Ok(i64::from(bits.wrapping_mul(inverse(FACTORS[0])) as u16))
             }
-            _ => Err("it has another number of arguments".into()),
+            _ => Err(StoredError::Arguments {
+                given: words.len(),
+                expected: if self.pairs { 2 } else { 1 },
+            }),
         }
     }
+}
+
+/// The reason why arguments have no key among stored numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoredError {
+    /// An argument is no number of the format.
+    #[error("{} is no number of the format", show::decimal(Precision::F32, (*bits).into()))]
+    NoNumber {
+        /// Its bits, as binary32.
+        bits: u32,
+    },
+    /// The function has another number of arguments.
+    #[error("{given} arguments in place of {expected}")]
+    Arguments {
+        /// The number of arguments.
+        given: usize,
+        /// The function's number of arguments.
+        expected: usize,
+    },
 }
 
 /// A permutation of words: shifts and odd factors, each of which is invertible.

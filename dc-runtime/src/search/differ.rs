@@ -29,6 +29,7 @@ pub struct At {
 
 /// The differences of two candidates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Differences {
     /// The number of inputs that were compared.
     pub inputs: u64,
@@ -88,6 +89,7 @@ fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
 
 /// The reason why two candidates were not compared.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DifferError {
     /// They have different inputs.
     #[error("one takes {} and the other {}", .0.signature(), .1.signature())]

@@ -14,6 +14,7 @@ use crate::sweep::Sweep;
 
 /// The result of one backend for a range.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Agreement {
     /// The backend's id.
     pub backend: String,
@@ -31,6 +32,7 @@ pub struct Agreement {
 
 /// Whether a backend agrees with the first.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Verdict {
     /// It is the first.
     Baseline,
@@ -42,6 +44,7 @@ pub enum Verdict {
 
 /// The difference of two backends.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Difference {
     /// The two backends.
     pub backends: [String; 2],
@@ -171,7 +174,11 @@ fn part(
 ///
 /// # Errors
 /// If a backend fails.
-pub fn bisect(sweep: &Sweep, devices: [&Device; 2], block: Block) -> Result<Found, EngineError> {
+pub(crate) fn bisect(
+    sweep: &Sweep,
+    devices: [&Device; 2],
+    block: Block,
+) -> Result<Found, EngineError> {
     let both = |first, count| -> Result<[BlockResult; 2], EngineError> {
         Ok([
             stretch(sweep, devices[0], first, count)?,

@@ -27,6 +27,7 @@ pub struct PointEvaluator {
 
 /// The results for one input.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PointResult {
     /// Its key.
     pub key: i64,

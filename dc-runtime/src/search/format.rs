@@ -11,6 +11,7 @@ use crate::model::show;
 
 /// Consecutive blocks, merged. Blocks that are not in the file are missing from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
     /// The first block that is in the file.
     pub first_block: u64,
@@ -26,6 +27,22 @@ pub struct Row {
     pub result: BlockResult,
     /// The worst input.
     pub worst: Option<Worst>,
+}
+
+impl Row {
+    /// One block with its smallest and its largest key; its worst input is not evaluated.
+    #[must_use]
+    pub fn of_block(index: u64, [first_key, last_key]: [i64; 2], result: BlockResult) -> Row {
+        Row {
+            first_block: index,
+            last_block: index,
+            blocks: 1,
+            first_key,
+            last_key,
+            result,
+            worst: None,
+        }
+    }
 }
 
 /// Blocks in ascending order are grouped into rows of `group` blocks each (by their numbers: row boundaries are
@@ -54,13 +71,8 @@ impl Grouping<'_> {
                 None
             }
             row => row.replace(Row {
-                first_block: r.index,
-                last_block: r.index,
-                blocks: 1,
-                first_key: block.first,
-                last_key,
-                result: r.result,
                 worst: r.worst,
+                ..Row::of_block(r.index, [block.first, last_key], r.result)
             }),
         }
     }

@@ -102,7 +102,7 @@ impl KernelIdentity {
     /// The identity of a function of the host. Its computation cannot be inspected, so it is equal only in the same
     /// program: another build may have another function with that name, or use another library.
     #[must_use]
-    pub fn of_host(role: &str, function: &HostFunction) -> KernelIdentity {
+    pub(crate) fn of_host(role: &str, function: &HostFunction) -> KernelIdentity {
         KernelIdentity {
             role: role.into(),
             name: function.name().into(),
@@ -177,7 +177,7 @@ impl KernelIdentity {
     /// correctly.
     #[cfg(feature = "mpfr")]
     #[must_use]
-    pub fn of_mpfr(
+    pub(crate) fn of_mpfr(
         role: &str,
         reference: &crate::model::mpfr_reference::MpfrReference,
     ) -> KernelIdentity {
@@ -257,6 +257,7 @@ pub fn kernel_name(kernel: &Kernel) -> String {
 
 /// The identity of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Identity {
     /// The sweep's name.
     pub sweep: String,

@@ -11,6 +11,7 @@ use crate::model::machine;
 
 /// The reason why run files cannot be merged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MergeError {
     /// A file cannot be read.
     #[error(transparent)]

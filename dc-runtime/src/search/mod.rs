@@ -1,41 +1,57 @@
 //! The search: ranges of inputs, their blocks, and the results of each.
+//!
+//! Of this module semantic versioning covers what the documentation shows. What only the command line, the tests and the
+//! benchmarks of the workspace use is public too, because these are other crates, and hidden from the documentation: it may
+//! change with any release, without a promise of stability. The crates of the workspace depend on one another by their exact
+//! version for that reason.
 
-pub mod ceiling;
-#[cfg(feature = "exact")]
-pub mod certify;
-pub mod differ;
 pub mod engine;
 pub mod equivalence;
-pub mod estimate;
 pub mod evaluator;
 pub mod format;
 pub mod gappa;
 pub mod identity;
-pub mod limit;
-pub(crate) mod lock;
-#[cfg(feature = "exact")]
-mod maxima;
-pub mod merge;
-pub mod mount;
 pub mod plan;
 pub mod points;
-#[cfg(feature = "exact")]
-pub mod proof;
 pub mod range;
-#[doc(hidden)]
-pub mod replace;
 pub mod run;
 pub mod run_file;
 pub mod sample;
 pub mod shard;
+pub mod trace;
+
+// For the command line, which is another crate, and for this workspace's tests and benchmarks.
+#[doc(hidden)]
+pub mod ceiling;
+#[cfg(feature = "exact")]
+#[doc(hidden)]
+pub mod certify;
+#[doc(hidden)]
+pub mod differ;
+#[doc(hidden)]
+pub mod merge;
+#[doc(hidden)]
+pub mod mount;
+#[cfg(feature = "exact")]
+#[doc(hidden)]
+pub mod proof;
+#[doc(hidden)]
+pub mod replace;
+#[doc(hidden)]
 pub mod shards;
 #[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;
+#[doc(hidden)]
 pub mod timed;
-pub mod trace;
+#[doc(hidden)]
 pub mod truth;
+#[doc(hidden)]
 pub mod ulp;
+
+pub(crate) mod lock;
+#[cfg(feature = "exact")]
+mod maxima;
 
 pub use crate::model::candidate::{Candidate, Reference};
 pub use crate::model::device::DeviceFunction;

@@ -140,6 +140,7 @@ fn default_log2(count: u128) -> u32 {
 
 /// The error that a range cannot be cut as requested.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// The block size is out of bounds.
     #[error("blocks of 2^{0} inputs: the exponent goes from {MIN_LOG2} to {MAX_LOG2}")]

@@ -22,6 +22,7 @@ const SYNC: Duration = Duration::from_secs(1);
 
 /// The reason why a proof cannot be continued in a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProofError {
     /// The system reports an error.
     #[error("{}: {error}", .path.display())]
@@ -45,12 +46,12 @@ pub enum ProofError {
     )]
     Foreign(PathBuf),
     /// It ends before its subject is complete.
-    #[error("{}: is cut short before it says what it is about; delete it", .0.display())]
+    #[error("{}: ends before its header is complete; delete it", .0.display())]
     Short(PathBuf),
     /// It belongs to another proof.
     #[error(
         "{}: is a proof under way of another {what} ({theirs}; this is {ours}): what it has closed says nothing about this \
-         one; delete it to begin anew, or name another file", .path.display()
+         one; delete it to begin again, or name another file", .path.display()
     )]
     Other {
         /// The file.
@@ -381,7 +382,7 @@ mod tests {
         ] {
             let e = Proof::open(&path, &about, share).expect_err(says);
             assert!(e.to_string().contains(says), "{e}");
-            assert!(e.to_string().contains("delete it to begin anew"), "{e}");
+            assert!(e.to_string().contains("delete it to begin again"), "{e}");
         }
         let other = folder.file("other");
         std::fs::write(&other, "my notes\n").expect("written");

@@ -17,6 +17,7 @@ use crate::sweep::Sweep;
 
 /// The reason why a run could not be begun or finished.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// A kernel cannot be lowered.
     #[error("{0}")]

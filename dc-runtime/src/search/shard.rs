@@ -167,6 +167,7 @@ impl fmt::Display for Shard {
 
 /// The error that a text or an environment defines no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShardError {
     /// The text is not `i/n`.
     #[error("shard `{0}`: write i/n, with i from 1 to n, as in 1/4")]

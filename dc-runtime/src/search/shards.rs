@@ -18,6 +18,7 @@ const EACH: Duration = Duration::from_millis(500);
 
 /// The reason why a folder cannot be read as one run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShardsError {
     /// The folder cannot be read.
     #[error("{}: {reason}", .path.display())]
@@ -110,6 +111,7 @@ impl Found {
 
 /// The run in a folder.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Shards {
     /// The folder.
     pub folder: PathBuf,

@@ -29,6 +29,7 @@ const LAST: f64 = 0.93;
 
 /// The result of the search.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Timed {
     /// The merged result of all inputs that were searched.
     pub result: BlockResult,
@@ -54,6 +55,7 @@ pub struct Timed {
 
 /// The reason why there is no result.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TimedError {
     /// The search failed.
     #[error(transparent)]

@@ -65,7 +65,11 @@ pub(super) fn plan(range: &Range) -> Result<Plan, String> {
 ///
 /// # Errors
 /// The finding as text: what is worse, at which input, and how to accept it.
-pub fn check(suite: &Suite, entry: &Entry, environment: &Environment) -> Result<String, String> {
+pub(super) fn check(
+    suite: &Suite,
+    entry: &Entry,
+    environment: &Environment,
+) -> Result<String, String> {
     let path = baseline::path(suite.folder);
     let key = suite.key(entry);
     let baseline = Baseline::read_if_there(&path).map_err(|e| e.to_string())?;
@@ -386,7 +390,7 @@ fn bless(
 ///
 /// # Errors
 /// If there are any; they are named.
-pub fn stale(suite: &Suite, environment: &Environment) -> Result<(), String> {
+pub(super) fn stale(suite: &Suite, environment: &Environment) -> Result<(), String> {
     let path = baseline::path(suite.folder);
     let baseline = Baseline::read(&path).map_err(|e| e.to_string())?;
     let of_suite = |name: &str| {

@@ -83,7 +83,7 @@ impl Known {
     ///
     /// # Errors
     /// On a text that is no input.
-    pub fn keys(&self, inputs: InputSpace) -> Result<Vec<i64>, String> {
+    pub(super) fn keys(&self, inputs: InputSpace) -> Result<Vec<i64>, String> {
         let precision = match inputs {
             InputSpace::Numbers(precision) => precision,
             // The selection of pairs does not depend on known inputs.
@@ -112,6 +112,7 @@ pub struct Baseline(pub BTreeMap<String, Known>);
 
 /// The errors of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BaselineError {
     /// It cannot be read or written.
     #[error("{}: {reason}", path.display())]

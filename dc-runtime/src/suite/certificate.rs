@@ -32,7 +32,7 @@ pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String
     let name = entry.sweep.name;
     let path = Path::new(suite.folder).join(file);
     let renew = format!(
-        "`crunch exact {name} --certificate {file}` writes it anew, `crunch-check {file}` proves it"
+        "`crunch exact {name} --certificate {file}` writes it again, `crunch-check {file}` checks it"
     );
     let wrong = |what: &str| Err(format!("`{name}`: the certificate {file} {what}; {renew}"));
     let text = match std::fs::read_to_string(&path) {

@@ -7,6 +7,7 @@ use super::{Entry, Environment, Suite, message};
 use crate::backend::discover::required_from_env;
 use crate::backend::skip::{note, skip};
 use crate::backend::{Backend, Discovery, Filter, Speed, discover};
+use crate::model::family::Family;
 use crate::model::{machine, show};
 use crate::search::engine::{Device, Stop};
 use crate::search::equivalence::{Difference, Found, Settings, Verdict, compare};
@@ -28,14 +29,14 @@ fn sample_cap(backend: &dyn Backend) -> u64 {
 ///
 /// # Panics
 /// If `CRUNCH_REQUIRE` names a backend of the family that is missing.
-pub fn check(
+pub(super) fn check(
     suite: &Suite,
     entry: &Entry,
     family: &str,
     environment: &Environment,
 ) -> Result<String, String> {
     required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
-    let filter: Filter = format!("scalar,{family}")
+    let filter: Filter = format!("{},{family}", Family::PLAIN_RUST.name())
         .parse()
         .map_err(|e| format!("{e}"))?;
     check_found(suite, entry, family, environment, &discover(&filter))
@@ -75,7 +76,8 @@ pub(super) fn check_found(
     for a in &found.absent {
         let why = format!("{}. {}", a.reason, a.remedy);
         let line = format!("{}: not compared: {}", entry.sweep.name, first_line(&why));
-        if found.backends.iter().any(|b| in_family(b.id(), family)) {
+        let of_family = |id: &str| Family::of(family).is_some_and(|f| f.has(id));
+        if found.backends.iter().any(|b| of_family(b.id())) {
             // Part of the family is present and is compared; the check of required backends follows.
             note(&format!("{}: {line}", a.id));
         } else {
@@ -100,9 +102,10 @@ pub(super) fn check_found(
     let known = Baseline::read(&baseline::path(suite.folder)).map_err(|e| e.to_string())?;
     let known = known.0.get(&suite.key(entry));
     let scalar = found
-        .get("scalar")
+        .get(Family::PLAIN_RUST.name())
         .ok_or("plain Rust is refused on this machine")?;
-    for backend in found.backends.iter().filter(|b| b.id() != "scalar") {
+    let others = (found.backends.iter()).filter(|b| !Family::PLAIN_RUST.has(b.id()));
+    for backend in others {
         let sample = sample_of(
             suite,
             entry,
@@ -143,11 +146,6 @@ pub(super) fn check_found(
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
-}
-
-/// Whether a backend is one of a family: `opencl:pocl/0` of `opencl`.
-fn in_family(id: &str, family: &str) -> bool {
-    id.split(':').next() == Some(family)
 }
 
 fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {

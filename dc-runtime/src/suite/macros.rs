@@ -388,7 +388,7 @@ macro_rules! __suite_inputs {
 }
 
 /// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one
-/// in `summary::FAMILIES`.
+/// in `model::family`.
 ///
 /// A backend that this build or this target cannot have is an ignored test with the reason, except NEON on other targets than
 /// AArch64: there are more tests that run nothing than anyone reads. Other missing backends are

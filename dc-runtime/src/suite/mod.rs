@@ -19,15 +19,15 @@
 //! per sweep in place of its own; `CRUNCH_SEED=N` selects other inputs; `CRUNCH_REQUIRE=avx2,opencl` makes a missing
 //! backend a failure; `CRUNCH_REPORT=FOLDER` writes a JSON file for each test.
 
-pub mod accuracy;
+mod accuracy;
 pub mod baseline;
 mod certificate;
-pub mod equivalence;
+mod equivalence;
 mod hunt;
 mod macros;
 mod message;
 pub mod report;
-pub mod summary;
+mod summary;
 
 use crate::sweep::Sweep;
 
@@ -84,10 +84,21 @@ impl Suite {
     /// If it fails, with the finding.
     #[track_caller]
     pub fn test_accuracy(&self, name: &str) {
-        match accuracy::check(self, self.entry(name), &Environment::read()) {
+        match self.check_accuracy(name, &Environment::read()) {
             Ok(text) => println!("{text}"),
             Err(finding) => panic!("\n{finding}"),
         }
+    }
+
+    /// As [`Suite::test_accuracy`], with these settings and without a panic. Returns the test's output.
+    ///
+    /// # Errors
+    /// If it fails, with the finding.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    pub fn check_accuracy(&self, name: &str, environment: &Environment) -> Result<String, Finding> {
+        accuracy::check(self, self.entry(name), environment).map_err(Finding)
     }
 
     /// The test of an entry on a family of backends, which `suite!` calls.
@@ -125,6 +136,11 @@ impl Suite {
         }
     }
 }
+
+/// The reason why a test fails, as the text of its panic.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Finding(String);
 
 /// The settings in environment variables.
 #[derive(Debug, Clone, Default, PartialEq)]

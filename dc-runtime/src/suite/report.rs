@@ -11,6 +11,7 @@ use crate::sweep::Sweep;
 
 /// One test's outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Report {
     /// The entry's name in `accuracy.toml`.
     pub entry: String,
@@ -121,7 +122,7 @@ impl Report {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn leave(&self, folder: &Path) -> Result<(), String> {
+    pub(super) fn leave(&self, folder: &Path) -> Result<(), String> {
         let what = match &self.test {
             Test::Accuracy { .. } => "accuracy".to_string(),
             Test::Backend { id } => id.clone(),

@@ -8,27 +8,16 @@ use super::{Environment, Suite};
 use crate::backend::discover::required_from_env;
 use crate::backend::skip::note;
 use crate::backend::{Discovery, Filter, discover};
-
-/// The families for which a suite has tests, and whether this build can have them: the tests of the others are ignored.
-const FAMILIES: &[(&str, bool)] = &[
-    ("avx2", cfg!(target_arch = "x86_64")),
-    ("avx512", cfg!(target_arch = "x86_64")),
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    ("neon", true),
-    ("interpreter", true),
-    ("cuda-host", true),
-    ("opencl", cfg!(feature = "opencl")),
-    ("cuda", cfg!(feature = "cuda")),
-];
+use crate::model::family::Family;
 
 /// Lists the backends on which the suite's kernels are compared here, and the others with the reason, in one line on
 /// the terminal, where passing tests print nothing else.
 ///
 /// # Errors
 /// If `CRUNCH_REQUIRE` names backends that this machine or this build does not have.
-pub fn check(suite: &Suite, environment: &Environment) -> Result<String, String> {
-    let names: Vec<&str> = FAMILIES.iter().map(|f| f.0).collect();
-    let filter: Filter = format!("scalar,{}", names.join(","))
+pub(super) fn check(suite: &Suite, environment: &Environment) -> Result<String, String> {
+    let names: Vec<&str> = compared_families().map(Family::name).collect();
+    let filter: Filter = format!("{},{}", Family::PLAIN_RUST.name(), names.join(","))
         .parse()
         .map_err(|e| format!("{e}"))?;
     let required = required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
@@ -40,6 +29,11 @@ pub fn check(suite: &Suite, environment: &Environment) -> Result<String, String>
         let _ = writeln!(std::io::stderr(), "{line}");
     }
     Ok(text)
+}
+
+/// The families for which a suite has tests. Those of families that this program is built without are ignored.
+fn compared_families() -> impl Iterator<Item = Family> {
+    Family::ALL.iter().copied().filter(|f| f.is_compared())
 }
 
 /// [`check`] with the backends that were found.
@@ -57,15 +51,15 @@ pub(super) fn check_found(
             suite.module
         ));
     }
-    let family = |id: &str| id.split(':').next().unwrap_or_default().to_string();
     let here: Vec<&str> = found.backends.iter().map(|b| b.id()).collect();
-    let compared: Vec<&str> = here.iter().filter(|id| **id != "scalar").copied().collect();
+    let others = here.iter().filter(|id| !Family::PLAIN_RUST.has(id));
+    let compared: Vec<&str> = others.copied().collect();
     let refused: Vec<&str> = found.refused.iter().map(|r| r.0.as_str()).collect();
-    let missing = FAMILIES.iter().filter(|(f, _)| {
-        let is = |id: &&str| family(id) == *f;
+    let missing = compared_families().filter(|family| {
+        let is = |id: &&str| family.has(id);
         !here.iter().any(is) && !refused.iter().any(is)
     });
-    let missing: Vec<&(&str, bool)> = missing.collect();
+    let missing: Vec<Family> = missing.collect();
     let list = |ids: &[&str]| match ids.len() {
         0 => "nothing".to_string(),
         _ => ids.join(", "),
@@ -77,7 +71,7 @@ pub(super) fn check_found(
         list(&compared)
     );
     if !missing.is_empty() {
-        let names: Vec<&str> = missing.iter().map(|f| f.0).collect();
+        let names: Vec<&str> = missing.iter().map(|f| f.name()).collect();
         line += &format!("; NOT COMPARED on {}", names.join(", "));
     }
     if !refused.is_empty() {
@@ -87,14 +81,15 @@ pub(super) fn check_found(
         line += "; none is required (CRUNCH_REQUIRE)";
     }
     let mut text = vec![line];
-    for (name, built) in missing {
-        let absent = found.absent.iter().find(|a| family(&a.id) == *name);
+    for family in missing {
+        let name = family.name();
+        let absent = found.absent.iter().find(|a| family.has(&a.id));
         let why = absent.map_or("not found".into(), |a| {
             format!("{}. {}", a.reason, a.remedy)
         });
         let why = why.lines().next().unwrap_or_default().to_string();
         text.push(format!("    {name}: {why}"));
-        if *built {
+        if family.is_built() {
             // The test of the backend reports it, and fails if the backend is required.
             continue;
         }
@@ -103,7 +98,7 @@ pub(super) fn check_found(
                 let report = Report {
                     entry: suite.key(entry),
                     folder: suite.folder.into(),
-                    test: Test::Backend { id: (*name).into() },
+                    test: Test::Backend { id: name.into() },
                     outcome: Outcome::Skipped,
                     inputs: 0,
                     of: 0,

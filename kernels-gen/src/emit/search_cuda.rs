@@ -80,7 +80,7 @@ impl Grid<'_> {
                  unsigned long long weight = key * 0x{0:016x}ull;\n    \
                  unsigned long long weight_step = items * 0x{0:016x}ull;\n\
                  #ifdef __CUDACC__\n    \
-                 // Known to be a product, it would be multiplied anew for each key.\n    \
+                 // Known to be a product, it would be multiplied again for each key.\n    \
                  asm(\"\" : \"+l\"(weight_step));\n\
                  #endif\n",
                 fast_path.key_factor
@@ -297,7 +297,7 @@ fn stretches() -> ((usize, usize), (usize, usize)) {
 ///
 /// The merged record's check is added up by all threads, on top of the sentinel that it holds before: each adds its word times
 /// its weight. The difference between the checks of the merged records and the sums of the words read from them is
-/// added as well, so that a record that changed since it was written spoils the check of the one that it is merged
+/// added as well, so that a record that changed since it was written invalidates the check of the one that it is merged
 /// into.
 #[must_use]
 pub fn merge_text(entry: &str) -> String {
@@ -378,7 +378,7 @@ mod tests {
                 (Some(false), None) => Join::Larger,
                 (Some(true), None) => Join::OfLarger,
                 (None, Some(true)) => Join::First,
-                (None, _) if place == CHECK => Join::Anew,
+                (None, _) if place == CHECK => Join::Recomputed,
                 (None, _) => Join::Sum,
                 _ => panic!("{word:?} is in both"),
             };

@@ -10,7 +10,7 @@ use random_kernels::{child, generate, rust_source, tree};
 #[path = "../slice.rs"]
 mod slice;
 
-/// So that it is the generator's: `CRUNCH_BLESS=1` writes it anew.
+/// So that it is the generator's: `CRUNCH_BLESS=1` rewrites it.
 #[test]
 fn the_slice_is_what_the_generator_makes() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("slice.rs");

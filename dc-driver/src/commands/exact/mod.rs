@@ -227,7 +227,7 @@ fn search(
 
 /// The input that `--from` names.
 fn known(computed: &Computed, text: &str) -> Result<Hit, Failure> {
-    let key = range::input(text, Precision::F64).map_err(Failure::input)?;
+    let key = range::input(text, Precision::F64)?;
     let x = f64::from_bits(Precision::F64.bits_of_key(key));
     let inside = |c: &dc_exact::cell::Cell| c.lo <= x && x <= c.hi;
     if !computed.subject.stretches.iter().any(inside) {

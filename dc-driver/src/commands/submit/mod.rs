@@ -22,14 +22,14 @@ use serde_json::json;
 
 use crate::context::{Context, shell};
 use crate::failure::Failure;
-use crate::{device, library, progress};
+use crate::{device, estimate, library, progress};
 use args::{Engine, SubmitArgs, TaskArgs};
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
+use dc_runtime::search::mount;
 use dc_runtime::search::plan::{MIN_LOG2, Plan};
 use dc_runtime::search::range::Range;
 use dc_runtime::search::replace::replace;
-use dc_runtime::search::{estimate, mount};
 use dc_runtime::sweep::Sweep;
 
 /// A file that `submit` writes.

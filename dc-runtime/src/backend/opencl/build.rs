@@ -133,8 +133,8 @@ impl OpenCl {
 
     #[cfg(test)]
     fn text(&self, source: &Source) -> String {
-        match self.spoil {
-            Some(spoil) => spoil(&source.text),
+        match self.alter {
+            Some(alter) => alter(&source.text),
             None => source.text.clone(),
         }
     }

@@ -152,12 +152,12 @@ pub fn find(filter: &Filter) -> Found {
 
 /// The first device of a platform, with a change to its texts.
 #[cfg(test)]
-pub fn spoilt(short: &str, cache: &std::path::Path, spoil: fn(&str) -> String) -> Option<OpenCl> {
+pub fn altered(short: &str, cache: &std::path::Path, alter: fn(&str) -> String) -> Option<OpenCl> {
     let platforms = platforms().as_ref().ok()?;
     let platform = platforms.all.iter().find(|p| p.short == short)?;
     let id = format!("opencl:{short}/0");
     let mut device = OpenCl::new(&id, platform, *platform.devices.first()?).ok()?;
     device.cache = Cache::unchecked(cache);
-    device.spoil = Some(spoil);
+    device.alter = Some(alter);
     Some(device)
 }

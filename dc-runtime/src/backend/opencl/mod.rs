@@ -37,9 +37,9 @@ use devices::Platform;
 use facts::{Facts, without_double};
 use launch::{OpenClKernel, Shape, alone};
 
-pub(super) use devices::find;
 #[cfg(test)]
-pub(super) use devices::spoilt;
+pub(super) use devices::altered;
+pub(super) use devices::find;
 
 /// A device and its properties, which are queried once.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ pub(super) struct OpenCl {
     cache: Cache,
     /// A test's change to emitted texts.
     #[cfg(test)]
-    pub spoil: Option<fn(&str) -> String>,
+    pub alter: Option<fn(&str) -> String>,
 }
 
 impl OpenCl {
@@ -92,7 +92,7 @@ impl OpenCl {
             files: platform.files.clone(),
             cache: Cache::from_env(),
             #[cfg(test)]
-            spoil: None,
+            alter: None,
         })
     }
 }

@@ -84,7 +84,7 @@ fn a_compiler_that_takes_liberties_is_refused() {
         text.replace("__builtin_elementwise_roundeven(", "round(")
             .replace("rint(", "round(")
     };
-    for (spoil, says) in [
+    for (alter, says) in [
         (contract, "contraction"),
         (fuse, "fused multiply-add"),
         (round, "rounding to an integer"),
@@ -94,7 +94,7 @@ fn a_compiler_that_takes_liberties_is_refused() {
             if device.0.facts.slow && says == "contraction" {
                 continue;
             }
-            device.0.spoil = Some(spoil);
+            device.0.alter = Some(alter);
             let error = probe(&device).expect_err(says).to_string();
             let start = format!("{} is refused: {says}", device.0.id);
             assert!(error.starts_with(&start), "{error}");

@@ -8,7 +8,7 @@ use crate::prelude::*;
 
 const INFINITY: f64 = f64::INFINITY;
 const MAGNITUDE: i64 = i64::MAX;
-/// An error so near to one half does not tell whether the result is the reference rounded: that is a double, right to two of its
+/// An error so near to one half cannot decide whether the result is the reference rounded: that is a double, right to two of its
 /// last places, 2^-51, which is 2^-41 of the ULP of a number with 10 bits of a fraction.
 const UNDECIDED: f64 = 1.0 / (1u64 << 41) as f64;
 /// A double's biased exponents of a format's least normal numbers and of its largest; the biased exponent of 2^p, p being the

@@ -48,6 +48,7 @@ pub struct Facts {
 
 /// The reason why a device's function cannot be called.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DeviceError {
     /// The compiler rejects the text that calls it.
     #[error("{device} does not compile a call of `{name}` of {signature}{}; its compiler:\n{log}", also(.near))]

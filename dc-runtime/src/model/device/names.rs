@@ -1,11 +1,13 @@
 //! The functions of one and two numbers in the languages of devices, from which similar names are suggested if one is
 //! misspelt. Whether a function exists is decided by the device's compiler.
 
+use crate::model::family::Family;
+
 /// The functions in the language of the backend with that name.
 pub(super) fn of(backend: &str) -> &'static [&'static str] {
-    match backend.split(':').next() {
-        Some("opencl") => OPENCL,
-        Some("cuda") => CUDA,
+    match Family::of(backend) {
+        Some(Family::OpenCl) => OPENCL,
+        Some(Family::Cuda) => CUDA,
         _ => &[],
     }
 }

@@ -61,6 +61,7 @@ pub struct LibraryFunction {
 
 /// The reason why a library's function cannot be called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LibraryError {
     /// The file is missing or is no library for this machine.
     #[error("the library `{library}` cannot be loaded: {reason}")]

@@ -143,6 +143,7 @@ impl Default for Groups {
 
 /// The progress of a job.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Progress {
     /// The number of inputs searched in this job, including those of unfinished blocks.
     pub inputs: u64,
@@ -160,6 +161,7 @@ pub struct Progress {
 
 /// How a job ended.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Whether every block was searched.
     pub complete: bool,
@@ -173,6 +175,7 @@ pub struct Outcome {
 
 /// The reason why a job failed. Groups that were committed before stay.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// A backend failed.
     #[error(transparent)]

@@ -26,6 +26,7 @@ pub use profile::{Step, profile, write_table};
 
 /// The reason why there is no bound.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GappaError {
     /// The kernel or its range has no form in Gappa.
     #[error("{0}")]

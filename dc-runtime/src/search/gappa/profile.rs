@@ -94,7 +94,8 @@ fn step(
     span: Span,
     hints: &str,
 ) -> Result<Step, GappaError> {
-    let range = Range::from_spans(precision, vec![span]).map_err(GappaError::Script)?;
+    let range =
+        Range::from_spans(precision, vec![span]).map_err(|e| GappaError::Script(e.to_string()))?;
     let ranges = [range];
     let ask = |given: &[String]| -> Result<(String, Bounds), GappaError> {
         let plain = script(kernel, &ranges, given, "")?;

@@ -27,18 +27,20 @@ use std::fmt;
 
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
+use crate::model::stored::StoredError;
 pub(crate) use sets::specials;
 
 /// Parses one input, written like a bound of a range; returns its key.
 ///
 /// # Errors
 /// On anything else; the error has the text, the character and the remedy.
-pub fn input(text: &str, precision: Precision) -> Result<i64, String> {
+pub fn input(text: &str, precision: Precision) -> Result<i64, InputError> {
     let text = text.trim();
-    let refuse = |offset: usize, problem: &str, remedy: &str| {
-        let position = text.get(..offset).unwrap_or(text).chars().count() + 1;
-        let text = quote(text);
-        format!("input `{text}`, character {position}: {problem}; {remedy}")
+    let refuse = |offset: usize, problem: &str, remedy: &str| InputError::Number {
+        text: quote(text),
+        position: text.get(..offset).unwrap_or(text).chars().count() + 1,
+        problem: problem.into(),
+        remedy: remedy.into(),
     };
     if text.is_empty() {
         return Err(refuse(0, "it is empty", "write a number, as in 1.5"));
@@ -57,7 +59,7 @@ pub fn input(text: &str, precision: Precision) -> Result<i64, String> {
 ///
 /// # Errors
 /// As for [`input`].
-pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), String> {
+pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), InputError> {
     match inputs {
         InputSpace::Numbers(precision) => Ok((inputs, input(text, precision)?)),
         InputSpace::Pairs(pairs) => Ok((pairs::one(text, pairs.precision)?, 0)),
@@ -69,10 +71,11 @@ pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), String
             let (space, key) = place(text, one)?;
             let words: Vec<u64> = space.words(key).collect();
             let number = stored.number(&words);
-            Ok((
-                inputs,
-                number.map_err(|e| format!("input `{}`: {e}", quote(text)))?,
-            ))
+            let number = number.map_err(|reason| InputError::Stored {
+                text: quote(text),
+                reason,
+            })?;
+            Ok((inputs, number))
         }
     }
 }
@@ -145,22 +148,23 @@ impl Range {
     ///
     /// # Errors
     /// If there is none, one is empty or outside of the precision, or they do not ascend.
-    pub fn from_spans(inputs: impl Into<InputSpace>, spans: Vec<Span>) -> Result<Range, String> {
+    pub fn from_spans(
+        inputs: impl Into<InputSpace>,
+        spans: Vec<Span>,
+    ) -> Result<Range, SpansError> {
         let space = inputs.into();
         if spans.is_empty() {
-            return Err("no stretch of inputs".into());
+            return Err(SpansError::None);
         }
-        for (i, s) in spans.iter().enumerate() {
-            if s.first > s.last || s.first < space.min_key() || s.last > space.max_key() {
-                return Err(format!(
-                    "stretch {}..={} of keys is not one of {}",
-                    s.first,
-                    s.last,
-                    space.signature()
-                ));
+        for (i, &span) in spans.iter().enumerate() {
+            if span.first > span.last || span.first < space.min_key() || span.last > space.max_key()
+            {
+                return Err(SpansError::Outside { span, space });
             }
-            if i > 0 && spans[i - 1].last >= s.first {
-                return Err("stretches of keys overlap or are out of order".into());
+            if i > 0 && spans[i - 1].last >= span.first {
+                return Err(SpansError::Order {
+                    spans: [spans[i - 1], span],
+                });
             }
         }
         Ok(Range { space, spans })
@@ -214,8 +218,71 @@ impl fmt::Display for Range {
     }
 }
 
+/// The reason why stretches of keys are no range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpansError {
+    /// There are none.
+    #[error("no stretch of inputs")]
+    None,
+    /// One is empty, or outside of the input space.
+    #[error("stretch {}..={} of keys is not one of {}", span.first, span.last, space.signature())]
+    Outside {
+        /// The stretch.
+        span: Span,
+        /// The input space.
+        space: InputSpace,
+    },
+    /// Two overlap or do not ascend.
+    #[error(
+        "stretches {}..={} and {}..={} of keys overlap or are out of order",
+        spans[0].first, spans[0].last, spans[1].first, spans[1].last
+    )]
+    Order {
+        /// The two stretches.
+        spans: [Span; 2],
+    },
+}
+
+/// The error that a text is no input.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// It is no number of the precision.
+    #[error("input `{text}`, character {position}: {problem}; {remedy}")]
+    Number {
+        /// The whole text, on one line and truncated if it is long.
+        text: String,
+        /// The number of the offending character, from 1.
+        position: usize,
+        /// The error.
+        problem: String,
+        /// What to write instead.
+        remedy: String,
+    },
+    /// It is no pair.
+    #[error(
+        "input `{text}`: {problem}; write the two arguments, as in 0.5,3.0 (a NaN by its bits, as in bits:0x7fc00000)"
+    )]
+    Pair {
+        /// The whole text, on one line and truncated if it is long.
+        text: String,
+        /// The error.
+        problem: String,
+    },
+    /// It is not among the numbers that are stored in 16 bits.
+    #[error("input `{text}`: {reason}")]
+    Stored {
+        /// The whole text, on one line and truncated if it is long.
+        text: String,
+        /// The reason.
+        reason: StoredError,
+    },
+}
+
 /// The error that a text is no range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 #[error("range `{text}`, character {position}: {problem}; {remedy}")]
 pub struct RangeError {
     /// The whole text, on one line and truncated if it is long.

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use super::{Context, Range, RangeError, Span, number, parse_item, quote};
+use super::{Context, InputError, Range, RangeError, Span, number, parse_item, quote};
 use crate::model::key::Precision;
 use crate::model::space::{InputSpace, Keys, Order, PairSpace};
 use crate::search::plan::power;
@@ -185,12 +185,10 @@ fn numbered(text: &str) -> Option<Span> {
 }
 
 /// Parses one pair: `0.5, 3.0`. Returns the box with only this pair.
-pub(super) fn one(text: &str, precision: Precision) -> Result<InputSpace, String> {
-    let refuse = |problem: &str| {
-        format!(
-            "input `{}`: {problem}; write the two arguments, as in 0.5,3.0 (a NaN by its bits, as in bits:0x7fc00000)",
-            quote(text)
-        )
+pub(super) fn one(text: &str, precision: Precision) -> Result<InputSpace, InputError> {
+    let refuse = |problem: &str| InputError::Pair {
+        text: quote(text),
+        problem: problem.into(),
     };
     let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
     let (x, y) = inner
@@ -336,7 +334,7 @@ mod tests {
         assert_eq!(one(&shown, Precision::F64), Ok(space));
         for bad in ["0.5", "", "0.5,", "0.5,nan,3", "a,b"] {
             let e = one(bad, Precision::F64).expect_err(bad);
-            assert!(e.contains("write the two arguments"), "{e}");
+            assert!(e.to_string().contains("write the two arguments"), "{e}");
         }
     }
 }

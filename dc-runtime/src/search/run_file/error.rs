@@ -6,6 +6,7 @@ use rusqlite::ErrorCode;
 
 /// The errors of run files, with their remedies.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunFileError {
     /// The file does not exist.
     #[error("{}: no such run file; `crunch run` makes one", .0.display())]
@@ -32,8 +33,8 @@ pub enum RunFileError {
     },
     /// The file is a damaged run file whose run cannot be determined.
     #[error(
-        "{}: damaged run file: {reason}; the copy of its header does not hold either, so nothing tells which run its \
-         blocks are of: go back to a copy or start anew",
+        "{}: damaged run file: {reason}; the copy of its header does not hold either, so the run of its \
+         blocks cannot be determined: restore a copy, or begin the run again",
         path.display()
     )]
     Lost {

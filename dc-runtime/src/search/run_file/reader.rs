@@ -23,6 +23,7 @@ pub struct Reader {
 
 /// A period of work by one process.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Session {
     /// Its number, from 1.
     pub id: i64,
@@ -75,6 +76,7 @@ impl DeviceWork {
 
 /// The state of a run.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Status {
     /// The number of blocks in the file.
     pub blocks: u64,
@@ -301,7 +303,7 @@ impl Reader {
     ///
     /// # Errors
     /// If the file is damaged; or the error of `each`.
-    pub fn blocks_at_leisure<E: From<RunFileError>>(
+    pub(crate) fn blocks_at_leisure<E: From<RunFileError>>(
         &self,
         mut each: impl FnMut(&Record) -> Result<(), E>,
     ) -> Result<(), E> {

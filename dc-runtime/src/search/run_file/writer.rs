@@ -262,7 +262,7 @@ impl Writer {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn adopt(&mut self, session: &Session) -> Result<i64, RunFileError> {
+    pub(crate) fn adopt(&mut self, session: &Session) -> Result<i64, RunFileError> {
         let (id, mut device) = (self.rows.0 + 1, self.rows.1);
         let mut total = self.total;
         let run = self.basis.run;

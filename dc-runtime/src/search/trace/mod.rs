@@ -49,6 +49,7 @@ pub use text::{call_chain, lines, operand, operation, part_lines};
 
 /// The trace of a kernel at one input on two backends.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Traced {
     /// The kernel.
     pub kernel: &'static Kernel,
@@ -106,6 +107,7 @@ pub struct Site {
 
 /// The first difference of two backends.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Finding {
     /// There is none.
     Same,

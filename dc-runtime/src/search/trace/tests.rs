@@ -7,7 +7,7 @@ use kernels_gen::program::Inst;
 
 use super::*;
 use crate::backend::testing::{
-    contracted, contracting, index_modulo, interpreter, rewriting, spoilt_host,
+    altered_host, contracted, contracting, index_modulo, interpreter, rewriting,
 };
 use crate::backend::{Discovery, Filter, discover};
 use crate::kernel::CrunchFn;
@@ -349,7 +349,7 @@ fn a_wrong_compiled_form_is_told_from_wrong_operations() {
             (KernelRef::of::<short_contracted_throughout>(), Some(2)),
             (KernelRef::of::<short_otherwise>(), None),
         ] {
-            let spoilt = KernelRef {
+            let altered = KernelRef {
                 kernel: short::KERNEL,
                 cpu: wrong.cpu,
             };
@@ -357,7 +357,7 @@ fn a_wrong_compiled_form_is_told_from_wrong_operations() {
             let traced = (0..1000).map(|i| {
                 let x = 1.1 + f64::from(i) * 1e-3;
                 kernel(
-                    &spoilt,
+                    &altered,
                     [&*right, &**cpu],
                     &[x.to_bits()],
                     Depth::Everything,
@@ -408,7 +408,7 @@ fn real_contractions_are_cornered() {
         ));
     }
     #[cfg(feature = "opencl")]
-    backends.extend(crate::backend::testing::spoilt_pocl(
+    backends.extend(crate::backend::testing::altered_pocl(
         &folder.file("pocl"),
         |text| {
             text.replace(
@@ -449,14 +449,14 @@ fn a_wrong_emitter_is_found_at_the_operation() {
     let folder = Folder::new("trace-emitter");
     let mut backends = Vec::new();
     // The first sum with that name gets another sign, or another factor.
-    backends.extend(spoilt_host(&folder.file("host"), |source| {
+    backends.extend(altered_host(&folder.file("host"), |source| {
         let text = kernels_gen::emit::host_cuda(source);
         let (before, rest) = text.split_once("shifted = __dadd_rn(").expect("the sum");
         let (args, after) = rest.split_once(')').expect("its end");
         format!("{before}shifted = -__dadd_rn({args}){after}")
     }));
     #[cfg(feature = "opencl")]
-    backends.extend(crate::backend::testing::spoilt_pocl(
+    backends.extend(crate::backend::testing::altered_pocl(
         &folder.file("pocl"),
         |text| text.replacen("shifted = ", "shifted = -0.5 * ", 1),
     ));

@@ -448,7 +448,7 @@ fn a_baseline_that_says_nothing_fails() {
         assert_eq!(folder.report("accuracy").outcome, Outcome::Failed);
     }
     std::fs::write(folder.file(), "").expect("written");
-    folder.accuracy(GOOD, true).expect("accepted anew");
+    folder.accuracy(GOOD, true).expect("accepted again");
     assert_eq!(
         std::fs::read_to_string(folder.file()).expect("a file"),
         text

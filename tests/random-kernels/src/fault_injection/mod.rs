@@ -208,9 +208,9 @@ pub fn with_fault(
     fault: Option<&'static Fault>,
 ) -> Vec<Arc<dyn Backend>> {
     match fault.map(|f| &f.way) {
-        Some(Way::Text(begins, spoil)) => {
+        Some(Way::Text(begins, alter)) => {
             if let Some(backend) = backends.iter().find(|b| b.id().starts_with(begins)) {
-                inject(backend.id(), *spoil);
+                inject(backend.id(), *alter);
             }
         }
         Some(Way::Interpreter(wrong)) => {

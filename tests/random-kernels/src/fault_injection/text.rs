@@ -7,24 +7,24 @@ use super::{Fault, Way};
 pub(super) const fn cuda(
     name: &'static str,
     what: &'static str,
-    spoil: fn(&str) -> String,
+    alter: fn(&str) -> String,
 ) -> Fault {
     Fault {
         name,
         what,
-        way: Way::Text("cuda-host", spoil),
+        way: Way::Text("cuda-host", alter),
     }
 }
 
 pub(super) const fn opencl(
     name: &'static str,
     what: &'static str,
-    spoil: fn(&str) -> String,
+    alter: fn(&str) -> String,
 ) -> Fault {
     Fault {
         name,
         what,
-        way: Way::Text("opencl:pocl", spoil),
+        way: Way::Text("opencl:pocl", alter),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Limits on a sweep's results, independent of the backend: backends may agree on a wrong result.
 
-use super::format::number;
-use super::range::Range;
-use crate::model::block::{BlockResult, FaultKind};
-use crate::model::key::Precision;
-use crate::model::show;
-use crate::model::space::InputSpace;
-use crate::sweep::Sweep;
+use dc_runtime::model::block::{BlockResult, FaultKind};
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::show;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::format::number;
+use dc_runtime::search::range::Range;
+use dc_runtime::sweep::Sweep;
 
 /// A limit on the errors of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,12 +7,12 @@ use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::stats::Stats;
 use kernels_gen::{LowerError, lower};
 
-use super::engine::{self, Device, EngineError, Groups, Job, Stop};
-use super::plan::Plan;
-use super::range::quote;
-use super::sample::Trial;
-use crate::model::kernel_ref::KernelRef;
-use crate::sweep::Sweep;
+use dc_runtime::backend::KernelRef;
+use dc_runtime::search::engine::{self, Device, EngineError, Groups, Job, Stop};
+use dc_runtime::search::plan::Plan;
+use dc_runtime::search::range::quote;
+use dc_runtime::search::sample::Trial;
+use dc_runtime::sweep::Sweep;
 
 /// The floating-point operations for one input: approximation, reference and metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +62,6 @@ impl Work {
 /// The result of a calibration.
 #[derive(Debug, Clone)]
 pub struct Calibration {
-    /// The number of inputs searched.
-    pub inputs: u64,
     /// Inputs per second, on all devices together.
     pub rate: f64,
 }
@@ -98,7 +96,6 @@ pub fn calibrate(
     let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
     let seconds = outcome.progress.elapsed.as_secs_f64();
     Ok(Calibration {
-        inputs: outcome.progress.inputs,
         rate: outcome.progress.inputs as f64 / seconds.max(1e-9),
     })
 }
@@ -152,16 +149,21 @@ pub struct System {
 }
 
 /// The text of the list that is included in the crate: the systems of the paper's Table 4, then newer ones.
-pub const MACHINES: &str = include_str!("../../data/machines.tsv");
+pub const MACHINES: &str = include_str!("../data/machines.tsv");
 
 /// A line of a list of systems that cannot be parsed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {reason}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemsError {
     /// The line's number, from 1.
     pub line: usize,
     /// The error.
     pub reason: String,
+}
+
+impl std::fmt::Display for SystemsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
 }
 
 /// Parses a list of systems: lines of a name, its peak in GFLOPS and a source, separated by tabs; `#` begins a comment.
@@ -212,7 +214,7 @@ pub fn projected(inputs: u128, rate: f64, here: f64, system: &System) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::show;
+    use dc_runtime::model::show;
 
     /// The formula gives the paper's own figures.
     #[test]
