@@ -155,6 +155,7 @@ fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
         sweep: &sweep,
         plan: &plan,
         pending: std::iter::once(0..plan.blocks()).collect(),
+        spread: None,
         parts: Vec::new(),
         devices: vec![device],
         groups: Groups::default(),
