@@ -116,7 +116,7 @@ pub(super) fn run(
         }
         if !found.exhaustive {
             context.out.line(
-                "no run file: a larger error may be among the other inputs; `bound` says what none exceeds, `run` without --time goes on",
+                "no run file: a larger error may be among the other inputs; `bound` gives what none exceeds, `run` without --time searches",
             )?;
         }
     }
