@@ -224,7 +224,7 @@ fn go_on(
             },
             command: context.command_line.clone(),
         };
-        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before);
+        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before).advising();
         Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
             display.show(p, &mut *context.err);
         })?)
