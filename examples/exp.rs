@@ -76,6 +76,7 @@ fn search(inputs: u64) -> Result<(), Box<dyn std::error::Error>> {
             sweep,
             plan: &plan,
             pending: std::iter::once(0..plan.blocks()).collect(),
+            spread: None,
             parts: Vec::new(),
             devices: vec![Device::new(backend.clone(), machine::cores())],
             groups: Groups::default(),

@@ -127,6 +127,7 @@ fn search(sweep: &Sweep, range: &str, backend: &std::sync::Arc<dyn Backend>) -> 
         sweep,
         plan: &plan,
         pending: std::iter::once(0..plan.blocks()).collect(),
+        spread: None,
         parts: Vec::new(),
         devices: vec![Device::new(backend.clone(), 2)],
         groups: Groups::default(),

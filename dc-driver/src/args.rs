@@ -77,6 +77,9 @@ pub(super) enum Command {
     Merge(MergeArgs),
     /// Make a new run file from the intact rows of a damaged one
     Repair(RepairArgs),
+    /// Write the worst inputs and the coverage of a run file into accuracy.toml
+    #[cfg(feature = "suite")]
+    Bless(BlessArgs),
 }
 
 #[derive(Debug, Args)]
@@ -529,6 +532,22 @@ pub(super) struct RepairArgs {
     /// The run file to make [default: FILE.repaired]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+#[cfg(feature = "suite")]
+#[derive(Debug, Args)]
+pub(super) struct BlessArgs {
+    /// A run file, complete or not, or a folder of the run files of a run's shards
+    pub file: PathBuf,
+    /// The table, as `promises::third` or its last part [default: the one with the run's kernels]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// The file with the table
+    #[arg(long, value_name = "FILE", default_value = "accuracy.toml")]
+    pub accuracy: PathBuf,
+    /// Print the changes, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// The argument of `plot --bound`.

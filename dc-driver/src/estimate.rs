@@ -86,6 +86,7 @@ pub fn calibrate(
         sweep,
         plan: &trial.plan,
         pending: trial.pending,
+        spread: None,
         parts: Vec::new(),
         devices,
         groups: Groups::default(),

@@ -173,8 +173,8 @@ pub fn run_with(
         Ok(()) => exit::OK,
         Err(failure) => {
             if !failure.message.is_empty() {
-                if context.json && !context.out.has_document() {
-                    let written = context.out.json(&failure.document());
+                if context.json {
+                    let written = context.out.failed(&failure.document());
                     // An error of one stream can only be reported on the other.
                     let _ = written.and_then(|()| context.out.flush());
                 }
@@ -217,7 +217,7 @@ fn wants_json(args: &[OsString]) -> bool {
     before.any(|a| a == "--json")
 }
 
-/// clap's error on one line; help and version in full.
+/// clap's error unchanged, as it has several lines: what is wrong, similar names, usage. A document has it on one line.
 fn refuse(
     e: &clap::Error,
     program: &str,
@@ -232,29 +232,37 @@ fn refuse(
             let _ = out.write_all(text.as_bytes());
             exit::OK
         }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = err.write_all(text.as_bytes());
-            exit::INPUT
-        }
-        _ => {
-            let body = text.split("\n\nUsage:").next().unwrap_or_default();
-            let body = body
-                .split("\n\nFor more information")
-                .next()
-                .unwrap_or_default();
-            let line: Vec<&str> = body
-                .lines()
-                .map(str::trim)
-                .filter(|l| !l.is_empty())
-                .collect();
-            let text = format!("{}; `{program} help` explains the command", line.join("; "));
+        kind => {
             if json {
-                let message = text.strip_prefix("error: ").unwrap_or(&text);
+                let message = match kind {
+                    ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                        format!("no command; `{program} help` lists them")
+                    }
+                    _ => format!("{}; `{program} help` explains the command", one_line(e)),
+                };
                 let document = Failure::input(message).document();
                 let _ = writeln!(out, "{}", output::escaped(&document));
             }
-            let _ = writeln!(err, "{}", show::plain(&text));
+            // A value in it may be of characters that move a terminal's cursor.
+            let _ = writeln!(err, "{}", show::lines(text.trim_end()));
             exit::INPUT
         }
     }
+}
+
+/// clap's error without its usage, on one line.
+fn one_line(e: &clap::Error) -> String {
+    let text = e.render().to_string();
+    let body = text.split("\n\nUsage:").next().unwrap_or_default();
+    let body = body
+        .split("\n\nFor more information")
+        .next()
+        .unwrap_or_default();
+    let lines: Vec<&str> = body
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .collect();
+    let line = lines.join("; ");
+    line.strip_prefix("error: ").unwrap_or(&line).into()
 }

@@ -9,14 +9,22 @@ use dc_runtime::model::show;
 
 pub(super) struct Out<'a> {
     inner: io::BufWriter<&'a mut dyn Write>,
-    document: bool,
+    document: Document,
+}
+
+/// What of the document of `--json` is written.
+enum Document {
+    None,
+    /// So many elements of an array.
+    Begun(u64),
+    Whole,
 }
 
 impl<'a> Out<'a> {
     pub fn new(out: &'a mut dyn Write) -> Out<'a> {
         Out {
             inner: io::BufWriter::with_capacity(1 << 16, out),
-            document: false,
+            document: Document::None,
         }
     }
     /// A line, or several. Text in it from a file or a device must not move a terminal's cursor.
@@ -26,24 +34,36 @@ impl<'a> Out<'a> {
     }
     /// The document of `--json`.
     pub fn json(&mut self, value: &Value) -> io::Result<()> {
-        self.document = true;
+        self.document = Document::Whole;
         self.line(&escaped(value))
     }
-    /// The n-th element, from 0, of a document that is an array and too long to be stored.
-    pub fn element(&mut self, n: u64, value: &Value) -> io::Result<()> {
-        self.document = true;
+    /// The next element of a document that is an array and too long to be stored.
+    pub fn element(&mut self, value: &Value) -> io::Result<()> {
+        let n = match self.document {
+            Document::Begun(n) => n,
+            Document::None | Document::Whole => 0,
+        };
+        self.document = Document::Begun(n + 1);
         let head = if n == 0 { "[" } else { "," };
         let text = escaped(value).replace('\n', "\n  ");
         quiet(write!(self.inner, "{head}\n  {text}"))
     }
-    /// The end of an array of `n` elements.
-    pub fn end(&mut self, n: u64) -> io::Result<()> {
-        self.document = true;
-        self.line(if n == 0 { "[]" } else { "\n]" })
+    /// The end of that array.
+    pub fn end(&mut self) -> io::Result<()> {
+        let begun = matches!(self.document, Document::Begun(_));
+        self.document = Document::Whole;
+        self.line(if begun { "\n]" } else { "[]" })
     }
-    /// Whether a document was begun.
-    pub fn has_document(&self) -> bool {
-        self.document
+    /// A failure: the document, if there is none yet, or the last element of an array that is not finished.
+    pub fn failed(&mut self, failure: &Value) -> io::Result<()> {
+        match self.document {
+            Document::None => self.json(failure),
+            Document::Begun(_) => {
+                self.element(failure)?;
+                self.end()
+            }
+            Document::Whole => Ok(()),
+        }
     }
     /// Rows of cells; the first is the heading. Columns of numbers are right-aligned.
     pub fn table(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
@@ -123,5 +143,36 @@ fn quiet(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What is written parses, wherever the command fails.
+    #[test]
+    fn a_failure_ends_an_array() {
+        for n in 0..3 {
+            let mut text = Vec::new();
+            let mut out = Out::new(&mut text);
+            for i in 0..n {
+                out.element(&json!({ "row": i })).expect("an element");
+            }
+            let failure = json!({ "error": { "code": 4 } });
+            out.failed(&failure).expect("the failure");
+            out.failed(&failure).expect("what is written once");
+            out.flush().expect("the text");
+            drop(out);
+            let value: Value = serde_json::from_slice(&text).expect("a document");
+            match n {
+                0 => assert_eq!(value, failure),
+                n => {
+                    assert_eq!(value.as_array().map(Vec::len), Some(n + 1), "{value}");
+                    assert_eq!(value[n], failure);
+                }
+            }
+        }
     }
 }

@@ -15,6 +15,8 @@ use dc_runtime::search::format::number;
 /// Time between plain lines; the first comes sooner.
 const LINES: Duration = Duration::from_secs(30);
 const FIRST_LINE: Duration = Duration::from_secs(3);
+/// A search that takes longer is worth [`advice`].
+const LONG: f64 = 3600.0;
 /// Steps of the bar.
 const STEPS: u64 = 10_000;
 
@@ -27,6 +29,8 @@ pub(super) struct Display {
     /// The result before this job.
     before: BlockResult,
     next_line: Instant,
+    /// When the time that a search takes is known well enough for advice; none after that, or where there is none.
+    advise: Option<Instant>,
     /// Recent pairs of time and inputs, for a rate that follows changes.
     recent: Vec<(Duration, u64)>,
 }
@@ -51,6 +55,7 @@ impl Display {
             measure: Measure::Full,
             before,
             next_line: Instant::now() + FIRST_LINE,
+            advise: None,
             recent: Vec::new(),
         }
     }
@@ -61,9 +66,25 @@ impl Display {
         self
     }
 
+    /// With advice, once, where the search takes long.
+    pub fn advising(mut self) -> Display {
+        self.advise = Some(Instant::now() + FIRST_LINE);
+        self
+    }
+
     pub fn show(&mut self, p: &Progress, err: &mut dyn Write) {
         if self.quiet {
             return;
+        }
+        if self.advise.is_some_and(|at| Instant::now() >= at) && !p.stopping {
+            self.advise = None;
+            if let Some(text) = advice(p) {
+                match &self.bar {
+                    Some(bar) => bar.println(text),
+                    // Nothing can be done about a closed stderr.
+                    None => _ = writeln!(err, "{text}"),
+                }
+            }
         }
         self.recent.push((p.elapsed, p.inputs));
         if self.recent.len() > 50 {
@@ -116,6 +137,20 @@ impl Drop for Display {
     }
 }
 
+/// What a search of hours covers in a minute, and what else a minute is good for.
+fn advice(p: &Progress) -> Option<String> {
+    let rate = p.inputs as f64 / p.elapsed.as_secs_f64().max(1e-9);
+    let left = p.of_inputs.saturating_sub(u128::from(p.inputs)) as f64 / rate.max(1e-9);
+    let share = rate * 60.0 / (p.of_inputs as f64).max(1.0);
+    (left > LONG).then(|| {
+        format!(
+            "{share:.1e} of the inputs per minute, {} for all of them; wherever it is stopped, the blocks searched are from all over \
+             the range. `run` with --time 60s in place of this takes a sample of every binade, and searches around the worst",
+            show::seconds(left)
+        )
+    })
+}
+
 /// A rate: `1.2 G inputs/s`.
 pub(super) fn rate(x: f64) -> String {
     format!("{} inputs/s", show::si(x))
@@ -141,7 +176,41 @@ pub(super) fn short(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use dc_runtime::model::key::Precision;
+
+    use super::*;
+
+    #[test]
+    fn a_search_of_years_comes_with_advice() {
+        let progress = |of_inputs| {
+            let mut progress = Progress::none(of_inputs);
+            progress.inputs = 3_000_000_000;
+            progress.elapsed = Duration::from_secs(3);
+            progress
+        };
+        assert_eq!(advice(&progress(3_500_000_000_000)), None);
+        let text = advice(&progress(1 << 63)).expect("advice");
+        assert!(
+            text.starts_with("6.5e-9 of the inputs per minute, 292 years"),
+            "{text}"
+        );
+        assert!(text.contains("--time 60s"), "{text}");
+        let mut display = Display::new(
+            false,
+            "exp",
+            InputSpace::Numbers(Precision::F64),
+            BlockResult::EMPTY,
+        )
+        .advising();
+        display.bar = None;
+        display.advise = Some(Instant::now());
+        let mut text = Vec::new();
+        for _ in 0..3 {
+            display.show(&progress(1 << 63), &mut text);
+        }
+        let text = String::from_utf8(text).expect("UTF-8");
+        assert_eq!(text.matches("per minute").count(), 1, "{text}");
+    }
 
     #[test]
     fn what_is_beside_one_half_is_seen() {

@@ -49,7 +49,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
     format::each_row::<Failure>(reader, group, |row| {
         if json {
             let value = value(header.space(), row, measure, definition);
-            out.element(n, &value)?;
+            out.element(&value)?;
         } else {
             if n == 0 {
                 writeln!(out, "{}", format::COLUMNS.join("\t"))?;
@@ -60,7 +60,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
         Ok(())
     })?;
     match (json, n) {
-        (true, _) => out.end(n)?,
+        (true, _) => out.end()?,
         (false, 0) => writeln!(out, "{}", format::COLUMNS.join("\t"))?,
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! One file per subcommand.
 
+#[cfg(feature = "suite")]
+mod bless;
 mod bound;
 mod differ;
 mod doctor;
@@ -49,6 +51,8 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Estimate(args) => estimate::estimate(&args, context),
         Command::Merge(args) => merge::merge(&args, context),
         Command::Repair(args) => repair::repair(&args, context),
+        #[cfg(feature = "suite")]
+        Command::Bless(args) => bless::bless(&args, context),
         Command::DumpInstruction(args) => dump_instruction::dump_instruction(&args, context),
     }
 }

@@ -225,8 +225,9 @@ fn go_on(
             },
             command: context.command_line.clone(),
         };
-        let mut display =
-            Display::new(group.quiet, sweep.name, sweep.inputs, before).measuring(sweep.measure);
+        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before)
+            .measuring(sweep.measure)
+            .advising();
         Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
             display.show(p, &mut *context.err);
         })?)

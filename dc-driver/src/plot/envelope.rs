@@ -93,9 +93,10 @@ impl Envelope {
                 } else {
                     (r.worst.as_ref().map_or(0.0, |w| definition.of(w)), 0.0)
                 };
+                let (from, to) = stretch(axis, r);
                 Step {
-                    from: before(axis, r.first_key.into()),
-                    to: before(axis, i128::from(r.last_key) + 1),
+                    from,
+                    to,
                     above,
                     below,
                 }
@@ -174,6 +175,14 @@ impl Envelope {
 pub(crate) fn is_below(result: &BlockResult, worst: &Worst) -> bool {
     let below = result.max_negative;
     below.exists() && below.key == worst.key && below.error() == worst.error
+}
+
+/// A row's stretch of the axis. Of a row that lacks blocks it is as much shorter: rows are narrower than a line of a picture, and
+/// what is grey is then what is not searched.
+pub(crate) fn stretch(axis: &Range, row: &Row) -> (f64, f64) {
+    let from = before(axis, row.first_key.into());
+    let to = before(axis, i128::from(row.last_key) + 1);
+    (from, from + (to - from) * row.share())
 }
 
 /// What stretches leave out of an axis of so many inputs.
@@ -518,6 +527,15 @@ mod tests {
         assert_eq!(picture.unsearched(), [(0.0, 2.0)]);
         picture.curves.truncate(1);
         assert_eq!(picture.unsearched(), [(0.0, 2.0), (9.0, 20.0)]);
+        // A row from 2 to 18 with one block of four.
+        let mut row = Row::of_block(4, [0x12, 0x37], BlockResult::EMPTY);
+        row.last_block = 7;
+        let runs = [Run {
+            label: String::new(),
+            rows: &[row],
+        }];
+        let picture = Envelope::new(String::new(), &runs, &axis, Definition::Handbook, None);
+        assert_eq!(picture.unsearched(), [(0.0, 2.0), (6.0, 20.0)]);
     }
 
     /// A worst input below the reference was marked above it.

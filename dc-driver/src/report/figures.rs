@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::plot::{before, gaps, is_below};
+use crate::plot::{before, gaps, is_below, stretch};
 use crate::progress::short;
 use crate::results::error;
 use dc_runtime::model::block::{BINS, BlockResult, Worst, bin_floor};
@@ -26,17 +26,13 @@ pub(super) fn envelope(
     // As in the still picture: only the Handbook's extremes of both signs are in the file.
     let signed = definition.is_searched();
     let unit = definition.unit();
-    let stretch = |r: &Row| {
-        let from = before(axis, r.first_key.into());
-        (from, before(axis, i128::from(r.last_key) + 1))
-    };
     let step = |r: &Row| {
         let (above, below) = match (signed, &r.worst) {
             (true, _) => (r.result.max_positive.error(), r.result.max_negative.error()),
             (false, Some(w)) => (definition.of(w), 0.0),
             (false, None) => (0.0, 0.0),
         };
-        let (from, to) = stretch(r);
+        let (from, to) = stretch(axis, r);
         let at = r.worst.map(|w| space.decimal(w.key));
         let (first, last) = (space.decimal(r.first_key), space.decimal(r.last_key));
         json!([from, to, error(above), error(below), first, last, at])
@@ -70,7 +66,7 @@ pub(super) fn envelope(
         "format": format,
         "spans": axis.spans().iter().map(span).collect::<Vec<_>>(),
         "steps": rows.iter().map(step).collect::<Vec<_>>(),
-        "gaps": gaps(rows.iter().map(stretch).collect(), inputs),
+        "gaps": gaps(rows.iter().map(|r| stretch(axis, r)).collect(), inputs),
         "bound": bound.iter().map(|&(n, b)| json!([n, error(b)])).collect::<Vec<_>>(),
         "worst": worst,
     })

@@ -8,11 +8,11 @@ use std::process::{Command, ExitCode, Stdio};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use dc_runtime::search::format::number;
 use dc_runtime::suite::baseline::{self, Baseline, Known};
 use dc_runtime::suite::report::{Outcome, Report, Test};
 
 use crate::args::list;
+use crate::one_line;
 
 /// Runs the suites of a workspace: see `doublecrunch::suite!`
 #[derive(Debug, Parser)]
@@ -87,11 +87,27 @@ fn inputs(text: &str) -> Result<String, String> {
 }
 
 /// The reason why it ends with another code than 0.
-struct Failure(u8, String);
+struct Failure {
+    code: u8,
+    /// Empty if everything has been printed.
+    text: String,
+    /// Whether standard output has its document already.
+    documented: bool,
+}
+
+impl Failure {
+    fn new(code: u8, text: impl Into<String>) -> Failure {
+        Failure {
+            code,
+            text: text.into(),
+            documented: false,
+        }
+    }
+}
 
 impl From<String> for Failure {
     fn from(text: String) -> Self {
-        Failure(4, text)
+        Failure::new(4, text)
     }
 }
 
@@ -103,9 +119,19 @@ pub fn main() -> ExitCode {
     if args.get(1).is_some_and(|a| a == "crunch") {
         args.remove(1);
     }
+    let json = wants_json(&args);
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(e) => e.exit(),
+        // Help and version are no errors.
+        Err(e) if !e.use_stderr() => e.exit(),
+        Err(e) => {
+            if json {
+                println!("{}", document(2, &one_line(&e)));
+            }
+            // Nothing can be done about a closed stderr.
+            let _ = e.print();
+            return ExitCode::from(2);
+        }
     };
     let ended = match &cli.command {
         None => run(&cli.run, false),
@@ -115,13 +141,28 @@ pub fn main() -> ExitCode {
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(code, text)) => {
-            if !text.is_empty() {
-                eprintln!("error: {text}");
+        Err(failure) => {
+            if json && !failure.documented {
+                println!("{}", document(failure.code, &failure.text));
             }
-            ExitCode::from(code)
+            if !failure.text.is_empty() {
+                eprintln!("error: {}", failure.text);
+            }
+            ExitCode::from(failure.code)
         }
     }
+}
+
+/// Whether the arguments request JSON, even if others are wrong. What follows `--` is for `cargo test`.
+fn wants_json(args: &[std::ffi::OsString]) -> bool {
+    let own: Vec<_> = args.iter().take_while(|a| *a != "--").collect();
+    own.iter().any(|a| *a == "--format=json")
+        || own.windows(2).any(|w| w[0] == "--format" && w[1] == "json")
+}
+
+/// The document where there is no other.
+fn document(code: u8, message: &str) -> serde_json::Value {
+    serde_json::json!({ "error": { "code": code, "message": message } })
 }
 
 fn cargo() -> Command {
@@ -156,15 +197,7 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
     let reports = test(args, bless, &folder);
     // An old folder is not needed.
     let _ = std::fs::remove_dir_all(&folder);
-    // If there are no reports, the document is the error.
-    let document = |Failure(code, message): Failure| {
-        if matches!(args.format, Format::Json) {
-            let error = serde_json::json!({ "error": { "code": code, "message": message } });
-            println!("{error}");
-        }
-        Failure(code, message)
-    };
-    let (reports, passed, log) = reports.map_err(|e| document(e.into()))?;
+    let (reports, passed, log) = reports?;
     if reports.is_empty() {
         let why = if passed {
             "no suite was found: declare one with doublecrunch::suite! and keep it under test"
@@ -172,8 +205,14 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         } else {
             format!("`cargo test` failed before any suite ran:\n{log}")
         };
-        return Err(document(Failure(4, why)));
+        return Err(Failure::new(4, why));
     }
+    // If some packages or tests are left out, stale tables are unknown.
+    let stale = if args.package.is_empty() && args.cargo.is_empty() {
+        stale(&reports)?
+    } else {
+        Vec::new()
+    };
     let failed: Vec<&Report> = reports.iter().filter(|r| r.outcome.is_failure()).collect();
     for r in &failed {
         match args.format {
@@ -186,13 +225,13 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
     let backends = table::backends(&reports);
     match args.format {
         Format::Text => {
-            print!("{}", table::by_suite(&rows));
+            let lines = table::lines(&rows, table::Marks::Words);
+            print!("{}", table::by_suite(&table::COLUMNS, &lines));
             println!("backends\n{}", backends.join("\n"));
         }
         Format::Github => {
-            let cells = rows.iter().map(|(n, r)| r.cells(n, table::Marks::Signs));
-            let cells: Vec<Vec<String>> = cells.collect();
-            print!("{}", table::github(&table::COLUMNS, &cells));
+            let lines = table::lines(&rows, table::Marks::Signs);
+            print!("{}", table::github(&table::COLUMNS, &lines));
             println!("\n```text\n{}\n```", backends.join("\n"));
         }
         Format::Json => {
@@ -201,22 +240,19 @@ fn run(args: &RunArgs, bless: bool) -> Result<(), Failure> {
         }
     }
     eprintln!("{}", summary(&reports));
-    // If some packages or tests are left out, stale tables are unknown.
-    let stale = if args.package.is_empty() && args.cargo.is_empty() {
-        stale(&reports)?
-    } else {
-        Vec::new()
-    };
     for s in &stale {
         eprintln!("error: {s}");
     }
-    if !passed && failed.is_empty() {
-        return Err(Failure(1, format!("`cargo test` failed:\n{log}")));
-    }
-    if passed && stale.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure(1, String::new()))
+    let text = match !passed && failed.is_empty() {
+        true => format!("`cargo test` failed:\n{log}"),
+        false => String::new(),
+    };
+    match passed && stale.is_empty() {
+        true => Ok(()),
+        false => Err(Failure {
+            documented: true,
+            ..Failure::new(1, text)
+        }),
     }
 }
 
@@ -308,17 +344,20 @@ fn diff(args: &DiffArgs) -> Result<(), Failure> {
         for name in names {
             let (a, b) = (then.0.get(name), now.0.get(name));
             if a != b {
-                rows.push(changed(name, a, b));
+                let (suite, sweep) = table::split(name);
+                rows.push((suite.to_string(), changed(sweep, a, b)));
                 all.push(serde_json::json!({ "entry": name, "was": a, "is": b }));
             }
         }
     }
-    let head = ["sweep", "worst ULP", "was", "at", "inputs"];
+    let rows: Vec<table::Line> = (rows.iter())
+        .map(|(suite, cells)| (suite.as_str(), cells.clone()))
+        .collect();
     match args.format {
         Format::Json => println!("{}", serde_json::Value::Array(all)),
         _ if rows.is_empty() => println!("accuracy.toml is as at {}", args.base),
-        Format::Text => print!("{}", table::text(&head, &rows)),
-        Format::Github => print!("{}", table::github(&head, &rows)),
+        Format::Text => print!("{}", table::by_suite(&CHANGES, &rows)),
+        Format::Github => print!("{}", table::github(&CHANGES, &rows)),
     }
     Ok(())
 }
@@ -341,7 +380,7 @@ fn at(revision: &str, folder: &Path) -> Result<Baseline, Failure> {
         let text = format!(
             "--base {revision}: git has no such revision; name a branch, a tag or a commit"
         );
-        return Err(Failure(2, text));
+        return Err(Failure::new(2, text));
     }
     let o = git(&["show", &format!("{revision}:./{}", baseline::FILE)])?;
     if !o.status.success() {
@@ -356,22 +395,73 @@ fn at(revision: &str, folder: &Path) -> Result<Baseline, Failure> {
     Ok(Baseline::parse(&text, &path).map_err(|e| e.to_string())?)
 }
 
-fn changed(name: &str, was: Option<&Known>, is: Option<&Known>) -> Vec<String> {
-    let error = |k: Option<&Known>| k.map_or("none".into(), |k| number(k.error));
-    let verdict = match (was, is) {
-        (Some(a), Some(b)) if b.error > a.error => " worse",
-        (Some(a), Some(b)) if b.error < a.error => " better",
+/// The columns of `diff`.
+const CHANGES: [&str; 5] = ["sweep", "worst ULP", "was", "at", "inputs"];
+
+/// The cells of a table that was changed, in the order of [`CHANGES`].
+fn changed(sweep: &str, was: Option<&Known>, is: Option<&Known>) -> Vec<String> {
+    let mut cells = vec![sweep.to_string()];
+    let Some(now) = is else {
+        let error = was.map_or(String::new(), |k| table::short(k.error));
+        cells.extend(["no table".to_string(), error, String::new(), String::new()]);
+        return cells;
+    };
+    let verdict = match was {
+        Some(then) if now.error > then.error => " worse",
+        Some(then) if now.error < then.error => " better",
         _ => "",
     };
-    vec![
-        name.into(),
-        format!("{}{verdict}", error(is)),
-        error(was),
-        is.and_then(|k| k.worst.first().cloned())
-            .unwrap_or_default(),
-        is.map_or(String::new(), |k| {
-            let all = if k.exhaustive { ", all" } else { "" };
-            format!("{}{all}", dc_runtime::model::show::count(k.inputs.into()))
-        }),
-    ]
+    let all = if now.exhaustive { "all " } else { "" };
+    let at = now.worst.first().map_or("", String::as_str);
+    cells.extend([
+        format!("{}{verdict}", table::short(now.error)),
+        was.map_or("new".into(), |then| table::was(now, then)),
+        at.replace("bits:", ""),
+        format!("{all}{}", dc_runtime::model::show::count(now.inputs.into())),
+    ]);
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_fit_a_hundred_columns() {
+        let known = |error: f64, inputs| Known {
+            range: "1.0..2.0".into(),
+            error,
+            worst: vec!["bits:0x40068577474d9add".into()],
+            inputs,
+            exhaustive: inputs == 1 << 52,
+            faults: Vec::new(),
+            kernels: Vec::new(),
+        };
+        let (a, b) = (known(2.323_618_322_492_491_4, 1 << 20), known(2.5, 1 << 52));
+        let name = "reciprocal_root";
+        let suite = "own_crate::promises_of_routines";
+        let lines = [
+            (suite, changed(name, Some(&a), Some(&b))),
+            (suite, changed("gone", Some(&a), None)),
+            (suite, changed("added", None, Some(&b))),
+            ("other", changed("one", Some(&b), Some(&a))),
+        ];
+        let (text, page) = (
+            table::by_suite(&CHANGES, &lines),
+            table::github(&CHANGES, &lines),
+        );
+        for table in [&text, &page] {
+            assert!(table.lines().all(|l| l.chars().count() <= 100), "{table}");
+            assert_eq!(table.matches("promises").count(), 1, "{table}");
+        }
+        let row = format!(
+            "| {name} | 2.5000000 worse | +0.176382 | 0x40068577474d9add | all 4,503,599,627,370,496 |\n"
+        );
+        assert!(page.contains(&row), "{page}");
+        assert!(
+            page.contains("| gone | no table | 2.3236183 |  |  |\n"),
+            "{page}"
+        );
+        assert!(text.contains("2.3236183 better"), "{text}");
+    }
 }

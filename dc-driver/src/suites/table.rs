@@ -107,7 +107,8 @@ fn id(r: &Report) -> &str {
 }
 
 /// An error with eight digits: `accuracy.toml` and `--format json` have all digits.
-fn short(error: f64) -> String {
+#[must_use]
+pub fn short(error: f64) -> String {
     match (1e-3..1e5).contains(&error) {
         true => format!("{error:.7}"),
         false => format!("{error:.3e}"),
@@ -115,7 +116,8 @@ fn short(error: f64) -> String {
 }
 
 /// `same`, or the difference from the known error: `+1.602417` is worse.
-fn was(found: &Known, known: &Known) -> String {
+#[must_use]
+pub fn was(found: &Known, known: &Known) -> String {
     if found.error.to_bits() == known.error.to_bits() {
         return "same".into();
     }
@@ -175,22 +177,34 @@ pub fn text(head: &[&str], rows: &[Vec<String>]) -> String {
     all.into_iter().map(line).collect()
 }
 
-/// [`text`] for all sweeps, grouped under a line with the name of their suite, so that rows are short.
+/// A row of a table: the suite, and the cells, which have the sweep's name without it, so that rows are short.
+pub type Line<'a> = (&'a str, Vec<String>);
+
+/// The suite and the name of a sweep, from its name in `accuracy.toml`.
 #[must_use]
-pub fn by_suite(rows: &BTreeMap<&str, Row<'_>>) -> String {
-    let cells: Vec<(&str, Vec<String>)> = rows
-        .iter()
-        .map(|(name, row)| {
-            let (suite, sweep) = name.rsplit_once("::").unwrap_or(("", name));
-            (suite, row.cells(sweep, Marks::Words))
-        })
-        .collect();
-    let only: Vec<Vec<String>> = cells.iter().map(|c| c.1.clone()).collect();
-    let table = text(&COLUMNS, &only);
+pub fn split(name: &str) -> (&str, &str) {
+    name.rsplit_once("::").unwrap_or(("", name))
+}
+
+/// The table's rows.
+#[must_use]
+pub fn lines<'a>(rows: &BTreeMap<&'a str, Row<'_>>, marks: Marks) -> Vec<Line<'a>> {
+    let line = |(name, row): (&&'a str, &Row)| {
+        let (suite, sweep) = split(name);
+        (suite, row.cells(sweep, marks))
+    };
+    rows.iter().map(line).collect()
+}
+
+/// [`text`], grouped under lines with the names of the suites.
+#[must_use]
+pub fn by_suite(head: &[&str], rows: &[Line]) -> String {
+    let cells: Vec<Vec<String>> = rows.iter().map(|(_, cells)| cells.clone()).collect();
+    let table = text(head, &cells);
     let mut lines = table.lines();
     let mut out = format!("{}\n", lines.next().unwrap_or_default());
     let mut last = "";
-    for ((suite, _), line) in cells.iter().zip(lines) {
+    for ((suite, _), line) in rows.iter().zip(lines) {
         if *suite != last {
             out.push_str(&format!("{suite}\n"));
             last = suite;
@@ -200,17 +214,22 @@ pub fn by_suite(rows: &BTreeMap<&str, Row<'_>>) -> String {
     out
 }
 
-/// A Markdown table for a pull request on GitHub.
+/// For a pull request on GitHub: a Markdown table for each suite, under its name.
 #[must_use]
-pub fn github(head: &[&str], rows: &[Vec<String>]) -> String {
-    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+pub fn github(head: &[&str], rows: &[Line]) -> String {
+    let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let escape = |c: &String| c.replace('|', "\\|").replace('\n', " ");
-    let mut text = row(head.iter().map(ToString::to_string).collect());
-    text.push_str(&row(vec!["---".into(); head.len()]));
-    for r in rows {
-        text.push_str(&row(r.iter().map(escape).collect()));
-    }
-    text
+    let head: Vec<String> = head.iter().map(ToString::to_string).collect();
+    let tables = rows.chunk_by(|a, b| a.0 == b.0).map(|suite| {
+        let name = suite.first().map_or("", |(name, _)| name);
+        let rule = vec!["---".to_string(); head.len()];
+        let mut text = format!("**`{name}`**\n\n{}{}", row(&head), row(&rule));
+        for (_, cells) in suite {
+            text.push_str(&row(&cells.iter().map(escape).collect::<Vec<_>>()));
+        }
+        text
+    });
+    tables.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -263,19 +282,19 @@ mod tests {
             reports.push(backend(a, id, Outcome::Skipped));
         }
         let rows = rows(&reports);
-        let table = by_suite(&rows);
+        let table = by_suite(&COLUMNS, &lines(&rows, Marks::Words));
         assert!(table.lines().all(|l| l.chars().count() <= 100), "{table}");
-        let lines: Vec<&str> = table.lines().collect();
-        assert_eq!(lines.len(), 4, "{table}");
-        assert_eq!(lines[1], "own_crate::promises");
+        let shown: Vec<&str> = table.lines().collect();
+        assert_eq!(shown.len(), 4, "{table}");
+        assert_eq!(shown[1], "own_crate::promises");
         assert!(
-            lines[2].starts_with("ok    square_root_by_newton  2.3236183  same"),
+            shown[2].starts_with("ok    square_root_by_newton  2.3236183  same"),
             "{table}"
         );
-        assert!(lines[2].ends_with("3 of 5"), "{table}");
-        assert!(lines[3].starts_with("FAIL  worse "), "{table}");
-        assert!(lines[3].contains("3.9260354  +1.602417"), "{table}");
-        assert!(lines[3].ends_with("DIFFERS: avx2"), "{table}");
+        assert!(shown[2].ends_with("3 of 5"), "{table}");
+        assert!(shown[3].starts_with("FAIL  worse "), "{table}");
+        assert!(shown[3].contains("3.9260354  +1.602417"), "{table}");
+        assert!(shown[3].ends_with("DIFFERS: avx2"), "{table}");
         let backends = backends(&reports);
         let line = |id: &str| backends.iter().find(|l| l.trim_start().starts_with(id));
         assert!(line("avx512").is_some_and(|l| l.contains("NOT COMPARED in 1 sweep")));
@@ -284,12 +303,36 @@ mod tests {
             avx2.contains("plain Rust in 1 sweep, OTHER BITS in 1 sweep"),
             "{avx2}"
         );
-        let page = github(&COLUMNS, &[rows[b].cells(b, Marks::Signs)]);
+    }
+
+    #[test]
+    fn a_page_has_a_table_for_each_suite_in_a_hundred_columns() {
+        let suite = "own_crate::promises_of_routines_with_long_names";
+        let names = [
+            format!("{suite}::reciprocal_root"),
+            format!("{suite}::square_root"),
+            "other::one".to_string(),
+        ];
+        let reports = [
+            accuracy(&names[0], 3.926_035_378_266_93, Outcome::Failed),
+            accuracy(&names[1], 2.323_618_322_492_491, Outcome::Passed),
+            accuracy(&names[2], 2.5, Outcome::WorseInput),
+        ];
+        let page = github(&COLUMNS, &lines(&rows(&reports), Marks::Signs));
+        assert!(page.lines().all(|l| l.chars().count() <= 100), "{page}");
+        let wanted = format!(
+            "**`other`**\n\n\
+             |  | sweep | worst ULP | was | at | inputs | compared |\n\
+             | --- | --- | --- | --- | --- | --- | --- |\n\
+             | ⚠️ | one | 2.5000000 | +0.176382 | 0x40068577474d9add | 1,050,628 | accuracy only |\n\
+             \n**`{suite}`**\n\n"
+        );
+        assert!(page.starts_with(&wanted), "{page}");
+        let of_suite = "| ❌ | reciprocal_root | 3.9260354 | +1.602417 | ";
         assert!(
-            page.lines()
-                .last()
-                .is_some_and(|l| l.starts_with("| ❌ | own_crate")),
+            page.contains(of_suite) && page.contains("\n| ✅ | square_root | "),
             "{page}"
         );
+        assert_eq!(page.matches("promises").count(), 1, "{page}");
     }
 }

@@ -1,12 +1,59 @@
-//! Bad input is refused in one line that names the value and the remedy.
+//! Bad input is refused with the value and the remedy: in one line, or in clap's own words; with `--json` in a document.
 
-use super::crunch;
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{Ended, crunch};
 use dc_driver::exit;
+use dc_runtime::model::show;
 use dc_runtime::search::testing::Folder;
 
-/// Every refusal: one line that names the value and the remedy, exit code 2, nothing on stdout.
+/// A refusal: on stderr clap's error unchanged, or one line; exit code 2; nothing on stdout. With `--json` the same, and on
+/// stdout a document with one line.
+fn assert_refused(args: &[&str], e: &Ended) {
+    assert_eq!(
+        (e.code, e.out.as_str()),
+        (exit::INPUT, ""),
+        "{args:?}: {}",
+        e.err
+    );
+    let of_clap = |args: &[&str]| {
+        let all = std::iter::once(&"crunch").chain(args);
+        let command = dc_driver::command().bin_name("crunch");
+        let parsed = command.try_get_matches_from(all);
+        parsed.err().map(|e| show::lines(&e.render().to_string()))
+    };
+    match of_clap(args) {
+        Some(text) => assert_eq!(e.err, text, "{args:?}"),
+        None => assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err),
+    }
+    assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+    let args = [&["--json"], args].concat();
+    let e = crunch(&args);
+    let document: Value =
+        serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{args:?}: {}", e.out));
+    let message = document["error"]["message"].as_str().expect("a message");
+    let code: u8 = exit::INPUT;
+    assert_eq!((e.code, &document["error"]["code"]), (code, &code.into()));
+    assert!(!message.starts_with("error: "), "{args:?}: {message}");
+    match of_clap(&args) {
+        Some(text) => {
+            assert_eq!(e.err, text, "{args:?}");
+            assert_eq!(message.lines().count(), 1, "{args:?}: {message}");
+        }
+        None => assert_eq!(
+            e.err,
+            format!("error: {}\n", show::plain(message)),
+            "{args:?}"
+        ),
+    }
+}
+
+/// Every refusal names the value and the remedy; there is at least one of each command.
 #[test]
-fn bad_input_is_one_line() {
+fn bad_input_is_refused() {
+    let mut commands = BTreeSet::new();
     for (args, says) in [
         (
             vec!["run", "nosuch"],
@@ -109,18 +156,35 @@ fn bad_input_is_one_line() {
             vec!["emit", "rcp_neon", "-t", "gappa", "--range", "1..2"],
             "Gappa has no form for `to_bits`",
         ),
+        (vec!["list", "sin"], "--references"),
+        (
+            vec!["trace", "nosuch", "--input", "1.0"],
+            "no sweep is called `nosuch`",
+        ),
+        (vec!["bound", "nosuch"], "no sweep is called `nosuch`"),
+        (vec!["hunt", "nosuch"], "no sweep is called `nosuch`"),
+        (vec!["exact", "nosuch"], "no sweep is called `nosuch`"),
+        (vec!["dump-instruction", "nosuch"], "nosuch"),
+        (
+            vec!["submit", "parallel", "nosuch", "--tasks", "2"],
+            "no sweep is called `nosuch`",
+        ),
+        (vec!["submit", "fork"], "fork"),
+        (vec!["repair", "/no/such/file"], "no such run file"),
+        #[cfg(feature = "suite")]
+        (vec!["bless", "/no/such/file"], "no such run file"),
         (vec!["frobnicate"], "frobnicate"),
     ] {
         let e = crunch(&args);
-        assert_eq!(
-            (e.code, e.out.as_str()),
-            (exit::INPUT, ""),
-            "{args:?}: {}",
-            e.err
-        );
         assert!(e.err.contains(says), "{args:?}: {}", e.err);
-        assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err);
-        assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+        assert_refused(&args, &e);
+        commands.insert(args[0]);
+    }
+    for command in dc_driver::command().get_subcommands() {
+        let name = command.get_name();
+        // `doctor` refuses nothing but its options, as below; what it finds is its document.
+        let missing = !commands.contains(name) && !["doctor", "help"].contains(&name);
+        assert!(!missing, "no refusal of `{name}` was tried");
     }
     let e = crunch(&["run", "test", "--backend", "avx512"]);
     assert_eq!(
@@ -147,7 +211,7 @@ fn every_argument_refuses_nonsense() {
             "run" | "verify" | "estimate" => vec!["test"],
             "trace" => vec!["test", "--input=1.5"],
             "emit" => vec!["two_sum", "--target=ir"],
-            "resume" | "status" | "format" => vec![file],
+            "resume" | "status" | "format" | "bless" => vec![file],
             "plot" => vec![file, "--out=/dev/null/a.svg"],
             "merge" => vec!["/dev/null/a", file],
             "dump-instruction" => vec!["rcpps"],
@@ -185,14 +249,7 @@ fn every_argument_refuses_nonsense() {
                 }
                 let args: Vec<&str> = args.iter().map(String::as_str).collect();
                 let e = crunch(&args);
-                assert_eq!(
-                    (e.code, e.out.as_str()),
-                    (exit::INPUT, ""),
-                    "{args:?}: {}",
-                    e.err
-                );
-                assert_eq!(e.err.lines().count(), 1, "{args:?}: {}", e.err);
-                assert!(e.err.starts_with("error: "), "{args:?}: {}", e.err);
+                assert_refused(&args, &e);
                 arguments += 1;
             }
         }

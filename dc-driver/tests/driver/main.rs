@@ -4,6 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | refusals of bad input; help |
+//! | `blessing` | `bless` |
 //! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `device` | functions of devices |
 //! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
@@ -21,6 +22,8 @@
 extern crate dc_runtime as doublecrunch;
 
 mod arguments;
+#[cfg(feature = "suite")]
+mod blessing;
 mod certifying;
 mod device;
 mod errors;

@@ -115,12 +115,8 @@ fn nothing_given_becomes_a_command_of_its_own() {
         "1.0..2.0",
     ];
     let e = crunch(&[&base[..], &["--option", "--partition=a\nrm -rf ."]].concat());
-    assert_eq!(
-        (e.code, e.err.lines().count()),
-        (exit::INPUT, 1),
-        "{}",
-        e.err
-    );
+    assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
+    assert!(e.err.contains("write it in one line"), "{}", e.err);
     let e = crunch(&[&base[..], &["--option", "partition"]].concat());
     assert!(
         e.code == exit::INPUT && e.err.contains("with its dashes"),
@@ -405,5 +401,47 @@ fn a_node_does_its_part_on_what_works() {
         nothing.code == exit::FAILED && nothing.err.contains("error: "),
         "{}",
         nothing.err
+    );
+}
+
+/// What the engine prints is in the document, or on standard error where it fails.
+#[test]
+fn what_an_engine_prints_is_in_the_document() {
+    let dir = Folder::new("submit-go");
+    let job = dir.file("job");
+    let job = job.to_str().expect("UTF-8");
+    let submit = |launcher| {
+        json(&[
+            "submit",
+            "mpi",
+            "test",
+            "--range",
+            RANGE,
+            "--block",
+            "2^12",
+            "-b",
+            "scalar",
+            "--tasks",
+            "3",
+            "--dir",
+            job,
+            "--program",
+            "true",
+            "--attempts",
+            "2",
+            "--launcher",
+            launcher,
+            "--go",
+        ])
+    };
+    let (code, v) = submit("echo launched");
+    assert_eq!((code, &v["submitted"]), (exit::OK, &true.into()), "{v}");
+    let output = v["output"].as_str().expect("what it printed");
+    assert!(output.contains("launched -n 3 sh task.sh"), "{v}");
+    let (code, v) = submit("false");
+    assert_eq!(
+        (code, &v["error"]["code"]),
+        (exit::FAILED, &4.into()),
+        "{v}"
     );
 }

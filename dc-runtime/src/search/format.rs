@@ -43,6 +43,12 @@ impl Row {
             worst: None,
         }
     }
+
+    /// The share of the blocks from the first to the last that are in the file.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        share(self.blocks, self.last_block - self.first_block + 1)
+    }
 }
 
 /// Blocks in ascending order are grouped into rows of `group` blocks each (by their numbers: row boundaries are

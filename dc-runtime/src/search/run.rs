@@ -180,6 +180,7 @@ pub fn proceed(
         sweep,
         plan: &plan,
         pending: writer.pending()?,
+        spread: Some(writer.header().own_blocks()),
         parts: writer.parts().to_vec(),
         devices: settings.devices.clone(),
         groups: settings.groups,

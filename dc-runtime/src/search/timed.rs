@@ -110,6 +110,7 @@ impl Search<'_> {
             sweep: self.sweep,
             plan: &plan,
             pending: std::iter::once(0..plan.blocks()).collect(),
+            spread: None,
             parts: Vec::new(),
             devices: self.devices.to_vec(),
             groups: Groups::default(),

@@ -215,6 +215,7 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
             sweep: &entry.sweep,
             plan: &plan,
             pending: std::iter::once(0..plan.blocks()).collect(),
+            spread: None,
             parts: Vec::new(),
             devices: vec![device.clone()],
             groups: Groups::default(),

@@ -11,6 +11,7 @@
 //! | `baseline.rs` | `accuracy.toml` |
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
+//! | `extend.rs` | the results of a run file in a table of `accuracy.toml` |
 //! | `message.rs` | the messages of tests |
 //! | `report.rs` | their results for `cargo crunch` |
 //! | `summary.rs` | the list of what was compared here and what was not |
@@ -23,6 +24,7 @@ mod accuracy;
 pub mod baseline;
 mod certificate;
 mod equivalence;
+pub mod extend;
 mod hunt;
 mod macros;
 mod message;

@@ -135,6 +135,7 @@ fn run(
         sweep,
         plan,
         pending: std::iter::once(0..plan.blocks()).collect(),
+        spread: None,
         parts: Vec::new(),
         devices: devices.to_vec(),
         groups: Groups::default(),

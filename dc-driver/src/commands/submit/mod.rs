@@ -15,7 +15,7 @@ mod parallel;
 mod slurm;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
@@ -208,22 +208,28 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
         write(&folder, &files, !in_an_image)?;
     }
     if context.json {
+        // What the engine prints is a part of the document, which is therefore written after it.
+        let output = match task.go {
+            true => Some(go_quietly(&folder, context)?),
+            false => None,
+        };
         let files = files.iter().zip(&paths);
         let files: Vec<_> = files
             .map(|(f, path)| json!({ "file": path, "text": f.text }))
             .collect();
         context.out.json(&json!({
             "folder": folder.display().to_string(), "tasks": job.tasks, "written": !task.dry_run, "files": files,
+            "submitted": task.go, "output": output,
         }))?;
-    } else {
-        context.out.line(&about)?;
-        for (file, path) in files.iter().zip(&paths) {
-            match task.dry_run {
-                true => context.out.line(&format!("==> {path}\n{}", file.text))?,
-                false => context
-                    .out
-                    .line(&format!("wrote         {}", show::plain(path)))?,
-            }
+        return Ok(());
+    }
+    context.out.line(&about)?;
+    for (file, path) in files.iter().zip(&paths) {
+        match task.dry_run {
+            true => context.out.line(&format!("==> {path}\n{}", file.text))?,
+            false => context
+                .out
+                .line(&format!("wrote         {}", show::plain(path)))?,
         }
     }
     let submit = shell(&folder.join("submit.sh"));
@@ -231,7 +237,7 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
         context.out.flush()?;
         return go(&folder);
     }
-    if !task.dry_run && !context.json {
+    if !task.dry_run {
         context.out.line(&format!("submit        sh {submit}"))?;
         let (program, folder) = (&context.program, shell(&folder));
         context
@@ -503,12 +509,30 @@ fn write(folder: &Path, files: &[Written], holds_runs: bool) -> Result<(), Failu
     Ok(())
 }
 
+/// Runs `submit.sh`; returns what it printed.
+fn go_quietly(folder: &Path, context: &mut Context) -> Result<String, Failure> {
+    let mut command = Command::new("sh");
+    command.arg(folder.join("submit.sh"));
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|e| Failure::failed(format!("sh: {e}")))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() && !text.is_empty() {
+        context.note(text.trim_end());
+    }
+    succeeded(folder, output.status).map(|()| text)
+}
+
+/// Runs `submit.sh`, which prints on this process's output.
 fn go(folder: &Path) -> Result<(), Failure> {
     let status = Command::new("sh").arg(folder.join("submit.sh")).status();
-    match status {
-        Err(e) => Err(Failure::failed(format!("sh: {e}"))),
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(Failure::failed(format!(
+    let status = status.map_err(|e| Failure::failed(format!("sh: {e}")))?;
+    succeeded(folder, status)
+}
+
+fn succeeded(folder: &Path, status: ExitStatus) -> Result<(), Failure> {
+    match status.success() {
+        true => Ok(()),
+        false => Err(Failure::failed(format!(
             "{} failed, see above",
             folder.join("submit.sh").display()
         ))),

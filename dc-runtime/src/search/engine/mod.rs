@@ -3,10 +3,12 @@
 //! Workers take *pieces* of blocks from one queue, each of a size that takes a fraction of a second, so that fast and
 //! slow devices finish at the same time and a block of 2^32 inputs keeps every core busy. Merging results is
 //! associative and commutative, so a block's result does not depend on how it was cut and which workers searched the
-//! pieces. Pieces are taken in order, so that the searched inputs of an unfinished block, except those in flight, are
-//! its first ones: its *part*, which is committed to the sink with the finished blocks.
+//! pieces. Pieces of a block are taken in order, so that the searched inputs of an unfinished block, except those in flight, are
+//! its first ones: its *part*, which is committed to the sink with the finished blocks. The blocks of a run file are taken in an
+//! order that spreads over them (`spread.rs`).
 
 mod queue;
+mod spread;
 mod stop;
 mod worker;
 
@@ -104,8 +106,11 @@ pub struct Job<'a> {
     pub sweep: &'a Sweep,
     /// The range, cut into blocks.
     pub plan: &'a Plan,
-    /// The blocks to search, ascending.
+    /// The blocks to search.
     pub pending: Vec<ops::Range<u64>>,
+    /// The blocks of which `pending`, ascending then, are what is left, in a search that is spread over all of them; in another
+    /// they are searched in the order in which they are given.
+    pub spread: Option<ops::Range<u64>>,
     /// The parts of some of these that are already searched, each from its first input on.
     pub parts: Vec<Record>,
     /// The devices to search on.
@@ -157,6 +162,21 @@ pub struct Progress {
     pub result: BlockResult,
     /// Whether the job is about to stop because a stop was requested.
     pub stopping: bool,
+}
+
+impl Progress {
+    /// That before the first of so many inputs.
+    #[must_use]
+    pub const fn none(of_inputs: u128) -> Progress {
+        Progress {
+            inputs: 0,
+            of_inputs,
+            blocks: 0,
+            elapsed: Duration::ZERO,
+            result: BlockResult::EMPTY,
+            stopping: false,
+        }
+    }
 }
 
 /// How a job ended.
@@ -270,7 +290,8 @@ pub fn run(
     let workers: usize = job.devices.iter().map(|d| d.workers).sum();
     let parts: BTreeMap<u64, Record> = job.parts.iter().map(|r| (r.index, *r)).collect();
     let begun = parts.values().map(|r| (r.index, r.result));
-    let queue = Queue::new(job.plan, &job.pending, begun, workers, stop);
+    let spread = job.spread.clone();
+    let queue = Queue::new(job.plan, &job.pending, spread, begun, workers, stop);
     let of_inputs = queue.left();
     let counters: Vec<Counters> = job.devices.iter().map(|_| Counters::default()).collect();
     let mut kernels = Vec::new();

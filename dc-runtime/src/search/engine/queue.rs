@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::spread::Spread;
 use super::stop::Stop;
 use crate::model::block::BlockResult;
 use crate::search::plan::{Block, Plan};
@@ -62,10 +63,36 @@ pub(super) struct Queue<'a> {
     state: Mutex<State>,
 }
 
+/// The blocks that have not been started, in the order in which they are.
+#[derive(Debug)]
+enum Pending {
+    /// As given.
+    Given(VecDeque<ops::Range<u64>>),
+    Spread(Spread),
+}
+
+impl Iterator for Pending {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        match self {
+            Pending::Spread(blocks) => blocks.next(),
+            Pending::Given(stretches) => {
+                let range = stretches.front_mut()?;
+                let index = range.start;
+                range.start += 1;
+                if range.start >= range.end {
+                    stretches.pop_front();
+                }
+                Some(index)
+            }
+        }
+    }
+}
+
 #[derive(Debug)]
 struct State {
-    /// Blocks that have not been started.
-    pending: VecDeque<ops::Range<u64>>,
+    pending: Pending,
     /// The block from which pieces are currently cut: its number of inputs, and the rest of it.
     open: Option<(u64, Block)>,
     /// Blocks that have been started.
@@ -76,10 +103,12 @@ struct State {
 }
 
 impl<'a> Queue<'a> {
-    /// A queue of the blocks `pending`, some of which are started: `parts` are their searched parts.
+    /// A queue of the blocks `pending`, some of which are started: `parts` are their searched parts. They are taken in the given
+    /// order, or spread over the blocks `spread`.
     pub fn new(
         plan: &'a Plan,
         pending: &[ops::Range<u64>],
+        spread: Option<ops::Range<u64>>,
         parts: impl IntoIterator<Item = (u64, BlockResult)>,
         workers: usize,
         stop: &'a Stop,
@@ -93,12 +122,19 @@ impl<'a> Queue<'a> {
             left -= u128::from(part.count);
             begun.insert(index, Begun::new(block.count, part));
         }
+        let pending = match spread {
+            None => Pending::Given(pending.iter().cloned().collect()),
+            Some(all) => {
+                let begun = begun.keys().copied();
+                Pending::Spread(Spread::new(plan, all, pending, begun))
+            }
+        };
         Queue {
             plan,
             workers: workers.max(1) as u64,
             stop,
             state: Mutex::new(State {
-                pending: pending.iter().cloned().collect(),
+                pending,
                 open: None,
                 begun,
                 left,
@@ -126,12 +162,7 @@ impl<'a> Queue<'a> {
         let (of, block) = match state.open {
             Some(open) => open,
             None => {
-                let range = state.pending.front_mut()?;
-                let index = range.start;
-                range.start += 1;
-                if range.start >= range.end {
-                    state.pending.pop_front();
-                }
+                let index = state.pending.next()?;
                 let b = self.plan.block(index)?;
                 let begun = state.begun.entry(index);
                 let begun = begun.or_insert_with(|| Begun::new(b.count, BlockResult::EMPTY));

@@ -13,6 +13,7 @@ fn job(plan: &Plan, devices: Vec<Device>) -> Job<'_> {
         sweep: &SWEEP,
         plan,
         pending: std::iter::once(0..plan.blocks()).collect(),
+        spread: None,
         parts: Vec::new(),
         devices,
         groups: Groups {

@@ -113,6 +113,63 @@ fn interrupted_and_uninterrupted_are_equal_row_for_row() {
     assert_eq!(u128::from(inputs), plan().range().count());
 }
 
+/// What is searched when a run is stopped is from every tenth of the range. A file that was begun in ascending order, as by
+/// earlier versions, is continued, and its rows are those of a run in one piece.
+#[test]
+fn a_stopped_run_is_of_the_whole_range() {
+    let dir = Folder::new("spread");
+    let (expected, whole) = whole(&dir.file("whole"));
+    let blocks = plan().blocks();
+    for ascending in [false, true] {
+        let path = dir.file(&format!("ascending-{ascending}"));
+        let mut w = create(&path, &SWEEP, RANGE, plan(), Shard::WHOLE).expect("a new run");
+        let mut before = 0;
+        if ascending {
+            let session = NewSession {
+                command: "an earlier version".into(),
+                devices: Vec::new(),
+            };
+            let session = w.begin(&session).expect("a session");
+            let group = Group {
+                records: expected[..100].to_vec(),
+                parts: Vec::new(),
+                seconds: 1.0,
+                work: Vec::new(),
+            };
+            w.commit(session, &[], &group).expect("its blocks");
+            before = 100;
+        }
+        let stop = Stop::new();
+        let fake = Fake {
+            interruption: Some(Interruption::new(200, &stop)),
+            batch: 1 << 14,
+            ..Fake::new("a")
+        };
+        let settings_of = |fake| settings(vec![(fake, 1)]);
+        proceed(&mut w, &SWEEP, &settings_of(fake), &stop, &mut |_| {}).expect("a run");
+        drop(w);
+        let (rows, _) = read(&path);
+        let new: Vec<u64> = rows.iter().map(|r| r.index).skip(before).collect();
+        let of = blocks - before as u64;
+        assert!(
+            (of / 20..of / 2).contains(&(new.len() as u64)),
+            "{}",
+            new.len()
+        );
+        let tenths: std::collections::BTreeSet<u64> =
+            new.iter().map(|b| (b - before as u64) * 10 / of).collect();
+        assert_eq!(tenths.len(), 10, "{new:?}");
+        let mut w = open(&path, &SWEEP).expect("the run again");
+        let settings = settings_of(Fake::new("b"));
+        let outcome = proceed(&mut w, &SWEEP, &settings, &Stop::new(), &mut |_| {});
+        assert!(outcome.expect("a run").complete);
+        drop(w);
+        let (rows, status) = read(&path);
+        assert!(rows.len() == expected.len() && rows.iter().zip(&expected).all(|(a, b)| a.same(b)));
+        assert_eq!(status.result, whole.result);
+    }
+}
+
 #[test]
 fn other_kernels_are_refused_by_name() {
     let dir = Folder::new("kernels");

@@ -144,6 +144,7 @@ fn block(
         sweep,
         plan: &plan,
         pending: std::iter::once(0..plan.blocks()).collect(),
+        spread: None,
         parts: Vec::new(),
         devices: vec![device.clone()],
         groups: Groups::default(),
