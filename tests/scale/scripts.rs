@@ -72,15 +72,18 @@ impl Stage {
     }
 }
 
-/// Slurm: a node's failure (3, 4) is tried again a few times, since it was submitted; bad input (2) is not.
+/// Slurm: a node's failure (3, 4) is tried again a few times, since it was submitted; bad input (2) is not. `status` shows the
+/// error in the task's log.
 #[test]
 fn a_task_that_failed_is_queued_again_a_few_times() {
     let stage = Stage::new(&["slurm"], "4");
     stage.program("squeue", "echo RUNNING\n");
     stage.program("scontrol", "exit 0\n");
+    succeed(clean("sh").arg(stage.job.join("task.sh")).arg("1/4"));
     let log = stage.job.join("task-3.log");
     let start = |code: &str, restarts: usize| {
-        std::fs::write(stage.job.join("task.sh"), format!("exit {code}\n")).expect("a task");
+        let task = format!("echo 'error: no such device'\nexit {code}\n");
+        std::fs::write(stage.job.join("task.sh"), task).expect("a task");
         // Its output is its log, as Slurm does it.
         let log = std::fs::File::options()
             .create(true)
@@ -118,6 +121,21 @@ fn a_task_that_failed_is_queued_again_a_few_times() {
         let end_of_task = if queued { Some(0) } else { code.parse().ok() };
         assert_eq!(end, end_of_task, "{code}");
     }
+    let status = || succeed(&mut crunch(&["status", text(&stage.job)]));
+    assert!(
+        !status().contains("task-3.log"),
+        "it has succeeded: {}",
+        status()
+    );
+    start("4", 0);
+    let said = status();
+    let line = said.lines().find(|l| l.contains("task-3.log"));
+    assert!(
+        line.is_some_and(
+            |l| l.contains("missing") && l.contains("ends with `error: no such device`")
+        ),
+        "{said}"
+    );
 }
 
 /// Slurm: an array that is larger than its limit is not submitted, and the line names the limit.

@@ -289,11 +289,9 @@ fn log(f: &Found) -> Option<String> {
         .rsplit_once(", start ")
         .map_or(&*text, |(_, last)| last);
     let of = |mark: &str| text.lines().rev().find(|l| l.starts_with(mark));
-    let error = of("error: ").or(of("exit code "))?;
-    (error != "exit code 0").then(|| {
-        let path = path.display().to_string();
-        show::plain(&format!("{path} ends with `{error}`"))
-    })
+    let code = of("exit code ").filter(|c| *c != "exit code 0")?;
+    let (path, error) = (path.display(), of("error: ").unwrap_or(code));
+    Some(show::plain(&format!("{path} ends with `{error}`")))
 }
 
 fn missing(f: &Found, header: &Header, program: &str) -> String {
