@@ -119,12 +119,12 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
             let maximum = |text: &str| text.split(';').next().unwrap_or_default().to_string();
             total.settled += u32::from(maximum(&first) != maximum(&found));
         }
-        Err(finding) => fail("the test after it fails", &finding),
+        Err(finding) => fail("the test after it fails", &finding.to_string()),
     }
     match check(true) {
         Ok(_) if text() == accepted => {}
         Ok(_) => fail("a second blessing changed the file", &text()),
-        Err(finding) => fail("it was not accepted again", &finding),
+        Err(finding) => fail("it was not accepted again", &finding.to_string()),
     }
     let known = baseline::Baseline::read(&file).expect("a baseline").0;
     total.close += u32::from(known["blessing::random"].error < 100.0);

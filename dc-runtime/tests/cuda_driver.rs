@@ -195,6 +195,7 @@ fn in_the_child() {
         backends,
         refused,
         absent,
+        ..
     } = discover(&filter);
     for a in absent {
         println!("absent {}: {}. {}", a.id, a.reason, a.remedy);
