@@ -53,8 +53,8 @@ pub fn discover(filter: &Filter) -> Discovery {
     if filter.matches(CudaHost::ID) {
         found.add(CudaHost::detect().map(Text));
     }
-    let devices: [(Family, fn(&Filter) -> Found); 2] =
-        [(Family::OpenCl, opencl), (Family::Cuda, cuda)];
+    type Find = fn(&Filter) -> Found;
+    let devices: [(Family, Find); 2] = [(Family::OpenCl, opencl), (Family::Cuda, cuda)];
     for (family, find) in devices {
         if filter.wants(family.name()) {
             let filter = filter.clone();

@@ -333,8 +333,8 @@ mod tests {
         let shown = space.input(0);
         assert_eq!(one(&shown, Precision::F64), Ok(space));
         for bad in ["0.5", "", "0.5,", "0.5,nan,3", "a,b"] {
-            let e = one(bad, Precision::F64).expect_err(bad);
-            assert!(e.to_string().contains("write the two arguments"), "{e}");
+            let e = one(bad, Precision::F64).expect_err(bad).to_string();
+            assert!(e.contains("write the two arguments"), "{e}");
         }
     }
 }
