@@ -267,3 +267,100 @@ fn two_runs_are_drawn_in_one_picture() {
         assert!(err(&o).contains(says), "{says}: {}", err(&o));
     }
 }
+
+/// `cargo crunch --format json` writes one document, whatever fails: a suite, `cargo test`, git, its own arguments. In place
+/// of cargo runs a script that leaves the report of a failing test.
+#[cfg(all(unix, feature = "suite"))]
+#[test]
+fn every_document_of_cargo_crunch_parses() {
+    use serde_json::{Value, json};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = json!({
+        "range": "1.0..2.0",
+        "error": 2.5,
+        "worst": ["bits:0x3ff0000000000001"],
+        "inputs": 1 << 20,
+        "exhaustive": false,
+    });
+    let report = json!({
+        "entry": "mine::promises::third",
+        "folder": folder.path(),
+        "test": { "accuracy": { "known": known, "found": known, "within": 1.0 } },
+        "outcome": "failed",
+        "inputs": 1 << 20,
+        "of": 1u64 << 52,
+        "text": "`third`: an error of 2.5 ULP",
+    });
+    let reports = folder.path().join("reports");
+    std::fs::create_dir(&reports).expect("a folder");
+    std::fs::write(reports.join("third.json"), report.to_string()).expect("a report");
+    let script = r#"#!/bin/sh
+case "$1" in
+metadata) printf '{"packages":[{"manifest_path":"%s/Cargo.toml"}]}' "$FOLDER" ;;
+test)
+    echo "running 1 test"
+    [ -z "$FAILING" ] || cp -r "$FOLDER/reports" "$CRUNCH_REPORT"
+    exit 101
+    ;;
+esac
+"#;
+    let cargo = folder.path().join("cargo");
+    std::fs::write(&cargo, script).expect("a script");
+    std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).expect("a script");
+    let crunch = |failing: &str, args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_cargo-crunch"))
+            .arg("crunch")
+            .args(args)
+            .env("CARGO", &cargo)
+            .env("FOLDER", folder.path())
+            .env("FAILING", failing)
+            .output()
+            .expect("the program")
+    };
+    let document = |o: &Output| -> Value {
+        serde_json::from_slice(&o.stdout).unwrap_or_else(|e| panic!("{e}: {}", out(o)))
+    };
+    let o = crunch("yes", &["--format", "json"]);
+    assert_eq!(o.status.code(), Some(1), "{}", err(&o));
+    assert_eq!(document(&o)[0]["entry"], report["entry"]);
+    assert!(
+        err(&o).contains("`third`: an error of 2.5 ULP"),
+        "{}",
+        err(&o)
+    );
+    for (args, code, says) in [
+        (
+            &["run", "--format", "json"][..],
+            4,
+            "failed before any suite ran",
+        ),
+        (&["--format", "json", "--nonsense"], 2, "--nonsense"),
+        (&["diff", "--format=json", "--base"], 2, "--base"),
+        (
+            &["diff", "--format=json", "--base", "nosuch"],
+            2,
+            "no such revision",
+        ),
+    ] {
+        let o = crunch("", args);
+        assert_eq!(o.status.code(), Some(code), "{args:?}: {}", err(&o));
+        let error = &document(&o)["error"];
+        assert_eq!(error["code"], code, "{args:?}");
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.contains(says), "{args:?}: {message}");
+        assert!(err(&o).contains(says), "{args:?}: {}", err(&o));
+    }
+    let o = crunch("yes", &["--format", "github"]);
+    assert!(
+        out(&o).starts_with("**`mine::promises`**\n\n| "),
+        "{}",
+        out(&o)
+    );
+    assert!(
+        out(&o).lines().all(|l| l.chars().count() <= 100),
+        "{}",
+        out(&o)
+    );
+}

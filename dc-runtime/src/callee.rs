@@ -23,8 +23,8 @@ impl Call {
     }
 }
 
-/// The type of a function that has no type of its name, since it is no kernel.
-pub enum OrdinaryFunction {}
+/// The type of a function that has no type of its name, since it is no kernel. It is one of the language: rustc's message names it.
+pub type OrdinaryFunction = fn();
 
 // Its calls are errors, since it is no `CrunchFn`, and one error for each is enough.
 impl Tree for OrdinaryFunction {
