@@ -21,7 +21,6 @@ use crate::isa::{Isa, PerIsa, Scalar};
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
 use crate::model::kernel_ref::{ResultsFn, SweepFn};
-use crate::model::key::Precision;
 use crate::model::measure::{Measure, digest_term_of_result};
 use crate::model::space::InputSpace;
 use crate::scan::levels::*;
@@ -52,6 +51,12 @@ pub(super) fn load(
             "Take scalar, avx2, avx512 or neon, or measure in full.",
         ));
     };
+    if !matches!(sweep.inputs, InputSpace::Numbers(_)) {
+        return Err(unavailable(
+            "it is for routines of one number in binary32 or binary64".into(),
+            in_full,
+        ));
+    }
     if let (Some(decide), Some(search)) = (sweep.decide, &sweep.cpu) {
         return Ok(Box::new(beside_records::Search::new(
             decide.of(set),
@@ -75,9 +80,9 @@ pub(super) fn load(
             "Name the routine in `.with_maxima::<routine>()`.",
         ));
     }
-    if !matches!(sweep.inputs, InputSpace::Numbers(Precision::F64)) || sweep.reference.words() < 2 {
+    if sweep.reference.words() < 2 {
         return Err(unavailable(
-            "in binary64 it is for routines of one number, with a reference of two words".into(),
+            "in binary64 it is for routines with a reference of two words".into(),
             in_full,
         ));
     }
