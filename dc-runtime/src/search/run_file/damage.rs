@@ -487,6 +487,9 @@ fn repaired_and_continued() {
     let e = repair(&path, &dir.file("no"), "")
         .expect_err("no header")
         .to_string();
-    assert!(e.contains("the run of its blocks cannot be determined"), "{e}");
+    assert!(
+        e.contains("the run of its blocks cannot be determined"),
+        "{e}"
+    );
     assert!(!dir.file("no").exists());
 }
