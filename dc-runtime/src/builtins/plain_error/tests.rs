@@ -72,7 +72,8 @@ fn errors_are_exact_where_they_are_doubles() {
 
 #[test]
 fn bins_have_the_edges_that_they_claim() {
-    let bin: [(Measure, fn(f64) -> i64); 2] = [
+    type Bin = fn(f64) -> i64;
+    let bin: [(Measure, Bin); 2] = [
         (Measure::Absolute, |x| absolute_bin::eval(x)),
         (Measure::Relative, |x| relative_bin::eval(x)),
     ];
