@@ -205,7 +205,9 @@ fn every_builtin_kernel_is_among_the_texts() {
         .iter()
         .flat_map(|sub| std::fs::read_dir(folder.join(sub)).expect("it is there"))
         .map(|file| file.expect("readable").path())
-        .filter(|path| path.is_file())
+        // Absolute and relative errors compute some numbers twice, which compilers compute once: their operations cannot be
+        // counted. What they give is held against the interpreter.
+        .filter(|path| path.is_file() && !path.ends_with("plain_error.rs"))
     {
         let text = std::fs::read_to_string(path).expect("UTF-8");
         for part in text.split("#[crunch]\npub fn ").skip(1) {

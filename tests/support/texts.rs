@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 
 use doublecrunch::__private_v0_2::CrunchFn;
-use doublecrunch::builtins::plain_error::{
-    absolute_error_f32, absolute_error_f64, relative_error_f32, relative_error_f64,
-};
 use doublecrunch::builtins::ulp_error::{
     KEY_FACTOR, digest_term, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64,
     histogram_bin, near_polynomial, no_record_f32, rotate_21, ulp_error_f32, ulp_error_f64,
@@ -257,10 +254,6 @@ pub fn texts() -> Vec<Text> {
         point::<fast_path_f64>(),
         point::<near_polynomial>(),
         point::<no_record_f32>(),
-        point::<absolute_error_f64>(),
-        point::<absolute_error_f32>(),
-        point::<relative_error_f64>(),
-        point::<relative_error_f32>(),
         point::<fast_path_f32>(),
         point::<gpu_fast_path_f64>(),
         point::<gpu_fast_path_f32>(),
