@@ -201,6 +201,10 @@ fn maxima_of_binary32_are_those_of_the_full_search() {
         key(1.3),
         key(0.0),
         key(f32::MIN_POSITIVE),
+        // The ends of what is compared with the records.
+        key(f32::from_bits(1 << 20)),
+        key(1.7e38),
+        key(-2.0f32.powi(127)),
         key(f32::INFINITY),
         key(f32::NEG_INFINITY),
         key(88.72),

@@ -252,6 +252,15 @@ const SIGN: i64 = i64::MIN;
 const SCALE: i64 = 2098_i64.wrapping_shl(52);
 /// Biased exponent 2069 in its bits, for binary32's ULP.
 const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
+/// In what units records are compared in binary32, as a power of two of an ULP: so chosen that the factors of ordinary references are
+/// those whose exponents begin with the same bits.
+pub const RECORD_UNIT: i32 = -152;
+/// Biased exponent 1917 in its bits: minus the reference's, it is that of an error's factor in these units.
+const SCALE_RECORDS: i64 = (2069 + RECORD_UNIT as i64) << 52;
+/// Biased exponent 768 in its bits: the least of the factors for references from 2^-129 to 2^127.
+const ORDINARY_SCALES: i64 = 768 << 52;
+/// The sign and those bits of an exponent in which 768 to 1023 agree.
+const NO_ORDINARY_SCALE: i64 = 0xf << 60;
 /// The least normal binary32 number.
 const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
 /// The least binary32 number, 2^-149: a smaller reference may round to zero.
@@ -364,8 +373,12 @@ pub fn short_error_f32(result: DcFloat, reference: DcDouble) -> (DcDouble, DcDou
     ((result.to_f64() - reference) * scale, size)
 }
 
-/// Whether the error of a result is a number from `below` to `above`, the reference's magnitude, and the digest term of the result
-/// alone. `weight` is the key times the digest's factor.
+/// Whether the error of a result, in units of 2^[`RECORD_UNIT`] ULP, is a number from `below` to `above`; what
+/// [`ordinary_f32`] needs of the reference; and the digest term of the result alone. `weight` is the key times the digest's
+/// factor.
+///
+/// The error is that of `ulp_error_f32` where the reference is a normal binary32 number below 2^127. From 2^-129 to there it is
+/// compared in a ULP of the reference's own binade, which is smaller than the least subnormal: what is a record is found all the same.
 #[crunch]
 pub fn no_record_f32(
     weight: DcLong,
@@ -373,12 +386,27 @@ pub fn no_record_f32(
     reference: DcDouble,
     above: DcDouble,
     below: DcDouble,
-) -> (DcMask, DcDouble, DcLong) {
-    let (error, size) = short_error_f32(result, reference);
+) -> (DcMask, DcLong, DcLong) {
+    let scale = SCALE_RECORDS - (reference.to_bits() & EXPONENT);
+    let error = (result.to_f64() - reference) * DcDouble::from_bits(scale);
     // `digest_term_weighted` of a word whose upper half is zero.
     let word = result.to_bits().to_i64() & 0xffff_ffff;
     let term = word * ((weight ^ weight.shr_logical(32)) | 1);
-    ((error <= above) & (error >= below), size, term)
+    (
+        (error <= above) & (error >= below),
+        scale ^ ORDINARY_SCALES,
+        term,
+    )
+}
+
+/// Whether a reference is from 2^-129 to 2^127, from the second result of [`no_record_f32`] for one input or for many, joined by
+/// "or": with a result that is a number there is no fault then.
+///
+/// The biased exponents of the factors for these references are those from 768 to 1023, all of which begin with the bits 011; those for
+/// other references, infinities and NaNs, whose factors may be negative, do not.
+#[crunch]
+pub fn ordinary_f32(scales: DcLong) -> DcMask {
+    scales & NO_ORDINARY_SCALE == 0
 }
 
 /// Whether a finite `short_error_f32` is the error of `ulp_error_f32`, and a result that is a number has no fault: where the

@@ -12,7 +12,7 @@ use super::eval_chunk::{IsaLevel, variants};
 use super::filter::Near;
 use super::reduce::{CHUNK, Chunk};
 use super::width;
-use crate::builtins::ulp_error::{KEY_FACTOR, may_be_within_f32, no_record_f32};
+use crate::builtins::ulp_error::{KEY_FACTOR, RECORD_UNIT, no_record_f32, ordinary_f32};
 use crate::isa::{Isa as _, Raw, Scalar, Tally, WithIsa};
 use crate::kernel::{LaneFn, MAX_LANES};
 use crate::model::kernel_ref::{Decided, Records};
@@ -36,9 +36,12 @@ impl<I: Tally> WithIsa<I> for Compare<'_> {
         const { assert!(CHUNK.is_multiple_of(I::LANES)) };
         let raw = Raw(isa);
         let each = |x: f64| DcDouble::of(raw, isa.splat_f64(x));
-        let (above, below) = (each(self.records.above), each(-self.records.below));
-        let number = |x: f64| isa.splat_word(x.to_bits().cast_signed());
-        let (mut least, mut largest) = (number(f64::INFINITY), number(0.0));
+        let unit = f64::from_bits(((1023 + RECORD_UNIT) as u64) << 52);
+        let (above, below) = (
+            each(self.records.above * unit),
+            each(-self.records.below * unit),
+        );
+        let mut scales = isa.splat_word(0);
         let mut weight = isa.mul_i64(isa.iota_i64(self.first), isa.splat_i64(KEY_FACTOR));
         let next = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
         let mut near = isa.splat_mask(true);
@@ -47,22 +50,21 @@ impl<I: Tally> WithIsa<I> for Compare<'_> {
         while at < CHUNK {
             let result = DcFloat::load(raw, &self.chunk.narrow[at..]);
             let reference = DcDouble::load(raw, &self.chunk.hi[at..]);
-            let (here, size, term) =
+            let (here, scale, term) =
                 no_record_f32(DcLong::of(raw, weight), result, reference, above, below);
             near = isa.and_mask(near, here.v);
-            least = isa.tally_min(least, size.v);
-            largest = isa.tally_max(largest, size.v);
+            scales = isa.tally_or(scales, scale.v);
             digest = isa.tally_add(digest, term.v);
             weight = isa.add_i64(weight, next);
             at += I::LANES;
         }
-        let group = |word| DcDouble::of(raw, isa.f64_from_bits(isa.counted_on(word, 0)));
-        let sizes = may_be_within_f32(group(least), group(largest));
-        let all = isa.count(near) as usize == I::LANES && isa.count(sizes.v) as usize == I::LANES;
+        let ordinary = ordinary_f32(DcLong::of(raw, isa.counted_on(scales, 0)));
+        let all = isa.count(near) as usize == I::LANES;
+        let ordinary = isa.count(ordinary.v) as usize == I::LANES;
         let mut sums = [0; MAX_LANES];
         isa.store_word(digest, &mut sums);
         Near {
-            all,
+            all: all && (ordinary || self.records == ANY),
             digest: sums[..I::WORD]
                 .iter()
                 .fold(0, |sum, &x| sum.wrapping_add(x.cast_unsigned())),
