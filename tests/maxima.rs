@@ -49,10 +49,10 @@ fn search(sweep: &Sweep, range: &Range, device: &Device) -> Result<(BlockResult,
     Ok((total, outcome))
 }
 
-/// The processor's backends, with one worker each.
+/// The processor's backends, and what runs CUDA's text, with one worker each.
 fn devices() -> Vec<Device> {
     let found = discover(
-        &"scalar,avx2,avx512,neon"
+        &"scalar,avx2,avx512,neon,cuda-host,cuda"
             .parse::<Filter>()
             .expect("a filter"),
     );
@@ -63,11 +63,19 @@ fn devices() -> Vec<Device> {
     found.backends.into_iter().map(one).collect()
 }
 
+/// Those that search it for maxima: CUDA's search is of binary64.
+fn devices_for(sweep: &Sweep) -> Vec<Device> {
+    let cuda = |d: &Device| d.backend.id().starts_with("cuda");
+    let mut devices = devices();
+    devices.retain(|d| sweep.precision == Precision::F64 || !cuda(d));
+    devices
+}
+
 /// Compares both measures; returns the share of inputs at which the reference was evaluated.
 fn same(sweep: &Sweep, range: &Range) -> f64 {
     let mut share = 0.0f64;
     let mut digest = None;
-    for device in devices() {
+    for device in devices_for(sweep) {
         let name = format!("{} on {} over {range}", sweep.name, device.backend.id());
         let (full, _) = search(sweep, range, &device).expect("a search");
         let maxima = sweep.measuring(Measure::Maxima);
@@ -304,7 +312,7 @@ fn the_digest_is_of_the_results() {
             .zip(&results[0])
             .map(|(&k, &bits)| digest_term_of_result(k, bits));
         let want = terms.fold(0, u64::wrapping_add);
-        for device in devices() {
+        for device in devices_for(sweep) {
             let maxima = sweep.measuring(Measure::Maxima);
             let found = search(&maxima, &range, &device).expect("a search").0;
             assert_eq!(found.digest, want, "{}", sweep.name);
@@ -337,6 +345,10 @@ fn what_cannot_be_measured_is_refused() {
         e.contains("`rcp_newton`") && e.contains("`wrong_at_two`"),
         "{e}"
     );
+    for device in devices.iter().filter(|d| d.backend.id().starts_with("cuda")) {
+        let e = refused(&FAULTY_F32, device);
+        assert!(e.contains("in binary32") && e.contains("Take scalar"), "{e}");
+    }
     let interpreter = discover(&"interpreter".parse().expect("a filter")).backends[0].clone();
     let e = refused(&WRONG_AT_TWO, &Device::new(interpreter, 1));
     assert!(e.contains("Take scalar"), "{e}");

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 use cudarc::nvrtc::Ptx;
-use kernels_gen::emit::{Options, Signature, Source, merge_entry};
+use kernels_gen::emit::{Options, Source, merge_entry};
 
 use super::Hardware;
 use super::cache::{Cache, Key};
@@ -221,13 +221,13 @@ impl Cuda {
             .load_module(Ptx::from_binary(image.to_vec()))
             .map_err(error_text)?;
         let function = module.load_function(&source.entry).map_err(error_text)?;
-        let merge = match source.signature {
-            Signature::Sweep => Some(
+        let merge = match source.signature.has_records() {
+            true => Some(
                 module
                     .load_function(&merge_entry(&source.entry))
                     .map_err(error_text)?,
             ),
-            Signature::Point { .. } => None,
+            false => None,
         };
         CudaKernel::new(&self.context, function, merge, source, self.multiprocessors)
             .map_err(error_text)

@@ -5,7 +5,7 @@ use std::ffi::{c_uint, c_ulonglong};
 use std::path::PathBuf;
 use std::process::Command;
 
-use kernels_gen::emit::{MERGED, Options, RECORD, Signature, Source, host_cuda};
+use kernels_gen::emit::{MERGED, Options, PIECE, RECORD, Signature, Source, host_cuda};
 use libloading::Library;
 
 use super::Hardware;
@@ -201,6 +201,15 @@ type PointEntry = unsafe extern "C" fn(
     c_ulonglong,
 );
 type SweepEntry = unsafe extern "C" fn(c_uint, c_uint, c_ulonglong, c_ulonglong, *mut c_ulonglong);
+type MaximaEntry = unsafe extern "C" fn(
+    c_uint,
+    c_uint,
+    c_ulonglong,
+    c_ulonglong,
+    *const c_ulonglong,
+    c_ulonglong,
+    *mut c_ulonglong,
+);
 type MergeEntry =
     unsafe extern "C" fn(*const c_ulonglong, c_ulonglong, *mut c_ulonglong, c_ulonglong);
 
@@ -215,6 +224,7 @@ struct HostKernel {
 enum Entry {
     Point(PointEntry),
     Sweep(SweepEntry, MergeEntry),
+    Maxima(MaximaEntry, MergeEntry),
 }
 
 impl HostKernel {
@@ -235,6 +245,14 @@ impl HostKernel {
             Signature::Sweep => Entry::Sweep(
                 // SAFETY: as above.
                 *unsafe { library.get::<SweepEntry>(c"dc_launch_sweep") }
+                    .map_err(|e| dl::reason(&e))?,
+                // SAFETY: as above.
+                *unsafe { library.get::<MergeEntry>(c"dc_launch_merge") }
+                    .map_err(|e| dl::reason(&e))?,
+            ),
+            Signature::Maxima => Entry::Maxima(
+                // SAFETY: as above.
+                *unsafe { library.get::<MaximaEntry>(c"dc_launch_maxima") }
                     .map_err(|e| dl::reason(&e))?,
                 // SAFETY: as above.
                 *unsafe { library.get::<MergeEntry>(c"dc_launch_merge") }
@@ -273,24 +291,59 @@ impl Launch for HostKernel {
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
         let Entry::Sweep(launch, merge) = self.entry else {
-            return Err("it is a point kernel".into());
+            return Err("it is no search kernel".into());
         };
-        let threads = GRID * SWEEP_BLOCK;
-        let mut records = vec![sentinel; RECORD.len() * threads as usize];
-        let mut merged = vec![sentinel; RECORD.len() * threads.div_ceil(MERGED) as usize];
-        // SAFETY: a record of `RECORD.len()` words for each simulated thread, and one for each `MERGED` of them.
-        unsafe {
-            launch(GRID, SWEEP_BLOCK, first as u64, count, records.as_mut_ptr());
-            merge(
-                records.as_ptr(),
-                threads.into(),
-                merged.as_mut_ptr(),
-                sentinel,
-            );
-        }
-        checks_without(sentinel, &mut merged);
-        Ok(merged)
+        Ok(merged(merge, sentinel, |records| {
+            // SAFETY: a record of `RECORD.len()` words for each simulated thread.
+            unsafe { launch(GRID, SWEEP_BLOCK, first as u64, count, records) }
+        }))
     }
+
+    fn maxima(
+        &mut self,
+        first: i64,
+        count: u64,
+        pieces: &[u64],
+        sentinel: u64,
+    ) -> Result<Vec<u64>, String> {
+        let Entry::Maxima(launch, merge) = self.entry else {
+            return Err("it is no search for maxima".into());
+        };
+        let many = (pieces.len() / PIECE.len()) as u64;
+        Ok(merged(merge, sentinel, |records| {
+            // SAFETY: as in `sweep`, and each piece has its words.
+            unsafe {
+                launch(
+                    GRID,
+                    SWEEP_BLOCK,
+                    first as u64,
+                    count,
+                    pieces.as_ptr(),
+                    many,
+                    records,
+                );
+            }
+        }))
+    }
+}
+
+/// The records of a launch, merged.
+fn merged(merge: MergeEntry, sentinel: u64, launch: impl FnOnce(*mut u64)) -> Vec<u64> {
+    let threads = GRID * SWEEP_BLOCK;
+    let mut records = vec![sentinel; RECORD.len() * threads as usize];
+    let mut merged = vec![sentinel; RECORD.len() * threads.div_ceil(MERGED) as usize];
+    launch(records.as_mut_ptr());
+    // SAFETY: a record of `RECORD.len()` words for each simulated thread, and one for each `MERGED` of them.
+    unsafe {
+        merge(
+            records.as_ptr(),
+            threads.into(),
+            merged.as_mut_ptr(),
+            sentinel,
+        );
+    }
+    checks_without(sentinel, &mut merged);
+    merged
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DriverError, LaunchConfig,
     PushKernelArg, sys,
 };
-use kernels_gen::emit::{BLOCK, MERGED, RECORD, Signature, Source};
+use kernels_gen::emit::{BLOCK, MERGED, PIECE, RECORD, Signature, Source};
 
 use super::cuda::error_text;
-use super::launch::{Launch, check_columns, check_sweep, checks_without};
+use super::launch::{Launch, check_columns, check_signature, checks_without};
 
 /// A kernel, a stream of its own and the buffers it has used so far.
 pub(super) struct CudaKernel {
@@ -110,10 +110,12 @@ impl CudaKernel {
         self.stream.synchronize()
     }
 
-    fn run_sweep(
+    /// A search: of pieces, in their rows, if the kernel is one for maxima.
+    fn run_search(
         &mut self,
         first: i64,
         count: u64,
+        pieces: Option<&[u64]>,
         sentinel: u64,
     ) -> Result<Vec<u64>, DriverError> {
         let shape = self.shape(count);
@@ -128,10 +130,20 @@ impl CudaKernel {
             self.fill(i, sentinel, len)?;
         }
         let first = first as u64;
+        let many = pieces.map_or(0, |rows| rows.len() / PIECE.len()) as u64;
+        if let Some(rows) = pieces {
+            self.reserve(2, rows.len())?;
+            self.stream
+                .memcpy_htod(rows, &mut self.buffers[2].slice_mut(..rows.len()))?;
+        }
         let mut launch = self.stream.launch_builder(&self.function);
-        launch.arg(&first).arg(&count).arg(&self.buffers[0]);
-        // SAFETY: the arguments are those of `kernels_gen::emit::Signature::Sweep`, and there is a record for each
-        // thread.
+        launch.arg(&first).arg(&count);
+        if pieces.is_some() {
+            launch.arg(&self.buffers[2]).arg(&many);
+        }
+        launch.arg(&self.buffers[0]);
+        // SAFETY: the arguments are those of `kernels_gen::emit::Signature::Sweep`, or with pieces of `Signature::Maxima`; each piece
+        // has its words, and there is a record for each thread.
         unsafe { launch.launch(shape) }?;
         let threads = u64::from(threads);
         let merge = self.merge.as_ref().expect("a search has it");
@@ -167,7 +179,20 @@ impl Launch for CudaKernel {
     }
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
-        check_sweep(&self.signature)?;
-        self.run_sweep(first, count, sentinel).map_err(error_text)
+        check_signature(&self.signature, &Signature::Sweep)?;
+        self.run_search(first, count, None, sentinel)
+            .map_err(error_text)
+    }
+
+    fn maxima(
+        &mut self,
+        first: i64,
+        count: u64,
+        pieces: &[u64],
+        sentinel: u64,
+    ) -> Result<Vec<u64>, String> {
+        check_signature(&self.signature, &Signature::Maxima)?;
+        self.run_search(first, count, Some(pieces), sentinel)
+            .map_err(error_text)
     }
 }

@@ -1,9 +1,11 @@
 //! One launch of an emitted kernel: outputs are filled with a sentinel beforehand, every word is compared with it
 //! afterwards, records are merged.
 
-use kernels_gen::emit::{CHECK, RECORD, Signature, check};
+use kernels_gen::emit::{CHECK, PIECE, RECORD, Signature, check};
 
+use super::{Piece, Polynomial};
 use crate::model::block::BlockResult;
+use crate::model::measure::Measure;
 
 /// A kernel compiled for a device.
 pub(super) trait Launch: Send {
@@ -17,6 +19,17 @@ pub(super) trait Launch: Send {
     ) -> Result<(), String>;
     /// Runs a sweep kernel and returns its records, which hold `sentinel` in every word before it starts.
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String>;
+    /// Runs the kernel of a search for maxima on pieces, the words of each in one row; as [`Launch::sweep`].
+    fn maxima(
+        &mut self,
+        first: i64,
+        count: u64,
+        pieces: &[u64],
+        sentinel: u64,
+    ) -> Result<Vec<u64>, String> {
+        let _ = (first, count, pieces, sentinel);
+        Err("it is no search for maxima".into())
+    }
 }
 
 /// Whether columns fit the parameters and results of a point kernel: their numbers, and one common length.
@@ -48,12 +61,21 @@ pub(super) fn check_columns(
     Ok(())
 }
 
-/// Whether a kernel is a search kernel.
+/// Whether a kernel has the signature that a launch needs.
 #[cfg(any(feature = "cuda", feature = "opencl"))]
-pub(super) fn check_sweep(signature: &Signature) -> Result<(), String> {
-    match signature {
-        Signature::Sweep => Ok(()),
-        Signature::Point { .. } => Err("it is a point kernel".into()),
+pub(super) fn check_signature(signature: &Signature, want: &Signature) -> Result<(), String> {
+    let kind = |s: &Signature| match s {
+        Signature::Sweep => "a search",
+        Signature::Maxima => "a search for maxima",
+        Signature::Point { .. } => "a point",
+    };
+    match signature == want {
+        true => Ok(()),
+        false => Err(format!(
+            "it is {} kernel, not {} kernel",
+            kind(signature),
+            kind(want)
+        )),
     }
 }
 
@@ -137,34 +159,76 @@ pub(super) fn sweep(
     while done < count {
         let (start, n) = (first.wrapping_add(done as i64), chunk.min(count - done));
         let words = written(|sentinel| launch.sweep(start, n, sentinel))?;
-        let records = words.chunks_exact(RECORD.len());
-        for (i, record) in records.clone().enumerate() {
-            let (is, right) = (record[CHECK], check(record));
-            if is != right {
-                return Err(format!(
-                    "record {i} is not what the kernel wrote: its check is {is:#018x}, that of its words {right:#018x}; \
-                     the device's memory or what lies between it and this program has changed a word"
-                ));
-            }
-        }
-        let part = records.fold(BlockResult::EMPTY, |sum, r| {
-            sum.merge(&BlockResult::of_record(r))
-        });
-        if let Some(wrong) = part.inconsistency() {
-            return Err(format!(
-                "of {n} inputs from key {start}, {wrong}: the kernel's counts contradict each other"
-            ));
-        }
-        if part.count != n {
-            return Err(format!(
-                "{n} inputs from key {start} were requested, and {} were counted",
-                part.count
-            ));
-        }
-        total = total.merge(&part);
+        total = total.merge(&records(&words, start, n)?);
         done += n;
     }
     Ok(total)
+}
+
+/// Runs the kernel of a search for maxima; as [`sweep`], in one launch.
+pub(super) fn maxima(
+    launch: &mut dyn Launch,
+    first: i64,
+    pieces: &[Piece],
+) -> Result<(BlockResult, u64), String> {
+    let count = pieces.iter().map(|p| u64::from(p.count)).sum();
+    let rows: Vec<u64> = pieces.iter().flat_map(row).collect();
+    let words = written(|sentinel| launch.maxima(first, count, &rows, sentinel))?;
+    let block = records(&words, first, count)?;
+    Ok((Measure::Maxima.of(&block), block.misrounded))
+}
+
+/// The words of a piece, as [`kernels_gen::emit::PIECE`] names them.
+fn row(piece: &Piece) -> [u64; PIECE.len()] {
+    let none = Polynomial {
+        base: f64::NAN,
+        low: 0.0,
+        slope: 0.0,
+        curve: 0.0,
+        start: 0.0,
+        step: 0.0,
+        ulp: 0.0,
+    };
+    let p = piece.polynomial.unwrap_or(none);
+    [
+        u64::from(piece.count),
+        p.base.to_bits(),
+        p.low.to_bits(),
+        p.slope.to_bits(),
+        p.curve.to_bits(),
+        p.start.to_bits(),
+        p.step.to_bits(),
+        p.ulp.to_bits(),
+    ]
+}
+
+/// What the records of a launch of `n` keys from `start` on say.
+fn records(words: &[u64], start: i64, n: u64) -> Result<BlockResult, String> {
+    let records = words.chunks_exact(RECORD.len());
+    for (i, record) in records.clone().enumerate() {
+        let (is, right) = (record[CHECK], check(record));
+        if is != right {
+            return Err(format!(
+                "record {i} is not what the kernel wrote: its check is {is:#018x}, that of its words {right:#018x}; \
+                     the device's memory or what lies between it and this program has changed a word"
+            ));
+        }
+    }
+    let part = records.fold(BlockResult::EMPTY, |sum, r| {
+        sum.merge(&BlockResult::of_record(r))
+    });
+    if let Some(wrong) = part.inconsistency() {
+        return Err(format!(
+            "of {n} inputs from key {start}, {wrong}: the kernel's counts contradict each other"
+        ));
+    }
+    if part.count != n {
+        return Err(format!(
+            "{n} inputs from key {start} were requested, and {} were counted",
+            part.count
+        ));
+    }
+    Ok(part)
 }
 
 #[cfg(test)]

@@ -62,7 +62,10 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 
 use crate::fenv::Guard;
-pub use crate::model::backend::{Backend, BackendError, Hardware, PointKernel, Speed, SweepKernel};
+pub use crate::model::backend::{
+    Backend, BackendError, Hardware, MaximaKernel, Piece, PointKernel, Polynomial, Speed,
+    SweepKernel,
+};
 pub use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef, PointFn, SweepFn};
 pub use discover::{Discovery, discover};
 #[doc(hidden)]

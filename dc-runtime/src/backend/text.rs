@@ -10,9 +10,11 @@ use super::fast_path::fast_path;
 use super::launch::{self, Launch};
 use super::options::CompileOptions;
 use super::{
-    Backend, BackendError, Hardware, KernelRef, PointKernel, Speed, SweepKernel,
-    in_default_environment, lowered,
+    Backend, BackendError, Hardware, KernelRef, MaximaKernel, Piece, PointKernel, Speed,
+    SweepKernel, in_default_environment, lowered,
 };
+use crate::builtins::ulp_error::{KEY_FACTOR, digest_term_of_result_f64, near_polynomial};
+use crate::kernel::CrunchFn;
 use crate::model::backend::LoadedFunction;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
@@ -163,6 +165,43 @@ impl<D: Device> Text<D> {
     }
 }
 
+impl<D: Device> Text<D> {
+    /// A search for maxima of the three programs of a sweep.
+    fn maxima(
+        &self,
+        name: &str,
+        [approx, reference, metric]: [&Program; 3],
+        [slack, largest]: [f64; 2],
+    ) -> Result<Compiled, BackendError> {
+        let (near, digest_term) = (
+            lowered(near_polynomial::KERNEL)?,
+            lowered(digest_term_of_result_f64::KERNEL)?,
+        );
+        let maxima = emit::Maxima {
+            sweep: emit::Sweep {
+                approx,
+                reference,
+                metric,
+                fast_path: None,
+                precision: Prim::F64,
+            },
+            near: &near,
+            digest_term: &digest_term,
+            key_factor: KEY_FACTOR,
+            slack,
+            largest,
+        };
+        let source = emit::maxima_kernel(&maxima, &self.0.dialect()).map_err(|e| {
+            BackendError::Unavailable {
+                backend: format!("the measure maxima of `{name}` on {}", self.0.id()),
+                reason: e.to_string(),
+                remedy: "Measure in full.".into(),
+            }
+        })?;
+        self.compile(name, &source)
+    }
+}
+
 impl<D: Device> Backend for Text<D> {
     fn id(&self) -> &str {
         self.0.id()
@@ -184,6 +223,17 @@ impl<D: Device> Backend for Text<D> {
         let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &metric?];
         Ok(Box::new(self.sweep(sweep.precision, programs)?))
+    }
+    fn load_maxima(
+        &self,
+        sweep: &Sweep,
+        slack: f64,
+        largest: f64,
+    ) -> Result<Box<dyn MaximaKernel>, BackendError> {
+        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
+        let programs = [&approx?, &reference?, &metric?];
+        let maxima = self.maxima(sweep.name, programs, [slack, largest])?;
+        Ok(Box::new(maxima))
     }
     fn load_function(
         &self,
@@ -267,6 +317,16 @@ impl Compiled {
 impl PointKernel for Compiled {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
         self.launched(|launch, sizes| launch::point(launch, inputs, outputs, sizes.point))
+    }
+}
+
+impl MaximaKernel for Compiled {
+    fn run(&mut self, first: i64, pieces: &[Piece]) -> Result<(BlockResult, u64), BackendError> {
+        self.launched(|launch, _| launch::maxima(launch, first, pieces))
+    }
+    fn most(&self) -> u64 {
+        // Keys are counted in 32 bits, with a stride added.
+        self.sizes.sweep.min(1 << 31)
     }
 }
 

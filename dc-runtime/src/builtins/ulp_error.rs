@@ -281,6 +281,12 @@ pub fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
     (word ^ word.shr_logical(32)) * weight
 }
 
+/// The digest term of a result alone; `weight` is the key times the digest's factor.
+#[crunch]
+pub fn digest_term_of_result_f64(weight: DcLong, result: DcDouble) -> DcLong {
+    digest_term_weighted(weight, result.to_bits())
+}
+
 /// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`: where an error cannot be a record, if the
 /// polynomial is the function's and the limit the records'.
 #[crunch]

@@ -78,6 +78,25 @@ pub trait Backend: Send + Sync {
     /// # Errors
     /// As for [`Backend::load`].
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError>;
+    /// Prepares a search of a sweep in binary64 for the largest errors alone, in which results are compared with polynomials where
+    /// records are below `largest` ULP; an error that comes within `slack` ULP of a record is measured.
+    ///
+    /// # Errors
+    /// As for [`Backend::load`]; and if the backend has no such search, which is the default. (The processor's instruction sets have
+    /// one of their own, which the search assembles.)
+    fn load_maxima(
+        &self,
+        sweep: &Sweep,
+        slack: f64,
+        largest: f64,
+    ) -> Result<Box<dyn MaximaKernel>, BackendError> {
+        let _ = (slack, largest);
+        Err(BackendError::Unavailable {
+            backend: format!("the measure maxima of `{}` on {}", sweep.name, self.id()),
+            reason: "results are compared with polynomials by the processor's instruction sets and by CUDA alone".into(),
+            remedy: "Take scalar, avx2, avx512, neon or a CUDA device, or measure in full.".into(),
+        })
+    }
     /// The number of inputs for which the overhead of a call of [`SweepKernel::run`] is small.
     fn preferred_batch(&self) -> u64 {
         1 << 20
@@ -160,6 +179,46 @@ pub trait SweepKernel: Send {
     fn in_full(&self) -> Option<u64> {
         None
     }
+}
+
+/// A polynomial of the function of a sweep in binary64: `base + low + slope τ + curve τ²` on neighbouring keys.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Polynomial {
+    /// A double at the middle of where the polynomial holds.
+    pub base: f64,
+    /// See above.
+    pub low: f64,
+    /// See above.
+    pub slope: f64,
+    /// See above.
+    pub curve: f64,
+    /// `τ` of the first key.
+    pub start: f64,
+    /// What `τ` grows by from key to key: a power of two, of which `start` is a multiple.
+    pub step: f64,
+    /// The last place of the function, which is one wherever the polynomial holds.
+    pub ulp: f64,
+}
+
+/// Neighbouring keys of a search for the largest errors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// How many keys.
+    pub count: u32,
+    /// The function there, to 2^-19 ULP; none where the reference must be evaluated at each key.
+    pub polynomial: Option<Polynomial>,
+}
+
+/// A search for the largest errors alone, prepared to run.
+pub trait MaximaKernel: Send {
+    /// Searches the keys of pieces that follow one another from the key `first` on. The result is that of
+    /// [`Measure::Maxima`](super::measure::Measure::Maxima); with it comes the number of inputs at which the reference was evaluated.
+    ///
+    /// # Errors
+    /// As for [`SweepKernel::run`].
+    fn run(&mut self, first: i64, pieces: &[Piece]) -> Result<(BlockResult, u64), BackendError>;
+    /// The largest number of keys of one run.
+    fn most(&self) -> u64;
 }
 
 /// The error of a backend.

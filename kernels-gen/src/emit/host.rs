@@ -20,10 +20,12 @@ pub(super) const ARITHMETIC: &str = include_str!("host_shim.h");
 ///                      unsigned long long *const *out, unsigned long long n);
 /// void dc_launch_sweep(unsigned grid, unsigned block, unsigned long long first, unsigned long long n,
 ///                      unsigned long long *records);
+/// void dc_launch_maxima(unsigned grid, unsigned block, unsigned long long first, unsigned long long n,
+///                       const unsigned long long *pieces, unsigned long long many, unsigned long long *records);
 /// ```
 ///
-/// which run `grid * block` simulated threads one after the other; both may be called from several threads. With the
-/// second, it also exports `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
+/// which run `grid * block` simulated threads one after the other; all may be called from several threads. With the
+/// last two, it also exports `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
 #[must_use]
 pub fn host_cuda(source: &Source) -> String {
     let entry = &source.entry;
@@ -40,10 +42,16 @@ pub fn host_cuda(source: &Source) -> String {
             "unsigned long long first, unsigned long long n, unsigned long long *records",
             "first, n, records".to_string(),
         ),
+        Signature::Maxima => (
+            "unsigned long long first, unsigned long long n, const unsigned long long *pieces, unsigned long long many, \
+             unsigned long long *records",
+            "first, n, pieces, many, records".to_string(),
+        ),
     };
     let launcher = match source.signature {
         Signature::Point { .. } => "dc_launch_point",
         Signature::Sweep => "dc_launch_sweep",
+        Signature::Maxima => "dc_launch_maxima",
     };
     let mut text = format!(
         "{HOST_SHIM}{}\nextern \"C\" void {launcher}(unsigned grid, unsigned block, {params}) {{\n    \
@@ -52,7 +60,7 @@ pub fn host_cuda(source: &Source) -> String {
          blockIdx.x = b;\n            threadIdx.x = t;\n            {entry}({args});\n        }}\n    }}\n}}\n",
         source.text
     );
-    if source.signature == Signature::Sweep {
+    if source.signature.has_records() {
         let _ = write!(
             text,
             "extern \"C\" void dc_launch_merge(const unsigned long long *records, unsigned long long n, \

@@ -15,6 +15,7 @@
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors translate badly |
 //! | `sweep` | the search kernel: its parts and its record |
 //! | `search_cuda` | its text for CUDA |
+//! | `maxima_cuda` | the text of a search for the largest errors alone, for CUDA |
 //! | `search_opencl_gpu` | its text for OpenCL devices with many threads |
 //! | `search_opencl_cpu`, `totals` | its text for OpenCL processors: chunks in three passes, on vectors |
 //! | `gappa` | a script with which Gappa bounds a kernel's rounding errors |
@@ -34,6 +35,7 @@ mod gappa;
 mod host;
 mod lang;
 mod link;
+mod maxima_cuda;
 mod names;
 mod opencl;
 mod plain;
@@ -50,6 +52,7 @@ mod vectors;
 pub use function::function_kernel;
 pub use gappa::{GappaGoal, GappaRequest, GappaScript, gappa};
 pub use host::{HOST_SHIM, host_cuda};
+pub use maxima_cuda::{Maxima, PIECE, maxima_kernel};
 pub use plain::plain_c;
 pub use point::point_kernel;
 pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
@@ -210,6 +213,17 @@ pub enum Signature {
     /// `merged` (an array with one record per [`MERGED`] of them, rounded up) and the sentinel; it runs with a block of
     /// 32 threads per merged record. Blocks of the first kernel have at most [`BLOCK`] threads.
     Sweep,
+    /// `first`, `n`, `pieces` (const: [`PIECE`]`.len()` words for each), `many` (how many pieces there are), `records`; the rest is as for
+    /// [`Signature::Sweep`]. A launch has fewer than 2^31 keys and threads.
+    Maxima,
+}
+
+impl Signature {
+    /// Whether the kernel writes records, which a second kernel merges.
+    #[must_use]
+    pub const fn has_records(&self) -> bool {
+        matches!(self, Signature::Sweep | Signature::Maxima)
+    }
 }
 
 /// The error that a program's signature does not fit the requested kernel.

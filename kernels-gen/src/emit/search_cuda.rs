@@ -46,7 +46,7 @@ pub(super) struct Grid<'a> {
 const BELOW_2: u64 = 0x3fff_ffff_ffff_ffff;
 
 impl Grid<'_> {
-    fn double(&self, bits: u64) -> String {
+    pub fn double(&self, bits: u64) -> String {
         float(self.lang, Prim::F64, bits)
     }
 
@@ -116,41 +116,14 @@ impl Grid<'_> {
     /// The loop body: one key.
     fn body(&self, writer: &mut Writer, below_2: &str) -> Vec<String> {
         let (lang, sweep) = (self.lang, self.sweep);
-        let (p, i) = (sweep.precision, int_of(sweep.precision));
-        let (word, signed, sign, rest) = match i {
-            Prim::I64 => (
-                "unsigned long long",
-                "long long",
-                63,
-                "0x7fffffffffffffffull",
-            ),
-            _ => ("unsigned int", "int", 31, "0x7fffffffu"),
-        };
-        let [approx, reference, metric] = &self.calls;
-        let (params, results) = signature(sweep.reference);
-        let input = match params[0] == p {
-            true => "x".to_string(),
-            false => operation(lang, Op::ToF64, p, Prim::F64, &["x".into()], writer.need()),
-        };
+        let metric = &self.calls[2];
         let Words {
             both: words,
             scale,
             scaled,
         } = Words::of(lang, sweep);
-        let mut lines = vec![
-            format!("const {word} code = ({word})key;"),
-            format!("const {word} bits = code ^ (({word})(({signed})code >> {sign}) & {rest});"),
-            format!(
-                "const {} x = {};",
-                lang.ty(p),
-                lang.float_of_bits(p, "bits")
-            ),
-            format!("const {} a = {approx}(x);", lang.ty(p)),
-            format!(
-                "const {} r = {reference}({input});",
-                writer.returns(&results)
-            ),
-        ];
+        let mut lines = self.routine();
+        lines.push(self.reference(writer));
         let mut indent = "";
         if let (Some(short), Some(fast_path)) = (&self.fast_path, sweep.fast_path) {
             let ty = writer.returns(&signature(fast_path.program).1);
@@ -165,8 +138,6 @@ impl Grid<'_> {
             ]);
             indent = "    ";
         }
-        // The faults stand one beside the other.
-        let faults = reduction::FAULTS.iter().fold(0, |bits, f| bits | f.bit());
         let excluded = reduction::EXCLUDED.bit();
         let mut rare = vec![
             format!(
@@ -188,16 +159,8 @@ impl Grid<'_> {
                 ),
             });
         }
-        rare.push(format!("if (j.r2 & {faults}ull) {{"));
-        for flag in reduction::FAULTS {
-            let (count, key) = (Word::Flagged(flag).place(), Word::FirstKey(flag).place());
-            rare.push(format!(
-                "    if ({}) {{ if (record[{count}] == 0ull) record[{key}] = key; record[{count}] += 1ull; }}",
-                flagged(flag, "j.r2", "ull")
-            ));
-        }
+        rare.extend(faults());
         rare.extend([
-            "}".into(),
             format!("if (j.r2 & {excluded}ull) {{"),
             "    counted_key += counted_key == key ? items : 0ull;".into(),
             "} else {".into(),
@@ -223,8 +186,60 @@ impl Grid<'_> {
         lines
     }
 
-    /// A thread's record.
+    /// A key's input `x`, and the routine's result `a`.
+    pub fn routine(&self) -> Vec<String> {
+        let (lang, p) = (self.lang, self.sweep.precision);
+        let (word, signed, sign, rest) = match int_of(p) {
+            Prim::I64 => (
+                "unsigned long long",
+                "long long",
+                63,
+                "0x7fffffffffffffffull",
+            ),
+            _ => ("unsigned int", "int", 31, "0x7fffffffu"),
+        };
+        let approx = &self.calls[0];
+        vec![
+            format!("const {word} code = ({word})key;"),
+            format!("const {word} bits = code ^ (({word})(({signed})code >> {sign}) & {rest});"),
+            format!(
+                "const {} x = {};",
+                lang.ty(p),
+                lang.float_of_bits(p, "bits")
+            ),
+            format!("const {} a = {approx}(x);", lang.ty(p)),
+        ]
+    }
+
+    /// The reference `r`.
+    pub fn reference(&self, writer: &mut Writer) -> String {
+        let (lang, p) = (self.lang, self.sweep.precision);
+        let (params, results) = signature(self.sweep.reference);
+        let input = match params[0] == p {
+            true => "x".to_string(),
+            false => operation(lang, Op::ToF64, p, Prim::F64, &["x".into()], writer.need()),
+        };
+        let ty = writer.returns(&results);
+        format!("const {ty} r = {}({input});", self.calls[1])
+    }
+
+    /// A thread's record. What is known as `misrounded` so far lacks the inputs with errors from one half on.
     fn write_record(&self, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "    for (int i = {HALF_BIN}; i < 16; ++i) misrounded += bins[i][threadIdx.x];"
+        );
+        self.write_extremes(text);
+        let _ = writeln!(
+            text,
+            "    for (int i = 0; i < 16; ++i) record[{bins} + i] = bins[i][threadIdx.x];",
+            bins = Word::Bin(0).place(),
+        );
+        write_check(text);
+    }
+
+    /// The words of a thread's record that the loop keeps in variables.
+    pub fn write_extremes(&self, text: &mut String) {
         let bits = |x: &str| self.lang.raw_bits(Prim::F64, x);
         let _ = write!(
             text,
@@ -233,8 +248,7 @@ impl Grid<'_> {
              const bool some = counted_key != key;\n    \
              const bool zero = !(most > {zero} || lowest > {zero});\n    \
              const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));\n    \
-             const unsigned long long extreme_key = upper ? most_key : least_key;\n    \
-             for (int i = {HALF_BIN}; i < 16; ++i) misrounded += bins[i][threadIdx.x];\n",
+             const unsigned long long extreme_key = upper ? most_key : least_key;\n",
             zero = self.double(0),
         );
         for (place, word) in WORDS.into_iter().enumerate() {
@@ -254,25 +268,44 @@ impl Grid<'_> {
             };
             let _ = writeln!(text, "    record[{place}] = {value};");
         }
-        // The check is 0 until it is written here. Computed from values in registers, constants included, it would need
-        // so many of them that the loop above spilled.
-        let _ = write!(
-            text,
-            "    for (int i = 0; i < 16; ++i) record[{bins} + i] = bins[i][threadIdx.x];\n    \
-             unsigned long long check = 0ull;\n    unsigned long long check_weight = 1ull;\n\
-             #ifdef __CUDACC__\n\
-             #pragma unroll 11\n\
-             #endif\n    \
-             for (int i = 0; i < {words}; ++i) {{\n        \
-             check_weight *= 0x{factor:016x}ull;\n        \
-             check += record[i] * check_weight;\n    \
-             }}\n    \
-             record[{CHECK}] = check;\n",
-            bins = Word::Bin(0).place(),
-            words = RECORD.len(),
-            factor = check_weight(0),
-        );
     }
+}
+
+/// A record's check, of the words that are in it.
+///
+/// It is 0 until it is written here. Computed from values in registers, constants included, it would need so many of them that the loop
+/// before it spilled.
+pub(super) fn write_check(text: &mut String) {
+    let _ = write!(
+        text,
+        "    unsigned long long check = 0ull;\n    unsigned long long check_weight = 1ull;\n\
+         #ifdef __CUDACC__\n\
+         #pragma unroll 11\n\
+         #endif\n    \
+         for (int i = 0; i < {words}; ++i) {{\n        \
+         check_weight *= 0x{factor:016x}ull;\n        \
+         check += record[i] * check_weight;\n    \
+         }}\n    \
+         record[{CHECK}] = check;\n",
+        words = RECORD.len(),
+        factor = check_weight(0),
+    );
+}
+
+/// What counts the faults of a measured input.
+pub(super) fn faults() -> Vec<String> {
+    // They stand one beside the other.
+    let any = reduction::FAULTS.iter().fold(0, |bits, f| bits | f.bit());
+    let mut lines = vec![format!("if (j.r2 & {any}ull) {{")];
+    for flag in reduction::FAULTS {
+        let (count, key) = (Word::Flagged(flag).place(), Word::FirstKey(flag).place());
+        lines.push(format!(
+            "    if ({}) {{ if (record[{count}] == 0ull) record[{key}] = key; record[{count}] += 1ull; }}",
+            flagged(flag, "j.r2", "ull")
+        ));
+    }
+    lines.push("}".into());
+    lines
 }
 
 /// The first and last places of the extremes with their keys, and of the faults with their keys. Each key stands behind

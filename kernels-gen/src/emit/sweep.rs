@@ -112,17 +112,20 @@ pub(super) fn signature(program: &Program) -> (Vec<Prim>, Vec<Prim>) {
     )
 }
 
+/// The error that a program is not what a search needs.
+pub(super) fn unfit(role: &str, program: &Program, want: &str) -> EmitError {
+    let (params, results) = signature(program);
+    let name = &program.entry().name;
+    EmitError(format!(
+        "{role} `{name}` is {params:?} -> {results:?}; a search needs {want}"
+    ))
+}
+
 impl Sweep<'_> {
     /// Checks that the three programs fit together.
-    fn check(&self) -> Result<(), EmitError> {
+    pub(super) fn check(&self) -> Result<(), EmitError> {
         use Prim::{F32, F64, I64, Mask};
-        let complain = |role: &str, program: &Program, want: &str| {
-            let (params, results) = signature(program);
-            let name = &program.entry().name;
-            Err(EmitError(format!(
-                "{role} `{name}` is {params:?} -> {results:?}; a search needs {want}"
-            )))
-        };
+        let complain = |role: &str, program: &Program, want: &str| Err(unfit(role, program, want));
         let p = self.precision;
         if !p.is_float() {
             return Err(EmitError(format!(
@@ -238,7 +241,7 @@ pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitErro
     })
 }
 
-fn kernel_name(sweep: &Sweep, linked: &mut Linked) -> String {
+pub(super) fn kernel_name(sweep: &Sweep, linked: &mut Linked) -> String {
     let hint = format!("{}_sweep", sweep.approx.entry().name);
     linked.names.fresh(&hint)
 }

@@ -79,6 +79,7 @@ fn main_of(source: &Source) -> String {
              for (word i = CHECK; i < merged.size(); i += len) merged[i] -= lost;\n        put(merged);\n        \
              records.back() = lost;\n    }\n"
             .replace("CHECK", &CHECK.to_string()),
+        Signature::Maxima => unreachable!("its launches are tested with the search's stretches"),
     };
     format!(
         "#include <cstdio>\n#include <cstdlib>\n#include <vector>\ntypedef unsigned long long word;\n\

@@ -132,13 +132,13 @@ extern "C" __launch_bounds__(128) __global__ void rcp_sweep(const unsigned long 
         }
         key += items;
     }
+    for (int i = 2; i < 16; ++i) misrounded += bins[i][threadIdx.x];
     const double lowest = -least;
     // An error of 0 attains the maximum if there is no other: at the first key that counted.
     const bool some = counted_key != key;
     const bool zero = !(most > __longlong_as_double(0x0000000000000000ull) || lowest > __longlong_as_double(0x0000000000000000ull));
     const bool upper = (most > lowest) | ((most == lowest) & ((long long)most_key < (long long)least_key));
     const unsigned long long extreme_key = upper ? most_key : least_key;
-    for (int i = 2; i < 16; ++i) misrounded += bins[i][threadIdx.x];
     record[1] = (unsigned long long)__double_as_longlong((upper ? most : fabs(lowest)));
     record[2] = zero ? (some ? counted_key : 0x7fffffffffffffffull) : extreme_key;
     record[3] = (unsigned long long)__double_as_longlong(most);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kernels_gen::emit::{RECORD, Signature, Source};
 use ocl::core::{self, ArgVal, CommandQueue, Context, Kernel, Mem, MemFlags};
 
-use crate::backend::launch::{Launch, check_columns, check_sweep};
+use crate::backend::launch::{Launch, check_columns, check_signature};
 
 /// A lock for devices that must not be used by several threads, or none.
 ///
@@ -233,7 +233,7 @@ impl Launch for OpenClKernel {
     }
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
-        check_sweep(&self.signature)?;
+        check_signature(&self.signature, &Signature::Sweep)?;
         self.run(|handles| handles.sweep(first, count, sentinel))
     }
 }

@@ -90,7 +90,9 @@ pub(super) struct Stretches {
     truth: Truth,
     reference: PointFn,
     words: usize,
-    /// The length of the last one, as a power of two.
+    /// The last one.
+    last: Option<Stretch>,
+    /// Its length, as a power of two.
     log2: u32,
 }
 
@@ -100,12 +102,24 @@ impl Stretches {
             truth,
             reference: reference.cpu.of(set),
             words,
+            last: None,
             log2: LONGEST,
         }
     }
 
     /// The stretch of a key.
     pub fn of(&mut self, key: i64) -> Result<Stretch, Disagrees> {
+        if let Some(stretch) = self.last
+            && (stretch.first..=stretch.last).contains(&key)
+        {
+            return Ok(stretch);
+        }
+        let stretch = self.make(key)?;
+        self.last = Some(stretch);
+        Ok(stretch)
+    }
+
+    fn make(&mut self, key: i64) -> Result<Stretch, Disagrees> {
         // Next to a short stretch there are short ones: the length grows step by step.
         let mut log2 = (self.log2 + 1).min(LONGEST);
         loop {
