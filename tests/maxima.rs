@@ -345,9 +345,15 @@ fn what_cannot_be_measured_is_refused() {
         e.contains("`rcp_newton`") && e.contains("`wrong_at_two`"),
         "{e}"
     );
-    for device in devices.iter().filter(|d| d.backend.id().starts_with("cuda")) {
+    for device in devices
+        .iter()
+        .filter(|d| d.backend.id().starts_with("cuda"))
+    {
         let e = refused(&FAULTY_F32, device);
-        assert!(e.contains("in binary32") && e.contains("Take scalar"), "{e}");
+        assert!(
+            e.contains("in binary32") && e.contains("Take scalar"),
+            "{e}"
+        );
     }
     let interpreter = discover(&"interpreter".parse().expect("a filter")).backends[0].clone();
     let e = refused(&WRONG_AT_TWO, &Device::new(interpreter, 1));

@@ -114,7 +114,7 @@ fn line(text: &str) -> Option<Line<'_>> {
 }
 
 impl Sass {
-    /// The longest loop of a kernel, if it has one.
+    /// The longest loop of a kernel, if it has one; if more than half of it is another loop, that one.
     pub fn longest_loop(&self, kernel: &str) -> Option<Loop> {
         let head = format!(".text.{kernel}:");
         let mut lines = Vec::new();
@@ -130,7 +130,14 @@ impl Sass {
         let branches = lines.iter().enumerate().filter(|l| l.1.operation == "BRA");
         // At the end of the text a `BRA` to itself stops the prefetcher.
         let back = branches.filter_map(|(i, l)| Some((place(l)?, i)).filter(|(to, _)| *to < i));
-        let (first, last) = back.max_by_key(|(to, from)| from - to)?;
+        let mut loops: Vec<(usize, usize)> = back.collect();
+        loops.sort_by_key(|(to, from)| from - to);
+        let (mut first, mut last) = loops.pop()?;
+        while let Some((to, from)) = loops.pop() {
+            if to >= first && from < last && 2 * (from - to) > last - first {
+                (first, last) = (to, from);
+            }
+        }
 
         // The least number of instructions from the first to each, by relaxation until nothing changes.
         let far = usize::MAX;

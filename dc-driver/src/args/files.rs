@@ -37,8 +37,8 @@ pub(crate) struct RunArgs {
     /// inputs around the worst; a small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
-    /// What is measured: `full`, or `maxima`, the largest errors and the faults alone, several times as fast: on the
-    /// processor, for sweeps in binary32, and in binary64 for those that are declared with `with_maxima`
+    /// What is measured: `full`, or `maxima`, the largest errors and the faults alone, several times as fast: in binary64 on CUDA, and on
+    /// the processor for sweeps that are declared with `with_maxima`; in binary32 on the processor
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
     pub measure: Measure,
     /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::value::{drawn, inputs, lanes, list, seconds, threads};
+use super::value::{drawn, inputs, lanes, list, measure, seconds, threads};
 use super::{RangeArgs, UlpArgs};
+use dc_runtime::model::measure::Measure;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
@@ -158,6 +159,9 @@ pub(crate) struct EmitArgs {
     /// KERNEL names a sweep: print its search kernel
     #[arg(long)]
     pub search: bool,
+    /// With --search: what is measured, `full` or, in binary64 and for CUDA, `maxima`
+    #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, requires = "search")]
+    pub measure: Measure,
     /// The language
     #[arg(long, short, value_enum)]
     pub target: Target,

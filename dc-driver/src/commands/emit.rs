@@ -1,7 +1,7 @@
 //! `emit`: a kernel as the text that a backend compiles, as a function in C, WGSL or GLSL, as IR, or as a script for Gappa.
 
 use kernels_gen::emit::{
-    CorrectF32Divide, Dialect, Options, Shading, plain_c, point_kernel, shader, sweep_kernel,
+    CorrectF32Divide, Dialect, Options, Shading, plain_c, point_kernel, shader,
 };
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
@@ -13,7 +13,7 @@ use crate::args::{EmitArgs, Target};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::kernels;
-use dc_runtime::backend::{KernelRef, fast_path};
+use dc_runtime::backend::{KernelRef, search_text};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::near::near;
 use dc_runtime::search::gappa;
@@ -83,15 +83,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let source = if args.target == Target::Ir {
             programs.each_ref().map(text::text).join("\n")
         } else {
-            let [approx, reference, metric] = &programs;
-            let sweep = kernels_gen::emit::Sweep {
-                approx,
-                reference,
-                metric,
-                fast_path: fast_path(metric, dialect),
-                precision: sweep.precision.prim(),
-            };
-            let source = sweep_kernel(&sweep, &options);
+            let source = search_text(programs.each_ref(), sweep.precision, args.measure, &options);
             source.map_err(|e| Failure::input(e.to_string()))?.text
         };
         (sweep.name.to_string(), identities, source)

@@ -11,6 +11,7 @@ use super::text::{Device, Text};
 use super::{PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
+use crate::model::measure::Measure;
 use crate::model::space::InputSpace;
 
 /// Numbers of all kinds, as binary64 bits; the low halves are binary32 numbers of all kinds.
@@ -81,7 +82,7 @@ pub(super) fn searches(device: &Text<impl Device>, n: u64) {
         let [approx, reference, metric] = &fixtures::search(precision.prim());
         let mut want = InterpSweep::new(InputSpace::Numbers(precision), approx, reference, metric);
         let mut got = device
-            .sweep(precision, [approx, reference, metric])
+            .sweep(precision, Measure::Full, [approx, reference, metric])
             .expect("it compiles");
         let infinity = match precision {
             Precision::F64 => f64::INFINITY.to_bits() as i64,

@@ -51,6 +51,7 @@ pub mod probe;
 mod probe_inputs;
 mod probe_kernels;
 mod scratch;
+mod search_text;
 #[doc(hidden)]
 pub mod skip;
 #[cfg(any(test, feature = "fault_injection"))]
@@ -68,10 +69,10 @@ pub use crate::model::backend::{
 };
 pub use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef, PointFn, SweepFn};
 pub use discover::{Discovery, discover};
-#[doc(hidden)]
-pub use fast_path::fast_path;
 pub use filter::Filter;
 pub use found::Absent;
+#[doc(hidden)]
+pub use search_text::search_text;
 
 /// Lowers a kernel for a backend that runs programs.
 fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {

@@ -1,23 +1,21 @@
 //! The common part of the backends that compile emitted text: from a kernel to a text, to a compiled kernel, to its
 //! results.
 
-use kernels_gen::emit::{self, Options, Source, function_kernel, point_kernel, sweep_kernel};
-use kernels_gen::ops::Prim;
+use kernels_gen::emit::{Dialect, Options, Source, function_kernel, point_kernel};
 use kernels_gen::program::Program;
 
 use super::columns;
-use super::fast_path::fast_path;
 use super::launch::{self, Launch};
 use super::options::CompileOptions;
+use super::search_text::search_text;
 use super::{
     Backend, BackendError, Hardware, KernelRef, MaximaKernel, Piece, PointKernel, Speed,
     SweepKernel, in_default_environment, lowered,
 };
-use crate::builtins::ulp_error::{KEY_FACTOR, digest_term_of_result_f64, near_polynomial};
-use crate::kernel::CrunchFn;
-use crate::model::backend::LoadedFunction;
+use crate::model::backend::{LoadedFunction, no_maxima};
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
+use crate::model::measure::Measure;
 use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
@@ -144,59 +142,14 @@ impl<D: Device> Text<D> {
     pub fn sweep(
         &self,
         precision: Precision,
-        [approx, reference, metric]: [&Program; 3],
+        measure: Measure,
+        programs: [&Program; 3],
     ) -> Result<Compiled, BackendError> {
-        let sweep = emit::Sweep {
-            approx,
-            reference,
-            metric,
-            fast_path: fast_path(metric, self.0.dialect().dialect),
-            precision: match precision {
-                Precision::F64 => Prim::F64,
-                Precision::F32 => Prim::F32,
-            },
-        };
-        let name = &approx.entry().name;
-        let source = sweep_kernel(&sweep, &self.0.dialect()).map_err(|e| BackendError::Lower {
+        let name = &programs[0].entry().name;
+        let source = search_text(programs, precision, measure, &self.0.dialect());
+        let source = source.map_err(|e| BackendError::Lower {
             kernel: name.clone(),
             reason: e.to_string(),
-        })?;
-        self.compile(name, &source)
-    }
-}
-
-impl<D: Device> Text<D> {
-    /// A search for maxima of the three programs of a sweep.
-    fn maxima(
-        &self,
-        name: &str,
-        [approx, reference, metric]: [&Program; 3],
-        [slack, largest]: [f64; 2],
-    ) -> Result<Compiled, BackendError> {
-        let (near, digest_term) = (
-            lowered(near_polynomial::KERNEL)?,
-            lowered(digest_term_of_result_f64::KERNEL)?,
-        );
-        let maxima = emit::Maxima {
-            sweep: emit::Sweep {
-                approx,
-                reference,
-                metric,
-                fast_path: None,
-                precision: Prim::F64,
-            },
-            near: &near,
-            digest_term: &digest_term,
-            key_factor: KEY_FACTOR,
-            slack,
-            largest,
-        };
-        let source = emit::maxima_kernel(&maxima, &self.0.dialect()).map_err(|e| {
-            BackendError::Unavailable {
-                backend: format!("the measure maxima of `{name}` on {}", self.0.id()),
-                reason: e.to_string(),
-                remedy: "Measure in full.".into(),
-            }
         })?;
         self.compile(name, &source)
     }
@@ -222,18 +175,23 @@ impl<D: Device> Backend for Text<D> {
         }
         let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &metric?];
-        Ok(Box::new(self.sweep(sweep.precision, programs)?))
+        Ok(Box::new(self.sweep(
+            sweep.precision,
+            Measure::Full,
+            programs,
+        )?))
     }
-    fn load_maxima(
-        &self,
-        sweep: &Sweep,
-        slack: f64,
-        largest: f64,
-    ) -> Result<Box<dyn MaximaKernel>, BackendError> {
+    fn load_maxima(&self, sweep: &Sweep) -> Result<Box<dyn MaximaKernel>, BackendError> {
+        if self.0.dialect().dialect != Dialect::Cuda {
+            return Err(no_maxima(self.id(), sweep));
+        }
         let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
         let programs = [&approx?, &reference?, &metric?];
-        let maxima = self.maxima(sweep.name, programs, [slack, largest])?;
-        Ok(Box::new(maxima))
+        Ok(Box::new(self.sweep(
+            sweep.precision,
+            Measure::Maxima,
+            programs,
+        )?))
     }
     fn load_function(
         &self,

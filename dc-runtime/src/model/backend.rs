@@ -78,24 +78,14 @@ pub trait Backend: Send + Sync {
     /// # Errors
     /// As for [`Backend::load`].
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError>;
-    /// Prepares a search of a sweep in binary64 for the largest errors alone, in which results are compared with polynomials where
-    /// records are below `largest` ULP; an error that comes within `slack` ULP of a record is measured.
+    /// Prepares a search of a sweep in binary64 for the largest errors alone, in which results are compared with polynomials: those
+    /// which come within [`SLACK`](super::measure::SLACK) of a record are measured.
     ///
     /// # Errors
     /// As for [`Backend::load`]; and if the backend has no such search, which is the default. (The processor's instruction sets have
     /// one of their own, which the search assembles.)
-    fn load_maxima(
-        &self,
-        sweep: &Sweep,
-        slack: f64,
-        largest: f64,
-    ) -> Result<Box<dyn MaximaKernel>, BackendError> {
-        let _ = (slack, largest);
-        Err(BackendError::Unavailable {
-            backend: format!("the measure maxima of `{}` on {}", sweep.name, self.id()),
-            reason: "results are compared with polynomials by the processor's instruction sets and by CUDA alone".into(),
-            remedy: "Take scalar, avx2, avx512, neon or a CUDA device, or measure in full.".into(),
-        })
+    fn load_maxima(&self, sweep: &Sweep) -> Result<Box<dyn MaximaKernel>, BackendError> {
+        Err(no_maxima(self.id(), sweep))
     }
     /// The number of inputs for which the overhead of a call of [`SweepKernel::run`] is small.
     fn preferred_batch(&self) -> u64 {
@@ -113,6 +103,17 @@ pub trait Backend: Send + Sync {
     /// The hardware on which it computes: two backends on the same hardware are not used at the same time.
     fn hardware(&self) -> Hardware {
         Hardware::Processor
+    }
+}
+
+/// The error that a backend has no search for the largest errors alone.
+pub(crate) fn no_maxima(backend: &str, sweep: &Sweep) -> BackendError {
+    BackendError::Unavailable {
+        backend: format!("the measure maxima of `{}` on {backend}", sweep.name),
+        reason:
+            "results are compared with polynomials by the processor's instruction sets and by CUDA alone"
+                .into(),
+        remedy: "Take scalar, avx2, avx512, neon or a CUDA device, or measure in full.".into(),
     }
 }
 

@@ -28,6 +28,12 @@ pub enum Measure {
     Relative,
 }
 
+/// How far an error that is computed from a polynomial may be from that of the reference, in ULP: the reference's own error and the
+/// polynomial's are half of it, 2^-20 each.
+pub const SLACK: f64 = 1.0 / (1u64 << 18) as f64;
+/// The largest record, in ULP, below which results are compared with a polynomial.
+pub const LARGEST: f64 = (1u64 << 20) as f64;
+
 impl Measure {
     /// The name on the command line.
     #[must_use]

@@ -20,15 +20,15 @@ mod on_processor;
 mod stretch;
 
 use super::certify::{Refused, truth};
-use crate::isa::sets::{InstructionSet, per_isa};
 use crate::isa::PerIsa;
+use crate::isa::sets::{InstructionSet, per_isa};
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::scan::levels::*;
 use crate::scan::{Filter, IsaLevel, Near};
 use crate::sweep::Sweep;
-use stretch::{Disagrees, LARGEST, SLACK, Stretch, Stretches};
+use stretch::{Disagrees, Stretch, Stretches};
 
 /// The largest number of chunks that are searched in full at once: more would not be faster.
 const LONGEST_SPAN: u64 = 32;
@@ -120,7 +120,7 @@ fn on_device(
     let stretches = stretches(&place, set, sweep)?;
     Ok(Box::new(on_device::Search {
         place,
-        kernel: backend.load_maxima(sweep, SLACK, LARGEST)?,
+        kernel: backend.load_maxima(sweep)?,
         stretches,
         in_full: 0,
     }))

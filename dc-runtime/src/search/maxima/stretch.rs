@@ -22,14 +22,11 @@ use dc_exact::num::{Ball, Interval};
 use crate::isa::sets::InstructionSet;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;
+use crate::model::measure::{LARGEST, SLACK};
 use crate::model::sweep::complete;
 use crate::search::truth::LIMIT;
 
-/// How far an error that is computed from a polynomial may be from that of the reference, in ULP: the reference's own error and the
-/// polynomial's are half of it.
-pub(super) const SLACK: f64 = 4.0 * LIMIT;
-/// The largest record, in ULP, below which results are compared with a polynomial.
-pub(super) const LARGEST: f64 = (1 << 20) as f64;
+const _: () = assert!(SLACK == 4.0 * LIMIT);
 /// The number of inputs of the longest stretch, and of the shortest, as powers of two.
 const LONGEST: u32 = 21;
 const SHORTEST: u32 = 12;

@@ -1,0 +1,42 @@
+//! The texts of searches: a sweep's programs with what the metric and the comparison with a polynomial add.
+
+use kernels_gen::emit::{EmitError, Maxima, Options, Source, Sweep, maxima_kernel, sweep_kernel};
+use kernels_gen::program::Program;
+
+use super::fast_path::fast_path;
+use crate::builtins::ulp_error::{KEY_FACTOR, digest_term_of_result_f64, near_polynomial};
+use crate::kernel::CrunchFn;
+use crate::model::key::Precision;
+use crate::model::measure::{LARGEST, Measure, SLACK};
+
+/// The text of a search of three programs: routine, reference and metric.
+///
+/// # Errors
+/// If the programs do not fit together, or the language has no search of that measure.
+pub fn search_text(
+    [approx, reference, metric]: [&Program; 3],
+    precision: Precision,
+    measure: Measure,
+    options: &Options,
+) -> Result<Source, EmitError> {
+    let sweep = Sweep {
+        approx,
+        reference,
+        metric,
+        fast_path: fast_path(metric, options.dialect),
+        precision: precision.prim(),
+    };
+    if measure != Measure::Maxima {
+        return sweep_kernel(&sweep, options);
+    }
+    let lowered = |kernel| kernels_gen::lower(kernel).expect("it is one of this crate's");
+    let maxima = Maxima {
+        sweep,
+        near: &lowered(near_polynomial::KERNEL),
+        digest_term: &lowered(digest_term_of_result_f64::KERNEL),
+        key_factor: KEY_FACTOR,
+        slack: SLACK,
+        largest: LARGEST,
+    };
+    maxima_kernel(&maxima, options)
+}
