@@ -198,8 +198,7 @@ impl Text<'_> {
             ),
             format!("limit = __dsub_rn(__dmul_rn(__dsub_rn(most, least), {half}), {slack});"),
             format!(
-                "limit = (limit > {zero}) & (most < {largest}) & (least > -{largest}) ? __dmul_rn(limit, ulp) : -1.0;",
-                zero = double(0.0)
+                "limit = (most < {largest}) & (least > -{largest}) ? __dmul_rn(limit, ulp) : -1.0;"
             ),
         ]
     }
