@@ -261,6 +261,8 @@ const SCALE_RECORDS: i64 = (2069 + RECORD_UNIT as i64) << 52;
 const ORDINARY_SCALES: i64 = 768 << 52;
 /// The sign and those bits of an exponent in which 768 to 1023 agree.
 const NO_ORDINARY_SCALE: i64 = 0xf << 60;
+/// It is set from 2 on.
+const HIGHEST_EXPONENT_BIT: i64 = 1 << 62;
 /// The least normal binary32 number.
 const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
 /// The least binary32 number, 2^-149: a smaller reference may round to zero.
@@ -379,40 +381,56 @@ pub fn short_error_f32(result: DcFloat, reference: DcDouble) -> (DcDouble, DcDou
     ((result.to_f64() - reference) * scale, size)
 }
 
-/// Whether the error of a result, in units of 2^[`RECORD_UNIT`] ULP, is a number from `below` to `above`; what
-/// [`ordinary_f32`] needs of the reference; and the digest term of the result alone. `weight` is the key times the digest's
-/// factor.
+/// The error of a result in units of 2^[`RECORD_UNIT`] ULP, what [`ordinary_f32`] needs of the reference, and the digest term of the
+/// result alone. `weight` is the key times the digest's factor.
 ///
-/// The error is that of `ulp_error_f32` where the reference is a normal binary32 number below 2^127. From 2^-129 to there it is
-/// compared in a ULP of the reference's own binade, which is smaller than the least subnormal: what is a record is found all the same.
+/// The error is that of `ulp_error_f32` where the reference is a normal binary32 number below 2^127. From 2^-129 to there its unit is
+/// the ULP of the reference's own binade, which is smaller than the least subnormal: an error between two records is one all the same.
 #[crunch]
-pub fn no_record_f32(
+pub fn error_beside_records_f32(
     weight: DcLong,
     result: DcFloat,
     reference: DcDouble,
-    above: DcDouble,
-    below: DcDouble,
-) -> (DcMask, DcLong, DcLong) {
+) -> (DcDouble, DcLong, DcLong) {
     let scale = SCALE_RECORDS - (reference.to_bits() & EXPONENT);
     let error = (result.to_f64() - reference) * DcDouble::from_bits(scale);
-    // `digest_term_weighted` of a word whose upper half is zero.
-    let word = result.to_bits().to_i64() & 0xffff_ffff;
-    let term = word * ((weight ^ weight.shr_logical(32)) | 1);
-    (
-        (error <= above) & (error >= below),
-        scale ^ ORDINARY_SCALES,
-        term,
-    )
+    let term = digest_term_of_result_f32(weight, result);
+    (error, scale ^ ORDINARY_SCALES, term)
 }
 
-/// Whether a reference is from 2^-129 to 2^127, from the second result of [`no_record_f32`] for one input or for many, joined by
-/// "or": with a result that is a number there is no fault then.
-///
-/// The biased exponents of the factors for these references are those from 768 to 1023, all of which begin with the bits 011; those for
-/// other references, infinities and NaNs, whose factors may be negative, do not.
+/// As [`error_beside_records_f32`], with the error of `ulp_error_f32` for all references from the least subnormal to 2^127.
 #[crunch]
-pub fn ordinary_f32(scales: DcLong) -> DcMask {
-    scales & NO_ORDINARY_SCALE == 0
+pub fn subnormal_error_beside_records_f32(
+    weight: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcLong) {
+    let size = reference.abs();
+    let scale = SCALE_RECORDS - (size.max(LEAST_NORMAL_F32).to_bits() & EXPONENT);
+    let error = (result.to_f64() - reference) * DcDouble::from_bits(scale);
+    let term = digest_term_of_result_f32(weight, result);
+    let scales = (size < LEAST_F32).select(NO_ORDINARY_SCALE, scale ^ ORDINARY_SCALES);
+    (error, scales, term)
+}
+
+/// `digest_term_weighted` of a result alone.
+#[crunch]
+fn digest_term_of_result_f32(weight: DcLong, result: DcFloat) -> DcLong {
+    // The upper half of the word is zero.
+    let word = result.to_bits().to_i64() & 0xffff_ffff;
+    word * ((weight ^ weight.shr_logical(32)) | 1)
+}
+
+/// Whether there is no fault, and the error is a number whose sides can be compared: from the second result of
+/// [`error_beside_records_f32`] (references from 2^-129 to 2^127) or [`subnormal_error_beside_records_f32`] (from the least
+/// subnormal on), and from the error's bits; for one input or for many, both joined by "or".
+///
+/// The biased exponents of the factors for references from 2^-129 on are those from 768 to 1023, all of which begin with the bits 011;
+/// those for other references, infinities and NaNs, whose factors may be negative, do not. In its unit an error that is an infinity or a
+/// NaN, or 2^152 ULP, is the only kind with the highest bit of the exponent.
+#[crunch]
+pub fn ordinary_f32(scales: DcLong, errors: DcLong) -> DcMask {
+    (scales & NO_ORDINARY_SCALE) | (errors & HIGHEST_EXPONENT_BIT) == 0
 }
 
 /// Whether a finite `short_error_f32` is the error of `ulp_error_f32`, and a result that is a number has no fault: where the

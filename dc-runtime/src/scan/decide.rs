@@ -10,11 +10,14 @@ use std::cell::RefCell;
 use super::comparable::{OnLanes, Types};
 use super::eval_chunk::{IsaLevel, variants};
 use super::filter::Near;
-use super::reduce::{CHUNK, Chunk};
+use super::reduce::{CHUNK, Chunk, lanes};
 use super::width;
-use crate::builtins::ulp_error::{KEY_FACTOR, RECORD_UNIT, no_record_f32, ordinary_f32};
+use crate::builtins::ulp_error::{
+    KEY_FACTOR, RECORD_UNIT, error_beside_records_f32, ordinary_f32,
+    subnormal_error_beside_records_f32,
+};
 use crate::isa::{Isa as _, Raw, Scalar, Tally, WithIsa};
-use crate::kernel::{LaneFn, MAX_LANES};
+use crate::kernel::LaneFn;
 use crate::model::kernel_ref::{Decided, Records};
 use crate::model::measure::digest_term_of_result;
 use crate::types::{DcDouble, DcFloat, DcLong};
@@ -33,41 +36,62 @@ impl<I: Tally> WithIsa<I> for Compare<'_> {
     type Output = Near;
     #[inline(always)]
     fn call(self, isa: I) -> Near {
+        // Neighbours are of one size, but for a chunk in thousands.
+        let size = self.chunk.hi[0].abs();
+        match size < f64::from(f32::MIN_POSITIVE) {
+            false => self.compare(isa, error_beside_records_f32),
+            true => self.compare(isa, subnormal_error_beside_records_f32),
+        }
+    }
+}
+
+/// What is needed of lanes to compare their errors with the records: see [`error_beside_records_f32`].
+type Needed<I> = (DcDouble<Raw<I>>, DcLong<Raw<I>>, DcLong<Raw<I>>);
+
+impl Compare<'_> {
+    /// Errors are gathered, not compared one by one: LLVM moves masks that a loop carries through the integer registers.
+    #[inline(always)]
+    fn compare<I: Tally>(
+        self,
+        isa: I,
+        of: impl Fn(DcLong<Raw<I>>, DcFloat<Raw<I>>, DcDouble<Raw<I>>) -> Needed<I>,
+    ) -> Near {
         const { assert!(CHUNK.is_multiple_of(I::LANES)) };
         let raw = Raw(isa);
-        let each = |x: f64| DcDouble::of(raw, isa.splat_f64(x));
-        let unit = f64::from_bits(((1023 + RECORD_UNIT) as u64) << 52);
-        let (above, below) = (
-            each(self.records.above * unit),
-            each(-self.records.below * unit),
-        );
-        let mut scales = isa.splat_word(0);
+        let zero = isa.splat_word(0);
+        let (mut above, mut below) = (zero, zero);
+        let (mut scales, mut errors, mut digest) = (zero, zero, zero);
         let mut weight = isa.mul_i64(isa.iota_i64(self.first), isa.splat_i64(KEY_FACTOR));
         let next = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
-        let mut near = isa.splat_mask(true);
-        let mut digest = isa.splat_word(0);
         let mut at = 0;
         while at < CHUNK {
             let result = DcFloat::load(raw, &self.chunk.narrow[at..]);
             let reference = DcDouble::load(raw, &self.chunk.hi[at..]);
-            let (here, scale, term) =
-                no_record_f32(DcLong::of(raw, weight), result, reference, above, below);
-            near = isa.and_mask(near, here.v);
+            let (error, scale, term) = of(DcLong::of(raw, weight), result, reference);
+            above = isa.tally_max(above, error.v);
+            below = isa.tally_min(below, error.v);
+            errors = isa.tally_or(errors, error.to_bits().v);
             scales = isa.tally_or(scales, scale.v);
             digest = isa.tally_add(digest, term.v);
             weight = isa.add_i64(weight, next);
             at += I::LANES;
         }
-        let ordinary = ordinary_f32(DcLong::of(raw, isa.counted_on(scales, 0)));
-        let all = isa.count(near) as usize == I::LANES;
-        let ordinary = isa.count(ordinary.v) as usize == I::LANES;
-        let mut sums = [0; MAX_LANES];
-        isa.store_word(digest, &mut sums);
+        let longs = |word| DcLong::of(raw, isa.counted_on(word, 0));
+        let ordinary = ordinary_f32(longs(scales), longs(errors));
+        let unit = f64::from_bits(((1023 + RECORD_UNIT) as u64) << 52);
+        let within = |errors, sign: f64, record: f64| {
+            let sizes =
+                lanes(isa, errors, 0).map(|bits| sign * f64::from_bits(bits.cast_unsigned()));
+            sizes.into_iter().all(|size| size <= record * unit)
+        };
+        let numbers = isa.count(ordinary.v) as usize == I::LANES;
+        let sides =
+            within(above, 1.0, self.records.above) && within(below, -1.0, self.records.below);
         Near {
-            all: all && (ordinary || self.records == ANY),
-            digest: sums[..I::WORD]
-                .iter()
-                .fold(0, |sum, &x| sum.wrapping_add(x.cast_unsigned())),
+            all: numbers && sides,
+            digest: lanes(isa, digest, 0)
+                .into_iter()
+                .fold(0, |sum, x| sum.wrapping_add(x.cast_unsigned())),
         }
     }
 }
