@@ -289,6 +289,20 @@ pub fn digest_term_of_result_f64(weight: DcLong, result: DcDouble) -> DcLong {
     digest_term_weighted(weight, result.to_bits())
 }
 
+/// How far a result is from `base + low + slope τ + curve τ²`; an infinity or a NaN is a result that is no number.
+#[crunch]
+pub fn beside_polynomial(
+    result: DcDouble,
+    tau: DcDouble,
+    base: DcDouble,
+    low: DcDouble,
+    slope: DcDouble,
+    curve: DcDouble,
+) -> DcDouble {
+    let difference = (result - base) - tau.mul_add(tau.mul_add(curve, slope), low);
+    difference.abs()
+}
+
 /// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`: where an error cannot be a record, if the
 /// polynomial is the function's and the limit the records'.
 #[crunch]
@@ -301,8 +315,7 @@ pub fn near_polynomial(
     curve: DcDouble,
     limit: DcDouble,
 ) -> DcMask {
-    let difference = (result - base) - tau.mul_add(tau.mul_add(curve, slope), low);
-    difference.abs() <= limit
+    beside_polynomial(result, tau, base, low, slope, curve) <= limit
 }
 
 /// The metric in its short form: signed error, histogram bin in the low bits, digest term, and what decides whether these

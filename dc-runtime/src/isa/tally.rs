@@ -34,6 +34,8 @@ pub trait Tally: Isa {
     fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word;
     /// The word, combined by "or" with all lanes.
     fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word;
+    /// The word, a lane of which is no longer 0 where a lane of `a` is larger than that of `limit` or either is NaN; others are as before.
+    fn tally_beyond(self, w: Self::Word, a: Self::F64, limit: Self::F64) -> Self::Word;
     /// The maximum of the word, read as binary64 numbers, and the lanes; undefined where one is NaN.
     fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word;
     /// The minimum of the word, read as binary64 numbers, and the lanes; undefined where one is NaN.
@@ -64,6 +66,12 @@ macro_rules! counting {
         // Of the word and a register of the group.
         taken_in tally_add(I64) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64] [vaddq_s64];
         taken_in tally_or(I64) = [|w: i64, a: i64| w | a] [_mm256_or_si256] [_mm512_or_si512] [vorrq_s64];
+        // Not a mask that is carried from one to the next: LLVM moves those of AVX-512 through the integer registers.
+        beyond tally_beyond(F64) =
+            [|w: i64, a: f64, limit: f64| w | -i64::from(a.partial_cmp(&limit).is_none_or(Ordering::is_gt))]
+            [|w, a, limit| _mm256_or_si256(w, _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_NLE_UQ>(a, limit)))]
+            [|w, a, limit| _mm512_mask_set1_epi64(w, _mm512_cmp_pd_mask::<_CMP_NLE_UQ>(a, limit), -1)]
+            [|w, a, limit| vornq_s64(w, vreinterpretq_s64_u64(vcleq_f64(a, limit)))];
         // The second operand where either is NaN.
         taken_in tally_max(F64) =
             [|w: i64, a: f64| (if a > number(w) { a } else { number(w) }).to_bits() as i64]
@@ -87,6 +95,8 @@ macro_rules! counting {
 
 /// Words that are whole groups: what is computed, lane by lane.
 mod plain {
+    use core::cmp::Ordering;
+
     use super::Tally;
     use crate::isa::Scalar;
     use crate::isa::group::{group, units as registers};
@@ -143,6 +153,14 @@ mod plain {
             #[inline(always)]
             fn $name<const N: u32>(self, $a: Self::Word) -> Self::Word {
                 group!(G, Self::Word, k => $f($a[k], N))
+            }
+        };
+    }
+    macro_rules! beyond {
+        ($name:ident($t:ident) = $f:expr;) => {
+            #[inline(always)]
+            fn $name(self, w: Self::Word, a: Self::$t, limit: Self::$t) -> Self::Word {
+                group!(G, Self::Word, k => $f(w[k], a[k], limit[k]))
             }
         };
     }
@@ -222,6 +240,19 @@ mod vectors {
     macro_rules! shr_word {
         ($name:ident($a:ident) = $f:expr;) => {
             method!($name<const N>($a: Self::Word) -> Self::Word = $f($a, N));
+        };
+    }
+    macro_rules! beyond {
+        ($name:ident($t:ident) = $f:expr;) => {
+            method!($name(w: Self::Word, a: Self::$t, limit: Self::$t) -> Self::Word = {
+                let mut w = w;
+                for (unit, limits) in a.iter().zip(&limit) {
+                    for (&register, &limit) in unit.iter().zip(limits) {
+                        w = $f(w, register, limit);
+                    }
+                }
+                w
+            });
         };
     }
     macro_rules! taken_in {
@@ -314,7 +345,6 @@ mod tests {
                 }
                 let or = |x: Vec<i64>| x.into_iter().fold(0, |s, x| s | x);
                 assert_eq!(or(lanes(isa.tally_or(w, a))), or(all().collect()));
-
                 let numbers = |x: &[i64]| x.iter().map(|&x| x as f64).collect::<Vec<_>>();
                 let (x, y) = (numbers(&old), numbers(&new));
                 let word: Vec<i64> = x.iter().map(|x| x.to_bits() as i64).collect();
@@ -335,6 +365,26 @@ mod tests {
                     least(&reals(isa.tally_min(w64, a64))),
                     least(&x).min(least(&y))
                 );
+
+                let (none, bound) = (isa.splat_word(0), isa.splat_f64(y[0]));
+                assert!(isa.is_zero(isa.tally_beyond(none, bound, bound)));
+                for lane in 0..I::LANES {
+                    let mut group = vec![y[0]; I::LANES];
+                    for (x, want) in [
+                        (y[0].next_up(), true),
+                        (y[0].next_down(), false),
+                        (f64::NAN, true),
+                        (-f64::NAN, true),
+                        (f64::INFINITY, true),
+                        (f64::NEG_INFINITY, false),
+                    ] {
+                        group[lane] = x;
+                        let a = isa.load_f64(&group);
+                        let beyond = isa.tally_beyond(none, a, bound);
+                        assert_eq!(!isa.is_zero(beyond), want, "{x:e} in lane {lane}");
+                        assert!(!isa.is_zero(isa.tally_beyond(beyond, bound, bound)) == want);
+                    }
+                }
 
                 let step = new[0];
                 let mut group = [0; MAX_LANES];

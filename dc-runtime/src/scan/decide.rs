@@ -49,7 +49,7 @@ impl<I: Tally> WithIsa<I> for Compare<'_> {
 type Needed<I> = (DcDouble<Raw<I>>, DcLong<Raw<I>>, DcLong<Raw<I>>);
 
 impl Compare<'_> {
-    /// Errors are gathered, not compared one by one: LLVM moves masks that a loop carries through the integer registers.
+    /// Errors are gathered, and compared at the end: two operations for both sides.
     #[inline(always)]
     fn compare<I: Tally>(
         self,

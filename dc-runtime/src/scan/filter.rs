@@ -3,8 +3,8 @@
 //! It is compiled once per instruction set, for all routines, and takes 8 operations for a register of results, and 13 for their
 //! digest; the metric takes some 50, and a reference up to hundreds.
 
-use super::reduce::CHUNK;
-use crate::builtins::ulp_error::{KEY_FACTOR, digest_term_weighted, near_polynomial};
+use super::reduce::{CHUNK, lanes};
+use crate::builtins::ulp_error::{KEY_FACTOR, beside_polynomial, digest_term_weighted};
 use crate::isa::{Raw, Tally, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::types::{DcDouble, DcLong};
@@ -56,33 +56,31 @@ impl<I: Tally> WithIsa<I> for Filter<'_> {
         let q = self.quadratic;
         let each = |x: f64| DcDouble::of(raw, isa.splat_f64(x));
         let (base, low, slope, curve) = (each(q.base), each(q.low), each(q.slope), each(q.curve));
-        let limit = each(q.limit);
         let start: [f64; MAX_LANES] = std::array::from_fn(|i| q.start + q.step * i as f64);
         let mut tau = isa.load_f64(&start);
         let ahead = isa.splat_f64(q.step * I::LANES as f64);
         let mut weight = isa.mul_i64(isa.iota_i64(self.first), isa.splat_i64(KEY_FACTOR));
         let next = isa.splat_i64(KEY_FACTOR.wrapping_mul(I::LANES as i64));
-        let mut near = isa.splat_mask(true);
+        let limit = isa.splat_f64(q.limit);
+        let mut beyond = isa.splat_word(0);
         let mut digest = isa.splat_word(0);
         let mut at = 0;
         while at < CHUNK {
             let result = DcDouble::load(raw, &self.results[at..]);
             let place = DcDouble::of(raw, tau);
-            let here = near_polynomial(result, place, base, low, slope, curve, limit);
-            near = isa.and_mask(near, here.v);
+            let distance = beside_polynomial(result, place, base, low, slope, curve);
+            beyond = isa.tally_beyond(beyond, distance.v, limit);
             let term = digest_term_weighted(DcLong::of(raw, weight), result.to_bits());
             digest = isa.tally_add(digest, term.v);
             tau = isa.add_f64(tau, ahead);
             weight = isa.add_i64(weight, next);
             at += I::LANES;
         }
-        let mut sums = [0; MAX_LANES];
-        isa.store_word(digest, &mut sums);
         Near {
-            all: isa.count(near) as usize == I::LANES,
-            digest: sums[..I::WORD]
-                .iter()
-                .fold(0, |sum, &x| sum.wrapping_add(x as u64)),
+            all: isa.is_zero(beyond),
+            digest: lanes(isa, digest, 0)
+                .into_iter()
+                .fold(0, |sum, x| sum.wrapping_add(x.cast_unsigned())),
         }
     }
 }

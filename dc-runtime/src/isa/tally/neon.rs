@@ -59,6 +59,17 @@ macro_rules! shr_word {
         method!($name<const N>($a: Self::Word) -> Self::Word = [$f($a[0], N), $f($a[1], N)]);
     };
 }
+macro_rules! beyond {
+    ($name:ident($t:ident) = $f:expr;) => {
+        method!($name(w: Self::Word, a: Self::$t, limit: Self::$t) -> Self::Word = {
+            let mut w = w;
+            for (unit, limit) in a.iter().zip(&limit) {
+                w = [$f(w[0], unit[0], limit[0]), $f(w[1], unit[1], limit[1])];
+            }
+            w
+        });
+    };
+}
 macro_rules! taken_in {
     ($name:ident($t:ident) = $f:expr;) => {
         method!($name(w: Self::Word, a: Self::$t) -> Self::Word = {
