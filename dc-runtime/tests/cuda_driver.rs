@@ -222,6 +222,30 @@ fn in_the_child() {
                 assert_eq!(got, want, "{}: {count} inputs", sweep.name);
             }
         }
+        #[cfg(feature = "exact")]
+        same_maxima(&*backend, &sweeps::ALL[0]);
         println!("searches are the same");
     }
+}
+
+/// The largest errors alone: its launches have a table of polynomials among their arguments.
+#[cfg(feature = "exact")]
+fn same_maxima(backend: &dyn dc_runtime::backend::Backend, sweep: &dc_runtime::sweep::Sweep) {
+    use dc_runtime::model::measure::Measure;
+    use dc_runtime::search::engine;
+
+    let load = |backend: &dyn dc_runtime::backend::Backend| {
+        engine::load(backend, &sweep.measuring(Measure::Maxima)).expect("it compiles")
+    };
+    let plain = discover(&"scalar".parse().expect("well-formed"));
+    let (mut here, mut device) = (load(&*plain.backends[0]), load(backend));
+    // Across a power of two, where one polynomial ends and another begins; fewer inputs than threads, and some pieces.
+    let one = sweep.precision.key_of_bits(1.5f64.to_bits()) & -(1 << 21);
+    for count in [1, 3073, 5_000_000] {
+        let want = here.run(one - 50, count).expect("it runs");
+        let got = device.run(one - 50, count).expect("it runs");
+        assert_eq!(got, want, "{}: {count} inputs", sweep.name);
+    }
+    let evaluated = device.in_full().expect("it is counted");
+    assert!((3074..1_000_000).contains(&evaluated), "{evaluated}");
 }
