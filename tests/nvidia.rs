@@ -21,8 +21,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
-use doublecrunch::backend::skip::skip;
-use kernels_gen::emit::merge_entry;
+use doublecrunch::backend::{search_text, skip::skip};
+use doublecrunch::model::measure::Measure;
+
+use kernels_gen::emit::{Options, Source, merge_entry};
 use library::LIBRARY;
 use nvidia::sass::hot::{Kind, Loop};
 use nvidia::sass::{Counts, Sass};
@@ -526,6 +528,39 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
 }
 
 /// The control: without the fast path of the metric the test above finds its instructions.
+/// A search for maxima takes a third of the instructions where the reference outweighs the routine.
+#[test]
+fn the_loop_of_maxima_is_short() {
+    let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
+        return;
+    };
+    for arch in ARCHITECTURES {
+        for name in ["exp", "log-polynomial"] {
+            let sweep = doublecrunch::sweeps::ALL.iter().find(|s| s.name == name);
+            let sweep = sweep.expect("a sweep");
+            let kernels = sweep.kernels().expect("of kernels");
+            let programs = kernels.map(|k| kernels_gen::lower(k.kernel).expect("it lowers"));
+            let [full, maxima] = [Measure::Full, Measure::Maxima].map(|measure| {
+                let programs = programs.each_ref();
+                search_text(programs, sweep.precision, measure, &Options::cuda()).expect("it fits")
+            });
+            let loop_of = |source: &Source| loop_of(&nvrtc, &source.text, &source.entry, arch);
+            let (Some((_, full)), Some((_, maxima))) = (loop_of(&full), loop_of(&maxima)) else {
+                return;
+            };
+            println!("{arch} {name}: full {full}; maxima {maxima}");
+            assert!(
+                3 * maxima.total() <= full.total(),
+                "{arch} {name}: {maxima}, {full}"
+            );
+            assert!(
+                4 * maxima.count(Kind::Fp64) <= full.count(Kind::Fp64),
+                "{arch} {name}: {maxima}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_search_without_the_short_form_is_seen() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {

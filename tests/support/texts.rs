@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use doublecrunch::__private_v0_2::CrunchFn;
 use doublecrunch::builtins::ulp_error::{
-    KEY_FACTOR, beside_polynomial, digest_term, error_beside_records_f32, fast_path_f32,
-    fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64, histogram_bin, near_polynomial, rotate_21,
+    KEY_FACTOR, beside_polynomial, digest_term, digest_term_of_result_f64,
+    error_beside_records_f32, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64,
+    histogram_bin, near_polynomial, ordinary_f32, rotate_21, subnormal_error_beside_records_f32,
     ulp_error_f32, ulp_error_f64,
 };
 use doublecrunch::prelude::*;
@@ -255,6 +256,8 @@ pub fn texts() -> Vec<Text> {
         point::<fast_path_f64>(),
         point::<near_polynomial>(),
         point::<beside_polynomial>(),
+        point::<ordinary_f32>(),
+        point::<digest_term_of_result_f64>(),
         point::<error_beside_records_f32>(),
         point::<subnormal_error_beside_records_f32>(),
         point::<fast_path_f32>(),
