@@ -1,0 +1,126 @@
+//! The arguments of the commands that make, continue, read and put together run files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::value::{ShardArg, duration, measure, metric, shard};
+use super::{BackendArgs, GroupArgs, OutsideArgs, RangeArgs, UlpArgs};
+use dc_runtime::model::measure::Measure;
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// A sweep, see `list`
+    #[arg(required_unless_present_any = ["library", "device"], conflicts_with = "outside")]
+    pub sweep: Option<String>,
+    #[command(flatten)]
+    pub outside: OutsideArgs,
+    /// Compare the results with the function in MPFR in place of the reference: slow, only on the processor, and
+    /// accurate to 400 bits (needs a build with the feature `mpfr`)
+    #[arg(long)]
+    pub mpfr: bool,
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; for a library or a device, SYMBOL in
+    /// place of SWEEP]
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Search the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX and _COUNT, or the rank and the
+    /// number of ranks that an MPI launcher sets [default: auto in an array job and under such a launcher, else all]
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<ShardArg>,
+    /// Continue the run file if it is there already, as `resume` does, if it is of the same run and shard: for tasks that may be
+    /// started again
+    #[arg(long = "continue", conflicts_with = "time")]
+    pub go_on: bool,
+    /// Search for the largest error for this time, as `60s` or `5min`: a sample of all binades of the range, then
+    /// inputs around the worst; a small range is searched completely. Writes no run file
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<f64>,
+    /// What is measured: `full`, or `maxima`, the largest errors and the faults alone, several times as fast: on the
+    /// processor, for sweeps in binary32, and in binary64 for those that are declared with `with_maxima`
+    #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
+    pub measure: Measure,
+    /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or
+    /// relative, that divided by |reference|
+    #[arg(long, value_name = "ERROR", value_parser = metric, conflicts_with_all = ["measure", "mpfr", "outside"])]
+    pub metric: Option<Measure>,
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    #[command(flatten)]
+    pub group: GroupArgs,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// A run file
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    #[command(flatten)]
+    pub group: GroupArgs,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// Run files, or folders of the run files of a run's shards
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Of a folder: a running shard that has written nothing for this time is stale
+    #[arg(long, value_name = "TIME", default_value = "5min", value_parser = duration)]
+    pub stale: f64,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatArgs {
+    /// A run file, or a folder of the run files of a run's shards
+    pub file: PathBuf,
+    /// Blocks per row
+    #[arg(long, value_name = "N", conflicts_with = "rows", value_parser = clap::value_parser!(u64).range(1..))]
+    pub group: Option<u64>,
+    /// The approximate number of rows
+    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u64).range(1..))]
+    pub rows: u64,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The run file to make; for proofs, the certificate
+    pub out: PathBuf,
+    /// The run files of all shards, or a folder of them; or the .part files of `exact --shard`, or a folder of those
+    #[arg(required = true)]
+    pub parts: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RepairArgs {
+    /// A damaged run file; it is not changed
+    pub file: PathBuf,
+    /// The run file to make [default: FILE.repaired]
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[cfg(feature = "suite")]
+#[derive(Debug, Args)]
+pub(crate) struct BlessArgs {
+    /// A run file, complete or not, or a folder of the run files of a run's shards
+    pub file: PathBuf,
+    /// The table, as `promises::third` or its last part [default: the one with the run's kernels]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// The file with the table
+    #[arg(long, value_name = "FILE", default_value = "accuracy.toml")]
+    pub accuracy: PathBuf,
+    /// Print the changes, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}

@@ -1,0 +1,232 @@
+//! The arguments of the commands that compare backends, show, draw and measure.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::value::{drawn, inputs, lanes, list, seconds, threads};
+use super::{RangeArgs, UlpArgs};
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// The functions for which there are references, as after `computes` in a suite
+    #[arg(long)]
+    pub references: bool,
+    /// The kernels that `emit` and `trace` can name, with their places in the source
+    #[arg(long, conflicts_with = "references")]
+    pub kernels: bool,
+    /// Only these functions
+    #[arg(value_name = "FUNCTION", requires = "references")]
+    pub functions: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Sweeps, see `list` [default: all]
+    pub sweeps: Vec<String>,
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// Backends to compare: a list, or the option repeated; the first found is the baseline
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
+    pub backend: Vec<String>,
+    /// Threads for a backend that is the processor [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Compare on a sample of about this many inputs from the whole range: as `2^24` or a number [default: 2^24 without
+    /// --range, all inputs with it]
+    #[arg(long, value_name = "N", value_parser = inputs)]
+    pub inputs: Option<u64>,
+    /// With --range: compare on the special values (zeros, subnormals, infinities, NaNs, …) and their neighbours too
+    #[arg(long)]
+    pub edges: bool,
+    /// Compare the slow backends (interpreter, oclgrind) on all inputs; by default they get a sample
+    #[arg(long)]
+    pub slow: bool,
+    /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs
+    /// unless --inputs is given; needs a build with the feature `mpfr`
+    #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow"])]
+    pub mpfr: bool,
+    /// With --mpfr: the references of functions that `computes` names, in place of those of sweeps, with their stated
+    /// bounds: as sin,erf:f64, or all
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        requires = "mpfr",
+        conflicts_with = "sweeps"
+    )]
+    pub references: Vec<String>,
+    /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
+    /// sweep's, or a function of a shared library or a device, as libm.so.6:expf:f32 (file, name, signature) or
+    /// opencl:pocl/0:native_exp:f32
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "mpfr", "references"])]
+    pub differ: Vec<String>,
+    /// No progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// A sweep, see `list`
+    pub sweep: String,
+    /// The input: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`
+    #[arg(long, short, value_name = "X", allow_hyphen_values = true)]
+    pub input: String,
+    /// Backends: a list, or the option repeated; each is compared with the first one found
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
+    pub backend: Vec<String>,
+    /// Print the value of every operation
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// The kinds of pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// The largest errors, above and below, over the range
+    Envelope,
+    /// The distribution of the errors
+    Histogram,
+    /// Inputs per second of each backend
+    Throughput,
+    /// All of these, with the kernels' sources and the worst inputs, as one HTML file
+    Report,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Envelope => "envelope",
+            Kind::Histogram => "histogram",
+            Kind::Throughput => "throughput",
+            Kind::Report => "report",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlotArgs {
+    /// Run files, or folders of the run files of a run's shards: one, two for an envelope of both, or several for throughput
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// What to draw [default: report for an .html file, else envelope]
+    #[arg(long, short, value_enum)]
+    pub kind: Option<Kind>,
+    /// The picture, as SVG or PNG by its extension; or .html for the report [default: FILE.KIND.svg or FILE.html]
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// The part of the range that the envelope shows
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// Draw a bound over the envelope: of this many ULP or, without a number, the certified one of `bound`, with each
+    /// operation's part of it in the report
+    #[arg(long, value_name = "ULP", num_args = 0..=1, default_missing_value = "certified", value_parser = drawn)]
+    pub bound: Option<BoundArg>,
+    /// Width of a picture in pixels
+    #[arg(long, value_name = "N", default_value = "1200", value_parser = clap::value_parser!(u32).range(300..=10_000))]
+    pub width: u32,
+    /// Its height
+    #[arg(long, value_name = "N", default_value = "675", value_parser = clap::value_parser!(u32).range(200..=10_000))]
+    pub height: u32,
+    #[command(flatten)]
+    pub ulp: UlpArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// CUDA C
+    Cuda,
+    /// OpenCL C
+    Opencl,
+    /// A function in C, with the definitions of all its operations
+    C,
+    /// A function in WGSL, of a binary32 kernel of plain operations; not verified on a device
+    Wgsl,
+    /// The same in GLSL
+    Glsl,
+    /// The typed intermediate representation
+    Ir,
+    /// A script for Gappa, which proves a bound on the kernel's rounding errors
+    Gappa,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EmitArgs {
+    /// A kernel of a sweep or of the program's list, one that such a kernel calls, or a built-in
+    pub kernel: String,
+    /// KERNEL names a sweep: print its search kernel
+    #[arg(long)]
+    pub search: bool,
+    /// The language
+    #[arg(long, short, value_enum)]
+    pub target: Target,
+    /// OpenCL: elements per work item: 1, 2, 4, 8 or 16
+    #[arg(long, value_name = "N", default_value = "1", value_parser = lanes)]
+    pub lanes: u32,
+    /// OpenCL: derive correctly rounded f32 division for devices without it
+    #[arg(long)]
+    pub derive_divide: bool,
+    /// `#line` directives that point into the Rust source, in place of comments
+    #[arg(long)]
+    pub line_directives: bool,
+    /// Gappa: the inputs, of all parameters or, as `x=1.0..2.0`, of one; may be repeated [default: the sweep's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Vec<String>,
+    /// Gappa: a further hypothesis in its language; may be repeated
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub given: Vec<String>,
+    /// Gappa: a file of hints, which is appended to the script unchanged
+    #[arg(long, value_name = "FILE")]
+    pub hints: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Backends to look for
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
+    pub backend: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DumpInstructionArgs {
+    /// rcpps, rsqrtps, or with AVX-512 vrcp14ps, vrsqrt14ps
+    pub instruction: String,
+    /// Threads [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EstimateArgs {
+    /// A sweep, see `list`
+    pub sweep: String,
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// Backends to try
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
+    pub backend: Vec<String>,
+    /// Threads for a backend that is the processor [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Seconds for which each backend is measured
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    pub seconds: f64,
+    /// Peak of this machine in GFLOPS (double precision), for the hardware of the fastest backend [default: the
+    /// processor's, measured]
+    #[arg(long, value_name = "GFLOPS", value_parser = seconds)]
+    pub peak: Option<f64>,
+    /// Systems to project to, with the same efficiency relative to their peaks: lines of name, peak in GFLOPS and
+    /// source between tabs [default: those of the paper's Table 4 and newer ones]
+    #[arg(long, value_name = "FILE")]
+    pub machines: Option<PathBuf>,
+}
+
+/// The argument of `plot --bound`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum BoundArg {
+    /// The bound of `crunch bound`.
+    Certified,
+    /// This many ULP.
+    Ulp(f64),
+}

@@ -1,0 +1,169 @@
+//! The command line.
+//!
+//! | file | what |
+//! |---|---|
+//! | `files.rs` | the commands that make, continue, read and put together run files |
+//! | `proof.rs` | those that bound errors and prove the largest |
+//! | `look.rs` | those that compare backends, show, draw and measure |
+//! | `value.rs` | what a value may be |
+//!
+//! Those of `submit` are beside the command.
+
+mod files;
+mod look;
+mod proof;
+mod value;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::submit::args::SubmitArgs;
+use dc_runtime::search::ulp::Definition;
+#[cfg(feature = "suite")]
+pub(crate) use files::BlessArgs;
+pub(crate) use files::{FormatArgs, MergeArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs};
+pub(crate) use look::{
+    BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs, PlotArgs,
+    Target, TraceArgs, VerifyArgs,
+};
+pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
+use value::{block, definition, list_or_fastest, threads};
+pub(crate) use value::{ShardArg, duration, list, measure, seconds};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  a finding: backends differ, no emulation is the instruction
+  2  bad input: an argument, a range, a file that is no run file
+  3  a backend that was asked for is missing or refused
+  4  something failed on the way: a launch, the disk
+  5  stopped on request before the end; `resume` continues";
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "crunch",
+    version,
+    about = "Worst-case errors of floating-point routines by brute force: every input of a range, on every backend, \
+             bit for bit",
+    after_help = EXIT_CODES,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(super) struct Cli {
+    /// Print one JSON document instead of text.
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the sweeps of this program, the references of functions, or the kernels
+    List(ListArgs),
+    /// Search a range and write a run file
+    Run(RunArgs),
+    /// Continue a run file, on any backend
+    Resume(ResumeArgs),
+    /// Show the state of a run, also while it runs
+    Status(StatusArgs),
+    /// Print groups of blocks of a run file as a tab-delimited table
+    Format(FormatArgs),
+    /// Compare backends bit for bit and find the first input that differs
+    Verify(VerifyArgs),
+    /// Trace an input on two backends, operation by operation: the first one that differs, with its source line
+    Trace(TraceArgs),
+    /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
+    Plot(PlotArgs),
+    /// Bound the errors of all inputs of a range, certified, in seconds and without evaluating them; and the
+    /// contribution of each line
+    Bound(BoundCommandArgs),
+    /// Find inputs with errors close to the certified bound, without evaluating all
+    Hunt(HuntArgs),
+    /// Prove the exact largest error of all inputs of a range, or report what keeps the bracket open
+    Exact(ExactArgs),
+    /// Print a kernel as CUDA C, OpenCL C, C, IR or a script for Gappa
+    Emit(EmitArgs),
+    /// Show which backends are available, which were refused and what is missing
+    Doctor(DoctorArgs),
+    /// Measure an approximate instruction of this processor and compare it with its emulations on every input
+    DumpInstruction(DumpInstructionArgs),
+    /// Estimate the time of a search, here and on other systems
+    Estimate(EstimateArgs),
+    /// Write what Slurm, Kubernetes, MPI or GNU parallel needs to search in shards on many machines, or submit it
+    Submit(SubmitArgs),
+    /// Merge the run files of shards, or the proofs of an exact maximum
+    Merge(MergeArgs),
+    /// Make a new run file from the intact rows of a damaged one
+    Repair(RepairArgs),
+    /// Write the worst inputs and the coverage of a run file into accuracy.toml
+    #[cfg(feature = "suite")]
+    Bless(BlessArgs),
+}
+
+/// The inputs of a command.
+#[derive(Debug, Args)]
+pub(crate) struct RangeArgs {
+    /// Inputs in the order of the reals: `1.0..2.0`, `-1.0..=1.0`, `0x1.8p0..0x1p1`, `bits:0x3f800000..=bits:0x3f8000ff`,
+    /// `all`, `finite`, `normals`, `subnormals`, `positive`, `negative`, `positive-normals`, `negative-normals`, or several separated by commas [default: the sweep's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// Inputs per block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small
+    /// ranges]
+    #[arg(long, value_name = "SIZE", value_parser = block)]
+    pub block: Option<u32>,
+}
+
+/// The backends of a command.
+#[derive(Debug, Args)]
+pub(crate) struct BackendArgs {
+    /// `fastest` (by a short measurement), `all` (devices on different hardware, which share the blocks), or a list:
+    /// scalar, avx2, avx512, interpreter, cuda-host, opencl, opencl:pocl, cuda:0, …; the option may be repeated
+    #[arg(long, short, value_name = "LIST", default_value = "fastest", value_parser = list_or_fastest)]
+    pub backend: Vec<String>,
+    /// Threads for a backend that is the processor [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+}
+
+/// The sizes of groups, and the display of progress.
+#[derive(Debug, Args)]
+pub(super) struct GroupArgs {
+    /// Commit after this many seconds: a kill loses no more than this and the blocks in flight
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    pub group_seconds: f64,
+    /// Commit after this many blocks, if that is sooner
+    #[arg(long, value_name = "N", default_value = "65536", value_parser = clap::value_parser!(u64).range(1..))]
+    pub group: u64,
+    /// No progress, no summary
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct UlpArgs {
+    /// Show errors by this definition: handbook, in units of the last place of the true value's binade; opencl and
+    /// kahan, which differ from it at and above powers of two; distance, in floats between; excess, above one half; absolute
+    /// and relative, in no unit
+    #[arg(long, value_name = "DEFINITION", default_value = "handbook", value_parser = definition)]
+    pub ulp: Definition,
+}
+
+/// A function of a shared library or of a device as the candidate.
+#[derive(Debug, Args)]
+pub(crate) struct OutsideArgs {
+    /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
+    #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
+    pub library: Option<String>,
+    /// Search a function of this device's own language, OpenCL C or CUDA: as opencl:pocl or cuda:0
+    #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "computes"])]
+    pub device: Option<String>,
+    /// The function's name in the library or the language, as expf or native_exp
+    #[arg(long, value_name = "NAME", requires = "outside")]
+    pub symbol: Option<String>,
+    /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for those of two
+    #[arg(long, value_name = "TYPE", requires = "outside")]
+    pub signature: Option<String>,
+    /// The function that it is meant to compute, see `list --references`
+    #[arg(long, value_name = "FUNCTION", requires = "outside")]
+    pub computes: Option<String>,
+}

@@ -1,0 +1,75 @@
+//! The arguments of the commands that bound errors and prove the largest.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::value::{ShardArg, duration, seconds, shard};
+
+/// The default for the number of cells that a bound may examine.
+pub(crate) const CELLS: u64 = 400_000;
+
+#[derive(Debug, Args)]
+pub(crate) struct BoundCommandArgs {
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Also print what each rounding adds to the error of this input: a number, or bits:0x…
+    #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
+    pub at: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoundArgs {
+    /// A sweep of binary64, see `list`
+    pub sweep: String,
+    /// Inputs, as for `run` [default: the sweep's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// The largest number of cells that are examined
+    #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u64).range(1..))]
+    pub cells: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HuntArgs {
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Stop after this time: `60s`, `5min`, or a number of seconds
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub time: f64,
+    #[command(flatten)]
+    pub descent: DescentArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExactArgs {
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Stop after this time, with a bracket: `60s`, `5min`, or a number of seconds
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = duration)]
+    pub time: f64,
+    #[command(flatten)]
+    pub descent: DescentArgs,
+    /// Write the proof's certificate here, for `crunch-check`; until it is complete the proof is recorded in FILE.part,
+    /// from which the same command resumes it
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part; `merge` makes the certificate of all of them; `auto` as
+    /// for `run`
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<ShardArg>,
+}
+
+/// The descent of the level from the bound.
+#[derive(Debug, Args)]
+pub(crate) struct DescentArgs {
+    /// Begin with errors within this many ULP of the bound, then within twice as many, and so on
+    #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
+    pub slack: f64,
+    /// Begin with the error of this input, if it is known to be large: a number, or bits:0x…
+    #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Threads [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
+}
