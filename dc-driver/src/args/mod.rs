@@ -26,8 +26,8 @@ pub(crate) use look::{
     Target, TraceArgs, VerifyArgs,
 };
 pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
-use value::{block, definition, list_or_fastest, threads};
 pub(crate) use value::{ShardArg, duration, list, measure, seconds};
+use value::{block, definition, list_or_fastest, threads};
 
 const EXIT_CODES: &str = "\
 Exit codes:

@@ -6,7 +6,8 @@
 //! | `slurm.rs`, `kubernetes.rs`, `mpi.rs`, `parallel.rs` | the files of each engine |
 //!
 //! Nothing of ours stands between the engine and the program: a task is `run --shard … --continue` in the shared folder, which
-//! begins the shard's run file or goes on with it; or, of a proof, `exact --certificate … --shard …`, which does the same.
+//! begins the shard's run file or goes on with it; with `--task-time` it is `run --claim …`, which takes the shards that are open,
+//! one after the other (`dc_runtime::search::claim` says why); or, of a proof, `exact --certificate … --shard …`.
 
 pub(crate) mod args;
 mod kubernetes;
@@ -26,6 +27,7 @@ use crate::{device, estimate, library, progress};
 use args::{Engine, SubmitArgs, TaskArgs};
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
+use dc_runtime::search::claim;
 use dc_runtime::search::mount;
 use dc_runtime::search::plan::{MIN_LOG2, Plan};
 use dc_runtime::search::range::Range;
@@ -49,7 +51,8 @@ struct Job {
     /// The sweep's name, for names of jobs.
     name: String,
     tasks: u32,
-    task_time: Option<f64>,
+    /// The shards that tasks claim, where they have none of their own.
+    claims: Option<Claims>,
     program: String,
     /// `run` or `exact` with their arguments but for the shard.
     command: Vec<String>,
@@ -57,16 +60,50 @@ struct Job {
     certificate: Option<String>,
 }
 
+/// Shards that are claimed.
+struct Claims {
+    shards: u32,
+    /// The time of a task.
+    time: f64,
+    /// Whether a task ends when its time is up. Where nothing starts a single task again, all go on until no shard is open: they
+    /// end together, which is what the time is for.
+    ends: bool,
+}
+
 impl Job {
-    /// The words of the command of one task.
-    fn words(&self, shard: &str) -> Vec<String> {
+    /// The words of the command of one task, which is given its place, or shard.
+    fn words(&self, place: &str) -> Vec<String> {
         let mut words = vec![self.program.clone()];
         words.extend(self.command.iter().cloned());
-        words.extend(["--shard", shard].map(String::from));
-        if self.certificate.is_none() {
-            words.push("--continue".into());
+        let Some(claims) = &self.claims else {
+            words.extend(["--shard", place].map(String::from));
+            if self.certificate.is_none() {
+                words.push("--continue".into());
+            }
+            return words;
+        };
+        words.extend(["--claim".into(), claims.shards.to_string()]);
+        if claims.ends {
+            words.extend(["--task-time".into(), format!("{}s", claims.time)]);
         }
+        words.extend(["--task", place].map(String::from));
         words
+    }
+
+    /// What a task's number says, behind `A task's number is`.
+    fn number(&self) -> &'static str {
+        match self.claims {
+            None => "its shard's",
+            Some(_) => "its place, where it begins to claim shards",
+        }
+    }
+
+    /// The tasks and their shards.
+    fn tasks(&self) -> String {
+        match &self.claims {
+            None => format!("{} tasks, each for one shard", self.tasks),
+            Some(c) => format!("{} tasks, which claim {} shards", self.tasks, c.shards),
+        }
     }
 
     /// The reasons for the options in the command of a task, one a line.
@@ -103,18 +140,30 @@ impl Job {
                 "a proof in shards ends when it is proven, or when the engine stops it.",
             ),
         ];
-        let mut lines = vec![match &self.certificate {
-            None => {
+        let mut lines = vec![match (&self.certificate, &self.claims) {
+            (None, None) => {
                 "The run file is named after the shard; --continue: if it is there, the task goes on with it."
                     .into()
             }
-            Some(file) => format!(
+            (None, Some(_)) => {
+                "--claim: one after the other, the shards that are neither complete nor held by another task; those that were begun \
+                 are gone on with. So a fast node takes more of them than a slow one."
+                    .into()
+            }
+            (Some(file), _) => format!(
                 "The proof of a shard is kept in {file}.I-of-N.part; if it is there, the task goes on with it."
             ),
         }];
         let all = of_both.iter().chain(&of_run).chain(&of_exact);
         let given = all.filter(|(option, _)| self.command.iter().any(|w| w == option));
         lines.extend(given.map(|(option, why)| format!("{option}: {why}")));
+        if self.claims.as_ref().is_some_and(|c| c.ends) {
+            lines.push(
+                "--task-time: no shard is begun that does not end in it, by the task's own rate. A task that has done less than its \
+                 share by then ends with 5 if shards are open."
+                    .into(),
+            );
+        }
         lines
     }
 
@@ -140,7 +189,14 @@ impl Job {
             })
             .collect();
         let task = script(
-            "One task: the shard that is given as I/N or, without, that the environment gives.",
+            match self.claims {
+                None => {
+                    "One task: the shard that is given as I/N or, without, that the environment gives."
+                }
+                Some(_) => {
+                    "One task: that which is given as I/N or, without, that the environment gives."
+                }
+            },
             &format!(
                 "{}exec {}\n",
                 comments("", &self.reasons()),
@@ -191,6 +247,9 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
         Engine::Kubernetes(a) => Some(a.cpus),
         Engine::Mpi(_) | Engine::Parallel(_) => None,
     };
+    if let Some(claims) = &mut job.claims {
+        claims.ends = matches!(args.engine, Engine::Slurm(_) | Engine::Kubernetes(_));
+    }
     if let Some(cpus) = cpus.filter(|_| task.backend.threads.is_none()) {
         job.command.extend(["-j".to_string(), cpus.to_string()]);
     }
@@ -277,7 +336,7 @@ fn prepare(
         (None, Some(time), Some((rate, _))) => {
             let tasks = (inputs as f64 / (rate * time)).ceil().max(1.0) as u128;
             if args.range.block.is_none() {
-                plan = finer(plan, tasks)?;
+                plan = finer(plan, shards_of(tasks))?;
             }
             tasks
         }
@@ -293,10 +352,17 @@ fn prepare(
     let Some(count) = count else {
         return Err(too_many(tasks, &plan));
     };
+    // The number of shards is no larger than that of blocks, and so fits.
+    let shards = args.task_time.map(|_| shards_of(tasks).min(blocks.into()));
+    let shards = shards.map_or(count, |n| u32::try_from(n).unwrap_or(count));
     let job = Job {
         name: sweep.name.into(),
         tasks: count,
-        task_time: args.task_time,
+        claims: args.task_time.map(|time| Claims {
+            shards,
+            time,
+            ends: true,
+        }),
         program: program(args, in_an_image)?,
         command: arguments(args, &text, plan.log2()),
         certificate: None,
@@ -309,7 +375,10 @@ fn prepare(
             progress::rate(rate)
         )
     });
-    let (fewest, most) = (blocks / u64::from(count), blocks.div_ceil(u64::from(count)));
+    let (fewest, most) = (
+        blocks / u64::from(shards),
+        blocks.div_ceil(u64::from(shards)),
+    );
     let each = match fewest == most {
         true => show::count(most.into()),
         false => format!(
@@ -318,13 +387,25 @@ fn prepare(
             show::count(most.into())
         ),
     };
+    let tasks = match job.claims {
+        None => format!("{} tasks", show::count(count.into())),
+        Some(_) => format!(
+            "{} tasks that claim {} shards",
+            show::count(count.into()),
+            show::count(shards.into())
+        ),
+    };
     let about = format!(
-        "{}: {} tasks of {each} blocks of 2^{} inputs{time}",
+        "{}: {tasks} of {each} blocks of 2^{} inputs{time}",
         show::plain(sweep.name),
-        show::count(count.into()),
         plan.log2()
     );
     Ok((job, about))
+}
+
+/// The number of shards that so many tasks claim.
+fn shards_of(tasks: u128) -> u128 {
+    (tasks * u128::from(claim::EACH)).min(u128::from(claim::MOST).max(tasks))
 }
 
 /// This program, as the nodes find it.
@@ -377,7 +458,7 @@ fn prepare_proof(
     let job = Job {
         name: sweep.name.into(),
         tasks,
-        task_time: None,
+        claims: None,
         program: program(args, in_an_image)?,
         command,
         certificate: Some(certificate),
@@ -412,11 +493,11 @@ fn measure(
     Ok((found.rate, on))
 }
 
-/// A plan with blocks for so many tasks, several for each where they need not be too small for that.
-fn finer(plan: Plan, tasks: u128) -> Result<Plan, Failure> {
-    /// Tasks differ by one block at most, so by an eighth.
+/// A plan with blocks for so many shards, several for each where they need not be too small for that.
+fn finer(plan: Plan, shards: u128) -> Result<Plan, Failure> {
+    /// Shards differ by one block at most, so by an eighth.
     const EACH: u128 = 8;
-    let share = plan.range().count() / tasks.saturating_mul(EACH).max(1);
+    let share = plan.range().count() / shards.saturating_mul(EACH).max(1);
     let log2 = share
         .max(1)
         .ilog2()

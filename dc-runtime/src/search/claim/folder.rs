@@ -1,0 +1,184 @@
+//! The folder of run files that tasks claim.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kernels_gen::identity::fnv1a_128;
+
+use super::{Folder, Found};
+use crate::search::identity::Identity;
+use crate::search::lock::Lock;
+use crate::search::plan::Plan;
+use crate::search::run_file::{Reader, RunFileError};
+use crate::search::shard::Shard;
+
+/// A reader, or a commit that was cut short, may keep a file locked for a moment.
+const WAIT: Duration = Duration::from_secs(5);
+/// The mark of a complete shard in the note.
+const COMPLETE: u8 = b'1';
+
+/// The run files of a run's shards, and a note of those that are complete: a byte for each.
+///
+/// The note spares a task that comes late from opening every run file, which are 80,000 of a job of 10,000 tasks. It is a hint:
+/// what it lacks is looked at, and a file that it has and that is gone is missing. It is named after the run, so that one of
+/// another run is not read.
+pub struct RunFolder<'a> {
+    folder: PathBuf,
+    identity: &'a Identity,
+    plan: &'a Plan,
+    /// The name of a shard's file.
+    name: &'a dyn Fn(Shard) -> String,
+    note: PathBuf,
+    complete: Vec<u8>,
+    listed: HashSet<String>,
+    /// Shards whose files are there although they are not listed: a file system may list a folder as it was a while ago.
+    there: BTreeSet<u32>,
+}
+
+impl<'a> RunFolder<'a> {
+    /// The folder of a run in so many shards.
+    #[must_use]
+    pub fn new(
+        folder: &Path,
+        (identity, plan): (&'a Identity, &'a Plan),
+        shards: u32,
+        name: &'a dyn Fn(Shard) -> String,
+    ) -> RunFolder<'a> {
+        let kernels: Vec<&str> = identity.kernels.iter().map(|k| &*k.hash).collect();
+        let run = format!(
+            "{} {} {} {} {}",
+            kernels.join(" "),
+            identity.metric,
+            identity.inputs.signature(),
+            plan.range(),
+            plan.log2()
+        );
+        let run = fnv1a_128(run.as_bytes()) as u64;
+        let first = Shard::new(1, shards).map_or_else(String::new, name);
+        let first = first.split(".1-of-").next().unwrap_or_default();
+        RunFolder {
+            note: folder.join(format!("{first}.of-{shards}.{run:016x}.complete")),
+            folder: folder.into(),
+            identity,
+            plan,
+            name,
+            complete: Vec::new(),
+            listed: HashSet::new(),
+            there: BTreeSet::new(),
+        }
+    }
+
+    /// The file of a shard.
+    #[must_use]
+    pub fn file(&self, shard: Shard) -> PathBuf {
+        self.folder.join((self.name)(shard))
+    }
+
+    /// Notes that a shard is complete.
+    pub fn note_complete(&mut self, shard: Shard) {
+        let at = shard.index() as usize - 1;
+        if self.complete.len() <= at {
+            self.complete.resize(at + 1, 0);
+        }
+        self.complete[at] = COMPLETE;
+        self.there.insert(shard.index());
+        // Without the note the file is opened once more.
+        let _ = open(&self.note, true).and_then(|mut file| {
+            file.seek(SeekFrom::Start(at as u64))?;
+            file.write_all(&[COMPLETE])
+        });
+    }
+
+    /// The shard's file is there, though it was missing when it was looked at.
+    pub fn is_there(&mut self, shard: Shard) {
+        self.there.insert(shard.index());
+    }
+
+    fn blocks_left(&self, reader: &Reader, shard: Shard) -> Result<Found, RunFileError> {
+        let header = reader.header();
+        let of_another_run = header.plan != *self.plan
+            || header.shard != shard
+            || header.identity.difference(self.identity).is_some();
+        let (all, done) = (self.plan.inputs(shard), reader.searched()?);
+        Ok(match done >= all {
+            // What is wrong with it is said by whoever opens it.
+            _ if of_another_run => Found::Begun(all),
+            true => Found::Complete,
+            false => Found::Begun(all - done),
+        })
+    }
+}
+
+impl Folder for RunFolder<'_> {
+    type Error = RunFileError;
+
+    fn refresh(&mut self) -> Result<(), RunFileError> {
+        let io = |e: &std::io::Error| RunFileError::Io {
+            path: self.folder.clone(),
+            reason: e.to_string(),
+        };
+        let mut noted = Vec::new();
+        let _ = open(&self.note, false).and_then(|mut file| file.read_to_end(&mut noted));
+        // What was noted by this process may not be in the file of another yet.
+        noted.resize(noted.len().max(self.complete.len()), 0);
+        for (noted, own) in noted.iter_mut().zip(&self.complete) {
+            *noted = (*noted).max(*own);
+        }
+        self.complete = noted;
+        self.listed.clear();
+        for entry in std::fs::read_dir(&self.folder).map_err(|e| io(&e))? {
+            let name = entry.map_err(|e| io(&e))?.file_name();
+            self.listed.extend(name.into_string());
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, shard: Shard) -> Result<Found, RunFileError> {
+        let name = (self.name)(shard);
+        let there = self.there.contains(&shard.index());
+        let listed = there || self.listed.contains(&name);
+        if listed && self.complete.get(shard.index() as usize - 1) == Some(&COMPLETE) {
+            return Ok(Found::Complete);
+        }
+        // A process that was killed when it had the lock and no file yet has begun the shard.
+        if !listed && !self.listed.contains(&format!("{name}.lock")) {
+            return Ok(Found::Missing);
+        }
+        let path = self.folder.join(&name);
+        if Lock::is_held(&path) {
+            return Ok(Found::Held);
+        }
+        let read = Reader::open_within(&path, WAIT);
+        let found = match read.and_then(|reader| self.blocks_left(&reader, shard)) {
+            Ok(found) => found,
+            Err(RunFileError::Missing(_)) => {
+                self.there.remove(&shard.index());
+                Found::Begun(self.plan.inputs(shard))
+            }
+            Err(_) => Found::Begun(self.plan.inputs(shard)),
+        };
+        if found == Found::Complete {
+            self.note_complete(shard);
+        }
+        Ok(found)
+    }
+}
+
+/// Opens the note; a link under its name is not followed.
+fn open(path: &Path, write: bool) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(!write).write(write).create(write);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(std::io::Error::other("no regular file")),
+    }
+}
