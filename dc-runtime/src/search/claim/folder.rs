@@ -182,3 +182,116 @@ fn open(path: &Path, write: bool) -> std::io::Result<File> {
         false => Err(std::io::Error::other("no regular file")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::engine::{Device, Groups, Stop};
+    use crate::search::run::{Settings, create, proceed};
+    use crate::search::run_file::Writer;
+    use crate::search::testing::{CHANGED, Fake, Folder as Scratch, Interruption, SWEEP};
+    use crate::search::{plan::Plan, range::Range};
+    use crate::sweep::Sweep;
+
+    /// 20 blocks of 2^10 inputs.
+    const RANGE: &str = "1.0..=bits:0x3ff0000000004fff";
+
+    fn plan(range: &str) -> Plan {
+        let range = Range::parse(range, SWEEP.precision).expect("a range");
+        Plan::new(range, Some(10)).expect("a plan")
+    }
+
+    fn shard(i: u32) -> Shard {
+        Shard::new(i, 4).expect("a shard")
+    }
+
+    fn name(shard: Shard) -> String {
+        format!("test.{}-of-{}.crunch", shard.index(), shard.count())
+    }
+
+    fn begin(dir: &Scratch, sweep: &Sweep, i: u32) -> Writer {
+        let path = dir.file(&name(shard(i)));
+        create(&path, sweep, RANGE, plan(RANGE), shard(i)).expect("a new run")
+    }
+
+    /// Searches a shard, or stops in it.
+    fn search(writer: &mut Writer, sweep: &Sweep, stops: bool) {
+        let stop = Stop::new();
+        let fake = Fake {
+            interruption: stops.then(|| Interruption::new(2, &stop)),
+            batch: 1 << 10,
+            ..Fake::new("scalar")
+        };
+        let settings = Settings {
+            devices: vec![Device {
+                backend: fake.shared(),
+                workers: 1,
+            }],
+            groups: Groups::default(),
+            command: "a test".into(),
+        };
+        proceed(writer, sweep, &settings, &stop, &mut |_| {}).expect("a run");
+    }
+
+    #[test]
+    fn what_is_found_of_a_shard() {
+        let dir = Scratch::new("claim-folder");
+        let (plan, identity) = (plan(RANGE), Identity::of(&SWEEP).expect("an identity"));
+        let fresh = || RunFolder::new(&dir.0, (&identity, &plan), 4, &name);
+        let look = |folder: &mut RunFolder| {
+            folder.refresh().expect("the folder");
+            [1, 2, 3, 4].map(|i| folder.look(shard(i)).expect("the folder"))
+        };
+        use Found::{Begun, Complete, Held, Missing};
+        assert_eq!(look(&mut fresh()), [Missing; 4]);
+        search(&mut begin(&dir, &SWEEP, 1), &SWEEP, false);
+        search(&mut begin(&dir, &SWEEP, 2), &SWEEP, true);
+        let held = begin(&dir, &SWEEP, 3);
+        let found = look(&mut fresh());
+        assert!(
+            matches!(found, [Complete, Begun(1..5120), Held, Missing]),
+            "{found:?}"
+        );
+        drop(held);
+        // Of a process that was killed before it had made its file.
+        std::fs::write(dir.file("test.4-of-4.crunch.lock"), "process 1 on a host\n")
+            .expect("a lock");
+        let found = look(&mut fresh());
+        assert!(
+            matches!(found, [Complete, Begun(_), Begun(5120), Begun(5120)]),
+            "{found:?}"
+        );
+        // What is noted is not opened; what is gone is missing, whatever is noted.
+        let file = dir.file(&name(shard(1)));
+        std::fs::write(&file, "no run file any more").expect("a file");
+        assert_eq!(look(&mut fresh())[0], Complete);
+        std::fs::remove_file(&file).expect("it is gone");
+        assert_eq!(look(&mut fresh())[0], Missing);
+        // A folder that is listed as it was a while ago.
+        let mut folder = fresh();
+        folder.refresh().expect("the folder");
+        search(&mut begin(&dir, &SWEEP, 1), &SWEEP, false);
+        folder.is_there(shard(1));
+        assert_eq!(folder.look(shard(1)).ok(), Some(Complete));
+    }
+
+    #[test]
+    fn files_of_another_run_are_not_taken_for_complete() {
+        let dir = Scratch::new("claim-other");
+        let all = plan(RANGE);
+        let identity = Identity::of(&SWEEP).expect("an identity");
+        search(&mut begin(&dir, &SWEEP, 1), &SWEEP, false);
+        let mut own = RunFolder::new(&dir.0, (&identity, &all), 4, &name);
+        own.refresh().expect("the folder");
+        assert_eq!(own.look(shard(1)).ok(), Some(Found::Complete));
+        // The note that this has written is not that of another version, or of another range.
+        let changed = Identity::of(&CHANGED).expect("an identity");
+        let shorter = plan("1.0..=bits:0x3ff0000000004ffe");
+        for (identity, plan) in [(&changed, &all), (&identity, &shorter)] {
+            let mut other = RunFolder::new(&dir.0, (identity, plan), 4, &name);
+            other.refresh().expect("the folder");
+            let found = other.look(shard(1)).expect("the folder");
+            assert!(matches!(found, Found::Begun(_)), "{found:?}");
+        }
+    }
+}
