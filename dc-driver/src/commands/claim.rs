@@ -1,4 +1,4 @@
-//! `run --claim`: shards that are taken from a shared folder, one after the other.
+//! `run --shards`: shards that are taken from a shared folder, one after the other.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -123,13 +123,13 @@ fn folder_of(args: &RunArgs, shards: u32, plan: &Plan) -> Result<PathBuf, Failur
     let folder = args.out.clone().unwrap_or_else(|| ".".into());
     if !folder.is_dir() {
         return Err(Failure::input(format!(
-            "{}: is no folder; with --claim --out names the folder of all shards: make it, or name another",
+            "{}: is no folder; with --shards --out names the folder of all shards: make it, or name another",
             folder.display()
         )));
     }
     if u64::from(shards) > plan.blocks() {
         return Err(Failure::input(format!(
-            "--claim {shards}: the range is {} blocks of 2^{} inputs, and some shards would have none; claim up to {} shards, or cut \
+            "--shards {shards}: the range is {} blocks of 2^{} inputs, and some shards would have none; give up to {}, or cut \
              it finer with --block",
             show::count(plan.blocks().into()),
             plan.log2(),

@@ -52,7 +52,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         return timed::run(args, seconds, sweep, (&plan, &text), context);
     }
     let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
-    if let Some(shards) = args.claim {
+    if let Some(shards) = args.shards {
         return claim::claim(args, shards, sweep, (&plan, &text), context);
     }
     let shard = shard(args.shard, "--shard")?;

@@ -6,7 +6,7 @@
 //! | `slurm.rs`, `kubernetes.rs`, `mpi.rs`, `parallel.rs` | the files of each engine |
 //!
 //! Nothing of ours stands between the engine and the program: a task is `run --shard … --continue` in the shared folder, which
-//! begins the shard's run file or goes on with it; with `--task-time` it is `run --claim …`, which takes the shards that are open,
+//! begins the shard's run file or goes on with it; with `--task-time` it is `run --shards …`, which takes the shards that are open,
 //! one after the other (`dc_runtime::search::claim` says why); or, of a proof, `exact --certificate … --shard …`.
 
 pub(crate) mod args;
@@ -82,7 +82,7 @@ impl Job {
             }
             return words;
         };
-        words.extend(["--claim".into(), claims.shards.to_string()]);
+        words.extend(["--shards".into(), claims.shards.to_string()]);
         if claims.ends {
             words.extend(["--task-time".into(), format!("{}s", claims.time)]);
         }
@@ -146,7 +146,7 @@ impl Job {
                     .into()
             }
             (None, Some(_)) => {
-                "--claim: one after the other, the shards that are neither complete nor held by another task; those that were begun \
+                "--shards: one after the other, the shards that are neither complete nor held by another task; those that were begun \
                  are gone on with. So a fast node takes more of them than a slow one."
                     .into()
             }

@@ -1,0 +1,123 @@
+//! Tasks that claim shards: processes of unlike rates over one folder, and one that is killed.
+
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use doublecrunch::search::run_file::Reader;
+use serde_json::Value;
+
+use super::{
+    BLOCK, RANGE, crunch, output, said, same_as_unsharded, signal, stop_midway, succeed, text, wait,
+};
+
+const SHARDS: u32 = 32;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A task on a node with this backend alone: the interpreter is ten times slower than the others.
+fn task(dir: &Path, place: &str, backend: &str) -> Child {
+    let shards = SHARDS.to_string();
+    let search = ["run", "reciprocal", "--range", RANGE, "--block", BLOCK];
+    let claim = ["--shards", &shards, "--task", place, "-o", text(dir)];
+    let mut command = crunch(&["--json"]);
+    command
+        .args(search)
+        .args(claim)
+        .args(["-b", backend, "-j", "1", "--group-seconds", "0.05"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().expect("the program")
+}
+
+/// What a task that must succeed says of itself: its inputs, and its shards.
+fn document(task: Child) -> (u64, Vec<String>) {
+    let o = task.wait_with_output().expect("its end");
+    assert!(o.status.success(), "{}", said(&o));
+    let v: Value = serde_json::from_slice(&o.stdout).expect("a document");
+    assert_eq!(v["end"], "no shard is open", "{v}");
+    let claimed = v["claimed"].as_array().expect("a list").iter();
+    let shards = claimed.map(|c| c["shard"].as_str().expect("a shard").to_string());
+    (v["inputs"].as_u64().expect("a number"), shards.collect())
+}
+
+/// The shard that a process holds, by the locks in the folder.
+fn held_by(dir: &Path, process: u32) -> Option<u32> {
+    let files = std::fs::read_dir(dir).ok()?.flatten();
+    files.map(|f| f.path()).find_map(|path| {
+        let name = path.file_name()?.to_str()?.strip_suffix(".crunch.lock")?;
+        let lock = std::fs::read_to_string(&path).ok()?;
+        let mine = lock.starts_with(&format!("process {process} "));
+        let shard = name.strip_prefix("reciprocal.")?.split('-').next()?;
+        shard.parse().ok().filter(|_| mine)
+    })
+}
+
+fn file(dir: &Path, shard: u32) -> std::path::PathBuf {
+    dir.join(format!("reciprocal.{shard}-of-{SHARDS}.crunch"))
+}
+
+/// Two nodes, of which one is much faster, take shards by their rates; none is both's, and the merged run is the unsharded one.
+#[test]
+fn a_fast_and_a_slow_node_share_a_folder() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    let slow = task(dir, "1/2", "interpreter");
+    // However long the fast one takes to start.
+    wait("a shard", PATIENCE, || file(dir, 1).exists()).expect("a shard");
+    let fast = task(dir, "2/2", "scalar");
+    let (fast, slow) = (document(fast), document(slow));
+    assert!(
+        !slow.1.is_empty() && fast.0 > slow.0,
+        "fast {fast:?}, slow {slow:?}"
+    );
+    let mut all = [fast.1, slow.1].concat();
+    all.sort();
+    let count = all.len();
+    all.dedup();
+    assert_eq!((count, all.len()), (SHARDS as usize, SHARDS as usize));
+    let merged = dir.join("merged.crunch");
+    succeed(&mut crunch(&["merge", text(&merged), text(dir)]));
+    same_as_unsharded(&merged, RANGE);
+}
+
+/// While a task is in a shard, stopped by the system, others do all the rest and end; when it is killed, the next one goes on with
+/// its shard.
+#[test]
+fn the_shard_of_a_killed_task_is_gone_on_with() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    let mut slow = task(dir, "2/3", "interpreter");
+    let mut shard = None;
+    let midway = wait("a shard that is begun", PATIENCE, || {
+        shard = held_by(dir, slow.id());
+        shard.is_some_and(|s| stop_midway(slow.id(), &file(dir, s)))
+    });
+    midway.expect("a shard that is begun");
+    let shard = shard.expect("its number");
+    let (_, shards) = document(task(dir, "1/3", "scalar"));
+    let name = format!("{shard}/{SHARDS}");
+    assert!(!shards.contains(&name), "{name} was held: {shards:?}");
+    let status = succeed(&mut crunch(&["status", text(dir)]));
+    assert!(
+        status.contains(&format!("{} complete, 1 running", SHARDS - 1)),
+        "{status}"
+    );
+    let merge = |out: &Path| output(&mut crunch(&["merge", text(out), text(dir)]));
+    let o = merge(&dir.join("early.crunch"));
+    assert!(!o.status.success(), "{}", said(&o));
+    slow.kill().expect("to kill it");
+    signal("-CONT", slow.id());
+    slow.wait().expect("its end");
+    let (_, shards) = document(task(dir, "3/3", "scalar"));
+    assert_eq!(shards, [name]);
+    let sessions = Reader::open(&file(dir, shard)).and_then(|r| r.sessions());
+    let sessions = sessions.expect("sessions");
+    assert!(
+        sessions.len() == 2 && sessions[0].ended.is_none() && sessions[1].ended.is_some(),
+        "{sessions:?}"
+    );
+    let merged = dir.join("merged.crunch");
+    let o = merge(&merged);
+    assert!(o.status.success(), "{}", said(&o));
+    same_as_unsharded(&merged, RANGE);
+}
