@@ -121,3 +121,39 @@ fn the_shard_of_a_killed_task_is_gone_on_with() {
     assert!(o.status.success(), "{}", said(&o));
     same_as_unsharded(&merged, RANGE);
 }
+
+/// A shard that is longer than a task's time: the task stops in it, ends with 5, and leaves the rest to whoever comes next.
+#[test]
+fn a_task_stops_in_a_shard_when_its_time_is_up() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // 2^26 inputs, for which the interpreter takes seconds.
+    let search = [
+        "run",
+        "reciprocal",
+        "--range",
+        super::folder::RANGE,
+        "--block",
+        BLOCK,
+        "-j",
+        "1",
+    ];
+    let task = |backend: &str, more: &[&str]| {
+        let mut command = crunch(&["--json"]);
+        command.args(search).args(["-b", backend, "--shards", "1"]);
+        let o = output(command.args(["-o", text(dir.path())]).args(more));
+        let v: Value = serde_json::from_slice(&o.stdout).unwrap_or_else(|_| panic!("{}", said(&o)));
+        (o.status.code(), v)
+    };
+    let (code, v) = task("interpreter", &["--task-time", "0.2s"]);
+    let inputs = v["inputs"].as_u64().expect("a number");
+    assert_eq!(
+        (code, &v["claimed"][0]["complete"]),
+        (Some(5), &false.into()),
+        "{v}"
+    );
+    assert!(inputs > 0 && inputs < 1 << 26, "{v}");
+    let (code, v) = task("scalar", &[]);
+    assert_eq!(code, Some(0), "{v}");
+    // The rest, and nothing twice.
+    assert_eq!(v["inputs"].as_u64(), Some((1 << 26) + 1 - inputs), "{v}");
+}

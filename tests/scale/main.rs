@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `slurm` | Slurm's controller and node daemon in a folder of the test's own: tasks that are killed, and one that runs into its limit |
 //! | `ranks` | Open MPI, GNU parallel |
+//! | `image` | the `Containerfile` against the repository and the manifests; the program as the image's user |
 //! | `kubernetes` | the manifests against the schemas of Kubernetes' API; the containers' commands, index by index |
 //! | `claims` | tasks that claim shards: unlike nodes, a task that is killed |
 //! | `folder` | `status`, `format`, `plot` of a folder of shards while they run; what is refused |
@@ -16,6 +17,7 @@
 mod claims;
 mod faults;
 mod folder;
+mod image;
 mod kubernetes;
 mod ranks;
 mod scripts;

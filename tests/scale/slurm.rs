@@ -401,7 +401,10 @@ exec '{crunch}' "$@"
     let (merged, begun) = (job.join("merged.crunch"), Instant::now());
     wait("the merged run", PATIENCE, || merged.exists())
         .unwrap_or_else(|e| panic!("{e}\n{}\n{}", slurm.queue(), all()));
-    println!("four tasks that claim 32 shards: merged after {:.1?}", begun.elapsed());
+    println!(
+        "four tasks that claim 32 shards: merged after {:.1?}",
+        begun.elapsed()
+    );
     for i in [1, 3] {
         let log = log(i);
         assert!(

@@ -127,6 +127,19 @@ pub fn run(args: &Args) -> Result<()> {
         }
     }
     println!("{counts}");
+    match counts.scale() {
+        None => {}
+        Some(seconds) if seconds <= SCALE => {
+            println!("tests/scale: {seconds} s of at most {SCALE} s");
+        }
+        Some(seconds) => {
+            println!("!! tests/scale: {seconds} s, and at most {SCALE} s are allowed");
+            // Elsewhere other work may be the reason.
+            if args.ci {
+                failed.push("the time of tests/scale");
+            }
+        }
+    }
     if let Some(counts) = emulated_counts {
         println!(
             "In the emulator, random cases cut to 1/{}: {counts}",
@@ -147,6 +160,10 @@ pub fn run(args: &Args) -> Result<()> {
     }
     Ok(())
 }
+
+/// The seconds that the tests of clusters may take in CI: several times what they take, since engines wait for time limits, and
+/// whoever adds to them should know what they cost.
+const SCALE: u64 = 300;
 
 /// Tests that build crates of their own, with their files: they run one after the other, in parallel with the others.
 const BUILDERS: [&str; 2] = ["ui", "it_builds_and_serves_its_kernels"];
@@ -324,6 +341,10 @@ pub struct Counts {
     pub passed: u64,
     pub failed: u64,
     pub ignored: u64,
+    /// The time of tests/scale, in milliseconds.
+    scale: u64,
+    /// Whether the lines are those of tests/scale: cargo names its programs on the other stream.
+    in_scale: bool,
 }
 
 impl fmt::Display for Counts {
@@ -344,13 +365,24 @@ impl std::ops::Add for Counts {
             passed: self.passed + other.passed,
             failed: self.failed + other.failed,
             ignored: self.ignored + other.ignored,
+            scale: self.scale + other.scale,
+            in_scale: false,
         }
     }
 }
 
 impl Counts {
+    /// The seconds that tests/scale took, if it ran.
+    fn scale(&self) -> Option<u64> {
+        (self.scale > 0).then_some(self.scale.div_ceil(1000))
+    }
+
     /// Adds a line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
     fn line(&mut self, line: &str) {
+        if line.starts_with("running ") {
+            self.in_scale = false;
+        }
+        self.in_scale |= line.starts_with("test slurm::");
         let Some((_, counts)) = line
             .strip_prefix("test result: ")
             .and_then(|rest| rest.split_once(". "))
@@ -358,6 +390,11 @@ impl Counts {
             return;
         };
         for part in counts.split(';') {
+            let time = part.trim().strip_prefix("finished in ");
+            let seconds = time.and_then(|t| t.strip_suffix('s')?.parse::<f64>().ok());
+            if let Some(seconds) = seconds.filter(|_| self.in_scale) {
+                self.scale += (seconds * 1e3) as u64;
+            }
             let Some((number, what)) = part.trim().split_once(' ') else {
                 continue;
             };
@@ -406,13 +443,32 @@ mod tests {
         ] {
             counts.line(line);
         }
-        assert_eq!(
-            counts,
-            Counts {
-                passed: 5,
-                failed: 4,
-                ignored: 1
-            }
-        );
+        assert_eq!((counts.passed, counts.failed, counts.ignored), (5, 4, 1));
+        assert_eq!(counts.scale(), None);
+    }
+
+    /// The time of tests/scale is told by its tests' names, whatever runs before and after.
+    #[test]
+    fn the_time_of_the_tests_of_clusters_is_known() {
+        let mut counts = Counts::default();
+        let result = |seconds| {
+            format!(
+                "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in {seconds}s"
+            )
+        };
+        for line in [
+            "running 3 tests",
+            "test other ... ok",
+            &result("500.00"),
+            "running 3 tests",
+            "test slurm::an_array has been running for over 60 seconds",
+            "test slurm::an_array ... ok",
+            &result("76.01"),
+            "running 3 tests",
+            &result("900.00"),
+        ] {
+            counts.line(line);
+        }
+        assert_eq!((counts + Counts::default()).scale(), Some(77));
     }
 }

@@ -79,6 +79,7 @@ pub(super) fn claim(
         let begun = Instant::now();
         match task.take(&folder.file(shard), shard, limit, context)? {
             Taken::Searched(outcome, took) => {
+                folder.searched();
                 claims.searched(outcome.progress.inputs, begun.elapsed());
                 if outcome.complete {
                     folder.note_complete(shard);
@@ -89,7 +90,7 @@ pub(super) fn claim(
                     return stopped(&folder.file(shard), context);
                 }
             }
-            Taken::Lost => folder.is_there(shard),
+            Taken::Lost => folder.lost(shard),
             Taken::Refused(failure) => {
                 context.note(&failure.shown());
                 claims.refuse(shard);

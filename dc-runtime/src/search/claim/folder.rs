@@ -34,8 +34,8 @@ pub struct RunFolder<'a> {
     note: PathBuf,
     complete: Vec<u8>,
     listed: HashSet<String>,
-    /// Shards whose files are there although they are not listed: a file system may list a folder as it was a while ago.
-    there: BTreeSet<u32>,
+    /// Shards that other processes have taken after they were looked at.
+    lost: BTreeSet<u32>,
 }
 
 impl<'a> RunFolder<'a> {
@@ -67,7 +67,7 @@ impl<'a> RunFolder<'a> {
             name,
             complete: Vec::new(),
             listed: HashSet::new(),
-            there: BTreeSet::new(),
+            lost: BTreeSet::new(),
         }
     }
 
@@ -84,7 +84,6 @@ impl<'a> RunFolder<'a> {
             self.complete.resize(at + 1, 0);
         }
         self.complete[at] = COMPLETE;
-        self.there.insert(shard.index());
         // Without the note the file is opened once more.
         let _ = open(&self.note, true).and_then(|mut file| {
             file.seek(SeekFrom::Start(at as u64))?;
@@ -92,9 +91,15 @@ impl<'a> RunFolder<'a> {
         });
     }
 
-    /// The shard's file is there, though it was missing when it was looked at.
-    pub fn is_there(&mut self, shard: Shard) {
-        self.there.insert(shard.index());
+    /// Another process has taken a shard that was open when it was looked at: it is held, until this task has searched another. That
+    /// is said so, not looked at again, since a file system may list a folder as it was a while ago.
+    pub fn lost(&mut self, shard: Shard) {
+        self.lost.insert(shard.index());
+    }
+
+    /// A shard was searched, in which time what was lost may have been left.
+    pub fn searched(&mut self) {
+        self.lost.clear();
     }
 
     fn blocks_left(&self, reader: &Reader, shard: Shard) -> Result<Found, RunFileError> {
@@ -104,7 +109,6 @@ impl<'a> RunFolder<'a> {
             || header.identity.difference(self.identity).is_some();
         let (all, done) = (self.plan.inputs(shard), reader.searched()?);
         Ok(match done >= all {
-            // What is wrong with it is said by whoever opens it.
             _ if of_another_run => Found::Begun(all),
             true => Found::Complete,
             false => Found::Begun(all - done),
@@ -137,9 +141,11 @@ impl Folder for RunFolder<'_> {
     }
 
     fn look(&mut self, shard: Shard) -> Result<Found, RunFileError> {
+        if self.lost.contains(&shard.index()) {
+            return Ok(Found::Held);
+        }
         let name = (self.name)(shard);
-        let there = self.there.contains(&shard.index());
-        let listed = there || self.listed.contains(&name);
+        let listed = self.listed.contains(&name);
         if listed && self.complete.get(shard.index() as usize - 1) == Some(&COMPLETE) {
             return Ok(Found::Complete);
         }
@@ -154,10 +160,7 @@ impl Folder for RunFolder<'_> {
         let read = Reader::open_within(&path, WAIT);
         let found = match read.and_then(|reader| self.blocks_left(&reader, shard)) {
             Ok(found) => found,
-            Err(RunFileError::Missing(_)) => {
-                self.there.remove(&shard.index());
-                Found::Begun(self.plan.inputs(shard))
-            }
+            // What is wrong with it is said by whoever opens it.
             Err(_) => Found::Begun(self.plan.inputs(shard)),
         };
         if found == Found::Complete {
@@ -267,12 +270,13 @@ mod tests {
         assert_eq!(look(&mut fresh())[0], Complete);
         std::fs::remove_file(&file).expect("it is gone");
         assert_eq!(look(&mut fresh())[0], Missing);
-        // A folder that is listed as it was a while ago.
+        // Where another process was faster.
         let mut folder = fresh();
-        folder.refresh().expect("the folder");
+        folder.lost(shard(1));
+        assert_eq!(look(&mut folder)[0], Held);
         search(&mut begin(&dir, &SWEEP, 1), &SWEEP, false);
-        folder.is_there(shard(1));
-        assert_eq!(folder.look(shard(1)).ok(), Some(Complete));
+        folder.searched();
+        assert_eq!(look(&mut folder)[0], Complete);
     }
 
     #[test]

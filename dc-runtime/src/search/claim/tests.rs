@@ -166,6 +166,7 @@ impl<'a> Cluster<'a> {
                 let left = self.plan.inputs(shard) - entry.done;
                 let takes = left as f64 / self.rates[node];
                 let takes = limit.map_or(takes, |l| takes.min(l.as_secs_f64()));
+                assert!(takes > 0.0, "{shard} is taken for no time");
                 p.now = Some((shard, clock, clock + takes));
                 None
             }
@@ -355,4 +356,49 @@ fn the_order_of_a_task() {
     // More tasks than shards: those without a place of their own help.
     assert_eq!(order("1/4", 2), [1, 2]);
     assert_eq!(order("3/4", 2), [2, 1]);
+}
+
+/// When its time is up and its share is done, a task ends well where others have yet to begin, and is started again where a shard was
+/// left: whoever left it may have ended well by then.
+#[test]
+fn what_was_begun_is_nobody_s_but_the_last_one_s() {
+    let plan = plan(16);
+    let mut folder = Shared {
+        plan: &plan,
+        shards: vec![Entry::default(); 4],
+    };
+    let place = Shard::new(1, 2).expect("a place");
+    let mut claims = Claims::new(&plan, 4, place, Some(Duration::from_secs(10)));
+    let all = plan.inputs(Shard::new(1, 4).expect("a shard"));
+    let next = |claims: &Claims, folder: &mut Shared, seconds| {
+        let now = Duration::from_secs(seconds);
+        claims.next(now, folder).expect("no error")
+    };
+    for i in 0..2 {
+        let limit = Some(Duration::from_secs_f64(11.25) - Duration::from_secs(5 * i));
+        let shard = Shard::new(i as u32 + 1, 4).expect("a shard");
+        let found = next(&claims, &mut folder, 5 * i);
+        assert_eq!(found, Next::Search(shard, limit));
+        assert_eq!(
+            next(&claims, &mut folder, 20) == Next::End(End::TimeUp),
+            i > 0,
+            "its first shard fits always, and one is not its share"
+        );
+        folder.shards[i as usize].done = all;
+        claims.searched(all as u64, Duration::from_secs(5));
+    }
+    assert_eq!(next(&claims, &mut folder, 10), Next::End(End::ShareDone));
+    folder.shards[3] = Entry {
+        done: 1,
+        begun: true,
+        holder: None,
+    };
+    assert_eq!(next(&claims, &mut folder, 10), Next::End(End::TimeUp));
+    // While others hold them it is their work, and nothing is open.
+    (folder.shards[2].holder, folder.shards[3].holder) = (Some(1), Some(2));
+    assert_eq!(next(&claims, &mut folder, 10), Next::End(End::NothingOpen));
+    // What nobody can take is not waited for.
+    folder.shards[2].holder = None;
+    claims.refuse(Shard::new(3, 4).expect("a shard"));
+    assert_eq!(next(&claims, &mut folder, 1), Next::End(End::NothingOpen));
 }
