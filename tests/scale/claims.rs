@@ -1,12 +1,14 @@
-//! Tasks that claim shards: processes of unlike rates over one folder, and one that is killed.
+//! Tasks that claim shards: processes of unlike rates over one folder, and one that is killed; the same under Slurm, whose cluster is
+//! that of the module `slurm`.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use doublecrunch::search::run_file::Reader;
 use serde_json::Value;
 
+use super::slurm::{PATIENCE as LONG, Slurm, private};
 use super::{
     BLOCK, RANGE, crunch, output, said, same_as_unsharded, signal, stop_midway, succeed, text, wait,
 };
@@ -156,4 +158,62 @@ fn a_task_stops_in_a_shard_when_its_time_is_up() {
     assert_eq!(code, Some(0), "{v}");
     // The rest, and nothing twice.
     assert_eq!(v["inputs"].as_u64(), Some((1 << 26) + 1 - inputs), "{v}");
+}
+
+/// Tasks of a time that claim shards. Two are on nodes that are much slower than the job expects: their time is up before they have
+/// done their share, and Slurm queues them again. The two others begin only then, and do most of the run.
+pub(super) fn nodes_that_are_not_alike(slurm: &Slurm) {
+    let job = slurm.dir.path().join("claims");
+    let node = slurm.dir.path().join("node");
+    // In place of the fastest backend, which every task would choose by itself.
+    let script = format!(
+        r#"#!/bin/bash
+case $1-$SLURM_ARRAY_TASK_ID in
+run-[13]) exec '{crunch}' "${{@/#fastest/interpreter}}" ;;
+run-*)
+    until grep -q 'exit code 5' claim-1.log && grep -q 'exit code 5' claim-3.log; do sleep 0.1; done
+    words=("${{@/#fastest/scalar}}")
+    exec '{crunch}' "${{words[@]/#0.05s/1h}}" ;;
+esac
+exec '{crunch}' "$@"
+"#,
+        crunch = env!("CARGO_BIN_EXE_crunch")
+    );
+    std::fs::write(&node, script).expect("a script");
+    private(&node, 0o755);
+    // 2^24 inputs are four tasks of this time at ten times the rate of the interpreter.
+    let submit = ["submit", "slurm", "reciprocal", "--range", RANGE];
+    let time = ["--task-time", "0.05s", "--rate", "8.4e7"];
+    let mut submit = crunch(&submit);
+    submit.args(time).args(["--block", BLOCK, "--go"]);
+    submit.args(["--program", text(&node), "--dir", text(&job)]);
+    succeed(submit.env("SLURM_CONF", slurm.dir.path().join("slurm.conf")));
+    let log = |i: u32| {
+        let log = std::fs::read_to_string(job.join(format!("claim-{i}.log")));
+        log.unwrap_or_default()
+    };
+    let all = || (1..=4).map(log).collect::<Vec<_>>().join("\n");
+    let (merged, begun) = (job.join("merged.crunch"), Instant::now());
+    wait("the merged run", LONG, || merged.exists())
+        .unwrap_or_else(|e| panic!("{e}\n{}\n{}", slurm.queue(), all()));
+    println!(
+        "four tasks that claim 32 shards: merged after {:.1?}",
+        begun.elapsed()
+    );
+    for i in [1, 3] {
+        let log = log(i);
+        assert!(
+            log.contains("exit code 5\n") && log.contains(", start 2,"),
+            "{log}"
+        );
+    }
+    for i in 1..=4 {
+        assert!(log(i).trim_end().ends_with("exit code 0"), "{}", log(i));
+    }
+    let status = succeed(&mut crunch(&["status", text(&job)]));
+    assert!(
+        status.contains("32 complete") && !status.contains("failed "),
+        "{status}"
+    );
+    same_as_unsharded(&merged, RANGE);
 }

@@ -19,11 +19,11 @@ use super::{
 const RANGE: &str = "1.0..=0x1.000001p0";
 const TASKS: u32 = 16;
 /// Half a minute is usual: Slurm looks for time limits every 30 s.
-const PATIENCE: Duration = Duration::from_secs(240);
+pub(super) const PATIENCE: Duration = Duration::from_secs(240);
 
 /// The cluster; its daemons end with it.
-struct Slurm {
-    dir: TempDir,
+pub(super) struct Slurm {
+    pub(super) dir: TempDir,
     daemons: Vec<Child>,
 }
 
@@ -126,7 +126,7 @@ impl Slurm {
     }
 
     /// The jobs and tasks in the queue.
-    fn queue(&self) -> String {
+    pub(super) fn queue(&self) -> String {
         succeed(self.command("squeue").args(["-h", "-r", "-o", "%i %t %r"]))
     }
 }
@@ -173,7 +173,7 @@ fn conf(dir: &Path) -> String {
     )
 }
 
-fn private(path: &Path, mode: u32) {
+pub(super) fn private(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("permissions");
 }
@@ -320,7 +320,7 @@ fn an_array_survives_kills_and_its_time_limit() {
     );
     same_as_unsharded(&merged, RANGE);
 
-    nodes_that_are_not_alike(&slurm);
+    super::claims::nodes_that_are_not_alike(&slurm);
 
     // Cancelled, a task commits and is not queued again.
     let cancelled = slurm.dir.path().join("cancelled");
@@ -363,62 +363,4 @@ fn an_array_survives_kills_and_its_time_limit() {
     let o = output(submit_four("mpi", &ranks, &["--launcher", "srun"]).env("SLURM_CONF", conf));
     assert!(o.status.success(), "{}", said(&o));
     same_as_unsharded(&ranks.join("merged.crunch"), super::RANGE);
-}
-
-/// Tasks of a time that claim shards. Two are on nodes that are much slower than the job expects: their time is up before they have
-/// done their share, and Slurm queues them again. The two others begin only then, and do most of the run.
-fn nodes_that_are_not_alike(slurm: &Slurm) {
-    let job = slurm.dir.path().join("claims");
-    let node = slurm.dir.path().join("node");
-    // In place of the fastest backend, which every task would choose by itself.
-    let script = format!(
-        r#"#!/bin/bash
-case $1-$SLURM_ARRAY_TASK_ID in
-run-[13]) exec '{crunch}' "${{@/#fastest/interpreter}}" ;;
-run-*)
-    until grep -q 'exit code 5' claim-1.log && grep -q 'exit code 5' claim-3.log; do sleep 0.1; done
-    words=("${{@/#fastest/scalar}}")
-    exec '{crunch}' "${{words[@]/#0.05s/1h}}" ;;
-esac
-exec '{crunch}' "$@"
-"#,
-        crunch = env!("CARGO_BIN_EXE_crunch")
-    );
-    std::fs::write(&node, script).expect("a script");
-    private(&node, 0o755);
-    // 2^24 inputs are four tasks of this time at ten times the rate of the interpreter.
-    let submit = ["submit", "slurm", "reciprocal", "--range", super::RANGE];
-    let time = ["--task-time", "0.05s", "--rate", "8.4e7"];
-    let mut submit = crunch(&submit);
-    submit.args(time).args(["--block", super::BLOCK, "--go"]);
-    submit.args(["--program", text(&node), "--dir", text(&job)]);
-    succeed(submit.env("SLURM_CONF", slurm.dir.path().join("slurm.conf")));
-    let log = |i: u32| {
-        let log = std::fs::read_to_string(job.join(format!("claim-{i}.log")));
-        log.unwrap_or_default()
-    };
-    let all = || (1..=4).map(log).collect::<Vec<_>>().join("\n");
-    let (merged, begun) = (job.join("merged.crunch"), Instant::now());
-    wait("the merged run", PATIENCE, || merged.exists())
-        .unwrap_or_else(|e| panic!("{e}\n{}\n{}", slurm.queue(), all()));
-    println!(
-        "four tasks that claim 32 shards: merged after {:.1?}",
-        begun.elapsed()
-    );
-    for i in [1, 3] {
-        let log = log(i);
-        assert!(
-            log.contains("exit code 5\n") && log.contains(", start 2,"),
-            "{log}"
-        );
-    }
-    for i in 1..=4 {
-        assert!(log(i).trim_end().ends_with("exit code 0"), "{}", log(i));
-    }
-    let status = succeed(&mut crunch(&["status", text(&job)]));
-    assert!(
-        status.contains("32 complete") && !status.contains("failed "),
-        "{status}"
-    );
-    same_as_unsharded(&merged, super::RANGE);
 }

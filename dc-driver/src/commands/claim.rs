@@ -271,9 +271,10 @@ fn finish(
         ),
     };
     Ok(context.out.line(&format!(
-        "{}: {} shards claimed, {} inputs{on} in {}: {why}",
+        "{}: {} of {} shards claimed, {} inputs{on} in {}: {why}",
         show::plain(task.sweep.name),
         show::count(taken.len() as u128),
+        show::count(task.args.shards.unwrap_or(1).into()),
         show::count(inputs),
         show::seconds(seconds)
     ))?)

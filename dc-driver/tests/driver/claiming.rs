@@ -103,7 +103,7 @@ fn a_task_takes_what_is_open() {
     let folder = dir.0.to_str().expect("UTF-8");
     let e = crunch_on(&[SWEEP], &nothing, &words(folder, &[]));
     assert!(
-        e.code == exit::OK && e.out.contains("0 shards claimed, 0 inputs in"),
+        e.code == exit::OK && e.out.contains("0 of 8 shards claimed, 0 inputs in"),
         "{}{}",
         e.out,
         e.err
@@ -183,7 +183,7 @@ fn what_cannot_be_taken_is_named() {
         "{}",
         e.err
     );
-    assert!(e.out.contains("7 shards claimed"), "{}", e.out);
+    assert!(e.out.contains("7 of 8 shards claimed"), "{}", e.out);
     std::fs::remove_file(file(&dir, 3)).expect("it is gone");
     drop(hold(&dir, 3));
     // Another version of the kernels, and other blocks.
