@@ -34,8 +34,8 @@ struct Task<'a> {
 
 /// What came of a shard that was to be taken.
 enum Taken {
-    /// It was searched, for this time or to its end.
-    Searched(Outcome, Duration),
+    /// It was searched, as long as there was time, or to its end.
+    Searched(Box<Outcome>),
     /// Another process was faster.
     Lost,
     /// Its file is damaged or something else: no process can take it.
@@ -78,13 +78,13 @@ pub(super) fn claim(
         }
         let begun = Instant::now();
         match task.take(&folder.file(shard), shard, limit, context)? {
-            Taken::Searched(outcome, took) => {
+            Taken::Searched(outcome) => {
                 folder.searched();
                 claims.searched(outcome.progress.inputs, begun.elapsed());
                 if outcome.complete {
                     folder.note_complete(shard);
                 }
-                taken.push(say(shard, &outcome, took, &task, context)?);
+                taken.push(say(shard, &outcome, &task, context)?);
                 if task.stop.asked() && !outcome.complete {
                     finish(&task, &claims, taken, "stopped", started, context)?;
                     return stopped(&folder.file(shard), context);
@@ -211,8 +211,7 @@ impl Task<'_> {
         if !writer.is_in_place() {
             return Err(RunFileError::Removed(writer.path().into()).into());
         }
-        let took = outcome.progress.elapsed;
-        Ok(Taken::Searched(outcome, took))
+        Ok(Taken::Searched(Box::new(outcome)))
     }
 }
 
@@ -220,11 +219,13 @@ impl Task<'_> {
 fn say(
     shard: Shard,
     outcome: &Outcome,
-    took: Duration,
     task: &Task,
     context: &mut Context,
 ) -> Result<Value, Failure> {
-    let (inputs, seconds) = (outcome.progress.inputs, took.as_secs_f64());
+    let (inputs, seconds) = (
+        outcome.progress.inputs,
+        outcome.progress.elapsed.as_secs_f64(),
+    );
     if !context.json && !task.args.group.quiet {
         let state = match outcome.complete {
             true => "complete",
