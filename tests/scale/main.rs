@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `slurm` | Slurm's controller and node daemon in a folder of the test's own: tasks that are killed, and one that runs into its limit |
 //! | `ranks` | Open MPI, GNU parallel |
+//! | `image` | the `Containerfile` against the repository and the manifests; the program as the image's user |
 //! | `kubernetes` | the manifests against the schemas of Kubernetes' API; the containers' commands, index by index |
+//! | `claims` | tasks that claim shards: unlike nodes, a task that is killed |
 //! | `folder` | `status`, `format`, `plot` of a folder of shards while they run; what is refused |
 //! | `faults` | full and read-only folders, clocks that jump, mounts without locks: by a library that is loaded before the system's |
 //! | `scripts` | what the scripts of Slurm and Kubernetes do after failures, with stand-ins for the engines' programs |
@@ -12,8 +14,10 @@
 //! Each merged run equals the unsharded one row for row.
 #![cfg(all(unix, feature = "cli"))]
 
+mod claims;
 mod faults;
 mod folder;
+mod image;
 mod kubernetes;
 mod ranks;
 mod scripts;

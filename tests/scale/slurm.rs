@@ -19,11 +19,11 @@ use super::{
 const RANGE: &str = "1.0..=0x1.000001p0";
 const TASKS: u32 = 16;
 /// Half a minute is usual: Slurm looks for time limits every 30 s.
-const PATIENCE: Duration = Duration::from_secs(240);
+pub(super) const PATIENCE: Duration = Duration::from_secs(240);
 
 /// The cluster; its daemons end with it.
-struct Slurm {
-    dir: TempDir,
+pub(super) struct Slurm {
+    pub(super) dir: TempDir,
     daemons: Vec<Child>,
 }
 
@@ -126,7 +126,7 @@ impl Slurm {
     }
 
     /// The jobs and tasks in the queue.
-    fn queue(&self) -> String {
+    pub(super) fn queue(&self) -> String {
         succeed(self.command("squeue").args(["-h", "-r", "-o", "%i %t %r"]))
     }
 }
@@ -173,7 +173,7 @@ fn conf(dir: &Path) -> String {
     )
 }
 
-fn private(path: &Path, mode: u32) {
+pub(super) fn private(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("permissions");
 }
@@ -319,6 +319,8 @@ fn an_array_survives_kills_and_its_time_limit() {
         "{all}"
     );
     same_as_unsharded(&merged, RANGE);
+
+    super::claims::nodes_that_are_not_alike(&slurm);
 
     // Cancelled, a task commits and is not queued again.
     let cancelled = slurm.dir.path().join("cancelled");

@@ -8,7 +8,7 @@
 //! | `compile_time.rs` | the time that a kernel adds to a release build and to a process's start |
 //! | `exact.rs` | the exact maxima of the built-in routines, with their certificates checked |
 //! | `demo.rs` | a first look at kernels alone; the main example, with all available backends |
-//! | `test.rs`, `lint.rs` | the tests with every backend required; format, clippy, docs |
+//! | `test.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
@@ -23,6 +23,7 @@
 mod atlas;
 mod bench;
 mod compile_time;
+mod counts;
 #[path = "../../benches/limit/cuda_text.rs"]
 mod cuda_text;
 mod demo;

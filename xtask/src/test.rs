@@ -1,11 +1,11 @@
 //! All tests, with every backend required that this machine can have.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+pub use crate::counts::Counts;
 use crate::process::{self, Show, cargo};
 use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
@@ -127,6 +127,19 @@ pub fn run(args: &Args) -> Result<()> {
         }
     }
     println!("{counts}");
+    match counts.scale() {
+        None => {}
+        Some(seconds) if seconds <= SCALE => {
+            println!("tests/scale: {seconds} s of at most {SCALE} s");
+        }
+        Some(seconds) => {
+            println!("!! tests/scale: {seconds} s, and at most {SCALE} s are allowed");
+            // Elsewhere other work may be the reason.
+            if args.ci {
+                failed.push("the time of tests/scale");
+            }
+        }
+    }
     if let Some(counts) = emulated_counts {
         println!(
             "In the emulator, random cases cut to 1/{}: {counts}",
@@ -147,6 +160,10 @@ pub fn run(args: &Args) -> Result<()> {
     }
     Ok(())
 }
+
+/// The seconds that the tests of clusters may take in CI: several times what they take, since engines wait for time limits, and
+/// whoever adds to them should know what they cost.
+const SCALE: u64 = 300;
 
 /// Tests that build crates of their own, with their files: they run one after the other, in parallel with the others.
 const BUILDERS: [&str; 2] = ["ui", "it_builds_and_serves_its_kernels"];
@@ -318,62 +335,6 @@ pub fn has_avx512() -> bool {
     false
 }
 
-/// The sums of cargo's `test result:` lines.
-#[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
-    pub passed: u64,
-    pub failed: u64,
-    pub ignored: u64,
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} passed, {} failed, {} ignored",
-            self.passed, self.failed, self.ignored
-        )
-    }
-}
-
-impl std::ops::Add for Counts {
-    type Output = Counts;
-
-    fn add(self, other: Counts) -> Counts {
-        Counts {
-            passed: self.passed + other.passed,
-            failed: self.failed + other.failed,
-            ignored: self.ignored + other.ignored,
-        }
-    }
-}
-
-impl Counts {
-    /// Adds a line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
-    fn line(&mut self, line: &str) {
-        let Some((_, counts)) = line
-            .strip_prefix("test result: ")
-            .and_then(|rest| rest.split_once(". "))
-        else {
-            return;
-        };
-        for part in counts.split(';') {
-            let Some((number, what)) = part.trim().split_once(' ') else {
-                continue;
-            };
-            let Ok(number) = number.parse::<u64>() else {
-                continue;
-            };
-            match what {
-                "passed" => self.passed += number,
-                "failed" => self.failed += number,
-                "ignored" => self.ignored += number,
-                _ => {}
-            }
-        }
-    }
-}
-
 /// Runs a program that runs tests, prints its output, and returns the sums of its results.
 pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> {
     let mut counts = Counts::default();
@@ -388,31 +349,5 @@ fn print_skips(path: &Path) {
     lines.dedup();
     for line in lines {
         println!("!! skipped: {line}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Counts;
-
-    #[test]
-    fn result_lines_add_up() {
-        let mut counts = Counts::default();
-        for line in [
-            "running 3 tests",
-            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
-            "test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured; 9 filtered out; finished in 1.00s",
-            "a test result: ok. 100 passed; 0 failed",
-        ] {
-            counts.line(line);
-        }
-        assert_eq!(
-            counts,
-            Counts {
-                passed: 5,
-                failed: 4,
-                ignored: 1
-            }
-        );
     }
 }

@@ -33,6 +33,17 @@ pub(crate) struct RunArgs {
     /// started again
     #[arg(long = "continue", conflicts_with = "time")]
     pub go_on: bool,
+    /// Cut the run into N shards, and search those that are open in a folder (--out, by default this one), one after the other, with
+    /// any number of other tasks that do the same: those that are complete, or that another process holds, are passed over
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "go_on", "time"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub shards: Option<u32>,
+    /// Of --shards: begin no shard that does not end in this time, by this task's own rate, and end with code 5 if it was not
+    /// enough for the task's share and shards are open [default: until none is open]
+    #[arg(long, value_name = "TIME", requires = "shards", value_parser = duration)]
+    pub task_time: Option<f64>,
+    /// Of --shards: this is the i-th of n tasks, each of which begins with other shards; `auto` as for --shard
+    #[arg(long, value_name = "I/N", requires = "shards", value_parser = shard)]
+    pub task: Option<ShardArg>,
     /// Search for the largest error for this time, as `60s` or `5min`: a sample of all binades of the range, then
     /// inputs around the worst; a small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]

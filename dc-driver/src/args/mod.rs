@@ -26,7 +26,9 @@ pub(crate) use look::{
     Target, TraceArgs, VerifyArgs,
 };
 pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
-pub(crate) use value::{ShardArg, duration, list, measure, seconds};
+#[cfg(feature = "suite")]
+pub(crate) use value::list;
+pub(crate) use value::{ShardArg, duration, measure, seconds};
 use value::{block, definition, list_or_fastest, threads};
 
 const EXIT_CODES: &str = "\

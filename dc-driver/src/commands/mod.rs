@@ -3,6 +3,7 @@
 #[cfg(feature = "suite")]
 mod bless;
 mod bound;
+mod claim;
 mod differ;
 mod doctor;
 mod dump_instruction;

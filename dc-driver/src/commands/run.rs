@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::args::{BackendArgs, GroupArgs, ResumeArgs, RunArgs, ShardArg};
+use crate::commands::claim;
 use crate::commands::mpfr;
 use crate::commands::status::begun;
 use crate::commands::timed;
@@ -51,7 +52,10 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         return timed::run(args, seconds, sweep, (&plan, &text), context);
     }
     let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
-    let shard = shard(args.shard)?;
+    if let Some(shards) = args.shards {
+        return claim::claim(args, shards, sweep, (&plan, &text), context);
+    }
+    let shard = shard(args.shard, "--shard")?;
     let path = args
         .out
         .clone()
@@ -131,7 +135,12 @@ fn devices_for(
 }
 
 /// Checks that the file to be continued is of the run and of the shard that the arguments mean.
-fn same_run(writer: &Writer, sweep: &Sweep, plan: &Plan, shard: Shard) -> Result<(), Failure> {
+pub(super) fn same_run(
+    writer: &Writer,
+    sweep: &Sweep,
+    plan: &Plan,
+    shard: Shard,
+) -> Result<(), Failure> {
     let header = writer.header();
     let of_file = header.identity.measure();
     let text = |plan: &Plan, shard: Shard, measure: Measure| {
@@ -176,7 +185,8 @@ fn note_environment(sweep: &Sweep, context: &mut Context) {
     }
 }
 
-pub(super) fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
+/// The shard, or the place among tasks, that an option gives or the environment.
+pub(super) fn shard(arg: Option<ShardArg>, option: &str) -> Result<Shard, Failure> {
     let automatic = || {
         Shard::from_environment(|name| std::env::var(name).ok())
             .map_err(|e| Failure::input(e.to_string()))
@@ -185,15 +195,15 @@ pub(super) fn shard(arg: Option<ShardArg>) -> Result<Shard, Failure> {
         Some(ShardArg::Given(s)) => Ok(s),
         None => Ok(automatic()?.unwrap_or(Shard::WHOLE)),
         Some(ShardArg::Auto) => automatic()?.ok_or_else(|| {
-            Failure::input(
-                "--shard auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor \
-                 JOB_COMPLETION_INDEX is set) and no rank of several; give --shard i/n",
-            )
+            Failure::input(format!(
+                "{option} auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set) \
+                 and no rank of several; give {option} i/n"
+            ))
         }),
     }
 }
 
-fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
+pub(super) fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
     // A symbol may contain any characters.
     let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
     let name = sweep.name.replace(|c| !plain(c), "_");

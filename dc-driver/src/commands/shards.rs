@@ -1,6 +1,6 @@
 //! `status` of a folder: what each shard of a run is at, and the command that brings it on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -61,6 +61,7 @@ pub(super) fn status(
             "complete": complete(&shards),
             "blocks": shards.total.blocks,
             "of_blocks": shards.header.plan.blocks(),
+            "failed": logs_of_claims(folder),
             "merged": shards.whole.as_ref().map(|p| p.display().to_string()),
             "result": results::result(space, &shards.total.result, shards.header.identity.measure()),
             "worst": shards.total.worst.as_ref().map(|w| results::worst(space, w, definition)),
@@ -107,6 +108,9 @@ pub(super) fn status(
         context.out.line(&line)?;
     }
     table(&shards, context)?;
+    for line in logs_of_claims(folder) {
+        context.out.line(&format!("failed        {line}"))?;
+    }
     next(&shards, context)?;
     Ok(None)
 }
@@ -280,10 +284,31 @@ fn log(f: &Found) -> Option<String> {
     if !matches!(f.state, State::Stopped | State::Killed | State::Missing) {
         return None;
     }
-    let path = f
-        .path
-        .with_file_name(format!("task-{}.log", f.shard?.index()));
-    let text = String::from_utf8_lossy(&std::fs::read(&path).ok()?).into_owned();
+    failed(
+        &f.path
+            .with_file_name(format!("task-{}.log", f.shard?.index())),
+    )
+}
+
+/// The same of the first tasks that claim shards: what failed is a task, and which shards were to be its is not known.
+fn logs_of_claims(folder: &Path) -> Vec<String> {
+    const MOST: usize = 8;
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let of_task = |path: &Path| {
+        let number = path.file_name()?.to_str()?.strip_prefix("claim-")?;
+        number.strip_suffix(".log")?.parse::<u32>().ok()
+    };
+    let mut logs: Vec<(u32, PathBuf)> = files
+        .filter_map(|f| Some((of_task(&f.path())?, f.path())))
+        .collect();
+    logs.sort();
+    let ends = logs.iter().filter_map(|(_, path)| failed(path));
+    ends.take(MOST).collect()
+}
+
+/// How a log ends, if not with success.
+fn failed(path: &Path) -> Option<String> {
+    let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
     // Of the last start alone: each begins with a line of its own.
     let text = text
         .rsplit_once(", start ")

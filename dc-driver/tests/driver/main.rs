@@ -6,6 +6,7 @@
 //! | `arguments` | refusals of bad input; help |
 //! | `blessing` | `bless` |
 //! | `certifying` | `bound`, `hunt`, `exact` |
+//! | `claiming` | `run --shards` |
 //! | `device` | functions of devices |
 //! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
@@ -25,6 +26,7 @@ mod arguments;
 #[cfg(feature = "suite")]
 mod blessing;
 mod certifying;
+mod claiming;
 mod device;
 mod errors;
 mod every_input;

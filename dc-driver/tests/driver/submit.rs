@@ -12,13 +12,24 @@ const ENGINES: [&[&str]; 4] = [
     &["parallel"],
 ];
 
+/// The words of a submission over a binade that is printed, not written.
+fn dry<'a>(engine: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    let search = ["test", "--range", "1.0..2.0", "--dry-run"];
+    // An option of the search's own may be the last of the engine's words, and its value the first of the others.
+    [&["submit", engine[0]][..], &search, &engine[1..], more].concat()
+}
+
 /// Every file says of each of its choices why: in scripts and manifests, a comment before every group of options.
 #[test]
 fn the_files_of_every_engine_are_printed_and_not_written() {
     let dir = Folder::new("submit-dry");
     let job = dir.file("a job");
     let job = job.to_str().expect("UTF-8");
-    for engine in ENGINES {
+    // Shards of their own, and shards that they claim: 2^20 inputs in 7 tasks of a tenth of a second.
+    let own = (&["--tasks", "7"][..], "--continue");
+    let claimed = (&["--task-time", "0.1", "--rate", "1.5e6"][..], "--shards");
+    let all = ENGINES.iter().flat_map(|e| [(*e, own), (*e, claimed)]);
+    for (engine, (tasks, words)) in all {
         let common = [
             "test",
             "--range",
@@ -27,12 +38,10 @@ fn the_files_of_every_engine_are_printed_and_not_written() {
             "2^12",
             "-b",
             "scalar,avx2",
-            "--tasks",
-            "7",
             "--dir",
             job,
         ];
-        let args = [&["submit"], engine, &common, &["--dry-run"]].concat();
+        let args = [&["submit"], engine, &common, tasks, &["--dry-run"]].concat();
         let e = crunch(&args);
         assert_eq!(e.code, exit::OK, "{engine:?}: {}", e.err);
         assert!(!dir.file("a job").exists());
@@ -47,17 +56,22 @@ fn the_files_of_every_engine_are_printed_and_not_written() {
                 "{text}"
             );
         }
-        for words in ["--continue", "2^12", "scalar,avx2", RANGE] {
+        for words in [words, "2^12", "scalar,avx2", RANGE] {
             assert!(e.out.contains(words), "{engine:?} lacks {words}");
         }
+        // Where a single task is not started again, none ends before no shard is open.
+        let single = ["slurm", "kubernetes"].contains(&engine[0]);
+        let claims = words == "--shards";
+        let with_time = e
+            .out
+            .replace("\",\"", " ")
+            .contains("--task-time 0.1s --task ");
+        assert_eq!(with_time, claims && single, "{}", e.out);
+        let all = e.out.replace("\",\"", " ").contains("--shards 56 ");
+        assert_eq!(all, claims, "{}", e.out);
         // A task has the cores that the engine gives it.
         let cpus = e.out.contains("-j 1") || e.out.contains(r#""-j","1""#);
-        assert_eq!(
-            cpus,
-            ["slurm", "kubernetes"].contains(&engine[0]),
-            "{}",
-            e.out
-        );
+        assert_eq!(cpus, single, "{}", e.out);
     }
 }
 
@@ -87,8 +101,15 @@ fn explained(name: &str, text: &str) {
         let of_kubernetes = name.ends_with(".yaml") && CHOSEN.contains(&field);
         let must = of_slurm || of_kubernetes || line.starts_with("exec ");
         assert!(!must || comment(i), "{name}: no comment before {line}");
-        if line.contains("--shard") {
-            for option in ["--continue", "--block", "--backend", "-j"] {
+        if line.contains("--shard") || line.contains("--shards") {
+            for option in [
+                "--continue",
+                "--block",
+                "--backend",
+                "-j",
+                "--shards",
+                "--task-time",
+            ] {
                 let given =
                     line.contains(&format!(" {option}")) || line.contains(&format!("\"{option}\""));
                 let why = lines
@@ -153,19 +174,9 @@ fn nothing_given_becomes_a_command_of_its_own() {
 /// Limits of Kubernetes' API that its schemas do not have.
 #[test]
 fn a_job_of_very_many_indexes_is_within_the_api_s_limits() {
-    let job = |more: &[&str]| {
-        let base = [
-            "submit",
-            "test",
-            "--image",
-            "a/b",
-            "--claim",
-            "runs",
-            "--dry-run",
-        ];
-        let range = ["--range", "1.0..2.0", "--block", "2^20", "--tasks"];
-        crunch(&[&base[..1], &["kubernetes"], &base[1..], &range, more].concat())
-    };
+    let engine = ["kubernetes", "--image", "a/b", "--claim", "runs"];
+    let tasks = ["--block", "2^20", "--tasks"];
+    let job = |more: &[&str]| crunch(&dry(&engine, &[&tasks[..], more].concat()));
     let few = job(&["100000"]);
     for line in ["parallelism: 100000\n", "maxFailedIndexes: 100000\n"] {
         assert!(few.out.contains(line), "{}", few.out);
@@ -193,18 +204,7 @@ fn a_job_of_very_many_indexes_is_within_the_api_s_limits() {
 /// A proof in shards: what a search has is refused, and so is what has nothing to prove.
 #[test]
 fn a_proof_is_submitted_in_shards() {
-    let submit = |more: &[&str]| {
-        let base = [
-            "submit",
-            "slurm",
-            "test",
-            "--exact",
-            "--range",
-            "1.0..2.0",
-            "--dry-run",
-        ];
-        crunch(&[&base[..], more].concat())
-    };
+    let submit = |more: &[&str]| crunch(&dry(&["slurm", "--exact"], more));
     let e = submit(&["--tasks", "5", "--cells", "1000"]);
     assert_eq!(e.code, exit::OK, "{}", e.err);
     for words in [
@@ -232,18 +232,7 @@ fn a_proof_is_submitted_in_shards() {
 /// Tasks of a time: by the rate that is given, in blocks small enough for them; and by the measured one.
 #[test]
 fn tasks_are_sized_by_their_time() {
-    let tasks = |more: &[&str]| {
-        let base = [
-            "submit",
-            "mpi",
-            "test",
-            "--range",
-            "1.0..2.0",
-            "--dry-run",
-            "--task-time",
-        ];
-        json(&[&base[..], more].concat())
-    };
+    let tasks = |more: &[&str]| json(&dry(&["mpi", "--task-time"], more));
     // 2^52 inputs at 10^9 a second are 1251 hours, the last of them not whole.
     let (code, v) = tasks(&["1h", "--rate", "1e9"]);
     assert_eq!((code, v["tasks"].as_u64()), (exit::OK, Some(1251)));
@@ -254,20 +243,8 @@ fn tasks_are_sized_by_their_time() {
     assert_eq!(v["tasks"].as_u64(), Some(4_503_600));
     let text = v["files"].to_string();
     assert!(text.contains("'2^26'"), "{text}");
-    let e = crunch(&[
-        "submit",
-        "mpi",
-        "test",
-        "--range",
-        "1.0..2.0",
-        "--dry-run",
-        "--task-time",
-        "10s",
-        "--rate",
-        "1e8",
-        "--block",
-        "2^40",
-    ]);
+    let large = ["10s", "--rate", "1e8", "--block", "2^40"];
+    let e = crunch(&dry(&["mpi", "--task-time"], &large));
     assert!(
         e.code == exit::INPUT && e.err.contains("up to 4,096 tasks"),
         "{}",
@@ -286,7 +263,7 @@ fn tasks_are_sized_by_their_time() {
         "scalar",
     ]);
     assert!(
-        e.code == exit::OK && e.out.contains("1 tasks of"),
+        e.code == exit::OK && e.out.contains("1 tasks that claim 8 shards of"),
         "{}",
         e.out
     );

@@ -27,6 +27,8 @@ pub mod ceiling;
 #[doc(hidden)]
 pub mod certify;
 #[doc(hidden)]
+pub mod claim;
+#[doc(hidden)]
 pub mod differ;
 #[doc(hidden)]
 pub mod merge;

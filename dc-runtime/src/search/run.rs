@@ -1,6 +1,7 @@
 //! A run: the engine with a run file as its sink.
 
 use std::path::Path;
+use std::time::Duration;
 
 use kernels_gen::LowerError;
 
@@ -175,6 +176,22 @@ pub fn proceed(
     stop: &Stop,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, RunError> {
+    proceed_for(writer, sweep, settings, None, stop, observe)
+}
+
+/// As [`proceed`], for a limited time, but until something was searched.
+///
+/// # Errors
+/// As there.
+#[doc(hidden)]
+pub fn proceed_for(
+    writer: &mut Writer,
+    sweep: &Sweep,
+    settings: &Settings,
+    limit: Option<Duration>,
+    stop: &Stop,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, RunError> {
     let plan = writer.header().plan.clone();
     let job = Job {
         sweep,
@@ -184,7 +201,7 @@ pub fn proceed(
         parts: writer.parts().to_vec(),
         devices: settings.devices.clone(),
         groups: settings.groups,
-        limit: None,
+        limit,
         recheck: true,
         sampling: Some(Sampling::of(plan.range().count())),
     };

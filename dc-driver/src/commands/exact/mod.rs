@@ -52,7 +52,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
         let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
         return report::report(&found, context);
     };
-    let shard = super::run::shard(args.shard)?;
+    let shard = super::run::shard(args.shard, "--shard")?;
     let keep = Keep {
         path: proof::beside(path, shard),
         shard,

@@ -50,7 +50,7 @@ pub(crate) struct TaskArgs {
     /// What is measured, as for `run`: `full`, or `maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with = "outside")]
     pub measure: Measure,
-    /// The number of tasks, each of which searches or proves a shard
+    /// The number of tasks, each of which searches or proves a shard, all of one size
     #[arg(
         long,
         value_name = "N",
@@ -58,7 +58,9 @@ pub(crate) struct TaskArgs {
         required_unless_present = "task_time"
     )]
     pub tasks: Option<u32>,
-    /// As many tasks as end in about this time each, as `1h`, at the rate of this machine or at --rate
+    /// As many tasks as end in about this time each, as `1h`, at the rate of this machine or at --rate. They claim shorter shards,
+    /// one after the other, so that on a fast or a slow node a task ends in this time as well (Slurm, Kubernetes), or all end
+    /// together (MPI, GNU parallel)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub task_time: Option<f64>,
     /// Inputs per second of one task, where its node is another machine than this [default: measured here]

@@ -57,15 +57,21 @@ pub(super) fn write(args: &KubernetesArgs, job: &Job) -> Result<Vec<Written>, Fa
         quoted(&args.memory),
         quoted(&args.claim),
     );
+    let (about, number) = (job.tasks(), job.number());
+    let time_up = match job.claims {
+        None => "",
+        Some(_) => ", or its time is up and shards are open",
+    };
     let (cpus, retries) = (args.cpus, args.retries);
     let tasks = format!(
-        r#"# {n} shards, one for each index of this Job.
+        r#"# {about}: a task is an index of this Job.
 apiVersion: batch/v1
 kind: Job
 metadata:
   name: {name}
 spec:
-  # Each pod gets an index, JOB_COMPLETION_INDEX, which is its shard; the Job is complete when every index has succeeded.
+  # Each pod gets an index, JOB_COMPLETION_INDEX, from 0, which is {number}; the Job is complete when
+  # every index has succeeded.
   completionMode: Indexed
   completions: {n}
   # Pods at a time (the API allows up to {most} here).
@@ -81,7 +87,7 @@ spec:
         onPodConditions:
           - type: DisruptionTarget
             status: "True"
-      # 5: stopped by SIGTERM with all that was searched committed.
+      # 5: stopped by SIGTERM{time_up}, with all that was searched committed.
       - action: Ignore
         onExitCodes:
           containerName: crunch
@@ -107,7 +113,7 @@ spec:
         - name: crunch
           image: {image}
 {reasons}          command: {command}
-          # Where the volume is: the task's file is made there.
+          # Where the volume is: the run files are made there.
           workingDir: {FOLDER}
           env:
             # Kubernetes gives a pod its index, not the number of them.

@@ -5,8 +5,8 @@ use crate::commands::submit::args::MpiArgs;
 
 pub(super) fn write(args: &MpiArgs, job: &Job) -> Vec<Written> {
     let body = format!(
-        r#"# A rank's number is its shard's, which the program reads from the launcher's environment (Open MPI, MPICH and others by
-# PMI, srun). Ranks exchange nothing, so no MPI library is linked.
+        r#"# A rank's number is {number}; the program reads it from the launcher's environment (Open MPI, MPICH and
+# others by PMI, srun). Ranks exchange nothing, so no MPI library is linked.
 start=1
 # Most launchers end all ranks where one fails. Their run files are continued by the next start; complete ones take a moment.
 until {launcher} -n {n} sh task.sh; do
@@ -16,6 +16,7 @@ until {launcher} -n {n} sh task.sh; do
 done
 sh merge.sh
 "#,
+        number = job.number(),
         launcher = args.launcher,
         n = job.tasks,
         attempts = args.attempts

@@ -14,9 +14,10 @@ pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<W
              before it submits, and fewer tasks or a longer --task-time fit"
         ));
     }
-    let limit = args
-        .limit
-        .or(job.task_time.map(|t| (t * 1.5).max(t + 600.0)));
+    let limit = args.limit.or(job
+        .claims
+        .as_ref()
+        .map(|c| (c.time * 1.5).max(c.time + 600.0)));
     let minutes = (limit.unwrap_or(3600.0) / 60.0).ceil().max(1.0);
     let at_once = args.at_once.map_or(String::new(), |n| format!("%{n}"));
     let options = |text: &mut String| {
@@ -28,9 +29,14 @@ pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<W
         }
     };
     let (n, name) = (job.tasks, &job.name);
+    // `status` reads both: of a task with a shard of its own beside this, of one that claims by itself.
+    let log = match job.claims {
+        None => "task",
+        Some(_) => "claim",
+    };
     let mut array = format!(
         r#"#!/bin/bash
-# {n} tasks, each for one shard. A task's number is its shard's, so that any of them can be submitted again alone:
+# {tasks}. A task's number is {number}; any of them can be submitted again alone:
 # sbatch --array=3,7 array.sbatch
 #SBATCH --array=1-{n}{at_once}
 # The name in the queue.
@@ -46,10 +52,12 @@ pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<W
 # After the death of a node Slurm queues its tasks again; each continues its run file.
 #SBATCH --requeue
 # One log for each task.
-#SBATCH --output=task-%a.log
+#SBATCH --output={log}-%a.log
 # In which every start is kept.
 #SBATCH --open-mode=append
 "#,
+        tasks = job.tasks(),
+        number = job.number(),
         cpus = args.cpus,
         notice = args.notice,
     );
@@ -72,7 +80,7 @@ while kill -0 "$child" 2>/dev/null; do
     code=$?
 done
 echo "exit code $code"
-# 5: stopped on request, all that was done is committed. From 129 on: killed by a signal. Both go on where they were.
+# 5: stopped on request{time_up}, all that was done is committed. From 129 on: killed by a signal. Both go on where they were.
 # 3 and 4: a backend that is missing or fails, the file system, or a lock that a dead node has not released yet; another node or a
 # later start may succeed, so it is tried {FAILURES} times. Other codes would come again: they are the task's end, and the merging
 # job is not started.
@@ -81,7 +89,7 @@ if [ "$code" -eq 5 ] || [ "$code" -gt 128 ]; then
     again=1
 elif [ "$code" -eq 3 ] || [ "$code" -eq 4 ]; then
     # Those in this task's log since it was submitted; where the log has another name, all starts.
-    log=task-$SLURM_ARRAY_TASK_ID.log failures=$((${{SLURM_RESTART_COUNT:-0}} + 1))
+    log={log}-$SLURM_ARRAY_TASK_ID.log failures=$((${{SLURM_RESTART_COUNT:-0}} + 1))
     [ ! -f "$log" ] || failures=$(awk '/^task .*, start 1, /{{n = 0}} /^exit code [34]$/{{n++}} END{{print n + 0}}' "$log")
     [ "$failures" -gt {FAILURES} ] || again=1
 fi
@@ -97,6 +105,10 @@ fi
 exit "$code"
 "#,
         restarts = RESTARTS,
+        time_up = match job.claims {
+            None => "",
+            Some(_) => ", or its time is up and shards are open",
+        },
     ));
     let mut merge = format!(
         r#"#!/bin/bash

@@ -256,6 +256,20 @@ impl Reader {
         })
     }
 
+    /// The number of inputs searched, those of unfinished blocks too, as the totals and parts say: no other row is checked.
+    ///
+    /// # Errors
+    /// If these are damaged.
+    pub(in crate::search) fn searched(&self) -> Result<u128, RunFileError> {
+        let transaction = self.transaction()?;
+        let file = self.file();
+        let total = file.total()?;
+        let parts = file.parts(&total)?;
+        drop(transaction);
+        let parts = parts.iter().map(|r| u128::from(r.result.count));
+        Ok(u128::from(total.tally.result.count) + parts.sum::<u128>())
+    }
+
     /// The sessions, in order.
     ///
     /// # Errors

@@ -1,0 +1,201 @@
+//! A job: its tasks, their command with the reasons for it, and the scripts that engines on a shared folder have in common.
+
+use std::path::Path;
+
+use crate::context::shell;
+
+/// A file that `submit` writes.
+pub(super) struct Written {
+    pub(super) name: &'static str,
+    pub(super) text: String,
+}
+
+impl Written {
+    pub(super) fn new(name: &'static str, text: String) -> Written {
+        Written { name, text }
+    }
+}
+
+/// What an engine has to run.
+pub(super) struct Job {
+    /// The sweep's name, for names of jobs.
+    pub(super) name: String,
+    pub(super) tasks: u32,
+    /// The shards that tasks claim, where they have none of their own.
+    pub(super) claims: Option<Claims>,
+    pub(super) program: String,
+    /// `run` or `exact` with their arguments but for the shard.
+    pub(super) command: Vec<String>,
+    /// Of a proof, the certificate.
+    pub(super) certificate: Option<String>,
+}
+
+/// Shards that are claimed.
+pub(super) struct Claims {
+    pub(super) shards: u32,
+    /// The time of a task.
+    pub(super) time: f64,
+    /// Whether a task ends when its time is up. Where nothing starts a single task again, all go on until no shard is open: they
+    /// end together, which is what the time is for.
+    pub(super) ends: bool,
+}
+
+impl Job {
+    /// The words of the command of one task, which is given its place, or shard.
+    pub(super) fn words(&self, place: &str) -> Vec<String> {
+        let mut words = vec![self.program.clone()];
+        words.extend(self.command.iter().cloned());
+        let Some(claims) = &self.claims else {
+            words.extend(["--shard", place].map(String::from));
+            if self.certificate.is_none() {
+                words.push("--continue".into());
+            }
+            return words;
+        };
+        words.extend(["--shards".into(), claims.shards.to_string()]);
+        if claims.ends {
+            words.extend(["--task-time".into(), format!("{}s", claims.time)]);
+        }
+        words.extend(["--task", place].map(String::from));
+        words
+    }
+
+    /// What a task's number says, behind `A task's number is`.
+    pub(super) fn number(&self) -> &'static str {
+        match self.claims {
+            None => "its shard's",
+            Some(_) => "its place, where it begins to claim shards",
+        }
+    }
+
+    /// The tasks and their shards.
+    pub(super) fn tasks(&self) -> String {
+        match &self.claims {
+            None => format!("{} tasks, each for one shard", self.tasks),
+            Some(c) => format!("{} tasks, which claim {} shards", self.tasks, c.shards),
+        }
+    }
+
+    /// The reasons for the options in the command of a task, one a line.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        let of_both = [(
+            "-j",
+            "the processors of a task; more would be taken from its neighbours.",
+        )];
+        let of_run = [
+            (
+                "--block",
+                "written out, since another version may have another default, and shards of unlike blocks do not merge.",
+            ),
+            (
+                "--backend",
+                "what each node chooses from by itself; results do not depend on it.",
+            ),
+            (
+                "--measure",
+                "what is measured is part of the run's identity.",
+            ),
+            (
+                "--group-seconds",
+                "so often each task commits to the shared file system, and so much is lost at its death.",
+            ),
+        ];
+        let of_exact = [
+            (
+                "--cells",
+                "the division into shards depends on it, so it is written out.",
+            ),
+            (
+                "--time",
+                "a proof in shards ends when it is proven, or when the engine stops it.",
+            ),
+        ];
+        let mut lines = vec![match (&self.certificate, &self.claims) {
+            (None, None) => {
+                "The run file is named after the shard; --continue: if it is there, the task goes on with it."
+                    .into()
+            }
+            (None, Some(_)) => {
+                "--shards: one after the other, the shards that are neither complete nor held by another task; those that were begun \
+                 are gone on with. So a fast node takes more of them than a slow one."
+                    .into()
+            }
+            (Some(file), _) => format!(
+                "The proof of a shard is kept in {file}.I-of-N.part; if it is there, the task goes on with it."
+            ),
+        }];
+        let all = of_both.iter().chain(&of_run).chain(&of_exact);
+        let given = all.filter(|(option, _)| self.command.iter().any(|w| w == option));
+        lines.extend(given.map(|(option, why)| format!("{option}: {why}")));
+        if self.claims.as_ref().is_some_and(|c| c.ends) {
+            lines.push(
+                "--task-time: no shard is begun that does not end in it, by the task's own rate. A task that has done less than its \
+                 share by then ends with 5 if shards are open."
+                    .into(),
+            );
+        }
+        lines
+    }
+
+    /// The file in which the shards are put together, and the command of a shell that does it once.
+    pub(super) fn merging(&self) -> (&str, String) {
+        let out = self.certificate.as_deref().unwrap_or("merged.crunch");
+        let command = format!(
+            "test -e {0} || exec {1} merge {0} .",
+            quoted(out),
+            quoted(&self.program)
+        );
+        (out, command)
+    }
+
+    /// The scripts that engines on a shared folder have in common.
+    pub(super) fn scripts(&self) -> Vec<Written> {
+        let words = self.words("");
+        let words: Vec<String> = words
+            .iter()
+            .map(|w| match w.is_empty() {
+                true => "\"${1:-auto}\"".into(),
+                false => quoted(w),
+            })
+            .collect();
+        let task = script(
+            match self.claims {
+                None => {
+                    "One task: the shard that is given as I/N or, without, that the environment gives."
+                }
+                Some(_) => {
+                    "One task: that which is given as I/N or, without, that the environment gives."
+                }
+            },
+            &format!(
+                "{}exec {}\n",
+                comments("", &self.reasons()),
+                words.join(" ")
+            ),
+        );
+        let (out, command) = self.merging();
+        let merge = script(
+            "Puts the shards of this folder together, once.",
+            &format!("# A merge that was cut short does not leave {out}.\n{command}\n"),
+        );
+        vec![
+            Written::new("task.sh", task),
+            Written::new("merge.sh", merge),
+        ]
+    }
+}
+
+/// Lines of comments, each behind `indent`.
+pub(super) fn comments(indent: &str, lines: &[String]) -> String {
+    lines.iter().map(|l| format!("{indent}# {l}\n")).collect()
+}
+
+/// A word of a shell's command.
+pub(super) fn quoted(word: &str) -> String {
+    shell(Path::new(word))
+}
+
+/// A script of the shell that works in its own folder.
+pub(super) fn script(purpose: &str, body: &str) -> String {
+    format!("#!/bin/sh\n# {purpose}\ncd \"$(dirname \"$0\")\" || exit 4\n{body}")
+}
