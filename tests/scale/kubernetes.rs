@@ -10,6 +10,9 @@ use super::{BLOCK, RANGE, clean, crunch, program, same_as_unsharded, succeed, te
 /// The first version that knows all fields of the manifests, and the newest one of the package.
 const VERSIONS: [&str; 2] = ["v1.29", "v1.37"];
 
+/// A rate at which [`RANGE`] is four tasks of 20 s. The real one is higher, so that the first task does all.
+const RATE: &str = "2.1e5";
+
 /// The definitions of a version, every one of which refuses fields that it does not know.
 fn definitions(version: &str) -> Option<Value> {
     let path = PathBuf::from(std::env::var_os("CRUNCH_KUBERNETES_SCHEMAS")?);
@@ -130,6 +133,17 @@ fn yaml(python: &Path, path: &Path) -> Value {
 
 #[test]
 fn the_manifests_are_the_api_s_and_their_commands_are_the_unsharded_run() {
+    // A pod that is started again after its index has succeeded does nothing.
+    manifests(&["--tasks", "4"], "complete already");
+}
+
+#[test]
+fn the_manifests_of_tasks_of_a_time_are_the_api_s_and_their_commands_are_the_unsharded_run() {
+    manifests(&["--task-time", "20s", "--rate", RATE], "no shard is open");
+}
+
+/// The manifests of tasks with these arguments, their commands index by index, and what a task says that is started once more.
+fn manifests(tasks: &[&str], again: &str) {
     // The system's has what apt installs.
     let mut pythons = program("python3")
         .into_iter()
@@ -146,29 +160,18 @@ fn the_manifests_are_the_api_s_and_their_commands_are_the_unsharded_run() {
     };
     let dir = tempfile::tempdir().expect("a folder");
     let job = dir.path().join("a job");
-    succeed(&mut crunch(&[
-        "submit",
-        "kubernetes",
-        "reciprocal",
-        "--range",
-        RANGE,
-        "--block",
-        BLOCK,
-        "-b",
-        "scalar",
-        "--tasks",
-        "4",
-        "--image",
-        "registry.example/crunch:1",
-        "--claim",
-        "runs",
-        "--storage",
-        "10Gi",
+    let search = ["submit", "kubernetes", "reciprocal", "--range", RANGE];
+    let blocks = ["--block", BLOCK, "-b", "scalar"];
+    let image = ["--image", "registry.example/crunch:1"];
+    let volume = ["--claim", "runs", "--storage", "10Gi"];
+    let here = [
         "--dir",
         text(&job),
         "--program",
         env!("CARGO_BIN_EXE_crunch"),
-    ]));
+    ];
+    let submit = [&search[..], &blocks, tasks, &image, &volume, &here];
+    succeed(&mut crunch(&submit.concat()));
     let (tasks, merge) = (
         yaml(&python, &job.join("tasks.yaml")),
         yaml(&python, &job.join("merge.yaml")),
@@ -231,7 +234,7 @@ fn the_manifests_are_the_api_s_and_their_commands_are_the_unsharded_run() {
     }
     run(&merge, None);
     same_as_unsharded(&volume.join("merged.crunch"), RANGE);
-    // A pod that is started again after its index has succeeded does nothing.
-    assert!(run(&tasks, Some(2)).contains("complete already"));
+    let said = run(&tasks, Some(2));
+    assert!(said.contains(again), "{said}");
     run(&merge, None);
 }
