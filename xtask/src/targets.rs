@@ -22,6 +22,8 @@ const CHECKS: [Check; 4] = [
             "--package=dc-runtime",
             "--lib",
             "--tests",
+            // As the next check has it: otherwise the crate would be another one there.
+            "--no-default-features",
             "--features=search",
         ],
     },
