@@ -12,7 +12,7 @@ use doublecrunch::search::engine::{Device, Groups, Job, Stop, run};
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::{Range, Span};
-use doublecrunch::search::run_file::Record;
+use doublecrunch::search::record::Record;
 use doublecrunch::search::{machine, show};
 use doublecrunch::sweeps::ALL;
 

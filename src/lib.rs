@@ -72,9 +72,10 @@
 //! |---|---|
 //! | none | kernels with `eval`, `map` and `map_in_place`: `no_std` without an allocator; the macro is the only dependency |
 //! | `std` | the standard library, which all other features imply: references by name, columns of bits |
-//! | `search` | ranges, blocks, run files, equivalence |
+//! | `search` | ranges, blocks, equivalence |
+//! | `run_files` | run files: searches that are stored, continued and merged; compiles SQLite |
 //! | `suite` (default) | `suite!` and `cargo crunch` |
-//! | `cli` (default) | the command line: `driver` and the program `crunch` |
+//! | `cli` | the command line: `driver` and the program `crunch`; with `run_files` |
 //! | `cuda` (default), `opencl` | devices; `opencl` links libOpenCL |
 //! | `mpfr` | MPFR, which references are checked against; links libmpfr and libgmp |
 //!

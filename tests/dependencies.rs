@@ -55,13 +55,22 @@ fn kernels_alone_need_only_the_macro() {
     let found = packages(&["--no-default-features"]);
     assert_eq!(found, expected.map(String::from).into());
     // The control: the same query finds the dependencies of the search.
-    assert!(packages(&[]).contains("rusqlite"));
+    assert!(packages(&[]).contains("libloading"));
 }
 
-/// The default features are `suite` and `cuda`: a crate with searches and suites compiles none of the command line's dependencies.
+/// The default features are `suite` and `cuda`: a crate with searches and suites compiles none of the command line's dependencies, and
+/// no SQLite, which was half of its build: only the command line writes run files.
 #[test]
 fn the_defaults_have_no_command_line() {
-    let of_driver = ["dc-driver", "clap", "indicatif", "plotters", "png"];
+    let of_driver = [
+        "dc-driver",
+        "clap",
+        "indicatif",
+        "libsqlite3-sys",
+        "plotters",
+        "png",
+        "rusqlite",
+    ];
     let found = packages(&[]);
     for name in of_driver {
         assert!(!found.contains(name), "{name}: {found:?}");
@@ -73,6 +82,12 @@ fn the_defaults_have_no_command_line() {
     let found = packages(&["--features", "cli"]);
     for name in of_driver {
         assert!(found.contains(name), "{name}: {found:?}");
+    }
+    // And a program without the command line that asks for run files has SQLite alone of them.
+    let found = packages(&["--features", "run_files"]);
+    for name in of_driver {
+        let of_files = ["libsqlite3-sys", "rusqlite"].contains(&name);
+        assert_eq!(found.contains(name), of_files, "{name}: {found:?}");
     }
 }
 

@@ -10,7 +10,7 @@ use doublecrunch::search::engine::{self, Device, Groups, Job, Stop};
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::points::Points;
 use doublecrunch::search::range::Range;
-use doublecrunch::search::run_file::Record;
+use doublecrunch::search::record::Record;
 use doublecrunch::search::stored::Format;
 use doublecrunch::sweep::Sweep;
 use doublecrunch::{computes, prelude::*};

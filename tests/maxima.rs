@@ -9,7 +9,7 @@ use doublecrunch::search::engine::{self, Device, Groups, Job, Outcome, Stop};
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
-use doublecrunch::search::run_file::Record;
+use doublecrunch::search::record::Record;
 use doublecrunch::search::truth::Function;
 use doublecrunch::sweep::Sweep;
 use doublecrunch::{computes, sweeps};

@@ -109,7 +109,6 @@ impl From<EngineError> for Failure {
     fn from(e: EngineError) -> Self {
         match e {
             EngineError::Backend(e) => e.into(),
-            EngineError::RunFile(e) => e.into(),
             EngineError::Disagree { .. } | EngineError::OtherBits { .. } => Failure {
                 code: exit::FINDING,
                 message: e.to_string(),

@@ -14,39 +14,47 @@ pub const SCALE: u32 = 10;
 /// build scripts.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Builds the tests of `dc-runtime` as one static program and runs those of AVX-512 in the emulator.
+/// The tests of `dc-runtime` that run on an emulated processor: those of the crate, and those of the instruction sets.
+pub const PROGRAMS: [&str; 3] = ["--lib", "--test", "instruction_sets"];
+
+/// Builds the tests of `dc-runtime` as static programs and runs those of AVX-512 in the emulator.
 pub fn test_avx512(skips: &Path) -> Result<Counts> {
     if !cfg!(target_arch = "x86_64") {
         return Err(Error("the emulator's programs are for x86-64".into()));
     }
-    let program = build()?;
-    let mut command = Command::new("bash");
-    command
-        .arg(root().join("xtask/avx512-emulator/run.sh"))
-        .arg(root().join("target/avx512-emulator"))
-        .arg(program)
-        .arg("avx512")
-        .env("CRUNCH_REQUIRE", "avx512")
-        .env("CRUNCH_SKIP_LOG", skips)
-        .env("DC_TEST_SCALE", SCALE.to_string())
-        .env("RUST_BACKTRACE", "0")
-        // Other tests run in parallel.
-        .env("AVX512_TIMEOUT", "1200");
-    let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
-    outcome?;
-    if counts.passed == 0 {
-        return Err(Error(
-            "no test of AVX-512 ran: none has `avx512` in its name".into(),
-        ));
+    let mut all = Counts::default();
+    for program in build()? {
+        let mut command = Command::new("bash");
+        command
+            .arg(root().join("xtask/avx512-emulator/run.sh"))
+            .arg(root().join("target/avx512-emulator"))
+            .arg(&program)
+            .arg("avx512")
+            .env("CRUNCH_REQUIRE", "avx512")
+            .env("CRUNCH_SKIP_LOG", skips)
+            .env("DC_TEST_SCALE", SCALE.to_string())
+            .env("RUST_BACKTRACE", "0")
+            // Other tests run in parallel.
+            .env("AVX512_TIMEOUT", "1200");
+        let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
+        outcome?;
+        if counts.passed == 0 {
+            return Err(Error(format!(
+                "no test of AVX-512 ran: {} has none with `avx512` in its name",
+                program.display()
+            )));
+        }
+        all = all + counts;
     }
-    Ok(counts)
+    Ok(all)
 }
 
-/// The path of the program, from cargo's messages.
-fn build() -> Result<PathBuf> {
+/// The paths of the programs, from cargo's messages.
+fn build() -> Result<Vec<PathBuf>> {
     let mut command = cargo();
     command
-        .args(["test", "--package", "dc-runtime", "--lib", "--no-run"])
+        .args(["test", "--package", "dc-runtime", "--no-run"])
+        .args(PROGRAMS)
         .args(["--features", "search", "--target", TARGET])
         .args(["--message-format", "json-render-diagnostics"])
         .env("RUSTFLAGS", "-C target-feature=+crt-static")
@@ -58,11 +66,11 @@ fn build() -> Result<PathBuf> {
         "$ RUSTFLAGS='-C target-feature=+crt-static' {}",
         shown(&command)
     );
-    program(&mut command)
+    programs(&mut command, 2)
 }
 
-/// Builds tests by a command that prints cargo's messages, and returns the path of the program.
-pub fn program(command: &mut Command) -> Result<PathBuf> {
+/// Builds tests by a command that prints cargo's messages, and returns the paths of the programs, which must be so many.
+pub fn programs(command: &mut Command, expected: usize) -> Result<Vec<PathBuf>> {
     let out = command
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
@@ -71,32 +79,47 @@ pub fn program(command: &mut Command) -> Result<PathBuf> {
     if !out.status.success() {
         return Err(Error(format!("the tests do not build: {}", out.status)));
     }
-    executable(&String::from_utf8_lossy(&out.stdout))
-        .ok_or_else(|| Error("cargo names no test program".into()))
+    let found = executables(&String::from_utf8_lossy(&out.stdout));
+    if found.len() == expected {
+        Ok(found)
+    } else {
+        Err(Error(format!(
+            "cargo names {} test programs, not {expected}",
+            found.len()
+        )))
+    }
 }
 
-/// The path of the program in cargo's lines of JSON; it contains no characters that JSON escapes, since it is in the
+/// As above, of one program.
+pub fn program(command: &mut Command) -> Result<PathBuf> {
+    let mut found = programs(command, 1)?;
+    Ok(found.remove(0))
+}
+
+/// The paths of the programs in cargo's lines of JSON; they contain no characters that JSON escapes, since they are in the
 /// build's own folder.
-fn executable(messages: &str) -> Option<PathBuf> {
+fn executables(messages: &str) -> Vec<PathBuf> {
     let start = "\"executable\":\"";
-    let path = messages
+    messages
         .lines()
         .filter_map(|line| line.split_once(start)?.1.split('"').next())
-        .next_back()?;
-    Some(path.into())
+        .map(PathBuf::from)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::executable;
+    use super::executables;
     use std::path::Path;
 
     #[test]
-    fn the_program_is_found_among_cargos_messages() {
+    fn the_programs_are_found_among_cargos_messages() {
         let messages = "{\"reason\":\"compiler-artifact\",\"executable\":null,\"fresh\":true}\n\
              {\"reason\":\"compiler-artifact\",\"executable\":\"/t/dc-1\",\"fresh\":true}\n\
+             {\"reason\":\"compiler-artifact\",\"executable\":\"/t/sets-2\",\"fresh\":true}\n\
              {\"reason\":\"build-finished\",\"success\":true}\n";
-        assert_eq!(executable(messages).as_deref(), Some(Path::new("/t/dc-1")));
-        assert_eq!(executable("{\"executable\":null}\n"), None);
+        let expected = ["/t/dc-1", "/t/sets-2"].map(Path::new);
+        assert_eq!(executables(messages), expected);
+        assert!(executables("{\"executable\":null}\n").is_empty());
     }
 }

@@ -38,6 +38,13 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
             .args(["--", "-D", "warnings"]),
         show,
     )?;
+    // The default features: without the command line, and without run files, on which everything above is built.
+    process::run_shown(
+        cargo()
+            .args(["clippy", "--package", "doublecrunch", "--lib"])
+            .args(["--", "-D", "warnings"]),
+        show,
+    )?;
     targets::check(all_targets, show)?;
     process::run_shown(
         cargo()

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::emulator::{SCALE, program};
+use crate::emulator::{PROGRAMS, SCALE, programs};
 use crate::process::{Show, cargo, root, shown};
 use crate::setup::{Only, Tool, Tools, ensure};
 use crate::test::{Counts, count};
@@ -50,7 +50,8 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
     target()?;
     let mut build = cargo();
     build
-        .args(["test", "--package", "dc-runtime", "--lib", "--no-run"])
+        .args(["test", "--package", "dc-runtime", "--no-run"])
+        .args(PROGRAMS)
         .args(["--features", "search", "--target", TARGET])
         .args(["--message-format", "json-render-diagnostics"])
         .env(
@@ -61,29 +62,33 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CARGO_PROFILE_DEV_DEBUG", "none");
     println!("$ {}", shown(&build));
-    let tests = program(&mut build)?;
-    let mut command = Command::new(tool(Tool::Qemu)?);
-    command
-        // The folder of the C library's `lib`.
-        .args(["-L", "/usr/aarch64-linux-gnu"])
-        .arg(tests)
-        .args(TESTS)
-        .current_dir(root().join("dc-runtime"))
-        .env("CRUNCH_REQUIRE", "neon")
-        .env("CRUNCH_SKIP_LOG", skips)
-        .env("DC_TEST_SCALE", SCALE.to_string())
-        .env("RUST_BACKTRACE", "0");
-    for name in NOT_THESE {
-        command.args(["--skip", name]);
+    let mut all = Counts::default();
+    for tests in programs(&mut build, 2)? {
+        let mut command = Command::new(tool(Tool::Qemu)?);
+        command
+            // The folder of the C library's `lib`.
+            .args(["-L", "/usr/aarch64-linux-gnu"])
+            .arg(&tests)
+            .args(TESTS)
+            .current_dir(root().join("dc-runtime"))
+            .env("CRUNCH_REQUIRE", "neon")
+            .env("CRUNCH_SKIP_LOG", skips)
+            .env("DC_TEST_SCALE", SCALE.to_string())
+            .env("RUST_BACKTRACE", "0");
+        for name in NOT_THESE {
+            command.args(["--skip", name]);
+        }
+        let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
+        outcome?;
+        if counts.passed == 0 {
+            return Err(Error(format!(
+                "no test of NEON ran: {} has none with `neon` in its name",
+                tests.display()
+            )));
+        }
+        all = all + counts;
     }
-    let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
-    outcome?;
-    if counts.passed == 0 {
-        return Err(Error(
-            "no test of NEON ran: none has `neon` in its name".into(),
-        ));
-    }
-    Ok(counts)
+    Ok(all)
 }
 
 /// Whether the target's standard library is here, after an attempt to install it.

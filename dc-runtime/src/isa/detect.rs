@@ -8,7 +8,15 @@
     target_arch = "x86_64",
     target_feature = "sse2"
 ))]
-pub(super) mod cpuid;
+#[cfg_attr(
+    test,
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "tried by `tests/instruction_sets`, which compiles this file as well"
+    )
+)]
+pub(crate) mod cpuid;
 
 /// Whether the processor has all of these, and the operating system saves their registers.
 #[cfg(all(feature = "std", target_arch = "x86_64", target_feature = "sse2"))]
@@ -23,21 +31,21 @@ macro_rules! has {
 /// What `mul_add` of plain Rust needs to be an instruction.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
-pub(super) fn fused() -> bool {
+pub(crate) fn fused() -> bool {
     has!(AVX "avx", FMA "fma")
 }
 
 /// What `Avx2` needs.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
-pub(super) fn avx2() -> bool {
+pub(crate) fn avx2() -> bool {
     has!(AVX2 "avx2", FMA "fma")
 }
 
 /// What `Avx512` needs.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
-pub(super) fn avx512() -> bool {
+pub(crate) fn avx512() -> bool {
     has!(AVX512F "avx512f", AVX512VL "avx512vl", AVX512DQ "avx512dq", AVX512BW "avx512bw", AVX2 "avx2", FMA "fma")
 }
 
@@ -48,7 +56,7 @@ pub(super) fn avx512() -> bool {
     target_feature = "neon"
 ))]
 #[inline]
-pub(super) fn neon() -> bool {
+pub(crate) fn neon() -> bool {
     #[cfg(feature = "std")]
     return std::arch::is_aarch64_feature_detected!("neon");
     #[cfg(not(feature = "std"))]

@@ -13,7 +13,7 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
-mod detect;
+pub(crate) mod detect;
 mod directed;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -29,8 +29,8 @@ mod group;
     target_feature = "neon"
 ))]
 mod neon;
-mod operations;
-mod plain;
+pub(crate) mod operations;
+pub(crate) mod plain;
 #[cfg(feature = "search")]
 mod raw;
 #[cfg(any(

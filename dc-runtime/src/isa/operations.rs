@@ -366,7 +366,8 @@ macro_rules! declared {
 #[cfg(test)]
 macro_rules! names {
     ({} $( $(#[$doc:meta])* $shape:ident $name:ident $args:tt $(-> $r:ident)? = $scalar:tt $avx2:tt $avx512:tt $neon:tt; )+) => {
-        pub(super) const NAMES: &[&str] = &[$(stringify!($name)),+];
+        #[allow(dead_code, reason = "for `tests/instruction_sets`, which compiles this file as well")]
+        pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),+];
     };
 }
 #[cfg(test)]

@@ -8,16 +8,32 @@
     target_arch = "aarch64",
     target_feature = "neon"
 ))]
-pub(super) mod aarch64;
+#[cfg_attr(
+    test,
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "tried by `tests/instruction_sets`, which compiles this file as well"
+    )
+)]
+pub(crate) mod aarch64;
 #[cfg(any(test, not(feature = "std")))]
 #[allow(dead_code, reason = "where there is an instruction it takes its place")]
-pub(super) mod portable;
+pub(crate) mod portable;
 #[cfg(all(
     any(test, not(feature = "std")),
     target_arch = "x86_64",
     target_feature = "sse2"
 ))]
-pub(super) mod x86_64;
+#[cfg_attr(
+    test,
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "tried by `tests/instruction_sets`, which compiles this file as well"
+    )
+)]
+pub(crate) mod x86_64;
 
 #[cfg(all(not(feature = "std"), target_arch = "aarch64", target_feature = "neon"))]
 pub(super) use self::aarch64::*;

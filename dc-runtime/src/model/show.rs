@@ -177,6 +177,26 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
+/// An error as text: the shortest decimal that parses to it.
+#[must_use]
+pub fn number(x: f64) -> String {
+    if x != 0.0 && !(1e-4..1e16).contains(&x.abs()) {
+        format!("{x:e}")
+    } else {
+        format!("{x}")
+    }
+}
+
+/// The fraction of a count; 0 of nothing.
+#[must_use]
+pub fn share(part: u64, of: u64) -> f64 {
+    if of == 0 {
+        0.0
+    } else {
+        part as f64 / of as f64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
 use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::{Block, MIN_LOG2, Plan};
 use super::range::{Range, Span};
-use super::run_file::Record;
+use super::record::Record;
 use super::trace::{self, Depth, Part};
 use crate::model::block::BlockResult;
 use crate::sweep::Sweep;

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 
+pub use crate::model::show::{number, share};
+
 use super::plan::Plan;
-use super::run_file::{Header, Reader, Record, RunFileError};
+use super::record::Record;
+use super::run_file::{Header, Reader, RunFileError};
 use super::ulp::Definition;
 use crate::model::block::{BlockResult, FaultKind, Worst};
 use crate::model::measure::Measure;
@@ -226,24 +229,4 @@ pub fn line(header: &Header, row: &Row, definition: Definition) -> String {
     }
     cells.push(format!("0x{:016x}", r.digest));
     cells.join("\t")
-}
-
-/// An error as text: the shortest decimal that parses to it.
-#[must_use]
-pub fn number(x: f64) -> String {
-    if x != 0.0 && !(1e-4..1e16).contains(&x.abs()) {
-        format!("{x:e}")
-    } else {
-        format!("{x}")
-    }
-}
-
-/// The fraction of a count; 0 of nothing.
-#[must_use]
-pub fn share(part: u64, of: u64) -> f64 {
-    if of == 0 {
-        0.0
-    } else {
-        part as f64 / of as f64
-    }
 }

@@ -121,6 +121,7 @@ impl Lock {
     }
 
     /// Whether some process holds the lock of a file.
+    #[cfg(any(feature = "run_files", test))]
     pub fn is_held(of: &Path) -> bool {
         let Ok(file) = open(&lock_path(of), false) else {
             return false;
@@ -129,6 +130,7 @@ impl Lock {
     }
 
     /// The process that holds the lock of a file, as it names itself.
+    #[cfg(feature = "run_files")]
     pub fn holder(of: &Path) -> Option<String> {
         let text = text(&mut open(&lock_path(of), false).ok()?).ok()?;
         let text = crate::search::range::quote(text.trim());

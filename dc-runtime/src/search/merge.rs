@@ -5,7 +5,8 @@ use std::ops;
 use std::path::{Path, PathBuf};
 
 use super::plan::Plan;
-use super::run_file::{FORMAT, Group, Header, Reader, Record, RunFileError, Writer, make_whole};
+use super::record::{Group, Record};
+use super::run_file::{FORMAT, Header, Reader, RunFileError, Writer, make_whole};
 use super::shard::Shard;
 use crate::model::machine;
 

@@ -8,13 +8,17 @@
 pub mod engine;
 pub mod equivalence;
 pub mod evaluator;
+#[cfg(feature = "run_files")]
 pub mod format;
 pub mod gappa;
 pub mod identity;
 pub mod plan;
 pub mod points;
 pub mod range;
+pub mod record;
+#[cfg(feature = "run_files")]
 pub mod run;
+#[cfg(feature = "run_files")]
 pub mod run_file;
 pub mod sample;
 pub mod shard;
@@ -30,15 +34,18 @@ pub mod certify;
 pub mod claim;
 #[doc(hidden)]
 pub mod differ;
+#[cfg(feature = "run_files")]
 #[doc(hidden)]
 pub mod merge;
+#[cfg(feature = "run_files")]
 #[doc(hidden)]
 pub mod mount;
-#[cfg(feature = "exact")]
+#[cfg(all(feature = "exact", feature = "run_files"))]
 #[doc(hidden)]
 pub mod proof;
 #[doc(hidden)]
 pub mod replace;
+#[cfg(feature = "run_files")]
 #[doc(hidden)]
 pub mod shards;
 #[cfg(any(test, feature = "fault_injection"))]
@@ -51,6 +58,8 @@ pub mod truth;
 #[doc(hidden)]
 pub mod ulp;
 
+// `accuracy.toml` is locked as well.
+#[cfg(any(feature = "run_files", feature = "suite"))]
 pub(crate) mod lock;
 #[cfg(feature = "exact")]
 mod maxima;

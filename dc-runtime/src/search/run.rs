@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use kernels_gen::LowerError;
 
-use super::engine::{self, Device, EngineError, Groups, Job, Outcome, Progress, Sink, Stop};
+use super::engine::{
+    self, Device, EngineError, Groups, Job, Outcome, Progress, Sink, SinkError, Stop,
+};
 use super::evaluator::PointEvaluator;
 use super::identity::Identity;
 use super::plan::Plan;
-use super::run_file::{Group, Header, NewSession, RunFileError, Writer};
+use super::record::Group;
+use super::run_file::{Header, NewSession, RunFileError, Writer};
 use super::shard::Shard;
 use crate::model::block::Worst;
 use crate::model::fine::Sampling;
@@ -34,7 +37,10 @@ pub enum RunError {
 impl From<EngineError> for RunError {
     fn from(e: EngineError) -> Self {
         match e {
-            EngineError::RunFile(e) => RunError::File(e),
+            EngineError::Sink(e) => match e.downcast() {
+                Ok(e) => RunError::File(*e),
+                Err(e) => RunError::Engine(EngineError::Sink(e)),
+            },
             e => RunError::Engine(e),
         }
     }
@@ -160,8 +166,8 @@ struct FileSink<'a> {
 }
 
 impl Sink for FileSink<'_> {
-    fn commit(&mut self, group: Group) -> Result<(), RunFileError> {
-        self.writer.commit(self.session, &self.backends, &group)
+    fn commit(&mut self, group: Group) -> Result<(), SinkError> {
+        Ok(self.writer.commit(self.session, &self.backends, &group)?)
     }
 }
 

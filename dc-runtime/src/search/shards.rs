@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::lock::Lock;
-use super::run_file::{Header, Reader, RunFileError, Status, Tally};
+use super::record::Tally;
+use super::run_file::{Header, Reader, RunFileError, Status};
 use super::shard::Shard;
 
 /// A file is waited for this long, for opening and for reading it, even after the time for all files together has passed: commits take milliseconds, and a shard

@@ -12,7 +12,7 @@ use super::evaluator::PointEvaluator;
 use super::plan::{Plan, PlanError};
 use super::points::split_mix;
 use super::range::Range;
-use super::run_file::Record;
+use super::record::Record;
 use super::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
 use crate::model::block::{BlockResult, Worst};
 use crate::sweep::Sweep;

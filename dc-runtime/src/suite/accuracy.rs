@@ -11,7 +11,7 @@ use crate::search::engine::{self, Device, Groups, Job, Stop};
 use crate::search::evaluator::{self, PointEvaluator};
 use crate::search::plan::Plan;
 use crate::search::range::Range;
-use crate::search::run_file::Record;
+use crate::search::record::Record;
 use crate::search::sample::{self, STRETCHES, Sample, Wanted, climb, without};
 
 /// The result of a search of a sample.
@@ -304,21 +304,21 @@ fn outcome(
         let what = format!(
             "a worse input of `{name}` was found: {maximum}; the worst known was {} ULP. Neither routine nor reference has \
              changed since that was accepted",
-            crate::search::format::number(known.error)
+            show::number(known.error)
         );
         return fail(what, accept);
     }
     if now.error > known.error {
         let what = format!(
             "`{name}` has become less accurate: {maximum}; the worst known was {} ULP",
-            crate::search::format::number(known.error)
+            show::number(known.error)
         );
         return fail(what, accept);
     }
     if now.error < known.error || known.faults.len() > now.faults.len() {
         return Ok(format!(
             "{name}: better than known: {maximum}, known were {} ULP; {coverage}; {accept}",
-            crate::search::format::number(known.error)
+            show::number(known.error)
         ));
     }
     Ok(format!("{name}: {maximum}; {coverage}"))

@@ -3,8 +3,8 @@
 use super::baseline::Known;
 use super::report;
 use crate::model::block::BlockResult;
+use crate::model::show::number;
 use crate::search::evaluator::{PointEvaluator, PointResult};
-use crate::search::format::number;
 use crate::sweep::Sweep;
 
 /// The reason why results do not fit a table; the message names the remedy.

@@ -4,7 +4,7 @@ use super::Entry;
 use super::baseline::Known;
 use crate::model::block::{BlockResult, Worst};
 use crate::model::show;
-use crate::search::format::number;
+use crate::model::show::number;
 use crate::search::sample::Sample;
 
 /// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": always with the total and the seed.

@@ -8,8 +8,6 @@ mod double;
 mod float;
 mod integer;
 mod mask;
-#[cfg(test)]
-mod tests;
 
 pub use double::{DcDouble, DcDoubleDouble, DoubleDouble};
 pub use float::DcFloat;

@@ -13,7 +13,7 @@ use dc_runtime::model::block::{BlockResult, FaultKind, Worst};
 use dc_runtime::model::show;
 use dc_runtime::search::engine::{self, Device, Groups, Job, Stop};
 use dc_runtime::search::plan::Plan;
-use dc_runtime::search::run_file::Record;
+use dc_runtime::search::record::Record;
 use dc_runtime::search::sample::{STRETCHES, Sample, Wanted, seed};
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;

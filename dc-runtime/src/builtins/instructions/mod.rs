@@ -23,6 +23,7 @@ pub mod intel;
 #[cfg(all(test, feature = "search"))]
 mod tests;
 pub mod threednow;
+mod threednow_tables;
 
 pub use amd::{rcpps_amd, rsqrtps_amd};
 pub use arm::{frecpe, frecpe_f64, frsqrte, frsqrte_f64, rcp_neon, rsqrt_neon};

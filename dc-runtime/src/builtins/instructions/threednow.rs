@@ -1,128 +1,14 @@
 //! AMD's `PFRCP` and `PFRSQRT` (3DNow!: K6-2 to family 10h).
 //!
 //! Source of the specials: *3DNow! Technology Manual*, AMD 21928, and *AMD64 Architecture Programmer's Manual*, volume 5.
-//! The fractions are additive bipartite tables with a closed form, so they are computed here: of the 15 bits that are
+//! The fractions are additive bipartite tables with a closed form, by which a test computes them: of the 15 bits that are
 //! used, the upper ten select the value `P` for the last of 32 inputs, and the upper five with the lower five a
 //! correction `N`, the mean of the corrections for the first and the last of 32 such groups.
 //!
 //! The manual leaves the results for infinities and NaNs undefined. Here ±∞ gives ±0 and NaN gives NaN.
 
+use super::threednow_tables::{RCP_N, RCP_P, RSQRT_N, RSQRT_P};
 use crate::prelude::*;
-
-/// Fraction bits of the fixed-point numbers with which the tables are computed.
-const Q: u32 = 32;
-/// More than the sum of all truncation errors, in units of 2^-Q times the scale in use: no value may be so near to the
-/// next integer that they could matter.
-const SLACK: i128 = 64;
-
-/// `2^16 / A`, with `A = 1 + i / 2^15`.
-const fn rcp(i: u64) -> i128 {
-    (1i128 << (31 + Q)) / (32_768 + i as i128)
-}
-
-/// `2^16 / √A`; `even`: `2^16 / √(2A)`.
-const fn rsqrt(i: u64, even: bool) -> i128 {
-    let d = (32_768 + i as u128) << even as u32;
-    ((1u128 << (47 + 2 * Q)) / d).isqrt() as i128
-}
-
-/// The tabulated function, and the addend `c` of the final rounding in hundredths.
-#[derive(Clone, Copy)]
-enum Function {
-    Rcp,
-    RsqrtOdd,
-    RsqrtEven,
-}
-
-impl Function {
-    /// `F(h, mid, l)`: twice the mean of the function over the interval of an index.
-    const fn at(self, h: u64, mid: u64, l: u64) -> i128 {
-        let i = 1024 * h + 32 * mid + l;
-        match self {
-            Function::Rcp => rcp(i) + rcp(i + 1),
-            Function::RsqrtOdd => rsqrt(i, false) + rsqrt(i + 1, false),
-            Function::RsqrtEven => rsqrt(i, true) + rsqrt(i + 1, true),
-        }
-    }
-    /// `D(h, mid, l)`
-    const fn step(self, h: u64, mid: u64, l: u64) -> i128 {
-        self.at(h, mid, l) - self.at(h, mid, 0)
-    }
-    /// `2 av(h, l)`
-    const fn twice_average(self, h: u64, l: u64) -> i128 {
-        self.step(h, 0, l) + self.step(h, 31, l)
-    }
-    /// `c` at a scale.
-    const fn c(self, scale: u32) -> i128 {
-        let hundredths = match self {
-            Function::Rcp => 50,
-            Function::RsqrtOdd | Function::RsqrtEven => 55,
-        };
-        (hundredths << scale) / 100
-    }
-    /// `P(h, mid) = floor(F(h, mid, 0) + (D(h, mid, 31) - av(h, 31)) / 2 + c)`
-    const fn value(self, h: u64, mid: u64) -> i128 {
-        let x = 4 * self.at(h, mid, 0) + 2 * self.step(h, mid, 31) - self.twice_average(h, 31);
-        floor(x + self.c(Q + 2), Q + 2)
-    }
-    /// `N(h, l) = -floor(-av(h, l) + c)`, modulo 2^32
-    const fn correction(self, h: u64, l: u64) -> u32 {
-        (-floor(self.c(Q + 1) - self.twice_average(h, l), Q + 1)) as u32
-    }
-}
-
-/// The integer part, which the truncation errors cannot have changed.
-const fn floor(x: i128, scale: u32) -> i128 {
-    let rest = x & ((1 << scale) - 1);
-    assert!(
-        SLACK < rest && rest < (1 << scale) - SLACK,
-        "too near to an integer"
-    );
-    x >> scale
-}
-
-/// `P` for 1024 groups.
-const fn values(f: Function) -> [u32; 1024] {
-    let mut table = [0; 1024];
-    let mut i = 0;
-    while i < 1024 {
-        table[i] = f.value(i as u64 >> 5, i as u64 & 31) as u32;
-        i += 1;
-    }
-    table
-}
-
-/// `N` for 32 values of the upper and of the lower five bits.
-const fn corrections(f: Function) -> [u32; 1024] {
-    let mut table = [0; 1024];
-    let mut i = 0;
-    while i < 1024 {
-        table[i] = f.correction(i as u64 >> 5, i as u64 & 31);
-        i += 1;
-    }
-    table
-}
-
-/// Both, one after the other.
-const fn concat(a: [u32; 1024], b: [u32; 1024]) -> [u32; 2048] {
-    let mut table = [0; 2048];
-    let mut i = 0;
-    while i < 1024 {
-        table[i] = a[i];
-        table[i + 1024] = b[i];
-        i += 1;
-    }
-    table
-}
-
-const RCP_P: [u32; 1024] = values(Function::Rcp);
-const RCP_N: [u32; 1024] = corrections(Function::Rcp);
-const RSQRT_P_EVEN: [u32; 1024] = values(Function::RsqrtEven);
-const RSQRT_P_ODD: [u32; 1024] = values(Function::RsqrtOdd);
-const RSQRT_N_EVEN: [u32; 1024] = corrections(Function::RsqrtEven);
-const RSQRT_N_ODD: [u32; 1024] = corrections(Function::RsqrtOdd);
-const RSQRT_P: [u32; 2048] = concat(RSQRT_P_EVEN, RSQRT_P_ODD);
-const RSQRT_N: [u32; 2048] = concat(RSQRT_N_EVEN, RSQRT_N_ODD);
 
 /// AMD's `PFRCP`: an estimate of `1 / x` accurate to almost 15 bits.
 ///
@@ -172,4 +58,99 @@ pub fn pfrsqrt_3dnow(x: DcFloat) -> DcFloat {
         result = 0x7fc0_0000;
     }
     DcFloat::from_bits(result)
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::{RCP_N, RCP_P, RSQRT_N, RSQRT_P};
+
+    /// Fraction bits of the fixed-point numbers with which the tables are computed.
+    const Q: u32 = 32;
+    /// More than the sum of all truncation errors, in units of 2^-Q times the scale in use: no value may be so near to the
+    /// next integer that they could matter.
+    const SLACK: i128 = 64;
+
+    /// `2^16 / A`, with `A = 1 + i / 2^15`.
+    fn rcp(i: u64) -> i128 {
+        (1i128 << (31 + Q)) / (32_768 + i as i128)
+    }
+
+    /// `2^16 / √A`; `even`: `2^16 / √(2A)`.
+    fn rsqrt(i: u64, even: bool) -> i128 {
+        let d = (32_768 + i as u128) << even as u32;
+        ((1u128 << (47 + 2 * Q)) / d).isqrt() as i128
+    }
+
+    /// The tabulated function, and the addend `c` of the final rounding in hundredths.
+    #[derive(Clone, Copy)]
+    enum Function {
+        Rcp,
+        RsqrtOdd,
+        RsqrtEven,
+    }
+
+    impl Function {
+        /// `F(h, mid, l)`: twice the mean of the function over the interval of an index.
+        fn at(self, h: u64, mid: u64, l: u64) -> i128 {
+            let i = 1024 * h + 32 * mid + l;
+            match self {
+                Function::Rcp => rcp(i) + rcp(i + 1),
+                Function::RsqrtOdd => rsqrt(i, false) + rsqrt(i + 1, false),
+                Function::RsqrtEven => rsqrt(i, true) + rsqrt(i + 1, true),
+            }
+        }
+        /// `D(h, mid, l)`
+        fn step(self, h: u64, mid: u64, l: u64) -> i128 {
+            self.at(h, mid, l) - self.at(h, mid, 0)
+        }
+        /// `2 av(h, l)`
+        fn twice_average(self, h: u64, l: u64) -> i128 {
+            self.step(h, 0, l) + self.step(h, 31, l)
+        }
+        /// `c` at a scale.
+        fn c(self, scale: u32) -> i128 {
+            let hundredths = match self {
+                Function::Rcp => 50,
+                Function::RsqrtOdd | Function::RsqrtEven => 55,
+            };
+            (hundredths << scale) / 100
+        }
+        /// `P(h, mid) = floor(F(h, mid, 0) + (D(h, mid, 31) - av(h, 31)) / 2 + c)`
+        fn value(self, h: u64, mid: u64) -> i128 {
+            let x = 4 * self.at(h, mid, 0) + 2 * self.step(h, mid, 31) - self.twice_average(h, 31);
+            floor(x + self.c(Q + 2), Q + 2)
+        }
+        /// `N(h, l) = -floor(-av(h, l) + c)`, modulo 2^32
+        fn correction(self, h: u64, l: u64) -> u32 {
+            (-floor(self.c(Q + 1) - self.twice_average(h, l), Q + 1)) as u32
+        }
+    }
+
+    /// The integer part, which the truncation errors cannot have changed.
+    fn floor(x: i128, scale: u32) -> i128 {
+        let rest = x & ((1 << scale) - 1);
+        assert!(
+            SLACK < rest && rest < (1 << scale) - SLACK,
+            "too near to an integer"
+        );
+        x >> scale
+    }
+
+    /// `P` for 1024 groups.
+    fn values(f: Function) -> [u32; 1024] {
+        std::array::from_fn(|i| f.value(i as u64 >> 5, i as u64 & 31) as u32)
+    }
+
+    /// `N` for 32 values of the upper and of the lower five bits.
+    fn corrections(f: Function) -> [u32; 1024] {
+        std::array::from_fn(|i| f.correction(i as u64 >> 5, i as u64 & 31))
+    }
+
+    #[test]
+    fn the_tables_are_those_of_their_closed_form() {
+        assert!(RCP_P == values(Function::Rcp) && RCP_N == corrections(Function::Rcp));
+        let (even, odd) = (Function::RsqrtEven, Function::RsqrtOdd);
+        assert!(RSQRT_P[..1024] == values(even) && RSQRT_P[1024..] == values(odd));
+        assert!(RSQRT_N[..1024] == corrections(even) && RSQRT_N[1024..] == corrections(odd));
+    }
 }

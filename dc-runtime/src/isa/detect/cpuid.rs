@@ -4,13 +4,13 @@
 use core::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max, _xgetbv};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-pub(in crate::isa) const AVX: u32 = 1 << 0;
-pub(in crate::isa) const FMA: u32 = 1 << 1;
-pub(in crate::isa) const AVX2: u32 = 1 << 2;
-pub(in crate::isa) const AVX512F: u32 = 1 << 3;
-pub(in crate::isa) const AVX512DQ: u32 = 1 << 4;
-pub(in crate::isa) const AVX512BW: u32 = 1 << 5;
-pub(in crate::isa) const AVX512VL: u32 = 1 << 6;
+pub(crate) const AVX: u32 = 1 << 0;
+pub(crate) const FMA: u32 = 1 << 1;
+pub(crate) const AVX2: u32 = 1 << 2;
+pub(crate) const AVX512F: u32 = 1 << 3;
+pub(crate) const AVX512DQ: u32 = 1 << 4;
+pub(crate) const AVX512BW: u32 = 1 << 5;
+pub(crate) const AVX512VL: u32 = 1 << 6;
 /// The processor was asked.
 const ASKED: u32 = 1 << 31;
 
@@ -19,7 +19,7 @@ static FOUND: AtomicU32 = AtomicU32::new(0);
 
 /// Whether the processor has all of these features, and the operating system saves their registers.
 #[inline]
-pub(in crate::isa) fn has(features: u32) -> bool {
+pub(crate) fn has(features: u32) -> bool {
     let mut found = FOUND.load(Ordering::Relaxed);
     if found == 0 {
         found = ask() | ASKED;
@@ -34,7 +34,7 @@ pub(in crate::isa) fn has(features: u32) -> bool {
     unused_unsafe,
     reason = "CPUID is an instruction of every processor, and safe in newer compilers"
 )]
-pub(in crate::isa) fn ask() -> u32 {
+pub(crate) fn ask() -> u32 {
     // In an enclave of SGX the instruction is a fault.
     if cfg!(target_env = "sgx") {
         return 0;

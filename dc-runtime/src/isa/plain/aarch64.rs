@@ -8,7 +8,7 @@ macro_rules! functions {
         $($name:ident($($a:ident),+) = $f:ident($($b:ident),+);)+) => {$(
         #[doc = concat!("The instruction of `", stringify!($f), "`.")]
         #[inline(always)]
-        pub(in crate::isa) fn $name($($a: $float),+) -> $float {
+        pub(crate) fn $name($($a: $float),+) -> $float {
             // SAFETY: the target has Advanced SIMD.
             unsafe { $get::<0>($f($($set($b)),+)) }
         }

@@ -55,7 +55,7 @@ fn rounded(negative: bool, m: u128, e: i32) -> f64 {
 }
 
 /// `a * b + c` with one rounding.
-pub(in crate::isa) fn fma_f64(a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn fma_f64(a: f64, b: f64, c: f64) -> f64 {
     if !(a.is_finite() && b.is_finite()) || a == 0.0 || b == 0.0 {
         // The product is exact, or an infinity or a NaN.
         return a * b + c;
@@ -95,7 +95,7 @@ pub(in crate::isa) fn fma_f64(a: f64, b: f64, c: f64) -> f64 {
 
 /// `a * b + c` with one rounding: the product is exact as a double. The sum is rounded to odd, that is, to the neighbour whose
 /// last bit is one if it is not exact; rounded again, to less than half as many bits, it gives what the exact sum gives.
-pub(in crate::isa) fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
+pub(crate) fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
     let above = sum - product;
@@ -113,7 +113,7 @@ pub(in crate::isa) fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
 }
 
 /// Square root.
-pub(in crate::isa) fn sqrt_f64(a: f64) -> f64 {
+pub(crate) fn sqrt_f64(a: f64) -> f64 {
     if a == 0.0 || a.is_nan() || a == f64::INFINITY {
         return a;
     }
@@ -131,7 +131,7 @@ pub(in crate::isa) fn sqrt_f64(a: f64) -> f64 {
 
 /// Square root: the root of a double rounded to a double, rounded again, is the root rounded once, as a double has more than
 /// twice as many bits and two.
-pub(in crate::isa) fn sqrt_f32(a: f32) -> f32 {
+pub(crate) fn sqrt_f32(a: f32) -> f32 {
     sqrt_f64(f64::from(a)) as f32
 }
 
@@ -139,7 +139,7 @@ pub(in crate::isa) fn sqrt_f32(a: f32) -> f32 {
 macro_rules! to_integers {
     ($float:ident $bits:ident $fraction:literal $floor:ident $ceil:ident $trunc:ident $round_ties_even:ident) => {
         /// To an integer, toward zero.
-        pub(in crate::isa) fn $trunc(a: $float) -> $float {
+        pub(crate) fn $trunc(a: $float) -> $float {
             let bits = a.to_bits();
             let width = $bits::BITS - 1 - $fraction;
             let exponent = (bits >> $fraction) & ((1 << width) - 1);
@@ -154,20 +154,20 @@ macro_rules! to_integers {
         }
 
         /// To an integer, toward −∞.
-        pub(in crate::isa) fn $floor(a: $float) -> $float {
+        pub(crate) fn $floor(a: $float) -> $float {
             let whole = $trunc(a);
             if whole > a { whole - 1.0 } else { whole }
         }
 
         /// To an integer, toward +∞.
-        pub(in crate::isa) fn $ceil(a: $float) -> $float {
+        pub(crate) fn $ceil(a: $float) -> $float {
             let whole = $trunc(a);
             // The sign of a zero is kept.
             if whole < a { whole + 1.0 } else { whole }
         }
 
         /// To the nearest integer, ties to even.
-        pub(in crate::isa) fn $round_ties_even(a: $float) -> $float {
+        pub(crate) fn $round_ties_even(a: $float) -> $float {
             // From here on there are no fractions: the sum is rounded to an integer.
             let whole = (1u64 << $fraction) as $float;
             if a.abs() < whole {

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 /// Square root.
 #[inline(always)]
-pub(in crate::isa) fn sqrt_f64(a: f64) -> f64 {
+pub(crate) fn sqrt_f64(a: f64) -> f64 {
     // SAFETY: the target has SSE2.
     unsafe {
         let a = _mm_set_sd(a);
@@ -14,16 +14,16 @@ pub(in crate::isa) fn sqrt_f64(a: f64) -> f64 {
 
 /// Square root.
 #[inline(always)]
-pub(in crate::isa) fn sqrt_f32(a: f32) -> f32 {
+pub(crate) fn sqrt_f32(a: f32) -> f32 {
     // SAFETY: as above.
     unsafe { _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(a))) }
 }
 
 /// Those of a processor with AVX and FMA.
-pub(in crate::isa) mod fused {
+pub(crate) mod fused {
     use core::arch::x86_64::*;
 
-    pub(in crate::isa) use super::{sqrt_f32, sqrt_f64};
+    pub(crate) use super::{sqrt_f32, sqrt_f64};
 
     /// Functions from an intrinsic: the type, how it gets into a register and out of it, and one name for each function.
     macro_rules! fused {
@@ -33,7 +33,7 @@ pub(in crate::isa) mod fused {
             /// `a * b + c` with one rounding.
             #[target_feature(enable = "avx,fma")]
             #[inline]
-            pub(in crate::isa) fn $fma(a: $float, b: $float, c: $float) -> $float {
+            pub(crate) fn $fma(a: $float, b: $float, c: $float) -> $float {
                 $get($fmadd($set(a), $set(b), $set(c)))
             }
 
@@ -41,7 +41,7 @@ pub(in crate::isa) mod fused {
                 #[doc = concat!("To an integer, as `", stringify!($rounded), "` rounds it.")]
                 #[target_feature(enable = "avx,fma")]
                 #[inline]
-                pub(in crate::isa) fn $name(a: $float) -> $float {
+                pub(crate) fn $name(a: $float) -> $float {
                     $get($rounded::<{ $direction | _MM_FROUND_NO_EXC }>($set(a), $set(a)))
                 }
             )+

@@ -23,7 +23,7 @@ pub use stop::Stop;
 
 use super::evaluator::PointEvaluator;
 use super::plan::Plan;
-use super::run_file::{Group, Record, RunFileError};
+use super::record::{Group, Record};
 use crate::fenv::{Environment, Guard};
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
@@ -57,13 +57,16 @@ impl std::fmt::Debug for Device {
     }
 }
 
+/// The reason why a sink could not store a group. Sinks are no part of the engine, and neither are their errors.
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
 /// The destination of finished blocks.
 pub trait Sink {
     /// Commits a group: all of it or, on an error, nothing.
     ///
     /// # Errors
     /// If it cannot be stored; the run then ends.
-    fn commit(&mut self, group: Group) -> Result<(), RunFileError>;
+    fn commit(&mut self, group: Group) -> Result<(), SinkError>;
 }
 
 /// Prepares a search that measures what the sweep asks for.
@@ -93,7 +96,7 @@ pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Box<dyn SweepKernel>
 
 /// A sink that keeps the records in memory.
 impl Sink for Vec<Record> {
-    fn commit(&mut self, group: Group) -> Result<(), RunFileError> {
+    fn commit(&mut self, group: Group) -> Result<(), SinkError> {
         self.extend(group.records);
         Ok(())
     }
@@ -200,9 +203,9 @@ pub enum EngineError {
     /// A backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The run file failed.
+    /// The sink, such as the run file, failed.
     #[error(transparent)]
-    RunFile(#[from] RunFileError),
+    Sink(#[from] SinkError),
     /// The system cannot start more threads.
     #[error(
         "{started} of {wanted} threads could be started: {reason}; give fewer with -j, or raise the limit (`ulimit -u`, or \

@@ -122,7 +122,7 @@ struct Kept {
 }
 
 impl Sink for Kept {
-    fn commit(&mut self, group: Group) -> Result<(), RunFileError> {
+    fn commit(&mut self, group: Group) -> Result<(), SinkError> {
         self.records.extend(group.records);
         self.parts = group.parts;
         let all = self.records.iter().chain(&self.parts);
@@ -174,7 +174,7 @@ struct Slow {
 }
 
 impl Sink for Slow {
-    fn commit(&mut self, _: Group) -> Result<(), RunFileError> {
+    fn commit(&mut self, _: Group) -> Result<(), SinkError> {
         std::thread::sleep(Duration::from_millis(100));
         self.commits += 1;
         self.after += u32::from(self.stop.asked());

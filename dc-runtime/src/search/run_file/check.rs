@@ -5,9 +5,8 @@ use std::path::Path;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 
-use super::record::{Record, Tally};
 use super::seal::Seal;
-use super::{DeviceWork, Header, RunFileError, Session, column, rows, schema};
+use super::{DeviceWork, Header, Record, RunFileError, Session, Tally, column, rows, schema};
 use crate::model::block::BlockResult;
 use crate::search::plan::Block;
 

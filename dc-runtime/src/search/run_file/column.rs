@@ -3,7 +3,7 @@
 
 use rusqlite::types::{Value, ValueRef};
 
-use super::record::{pack, unpack};
+use super::packed::{pack, unpack};
 use crate::model::block::{BINS, BlockResult, Extreme, Fault, Worst};
 use crate::model::fine::Fine;
 use crate::model::key::Precision;

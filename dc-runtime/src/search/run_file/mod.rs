@@ -14,8 +14,8 @@ mod column;
 mod error;
 mod header;
 mod open;
+mod packed;
 mod reader;
-mod record;
 mod repair;
 mod rows;
 mod schema;
@@ -24,11 +24,12 @@ mod writer;
 
 pub use error::RunFileError;
 pub use reader::{Checked, DeviceWork, Reader, Session, Status};
-pub use record::{Record, Tally};
 pub use repair::{Repaired, repair};
 pub use schema::{FORMAT, SEALED};
 pub(in crate::search) use writer::make_whole;
-pub use writer::{Group, NewSession, Writer};
+pub use writer::{NewSession, Writer};
+
+pub use super::record::{Group, Record, Tally};
 
 use super::identity::Identity;
 use super::plan::Plan;

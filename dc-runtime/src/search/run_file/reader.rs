@@ -7,8 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction};
 
 use super::check::{Basis, File, LastGroup};
-use super::record::Record;
-use super::{Header, RunFileError, open};
+use super::{Header, Record, RunFileError, open};
 use crate::model::block::{BlockResult, Worst};
 use crate::search::lock::Lock;
 

@@ -8,10 +8,9 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Transaction};
 
 use super::check::{Basis, File, Total, link};
-use super::record::Record;
 use super::rows::{Put, put};
 use super::schema::{self, APPLICATION_ID, FORMAT};
-use super::{DeviceWork, Header, RunFileError, Session, column, header, open};
+use super::{DeviceWork, Group, Header, Record, RunFileError, Session, column, header, open};
 use crate::model::block::{BlockResult, Worst};
 use crate::model::machine;
 use crate::search::lock::{self, Lock, LockError};
@@ -53,20 +52,6 @@ pub struct NewSession {
     pub command: String,
     /// Each backend: its id, its description, its number of workers.
     pub devices: Vec<(String, String, usize)>,
-}
-
-/// The data of one commit.
-#[derive(Debug, Clone, Default)]
-pub struct Group {
-    /// Finished blocks; without any, the file gets no group.
-    pub records: Vec<Record>,
-    /// The searched parts of unfinished blocks, each from its first input on; they replace those in the file.
-    pub parts: Vec<Record>,
-    /// Seconds since the last group.
-    pub seconds: f64,
-    /// For each backend of the session: inputs searched since the last commit, and seconds spent on them (summed over
-    /// its workers).
-    pub work: Vec<(u64, f64)>,
 }
 
 impl Writer {

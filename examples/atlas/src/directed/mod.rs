@@ -18,7 +18,7 @@ use doublecrunch::search::evaluator::PointEvaluator;
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
-use doublecrunch::search::run_file::Record;
+use doublecrunch::search::record::Record;
 use doublecrunch::search::sample::{Found, Sample, Wanted, climb, without};
 use doublecrunch::search::{Candidate, machine, show};
 use doublecrunch::sweep::Sweep;

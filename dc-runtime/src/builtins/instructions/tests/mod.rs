@@ -286,7 +286,7 @@ mod on_neon {
         // Fewer under an emulator; those at the end are few and each is alone.
         let all = super::doubles();
         let (many, alone) = all.split_at(all.len() - 416);
-        let step = crate::isa::tests::check::scale() | 1;
+        let step = crate::isa::tests::scale() | 1;
         let inputs: Vec<f64> = many.iter().step_by(step).chain(alone).copied().collect();
         let mut results = vec![0.0; inputs.len()];
         for (name, run, instruction) in cases {

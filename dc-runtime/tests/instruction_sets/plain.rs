@@ -1,9 +1,10 @@
 //! What stands in for the standard library where it is absent, compared with it: operations on a lane, and the detection of
 //! instructions.
 
-use super::check::{of, rows, scale};
+use super::check::{of, rows};
 use super::values::{self, Rng};
 use crate::isa::plain::portable;
+use crate::isa::tests::scale;
 
 /// A function on one lane with up to three arguments, as words.
 type OnWords = fn([u64; 3]) -> u64;

@@ -5,14 +5,15 @@ use std::cell::Cell;
 use kernels_gen::interp::Bits;
 use kernels_gen::ops::{Arith, Op, Prim};
 
-use super::check::{Lanewise, Operation, check_rows, of, rows, scale};
+use super::check::{Lanewise, Operation, check_rows, of, rows};
 use super::lane::Lane;
 use super::values::Rng;
+use crate::isa::tests::scale;
 use crate::isa::{Direction, Isa};
 
 thread_local! {
     /// The direction in which the operations below are tested. It is not a constant of each operation, for which three
-    /// times the code would be compiled; the tests of the types use constant directions (`crate::types::tests`).
+    /// times the code would be compiled; the tests of the types use constant directions (`language.rs`).
     static DIRECTION: Cell<Direction> = const { Cell::new(Direction::Zero) };
 }
 

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::lane::Lane;
 use super::values::Rng;
+use crate::isa::tests::scale;
 use crate::isa::{Isa, WithIsa};
 
 /// A computation on lanes with one to three arguments.
@@ -30,16 +31,6 @@ pub(crate) trait Operation: Lanewise {
     const NAN_BITS: bool;
     /// The operation on one lane, written differently.
     fn meaning(a: Self::A, b: Self::B, c: Self::C) -> Self::R;
-}
-
-/// The reduction of the tests: `DC_TEST_SCALE=n` divides the number of cases by n, for emulators.
-pub(crate) fn scale() -> usize {
-    std::env::var("DC_TEST_SCALE").map_or(1, |n| {
-        n.parse()
-            .ok()
-            .filter(|&n| n > 0)
-            .unwrap_or_else(|| panic!("DC_TEST_SCALE={n} is not a positive number"))
-    })
 }
 
 /// The functions of a type by which its values are generated and printed as words.

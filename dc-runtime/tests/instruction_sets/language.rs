@@ -9,11 +9,11 @@ use kernels_gen::ir::{Block, Elem, Kernel, Loc, Ty};
 use kernels_gen::ops::{Arith, Direction, METHODS, Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, TableId, Value};
 
-use crate::isa::tests::check::{Lanewise, Type, of, rows, run_rows};
-use crate::isa::tests::lane::Lane;
+use crate::check::{Lanewise, Type, of, rows, run_rows};
 use crate::isa::tests::on_every_level;
 use crate::isa::{Isa, WithIsa};
 use crate::kernel::{Kind as _, MAX_LANES, kind};
+use crate::lane::Lane;
 use crate::ops;
 use crate::types::{DcDouble, DcFloat, DcInt, DcLong, DcMask};
 
