@@ -109,7 +109,7 @@ fn the_numbers_of_packages_are_those_of_the_pages() {
         (
             "the defaults, `suite` and `cuda`",
             &[],
-            "as well (51 packages)",
+            "as well (37 packages)",
             ALLOWED,
         ),
         (

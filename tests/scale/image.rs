@@ -331,7 +331,8 @@ fn the_image_is_what_the_manifests_start() {
 #[test]
 fn the_image_s_user_can_do_a_task() {
     use std::os::unix::fs::{PermissionsExt as _, chown};
-    let dir = tempfile::tempdir().expect("a folder");
+    // Not in TMPDIR, which may be a folder that other users cannot enter.
+    let dir = tempfile::tempdir_in("/tmp").expect("a folder");
     let mode = |path: &Path, mode| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("permissions");
     };

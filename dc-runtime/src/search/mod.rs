@@ -31,6 +31,7 @@ pub mod ceiling;
 #[doc(hidden)]
 pub mod certify;
 #[doc(hidden)]
+#[cfg(feature = "run_files")]
 pub mod claim;
 #[doc(hidden)]
 pub mod differ;
