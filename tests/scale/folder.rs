@@ -52,7 +52,13 @@ fn begin_slowly(dir: &Path, i: u32) -> Child {
 pub(super) fn begin_with(dir: &Path, i: u32, variables: &[(&str, &str)]) -> Child {
     // By the slow interpreter: most of the time is between two commits, also where these go to memory and the machine is busy.
     let words = shard(dir, i);
-    let slow = |word| if word == "scalar" { "interpreter" } else { word };
+    let slow = |word| {
+        if word == "scalar" {
+            "interpreter"
+        } else {
+            word
+        }
+    };
     let words: Vec<&str> = words.iter().map(|w| slow(w.as_str())).collect();
     let child = crunch(&words)
         .args(["--group", "1"])
