@@ -48,8 +48,8 @@ pub(super) fn load(
         name: sweep.name,
         inputs: sweep.inputs,
     };
-    let sets = InstructionSet::ALL.iter().copied();
-    let own = sets.filter(|s| s.id() == backend.id()).last();
+    let mut sets = InstructionSet::ALL.iter().copied();
+    let own = sets.find(|s| s.id() == backend.id());
     if !matches!(sweep.inputs, InputSpace::Numbers(_)) {
         return Err(place.unavailable(
             "it is for routines of one number in binary32 or binary64",
@@ -114,8 +114,8 @@ fn on_device(
     backend: &dyn Backend,
     sweep: &Sweep,
 ) -> Result<Box<dyn SweepKernel>, BackendError> {
-    let sets = InstructionSet::ALL.iter().copied();
-    let set = sets.filter(|s| s.missing().is_empty()).last();
+    let mut sets = InstructionSet::ALL.iter().copied().rev();
+    let set = sets.find(|s| s.missing().is_empty());
     let set = set.expect("plain Rust needs no feature");
     let stretches = stretches(&place, set, sweep)?;
     Ok(Box::new(on_device::Search {
