@@ -71,15 +71,7 @@ fn build() -> Result<Vec<PathBuf>> {
 
 /// Builds tests by a command that prints cargo's messages, and returns the paths of the programs, which must be so many.
 pub fn programs(command: &mut Command, expected: usize) -> Result<Vec<PathBuf>> {
-    let out = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|e| Error(format!("cargo could not be started: {e}")))?;
-    if !out.status.success() {
-        return Err(Error(format!("the tests do not build: {}", out.status)));
-    }
-    let found = executables(&String::from_utf8_lossy(&out.stdout));
+    let found = built(command)?;
     if found.len() == expected {
         Ok(found)
     } else {
@@ -90,10 +82,29 @@ pub fn programs(command: &mut Command, expected: usize) -> Result<Vec<PathBuf>> 
     }
 }
 
-/// As above, of one program.
-pub fn program(command: &mut Command) -> Result<PathBuf> {
-    let mut found = programs(command, 1)?;
-    Ok(found.remove(0))
+/// Builds by such a command, and returns the path of the program of a name: with a benchmark cargo names the package's programs as well.
+pub fn program(command: &mut Command, name: &str) -> Result<PathBuf> {
+    let found = built(command)?.into_iter().find(|path| is_of(path, name));
+    found.ok_or_else(|| Error(format!("cargo names no program {name}")))
+}
+
+/// Whether a path is a program's: its name alone, or with cargo's hash, which has no `-`.
+fn is_of(path: &Path, name: &str) -> bool {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    file == name || file.rsplit_once('-').is_some_and(|(stem, _)| stem == name)
+}
+
+/// Builds by a command that prints cargo's messages, and returns the paths of the programs.
+fn built(command: &mut Command) -> Result<Vec<PathBuf>> {
+    let out = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| Error(format!("cargo could not be started: {e}")))?;
+    if !out.status.success() {
+        return Err(Error(format!("the build failed: {}", out.status)));
+    }
+    Ok(executables(&String::from_utf8_lossy(&out.stdout)))
 }
 
 /// The paths of the programs in cargo's lines of JSON; they contain no characters that JSON escapes, since they are in the
@@ -109,7 +120,7 @@ fn executables(messages: &str) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::executables;
+    use super::{executables, is_of};
     use std::path::Path;
 
     #[test]
@@ -121,5 +132,14 @@ mod tests {
         let expected = ["/t/dc-1", "/t/sets-2"].map(Path::new);
         assert_eq!(executables(messages), expected);
         assert!(executables("{\"executable\":null}\n").is_empty());
+        for (path, name, is) in [
+            ("/t/limit-65ace212", "limit", true),
+            ("/t/crunch", "crunch", true),
+            ("/t/cargo-crunch", "crunch", false),
+            ("/t/random-kernels", "random-kernels", true),
+            ("/t/limits-65ace212", "limit", false),
+        ] {
+            assert_eq!(is_of(Path::new(path), name), is, "{path}");
+        }
     }
 }

@@ -124,7 +124,8 @@ fn program(package: &str, what: &[&str], link: &Path) -> Result<PathBuf> {
     command.args(["--message-format", "json-render-diagnostics"]);
     command.arg("--").args(link_flags(link));
     println!("$ {}", process::shown(&command));
-    emulator::program(&mut command)
+    // `--bin NAME`, `--bench NAME`.
+    emulator::program(&mut command, what[1])
 }
 
 fn link_flags(link: &Path) -> Vec<String> {
@@ -157,7 +158,7 @@ fn measure() -> Result<PathBuf> {
         "-C target-feature=+crt-static -C strip=symbols",
     );
     println!("$ {}", process::shown(&command));
-    emulator::program(&mut command)
+    emulator::program(&mut command, "measure")
 }
 
 /// The rivals in CUDA, with what they include.
