@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use super::comparable::{OnLanes, Types};
 use super::eval_chunk::{IsaLevel, variants};
 use super::filter::Near;
-use super::reduce::{CHUNK, Chunk, lanes};
+use super::reduce::{CHUNK, Chunk, lanes, sum};
 use super::width;
 use crate::builtins::ulp_error::{
     KEY_FACTOR, RECORD_UNIT, error_beside_records_f32, ordinary_f32,
@@ -89,9 +89,7 @@ impl Compare<'_> {
             within(above, 1.0, self.records.above) && within(below, -1.0, self.records.below);
         Near {
             all: numbers && sides,
-            digest: lanes(isa, digest, 0)
-                .into_iter()
-                .fold(0, |sum, x| sum.wrapping_add(x.cast_unsigned())),
+            digest: sum(isa, digest),
         }
     }
 }

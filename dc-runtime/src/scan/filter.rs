@@ -3,7 +3,7 @@
 //! It is compiled once per instruction set, for all routines, and takes 8 operations for a register of results, and 13 for their
 //! digest; the metric takes some 50, and a reference up to hundreds.
 
-use super::reduce::{CHUNK, lanes};
+use super::reduce::{CHUNK, sum};
 use crate::builtins::ulp_error::{KEY_FACTOR, beside_polynomial, digest_term_weighted};
 use crate::isa::{Raw, Tally, WithIsa};
 use crate::kernel::MAX_LANES;
@@ -78,9 +78,7 @@ impl<I: Tally> WithIsa<I> for Filter<'_> {
         }
         Near {
             all: isa.is_zero(beyond),
-            digest: lanes(isa, digest, 0)
-                .into_iter()
-                .fold(0, |sum, x| sum.wrapping_add(x.cast_unsigned())),
+            digest: sum(isa, digest),
         }
     }
 }

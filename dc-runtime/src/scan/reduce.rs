@@ -275,6 +275,13 @@ pub fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
     out
 }
 
+/// The sum of a word's lanes, wrapping.
+#[inline(always)]
+pub fn sum<I: Tally>(isa: I, word: I::Word) -> u64 {
+    let lanes = lanes(isa, word, 0).map(i64::cast_unsigned);
+    lanes.into_iter().fold(0, u64::wrapping_add)
+}
+
 impl<I: Tally> WithIsa<I> for Reduce<'_> {
     type Output = ();
     #[inline(always)]

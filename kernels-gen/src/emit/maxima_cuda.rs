@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::c::Writer;
 use super::expr::float;
 use super::link::Linked;
-use super::search_cuda::{BLOCK, Grid, faults, merge_text, write_check};
+use super::search_cuda::{BLOCK, Grid, faults, merge_text, weights, write_check};
 use super::sweep::{NO_KEY, RECORD, Sweep, Words, kernel_name, signature, unfit};
 use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
@@ -126,14 +126,8 @@ impl Text<'_> {
              unsigned long long *record = records + item * {words}ull;\n    \
              for (int i = 0; i < {words}; ++i) record[i] = 0ull;\n    \
              record[{count}] = item < n ? (n - item - 1ull) / items + 1ull : 0ull;\n    \
-             unsigned long long key = first + item;\n    \
-             // The key times a factor, kept up by addition.\n    \
-             unsigned long long weight = key * 0x{factor:016x}ull;\n    \
-             unsigned long long weight_step = items * 0x{factor:016x}ull;\n\
-             #ifdef __CUDACC__\n    \
-             // Known to be a product, it would be multiplied again for each key.\n    \
-             asm(\"\" : \"+l\"(weight_step));\n\
-             #endif\n    \
+             unsigned long long key = first + item;\n\
+             {weights}    \
              // The first key that counts, unless it turns out to be excluded.\n    \
              unsigned long long counted_key = key;\n    \
              unsigned long long digest = 0ull;\n    \
@@ -149,7 +143,7 @@ impl Text<'_> {
              const unsigned int count = (unsigned int)piece[0];\n",
             words = RECORD.len(),
             count = Word::Count.place(),
-            factor = self.maxima.key_factor,
+            weights = weights(self.maxima.key_factor),
             each = PIECE.len(),
         );
         for (i, name) in PIECE.iter().enumerate().skip(1) {

@@ -74,17 +74,7 @@ impl Grid<'_> {
             count = Word::Count.place(),
         );
         if let Some(fast_path) = self.sweep.fast_path {
-            let _ = write!(
-                text,
-                "    // The key times a factor, kept up by addition.\n    \
-                 unsigned long long weight = key * 0x{0:016x}ull;\n    \
-                 unsigned long long weight_step = items * 0x{0:016x}ull;\n\
-                 #ifdef __CUDACC__\n    \
-                 // Known to be a product, it would be multiplied again for each key.\n    \
-                 asm(\"\" : \"+l\"(weight_step));\n\
-                 #endif\n",
-                fast_path.key_factor
-            );
+            text.push_str(&weights(fast_path.key_factor));
         }
         let _ = write!(
             text,
@@ -290,6 +280,19 @@ pub(super) fn write_check(text: &mut String) {
         words = RECORD.len(),
         factor = check_weight(0),
     );
+}
+
+/// The variables of the loop for the digest's weights.
+pub(super) fn weights(key_factor: i64) -> String {
+    format!(
+        "    // The key times a factor, kept up by addition.\n    \
+         unsigned long long weight = key * 0x{key_factor:016x}ull;\n    \
+         unsigned long long weight_step = items * 0x{key_factor:016x}ull;\n\
+         #ifdef __CUDACC__\n    \
+         // Known to be a product, it would be multiplied again for each key.\n    \
+         asm(\"\" : \"+l\"(weight_step));\n\
+         #endif\n"
+    )
 }
 
 /// What counts the faults of a measured input.
