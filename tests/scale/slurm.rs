@@ -279,7 +279,9 @@ fn an_array_survives_kills_and_its_time_limit() {
                 states.insert(state);
             }
         }
-        std::thread::sleep(Duration::from_millis(20));
+        // Once all are chosen, what is left is to wait for a time limit; each look starts a process.
+        let pause = if slow.is_some() { 250 } else { 20 };
+        std::thread::sleep(Duration::from_millis(pause));
     }
     println!(
         "16 tasks, three killed, one stopped: merged after {:.1?}",
