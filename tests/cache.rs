@@ -1,8 +1,8 @@
 //! A second start compiles nothing: this is tested with processes that run one after the other on one folder of
 //! compiled kernels.
 //!
-//! Every compiled kernel is written to the folder, so a compilation shows as a new or rewritten file. The C++ compiler
-//! of `cuda-host` is called through a script that counts the calls. For CUDA devices the same is tested by
+//! Every compiled kernel is written to the folder, so a compilation shows as a new or rewritten file; PoCL has a folder of its own, and
+//! writes a library per kernel. The C++ compiler of `cuda-host` is called through a script that counts the calls. For CUDA devices the same is tested by
 //! `dc-runtime/tests/cuda_driver.rs`, with a driver and an NVRTC that count their calls.
 #![cfg(all(feature = "cli", unix))]
 
@@ -35,7 +35,7 @@ impl Starts<'_> {
         sweep: &str,
         variables: &[(&str, &str)],
     ) -> (BTreeMap<String, (u64, i64)>, usize) {
-        let (cache, calls) = (self.folder.join("cache"), self.folder.join("calls"));
+        let [cache, pocl, calls] = ["cache", "pocl", "calls"].map(|n| self.folder.join(n));
         let _ = std::fs::remove_file(&calls);
         let out = self.folder.join(format!("{sweep}.crunch"));
         let _ = std::fs::remove_file(&out);
@@ -51,6 +51,7 @@ impl Starts<'_> {
             .arg("--out")
             .arg(&out)
             .env("CRUNCH_CACHE_DIR", &cache)
+            .env("POCL_CACHE_DIR", &pocl)
             .env("CXX", self.folder.join("cxx"))
             .env("CALLS", &calls)
             .env_remove("CRUNCH_REQUIRE")
@@ -61,16 +62,28 @@ impl Starts<'_> {
             .expect("the program");
         let log = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {log}", self.backend);
-        let files = std::fs::read_dir(&cache).expect("the cache");
-        let files = files.map(|f| {
-            let f = f.expect("an entry");
-            let meta = f.metadata().expect("its facts");
-            // A renamed file is another file even if the time stamp is the same.
-            let name = f.file_name().to_string_lossy().into_owned();
-            (name, (meta.ino(), meta.mtime_nsec()))
-        });
+        let mut files = BTreeMap::new();
+        match self.backend.starts_with("opencl:pocl") {
+            true => add_files(&pocl, Some("so"), &mut files),
+            false => add_files(&cache, None, &mut files),
+        }
         let calls = std::fs::read_to_string(calls).unwrap_or_default();
-        (files.collect(), calls.lines().count())
+        (files, calls.lines().count())
+    }
+}
+
+/// Adds the files below a folder, or those with this extension.
+fn add_files(folder: &Path, extension: Option<&str>, files: &mut BTreeMap<String, (u64, i64)>) {
+    for f in std::fs::read_dir(folder).expect("the cache") {
+        let path = f.expect("an entry").path();
+        let meta = path.metadata().expect("its facts");
+        if meta.is_dir() {
+            add_files(&path, extension, files);
+        } else if extension.is_none_or(|e| path.extension().is_some_and(|x| x == e)) {
+            // A renamed file is another file even if the time stamp is the same.
+            let name = path.to_string_lossy().into_owned();
+            files.insert(name, (meta.ino(), meta.mtime_nsec()));
+        }
     }
 }
 

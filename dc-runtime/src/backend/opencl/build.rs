@@ -43,7 +43,10 @@ impl OpenCl {
             Some(program) => program,
             None => {
                 let program = self.build(&text, &options)?;
-                if let Some(binary) = Self::binary(&program) {
+                // A binary takes time to make: it is asked for where it is stored.
+                if self.cache.private_dir().is_some()
+                    && let Some(binary) = Self::binary(&program)
+                {
                     self.cache.put(&key, &binary);
                 }
                 program

@@ -23,6 +23,9 @@ pub(super) struct Facts {
     pub divide: CorrectF32Divide,
     /// Whether it interprets kernels one work item at a time.
     pub slow: bool,
+    /// Whether its driver keeps what it compiles, in a folder of its own. Asked for a program's binary, PoCL compiles each kernel a
+    /// second time, for work groups of any size.
+    pub keeps: bool,
 }
 
 impl Facts {
@@ -45,7 +48,7 @@ impl Facts {
             _ => DeviceFpConfig::empty(),
         };
         let divides = floats.contains(DeviceFpConfig::CORRECTLY_ROUNDED_DIVIDE_SQRT);
-        let slow = slug(platform) == "oclgrind";
+        let short = slug(platform);
         Ok(Facts {
             name: text(DeviceInfo::Name)?.trim().into(),
             platform: platform.into(),
@@ -64,7 +67,8 @@ impl Facts {
                 true => CorrectF32Divide::Native,
                 false => CorrectF32Divide::Derived,
             },
-            slow,
+            slow: short == "oclgrind",
+            keeps: short == "pocl",
         })
     }
 }

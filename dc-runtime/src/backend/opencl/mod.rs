@@ -83,6 +83,10 @@ impl OpenCl {
             return Err(unusable("it has no compiler".into()));
         }
         let facts = Facts::of(&platform.name, device).map_err(fail)?;
+        let cache = match facts.keeps {
+            true => Cache::none(),
+            false => Cache::from_env(),
+        };
         let context = core::create_context(None, &[device], None, None).map_err(fail)?;
         Ok(OpenCl {
             id: id.into(),
@@ -90,7 +94,7 @@ impl OpenCl {
             device,
             facts,
             files: platform.files.clone(),
-            cache: Cache::from_env(),
+            cache,
             #[cfg(test)]
             alter: None,
         })

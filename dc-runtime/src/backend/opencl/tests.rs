@@ -13,8 +13,8 @@ use crate::backend::skip::skip;
 use crate::backend::text::Text;
 use crate::scan::tests::{SWEEPS, searched_as_by_the_interpreter};
 
-/// The devices of this machine, each with a cache of its own; where there is none the test is skipped.
-fn devices(name: &str) -> Vec<Text<OpenCl>> {
+/// The devices of this machine; where there is none the test is skipped.
+fn devices() -> Vec<Text<OpenCl>> {
     let mut devices = Vec::new();
     let platforms = match platforms() {
         Ok(platforms) => platforms,
@@ -27,8 +27,7 @@ fn devices(name: &str) -> Vec<Text<OpenCl>> {
         for (i, &device) in p.devices.iter().enumerate() {
             let id = format!("opencl:{}/{i}", p.short);
             let mut device = OpenCl::new(&id, p, device).expect("usable");
-            let folder = format!("dc-cl-{name}-{}-{i}-{}", p.short, std::process::id());
-            device.cache = Cache::unchecked(&std::env::temp_dir().join(folder));
+            device.cache = Cache::none();
             devices.push(Text(device));
         }
     }
@@ -36,28 +35,22 @@ fn devices(name: &str) -> Vec<Text<OpenCl>> {
     devices
 }
 
-fn clean(device: &OpenCl) {
-    let _ = std::fs::remove_dir_all(device.cache.dir().expect("it has one"));
-}
-
 #[test]
 fn points_are_the_interpreters() {
-    for device in devices("points") {
+    for device in devices() {
         let n = if device.0.facts.slow { 20_000 } else { 300_000 };
         conformance::points(&device, n);
-        clean(&device.0);
     }
 }
 
 #[test]
 fn the_probe_passes() {
-    for device in devices("probe") {
+    for device in devices() {
         for _ in 0..2 {
             let t = std::time::Instant::now();
             probe(&device).unwrap_or_else(|e| panic!("{e}"));
             eprintln!("TIME {} {:?}", device.0.id, t.elapsed());
         }
-        clean(&device.0);
     }
 }
 
@@ -89,7 +82,7 @@ fn a_compiler_that_takes_liberties_is_refused() {
         (fuse, "fused multiply-add"),
         (round, "rounding to an integer"),
     ] {
-        for mut device in devices("liberties") {
+        for mut device in devices() {
             // Oclgrind contracts nothing across statements, whatever the options.
             if device.0.facts.slow && says == "contraction" {
                 continue;
@@ -98,36 +91,33 @@ fn a_compiler_that_takes_liberties_is_refused() {
             let error = probe(&device).expect_err(says).to_string();
             let start = format!("{} is refused: {says}", device.0.id);
             assert!(error.starts_with(&start), "{error}");
-            clean(&device.0);
         }
     }
 }
 
 #[test]
 fn searches_are_the_interpreters() {
-    for device in devices("searches") {
+    for device in devices() {
         let n = if device.0.facts.slow { 1000 } else { 100_000 };
         conformance::searches(&device, n);
-        clean(&device.0);
     }
 }
 
 /// The built-in sweeps and some with faults of every kind, across boundaries of numbers and of the loop.
 #[test]
 fn sweeps_are_searched_as_by_the_interpreter() {
-    for device in devices("sweeps") {
+    for device in devices() {
         // Oclgrind, which runs one item at a time, is tested above.
         if !device.0.facts.slow {
             searched_as_by_the_interpreter(&device, 2);
         }
-        clean(&device.0);
     }
 }
 
 /// So many inputs per item that its 16-bit counters must have been emptied in between.
 #[test]
 fn a_long_search_loses_no_count() {
-    for device in devices("long") {
+    for device in devices() {
         let Facts { units, slow, .. } = device.0.facts;
         let sweep = SWEEPS.iter().find(|s| s.name == "same");
         let sweep = sweep.expect("it is there");
@@ -138,23 +128,23 @@ fn a_long_search_loses_no_count() {
             let got = kernel.run(first, count).expect("it runs");
             assert_eq!(got, (sweep.compiled().scalar)(first, count));
         }
-        clean(&device.0);
     }
 }
 
 #[test]
 fn a_text_that_does_not_compile_is_an_error_with_the_log() {
-    for device in devices("refused") {
+    for device in devices() {
         conformance::refused_text(&device.0);
-        clean(&device.0);
     }
 }
 
 #[test]
 fn compiled_once_and_again_when_the_entry_is_damaged() {
-    for device in devices("cache") {
+    for (i, mut device) in devices().into_iter().enumerate() {
+        let folder = std::env::temp_dir().join(format!("dc-cl-cache-{i}-{}", std::process::id()));
+        device.0.cache = Cache::unchecked(&folder);
         conformance::cached(&device, &device.0.cache);
-        clean(&device.0);
+        let _ = std::fs::remove_dir_all(folder);
     }
 }
 
