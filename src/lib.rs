@@ -46,7 +46,7 @@
 //! }
 //! ```
 //!
-//! and with the feature `cli` and a `main` of one line, `doublecrunch::driver::main(promises::SWEEPS)`, the program is the command line: `run` searches a range,
+//! and with the feature `driver` and a `main` of one line, `doublecrunch::driver::main(promises::SWEEPS)`, the program is the command line: `run` searches a range,
 //! `verify` compares scalar code, AVX2, AVX-512, NEON, OpenCL and CUDA bit for bit, `bound` and `exact` prove the largest error.
 //!
 //! ```text
@@ -75,7 +75,8 @@
 //! | `search` | ranges, blocks, equivalence |
 //! | `run_files` | run files: searches that are stored, continued and merged; compiles SQLite |
 //! | `suite` (default) | `suite!` and `cargo crunch` |
-//! | `cli` | the command line: `driver` and the program `crunch`; with `run_files` |
+//! | `driver` | the command line for kernels of your own; with `run_files` |
+//! | `cli` | `driver`, the references of functions for candidates named at run time, and the program `crunch` |
 //! | `cuda` (default), `opencl` | devices; `opencl` links libOpenCL |
 //! | `mpfr` | MPFR, which references are checked against; links libmpfr and libgmp |
 //!
@@ -83,18 +84,18 @@
 //!
 //! - [`prelude`]: what a file of kernels imports; [`types`]: what a lane can do
 //! - [`builtins`]: double-double arithmetic, polynomials, emulated instructions, references of functions
-//! - `suite!` and `sweep::Sweep`, which the default features have; `driver`, which the feature `cli` adds
+//! - `suite!` and `sweep::Sweep`, which the default features have; `driver`, which the feature `driver` adds
 //! - the repository's `README.md` for a tour, `docs/library-crate.md` for a library's `Cargo.toml`, `docs/cli.md` for the commands
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use dc_runtime::*;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "driver")]
 pub use dc_driver as driver;
 
 /// Accuracy and equivalence from `cargo test`, with `cargo crunch`: see [`suite!`].
-#[cfg(all(feature = "cli", feature = "suite"))]
+#[cfg(all(feature = "driver", feature = "suite"))]
 pub mod suite {
     pub use dc_driver::suites as cargo;
     pub use dc_runtime::suite::*;

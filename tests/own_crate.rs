@@ -139,9 +139,8 @@ fn it_builds_and_serves_its_kernels() {
             .args(args)
             .args(["--offline", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
-            // Stronger than the manifest's, as are the variables below.
+            // Stronger than the manifest's, as the variables below are.
             .args(["--config", "profile.dev.package.dc-runtime.opt-level=1"])
-            .args(["--config", "profile.dev.package.dc-references.opt-level=1"])
             .args(last)
             // The build is what is tested. Level 0 takes longer: kernels are compiled no faster, and run eight times as slowly.
             .env("CARGO_TARGET_DIR", target)
@@ -188,6 +187,19 @@ fn it_builds_and_serves_its_kernels() {
         "{found}"
     );
     assert!(run(&["emit", "sqrt_newton", "-t", "cuda"]).contains("__dmul_rn"));
+
+    // The references by name, a third of what the command line would compile, are not in it, and the error states that.
+    let library = ["--library", "libm.so.6", "--symbol", "sinf"];
+    let rest = ["--signature", "f32", "--computes", "sin"];
+    let mut with_library = Command::new(&program);
+    with_library.arg("run").args(library).args(rest);
+    let o = with_library.output().expect("the program");
+    let text = String::from_utf8_lossy(&o.stderr);
+    assert_eq!(o.status.code(), Some(3), "{text}");
+    assert!(
+        text.contains("the feature `cli` in place of `driver`"),
+        "{text}"
+    );
 
     // A kernel that no sweep reaches is found, since the program lists it; and a kernel that only it calls.
     assert!(run(&["emit", "hypotf", "-t", "cuda"]).contains("k_hypotf"));

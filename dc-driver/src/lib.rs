@@ -1,5 +1,5 @@
 //! The command line of DoubleCrunch: `crunch`, and the same for any crate's own kernels. To its users this crate is
-//! `doublecrunch::driver`, with the feature `cli`.
+//! `doublecrunch::driver`, with the feature `driver`.
 //!
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
@@ -45,6 +45,7 @@ use dc_runtime::sweep::Sweep;
 use args::Cli;
 pub use commands::draw_envelope;
 use context::Context;
+#[cfg(feature = "references")]
 pub use dc_references::reference;
 use failure::Failure;
 

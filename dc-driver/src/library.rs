@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::args::OutsideArgs;
 use super::failure::Failure;
+#[cfg(feature = "references")]
 use dc_references::{function_of, reference};
 use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference};
 use dc_runtime::model::candidate::Candidate;
@@ -95,6 +96,7 @@ pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Fa
 
 /// The reference that a run file names by its kernel.
 pub(super) fn against_kernel(kernel: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+    are_compiled()?;
     // In a run with `--mpfr` it is the name of the function, not of a kernel.
     let known = || by_formula(kernel).map(|r| r.name);
     let function = function_of(kernel, inputs).or_else(known).ok_or_else(|| {
@@ -119,12 +121,34 @@ pub(super) fn against_any(inputs: InputSpace) -> Result<Compiled, Failure> {
 }
 
 fn against_known(function: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
+    are_compiled()?;
     reference(function, inputs).ok_or_else(|| {
         Failure::input(format!(
             "there is no reference of `{function}` for functions of {}; `crunch list --references` shows what there is",
             inputs.signature()
         ))
     })
+}
+
+/// Whether this program has the references of functions by name.
+fn are_compiled() -> Result<(), Failure> {
+    if cfg!(feature = "references") {
+        return Ok(());
+    }
+    Err(Failure::unavailable(
+        "functions of libraries are compared with references that this program was built without: give `doublecrunch` the \
+         feature `cli` in place of `driver`, or use the program `crunch`",
+    ))
+}
+
+#[cfg(not(feature = "references"))]
+fn reference(_: &str, _: InputSpace) -> Option<Compiled> {
+    None
+}
+
+#[cfg(not(feature = "references"))]
+fn function_of(_: &str, _: InputSpace) -> Option<&'static str> {
+    None
 }
 
 fn of(
