@@ -131,9 +131,17 @@ fn kernels_are_printed() {
 /// In a short time a large range is searched by a sample of all its binades, which the report states, and a small one completely.
 #[test]
 fn a_time_is_the_best_that_can_be_said_in_it() {
-    let o = crunch(&["run", "exp", "--time", "2s", "-b", "scalar"]);
-    let text = out(&o);
-    assert!(o.status.success(), "{text}{}", err(&o));
+    let run = |time| {
+        let o = crunch(&["run", "exp", "--time", time, "-b", "scalar"]);
+        assert!(o.status.success(), "{}{}", out(&o), err(&o));
+        out(&o)
+    };
+    // The sample's size is chosen by the speed at its beginning: where other programs take the processor meanwhile, it takes all of a
+    // short time.
+    let mut text = run("2s");
+    if !text.contains(" around the worst; the last ") {
+        text = run("10s");
+    }
     assert!(text.contains(": not exhaustive\n"), "{text}");
     assert!(text.contains("binades of the input, "), "{text}");
     assert!(
