@@ -45,6 +45,15 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
             .args(["--", "-D", "warnings"]),
         show,
     )?;
+    // The command line without the references by name.
+    process::run_shown(
+        cargo()
+            .args(["clippy", "--package", "doublecrunch", "--lib"])
+            .args(["--package", "dc-driver", "--no-default-features"])
+            .args(["--features", "doublecrunch/driver,doublecrunch/suite"])
+            .args(["--", "-D", "warnings"]),
+        show,
+    )?;
     targets::check(all_targets, show)?;
     process::run_shown(
         cargo()

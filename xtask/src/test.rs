@@ -60,9 +60,8 @@ pub fn run(args: &Args) -> Result<()> {
         if !features.is_empty() {
             command.args(["--features", &features.join(",")]);
         }
-        if args.ci {
-            // Nothing is built there a second time.
-            command.env("CARGO_INCREMENTAL", "0");
+        if args.args.is_empty() {
+            process::once(&mut command);
         }
         command
             .env("CRUNCH_REQUIRE", cover.required())
