@@ -19,6 +19,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use doublecrunch::backend::{search_text, skip::skip};
@@ -110,16 +111,36 @@ fn arithmetic(counts: &Counts) -> texts::Arithmetic {
     MACHINE.map(|name| counts.of(name) as u64)
 }
 
+/// The PTX of a text with the strict options. Two tests need that of each text: it is compiled once.
+fn strict(nvrtc: &Nvrtc, text: &Text, arch: &'static str) -> String {
+    type Compiled = BTreeMap<(String, &'static str), Arc<OnceLock<String>>>;
+    static COMPILED: Mutex<Compiled> = Mutex::new(BTreeMap::new());
+    let entry = {
+        let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = all.entry((text.source.text.clone(), arch)).or_default();
+        Arc::clone(entry)
+    };
+    let ptx = entry.get_or_init(|| {
+        nvrtc
+            .ptx(&text.source.text, arch, &STRICT)
+            .unwrap_or_else(|e| panic!("{}: {e}", text.name))
+    });
+    ptx.clone()
+}
+
 /// The arithmetic in the machine code of a text.
 fn machine_code(
     nvrtc: &Nvrtc,
     text: &Text,
-    arch: &str,
+    arch: &'static str,
     options: &[&str],
 ) -> Option<(Sass, texts::Arithmetic)> {
-    let ptx = nvrtc
-        .ptx(&text.source.text, arch, options)
-        .unwrap_or_else(|e| panic!("{}: {e}", text.name));
+    let ptx = match options == STRICT {
+        true => strict(nvrtc, text, arch),
+        false => nvrtc
+            .ptx(&text.source.text, arch, options)
+            .unwrap_or_else(|e| panic!("{}: {e}", text.name)),
+    };
     let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
     let mut counts = sass.counts();
     // The kernel that merges records has no arithmetic.
@@ -137,7 +158,7 @@ struct Expansions(Vec<(texts::Slow, texts::Arithmetic)>);
 
 impl Expansions {
     /// Measured on kernels that contain nothing else.
-    fn measure(nvrtc: &Nvrtc, arch: &str) -> Option<Self> {
+    fn measure(nvrtc: &Nvrtc, arch: &'static str) -> Option<Self> {
         let each = texts::slow_alone().into_iter().map(|(slow, text)| {
             let (_, found) = machine_code(nvrtc, &text, arch, &STRICT)?;
             assert_eq!(text.arithmetic, [0; 6], "{}: nothing beside it", text.name);
@@ -232,9 +253,7 @@ fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
     };
     for text in texts().iter().chain(&sweeps()) {
         for arch in ARCHITECTURES {
-            let ptx = nvrtc
-                .ptx(&text.source.text, arch, &STRICT)
-                .unwrap_or_else(|e| panic!("{}: {e}", text.name));
+            let ptx = strict(&nvrtc, text, arch);
             for says in [
                 format!(".target {arch}"),
                 format!(".entry {}(", text.source.entry),
@@ -251,7 +270,7 @@ fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
 fn check_machine_code(
     nvrtc: &Nvrtc,
     expansions: &Expansions,
-    arch: &str,
+    arch: &'static str,
     text: &Text,
 ) -> Option<()> {
     let (sass, found) = machine_code(nvrtc, text, arch, &STRICT)?;

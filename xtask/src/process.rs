@@ -27,7 +27,7 @@ pub fn cargo() -> Command {
 
 /// What LLVM is told in builds that are made once: it makes metadata on aliasing of each inlined operation's arguments, a third
 /// of the compile time of kernels (docs/performance.md, "Compile time and start").
-const WITHOUT_ALIAS_METADATA: &str = "-Cllvm-args=-enable-noalias-to-md-conversion=0";
+pub const WITHOUT_ALIAS_METADATA: &str = "-Cllvm-args=-enable-noalias-to-md-conversion=0";
 
 /// The settings of a build that nobody edits afterwards: it is made in half the time, without what a second build or a debugger
 /// would use. Those that the environment has already stay.
