@@ -61,7 +61,7 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
         // Clippy does not see these tests (`targets.rs`), so their warnings are errors here.
         .env(
             "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
-            format!("-Dwarnings {}", process::WITHOUT_ALIAS_METADATA),
+            format!("-Dwarnings {}", process::without_alias_metadata()),
         )
         .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use crate::{Error, Result};
 
@@ -27,7 +28,28 @@ pub fn cargo() -> Command {
 
 /// What LLVM is told in builds that are made once: it makes metadata on aliasing of each inlined operation's arguments, a third
 /// of the compile time of kernels (docs/performance.md, "Compile time and start").
-pub const WITHOUT_ALIAS_METADATA: &str = "-Cllvm-args=-enable-noalias-to-md-conversion=0";
+const WITHOUT_ALIAS_METADATA: &str = "-Cllvm-args=-enable-noalias-to-md-conversion=0";
+
+/// [`WITHOUT_ALIAS_METADATA`] where this compiler has it, or nothing: it is an option of LLVM's own, which a later version may drop.
+pub fn without_alias_metadata() -> &'static str {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| {
+        let known = rustc_takes(WITHOUT_ALIAS_METADATA);
+        if !known {
+            println!(
+                "!! rustc refuses {WITHOUT_ALIAS_METADATA}: kernels take a third longer to compile"
+            );
+        }
+        known
+    });
+    if *known { WITHOUT_ALIAS_METADATA } else { "" }
+}
+
+fn rustc_takes(option: &str) -> bool {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(rustc);
+    output(command.current_dir(root()).args([option, "--print", "cfg"])).is_ok()
+}
 
 /// The settings of a build that nobody edits afterwards: it is made in half the time, without what a second build or a debugger
 /// would use. Those that the environment has already stay.
@@ -35,7 +57,7 @@ pub fn once(command: &mut Command) -> &mut Command {
     let settings = [
         ("CARGO_INCREMENTAL", "0"),
         ("CARGO_PROFILE_DEV_DEBUG", "none"),
-        ("CARGO_BUILD_RUSTFLAGS", WITHOUT_ALIAS_METADATA),
+        ("CARGO_BUILD_RUSTFLAGS", without_alias_metadata()),
     ];
     for (name, value) in settings {
         if std::env::var_os(name).is_none() {
@@ -168,4 +190,16 @@ pub fn which(program: impl AsRef<OsStr>) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
         .map(|dir| dir.join(program))
         .find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rustc_takes;
+
+    #[test]
+    fn an_option_that_the_compiler_does_not_have_is_noticed() {
+        assert!(!rustc_takes("-Cllvm-args=-no-such-option=0"));
+        // The control: one that every LLVM has.
+        assert!(rustc_takes("-Cllvm-args=-inline-threshold=225"));
+    }
 }
