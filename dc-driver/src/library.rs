@@ -136,8 +136,8 @@ fn are_compiled() -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::unavailable(
-        "functions of libraries are compared with references that this program was built without: give `doublecrunch` the \
-         feature `cli` in place of `driver`, or use the program `crunch`",
+        "functions of libraries and devices are compared with references that this program was built without: give \
+         `doublecrunch` the feature `cli` in place of `driver`, or use the program `crunch`",
     ))
 }
 
