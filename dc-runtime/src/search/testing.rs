@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
+use std::time::Duration;
 
 use kernels_gen::ir;
 
@@ -206,6 +207,8 @@ pub struct Fake {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fast: bool,
     pub interruption: Option<Interruption>,
+    /// After this number of inputs, every launch takes so long.
+    pub slow: Option<(Arc<AtomicU64>, Duration)>,
     /// Each worker waits here in its first launch.
     pub gate: Option<Arc<Barrier>>,
     pub batch: u64,
@@ -223,6 +226,7 @@ impl Fake {
             #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             fast: false,
             interruption: None,
+            slow: None,
             gate: None,
             batch: 1 << 14,
         }
@@ -276,6 +280,13 @@ impl Backend for Fake {
                 }
                 if let Some(i) = &self.0.interruption {
                     i.count();
+                }
+                if let Some((inputs, time)) = &self.0.slow {
+                    let left = inputs.load(Ordering::SeqCst);
+                    inputs.store(left.saturating_sub(count), Ordering::SeqCst);
+                    if left == 0 {
+                        std::thread::sleep(*time);
+                    }
                 }
                 let mut result = sweep_fn(first, count, self.0.wrong);
                 result.digest = result

@@ -11,7 +11,7 @@ use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
 use super::evaluator::PointEvaluator;
 use super::plan::{Plan, PlanError};
 use super::points::split_mix;
-use super::range::Range;
+use super::range::{Range, Span};
 use super::record::Record;
 use super::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
 use crate::model::block::{BlockResult, Worst};
@@ -19,8 +19,11 @@ use crate::sweep::Sweep;
 
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
-/// The share of the time after which the sample ends.
+/// The share of the time after which the sample is to end: its size is chosen by the speed until then.
 const SAMPLING: f64 = 0.6;
+/// The share of the time after which the sample is cut short, where the speed has fallen since, so that time is left for what is
+/// around the worst.
+const SAMPLED: f64 = 0.75;
 /// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
 /// since each starts from the worst inputs found so far.
 const ROUND: f64 = 0.01;
@@ -98,19 +101,26 @@ impl Search<'_> {
         }
     }
 
-    /// Searches a range; the worst input of each of its blocks is added to `found`.
-    fn run(&mut self, range: &Range, found: &mut Vec<Found>) -> Result<(), TimedError> {
-        let left = self.time - self.elapsed();
+    /// Searches a range until this share of the time is over; the worst input of each of its blocks is added to `found`.
+    /// Returns what was searched, which is spread over the range.
+    fn run(
+        &mut self,
+        range: &Range,
+        share: f64,
+        found: &mut Vec<Found>,
+    ) -> Result<Range, TimedError> {
+        let left = share * self.time - self.elapsed();
+        let nothing = Range::covering(range.space(), Vec::new());
         if self.cut || range.spans().is_empty() || left <= 0.0 {
-            self.cut |= left <= 0.0;
-            return Ok(());
+            self.cut |= self.elapsed() >= self.time;
+            return Ok(nothing);
         }
         let plan = Plan::new(range.clone(), None)?;
         let job = Job {
             sweep: self.sweep,
             plan: &plan,
             pending: std::iter::once(0..plan.blocks()).collect(),
-            spread: None,
+            spread: Some(0..plan.blocks()),
             parts: Vec::new(),
             devices: self.devices.to_vec(),
             groups: Groups::default(),
@@ -128,11 +138,22 @@ impl Search<'_> {
             (self.observe)(&all);
         })?;
         self.searching += self.elapsed() - spent;
-        self.cut |= !outcome.complete;
+        let over = self.stop.asked() || share >= 1.0 || self.elapsed() >= self.time;
+        self.cut |= over && !outcome.complete;
         self.result = before.merge(&outcome.progress.result);
         let worst = records.iter().map(|r| r.result.max).filter(|m| m.exists());
         found.extend(worst.map(|max| (max.key, max.error())));
-        Ok(())
+        if outcome.complete {
+            return Ok(range.clone());
+        }
+        // Of the blocks that were begun the first inputs are searched.
+        let spans = records.iter().filter(|r| r.result.count > 0);
+        let spans = spans.filter_map(|r| {
+            let first = plan.block(r.index)?.first;
+            let last = first.checked_add_unsigned(r.result.count - 1)?;
+            Some(Span { first, last })
+        });
+        Ok(Range::covering(range.space(), spans.collect()))
     }
 }
 
@@ -164,21 +185,25 @@ pub fn search(
     let mut random = seed(sweep.name);
     let mut found = Vec::new();
 
+    // What cannot be ordered has no neighbours: its sample takes all of the time.
+    let (target, share) = match ordered {
+        true => (SAMPLING, SAMPLED),
+        false => (LAST, 1.0),
+    };
     let first = Sample::of(sweep, range, &Wanted::of(sweep, FIRST));
-    search.run(&first.range, &mut found)?;
-    let mut done = first.range.clone();
+    let share = if first.is_exhaustive() { 1.0 } else { share };
+    let mut done = search.run(&first.range, share, &mut found)?;
     let mut text = first.describe();
     let left = search.time - search.elapsed();
     let rest = without(range, &done);
     let mut whole = first.is_exhaustive();
     if !whole && rest.count() <= u128::from(search.fit(0.95 * left)) {
-        search.run(&rest, &mut found)?;
+        search.run(&rest, 1.0, &mut found)?;
         (whole, text) = (!range.space().is_sample(), None);
         done = range.clone();
     } else if !whole {
-        let share = if ordered { SAMPLING } else { LAST };
         let known: Vec<i64> = found.iter().map(|f: &Found| f.0).take(1).collect();
-        let inputs = search.fit(share * search.time - search.elapsed());
+        let inputs = search.fit(target * search.time - search.elapsed());
         let wanted = Wanted {
             inputs,
             // A device needs a launch per stretch, whose overhead must stay small.
@@ -189,8 +214,8 @@ pub fn search(
         if wanted.inputs > FIRST {
             let second = Sample::of(sweep, range, &wanted);
             text = second.describe().or(text);
-            search.run(&without(&second.range, &done), &mut found)?;
-            done = done.union(&second.range);
+            let part = search.run(&without(&second.range, &done), share, &mut found)?;
+            done = done.union(&part);
         }
     }
     let sample = (
@@ -205,7 +230,7 @@ pub fn search(
         let (before, seed) = (search.largest(), split_mix(&mut random));
         let left = without(range, &done);
         let around = climb(&left, inputs, seed, &mut found, |part, found| {
-            search.run(part, found)
+            search.run(part, 1.0, found).map(drop)
         })?;
         if around.spans().is_empty() {
             break;
@@ -240,4 +265,39 @@ pub fn search(
         stopped: search.cut && seconds < LAST * search.time,
         seconds,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::search::testing::{Fake, SWEEP};
+
+    /// The speed falls after the first sample, from which the size of the second is computed.
+    #[test]
+    fn time_is_left_for_the_worst_where_the_speed_falls() {
+        let sweep = Sweep {
+            range: "1.0..2.0",
+            ..SWEEP
+        };
+        let range = Range::parse(sweep.range, sweep.precision).expect("a range");
+        let device = Device {
+            backend: Fake {
+                slow: Some((
+                    Arc::new((FIRST + FIRST / 2).into()),
+                    Duration::from_millis(10),
+                )),
+                ..Fake::new("scalar")
+            }
+            .shared(),
+            workers: 1,
+        };
+        let time = Duration::from_secs(2);
+        let found = search(&sweep, &range, &[device], time, &Stop::new(), &mut |_| {});
+        let found = found.expect("a search");
+        println!("{found:?}");
+        assert!(!found.stopped && !found.exhaustive);
+        assert!(found.rounds > 0 && found.around > 0);
+    }
 }
