@@ -49,7 +49,7 @@ impl Counts {
         if line.starts_with("running ") {
             self.in_scale = false;
         }
-        self.in_scale |= line.starts_with("test slurm::");
+        self.in_scale |= line.starts_with("test slurm::") || line.starts_with("test kubernetes::");
         let Some((_, counts)) = line
             .strip_prefix("test result: ")
             .and_then(|rest| rest.split_once(". "))

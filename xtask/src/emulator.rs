@@ -14,10 +14,16 @@ pub const SCALE: u32 = 10;
 /// build scripts.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// The tests of `dc-runtime` that run on an emulated processor: those of the crate, and those of the instruction sets.
-pub const PROGRAMS: [&str; 3] = ["--lib", "--test", "instruction_sets"];
+/// The tests that run on an emulated processor: those of the runtime, and those of the instruction sets.
+pub const PROGRAMS: [&str; 5] = [
+    "--package=dc-runtime",
+    "--package=instruction-sets",
+    "--lib",
+    "--features=dc-runtime/search",
+    "--no-run",
+];
 
-/// Builds the tests of `dc-runtime` as static programs and runs those of AVX-512 in the emulator.
+/// Builds these tests as static programs and runs those of AVX-512 in the emulator.
 pub fn test_avx512(skips: &Path) -> Result<Counts> {
     if !cfg!(target_arch = "x86_64") {
         return Err(Error("the emulator's programs are for x86-64".into()));
@@ -53,9 +59,9 @@ pub fn test_avx512(skips: &Path) -> Result<Counts> {
 fn build() -> Result<Vec<PathBuf>> {
     let mut command = cargo();
     command
-        .args(["test", "--package", "dc-runtime", "--no-run"])
+        .arg("test")
         .args(PROGRAMS)
-        .args(["--features", "search", "--target", TARGET])
+        .args(["--target", TARGET])
         .args(["--message-format", "json-render-diagnostics"])
         .env("RUSTFLAGS", "-C target-feature=+crt-static")
         // The build takes longer than the tests, of which there are few here.

@@ -39,7 +39,7 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Builds the tests of `dc-runtime` for AArch64 and runs those of NEON.
+/// Builds the tests of the runtime and of the instruction sets for AArch64 and runs those of NEON.
 pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
     if let Some(missing) = tools.missing().find(|t| TOOLS.contains(t)) {
         return Err(Error(format!(
@@ -50,9 +50,9 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
     target()?;
     let mut build = cargo();
     build
-        .args(["test", "--package", "dc-runtime", "--no-run"])
+        .arg("test")
         .args(PROGRAMS)
-        .args(["--features", "search", "--target", TARGET])
+        .args(["--target", TARGET])
         .args(["--message-format", "json-render-diagnostics"])
         .env(
             "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",

@@ -166,6 +166,8 @@ const SCALE: u64 = 300;
 
 /// Tests that build crates of their own, with their files: they run one after the other, in parallel with the others.
 const BUILDERS: [&str; 2] = ["ui", "it_builds_and_serves_its_kernels"];
+/// Tests that wait for most of their time: they run beside all others.
+const WAITING: [&str; 1] = ["slurm::an_array_survives_kills_and_its_time_limit"];
 
 /// What runs in parallel with the tests, if it is wanted.
 struct Aside {
@@ -181,8 +183,8 @@ struct Done {
     aside: Aside,
 }
 
-/// Runs all tests: they are built, then run in two processes of cargo, of which the second is followed by what else is to
-/// be done. Each alone leaves one of two cores idle for a tenth of its time.
+/// Runs all tests: they are built, then run in three processes of cargo: those that build crates, followed by what else is to be done;
+/// those that wait; all others. One process after the other would leave one of two cores idle for a tenth of the time.
 fn all(
     test: &(dyn Fn(&[&str]) -> Result<Command> + Sync),
     aside: &(dyn Fn() -> Aside + Sync),
@@ -195,38 +197,42 @@ fn all(
             aside: aside(),
         });
     }
-    // All test programs as well, selected by the tests' names: with a selection of programs the features would differ, and the
-    // library would be built again for them.
-    let mut builders = test(&["--workspace", "--tests"])?;
-    builders.args(["--", "--exact"]).args(BUILDERS);
     let mut others = test(&["--workspace"])?;
     others.args(["--", "--exact"]);
-    for name in BUILDERS {
+    for name in BUILDERS.iter().chain(&WAITING) {
         others.args(["--skip", name]);
     }
-    let (second, first) = std::thread::scope(|scope| {
-        let second = scope.spawn(move || {
-            let built = count(&mut builders, Show::AtTheEnd);
-            (built, aside())
-        });
+    let (waiting, builders, first) = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| named(test, &WAITING));
+        let builders = scope.spawn(|| (named(test, &BUILDERS), aside()));
         let first = count(&mut others, Show::Live);
-        (second.join(), first)
+        (waiting.join(), builders.join(), first)
     });
-    let (builders, aside) =
-        second.map_err(|_| Error("the tests that build crates were not counted".into()))?;
-    let (builders, first) = (builders?, first?);
-    if builders.0.passed + builders.0.failed != BUILDERS.len() as u64 {
-        return Err(Error(format!(
-            "of the {} tests that build crates other ones ran: {}",
-            BUILDERS.len(),
-            builders.0
-        )));
-    }
+    let ended = |_| Error("tests that run beside the others were not counted".into());
+    let (waiting, (builders, aside)) = (waiting.map_err(ended)?, builders.map_err(ended)?);
+    let (waiting, builders, first) = (waiting?, builders?, first?);
     Ok(Done {
-        counts: first.0 + builders.0,
-        tests: first.1.and(builders.1),
+        counts: first.0 + builders.0 + waiting.0,
+        tests: first.1.and(builders.1).and(waiting.1),
         aside,
     })
+}
+
+/// Runs the tests of these names, of all test programs: with a selection of programs the features would differ, and the library would be
+/// built again for them.
+fn named(
+    test: &(dyn Fn(&[&str]) -> Result<Command> + Sync),
+    names: &[&str],
+) -> Result<(Counts, Result<()>)> {
+    let mut command = test(&["--workspace", "--tests"])?;
+    command.args(["--", "--exact"]).args(names);
+    let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
+    if counts.passed + counts.failed == names.len() as u64 {
+        return Ok((counts, outcome));
+    }
+    Err(Error(format!(
+        "of the tests {names:?} other ones ran: {counts}"
+    )))
 }
 
 /// The tests that must run here, and those that cannot.

@@ -13,7 +13,7 @@
     allow(
         dead_code,
         unused_imports,
-        reason = "tried by `tests/instruction_sets`, which compiles this file as well"
+        reason = "tried by `tests/instruction-sets`, which compiles this file as well"
     )
 )]
 pub(crate) mod cpuid;

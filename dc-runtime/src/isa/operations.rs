@@ -366,7 +366,7 @@ macro_rules! declared {
 #[cfg(test)]
 macro_rules! names {
     ({} $( $(#[$doc:meta])* $shape:ident $name:ident $args:tt $(-> $r:ident)? = $scalar:tt $avx2:tt $avx512:tt $neon:tt; )+) => {
-        #[allow(dead_code, reason = "for `tests/instruction_sets`, which compiles this file as well")]
+        #[allow(dead_code, reason = "for `tests/instruction-sets`, which compiles this file as well")]
         pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),+];
     };
 }

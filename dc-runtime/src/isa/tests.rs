@@ -4,7 +4,7 @@
 //! instruction set. On a processor without the instructions it is skipped, unless `CRUNCH_REQUIRE` names the level;
 //! skips are appended to the file that `CRUNCH_SKIP_LOG` names.
 //!
-//! The tests of the operations themselves are a program of their own, `tests/instruction_sets`: half of what the tests of this crate
+//! The tests of the operations themselves are a program of their own, `tests/instruction-sets`: half of what the tests of this crate
 //! compile.
 
 use kernels_gen::skip::note;

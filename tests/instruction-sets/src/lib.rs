@@ -1,9 +1,11 @@
 //! Conformance: every method of [`Isa`] on every instruction set, with several group widths, compared with the same
 //! operation written with the standard library on one lane; and the language on it (`language.rs`).
 //!
-//! This program has the layers below the kernels as modules of its own, from the same source: their tests need what these do not show to
-//! others, and are half of what the crate's tests compile.
+//! This crate has the layers of `dc-runtime` below the kernels as modules of its own, from the same source: their tests need what these do not
+//! show to others, and are half of what the runtime's tests would compile. It is a package of its own, not a test of that one, for which
+//! cargo would compile the whole library as well, for each target.
 
+#![cfg(test)]
 // The layers have more than their tests use.
 #![allow(
     dead_code,
@@ -13,13 +15,13 @@
 )]
 #![allow(missing_docs, reason = "documented where the crate has them")]
 
-#[path = "../../src/isa/mod.rs"]
+#[path = "../../../dc-runtime/src/isa/mod.rs"]
 pub mod isa;
-#[path = "../../src/kernel.rs"]
+#[path = "../../../dc-runtime/src/kernel.rs"]
 pub mod kernel;
-#[path = "../../src/ops/mod.rs"]
+#[path = "../../../dc-runtime/src/ops/mod.rs"]
 pub mod ops;
-#[path = "../../src/types/mod.rs"]
+#[path = "../../../dc-runtime/src/types/mod.rs"]
 pub mod types;
 
 mod check;
@@ -104,7 +106,7 @@ fn check_fused<I: Isa>(isa: I) {
 /// A method without a test fails here.
 #[test]
 fn every_method_is_tried() {
-    let source = include_str!("../../src/isa/mod.rs");
+    let source = include_str!("../../../dc-runtime/src/isa/mod.rs");
     let methods: BTreeSet<&str> = source
         .lines()
         .filter_map(|line| line.strip_prefix("    fn ")?.split_once("(self"))
