@@ -205,13 +205,12 @@ impl Ring for Interval {
                 hi: mul_up(a.hi, b.hi),
             };
         }
-        let corners = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];
-        let lo = corners.map(|(x, y)| mul_down(x, y));
-        let hi = corners.map(|(x, y)| mul_up(x, y));
-        Interval {
-            lo: lo.into_iter().fold(f64::INFINITY, f64::min),
-            hi: hi.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (x, y) in [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)] {
+            lo = lo.min(mul_down(x, y));
+            hi = hi.max(mul_up(x, y));
         }
+        Interval { lo, hi }
     }
     fn div(self, b: Self) -> Self {
         if b.contains(0.0) {

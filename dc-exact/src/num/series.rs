@@ -61,19 +61,29 @@ impl<R: Ring, const K: usize> Series<R, K> {
         s
     }
     /// A series whose coefficients are mapped by `f`.
+    // Loops, here and below: the arrays' own `map` and `from_fn` are calls for every number where they are not inlined.
     #[must_use]
-    pub fn map(self, f: impl Fn(R) -> R) -> Self {
-        Series(self.0.map(f))
+    pub fn map(mut self, f: impl Fn(R) -> R) -> Self {
+        for c in &mut self.0 {
+            *c = f(*c);
+        }
+        self
     }
     /// Sum.
     #[must_use]
-    pub fn add(self, b: Self) -> Self {
-        Series(std::array::from_fn(|k| self.0[k].add(b.0[k])))
+    pub fn add(mut self, b: Self) -> Self {
+        for (c, b) in self.0.iter_mut().zip(&b.0) {
+            *c = c.add(*b);
+        }
+        self
     }
     /// Difference.
     #[must_use]
-    pub fn sub(self, b: Self) -> Self {
-        Series(std::array::from_fn(|k| self.0[k].sub(b.0[k])))
+    pub fn sub(mut self, b: Self) -> Self {
+        for (c, b) in self.0.iter_mut().zip(&b.0) {
+            *c = c.sub(*b);
+        }
+        self
     }
     /// Times a number.
     #[must_use]
@@ -83,10 +93,14 @@ impl<R: Ring, const K: usize> Series<R, K> {
     /// Product.
     #[must_use]
     pub fn mul(self, b: Self) -> Self {
-        Series(std::array::from_fn(|k| {
-            let first = self.0[0].mul(b.0[k]);
-            (1..=k).fold(first, |s, i| s.add(self.0[i].mul(b.0[k - i])))
-        }))
+        let mut product = b.0;
+        for (k, c) in product.iter_mut().enumerate() {
+            *c = self.0[0].mul(b.0[k]);
+            for i in 1..=k {
+                *c = c.add(self.0[i].mul(b.0[k - i]));
+            }
+        }
+        Series(product)
     }
     /// Quotient: `q b = a`, coefficient by coefficient.
     #[must_use]
