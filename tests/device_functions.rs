@@ -3,12 +3,24 @@
 //! called elsewhere.
 #![cfg(all(feature = "opencl", target_os = "linux"))]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use doublecrunch::backend::discover;
 use doublecrunch::backend::skip::skip;
 use doublecrunch::search::run_file::Reader;
+
+/// `crunch` without OpenCL's emulator, which each process would probe: the folder of vendors is the system's where it is that of
+/// `cargo xtask`, which adds it.
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crunch"));
+    command.env_remove("CRUNCH_REQUIRE");
+    let vendors = std::env::var_os("OCL_ICD_VENDORS").unwrap_or_default();
+    if Path::new(&vendors).ends_with("toolchain/opencl-vendors") {
+        command.env_remove("OCL_ICD_VENDORS");
+    }
+    command
+}
 
 struct Run {
     code: Option<i32>,
@@ -26,10 +38,9 @@ impl Folder {
         self.0.path().join(name)
     }
     fn crunch(&self, args: &str) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+        let output = program()
             .args(args.split(' '))
             .current_dir(self.0.path())
-            .env_remove("CRUNCH_REQUIRE")
             .output()
             .expect("the program");
         Run {
@@ -88,10 +99,9 @@ fn correctly_rounded_functions_have_the_c_librarys_digest() {
             args.extend(from.split(' ').map(String::from));
             args.extend(["--symbol", symbol, "--signature", signature].map(String::from));
             args.extend(["--computes", computes, "--range", range, "-o", &file].map(String::from));
-            let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+            let output = program()
                 .args(&args)
                 .current_dir(folder.0.path())
-                .env_remove("CRUNCH_REQUIRE")
                 .output()
                 .expect("the program");
             let err = String::from_utf8_lossy(&output.stderr);

@@ -202,9 +202,11 @@ fn all(
     for name in BUILDERS.iter().chain(&WAITING) {
         others.args(["--skip", name]);
     }
+    // One command after the other: each writes the folder of OpenCL vendors.
+    let (mut waiting, mut builders) = (named(test, &WAITING)?, named(test, &BUILDERS)?);
     let (waiting, builders, first) = std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| named(test, &WAITING));
-        let builders = scope.spawn(|| (named(test, &BUILDERS), aside()));
+        let waiting = scope.spawn(|| exactly(&mut waiting, &WAITING));
+        let builders = scope.spawn(|| (exactly(&mut builders, &BUILDERS), aside()));
         let first = count(&mut others, Show::Live);
         (waiting.join(), builders.join(), first)
     });
@@ -220,13 +222,15 @@ fn all(
 
 /// Runs the tests of these names, of all test programs: with a selection of programs the features would differ, and the library would be
 /// built again for them.
-fn named(
-    test: &(dyn Fn(&[&str]) -> Result<Command> + Sync),
-    names: &[&str],
-) -> Result<(Counts, Result<()>)> {
+fn named(test: &dyn Fn(&[&str]) -> Result<Command>, names: &[&str]) -> Result<Command> {
     let mut command = test(&["--workspace", "--tests"])?;
     command.args(["--", "--exact"]).args(names);
-    let (counts, outcome) = count(&mut command, Show::AtTheEnd)?;
+    Ok(command)
+}
+
+/// Counts the tests that such a command runs, which must be as many as the names.
+fn exactly(command: &mut Command, names: &[&str]) -> Result<(Counts, Result<()>)> {
+    let (counts, outcome) = count(command, Show::AtTheEnd)?;
     if counts.passed + counts.failed == names.len() as u64 {
         return Ok((counts, outcome));
     }

@@ -10,7 +10,7 @@ use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::near::near;
 use dc_runtime::model::show;
 use dc_runtime::search::format;
-use dc_runtime::search::identity::{Identity, KernelIdentity};
+use dc_runtime::search::identity::Identity;
 use dc_runtime::search::range::{Range, quote};
 use dc_runtime::search::run;
 use dc_runtime::search::run_file::{Header, Reader, Status};
@@ -133,7 +133,7 @@ fn entry<'a>(
             .map(|(name, known)| (name.as_str(), known))
     };
     let path = show::plain(&args.accuracy.display().to_string());
-    let kernels = kernels(&header.identity);
+    let kernels = header.identity.hashes_of_both();
     let list = |names: Vec<&str>| {
         let names: Vec<String> = names.iter().map(|n| format!("`{}`", quote(n))).collect();
         names.join(", ")
@@ -216,15 +216,6 @@ fn entry<'a>(
 /// The name of a table without its module.
 fn last(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
-}
-
-/// The identities of routine and reference, as a table has them: none where one of them is no kernel.
-fn kernels(identity: &Identity) -> Vec<String> {
-    let two: Vec<&KernelIdentity> = identity.kernels.iter().take(2).collect();
-    match two.iter().all(|k| k.is_kernel()) {
-        true => two.into_iter().map(|k| k.hash.clone()).collect(),
-        false => Vec::new(),
-    }
 }
 
 /// Replaces the table, unless another process has changed it since it was read.

@@ -280,6 +280,16 @@ impl Identity {
         found.unwrap_or_default()
     }
 
+    /// The hashes of routine and reference, as `accuracy.toml` has them: none where one of them is no kernel.
+    #[must_use]
+    pub fn hashes_of_both(&self) -> Vec<String> {
+        let both = &self.kernels[..self.kernels.len().min(2)];
+        match both.iter().all(KernelIdentity::is_kernel) {
+            true => both.iter().map(|k| k.hash.clone()).collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// The identity of a sweep.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::baseline::{Known, input};
 use crate::model::block::{BlockResult, FaultKind};
-use crate::search::identity::{Identity, KernelIdentity};
+use crate::search::identity::Identity;
 use crate::sweep::Sweep;
 
 /// One test's outcome.
@@ -101,19 +101,7 @@ pub fn found(sweep: &Sweep, result: &BlockResult, exhaustive: bool) -> Known {
             .filter(|(_, f)| f.count > 0)
             .map(|(kind, _)| kind.name().to_string())
             .collect(),
-        kernels: kernels(sweep),
-    }
-}
-
-/// The identities of routine and reference, where both are kernels.
-fn kernels(sweep: &Sweep) -> Vec<String> {
-    let Ok(identity) = Identity::of(sweep) else {
-        return Vec::new();
-    };
-    let of: Vec<&KernelIdentity> = identity.kernels.iter().take(2).collect();
-    match of.iter().all(|k| k.is_kernel()) {
-        true => of.into_iter().map(|k| k.hash.clone()).collect(),
-        false => Vec::new(),
+        kernels: Identity::of(sweep).map_or_else(|_| Vec::new(), |i| i.hashes_of_both()),
     }
 }
 
