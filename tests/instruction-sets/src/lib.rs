@@ -1,4 +1,4 @@
-//! Conformance: every method of [`Isa`] on every instruction set, with several group widths, compared with the same
+//! Conformance: every method of `Isa` on every instruction set, with several group widths, compared with the same
 //! operation written with the standard library on one lane; and the language on it (`language.rs`).
 //!
 //! This crate has the layers of `dc-runtime` below the kernels as modules of its own, from the same source: their tests need what these do not
