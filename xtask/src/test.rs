@@ -186,7 +186,7 @@ struct Done {
 /// Runs all tests: they are built, then run in three processes of cargo: those that build crates, followed by what else is to be done;
 /// those that wait; all others. One process after the other would leave one of two cores idle for a tenth of the time.
 fn all(
-    test: &(dyn Fn(&[&str]) -> Result<Command> + Sync),
+    test: &dyn Fn(&[&str]) -> Result<Command>,
     aside: &(dyn Fn() -> Aside + Sync),
 ) -> Result<Done> {
     let (_, built) = count(&mut test(&["--workspace", "--no-run"])?, Show::Live)?;
@@ -220,7 +220,7 @@ fn all(
     })
 }
 
-/// Runs the tests of these names, of all test programs: with a selection of programs the features would differ, and the library would be
+/// The command for the tests of these names, of all test programs: with a selection of programs the features would differ, and the library would be
 /// built again for them.
 fn named(test: &dyn Fn(&[&str]) -> Result<Command>, names: &[&str]) -> Result<Command> {
     let mut command = test(&["--workspace", "--tests"])?;

@@ -110,10 +110,9 @@ impl Search<'_> {
         found: &mut Vec<Found>,
     ) -> Result<Range, TimedError> {
         let left = share * self.time - self.elapsed();
-        let nothing = Range::covering(range.space(), Vec::new());
         if self.cut || range.spans().is_empty() || left <= 0.0 {
             self.cut |= self.elapsed() >= self.time;
-            return Ok(nothing);
+            return Ok(Range::covering(range.space(), Vec::new()));
         }
         let plan = Plan::new(range.clone(), None)?;
         let job = Job {
@@ -191,12 +190,12 @@ pub fn search(
         false => (LAST, 1.0),
     };
     let first = Sample::of(sweep, range, &Wanted::of(sweep, FIRST));
-    let share = if first.is_exhaustive() { 1.0 } else { share };
+    let mut whole = first.is_exhaustive();
+    let share = if whole { 1.0 } else { share };
     let mut done = search.run(&first.range, share, &mut found)?;
     let mut text = first.describe();
     let left = search.time - search.elapsed();
     let rest = without(range, &done);
-    let mut whole = first.is_exhaustive();
     if !whole && rest.count() <= u128::from(search.fit(0.95 * left)) {
         search.run(&rest, 1.0, &mut found)?;
         (whole, text) = (!range.space().is_sample(), None);
