@@ -15,6 +15,7 @@ use crate::model::measure::{Measure, digest_term_of_result};
 use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::model::sweep::complete;
+use crate::search::ulp::nearest;
 use crate::sweep::Sweep;
 
 /// The three kernels of a sweep, prepared for single inputs.
@@ -45,6 +46,26 @@ pub struct PointResult {
     pub flags: i64,
     /// Its digest term.
     pub digest_term: i64,
+}
+
+/// A reference's result for one input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Expected {
+    /// Its words; the second is 0 where there is none.
+    pub words: [f64; 2],
+    /// The power of two by which the result is multiplied.
+    pub scale: i64,
+}
+
+impl Expected {
+    /// The nearest double.
+    #[must_use]
+    pub fn nearest(&self) -> f64 {
+        match self.scale {
+            0 => self.words[0],
+            scale => nearest(self.words[0], self.words[1], scale),
+        }
+    }
 }
 
 impl PointResult {
@@ -220,15 +241,11 @@ impl PointEvaluator {
         if n == 0 {
             return Ok(Vec::new());
         }
-        let precision = self.sweep.precision;
         let inputs = self.sweep.inputs.columns(keys.iter().copied());
         let mut result = [Vec::new()];
         self.approx.eval(&slices(&inputs), &mut result)?;
         let [result] = result;
-        let inputs = self.sweep.reference.inputs(self.sweep.inputs, &inputs);
-        let mut reference = vec![Vec::new(); self.sweep.reference.words()];
-        self.reference.eval(&slices(&inputs), &mut reference)?;
-        complete(precision, &mut reference, n);
+        let reference = self.columns_of_reference(&inputs, n)?;
         let key_words: Vec<u64> = keys.iter().map(|&k| k as u64).collect();
         let mut columns: Vec<&[u64]> = vec![&key_words, &result];
         columns.extend(reference.iter().map(Vec::as_slice));
@@ -238,14 +255,8 @@ impl PointEvaluator {
             .map(|i| PointResult {
                 key: keys[i],
                 result_bits: result[i],
-                reference: [
-                    f64::from_bits(reference[0][i]),
-                    reference.get(1).map_or(0.0, |lo| f64::from_bits(lo[i])),
-                ],
-                scale: match reference.get(2).map_or(0, |scale| scale[i] as i64) {
-                    ONE_WORD => 0,
-                    scale => scale,
-                },
+                reference: expected(&reference, i).words,
+                scale: expected(&reference, i).scale,
                 error: f64::from_bits(measured[0][i]),
                 bin: measured[1][i] as i64,
                 flags: measured[2][i] as i64,
@@ -255,5 +266,44 @@ impl PointEvaluator {
                 },
             })
             .collect())
+    }
+    /// The references' results alone for the inputs with these keys.
+    ///
+    /// # Errors
+    /// If a launch fails.
+    pub fn references(&mut self, keys: &[i64]) -> Result<Vec<Expected>, BackendError> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let inputs = self.sweep.inputs.columns(keys.iter().copied());
+        let reference = self.columns_of_reference(&inputs, keys.len())?;
+        Ok((0..keys.len()).map(|i| expected(&reference, i)).collect())
+    }
+
+    /// The columns of the reference's results, as the metric takes them, for the routine's columns of `n` inputs.
+    fn columns_of_reference(
+        &mut self,
+        inputs: &[Vec<u64>],
+        n: usize,
+    ) -> Result<Vec<Vec<u64>>, BackendError> {
+        let inputs = self.sweep.reference.inputs(self.sweep.inputs, inputs);
+        let mut reference = vec![Vec::new(); self.sweep.reference.words()];
+        self.reference.eval(&slices(&inputs), &mut reference)?;
+        complete(self.sweep.precision, &mut reference, n);
+        Ok(reference)
+    }
+}
+
+/// A row of the reference's columns.
+fn expected(columns: &[Vec<u64>], row: usize) -> Expected {
+    Expected {
+        words: [
+            f64::from_bits(columns[0][row]),
+            columns.get(1).map_or(0.0, |lo| f64::from_bits(lo[row])),
+        ],
+        scale: match columns.get(2).map_or(0, |scale| scale[row] as i64) {
+            ONE_WORD => 0,
+            scale => scale,
+        },
     }
 }

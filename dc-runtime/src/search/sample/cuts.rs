@@ -4,9 +4,8 @@ use super::Strata;
 use super::bisect::{changes, evenly};
 use super::steps::Steps;
 use crate::model::key::Precision;
-use crate::search::evaluator::{PointEvaluator, PointResult};
+use crate::search::evaluator::PointEvaluator;
 use crate::search::range::{Range, Span};
-use crate::search::ulp::nearest;
 use crate::sweep::Sweep;
 
 /// About this many inputs are evaluated before bisection; some in each binade of the input.
@@ -46,8 +45,8 @@ impl Cuts {
         let keys: Vec<i64> = grid.concat();
         let mut evaluator = PointEvaluator::plain(sweep);
         let mut result = |keys: &[i64]| -> Result<Vec<u64>, String> {
-            let measured = evaluator.evaluate(keys).map_err(|e| e.to_string())?;
-            Ok(measured.iter().map(|j| binade(result_of(j))).collect())
+            let expected = evaluator.references(keys).map_err(|e| e.to_string())?;
+            Ok(expected.iter().map(|e| binade(e.nearest())).collect())
         };
         // If a function of the host panics here, the search that follows reports it.
         let results = result(&keys)
@@ -147,14 +146,6 @@ fn grid(range: &Range, binades: &[Span]) -> Vec<Vec<i64>> {
         all
     };
     range.spans().iter().map(of).collect()
-}
-
-/// The expected result.
-fn result_of(j: &PointResult) -> f64 {
-    match j.scale {
-        0 => j.reference[0],
-        scale => nearest(j.reference[0], j.reference[1], scale),
-    }
 }
 
 /// Sign and exponent of a number; NaNs form one class, and zeros belong to the subnormals.

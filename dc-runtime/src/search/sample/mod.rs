@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `mod` | the sample |
 //! | `cuts` | the cuts of a range |
+//! | `shared` | the cuts of a range, found once per process |
 //! | `bisect` | the inputs at which a function's value changes |
 //! | `steps` | the operations of a routine whose values are steps |
 //! | `climb` | more inputs where the errors found are largest |
@@ -27,6 +28,7 @@
 mod bisect;
 mod climb;
 mod cuts;
+mod shared;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -122,7 +124,7 @@ impl Sample {
                 ..whole
             };
         }
-        let cuts = Cuts::find(sweep, range);
+        let cuts = shared::cuts(sweep, range);
         let precision = range.precision();
         let around = AROUND.min(wanted.inputs / 128);
         let near = |key: i64| Span {
