@@ -25,7 +25,7 @@ use doublecrunch::backend::options::{CompileOptions, Compiler};
 use doublecrunch::backend::{search_text, skip::skip};
 use doublecrunch::model::measure::Measure;
 
-use kernels_gen::emit::{Options, Source, merge_entry};
+use kernels_gen::emit::{Options, merge_entry};
 use library::LIBRARY;
 use nvidia::sass::hot::{Kind, Loop};
 use nvidia::sass::{Counts, Sass};
@@ -36,6 +36,8 @@ use texts::{Text, sweeps, texts};
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 /// The operations that `texts::Arithmetic` counts, by their names in machine code.
 const MACHINE: [&str; 6] = ["DADD", "DMUL", "DFMA", "FADD", "FMUL", "FFMA"];
+/// The texts that are compiled and disassembled together.
+const TOGETHER: usize = 16;
 /// Options under which the compilers may fuse and approximate.
 const LOOSE: [&str; 2] = ["--fmad=true", "--use_fast_math"];
 /// Before a text: its intrinsics become plain operators, which the compilers may fuse.
@@ -128,20 +130,31 @@ fn strict(nvrtc: &Nvrtc, text: &Text, arch: &'static str) -> String {
     ptx.clone()
 }
 
-/// The arithmetic in the machine code of a text.
+/// The machine code of texts with such options, each with its arithmetic.
 fn machine_code(
     nvrtc: &Nvrtc,
-    text: &Text,
+    texts: &[Text],
     arch: &'static str,
     options: &[&str],
-) -> Option<(Sass, texts::Arithmetic)> {
-    let ptx = match options == STRICT {
+) -> Option<Vec<(Sass, texts::Arithmetic)>> {
+    let ptx = |text: &Text| match options == STRICT {
         true => strict(nvrtc, text, arch),
         false => nvrtc
             .ptx(&text.source.text, arch, options)
             .unwrap_or_else(|e| panic!("{}: {e}", text.name)),
     };
-    let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
+    let ptx: Vec<String> = texts.iter().map(ptx).collect();
+    let ptx: Vec<&str> = ptx.iter().map(String::as_str).collect();
+    let all = need("sass", Sass::of_each(workspace(), &ptx, arch))?;
+    let found = all.into_iter().zip(texts).map(|(sass, text)| {
+        let found = arithmetic_of(&sass, text);
+        (sass, found)
+    });
+    Some(found.collect())
+}
+
+/// The arithmetic in the machine code of a text.
+fn arithmetic_of(sass: &Sass, text: &Text) -> texts::Arithmetic {
     let mut counts = sass.counts();
     // The kernel that merges records has no arithmetic.
     if let Some(merge) = counts.remove(&merge_entry(&text.source.entry)) {
@@ -149,8 +162,7 @@ fn machine_code(
     }
     let functions: Vec<&String> = counts.keys().collect();
     assert_eq!(functions, [&text.source.entry], "{}", text.name);
-    let found = arithmetic(&counts[&text.source.entry]);
-    Some((sass, found))
+    arithmetic(&counts[&text.source.entry])
 }
 
 /// What divisions, reciprocals and square roots add: subroutines of additions, products and fused operations.
@@ -159,13 +171,15 @@ struct Expansions(Vec<(texts::Slow, texts::Arithmetic)>);
 impl Expansions {
     /// Measured on kernels that contain nothing else.
     fn measure(nvrtc: &Nvrtc, arch: &'static str) -> Option<Self> {
-        let each = texts::slow_alone().into_iter().map(|(slow, text)| {
-            let (_, found) = machine_code(nvrtc, &text, arch, &STRICT)?;
+        let (slow, texts): (Vec<_>, Vec<_>) = texts::slow_alone().into_iter().unzip();
+        let codes = machine_code(nvrtc, &texts, arch, &STRICT)?;
+        let each = slow.into_iter().zip(&texts).zip(codes);
+        let each = each.map(|((slow, text), (_, found))| {
             assert_eq!(text.arithmetic, [0; 6], "{}: nothing beside it", text.name);
             assert!(found.iter().sum::<u64>() > 3, "{}: {found:?}", text.name);
-            Some((slow, found))
+            (slow, found)
         });
-        each.collect::<Option<Vec<_>>>().map(Expansions)
+        Some(Expansions(each.collect()))
     }
 
     /// The required number of each operation in a text; `None` where it is unknown, since two divisions of a kernel may
@@ -266,14 +280,13 @@ fn ptx_has_the_operations_of_the_ir_each_rounded_to_nearest() {
     }
 }
 
-/// Compares the machine code of a text with its IR; `None` if a compiler is missing and not required.
+/// Compares the machine code of a text with its IR.
 fn check_machine_code(
-    nvrtc: &Nvrtc,
     expansions: &Expansions,
-    arch: &'static str,
+    arch: &str,
     text: &Text,
-) -> Option<()> {
-    let (sass, found) = machine_code(nvrtc, text, arch, &STRICT)?;
+    (sass, found): (Sass, texts::Arithmetic),
+) {
     let mut want = expansions.expect(text);
     // These need more registers than a search leaves them: the amounts are recorded and must not grow.
     let mut spilled = 0;
@@ -293,7 +306,6 @@ fn check_machine_code(
         text.name,
         sass.local
     );
-    Some(())
 }
 
 #[test]
@@ -313,17 +325,23 @@ fn machine_code_has_the_operations_of_the_ir() {
             Some(sweep) => !LIBRARY.contains(&sweep),
             None => t.name.starts_with("rcp"),
         };
-        let chosen = texts().into_iter().chain(sweeps());
-        let chosen = chosen.filter(|t| arch == "sm_90" || of_the_paper(t));
-        jobs.extend(chosen.map(|text| (arch, text)));
+        let mut chosen = texts().into_iter().chain(sweeps()).collect::<Vec<Text>>();
+        chosen.retain(|t| arch == "sm_90" || of_the_paper(t));
+        while !chosen.is_empty() {
+            let rest = chosen.split_off(chosen.len().min(TOGETHER));
+            jobs.push((arch, std::mem::replace(&mut chosen, rest)));
+        }
     }
     // On all processors: this is the longest of these tests, and other test binaries wait for its end.
     let next = AtomicUsize::new(0);
     let work = || {
         let nvrtc = need("sass", Nvrtc::open(workspace()))?;
-        while let Some((arch, text)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some((arch, texts)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let (_, expansions) = measured.iter().find(|m| m.0 == *arch)?;
-            check_machine_code(&nvrtc, expansions, arch, text)?;
+            let codes = machine_code(&nvrtc, texts, arch, &STRICT)?;
+            for (text, code) in texts.iter().zip(codes) {
+                check_machine_code(expansions, arch, text, code);
+            }
         }
         Some(())
     };
@@ -339,10 +357,11 @@ fn options_that_allow_fusing_change_nothing() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {
         return;
     };
-    for text in [texts::mul_then_add(), texts::mul_then_add_f32()] {
-        let Some((_, found)) = machine_code(&nvrtc, &text, "sm_90", &LOOSE) else {
-            return;
-        };
+    let texts = [texts::mul_then_add(), texts::mul_then_add_f32()];
+    let Some(codes) = machine_code(&nvrtc, &texts, "sm_90", &LOOSE) else {
+        return;
+    };
+    for (text, (_, found)) in texts.iter().zip(codes) {
         assert_eq!(found, text.arithmetic, "{}", text.name);
     }
 }
@@ -363,7 +382,7 @@ fn contraction_is_caught() {
             .filter(|t| t.name == "sweep reciprocal"),
     );
     assert_eq!(controls.len(), 3);
-    for mut text in controls {
+    for text in &mut controls {
         text.source.text.insert_str(0, PLAIN);
         let name = &text.name;
         let ptx = nvrtc
@@ -377,17 +396,21 @@ fn contraction_is_caught() {
                 .any(|f| f.contains("fma") || f.starts_with("free to be fused")),
             "{name}: {faults:?}"
         );
-        let want = expansions.expect(&text);
-        let faults_with = |option: &str| {
-            let (_, found) = machine_code(&nvrtc, &text, "sm_90", &[option])?;
-            Some(faults_of_machine_code(want, found))
-        };
-        let Some(fused) = faults_with("--fmad=true") else {
-            return;
-        };
+    }
+    let faults_with = |option: &str| -> Option<Vec<Vec<String>>> {
+        let codes = machine_code(&nvrtc, &controls, "sm_90", &[option])?;
+        let each = controls.iter().zip(codes);
+        let each = each.map(|(t, (_, found))| faults_of_machine_code(expansions.expect(t), found));
+        Some(each.collect())
+    };
+    let Some(fused) = faults_with("--fmad=true") else {
+        return;
+    };
+    // Without fusing there is no fault.
+    let separate = faults_with("--fmad=false").expect("as above");
+    for ((text, fused), separate) in controls.iter().zip(fused).zip(separate) {
+        let name = &text.name;
         assert!(fused.iter().any(|f| f.contains("FMA")), "{name}: {fused:?}");
-        // Without fusing there is no fault.
-        let separate = faults_with("--fmad=false").expect("as above");
         assert_eq!(separate, Vec::<String>::new(), "{name}");
     }
 }
@@ -492,13 +515,20 @@ fn what_nvrtc_refuses_is_an_error_with_its_log() {
     );
 }
 
-/// The loop of a search in machine code.
-fn loop_of(nvrtc: &Nvrtc, text: &str, entry: &str, arch: &str) -> Option<(Sass, Loop)> {
-    let ptx = nvrtc.ptx(text, arch, &STRICT);
-    let ptx = ptx.unwrap_or_else(|e| panic!("{entry}: {e}"));
-    let sass = need("sass", Sass::of_ptx(workspace(), &ptx, arch))?;
-    let found = sass.longest_loop(entry);
-    Some((sass, found.expect("a search is a loop")))
+/// The loops of searches in machine code, of which each is a text and its entry.
+fn loops_of(nvrtc: &Nvrtc, searches: &[[&str; 2]], arch: &str) -> Option<Vec<(Sass, Loop)>> {
+    let ptx = searches.iter().map(|[text, entry]| {
+        let ptx = nvrtc.ptx(text, arch, &STRICT);
+        ptx.unwrap_or_else(|e| panic!("{entry}: {e}"))
+    });
+    let ptx: Vec<String> = ptx.collect();
+    let ptx: Vec<&str> = ptx.iter().map(String::as_str).collect();
+    let all = need("sass", Sass::of_each(workspace(), &ptx, arch))?;
+    let found = all.into_iter().zip(searches).map(|(sass, [_, entry])| {
+        let found = sass.longest_loop(entry);
+        (sass, found.expect("a search is a loop"))
+    });
+    Some(found.collect())
 }
 
 /// The instructions on the fast path: no access to local memory, no subroutine call that is not skipped, in the
@@ -511,20 +541,26 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
     };
     let all = sweeps();
     for arch in ARCHITECTURES {
-        for kernel in cuda_text::KERNELS {
+        let texts = cuda_text::KERNELS.map(|kernel| {
             let name = format!("sweep {}", kernel.replace('_', "-"));
             let text = all.iter().find(|t| t.name == name).expect("a sweep");
-            let rival = cuda_text::text(workspace(), kernel);
-            let Some((sass, ours)) = loop_of(&nvrtc, &text.source.text, &text.source.entry, arch)
-            else {
-                return;
+            (kernel, text, cuda_text::text(workspace(), kernel))
+        });
+        let searches = texts.iter().flat_map(|(_, text, rival)| {
+            let ours = [&*text.source.text, &*text.source.entry];
+            [ours, [&**rival, cuda_text::ENTRY]]
+        });
+        let Some(loops) = loops_of(&nvrtc, &searches.collect::<Vec<_>>(), arch) else {
+            return;
+        };
+        for ((kernel, text, _), both) in texts.iter().zip(loops.chunks(2)) {
+            let [(sass, ours), (theirs_sass, theirs)] = both else {
+                panic!("{kernel}: two loops");
             };
-            let (theirs_sass, theirs) =
-                loop_of(&nvrtc, &rival, cuda_text::ENTRY, arch).expect("as above");
             println!("{arch} {kernel}: {ours}; by hand {theirs}");
             assert_eq!((sass.local, theirs_sass.local), (0, 0), "{kernel}, {arch}");
             assert!(sass.registers <= 80, "{kernel}, {arch}: {}", sass.registers);
-            for found in [&ours, &theirs] {
+            for found in [ours, theirs] {
                 let slow = |c: &&String| c.contains("dblrcp") || c.contains("div_rn_f64");
                 let others = found.calls.iter().filter(|c| !slow(c)).count();
                 assert_eq!(others, 0, "{kernel}, {arch}: {:?}", found.calls);
@@ -533,7 +569,7 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
             let starts = |l: &Loop| l.path.of("MUFU");
             let divisions = ["div", "rcp"].map(|op| text.slow.get(&(op, "f64")).copied());
             let divisions: u64 = divisions.into_iter().flatten().sum();
-            assert_eq!(starts(&ours) as u64, divisions, "{kernel}, {arch}");
+            assert_eq!(starts(ours) as u64, divisions, "{kernel}, {arch}");
             assert!(
                 ours.count(Kind::Fp64) <= theirs.count(Kind::Fp64) + 10,
                 "{kernel}, {arch}"
@@ -563,10 +599,11 @@ fn the_loop_of_maxima_is_short() {
                 let programs = programs.each_ref();
                 search_text(programs, sweep.precision, measure, &Options::cuda()).expect("it fits")
             });
-            let loop_of = |source: &Source| loop_of(&nvrtc, &source.text, &source.entry, arch);
-            let (Some((_, full)), Some((_, maxima))) = (loop_of(&full), loop_of(&maxima)) else {
+            let both = [&full, &maxima].map(|s| [&*s.text, &*s.entry]);
+            let Some(loops) = loops_of(&nvrtc, &both, arch) else {
                 return;
             };
+            let [full, maxima] = [0, 1].map(|i| &loops[i].1);
             println!("{arch} {name}: full {full}; maxima {maxima}");
             assert!(
                 3 * maxima.total() <= full.total(),
@@ -590,9 +627,10 @@ fn a_search_without_the_short_form_is_seen() {
     let source = &text.expect("a sweep").source;
     let never = source.text.replace("if (o.r4 &", "if (false & o.r4 &");
     assert_ne!(never, source.text);
-    let Some((_, short)) = loop_of(&nvrtc, &source.text, &source.entry, "sm_90") else {
+    let both = [&source.text, &never].map(|text| [&**text, &*source.entry]);
+    let Some(loops) = loops_of(&nvrtc, &both, "sm_90") else {
         return;
     };
-    let (_, full) = loop_of(&nvrtc, &never, &source.entry, "sm_90").expect("as above");
+    let [short, full] = [0, 1].map(|i| &loops[i].1);
     assert!(full.total() > 3 * short.total() / 2, "{full}, {short}");
 }

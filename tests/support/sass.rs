@@ -1,6 +1,6 @@
 //! PTX to machine code, and the analysis of the machine code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,13 +26,30 @@ pub struct Sass {
 impl Sass {
     /// Compiles PTX.
     pub fn of_ptx(workspace: &Path, ptx: &str, arch: &str) -> Result<Self, Error> {
+        let mut all = Sass::of_each(workspace, &[ptx], arch)?;
+        Ok(all.remove(0))
+    }
+
+    /// Compiles PTX texts of one header as one module, in which the symbols of each have a suffix of their own. nvdisasm takes a
+    /// quarter of a second for its tables of instructions before it reads anything.
+    pub fn of_each(workspace: &Path, texts: &[&str], arch: &str) -> Result<Vec<Self>, Error> {
         let (ptxas, nvdisasm) = (
             tool(workspace, "CRUNCH_PTXAS")?,
             tool(workspace, "CRUNCH_NVDISASM")?,
         );
         let folder = Folder::new()?;
         let (source, code) = (folder.0.join("kernel.ptx"), folder.0.join("kernel.cubin"));
-        std::fs::write(&source, ptx)
+        let mut module = String::new();
+        for (i, ptx) in texts.iter().enumerate() {
+            let (header, rest) = split_header(ptx);
+            if i == 0 {
+                module += header;
+            } else if !module.starts_with(header) {
+                return Err(Error::Failed(format!("not all headers are {header:?}")));
+            }
+            module += &renamed(rest, &suffix(i));
+        }
+        std::fs::write(&source, module)
             .map_err(|e| Error::Failed(format!("{}: {e}", source.display())))?;
         let assembled = output(
             Command::new(ptxas)
@@ -42,17 +59,35 @@ impl Sass {
                 .arg(&source),
         )?;
         let log = String::from_utf8_lossy(&assembled.stderr);
-        let (registers, local, shared) = resources(&log).ok_or_else(|| {
-            Error::Failed(format!("ptxas does not say what the kernel takes:\n{log}"))
-        })?;
         // Without data-flow analysis, which adds nothing to the text and takes a third of the time.
         let disassembled = output(Command::new(nvdisasm).args(["-ndf", "-c"]).arg(&code))?;
-        Ok(Sass {
-            text: String::from_utf8_lossy(&disassembled.stdout).into_owned(),
-            registers,
-            local,
-            shared,
-        })
+        let disassembled = String::from_utf8_lossy(&disassembled.stdout);
+        let logs = parts(&log, |line| {
+            let (_, name) = line.split_once("Compiling entry function '")?;
+            Some(name.split('\'').next().unwrap_or_default())
+        });
+        let sections = parts(&disassembled, function);
+        let of = |(i, ptx): (usize, &&str)| {
+            let (mut all, mut text) = (String::new(), String::new());
+            for entry in entries(ptx) {
+                let entry = entry.to_string() + &suffix(i);
+                let missing =
+                    |program| Error::Failed(format!("{program} names no kernel {entry}:\n{log}"));
+                all += logs.get(&*entry).ok_or_else(|| missing("ptxas"))?;
+                text += sections.get(&*entry).ok_or_else(|| missing("nvdisasm"))?;
+            }
+            let text = text.replace(&suffix(i), "");
+            let (registers, local, shared) = resources(&all).ok_or_else(|| {
+                Error::Failed(format!("ptxas does not say what the kernel takes:\n{log}"))
+            })?;
+            Ok(Sass {
+                text,
+                registers,
+                local,
+                shared,
+            })
+        };
+        texts.iter().enumerate().map(of).collect()
     }
 
     /// How often each operation occurs in each kernel, its subroutines included: `counts["kernel"].of("DFMA")`.
@@ -62,10 +97,7 @@ impl Sass {
         let mut functions: BTreeMap<String, Counts> = BTreeMap::new();
         let mut current = None;
         for line in self.text.lines() {
-            if let Some(name) = line
-                .strip_prefix(".text.")
-                .and_then(|l| l.strip_suffix(':'))
-            {
+            if let Some(name) = function(line) {
                 current = Some(name.to_string());
             } else if let (Some(name), Some(operation)) = (&current, operation(line)) {
                 functions.entry(name.clone()).or_default().add(operation);
@@ -92,6 +124,81 @@ fn operation(line: &str) -> Option<&str> {
     // `x + -0` is `x` for every `x`; the operation only applies the sign modifier of the other operand.
     let copies = matches!(word, "DADD" | "FADD") && operands.split(", ").any(|o| o == "-RZ");
     Some(if copies { MOVE } else { word }).filter(|w| !w.is_empty())
+}
+
+/// The function in a line such as `.text.rcp_newton_sweep:`, with which its section begins.
+fn function(line: &str) -> Option<&str> {
+    line.strip_prefix(".text.")?.strip_suffix(':')
+}
+
+/// The entries of a PTX text, from lines such as `.visible .entry rcp_newton_sweep(`.
+fn entries(ptx: &str) -> impl Iterator<Item = &str> {
+    let after = ptx.lines().filter_map(|l| l.split_once(".entry "));
+    after.map(|(_, rest)| rest.split('(').next().unwrap_or_default().trim())
+}
+
+/// The symbols that a PTX text declares: its entries, and functions and variables outside of them, as in
+/// `.global .align 8 .b8 table[64] = {..};` and `.func  (.param .b64 r) helper(`.
+fn symbols(ptx: &str) -> impl Iterator<Item = &str> {
+    let outside = [".global ", ".const ", ".func ", ".visible ", ".weak "];
+    let declarations = ptx
+        .lines()
+        .filter(move |l| outside.iter().any(|o| l.starts_with(o)));
+    declarations.filter_map(|line| {
+        let line = line.split('=').next().unwrap_or_default();
+        // The last word before the parameters, the length or the end; a result in parentheses precedes a function's name.
+        let line = match line.strip_prefix(".func").map(str::trim_start) {
+            Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+            _ => line,
+        };
+        let name = line.split(['(', '[', ';']).next().unwrap_or_default();
+        name.split_whitespace().last()
+    })
+}
+
+/// The suffix of the symbols of the text with that number.
+fn suffix(number: usize) -> String {
+    format!("_of_text_{number}_")
+}
+
+/// A PTX text in which the symbols that it declares have a suffix.
+fn renamed(ptx: &str, suffix: &str) -> String {
+    let declared: BTreeSet<&str> = symbols(ptx).collect();
+    let mut out = String::new();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    let mut rest = ptx;
+    while let Some(start) = rest.find(is_part) {
+        let (before, word) = rest.split_at(start);
+        let end = word.find(|c| !is_part(c)).unwrap_or(word.len());
+        let (word, after) = word.split_at(end);
+        out += before;
+        out += word;
+        if declared.contains(word) {
+            out += suffix;
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+/// A PTX text's version, target and size of addresses, and what follows.
+fn split_header(ptx: &str) -> (&str, &str) {
+    let last = ptx.find(".address_size").unwrap_or(0);
+    let end = ptx[last..].find('\n').map_or(ptx.len(), |n| last + n + 1);
+    ptx.split_at(end)
+}
+
+/// A text cut at the lines that name a kernel: each part by the name with which it begins. What precedes the first is left off.
+fn parts<'a>(text: &'a str, name: impl Fn(&str) -> Option<&str>) -> BTreeMap<&'a str, String> {
+    let mut parts: BTreeMap<&str, String> = BTreeMap::new();
+    let mut current = None;
+    for line in text.lines() {
+        current = name(line).or(current);
+        if let Some(name) = current {
+            *parts.entry(name).or_default() += &format!("{line}\n");
+        }
+    }
+    parts
 }
 
 /// Registers, bytes of local memory and of shared memory, from the output of `ptxas --verbose`.
@@ -171,7 +278,7 @@ fn output(command: &mut Command) -> Result<Output, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOVE, operation, resources};
+    use super::{MOVE, entries, operation, renamed, resources, split_header, symbols};
 
     #[test]
     fn operations_are_read_with_predicates_and_without_modifiers() {
@@ -205,6 +312,21 @@ mod tests {
         ] {
             assert_eq!(operation(line), want, "{line}");
         }
+    }
+
+    #[test]
+    fn symbols_of_all_forms_are_found() {
+        let ptx = ".visible .entry k_exp(\n.visible .entry merge()\n.global .align 8 .b8 table[16] = {1, 2};\n\
+             .const .align 8 .f64 c = 0d0;\n.func  (.param .b64 r) helper(\n.func other(\n\t.local .b8 inner[8];\n";
+        let found: Vec<&str> = symbols(ptx).collect();
+        assert_eq!(found, ["k_exp", "merge", "table", "c", "helper", "other"]);
+        assert_eq!(entries(ptx).collect::<Vec<_>>(), ["k_exp", "merge"]);
+        let text = ".version 9.0\n.target sm_90\n.address_size 64\n\n.func f(";
+        assert_eq!(split_header(text).1, "\n.func f(");
+        assert_eq!(
+            renamed(".func f(\n\tcall f, f1, f$;\n", "_1"),
+            ".func f_1(\n\tcall f_1, f1, f$;\n"
+        );
     }
 
     #[test]
