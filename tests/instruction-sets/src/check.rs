@@ -1,7 +1,7 @@
 //! Runs an operation on lanes and compares each lane with the operation's meaning.
 //!
-//! Everything but the loop over groups works on words, so that it is compiled once and not for each of the hundreds of
-//! pairs of operation and instruction set.
+//! Everything but the operation on one group of lanes is compiled once, or once for each combination of types, and not for each of
+//! the hundreds of pairs of operation and instruction set.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -94,7 +94,7 @@ pub(crate) fn rows(types: &[Type], lanes: usize) -> Vec<[u64; 3]> {
     rows
 }
 
-/// Columns of arguments, and one for the results. The type does not depend on the operation, so that the code that
+/// Columns of arguments, and one for the results: a group of lanes of each. The type does not depend on the operation, so that the code that
 /// makes and reads columns is compiled once for each combination of types.
 struct Columns<'a, A, B, C, R> {
     a: &'a [A],
@@ -105,21 +105,17 @@ struct Columns<'a, A, B, C, R> {
 type ColumnsOf<'a, O> =
     Columns<'a, <O as Lanewise>::A, <O as Lanewise>::B, <O as Lanewise>::C, <O as Lanewise>::R>;
 
-/// An operation over columns.
+/// An operation on a group of lanes.
 struct Over<'a, O: Lanewise>(ColumnsOf<'a, O>);
 impl<O: Lanewise, I: Isa> WithIsa<I> for Over<'_, O> {
     type Output = ();
     #[inline(always)]
     fn call(self, isa: I) {
-        let Over(columns) = self;
-        let mut at = 0;
-        while at < columns.out.len() {
-            let a = O::A::load(isa, &columns.a[at..]);
-            let b = O::B::load(isa, &columns.b[at..]);
-            let c = O::C::load(isa, &columns.c[at..]);
-            O::R::store(isa, O::lanes(isa, a, b, c), &mut columns.out[at..]);
-            at += I::LANES;
-        }
+        let Over(group) = self;
+        let a = O::A::load(isa, group.a);
+        let b = O::B::load(isa, group.b);
+        let c = O::C::load(isa, group.c);
+        O::R::store(isa, O::lanes(isa, a, b, c), group.out);
     }
 }
 
@@ -129,27 +125,34 @@ fn column<T: Lane>(rows: &[[u64; 3]], i: usize) -> Vec<T> {
 
 /// The results of lanes for rows, whose number is a multiple of the lanes'; none if the operation panics.
 pub(crate) fn run_rows<O: Lanewise, I: Isa>(isa: I, rows: &[[u64; 3]]) -> Option<Vec<u64>> {
-    run_columns(rows, &mut |columns| isa.run(Over::<O>(columns)))
+    run_groups(rows, I::LANES, &mut |group| isa.run(Over::<O>(group)))
 }
 
-/// A function that runs an operation.
-type OnColumns<'a, A, B, C, R> = dyn for<'c> FnMut(Columns<'c, A, B, C, R>) + 'a;
+/// A function that runs an operation on a group of lanes.
+type OnGroup<'a, A, B, C, R> = dyn for<'c> FnMut(Columns<'c, A, B, C, R>) + 'a;
 
 /// The part that depends neither on the operation nor on the instruction set.
 #[inline(never)]
-fn run_columns<A: Lane, B: Lane, C: Lane, R: Lane>(
+fn run_groups<A: Lane, B: Lane, C: Lane, R: Lane>(
     rows: &[[u64; 3]],
-    run: &mut OnColumns<A, B, C, R>,
+    lanes: usize,
+    run: &mut OnGroup<A, B, C, R>,
 ) -> Option<Vec<u64>> {
     let mut out = vec![R::ZERO; rows.len()];
-    let columns = Columns {
-        a: &column(rows, 0),
-        b: &column(rows, 1),
-        c: &column(rows, 2),
-        out: &mut out,
+    let (a, b, c) = (column(rows, 0), column(rows, 1), column(rows, 2));
+    let all = || {
+        for (i, out) in out.chunks_exact_mut(lanes).enumerate() {
+            let group = i * lanes..(i + 1) * lanes;
+            run(Columns {
+                a: &a[group.clone()],
+                b: &b[group.clone()],
+                c: &c[group],
+                out,
+            });
+        }
     };
     // A value that is no mask panics where it is stored; the other tests shall run nevertheless.
-    catch_unwind(AssertUnwindSafe(|| run(columns))).ok()?;
+    catch_unwind(AssertUnwindSafe(all)).ok()?;
     Some(out.iter().map(|x| x.word()).collect())
 }
 
