@@ -282,8 +282,13 @@ pub fn ensure(only: &[Only]) -> Tools {
         .filter(|b| b.1.is_none())
         .map(|b| b.0)
         .collect();
-    let mut failures = apt::install(&missing);
-    failures.extend(wheels::install(&missing));
+    // Both wait for downloads for most of their time.
+    let failures = std::thread::scope(|scope| {
+        let wheels = scope.spawn(|| wheels::install(&missing));
+        let mut failures = apt::install(&missing);
+        failures.extend(wheels.join().expect("it returns its failures"));
+        failures
+    });
     let states = before
         .into_iter()
         .map(|(tool, path)| {

@@ -189,21 +189,27 @@ pub fn install(missing: &[Tool]) -> Vec<Failure> {
             })
             .collect();
     };
-    wheels
-        .iter()
-        .filter_map(|wheel| {
-            println!(
-                "Installing {} {} with pip: {}.",
-                wheel.package,
-                wheel.version,
-                wheel.tool.purpose()
-            );
-            Some(Failure {
-                tool: wheel.tool,
-                reason: wheel.install(&python).err()?,
-            })
+    let install = |wheel: &Wheel| {
+        println!(
+            "Installing {} {} with pip: {}.",
+            wheel.package,
+            wheel.version,
+            wheel.tool.purpose()
+        );
+        Some(Failure {
+            tool: wheel.tool,
+            reason: wheel.install(&python).err()?,
         })
-        .collect()
+    };
+    std::thread::scope(|scope| {
+        let each: Vec<_> = wheels
+            .iter()
+            .map(|wheel| scope.spawn(|| install(wheel)))
+            .collect();
+        let each = each.into_iter();
+        each.filter_map(|one| one.join().expect("it returns its failure"))
+            .collect()
+    })
 }
 
 /// pip keeps the file modes of the archive, and these archives have none.
