@@ -27,3 +27,17 @@ doublecrunch::suite! {
     sin_fdlibm: sweeps::library::sin_fdlibm, computes sin, over "-1024.0..=1024.0", within 1.0;
     cbrt_freebsd: sweeps::library::cbrt_freebsd, computes cbrt, over "1.0..=8.0", within 0.667;
 }
+
+/// `equivalence.rs` relies on this: of these sweeps it compares the special values, and the ranges of two.
+#[test]
+fn every_built_in_sweep_is_in_a_suite() {
+    let suites = [paper::SWEEPS, library::SWEEPS].concat();
+    for sweep in sweeps::ALL {
+        let found = suites
+            .iter()
+            .find(|s| s.candidate.name() == sweep.candidate.name());
+        let found = found.unwrap_or_else(|| panic!("{} is in no suite", sweep.name));
+        let other = ["reciprocal-f32", "cbrt-freebsd"].contains(&sweep.name);
+        assert_eq!(found.range != sweep.range, other, "{}", sweep.name);
+    }
+}

@@ -1,4 +1,4 @@
-//! The sweeps of libraries' routines, which have a suite of their own in `accuracy.rs`.
+//! The sweeps of libraries' routines.
 
 /// Their names; the other built-in sweeps are the paper's.
 pub const LIBRARY: [&str; 5] = [

@@ -416,7 +416,7 @@ impl Group {
 
 /// The kernels with as many pseudo-random inputs as suit the backend's speed.
 fn groups_for(backend: &dyn Backend) -> [Group; 5] {
-    groups(if is_slow(backend) { 256 } else { 4096 })
+    groups(if is_slow(backend) { 64 } else { 4096 })
 }
 
 /// Whether the backend gets the shorter form of the probe.
@@ -443,7 +443,7 @@ fn search(backend: &dyn Backend) -> Result<(), BackendError> {
     let sweep = &SEARCHED;
     let (mut oracle, mut tried) = (Interp.load_sweep(sweep)?, backend.load_sweep(sweep)?);
     let key = |x: f64| sweep.precision.key_of_bits(x.to_bits());
-    let many = if is_slow(backend) { 256 } else { 4096 };
+    let many = if is_slow(backend) { 64 } else { 4096 };
     for (first, count) in [
         (key(1.0), many),
         // Subnormals of both signs and zeros; finite numbers, infinity and NaNs.
