@@ -16,6 +16,7 @@ use dc_runtime::backend::filter::FilterError;
 use dc_runtime::backend::{Backend, Discovery, Filter, Hardware};
 use dc_runtime::model::block::Worst;
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::family::Family;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
@@ -207,7 +208,7 @@ impl<'a> Context<'a> {
             self.note_refused(&discovery);
             return Ok(discovery.backends.iter().map(device).collect());
         }
-        let discovery = (self.discover)(&filter(&["scalar,avx2,avx512,opencl,cuda".into()])?);
+        let discovery = (self.discover)(&filter(&[searching(sweep)])?);
         self.note_refused(&discovery);
         let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
         if sweep.kernels().is_none() {
@@ -271,6 +272,18 @@ pub(super) fn shell(path: &Path) -> String {
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
     }
+}
+
+/// The backends of which the fastest, or all, search a sweep: this target's instruction sets, and for kernels devices. What cannot
+/// search it is not probed.
+fn searching(sweep: &Sweep) -> String {
+    let searches = |family: &&Family| match family {
+        Family::Set(_) => family.is_built(),
+        Family::OpenCl | Family::Cuda => sweep.kernels().is_some(),
+        _ => false,
+    };
+    let names = Family::ALL.iter().filter(searches).map(|f| f.name());
+    names.collect::<Vec<_>>().join(",")
 }
 
 /// Parses a list of backends.

@@ -189,7 +189,7 @@ fn split_header(ptx: &str) -> (&str, &str) {
 }
 
 /// A text cut at the lines that name a kernel: each part by the name with which it begins. What precedes the first is left off.
-fn parts<'a>(text: &'a str, name: impl Fn(&str) -> Option<&str>) -> BTreeMap<&'a str, String> {
+fn parts(text: &str, name: impl Fn(&str) -> Option<&str>) -> BTreeMap<&str, String> {
     let mut parts: BTreeMap<&str, String> = BTreeMap::new();
     let mut current = None;
     for line in text.lines() {

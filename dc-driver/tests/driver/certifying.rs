@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ended, crunch_of, crunch_on, on_processors};
+use super::{Ended, crunch_of, on_processors};
 use dc_driver::exit;
 use dc_runtime::builtins::reference::computes;
 use dc_runtime::model::candidate::Candidate;
@@ -121,7 +121,7 @@ fn a_hunt_gives_an_input_with_its_error() {
 /// Inputs of binary32 are all evaluated, and the answer reports this.
 #[test]
 fn of_binary32_every_input_is_run() {
-    let real = |args: &[&str]| crunch_on(ALL, &dc_runtime::backend::discover, args);
+    let real = |args: &[&str]| on_processors(ALL, args);
     let range = ["--range", "1.0..1.03125"];
     let run = real(&[&["--json", "exact", "reciprocal-f32"][..], &range].concat());
     assert_eq!(run.code, exit::OK, "{}", run.err);

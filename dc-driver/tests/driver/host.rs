@@ -1,7 +1,8 @@
 //! Functions of the host: searched, resumed and listed like kernels, but never compared between backends.
 
-use super::{Ended, on_processors};
+use super::{Ended, crunch_on, on_processors, processors};
 use dc_driver::exit;
+use dc_runtime::backend::Filter;
 use dc_runtime::model::candidate::{Candidate, Reference};
 use dc_runtime::model::host::HostFunction;
 use dc_runtime::search::run_file::Reader;
@@ -72,6 +73,34 @@ fn a_function_of_the_host_is_run_and_resumed() {
     assert!(e.out.contains("sin: complete already"), "{}", e.out);
     let e = crunch(&["list"]);
     assert!(e.out.contains("my_sin (host)"), "{}", e.out);
+}
+
+/// Only what can search a sweep is probed: every instruction set of the processor, and devices for kernels alone.
+#[test]
+fn only_backends_that_can_search_are_looked_for() {
+    let folder = Folder::new("host-backends");
+    let exp = dc_runtime::sweeps::ALL.iter().find(|s| s.name == "exp");
+    let sweeps = [SIN, *exp.expect("a built-in sweep")];
+    let processor: &[&str] = match cfg!(target_arch = "x86_64") {
+        true => &["scalar", "avx2", "avx512"],
+        false => &["scalar", "neon"],
+    };
+    for (name, range, devices) in [
+        ("sin", "1.0..1.0001", &[][..]),
+        ("exp", "1.0..=1.0000000001", &["opencl", "cuda"]),
+    ] {
+        let asked = std::cell::RefCell::new(Vec::new());
+        let discover = |filter: &Filter| {
+            asked.borrow_mut().extend(filter.patterns().iter().cloned());
+            processors(filter)
+        };
+        let path = folder.file(name);
+        let file = path.to_str().expect("UTF-8");
+        let run = ["run", name, "-o", file, "--range", range];
+        let e = crunch_on(&sweeps, &discover, &run);
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        assert_eq!(asked.into_inner(), [processor, devices].concat(), "{name}");
+    }
 }
 
 #[test]
