@@ -8,7 +8,7 @@
 //! | `compile_time.rs` | the time that a kernel adds to a release build and to a process's start |
 //! | `exact.rs` | the exact maxima of the built-in routines, with their certificates checked |
 //! | `demo.rs` | a first look at kernels alone; the main example, with all available backends |
-//! | `test.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; what their lines say; format, clippy, docs |
+//! | `test.rs`, `queue.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; their programs in parallel; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
@@ -40,6 +40,7 @@ mod neon;
 mod nvidia;
 mod process;
 mod publish;
+mod queue;
 mod references;
 mod sass;
 mod scratch;
@@ -67,6 +68,9 @@ enum Task {
     Demo(demo::Args),
     /// Set up, then run all tests with every backend that this machine can have.
     Test(test::Args),
+    /// Note a program of tests in a file: `test` has cargo call this in the program's place.
+    #[command(hide = true)]
+    NoteTest(queue::Args),
     /// Run the tests of NEON under qemu's user emulation.
     Neon,
     /// Format, clippy and documentation, all warnings being errors.
@@ -111,6 +115,10 @@ fn main() -> ExitCode {
         Task::Setup(args) => setup::run(&args),
         Task::Demo(args) => demo::run(&args),
         Task::Test(args) => test::run(&args),
+        Task::NoteTest(args) => match queue::note(&args) {
+            Ok(code) => return code,
+            Err(e) => Err(e),
+        },
         Task::Neon => neon::run(),
         Task::Lint => lint::run(),
         Task::Msrv => publish::msrv(),

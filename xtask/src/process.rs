@@ -143,7 +143,9 @@ pub fn lines(command: &mut Command, show: Show, each: &mut dyn FnMut(&str)) -> R
         }
     }
     if !kept.is_empty() {
-        let _ = std::io::stdout().lock().write_all(&kept);
+        // With the command once more, since others were printed in the meantime.
+        let mut ours = std::io::stdout().lock();
+        let _ = writeln!(ours, "# {}", shown(command)).and_then(|()| ours.write_all(&kept));
     }
     let status = child
         .wait()

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 pub use crate::counts::Counts;
 use crate::process::{self, Show, cargo};
+use crate::queue::Queue;
 use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
 use crate::{Error, Result, emulator, lint, neon};
@@ -183,8 +184,8 @@ struct Done {
     aside: Aside,
 }
 
-/// Runs all tests: they are built, then run in three processes of cargo: those that build crates, followed by what else is to be done;
-/// those that wait; all others. One process after the other would leave one of two cores idle for a tenth of the time.
+/// Runs all tests: they are built, then run by threads: those that build crates, followed by what else is to be done; those that
+/// wait; all others, by one thread, and by a second one as soon as it has nothing else to do.
 fn all(
     test: &dyn Fn(&[&str]) -> Result<Command>,
     aside: &(dyn Fn() -> Aside + Sync),
@@ -198,26 +199,32 @@ fn all(
         });
     }
     let mut others = test(&["--workspace"])?;
-    others.args(["--", "--exact"]);
-    for name in BUILDERS.iter().chain(&WAITING) {
-        others.args(["--skip", name]);
-    }
+    let queue = Queue::new();
     // One command after the other: each writes the folder of OpenCL vendors.
     let (mut waiting, mut builders) = (named(test, &WAITING)?, named(test, &BUILDERS)?);
-    let (waiting, builders, first) = std::thread::scope(|scope| {
+    let names: Vec<&str> = BUILDERS.into_iter().chain(WAITING).collect();
+    let (waiting, builders, noted, first) = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| exactly(&mut waiting, &WAITING));
-        let builders = scope.spawn(|| (exactly(&mut builders, &BUILDERS), aside()));
-        let first = count(&mut others, Show::Live);
-        (waiting.join(), builders.join(), first)
+        let builders = scope.spawn(|| {
+            let (builders, aside) = (exactly(&mut builders, &BUILDERS), aside());
+            (builders, aside, queue.work())
+        });
+        let noted = queue.fill(&mut others, &names);
+        let first = queue.work();
+        (waiting.join(), builders.join(), noted, first)
     });
     let ended = |_| Error("tests that run beside the others were not counted".into());
-    let (waiting, (builders, aside)) = (waiting.map_err(ended)?, builders.map_err(ended)?);
-    let (waiting, builders, first) = (waiting?, builders?, first?);
-    Ok(Done {
-        counts: first.0 + builders.0 + waiting.0,
-        tests: first.1.and(builders.1).and(waiting.1),
+    let (waiting, (builders, aside, second)) = (waiting.map_err(ended)?, builders.map_err(ended)?);
+    let mut done = Done {
+        counts: Counts::default(),
+        tests: Ok(()),
         aside,
-    })
+    };
+    for (counts, outcome) in [waiting?, builders?, noted?, first?, second?] {
+        done.counts = done.counts + counts;
+        done.tests = done.tests.and(outcome);
+    }
+    Ok(done)
 }
 
 /// The command for the tests of these names, of all test programs: with a selection of programs the features would differ, and the library would be
