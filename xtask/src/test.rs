@@ -149,7 +149,7 @@ pub fn run(args: &Args) -> Result<()> {
     if let Some(counts) = qemu_counts {
         println!(
             "Under qemu, random cases cut to 1/{}: {counts}",
-            emulator::SCALE
+            neon::SCALE
         );
     }
     if !failed.is_empty() {

@@ -89,44 +89,57 @@ fn main_of(source: &Source) -> String {
     )
 }
 
-/// Compiles a CUDA text for the host with a `main` and passes it words; returns the words that it prints.
-pub fn run_host(
-    name: &str,
-    compiler: &str,
-    flags: &[&str],
-    source: &Source,
-    words: &[u64],
-) -> Vec<u64> {
-    use std::io::Write as _;
-    use std::process::Stdio;
-    let dir = scratch(&format!("{name}-{compiler}"));
-    let (cpp, exe) = (dir.join("text.cpp"), dir.join("text"));
-    std::fs::write(&cpp, host_cuda(source) + &main_of(source))
-        .expect("the scratch folder is writable");
-    run(Command::new(compiler)
-        .args(flags)
-        .arg(&cpp)
-        .arg("-o")
-        .arg(&exe))
-    .unwrap_or_else(|log| panic!("{compiler}: {log}"));
-    let mut child = Command::new(&exe)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it was just built");
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    let mut stdin = child.stdin.take().expect("piped");
-    let feed = std::thread::spawn(move || stdin.write_all(&bytes));
-    let out = child.wait_with_output().expect("it runs");
-    feed.join()
-        .expect("no panic")
-        .expect("it reads all its input");
-    assert!(out.status.success(), "{exe:?}: {}", out.status);
-    let _ = std::fs::remove_dir_all(dir);
-    out.stdout
-        .chunks_exact(8)
-        .map(|c| u64::from_le_bytes(c.try_into().expect("8 bytes")))
-        .collect()
+/// A CUDA text that was compiled for the host with a `main`.
+pub struct Host {
+    /// Removed with the program.
+    dir: PathBuf,
+    exe: PathBuf,
+}
+
+impl Host {
+    /// Compiles it.
+    pub fn of(name: &str, compiler: &str, flags: &[&str], source: &Source) -> Host {
+        let dir = scratch(&format!("{name}-{compiler}"));
+        let (cpp, exe) = (dir.join("text.cpp"), dir.join("text"));
+        std::fs::write(&cpp, host_cuda(source) + &main_of(source))
+            .expect("the scratch folder is writable");
+        run(Command::new(compiler)
+            .args(flags)
+            .arg(&cpp)
+            .arg("-o")
+            .arg(&exe))
+        .unwrap_or_else(|log| panic!("{compiler}: {log}"));
+        Host { dir, exe }
+    }
+
+    /// Passes it words; returns the words that it prints.
+    pub fn run(&self, words: &[u64]) -> Vec<u64> {
+        use std::io::Write as _;
+        use std::process::Stdio;
+        let mut child = Command::new(&self.exe)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it was just built");
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let mut stdin = child.stdin.take().expect("piped");
+        let feed = std::thread::spawn(move || stdin.write_all(&bytes));
+        let out = child.wait_with_output().expect("it runs");
+        feed.join()
+            .expect("no panic")
+            .expect("it reads all its input");
+        assert!(out.status.success(), "{:?}: {}", self.exe, out.status);
+        out.stdout
+            .chunks_exact(8)
+            .map(|c| u64::from_le_bytes(c.try_into().expect("8 bytes")))
+            .collect()
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.dir);
+    }
 }
 
 /// Runs a point kernel over inputs, one array per parameter; returns the output arrays.
@@ -141,6 +154,6 @@ pub fn run_point(
     // A grid that neither divides n nor covers it, so that the stride is tested.
     let mut words = vec![3, 5, n as u64];
     words.extend(inputs.iter().flatten());
-    let out = run_host(name, compiler, flags, source, &words);
+    let out = Host::of(name, compiler, flags, source).run(&words);
     out.chunks_exact(n).map(<[u64]>::to_vec).collect()
 }

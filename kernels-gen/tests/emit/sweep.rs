@@ -191,15 +191,13 @@ fn records_are_the_reduction() {
     let (grid, block) = (3, 50);
     let items = grid * block;
     for compiler in cxx::compilers() {
+        let hosts = [F64, F32].map(|p| {
+            let source = source(p, &Options::cuda());
+            cxx::Host::of(&format!("sweep-{p:?}"), compiler, cxx::STRICT, &source)
+        });
         for (p, first, n) in cases {
             let words = [grid, block, first as u64, n, RECORD.len() as u64];
-            let got = cxx::run_host(
-                "sweep",
-                compiler,
-                cxx::STRICT,
-                &source(p, &Options::cuda()),
-                &words,
-            );
+            let got = hosts[usize::from(p == F32)].run(&words);
             let mut records = got.chunks_exact(RECORD.len());
             let mut next = |what: &str, want: &[u64]| {
                 let got = records.next().expect("a record");
