@@ -267,7 +267,8 @@ impl PointEvaluator {
             })
             .collect())
     }
-    /// The references' results alone for the inputs with these keys.
+
+    /// The reference's results alone for the inputs with these keys.
     ///
     /// # Errors
     /// If a launch fails.
