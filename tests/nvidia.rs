@@ -9,8 +9,6 @@
 
 #[path = "../benches/limit/cuda_text.rs"]
 mod cuda_text;
-#[path = "support/library.rs"]
-mod library;
 #[path = "support/nvidia.rs"]
 mod nvidia;
 #[path = "support/texts.rs"]
@@ -26,7 +24,6 @@ use doublecrunch::backend::{search_text, skip::skip};
 use doublecrunch::model::measure::Measure;
 
 use kernels_gen::emit::{Options, merge_entry};
-use library::LIBRARY;
 use nvidia::sass::hot::{Kind, Loop};
 use nvidia::sass::{Counts, Sass};
 use nvidia::{Error, Nvrtc, STRICT};
@@ -144,7 +141,6 @@ fn machine_code(
             .unwrap_or_else(|e| panic!("{}: {e}", text.name)),
     };
     let ptx: Vec<String> = texts.iter().map(ptx).collect();
-    let ptx: Vec<&str> = ptx.iter().map(String::as_str).collect();
     let all = need("sass", Sass::of_each(workspace(), &ptx, arch))?;
     let found = all.into_iter().zip(texts).map(|(sass, text)| {
         let found = arithmetic_of(&sass, text);
@@ -210,9 +206,9 @@ fn faults_of_machine_code(want: [Option<u64>; 6], found: texts::Arithmetic) -> V
         .collect()
 }
 
-/// Texts in which ptxas merges two sums or products with the same operands, or duplicates one in two branches: the bits
+/// The searches of libraries' routines, in which ptxas merges two sums or products with the same operands, or duplicates one in two branches: the bits
 /// are the same. Fused operations must be those of the IR, so that none replaces a sum and a product.
-const NEARLY: [&str; 5] = [
+const LIBRARY: [&str; 5] = [
     "sweep exp-fdlibm",
     "sweep exp-table",
     "sweep log-table",
@@ -290,7 +286,7 @@ fn check_machine_code(
     let mut want = expansions.expect(text);
     // These need more registers than a search leaves them: the amounts are recorded and must not grow.
     let mut spilled = 0;
-    if NEARLY.contains(&text.name.as_str()) {
+    if LIBRARY.contains(&text.name.as_str()) {
         nearly(&mut want, found);
         spilled = 64;
     }
@@ -321,15 +317,15 @@ fn machine_code_has_the_operations_of_the_ir() {
         };
         measured.push((arch, expansions));
         // The paper's searches and their kernels for both architectures; the rest, to save time, for the newer one.
-        let of_the_paper = |t: &Text| match t.name.strip_prefix("sweep ") {
-            Some(sweep) => !LIBRARY.contains(&sweep),
-            None => t.name.starts_with("rcp"),
+        let of_the_paper = |t: &Text| match t.name.starts_with("sweep ") {
+            true => !LIBRARY.contains(&t.name.as_str()),
+            false => t.name.starts_with("rcp"),
         };
-        let mut chosen = texts().into_iter().chain(sweeps()).collect::<Vec<Text>>();
-        chosen.retain(|t| arch == "sm_90" || of_the_paper(t));
-        while !chosen.is_empty() {
-            let rest = chosen.split_off(chosen.len().min(TOGETHER));
-            jobs.push((arch, std::mem::replace(&mut chosen, rest)));
+        let chosen = texts().into_iter().chain(sweeps());
+        let chosen = chosen.filter(|t| arch == "sm_90" || of_the_paper(t));
+        let mut chosen = chosen.peekable();
+        while chosen.peek().is_some() {
+            jobs.push((arch, chosen.by_ref().take(TOGETHER).collect::<Vec<Text>>()));
         }
     }
     // On all processors: this is the longest of these tests, and other test binaries wait for its end.
@@ -522,7 +518,6 @@ fn loops_of(nvrtc: &Nvrtc, searches: &[[&str; 2]], arch: &str) -> Option<Vec<(Sa
         ptx.unwrap_or_else(|e| panic!("{entry}: {e}"))
     });
     let ptx: Vec<String> = ptx.collect();
-    let ptx: Vec<&str> = ptx.iter().map(String::as_str).collect();
     let all = need("sass", Sass::of_each(workspace(), &ptx, arch))?;
     let found = all.into_iter().zip(searches).map(|(sass, [_, entry])| {
         let found = sass.longest_loop(entry);
@@ -582,7 +577,6 @@ fn the_loop_of_a_search_is_as_short_as_one_written_by_hand() {
     }
 }
 
-/// The control: without the fast path of the metric the test above finds its instructions.
 /// A search for maxima takes a third of the instructions where the reference outweighs the routine.
 #[test]
 fn the_loop_of_maxima_is_short() {
@@ -617,6 +611,8 @@ fn the_loop_of_maxima_is_short() {
     }
 }
 
+/// The control of `the_loop_of_a_search_is_as_short_as_one_written_by_hand`: without the fast path of the metric it finds more
+/// instructions.
 #[test]
 fn a_search_without_the_short_form_is_seen() {
     let Some(nvrtc) = need("sass", Nvrtc::open(workspace())) else {

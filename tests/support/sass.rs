@@ -32,7 +32,11 @@ impl Sass {
 
     /// Compiles PTX texts of one header as one module, in which the symbols of each have a suffix of their own. nvdisasm takes a
     /// quarter of a second for its tables of instructions before it reads anything.
-    pub fn of_each(workspace: &Path, texts: &[&str], arch: &str) -> Result<Vec<Self>, Error> {
+    pub fn of_each(
+        workspace: &Path,
+        texts: &[impl AsRef<str>],
+        arch: &str,
+    ) -> Result<Vec<Self>, Error> {
         let (ptxas, nvdisasm) = (
             tool(workspace, "CRUNCH_PTXAS")?,
             tool(workspace, "CRUNCH_NVDISASM")?,
@@ -41,7 +45,7 @@ impl Sass {
         let (source, code) = (folder.0.join("kernel.ptx"), folder.0.join("kernel.cubin"));
         let mut module = String::new();
         for (i, ptx) in texts.iter().enumerate() {
-            let (header, rest) = split_header(ptx);
+            let (header, rest) = split_header(ptx.as_ref());
             if i == 0 {
                 module += header;
             } else if !module.starts_with(header) {
@@ -67,7 +71,7 @@ impl Sass {
             Some(name.split('\'').next().unwrap_or_default())
         });
         let sections = parts(&disassembled, function);
-        let of = |(i, ptx): (usize, &&str)| {
+        let of = |(i, ptx): (usize, &str)| {
             let (mut all, mut text) = (String::new(), String::new());
             for entry in entries(ptx) {
                 let entry = entry.to_string() + &suffix(i);
@@ -87,7 +91,8 @@ impl Sass {
                 shared,
             })
         };
-        texts.iter().enumerate().map(of).collect()
+        let texts = texts.iter().map(AsRef::as_ref);
+        texts.enumerate().map(of).collect()
     }
 
     /// How often each operation occurs in each kernel, its subroutines included: `counts["kernel"].of("DFMA")`.

@@ -252,18 +252,21 @@ impl PointEvaluator {
         let mut measured = vec![Vec::new(); 4];
         self.metric.eval(&columns, &mut measured)?;
         Ok((0..n)
-            .map(|i| PointResult {
-                key: keys[i],
-                result_bits: result[i],
-                reference: expected(&reference, i).words,
-                scale: expected(&reference, i).scale,
-                error: f64::from_bits(measured[0][i]),
-                bin: measured[1][i] as i64,
-                flags: measured[2][i] as i64,
-                digest_term: match self.sweep.measure {
-                    Measure::Maxima => digest_term_of_result(keys[i], result[i]).cast_signed(),
-                    _ => measured[3][i] as i64,
-                },
+            .map(|i| {
+                let Expected { words, scale } = expected(&reference, i);
+                PointResult {
+                    key: keys[i],
+                    result_bits: result[i],
+                    reference: words,
+                    scale,
+                    error: f64::from_bits(measured[0][i]),
+                    bin: measured[1][i] as i64,
+                    flags: measured[2][i] as i64,
+                    digest_term: match self.sweep.measure {
+                        Measure::Maxima => digest_term_of_result(keys[i], result[i]).cast_signed(),
+                        _ => measured[3][i] as i64,
+                    },
+                }
             })
             .collect())
     }
