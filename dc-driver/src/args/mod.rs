@@ -110,7 +110,7 @@ pub(crate) struct RangeArgs {
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
     /// Inputs per block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small
-    /// ranges]
+    /// ranges, of which --measure maxima has larger ones]
     #[arg(long, value_name = "SIZE", value_parser = block)]
     pub block: Option<u32>,
 }

@@ -7,6 +7,7 @@ use std::ops;
 
 use super::range::Range;
 use super::shard::Shard;
+use crate::model::measure::Measure;
 
 /// The default size of a block: 2^32 inputs, as in the paper.
 pub const DEFAULT_LOG2: u32 = 32;
@@ -18,6 +19,11 @@ pub const MAX_LOG2: u32 = 40;
 const WANTED: u128 = 1024;
 /// Blocks smaller than 2^16 inputs are made only on request.
 const MIN_DEFAULT_LOG2: u32 = 16;
+/// The same for a search for the largest errors alone: each block has records of its own, and around each of them the reference
+/// is evaluated, so that in blocks of 2^18 inputs it decides up to a fifth of all.
+const WANTED_OF_MAXIMA: u128 = 64;
+/// From blocks of 2^24 inputs on these records cost next to nothing, and there may as well be more blocks.
+const ENOUGH_FOR_MAXIMA_LOG2: u32 = 24;
 /// With more blocks than this, a run file would be useless.
 const MAX_BLOCKS: u128 = 1 << 40;
 
@@ -51,7 +57,7 @@ impl Plan {
         let log2 = match log2 {
             Some(k) if (MIN_LOG2..=MAX_LOG2).contains(&k) => k,
             Some(k) => return Err(PlanError::BlockSize(k)),
-            None => default_log2(range.count()),
+            None => Self::default_log2(range.count(), Measure::Full),
         };
         let mut starts = vec![0];
         let mut total: u128 = 0;
@@ -60,7 +66,7 @@ impl Plan {
             if total > MAX_BLOCKS {
                 return Err(PlanError::TooMany {
                     log2,
-                    remedy: default_log2(range.count()),
+                    remedy: Self::default_log2(range.count(), Measure::Full),
                 });
             }
             starts.push(total as u64);
@@ -70,6 +76,20 @@ impl Plan {
             log2,
             starts,
         })
+    }
+
+    /// The binary logarithm of the number of inputs of a block by default, for so many inputs of which this is measured: as
+    /// [`Plan::new`] has it, but for the largest errors alone 2^24 inputs, or less where there would be fewer than 64 blocks.
+    #[must_use]
+    pub fn default_log2(inputs: u128, measure: Measure) -> u32 {
+        let fit = |blocks: u128| (inputs / blocks).max(1).ilog2();
+        let log2 = match measure {
+            Measure::Maxima => {
+                fit(WANTED).max(fit(WANTED_OF_MAXIMA).min(ENOUGH_FOR_MAXIMA_LOG2))
+            }
+            Measure::Full | Measure::Absolute | Measure::Relative => fit(WANTED),
+        };
+        log2.clamp(MIN_DEFAULT_LOG2, DEFAULT_LOG2)
     }
 
     /// The range.
@@ -131,11 +151,6 @@ pub fn power(text: &str) -> Option<u64> {
         Some(_) => None,
         None => text.parse().ok(),
     }
-}
-
-fn default_log2(count: u128) -> u32 {
-    let fit = (count / WANTED).max(1).ilog2();
-    fit.clamp(MIN_DEFAULT_LOG2, DEFAULT_LOG2)
 }
 
 /// The error that a range cannot be cut as requested.
@@ -214,6 +229,20 @@ mod tests {
         );
         assert_eq!(plan("all", F32, None).log2(), 22);
         assert_eq!(plan("1.0..=1.0", F64, None).log2(), 16);
+        for (inputs, full, maxima) in [
+            (1, 16, 16),
+            (1 << 20, 16, 16),
+            (1 << 24, 16, 18),
+            (1 << 28, 18, 22),
+            (1 << 32, 22, 24),
+            (1 << 35, 25, 25),
+            (1 << 52, 32, 32),
+        ] {
+            let log2 = |measure| Plan::default_log2(inputs, measure);
+            assert_eq!(log2(Measure::Full), full, "{inputs}");
+            assert_eq!(log2(Measure::Relative), full, "{inputs}");
+            assert_eq!(log2(Measure::Maxima), maxima, "{inputs}");
+        }
         let range = Range::parse("all", F64).expect("all");
         assert_eq!(
             Plan::new(range.clone(), Some(9)),

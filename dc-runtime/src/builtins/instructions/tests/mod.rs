@@ -1,6 +1,8 @@
 //! Each emulation is compared with an independent oracle, and its figures with published ones. The tests of `crunch
 //! dump-instruction` compare the processor's own instructions with their emulations on every input.
 
+#[cfg(target_arch = "x86_64")]
+mod on_x86;
 mod oracle;
 
 use super::catalogue::{self, Run};
