@@ -117,6 +117,25 @@ fn what_was_not_measured_is_shown_as_such() {
     );
 }
 
+/// Without `--block`: each block has records of its own, so that these searches have fewer blocks.
+#[test]
+fn blocks_suit_what_is_measured() {
+    let dir = Folder::new("maxima-blocks");
+    for (measure, blocks) in [
+        ("full", "128 of 128 blocks of 2^16 inputs"),
+        ("maxima", "64 of 64 blocks of 2^17 inputs"),
+    ] {
+        let out = dir.file(measure);
+        let out = out.to_str().expect("UTF-8");
+        let range = "bits:0x3ff0000000000000..=bits:0x3ff00000007fffff";
+        let args = ["run", "reciprocal", "--range", range, "-b", "scalar", "-q"];
+        let e = crunch(&[&args[..], &["--measure", measure, "-o", out]].concat());
+        assert_eq!(e.code, exit::OK, "{}", e.err);
+        let status = crunch(&["status", out]).out;
+        assert!(status.contains(blocks), "{measure}: {status}");
+    }
+}
+
 #[test]
 fn the_measure_is_refused_where_it_cannot_be() {
     let dir = Folder::new("maxima-refused");

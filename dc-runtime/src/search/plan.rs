@@ -84,9 +84,7 @@ impl Plan {
     pub fn default_log2(inputs: u128, measure: Measure) -> u32 {
         let fit = |blocks: u128| (inputs / blocks).max(1).ilog2();
         let log2 = match measure {
-            Measure::Maxima => {
-                fit(WANTED).max(fit(WANTED_OF_MAXIMA).min(ENOUGH_FOR_MAXIMA_LOG2))
-            }
+            Measure::Maxima => fit(WANTED).max(fit(WANTED_OF_MAXIMA).min(ENOUGH_FOR_MAXIMA_LOG2)),
             Measure::Full | Measure::Absolute | Measure::Relative => fit(WANTED),
         };
         log2.clamp(MIN_DEFAULT_LOG2, DEFAULT_LOG2)

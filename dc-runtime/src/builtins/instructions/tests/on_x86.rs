@@ -1,9 +1,7 @@
 //! AVX-512's estimates of doubles, run, against their emulations. There are too many doubles for `crunch dump-instruction`, which has the
 //! instructions of binary32.
 
-use core::arch::x86_64::{
-    _mm512_loadu_pd, _mm512_rcp14_pd, _mm512_rsqrt14_pd, _mm512_storeu_pd,
-};
+use core::arch::x86_64::{_mm512_loadu_pd, _mm512_rcp14_pd, _mm512_rsqrt14_pd, _mm512_storeu_pd};
 
 use super::{doubles, rcp14_f64, rsqrt14_f64};
 use crate::isa::Avx512;
@@ -37,7 +35,13 @@ fn estimates_of_doubles_are_the_instructions() {
         map(&inputs, &mut out);
         out
     });
-    let bits = |y: f64| if y.is_nan() { 0x7ff8 << 48 } else { y.to_bits() };
+    let bits = |y: f64| {
+        if y.is_nan() {
+            0x7ff8 << 48
+        } else {
+            y.to_bits()
+        }
+    };
     for (i, x) in inputs.chunks(8).enumerate() {
         let mut lanes = [1.0; 8];
         lanes[..x.len()].copy_from_slice(x);
