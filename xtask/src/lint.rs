@@ -20,41 +20,56 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
     } else {
         &["--features", &list]
     };
-    committed_files()?;
-    layers::check()?;
-    process::run_shown(cargo().args(["fmt", "--all", "--check"]), show)?;
-    process::run_shown(
+    // One run reports all failures, as the tests do.
+    let mut failed = Vec::new();
+    let mut check = |outcome: Result<()>| {
+        if let Err(Error(reason)) = outcome {
+            println!("!! {reason}");
+            failed.extend(reason.lines().next().map(str::to_string));
+        }
+    };
+    check(committed_files());
+    check(layers::check());
+    check(process::run_shown(
+        cargo().args(["fmt", "--all", "--check"]),
+        show,
+    ));
+    check(process::run_shown(
         cargo()
             .args(["clippy", "--workspace", "--all-targets"])
             .args(features)
             .args(["--", "-D", "warnings"]),
         show,
-    )?;
+    ));
     // The features of a program that only uses kernels on the processor.
-    process::run_shown(
+    check(process::run_shown(
         cargo()
             .args(["clippy", "--package", "doublecrunch"])
             .args(["--package", "dc-runtime", "--no-default-features", "--lib"])
             .args(["--", "-D", "warnings"]),
         show,
-    )?;
+    ));
     // The default features: without the command line, and without run files, on which everything above is built. The command line
     // without the references by name is built by `tests/own_crate.rs`, in which a warning is a failure.
-    process::run_shown(
+    check(process::run_shown(
         cargo()
             .args(["clippy", "--package", "doublecrunch", "--lib"])
             .args(["--", "-D", "warnings"]),
         show,
-    )?;
-    targets::check(all_targets, show)?;
-    process::run_shown(
+    ));
+    check(targets::check(all_targets, show));
+    check(process::run_shown(
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")
             // The programs' own pages show nobody anything.
             .args(["doc", "--workspace", "--lib", "--no-deps"])
             .args(["--features", &documented]),
         show,
-    )
+    ));
+    match &failed[..] {
+        [] => Ok(()),
+        all => Err(Error(all.join("; "))),
+    }
 }
 
 /// `cargo xtask lint`.

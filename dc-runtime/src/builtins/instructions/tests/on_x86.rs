@@ -7,6 +7,8 @@ use super::{doubles, rcp14_f64, rsqrt14_f64};
 use crate::isa::Avx512;
 use crate::isa::tests::level;
 
+type Map = fn(&[f64], &mut [f64]);
+
 /// Both instructions of a vector. (A test with `avx512` in its name would run in the emulator as well.)
 #[target_feature(enable = "avx512f")]
 fn both(x: &[f64; 8]) -> [[f64; 8]; 2] {
@@ -29,7 +31,7 @@ fn estimates_of_doubles_are_the_instructions() {
         return;
     }
     let inputs = doubles();
-    let emulations: [fn(&[f64], &mut [f64]); 2] = [rcp14_f64::map, rsqrt14_f64::map];
+    let emulations: [Map; 2] = [rcp14_f64::map, rsqrt14_f64::map];
     let emulated = emulations.map(|map| {
         let mut out = vec![0.0; inputs.len()];
         map(&inputs, &mut out);
