@@ -111,19 +111,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The plan for a command's range and block size, and the range's text; by default blocks are of a size that suits what is measured.
-    pub fn plan(
-        &self,
-        sweep: &Sweep,
-        args: &RangeArgs,
-        measure: Measure,
-    ) -> Result<(Plan, String), Failure> {
+    /// The plan for a command's range and block size, and the range's text; by default blocks are of a size that suits what the sweep measures.
+    pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
         let text = args.range.as_deref().unwrap_or(sweep.range);
         let range =
             Range::parse(text, sweep.inputs.whole()).map_err(|e| Failure::input(e.to_string()))?;
         let block = args
             .block
-            .unwrap_or_else(|| Plan::default_log2(range.count(), measure));
+            .unwrap_or_else(|| Plan::default_log2(range.count(), sweep.measure));
         let plan = Plan::new(range, Some(block)).map_err(|e| Failure::input(e.to_string()))?;
         Ok((plan, text.into()))
     }

@@ -69,7 +69,7 @@ impl Peak<'_> {
 pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(), Failure> {
     let sweep = context.sweep(&args.sweep)?;
     let machines = machines(args)?;
-    let (plan, text) = context.plan(sweep, &args.range, sweep.measure)?;
+    let (plan, text) = context.plan(sweep, &args.range)?;
     let kernels = sweep.kernels().ok_or_else(|| {
         Failure::input(format!(
             "the operations of `{}` cannot be counted: {}; `{} run` says how fast it is here",

@@ -287,7 +287,7 @@ mod with_mpfr {
         let (mut checked, mut wrong) = (0, false);
         for case in &cases {
             let sweep = &case.sweep;
-            let (plan, _) = context.plan(sweep, &args.range, sweep.measure)?;
+            let (plan, _) = context.plan(sweep, &args.range)?;
             let Some(function) = sweep.truth else {
                 context.note(&format!(
                     "{}: not checked: no function is declared for it; write Sweep::new(…).of(Function::…)",

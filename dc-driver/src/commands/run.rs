@@ -37,9 +37,9 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
     };
     note_environment(sweep, context);
-    let measure = args.metric.unwrap_or(args.measure);
-    let (plan, text) = context.plan(sweep, &args.range, measure)?;
-    let mut sweep = sweep.over(plan.range().space()).measuring(measure);
+    let sweep = sweep.measuring(args.metric.unwrap_or(args.measure));
+    let (plan, text) = context.plan(&sweep, &args.range)?;
+    let mut sweep = sweep.over(plan.range().space());
     if let Some(reason) = sweep.why_not_measured() {
         return Err(Failure::input(reason));
     }

@@ -165,7 +165,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
 
 /// The inputs of a sweep that are to be compared.
 fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs, Failure> {
-    let (plan, text) = context.plan(sweep, &args.range, sweep.measure)?;
+    let (plan, text) = context.plan(sweep, &args.range)?;
     let whole = plan.range().clone();
     let given = args.range.range.is_some();
     let wanted = match args.inputs {

@@ -19,7 +19,7 @@ pub const MAX_LOG2: u32 = 40;
 const WANTED: u128 = 1024;
 /// Blocks smaller than 2^16 inputs are made only on request.
 const MIN_DEFAULT_LOG2: u32 = 16;
-/// The same for a search for the largest errors alone: each block has records of its own, and around each of them the reference
+/// As [`WANTED`], for a search for the largest errors alone: each block has records of its own, and around each of them the reference
 /// is evaluated, so that in blocks of 2^18 inputs it decides up to a fifth of all.
 const WANTED_OF_MAXIMA: u128 = 64;
 /// From blocks of 2^24 inputs on these records cost next to nothing, and there may as well be more blocks.

@@ -74,11 +74,11 @@ fn search(
         range: args.range.clone(),
         block: None,
     };
-    let (mut plan, text) = context.plan(sweep, &range, sweep.measure)?;
+    let (mut plan, text) = context.plan(sweep, &range)?;
     if plan.range().count() > 1 << (BLOCK + 4) {
         // At the end of the time, whole blocks are done.
         range.block = Some(BLOCK);
-        plan = context.plan(sweep, &range, sweep.measure)?.0;
+        plan = context.plan(sweep, &range)?.0;
     }
     let backend = BackendArgs {
         backend: vec!["fastest".into()],

@@ -32,8 +32,9 @@ pub(super) fn prepare(
         (Some(sweep), _) => sweep,
         (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
     };
-    let (mut plan, text) = context.plan(sweep, &args.range, args.measure)?;
-    let sweep = &sweep.over(plan.range().space()).measuring(args.measure);
+    let sweep = sweep.measuring(args.measure);
+    let (mut plan, text) = context.plan(&sweep, &args.range)?;
+    let sweep = &sweep.over(plan.range().space());
     let rate = match (args.task_time, args.rate) {
         (None, _) => None,
         (Some(_), Some(rate)) => Some((rate, "given".to_string())),

@@ -109,6 +109,30 @@ fn doubles() -> Vec<f64> {
     inputs
 }
 
+/// Compares an emulation with the results of the processor's own instruction.
+fn against_instruction(
+    name: &str,
+    emulation: fn(&[f64], &mut [f64]),
+    inputs: &[f64],
+    here: &[f64],
+) {
+    let mut emulated = vec![0.0; inputs.len()];
+    emulation(inputs, &mut emulated);
+    for ((x, &here), y) in inputs.iter().zip(here).zip(&emulated) {
+        let here = if here.is_nan() {
+            0x7ff8 << 48
+        } else {
+            here.to_bits()
+        };
+        let (x, y) = (x.to_bits(), y.to_bits());
+        assert!(
+            y == here,
+            "{name} of {x:016x}: {here:016x} here, {y:016x} emulated"
+        );
+    }
+    println!("{name}: {} inputs", inputs.len());
+}
+
 #[test]
 fn doubles_of_avx_512_and_arm() {
     let inputs = doubles();
@@ -290,22 +314,9 @@ mod on_neon {
         let (many, alone) = all.split_at(all.len() - 416);
         let step = crate::isa::tests::scale() | 1;
         let inputs: Vec<f64> = many.iter().step_by(step).chain(alone).copied().collect();
-        let mut results = vec![0.0; inputs.len()];
-        for (name, run, instruction) in cases {
-            run(&inputs, &mut results);
-            for (&x, y) in inputs.iter().zip(&results) {
-                let here = instruction(x);
-                let here = if here.is_nan() {
-                    0x7ff8 << 48
-                } else {
-                    here.to_bits()
-                };
-                let (x, y) = (x.to_bits(), y.to_bits());
-                assert!(
-                    y == here,
-                    "{name} of {x:016x}: {here:016x} here, {y:016x} emulated"
-                );
-            }
+        for (name, emulation, instruction) in cases {
+            let here: Vec<f64> = inputs.iter().map(|&x| instruction(x)).collect();
+            super::against_instruction(name, emulation, &inputs, &here);
         }
     }
 
