@@ -148,6 +148,7 @@ impl Handles {
         needed.min(self.items).next_multiple_of(self.group)
     }
 
+    /// Starts the kernel. The queue executes in order, so the blocking read that follows waits for it.
     fn start(&self, items: usize) -> core::Result<()> {
         // SAFETY: all arguments are set, to buffers of the lengths in the kernel's contract
         // (`kernels_gen::emit::Signature`).
@@ -161,9 +162,8 @@ impl Handles {
                 Some([self.group, 1, 1]),
                 None::<()>,
                 None::<()>,
-            )?;
+            )
         }
-        core::finish(&self.queue)
     }
 
     fn point(
