@@ -30,28 +30,17 @@ const SKIPS: &str = "CRUNCH_SKIP_LOG";
 /// `cargo xtask test`.
 pub fn run(args: &Args) -> Result<()> {
     let begun = Instant::now();
+    let all_tests = args.args.is_empty();
     println!("== Tools");
-    let tools = setup::ensure(&Only::ALL);
-    tools.print();
-    let cover = Cover::of_this_machine(&tools, args.ci);
-    cover.print();
-
+    let linked = setup::ensure_linked();
     // In CI all features are built: a library that is missing is a failure.
     let features = if args.ci {
         setup::LINKED.map(|f| f.0).to_vec()
     } else {
         setup::features()
     };
-    println!("\n== Tests");
-    let skips = setup::toolchain().join("skipped.txt");
-    // The list of an earlier run must not be taken for this one's.
-    std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
     let scratch = Scratch::new();
-    match &scratch {
-        Ok(folder) => println!("Temporary files: in memory, {}", folder.path().display()),
-        Err(reason) => println!("Temporary files: on disk, slow where that is slow ({reason})"),
-    }
-    let test = |more: &[&str]| {
+    let cargo_test = |more: &[&str]| {
         let mut command = cargo();
         if let Ok(folder) = &scratch {
             command.env("TMPDIR", folder.path());
@@ -61,9 +50,32 @@ pub fn run(args: &Args) -> Result<()> {
         if !features.is_empty() {
             command.args(["--features", &features.join(",")]);
         }
-        if args.args.is_empty() {
+        if all_tests {
             process::once(&mut command);
         }
+        command
+    };
+    // What runs the tests is downloaded and unpacked while they are compiled.
+    let (tools, built) = std::thread::scope(|scope| {
+        let tools = scope.spawn(|| setup::ensure_besides(&Only::ALL, linked));
+        let mut build = cargo_test(&["--workspace", "--no-run"]);
+        let built = all_tests.then(|| process::run(&mut build));
+        (tools.join().expect("it reports what it lacks"), built)
+    });
+    tools.print();
+    let cover = Cover::of_this_machine(&tools, args.ci);
+    cover.print();
+
+    println!("\n== Tests");
+    let skips = setup::toolchain().join("skipped.txt");
+    // The list of an earlier run must not be taken for this one's.
+    std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
+    match &scratch {
+        Ok(folder) => println!("Temporary files: in memory, {}", folder.path().display()),
+        Err(reason) => println!("Temporary files: on disk, slow where that is slow ({reason})"),
+    }
+    let test = |more: &[&str]| {
+        let mut command = cargo_test(more);
         command
             .env("CRUNCH_REQUIRE", cover.required())
             .env(SKIPS, &skips);
@@ -74,8 +86,8 @@ pub fn run(args: &Args) -> Result<()> {
         Ok(command)
     };
     let lint = args.ci.then_some(&features[..]);
-    let done = if args.args.is_empty() {
-        all(&test, &|| {
+    let done = if let Some(built) = built {
+        all(built, &test, &|| {
             // The emulator first: it takes one core, and the tests the other, as long as there are tests.
             let emulated = !cover.required.contains(&"avx512");
             let emulated = emulated.then(|| emulator::test_avx512(&skips));
@@ -184,13 +196,13 @@ struct Done {
     aside: Aside,
 }
 
-/// Runs all tests: they are built, then run by threads: those that build crates, followed by what else is to be done; those that
+/// Runs all tests, if they could be built, by threads: those that build crates, followed by what else is to be done; those that
 /// wait; all others, by one thread, and by a second one as soon as it has nothing else to do.
 fn all(
+    built: Result<()>,
     test: &dyn Fn(&[&str]) -> Result<Command>,
     aside: &(dyn Fn() -> Aside + Sync),
 ) -> Result<Done> {
-    let (_, built) = count(&mut test(&["--workspace", "--no-run"])?, Show::Live)?;
     if built.is_err() {
         return Ok(Done {
             counts: Counts::default(),

@@ -26,15 +26,21 @@ pub fn create(path: &Path) -> io::Result<File> {
 }
 
 /// The available tools.
+#[derive(Default)]
 pub struct Tools {
     states: Vec<(Tool, State)>,
 }
 
 impl Tools {
-    /// Writes the files that other programs read as well.
-    pub(super) fn new(states: Vec<(Tool, State)>) -> Self {
-        let tools = Tools { states };
-        let text = tools
+    /// Whether this one is among them, available or not.
+    pub(super) fn contain(&self, tool: Tool) -> bool {
+        self.states.iter().any(|s| s.0 == tool)
+    }
+
+    /// With these as well. Writes the files that other programs read.
+    pub(super) fn with(mut self, states: Vec<(Tool, State)>) -> Self {
+        self.states.extend(states);
+        let text = self
             .variables()
             .iter()
             .fold(String::new(), |text, (name, value)| {
@@ -50,7 +56,7 @@ impl Tools {
                 toolchain().join("env").display()
             );
         }
-        tools
+        self
     }
 
     /// Prints one line per tool.

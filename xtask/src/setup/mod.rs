@@ -233,13 +233,12 @@ pub enum State {
 }
 
 /// Features of `doublecrunch` that link a library, which not every machine has.
-pub const LINKED: [(&str, &str); 2] = [("opencl", "the OpenCL loader"), ("mpfr", "MPFR")];
+pub const LINKED: [(&str, Tool); 2] = [("opencl", Tool::Loader), ("mpfr", Tool::Mpfr)];
 
 /// Those of [`LINKED`] that can be built here.
 pub fn features() -> Vec<&'static str> {
-    let here = [tools::loader().is_some(), tools::mpfr().is_some()];
-    let all = LINKED.iter().zip(here);
-    all.filter(|(_, here)| *here).map(|(f, _)| f.0).collect()
+    let here = LINKED.iter().filter(|(_, tool)| tool.find().is_some());
+    here.map(|(feature, _)| *feature).collect()
 }
 
 /// Options of `cargo xtask setup`.
@@ -270,12 +269,27 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Makes these tools available, as far as possible.
 pub fn ensure(only: &[Only]) -> Tools {
+    ensure_besides(only, Tools::default())
+}
+
+/// As [`ensure`], with the libraries that builds link, which are available already, as far as they can be.
+pub fn ensure_besides(only: &[Only], linked: Tools) -> Tools {
     let mut wanted: Vec<Tool> = Vec::new();
     for tool in only.iter().flat_map(|o| o.tools()) {
-        if !wanted.contains(tool) {
+        if !wanted.contains(tool) && !linked.contain(*tool) {
             wanted.push(*tool);
         }
     }
+    linked.with(install(&wanted))
+}
+
+/// Makes the libraries available that the features of [`LINKED`] link.
+pub fn ensure_linked() -> Tools {
+    Tools::default().with(install(&LINKED.map(|(_, tool)| tool)))
+}
+
+/// Installs those of the tools that are missing.
+fn install(wanted: &[Tool]) -> Vec<(Tool, State)> {
     let before: Vec<(Tool, Option<PathBuf>)> = wanted.iter().map(|t| (*t, t.find())).collect();
     let missing: Vec<Tool> = before
         .iter()
@@ -289,7 +303,7 @@ pub fn ensure(only: &[Only]) -> Tools {
         failures.extend(wheels.join().expect("it returns its failures"));
         failures
     });
-    let states = before
+    before
         .into_iter()
         .map(|(tool, path)| {
             let state = match (path, tool.find()) {
@@ -299,8 +313,7 @@ pub fn ensure(only: &[Only]) -> Tools {
             };
             (tool, state)
         })
-        .collect();
-    Tools::new(states)
+        .collect()
 }
 
 /// The reason why an installation did not succeed.
