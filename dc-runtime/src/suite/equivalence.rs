@@ -18,7 +18,7 @@ fn sample_cap(backend: &dyn Backend) -> u64 {
     match backend.speed() {
         Speed::Compiled => u64::MAX,
         Speed::Interpreted => 1 << 14,
-        Speed::Simulated => 1 << 11,
+        Speed::Simulated => 1 << 10,
     }
 }
 

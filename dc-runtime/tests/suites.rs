@@ -1,0 +1,194 @@
+//! Suites as a crate declares them: closures and kernels, references of the library and of one's own, two arguments, formats that
+//! only store numbers. They are a program of their own, since each of these sweeps is compiled for every instruction set.
+
+#![cfg(feature = "suite")]
+
+extern crate dc_runtime as doublecrunch;
+
+use std::path::{Path, PathBuf};
+
+use dc_runtime::prelude::*;
+use dc_runtime::suite::baseline::{Baseline, FILE};
+use dc_runtime::suite::{Entry, Environment, Finding, Suite};
+
+/// `e^x` near 0 by its series.
+#[crunch]
+fn series(x: DcFloat) -> DcFloat {
+    1.0 + x * (1.0 + x * (0.5 + x * 0.166_666_67))
+}
+
+#[crunch]
+fn series_exact(x: DcDouble) -> DcDouble {
+    1.0 + x * (1.0 + x * (0.5 + x * (1.0 / 6.0 + x * (1.0 / 24.0))))
+}
+
+const RANGE: &str = "0.0078125..=0.01";
+
+dc_runtime::suite! {
+    /// Functions that are no kernels, as candidates and as references.
+    mod closures;
+    sine: |x: f32| x.sin(), computes sin, over "all", within 1.0, inputs 1 << 16;
+    tangent: |x: f32| x.tan(), against |x: f64| x.tan(), over "-100.0..=100.0", within 2.0, inputs 1 << 16;
+    exp: |x: f64| x.exp(), computes exp, over "-1.0..=1.0", within 1.0, inputs 1 << 16;
+    exact: |x: f32| x, against series_exact, over "1e-30..=1e-29", within 1e38, inputs 1 << 10;
+    series: series, against |x: f64| x.exp(), over RANGE, within 1.5, inputs 1 << 16;
+    kernels: series, against series_exact, over RANGE, within 1.5, inputs 1 << 10;
+}
+
+/// Right, except where the sum of the squares is not a float.
+#[crunch]
+fn length(x: DcFloat, y: DcFloat) -> DcFloat {
+    x.mul_add(x, y * y).sqrt()
+}
+
+dc_runtime::suite! {
+    /// Routines of two arguments, on samples of pairs.
+    mod pairs;
+    hypot: length, computes hypot, over "0x1p-50..0x1p50 x 0x1p-50..0x1p50", within 1.25, inputs 1 << 14;
+    lengths: length, against |x: f64, y: f64| x.hypot(y), over "1.0..2.0 x 1.0..2.0", within 1.25, inputs 1 << 12;
+    pow: |x: f32, y: f32| x.powf(y), computes pow, over "all", within 1.0, inputs 1 << 14;
+    angle: |y: f64, x: f64| y.atan2(x), computes atan2, over "2^14 of all", within 1.0, inputs 1 << 14;
+    quotient: |x: f32, y: f32| x / y, against |x: f64, y: f64| x / y, over "every of 1.0..=1.0 x 1.0..=1.001", within 0.5;
+}
+
+#[crunch]
+fn half_root(x: DcFloat) -> DcFloat {
+    round_to_half(x.sqrt())
+}
+
+#[crunch]
+fn bfloat_quotient(x: DcBfloat, y: DcBfloat) -> DcBfloat {
+    (x.to_f32() / y.to_f32()).to_bfloat()
+}
+
+dc_runtime::suite! {
+    /// Routines that load and store numbers of 16 bits: the suite names the format of one, the other has its type.
+    mod stored;
+    root: half_root, computes sqrt, over "all", within 0.5, stored Half;
+    quotient: bfloat_quotient, computes div, over "all", within 0.5, inputs 1 << 16;
+}
+
+/// A folder with an `accuracy.toml` of its own, empty at the start of its test.
+struct SuiteFolder(PathBuf);
+
+impl SuiteFolder {
+    fn new(name: &str) -> SuiteFolder {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        SuiteFolder(folder)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join(FILE)
+    }
+
+    fn accuracy(&self, entry: Entry, bless: bool) -> Result<String, Finding> {
+        let environment = Environment {
+            bless,
+            ..Environment::default()
+        };
+        let suite = Suite {
+            module: "a::b",
+            folder: String::leak(self.0.to_str().expect("UTF-8").to_string()),
+            entries: Vec::leak(vec![entry]),
+        };
+        suite.check_accuracy(entry.sweep.name, &environment)
+    }
+}
+
+#[test]
+fn all_numbers_that_are_stored_are_taken() {
+    let folder = SuiteFolder::new("suite-stored");
+    let text = folder
+        .accuracy(*stored::SUITE.entry("root"), true)
+        .expect("accepted");
+    assert!(text.contains("all 65,536 inputs (exhaustive)"), "{text}");
+    let text = folder
+        .accuracy(*stored::SUITE.entry("quotient"), true)
+        .expect("accepted");
+    assert!(
+        text.contains("not exhaustive: 65,536 of 4,294,967,296 inputs"),
+        "{text}"
+    );
+    assert_eq!(stored::SWEEPS[1].inputs.signature(), "bfloat,bfloat");
+}
+
+#[test]
+fn the_sample_of_pairs_is_told_and_blessed() {
+    let folder = SuiteFolder::new("suite-pairs");
+    assert_eq!(
+        pairs::SWEEPS[2].candidate.name(),
+        "|x: f32, y: f32| x.powf(y)"
+    );
+    let mut hypot = *pairs::SUITE.entry("hypot");
+    let text = folder.accuracy(hypot, true).expect("accepted");
+    assert!(text.contains("ULP at ("), "{text}");
+    assert!(
+        text.contains("not exhaustive: 16,384 of about 2^"),
+        "{text}"
+    );
+    let known = Baseline::read(&folder.file()).expect("a baseline").0["a::b::hypot"].clone();
+    assert!(
+        known.worst[0].starts_with("(bits:0x") && !known.exhaustive,
+        "{known:?}"
+    );
+    assert!(folder.accuracy(hypot, false).is_ok());
+    hypot.within = 0.75;
+    let finding = folder
+        .accuracy(hypot, false)
+        .expect_err("worse than that")
+        .to_string();
+    assert!(
+        finding.contains("more than the 0.75 ULP allowed"),
+        "{finding}"
+    );
+    let quotient = *pairs::SUITE.entry("quotient");
+    let text = folder.accuracy(quotient, true).expect("accepted");
+    assert!(text.contains("all 8,390 inputs (exhaustive)"), "{text}");
+}
+
+/// An entry with nothing to compare has no test that passes by comparing nothing.
+#[test]
+fn a_closure_has_no_tests_of_backends() {
+    let program = std::env::current_exe().expect("this program");
+    let listed = std::process::Command::new(program)
+        .args(["--list", "closures::crunch_suite"])
+        .output()
+        .expect("a list");
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    let of = |name: &str| -> Vec<&str> {
+        let begin = format!("::{name}::");
+        let lines = listed.lines().filter_map(|l| l.strip_suffix(": test"));
+        lines
+            .filter_map(|l| Some(l.split_once(&*begin)?.1))
+            .collect()
+    };
+    for name in ["sine", "tangent", "exp", "exact", "series"] {
+        assert_eq!(of(name), ["accuracy"], "{name}: {listed}");
+    }
+    assert_eq!(of("kernels").len(), 7, "{listed}");
+    assert!(listed.contains("closures::crunch_suite::what_ran: test"));
+    assert_eq!(closures::SWEEPS.len(), 6);
+    assert_eq!(closures::SWEEPS[0].candidate.name(), "|x: f32| x.sin()");
+}
+
+/// The test of a backend that is not in this build is ignored, which the harness shows; it does not pass.
+#[test]
+fn a_backend_that_is_not_built_is_an_ignored_test() {
+    let program = std::env::current_exe().expect("this program");
+    let listed = std::process::Command::new(program)
+        .args(["--list", "--ignored", "closures::crunch_suite::kernels"])
+        .output()
+        .expect("a list");
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    for (test, built) in [
+        ("opencl", cfg!(feature = "opencl")),
+        ("cuda", cfg!(feature = "cuda")),
+        ("avx2", cfg!(target_arch = "x86_64")),
+        ("interpreter", true),
+    ] {
+        let line = format!("kernels::{test}: test");
+        assert_eq!(!listed.contains(&line), built, "{test}: {listed}");
+    }
+}
