@@ -97,6 +97,14 @@ pub enum Anchor<'a, I: Isa> {
     F32(&'a mut DcFloat<I>),
 }
 
+/// A field of each of four units. An array's `map` is five functions for each of its types.
+macro_rules! each_of {
+    ($units:ident, $field:tt) => {{
+        let [a, b, c, d] = $units;
+        [a.$field, b.$field, c.$field, d.$field]
+    }};
+}
+
 /// The markers of the lane types.
 pub mod kind {
     /// `DcDouble`, `f64`
@@ -161,7 +169,7 @@ macro_rules! simple_kind {
             #[inline(always)]
             fn of_units<I: Isa>(isa: I, units: [$lanes<I::Unit>; 4]) -> $lanes<I> {
                 $lanes {
-                    v: Units::of_units(units.map(|x| x.v)),
+                    v: Units::of_units(each_of!(units, v)),
                     isa,
                 }
             }
@@ -249,8 +257,8 @@ impl Kind for kind::Dd {
     #[inline(always)]
     fn of_units<I: Isa>(isa: I, units: [DcDoubleDouble<I::Unit>; 4]) -> DcDoubleDouble<I> {
         DcDoubleDouble {
-            hi: kind::F64::of_units(isa, units.map(|x| x.hi)),
-            lo: kind::F64::of_units(isa, units.map(|x| x.lo)),
+            hi: kind::F64::of_units(isa, each_of!(units, hi)),
+            lo: kind::F64::of_units(isa, each_of!(units, lo)),
         }
     }
     #[inline(always)]
@@ -337,7 +345,7 @@ macro_rules! tuple_kind {
             }
             #[inline(always)]
             fn of_units<I: Isa>(isa: I, units: [Self::Lanes<I::Unit>; 4]) -> Self::Lanes<I> {
-                ($($t::of_units(isa, units.map(|x| x.$n)),)+)
+                ($($t::of_units(isa, each_of!(units, $n)),)+)
             }
             #[inline(always)]
             fn anchor<I: Isa>(lanes: &mut Self::Lanes<I>) -> Option<Anchor<'_, I>> {

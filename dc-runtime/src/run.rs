@@ -229,18 +229,14 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
         let mut at = 0;
         while at < n {
             let live = I::LANES.min(n - at);
-            for lane in 0..live {
-                for (word, column) in words.iter_mut().zip(self.inputs) {
-                    *word = column[at + lane];
-                }
-                args[lane] = K::Args::from_words(&words);
+            for (lane, arg) in args[..live].iter_mut().enumerate() {
+                gather(self.inputs, at + lane, &mut words);
+                *arg = K::Args::from_words(&words);
             }
             K::Ret::store(K::call::<I>(K::Args::load(isa, &args)), &mut results);
             for (lane, result) in results[..live].iter().enumerate() {
                 K::Ret::to_words(*result, &mut words);
-                for (word, column) in words.iter().zip(self.outputs.iter_mut()) {
-                    column[at + lane] = *word;
-                }
+                scatter(&words, self.outputs, at + lane);
             }
             at += I::LANES;
         }
@@ -255,26 +251,52 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
 #[cfg(feature = "std")]
 pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     let isa = I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME));
-    let (params, results) = (<K::Args as Kind>::WIDTH, <K::Ret as Kind>::WIDTH);
+    let widths = (<K::Args as Kind>::WIDTH, <K::Ret as Kind>::WIDTH);
+    prepare(K::KERNEL.name, widths, inputs, outputs);
+    isa.run(Columns::<K> {
+        inputs,
+        outputs,
+        kernel: PhantomData,
+    });
+}
+
+/// The words of element `at`.
+#[cfg(feature = "std")]
+fn gather(inputs: &[&[u64]], at: usize, words: &mut [u64; 64]) {
+    for (word, column) in words.iter_mut().zip(inputs) {
+        *word = column[at];
+    }
+}
+
+/// Words to element `at`.
+#[cfg(feature = "std")]
+fn scatter(words: &[u64; 64], outputs: &mut [Vec<u64>], at: usize) {
+    for (word, column) in words.iter().zip(outputs) {
+        column[at] = *word;
+    }
+}
+
+/// Checks the columns of a kernel with so many words of parameters and of results, and resizes the outputs.
+#[cfg(feature = "std")]
+fn prepare(
+    name: &str,
+    (params, results): (usize, usize),
+    inputs: &[&[u64]],
+    outputs: &mut [Vec<u64>],
+) {
     assert!(
         inputs.len() == params && outputs.len() == results,
-        "{} has {params} inputs, {results} outputs",
-        K::KERNEL.name
+        "{name} has {params} inputs, {results} outputs"
     );
     let n = inputs.first().map_or(0, |c| c.len());
     assert!(
         inputs.iter().all(|c| c.len() == n),
         "input columns of one length"
     );
-    for column in outputs.iter_mut() {
+    for column in outputs {
         column.clear();
         column.resize(n, 0);
     }
-    isa.run(Columns::<K> {
-        inputs,
-        outputs,
-        kernel: PhantomData,
-    });
 }
 
 #[cfg(test)]

@@ -19,21 +19,12 @@ pub fn routine<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: &m
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    let eval_chunk = eval_chunk::<A, R, L::Narrow>;
-    let precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
-    let [results] = outputs else {
-        panic!("{} has one result, not {}", A::KERNEL.name, outputs.len())
+    let code = Code {
+        eval_chunk: eval_chunk::<A, R, L::Narrow>,
+        precision: <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION,
+        name: A::KERNEL.name,
     };
-    results.clear();
-    each(eval_chunk, precision, A::KERNEL.name, inputs, |chunk, i| {
-        results.push(match precision {
-            Precision::F64 => bits(chunk.result[i]),
-            Precision::F32 => {
-                let [x] = Scalar::<1>::new().canonical_f32([chunk.narrow[i]]);
-                u64::from(x.to_bits())
-            }
-        });
-    });
+    code.routine(inputs, outputs);
 }
 
 /// The reference's results, of one word, two, or two and a scale; it takes the routine's input unchanged.
@@ -44,50 +35,76 @@ pub fn reference<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: 
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    let eval_chunk = eval_chunk::<A, R, L::Narrow>;
-    let precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
-    let words = <R::Ret as Kind>::WIDTH;
-    assert!(
-        outputs.len() == words,
-        "{} has {words} results, not {}",
-        R::KERNEL.name,
-        outputs.len()
-    );
-    outputs.iter_mut().for_each(Vec::clear);
-    each(eval_chunk, precision, R::KERNEL.name, inputs, |chunk, i| {
-        let words = [bits(chunk.hi[i]), bits(chunk.lo[i]), chunk.scale[i] as u64];
-        for (output, word) in outputs.iter_mut().zip(words) {
-            output.push(word);
+    let code = Code {
+        eval_chunk: eval_chunk::<A, R, L::Narrow>,
+        precision: <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION,
+        name: R::KERNEL.name,
+    };
+    code.reference(<R::Ret as Kind>::WIDTH, inputs, outputs);
+}
+
+/// The code of two kernels, and which of them is asked for. What follows is compiled once, and not for each pair of kernels.
+struct Code {
+    eval_chunk: EvalChunk,
+    precision: Precision,
+    name: &'static str,
+}
+
+impl Code {
+    fn routine(&self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+        let [results] = outputs else {
+            panic!("{} has one result, not {}", self.name, outputs.len())
+        };
+        results.clear();
+        self.each(inputs, |chunk, i| {
+            results.push(match self.precision {
+                Precision::F64 => bits(chunk.result[i]),
+                Precision::F32 => {
+                    let [x] = Scalar::<1>::new().canonical_f32([chunk.narrow[i]]);
+                    u64::from(x.to_bits())
+                }
+            });
+        });
+    }
+
+    fn reference(&self, words: usize, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+        assert!(
+            outputs.len() == words,
+            "{} has {words} results, not {}",
+            self.name,
+            outputs.len()
+        );
+        outputs.iter_mut().for_each(Vec::clear);
+        self.each(inputs, |chunk, i| {
+            let words = [bits(chunk.hi[i]), bits(chunk.lo[i]), chunk.scale[i] as u64];
+            for (output, word) in outputs.iter_mut().zip(words) {
+                output.push(word);
+            }
+        });
+    }
+
+    /// Evaluates the kernels at each input, and passes on the index in a chunk at which the results are.
+    fn each(&self, inputs: &[&[u64]], mut found: impl FnMut(&Chunk, usize)) {
+        let [inputs] = inputs else {
+            panic!("{} has one input, not {}", self.name, inputs.len())
+        };
+        let mut chunk = Chunk::new(0);
+        let keys = inputs.iter().map(|&x| self.precision.key_of_bits(x));
+        let mut rest = keys.peekable();
+        while let Some(first) = rest.next() {
+            // Consecutive inputs are evaluated in one call.
+            let mut live = 1;
+            let next = |live| first.checked_add(live as i64).filter(|&key| key != 0);
+            while live < CHUNK && rest.next_if(|&key| next(live) == Some(key)).is_some() {
+                live += 1;
+            }
+            (self.eval_chunk)(&mut chunk, first, live);
+            (0..live).for_each(|i| found(&chunk, i));
         }
-    });
+    }
 }
 
 fn bits(x: f64) -> u64 {
     let [x] = Scalar::<1>::new().canonical_f64([x]);
     x.to_bits()
-}
-
-/// Evaluates the kernels at each input, and passes on the index in a chunk at which the results are.
-fn each(
-    eval_chunk: EvalChunk,
-    precision: Precision,
-    name: &str,
-    inputs: &[&[u64]],
-    mut found: impl FnMut(&Chunk, usize),
-) {
-    let [inputs] = inputs else {
-        panic!("{name} has one input, not {}", inputs.len())
-    };
-    let mut chunk = Chunk::new(0);
-    let mut rest = inputs.iter().map(|&x| precision.key_of_bits(x)).peekable();
-    while let Some(first) = rest.next() {
-        // Consecutive inputs are evaluated in one call.
-        let mut live = 1;
-        let next = |live| first.checked_add(live as i64).filter(|&key| key != 0);
-        while live < CHUNK && rest.next_if(|&key| next(live) == Some(key)).is_some() {
-            live += 1;
-        }
-        eval_chunk(&mut chunk, first, live);
-        (0..live).for_each(|i| found(&chunk, i));
-    }
 }

@@ -149,6 +149,9 @@ pub use mpfr::{BITS, check};
 mod tests {
     use super::*;
     use crate::builtins::reference::REFERENCES;
+    use crate::model::candidate::{Candidate, Reference};
+    use crate::model::host::HostFunction;
+    use crate::model::kernel_ref::KernelRef;
     use crate::model::key::Precision;
     use crate::prelude::*;
     use crate::search::range::Range;
@@ -209,17 +212,19 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_found() {
-        let half = Sweep::new::<sweeps::rcp_newton, half_a_reference>("half", "1.0..2.0")
-            .of(Function::Recip);
+        // The routine is not evaluated, and no search is compiled for these references.
+        let against = |name, reference: KernelRef| {
+            let routine = Candidate::Host(HostFunction::f64("f64::recip", f64::recip));
+            Sweep::accuracy_only(name, routine, Reference::Kernel(reference), "1.0..2.0")
+        };
+        let half = against("half", KernelRef::of::<half_a_reference>()).of(Function::Recip);
         let a = of(&half, "1.0..2.0");
         assert!(a.wrong.is_some() && a.ulp > 0.4 && a.ulp <= 0.5, "{a:?}");
-        let once =
-            Sweep::new::<sweeps::rcp_newton, wrong_once>("once", "1.0..2.0").of(Function::Recip);
+        let once = against("once", KernelRef::of::<wrong_once>()).of(Function::Recip);
         let a = of(&once, "1.2499999999999..1.2500000000001");
         assert_eq!(a.wrong, Some(1.25f64.to_bits() as i64), "{a:?}");
         assert_eq!(of(&once, "1.0..1.0000000001").wrong, None);
-        let other =
-            Sweep::new::<sweeps::rcp_newton, dd_recip>("other", "1.0..2.0").of(Function::RecipSqrt);
+        let other = against("other", KernelRef::of::<dd_recip>()).of(Function::RecipSqrt);
         assert!(of(&other, "1.5..2.0").ulp > 1e15);
     }
 
