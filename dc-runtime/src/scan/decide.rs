@@ -8,10 +8,10 @@
 use std::cell::RefCell;
 
 use super::comparable::{OnLanes, Types};
-use super::eval_chunk::{EvalChunk, IsaLevel, variants};
+use super::eval_chunk::{IsaLevel, variants};
 use super::filter::Near;
 use super::reduce::{CHUNK, Chunk, lanes, sum};
-use super::width::{self, WIDTHS};
+use super::width;
 use crate::builtins::ulp_error::{
     KEY_FACTOR, RECORD_UNIT, error_beside_records_f32, ordinary_f32,
     subnormal_error_beside_records_f32,
@@ -117,18 +117,8 @@ pub fn decide<A: LaneFn, R: LaneFn, L: IsaLevel>(
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    decide_with(variants::<A, R, L>(), L::decide, (first, count), records)
-}
-
-/// [`decide`], compiled once, and not for each sweep and instruction set.
-fn decide_with(
-    variants: [EvalChunk; WIDTHS],
-    compare: fn(Compare<'_>) -> Near,
-    (first, count): (i64, u64),
-    records: Option<Records>,
-) -> Decided {
     COLUMNS.with_borrow_mut(|chunk| {
-        let eval_chunk = width::choose(variants, chunk, first, count);
+        let eval_chunk = width::choose(variants::<A, R, L>(), chunk, first, count);
         let mut decided = Decided::default();
         while decided.inputs < count {
             let key = first.wrapping_add_unsigned(decided.inputs);
@@ -143,7 +133,7 @@ fn decide_with(
             eval_chunk(chunk, key, live as usize);
             let whole = live == CHUNK as u64;
             let near = whole.then(|| {
-                compare(Compare {
+                L::decide(Compare {
                     chunk,
                     first: key,
                     records: records.unwrap_or(ANY),

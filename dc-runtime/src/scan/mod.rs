@@ -33,9 +33,8 @@ pub use results::results;
 use crate::kernel::LaneFn;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
-use eval_chunk::{EvalChunk, variants};
+use eval_chunk::variants;
 use reduce::{Chunk, Reduce, Total};
-use width::WIDTHS;
 
 /// Searches `count` keys from `first` on with one instruction set.
 ///
@@ -45,60 +44,38 @@ pub fn scan<A: LaneFn, R: LaneFn, L: IsaLevel>(first: i64, count: u64) -> BlockR
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    let code = Code {
-        precision: <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION,
-        scale: <(Types<A>, Types<R>) as OnLanes<A, R>>::SCALE,
-        variants: variants::<A, R, L>(),
-        reduce: L::reduce,
-    };
-    code.scan(first, count)
-}
-
-/// What a search has of its own. The loop around it is compiled once, and not for each sweep and instruction set.
-struct Code {
-    precision: Precision,
-    scale: i64,
-    variants: [EvalChunk; WIDTHS],
-    reduce: fn(Reduce<'_>),
-}
-
-impl Code {
-    fn scan(&self, first: i64, count: u64) -> BlockResult {
-        let &Code {
-            precision, reduce, ..
-        } = self;
-        let mut chunk = Chunk::new(self.scale);
-        let mut total = Total::new();
-        let eval_chunk = width::choose(self.variants, &mut chunk, first, count);
-        let (mut first, mut left) = (first, count);
-        while left > 0 {
-            let of_this_sign = if first < 0 {
-                left.min(first.unsigned_abs())
-            } else {
-                left
-            };
-            let live = of_this_sign.min(CHUNK as u64) as usize;
-            eval_chunk(&mut chunk, first, live);
-            reduce(Reduce {
-                precision,
-                chunk: &mut chunk,
-                total: &mut total,
-                first,
-                live,
-                keep: false,
-            });
-            first = first.wrapping_add(live as i64);
-            left -= live as u64;
-        }
-        // The first key of the columns that are there: those of the last chunk at first.
-        let mut there = first.wrapping_sub(CHUNK as i64);
-        while let Some(first) = total.unresolved() {
-            if first != there {
-                eval_chunk(&mut chunk, first, CHUNK);
-                there = first;
-            }
-            total.resolve(reduce, precision, &mut chunk, first);
-        }
-        total.finish()
+    let precision: Precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
+    let mut chunk = Chunk::new(<(Types<A>, Types<R>) as OnLanes<A, R>>::SCALE);
+    let mut total = Total::new();
+    let eval_chunk = width::choose(variants::<A, R, L>(), &mut chunk, first, count);
+    let (mut first, mut left) = (first, count);
+    while left > 0 {
+        let of_this_sign = if first < 0 {
+            left.min(first.unsigned_abs())
+        } else {
+            left
+        };
+        let live = of_this_sign.min(CHUNK as u64) as usize;
+        eval_chunk(&mut chunk, first, live);
+        L::reduce(Reduce {
+            precision,
+            chunk: &mut chunk,
+            total: &mut total,
+            first,
+            live,
+            keep: false,
+        });
+        first = first.wrapping_add(live as i64);
+        left -= live as u64;
     }
+    // The first key of the columns that are there: those of the last chunk at first.
+    let mut there = first.wrapping_sub(CHUNK as i64);
+    while let Some(first) = total.unresolved() {
+        if first != there {
+            eval_chunk(&mut chunk, first, CHUNK);
+            there = first;
+        }
+        total.resolve(L::reduce, precision, &mut chunk, first);
+    }
+    total.finish()
 }
