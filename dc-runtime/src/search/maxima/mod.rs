@@ -114,16 +114,20 @@ fn on_device(
     backend: &dyn Backend,
     sweep: &Sweep,
 ) -> Result<Box<dyn SweepKernel>, BackendError> {
-    let mut sets = InstructionSet::ALL.iter().copied().rev();
-    let set = sets.find(|s| s.missing().is_empty());
-    let set = set.expect("plain Rust needs no feature");
-    let stretches = stretches(&place, set, sweep)?;
+    let stretches = stretches(&place, widest(), sweep)?;
     Ok(Box::new(on_device::Search {
         place,
         kernel: backend.load_maxima(sweep)?,
         stretches,
         in_full: 0,
     }))
+}
+
+/// The widest instruction set of this processor.
+pub(super) fn widest() -> InstructionSet {
+    let mut sets = InstructionSet::ALL.iter().copied().rev();
+    let set = sets.find(|s| s.missing().is_empty());
+    set.expect("plain Rust needs no feature")
 }
 
 /// What expands the function of a sweep.
