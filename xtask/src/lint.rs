@@ -41,8 +41,16 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
             .args(["--", "-D", "warnings"]),
         show,
     ));
-    // The default features: without the command line, and without run files, on which everything above is built. What has no feature at
-    // all, and the command line without the references by name, are built by `tests/own_crate.rs`, in which a warning is a failure.
+    // The features of a program that only uses kernels on the processor.
+    check(process::run_shown(
+        cargo()
+            .args(["clippy", "--package", "doublecrunch"])
+            .args(["--package", "dc-runtime", "--no-default-features", "--lib"])
+            .args(["--", "-D", "warnings"]),
+        show,
+    ));
+    // The default features: without the command line, and without run files, on which everything above is built. The command line
+    // without the references by name is built by `tests/own_crate.rs`, in which a warning is a failure.
     check(process::run_shown(
         cargo()
             .args(["clippy", "--package", "doublecrunch", "--lib"])
