@@ -68,13 +68,19 @@ dc_runtime::suite! {
     quotient: bfloat_quotient, computes div, over "all", within 0.5, inputs 1 << 16;
 }
 
-/// A folder with an `accuracy.toml` of its own, empty at the start of its test.
+/// A folder with an `accuracy.toml` of its own, until its test ends.
 struct SuiteFolder(PathBuf);
+
+impl Drop for SuiteFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
 
 impl SuiteFolder {
     fn new(name: &str) -> SuiteFolder {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = std::fs::remove_dir_all(&folder);
+        let folder =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         SuiteFolder(folder)
     }
