@@ -193,12 +193,14 @@ macro_rules! pair {
             #[inline(always)]
             fn eval_chunk<I: Tally>($isa: I, key: i64, chunk: &mut Chunk, at: usize) {
                 let $x = $numbers($isa, key);
-                let y = A::call::<I>(($x,));
-                $isa.$store(y.v, &mut chunk.$column[at..]);
+                // The reference first: its last operations are a chain, during which the processor begins the routine. The other
+                // order took 1.00 to 1.08 times as long on Zen 5, and 1.15 for exponentials one number at a time.
                 let $r: <$ret as Kind>::Lanes<I> = R::call::<I>(($given,));
                 $isa.store_f64($hi, &mut chunk.hi[at..]);
                 $($isa.store_f64($lo, &mut chunk.lo[at..]);)?
                 $(store_scale($isa, $scale, chunk, at);)?
+                let y = A::call::<I>(($x,));
+                $isa.$store(y.v, &mut chunk.$column[at..]);
             }
         }
     };
