@@ -9,19 +9,19 @@
 ///
 /// A row has the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in
 /// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and how many units a value has: at
-/// points, in `map`, in a search (narrow, wide, widest, and for the metric); how many chains of operations keep it busy, of one
-/// kind and of each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
+/// points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it busy, of one kind and of
+/// each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
         { scalar Scalar ScalarLevel WideScalar "one number at a time"
-          [] points 1 map 4 search 4 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
+          [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
         { avx2 Avx2 Avx2Level WideAvx2 "AVX2 and FMA"
           [is_x86_feature_detected "avx2" "fma"]
-          points 1 map 1 search 1 2 2 1 chains 5 4 tests [avx2_1 1 avx2_2 2] [avx2_1 1] }
+          points 1 map 1 search 1 2 1 chains 5 4 tests [avx2_1 1 avx2_2 2] [avx2_1 1] }
         { avx512 Avx512 Avx512Level WideAvx512 "AVX-512 F, VL, DQ, BW"
           [is_x86_feature_detected "avx512f" "avx512vl" "avx512dq" "avx512bw"]
-          points 1 map 2 search 1 2 3 1 chains 5 5 tests [avx512_1 1 avx512_2 2 avx512_3 3] [avx512_2 2] }
+          points 1 map 2 search 1 2 1 chains 5 5 tests [avx512_1 1 avx512_2 2] [avx512_2 2] }
     } };
 }
 
@@ -34,10 +34,10 @@ macro_rules! for_each_isa {
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
         { scalar Scalar ScalarLevel WideScalar "one number at a time"
-          [] points 1 map 4 search 4 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
+          [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
         { neon Neon NeonLevel WideNeon "NEON with fused multiply-add"
           [is_aarch64_feature_detected "neon"]
-          points 1 map 2 search 1 2 2 1 chains 8 6 tests [neon_1 1 neon_2 2] [neon_2 2] }
+          points 1 map 2 search 1 2 1 chains 8 6 tests [neon_1 1 neon_2 2] [neon_2 2] }
     } };
 }
 
@@ -53,7 +53,7 @@ macro_rules! for_each_isa {
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
         { scalar Scalar ScalarLevel WideScalar "one number at a time"
-          [] points 1 map 4 search 4 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
+          [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
     } };
 }
 

@@ -56,14 +56,14 @@ macro_rules! on_every_level {
     )+};
     (@each $test:ident $f:tt $({
         $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
-        search $n:literal $w:literal $ww:literal $m:literal chains $fused:literal $mixed:literal
+        search $n:literal $w:literal $m:literal chains $fused:literal $mixed:literal
         tests [$($each:ident $units:literal)+] $one:tt
     })+) => {
         $($($crate::isa::tests::on_every_level! { @level $test $f $each $token $units })+)+
     };
     (@wide $test:ident $f:tt $({
         $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
-        search $n:literal $w:literal $ww:literal $m:literal chains $fused:literal $mixed:literal
+        search $n:literal $w:literal $m:literal chains $fused:literal $mixed:literal
         tests $each:tt [$one:ident $units:literal]
     })+) => {
         $($crate::isa::tests::on_every_level! { @level $test $f $one $token $units })+

@@ -21,8 +21,6 @@ pub trait IsaLevel: 'static {
     type Narrow: Tally;
     /// Twice that width.
     type Wide: Tally;
-    /// Three times that width where the instruction set has registers for it, else the same as `Wide`.
-    type Widest: Tally;
     /// Computes the metric and reduces.
     fn reduce(work: Reduce<'_>);
     /// Compares results with a polynomial of the function.
@@ -39,7 +37,7 @@ pub mod levels {
     macro_rules! levels {
         ($({
             $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt
-            points $points:literal map $wide:literal search $narrow_units:literal $wide_units:literal $widest_units:literal $metric_units:literal
+            points $points:literal map $wide:literal search $narrow_units:literal $wide_units:literal $metric_units:literal
             $($more:tt)*
         })+) => {$(
             #[doc = $name]
@@ -49,7 +47,6 @@ pub mod levels {
             impl IsaLevel for $level {
                 type Narrow = crate::isa::$token<$narrow_units>;
                 type Wide = crate::isa::$token<$wide_units>;
-                type Widest = crate::isa::$token<$widest_units>;
                 // It uses no type of a sweep, so it is compiled once, with this crate.
                 fn reduce(work: Reduce<'_>) {
                     detected::<crate::isa::$token<$metric_units>>().run(work);
@@ -77,11 +74,7 @@ pub fn variants<A: LaneFn, R: LaneFn, L: IsaLevel>() -> [EvalChunk; WIDTHS]
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
-    [
-        eval_chunk::<A, R, L::Narrow>,
-        eval_chunk::<A, R, L::Wide>,
-        eval_chunk::<A, R, L::Widest>,
-    ]
+    [eval_chunk::<A, R, L::Narrow>, eval_chunk::<A, R, L::Wide>]
 }
 
 /// The token; panics where the processor lacks the instruction set.

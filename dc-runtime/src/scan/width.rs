@@ -6,11 +6,8 @@
 //! the kernel alone distinguishes these, and a measurement takes about a millisecond, once per sweep and process. All
 //! widths give the same bits.
 //!
-//! Each width is compiled, so an instruction set has those that its registers can hold. With 16 registers these are two
-//! and four per value: a third width of eight, which is best only for a bare Horner scheme, made the built-in sweeps
-//! three times as long to compile as one width does. AVX-512 has 32 registers and a third width of six per value, with
-//! which the reciprocals and the logarithm by a table are 1.01 to 1.08 times as fast on Zen 5 as with four. Where a set
-//! has two widths, its last two variants are the same function, and that one is measured once.
+//! There are two widths, because each is compiled: with a third of eight registers per value, which is best only for a
+//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,8 +16,8 @@ use std::time::{Duration, Instant};
 use super::eval_chunk::EvalChunk;
 use super::reduce::{CHUNK, Chunk};
 
-/// The largest number of widths for which a kernel is compiled.
-pub const WIDTHS: usize = 3;
+/// The number of widths for which a kernel is compiled.
+pub const WIDTHS: usize = 2;
 /// The number of measurements of each; the shortest counts, since other load on the machine only makes it longer. With
 /// 7 the logarithm's polynomial had the wrong width in one process of three.
 const TRIALS: usize = 25;
@@ -66,15 +63,14 @@ fn fastest(variants: [EvalChunk; WIDTHS], chunk: &mut Chunk, first: i64) -> Eval
         0.. => CHUNK,
         negative => negative.unsigned_abs().min(CHUNK as u64) as usize,
     };
-    let mut timed = variants.map(|variant| (variant, Duration::MAX)).to_vec();
-    timed.dedup_by_key(|&mut (variant, _)| variant as usize);
+    let mut least = [Duration::MAX; WIDTHS];
     for _ in 0..TRIALS {
-        for (variant, least) in &mut timed {
+        for (variant, least) in variants.iter().zip(&mut least) {
             let begun = Instant::now();
             variant(chunk, first, live);
             *least = begun.elapsed().min(*least);
         }
     }
-    let least = timed.into_iter().min_by_key(|&(_, least)| least);
-    least.map_or(variants[0], |(variant, _)| variant)
+    let best = (0..WIDTHS).min_by_key(|&i| least[i]).unwrap_or_default();
+    variants[best]
 }

@@ -101,7 +101,7 @@ type Loop = fn(Duration) -> Option<f64>;
 macro_rules! loops {
     ($({
         $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
-        search $narrow_units:literal $wide_units:literal $widest_units:literal $metric_units:literal chains $fused:literal $mixed:literal $($more:tt)*
+        search $narrow_units:literal $wide_units:literal $metric_units:literal chains $fused:literal $mixed:literal $($more:tt)*
     })+) => {
         /// From narrow to wide.
         const FUSED: &[Loop] = &[$(
