@@ -7,7 +7,9 @@
 //! widths give the same bits.
 //!
 //! There are two widths, because each is compiled: with a third of eight registers per value, which is best only for a
-//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width.
+//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width. On AVX-512, a third of
+//! six made the reciprocals and the logarithm by a table 1.05 to 1.08 times as fast on Zen 5 and the others no faster; a
+//! sweep of 500 operations took a processor 1.8 s to compile in place of 1.4.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
