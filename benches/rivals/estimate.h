@@ -37,10 +37,19 @@ static __attribute__((constructor)) void fill_estimates(void) {
         return P##cast##S##_ps(r);                                                                                    \
     }
 
+INLINE __m256i two(__m256i i) {
+    __m128i low = look_up_32(estimates, _mm256_castsi256_si128(i));
+    return _mm256_set_m128i(look_up_32(estimates, _mm256_extracti128_si256(i, 1)), low);
+}
+
 #ifdef RIVAL_AVX512
-ESTIMATE(estimate, __m256, __m256i, _mm256_, si256, _mm256_i32gather_epi32(estimates, i, 4))
-ESTIMATE(estimate_full, __m512, __m512i, _mm512_, si512, _mm512_i32gather_epi32(i, estimates, 4))
+INLINE __m512i four(__m512i i) {
+    __m256i low = two(_mm512_castsi512_si256(i));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), two(_mm512_extracti64x4_epi64(i, 1)), 1);
+}
+ESTIMATE(estimate, __m256, __m256i, _mm256_, si256, two(i))
+ESTIMATE(estimate_full, __m512, __m512i, _mm512_, si512, four(i))
 #else
-ESTIMATE(estimate, __m128, __m128i, _mm_, si128, _mm_i32gather_epi32(estimates, i, 4))
-ESTIMATE(estimate_full, __m256, __m256i, _mm256_, si256, _mm256_i32gather_epi32(estimates, i, 4))
+ESTIMATE(estimate, __m128, __m128i, _mm_, si128, look_up_32(estimates, i))
+ESTIMATE(estimate_full, __m256, __m256i, _mm256_, si256, two(i))
 #endif

@@ -8,6 +8,18 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Entries of tables are loaded one by one, as AMD's processors gather slowly. */
+INLINE __m256d look_up_4(const double *t, __m128i i) {
+    uint64_t a = (uint64_t)_mm_cvtsi128_si64(i), b = (uint64_t)_mm_extract_epi64(i, 1);
+    __m128d low = _mm_loadh_pd(_mm_load_sd(t + (uint32_t)a), t + (a >> 32));
+    __m128d high = _mm_loadh_pd(_mm_load_sd(t + (uint32_t)b), t + (b >> 32));
+    return _mm256_set_m128d(high, low);
+}
+INLINE __m128i look_up_32(const int32_t *t, __m128i i) {
+    uint64_t a = (uint64_t)_mm_cvtsi128_si64(i), b = (uint64_t)_mm_extract_epi64(i, 1);
+    return _mm_setr_epi32(t[(uint32_t)a], t[a >> 32], t[(uint32_t)b], t[b >> 32]);
+}
+
 #if defined(RIVAL_AVX512)
 
 #define N 8
@@ -69,7 +81,10 @@ INLINE vd widen(vf a) { return _mm512_cvtps_pd(a); }
 INLINE vf narrow(vd a) { return _mm512_cvtpd_ps(a); }
 INLINE vi widen_w(vw a) { return _mm512_cvtepi32_epi64(a); }
 INLINE vw narrow_w(vi a) { return _mm512_cvtepi64_epi32(a); }
-INLINE vd look_up(const double *t, vw i) { return _mm512_i32gather_pd(i, t, 8); }
+INLINE vd look_up(const double *t, vw i) {
+    __m256d low = look_up_4(t, _mm256_castsi256_si128(i)), high = look_up_4(t, _mm256_extracti128_si256(i, 1));
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
 #define WW(name) _mm256_##name
 #define WWI(name) _mm256_##name##_si256
 
@@ -141,7 +156,7 @@ INLINE vi widen_w(vw a) { return _mm256_cvtepi32_epi64(a); }
 INLINE vw narrow_w(vi a) {
     return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
 }
-INLINE vd look_up(const double *t, vw i) { return _mm256_i32gather_pd(t, i, 8); }
+INLINE vd look_up(const double *t, vw i) { return look_up_4(t, i); }
 #define WW(name) _mm_##name
 #define WWI(name) _mm_##name##_si128
 
