@@ -24,8 +24,8 @@ const LENGTHS: &[usize] = &[
     4095, 4096, 4097,
 ];
 
-/// Indices for a table of `len` entries, and the 32 low bits of each: all near it, far outside, and some of which only
-/// the lower half is inside.
+/// Indices for a table of `len` entries, and the 32 low bits of each: all near it, far outside, some of which only
+/// the lower half is inside, and groups in which all lanes have the same index, or all but one.
 fn indices(rng: &mut Rng, len: usize, lanes: usize) -> (Vec<i64>, Vec<i32>) {
     let mut indices: Vec<i64> = (-70..70).chain(i64::edges()).collect();
     indices.extend((-3..3).map(|d| len as i64 + d));
@@ -34,6 +34,11 @@ fn indices(rng: &mut Rng, len: usize, lanes: usize) -> (Vec<i64>, Vec<i32>) {
     indices.extend((0..20).map(|_| (rng.next() << 32 | rng.below(len as u64)) as i64));
     while !indices.len().is_multiple_of(lanes) {
         indices.push(rng.next() as i64);
+    }
+    for most in [len as i64 / 2, len as i64 - 1, -1] {
+        for other in 0..=lanes {
+            indices.extend((0..lanes).map(|lane| most - i64::from(lane == other)));
+        }
     }
     let narrow = indices.iter().map(|&i| i as i32).collect();
     (indices, narrow)

@@ -46,6 +46,26 @@ avx2! {
     }
 }
 
+/// The index, if all lanes have the same: one load in place of one for each lane. A search's inputs are neighbours, and
+/// tables are indexed by leading bits, so that nearly all its look-ups are of this kind.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+fn common64(i: [__m256i; 2]) -> Option<usize> {
+    let first = _mm256_castsi256_si128(i[0]);
+    let all = _mm256_broadcastq_epi64(first);
+    let differ = _mm256_or_si256(_mm256_xor_si256(i[0], all), _mm256_xor_si256(i[1], all));
+    (_mm256_testz_si256(differ, differ) == 1).then_some(_mm_cvtsi128_si64(first) as usize)
+}
+
+/// The same for 32-bit indices.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+fn common32(i: __m256i) -> Option<usize> {
+    let first = _mm256_castsi256_si128(i);
+    let differ = _mm256_xor_si256(i, _mm256_broadcastd_epi32(first));
+    (_mm256_testz_si256(differ, differ) == 1).then_some(_mm_cvtsi128_si32(first) as usize)
+}
+
 /// The four numbers of a register. They are written out, here and below: with closures and `map` on arrays the numbers
 /// stayed in memory, and a look-up took three times as long.
 #[target_feature(enable = "avx2,fma")]
@@ -114,6 +134,10 @@ macro_rules! look_up_wide {
                 return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
             }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            if let Some(k) = common64(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return [$of(_mm256_set1_epi64x(unsafe { *t.get_unchecked(k) })); 2];
+            }
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe {
                 [
@@ -135,6 +159,10 @@ macro_rules! look_up_wide {
                 return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
             }
             let i = index32(i, t.len());
+            if let Some(k) = common32(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return [$of(_mm256_set1_epi64x(unsafe { *t.get_unchecked(k) })); 2];
+            }
             let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe {
@@ -159,6 +187,10 @@ macro_rules! look_up_narrow {
                 return $of(look_up_32(t, place32_by64(i, t.len())));
             }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            if let Some(k) = common64(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return $of(_mm256_set1_epi32(unsafe { *t.get_unchecked(k) }));
+            }
             // SAFETY: every lane of `i` is an index of `t`.
             let (low, high) = unsafe {
                 (
@@ -180,6 +212,10 @@ macro_rules! look_up_narrow {
                 return $of(look_up_32(t, place32(i, t.len())));
             }
             let i = index32(i, t.len());
+            if let Some(k) = common32(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return $of(_mm256_set1_epi32(unsafe { *t.get_unchecked(k) }));
+            }
             let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
             // SAFETY: every lane of `i` is an index of `t`.
             let (low, high) = unsafe {

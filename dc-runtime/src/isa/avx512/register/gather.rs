@@ -49,6 +49,25 @@ avx512! {
     }
 }
 
+/// The index, if all lanes have the same: one load in place of one for each lane. A search's inputs are neighbours, and
+/// tables are indexed by leading bits, so that nearly all its look-ups are of this kind.
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline]
+fn common64(i: [__m512i; 2]) -> Option<usize> {
+    let first = _mm_cvtsi128_si64(_mm512_castsi512_si128(i[0]));
+    let all = _mm512_set1_epi64(first);
+    let differ = _mm512_or_si512(_mm512_xor_si512(i[0], all), _mm512_xor_si512(i[1], all));
+    (_mm512_test_epi64_mask(differ, differ) == 0).then_some(first as usize)
+}
+
+/// The same for 32-bit indices.
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline]
+fn common32(i: __m512i) -> Option<usize> {
+    let first = _mm_cvtsi128_si32(_mm512_castsi512_si128(i));
+    (_mm512_cmpneq_epi32_mask(i, _mm512_set1_epi32(first)) == 0).then_some(first as usize)
+}
+
 /// The eight indices of a register, into a table of `len` entries. Of indices below 2³¹ two at a time are moved to the
 /// integer registers, which a processor can do once or twice per cycle. They are written out, here and below: with
 /// closures and `map` on arrays the numbers stay in memory.
@@ -163,6 +182,10 @@ macro_rules! look_up_wide {
                 return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
             }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            if let Some(k) = common64(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return [$of(_mm512_set1_epi64(unsafe { *t.get_unchecked(k) })); 2];
+            }
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe {
                 [
@@ -184,6 +207,10 @@ macro_rules! look_up_wide {
                 return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
             }
             let i = index32(i, t.len());
+            if let Some(k) = common32(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return [$of(_mm512_set1_epi64(unsafe { *t.get_unchecked(k) })); 2];
+            }
             let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
             // SAFETY: every lane of `i` is an index of `t`.
             unsafe {
@@ -208,6 +235,10 @@ macro_rules! look_up_narrow {
                 return $of(look_up_32(t, place32_by64(i, t.len())));
             }
             let i = [index64(i[0], t.len()), index64(i[1], t.len())];
+            if let Some(k) = common64(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return $of(_mm512_set1_epi32(unsafe { *t.get_unchecked(k) }));
+            }
             let p = t.as_ptr();
             // SAFETY: every lane of `i` is an index of `t`.
             $of(unsafe {
@@ -229,6 +260,10 @@ macro_rules! look_up_narrow {
                 return $of(look_up_32(t, place32(i, t.len())));
             }
             let i = index32(i, t.len());
+            if let Some(k) = common32(i) {
+                // SAFETY: every lane of `i` is an index of `t`.
+                return $of(_mm512_set1_epi32(unsafe { *t.get_unchecked(k) }));
+            }
             let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
             let p = t.as_ptr();
             // SAFETY: every lane of `i` is an index of `t`.
