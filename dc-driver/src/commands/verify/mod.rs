@@ -1,0 +1,285 @@
+//! `verify`: the same inputs on every backend, compared block by block; where two differ, the first such input.
+
+mod json;
+mod text;
+
+use serde_json::json;
+
+use crate::args::VerifyArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::limit::Limit;
+use crate::progress::Display;
+use crate::{exit, interrupt};
+use dc_runtime::backend::{Backend, Speed};
+use dc_runtime::model::block::BlockResult;
+use dc_runtime::model::machine;
+use dc_runtime::search::engine::{Device, Progress, Stop};
+use dc_runtime::search::equivalence::{self, Agreement, Difference, Settings, Verdict};
+use dc_runtime::search::plan::Plan;
+use dc_runtime::search::range::Range;
+use dc_runtime::search::sample::{Sample, Wanted};
+use dc_runtime::sweep::Sweep;
+
+/// The size of the sample that is compared without `--range`.
+const SAMPLE: u64 = 1 << 24;
+
+/// The default number of inputs, and of stretches for each way of cutting, of a slow backend: these take some seconds.
+fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
+    match backend.speed() {
+        Speed::Compiled => None,
+        Speed::Interpreted => Some((1 << 18, 1 << 9)),
+        Speed::Simulated => Some((1 << 12, 24)),
+    }
+}
+
+/// One backend's row of the table.
+struct Row {
+    agreement: Agreement,
+    /// The number of inputs that it was given.
+    given: u128,
+    /// The comparison on the special values, where these were compared.
+    edges: Option<Agreement>,
+}
+
+impl Row {
+    /// The difference from the first backend.
+    fn difference(&self) -> Option<&Difference> {
+        std::iter::once(&self.agreement)
+            .chain(&self.edges)
+            .find_map(|a| match &a.verdict {
+                Verdict::Differs(d) => Some(&**d),
+                _ => None,
+            })
+    }
+}
+
+/// The compared inputs of a sweep.
+struct Inputs {
+    whole: Range,
+    sample: Sample,
+    text: String,
+    edges: Option<Range>,
+}
+
+impl Inputs {
+    /// The number of inputs from which the sample was taken, if it is one.
+    fn of(&self) -> Option<u128> {
+        (!self.sample.is_exhaustive()).then_some(self.sample.of)
+    }
+
+    /// The limit for the results of the baseline, and the violations of it.
+    fn findings(&self, sweep: &Sweep, rows: &[Row]) -> (Option<Limit>, Vec<String>) {
+        let limit = Limit::of(sweep, &self.whole);
+        let found = match (limit, rows.first()) {
+            (Some(l), Some(r)) => l.findings(sweep.inputs, &r.agreement.result),
+            _ => Vec::new(),
+        };
+        (limit, found)
+    }
+}
+
+pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
+    if !args.differ.is_empty() {
+        return super::differ::differ(args, context);
+    }
+    let sweeps: Vec<&Sweep> = if args.sweeps.is_empty() {
+        context.sweeps.iter().collect()
+    } else {
+        let named = args.sweeps.iter().map(|n| context.sweep(n));
+        named.collect::<Result<_, _>>()?
+    };
+    if args.mpfr {
+        return super::mpfr::check_references(&sweeps, args, context);
+    }
+    let mut kernels = Vec::new();
+    for sweep in sweeps {
+        if sweep.kernels().is_some() {
+            kernels.push(sweep);
+        } else {
+            context.note(&format!(
+                "{}: not compared, accuracy only: {}",
+                sweep.name,
+                sweep.why_accuracy_only()
+            ));
+        }
+    }
+    let sweeps = kernels;
+    if sweeps.is_empty() && !context.sweeps.is_empty() {
+        return Err(Failure::input(
+            "nothing to compare: all requested sweeps are of functions of the host".to_string(),
+        ));
+    }
+    let plans = sweeps
+        .iter()
+        .map(|s| inputs(s, args, context))
+        .collect::<Result<Vec<_>, _>>()?;
+    let discovery = context.backends(&args.backend)?;
+    let threads = args.threads.unwrap_or_else(machine::cores);
+    let devices: Vec<Device> = discovery
+        .backends
+        .iter()
+        .map(|b| Device::new(b.clone(), threads))
+        .collect();
+    let stop = interrupt::stop("stopping; what is searched is kept");
+    let mut values = Vec::new();
+    let mut found = false;
+    for (sweep, inputs) in sweeps.iter().zip(&plans) {
+        let sweep = &sweep.over(inputs.whole.space());
+        let rows = compare(sweep, inputs, args, &devices, &stop, context)?;
+        found |= rows.iter().any(|r| r.difference().is_some());
+        found |= !inputs.findings(sweep, &rows).1.is_empty();
+        if context.json {
+            values.push(json::document(sweep, inputs, &rows, &discovery));
+        } else {
+            text::print(sweep, inputs, &rows, &discovery, context)?;
+        }
+        if stop.asked() {
+            break;
+        }
+    }
+    if context.json {
+        context.out.json(&json!(values))?;
+    }
+    if found {
+        return Err(Failure::silent(exit::FINDING));
+    }
+    if !discovery.refused.is_empty() {
+        let ids: Vec<&str> = discovery.refused.iter().map(|r| r.0.as_str()).collect();
+        return Err(Failure::unavailable(format!(
+            "{} must not be trusted and was not compared; name the backends to compare with --backend, or repair it: \
+             `{} doctor` reports what is wrong",
+            ids.join(", "),
+            context.program
+        )));
+    }
+    if stop.asked() {
+        context.note("stopped; what is above is all that was compared");
+        return Err(Failure::silent(exit::STOPPED));
+    }
+    Ok(())
+}
+
+/// The inputs of a sweep that are to be compared.
+fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs, Failure> {
+    let (plan, text) = context.plan(sweep, &args.range)?;
+    let whole = plan.range().clone();
+    let given = args.range.range.is_some();
+    let wanted = match args.inputs {
+        None if given => u64::MAX,
+        n => n.unwrap_or(SAMPLE),
+    };
+    Ok(Inputs {
+        sample: Sample::of(sweep, &whole, &Wanted::of(sweep, wanted)),
+        whole,
+        text,
+        // Pairs of special values are the first ones of every sample of pairs.
+        edges: (!given || args.edges)
+            .then_some(sweep.precision)
+            .filter(|_| sweep.inputs.is_ordered())
+            .map(Range::edges),
+    })
+}
+
+/// Compares the quick backends with the first on all inputs, each slow one on a sample of them; and all of them on
+/// the edges.
+fn compare(
+    sweep: &Sweep,
+    inputs: &Inputs,
+    args: &VerifyArgs,
+    devices: &[Device],
+    stop: &Stop,
+    context: &mut Context,
+) -> Result<Vec<Row>, Failure> {
+    let Some((first, others)) = devices.split_first() else {
+        return Err(Failure::unavailable(format!(
+            "no backend is available; `{} doctor` reports why",
+            context.program
+        )));
+    };
+    let range = &inputs.sample.range;
+    let slow = |d: &Device| {
+        let most = sample_cap(&*d.backend).filter(|_| !args.slow)?;
+        (u128::from(most.0) < range.count()).then_some(most)
+    };
+    let mut quick = vec![first.clone()];
+    quick.extend(others.iter().filter(|d| slow(d).is_none()).cloned());
+    let mut rows: Vec<Row> = Vec::new();
+    let row = |given: &Range| {
+        let given = given.count();
+        move |agreement| Row {
+            agreement,
+            given,
+            edges: None,
+        }
+    };
+    let found = agree(sweep, range, args, &quick, stop, context)?;
+    rows.extend(found.into_iter().map(row(range)));
+    for d in others {
+        let Some((most, stretches)) = slow(d) else {
+            continue;
+        };
+        let wanted = Wanted {
+            stretches,
+            ..Wanted::of(sweep, most)
+        };
+        let part = Sample::of(sweep, &inputs.whole, &wanted).range;
+        let found = agree(
+            sweep,
+            &part,
+            args,
+            &[first.clone(), d.clone()],
+            stop,
+            context,
+        )?;
+        rows.extend(found.into_iter().skip(1).map(row(&part)));
+    }
+    // In the order of their discovery.
+    let id = |a: &Agreement| devices.iter().position(|d| d.backend.id() == a.backend);
+    rows.sort_by_key(|r| id(&r.agreement));
+    if let Some(edges) = &inputs.edges {
+        for a in agree(sweep, edges, args, devices, stop, context)? {
+            if let Some(r) = rows.iter_mut().find(|r| r.agreement.backend == a.backend) {
+                r.edges = Some(a);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// [`equivalence::compare`] with a display of its progress.
+fn agree(
+    sweep: &Sweep,
+    range: &Range,
+    args: &VerifyArgs,
+    devices: &[Device],
+    stop: &Stop,
+    context: &mut Context,
+) -> Result<Vec<Agreement>, Failure> {
+    if stop.asked() {
+        return Ok(Vec::new());
+    }
+    let plan =
+        Plan::new(range.clone(), args.range.block).map_err(|e| Failure::input(e.to_string()))?;
+    let mut shown: Option<(String, Display)> = None;
+    let mut observe = |d: &Device, p: &Progress| {
+        let id = d.backend.id();
+        if shown.as_ref().is_none_or(|s| s.0 != id) {
+            let label = format!("{} on {id}", sweep.name);
+            let new = Display::new(args.quiet, &label, sweep.inputs, BlockResult::EMPTY);
+            shown = Some((id.into(), new));
+        }
+        if let Some((_, display)) = &mut shown {
+            display.show(p, &mut *context.err);
+        }
+    };
+    let settings = Settings::default();
+    Ok(equivalence::compare(
+        sweep,
+        &plan,
+        devices,
+        &settings,
+        stop,
+        &mut observe,
+    )?)
+}
