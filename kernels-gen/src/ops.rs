@@ -183,9 +183,11 @@ const fn d(name: &'static str, arity: usize, arith: Arith, direction: Direction)
     m(name, arity, Op::Directed(arith, direction), F)
 }
 
-/// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding.
+/// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding; `sub_as_fma` is a difference like any
+/// other, and differs only in the instruction that Rust executes for it.
 pub const METHODS: &[Method] = &[
     m("mul_add", 2, Op::Fma, F),
+    m("sub_as_fma", 1, Op::Sub, F),
     m("sqrt", 0, Op::Sqrt, F),
     m("recip", 0, Op::Recip, F),
     m("abs", 0, Op::Abs, F),

@@ -38,8 +38,9 @@ macro_rules! floats {
         }
         /// The first is rounded once, the second twice: with contraction both are the first.
         #[crunch]
-        fn $fused(a: $lanes, b: $lanes, c: $lanes) -> ($lanes, $lanes, $lanes, $lanes) {
+        fn $fused(a: $lanes, b: $lanes, c: $lanes) -> ($lanes, $lanes, $lanes, $lanes, $lanes) {
             (
+                c.sub_as_fma(a),
                 a.mul_add(b, c),
                 a * b + c,
                 c - a * b,
@@ -342,10 +343,10 @@ kernels! {
     the_arithmetic_of_doubles: arithmetic64 = |(a, b)| float_oracle!(a, b);
     the_arithmetic_of_floats: arithmetic32 = |(a, b)| float_oracle!(a, b);
     fused_and_not_doubles: fused64 = |(a, b, c)| {
-        (a.mul_add(b, c), a * b + c, c - a * b, a.mul_add(b, -(a * b)))
+        (c - a, a.mul_add(b, c), a * b + c, c - a * b, a.mul_add(b, -(a * b)))
     };
     fused_and_not_floats: fused32 = |(a, b, c)| {
-        (a.mul_add(b, c), a * b + c, c - a * b, a.mul_add(b, -(a * b)))
+        (c - a, a.mul_add(b, c), a * b + c, c - a * b, a.mul_add(b, -(a * b)))
     };
     choices_of_doubles: choices64 = |(a, b)| (min!(a, b), max!(a, b), a.copysign(canonical64(b)));
     choices_of_floats: choices32 = |(a, b)| (min!(a, b), max!(a, b), a.copysign(canonical32(b)));

@@ -19,7 +19,7 @@ pub fn k0(b: DcLong, x: (DcMask, DcLong,), hi: DcDouble) -> DcFloat {
             let p = hi.round_ties_even();
             ((p < hi) || (p >= hi))
         }) {
-            let (hi, double2, x0, ) = (T0[raw.to_bits()], hi.trunc(), (hi * hi), );
+            let (hi, double2, x0, ) = (T0[raw.to_bits()], hi.ceil(), (hi * hi), );
             let stride = ({
                 let global = ((if (b > ({
                     let b = (DcDouble::from_bits(b) / hi);
@@ -69,7 +69,7 @@ use doublecrunch::prelude::*;
 
 #[crunch]
 pub fn k3(raw: DcDoubleDouble) -> DcDouble {
-    let x0 = (-dd_to_f32(raw)).max(dd_to_f32(raw));
+    let x0 = (-dd_to_f32(raw)).min(dd_to_f32(raw));
     let n = (raw.lo, x0.to_i64(), );
     let (uchar16, x, fma, ) = (dd_sqrt_f64(n.0).lo, (n.1 > n.1), (raw.lo / n.0), );
     (fma - uchar16)
@@ -87,8 +87,8 @@ pub const C4: f32 = f32::from_bits(0xbe6e24af);
 #[crunch]
 pub fn k4(lo: DcDouble, a: DcMask) -> DcMask {
     let global = (lo / lo);
-    let bits = (((lo.to_i32().shr_logical(C1) & C0.shr_logical(35)) | (C2 + C3).to_f32().to_i32()) >= (C4.sqrt() + (lo.to_f32() / global.to_f32())).to_bits());
-    bits
+    let in0 = (((lo.to_i32().shr_logical(C1) & C0.shr_logical(35)) | (C2 + C3).to_f32().to_i32()) >= (C4.sub_as_fma(global.to_f32()) + (global.to_f32() * global.to_f32())).to_bits());
+    in0
 }
 }
 
@@ -253,7 +253,7 @@ pub fn k13(t: DcDoubleDouble, b: DcFloat, as_int: DcDouble) -> DcDoubleDouble {
     } else {
         let as_int = T0[as_int.to_bits().max(18446744073709551615)];
         let y2 = (if (t.lo / isnan.lo).is_nan() {
-            let double2 = (t.lo.copysign(isnan.hi) != dd_abs(DcDoubleDouble::new(t.lo, C0)).lo).select(({
+            let double2 = (t.lo.abs() != dd_div_f64(DcDoubleDouble::new(isnan.lo, t.lo), C0).lo).select(({
                 let p = as_int;
                 ((-p) & p)
             }).to_i32(), (T1[1] - b.to_i32()));
@@ -270,32 +270,28 @@ pub fn k13(t: DcDoubleDouble, b: DcFloat, as_int: DcDouble) -> DcDoubleDouble {
 mod k14 {
 use doublecrunch::prelude::*;
 pub const C0: u32 = 0xffffffff;
-pub const C1: f32 = f32::from_bits(0xbfa672f9);
-pub const C2: f64 = f64::from_bits(0xc022752abb605539);
+pub const C1: i64 = 2;
+pub const T0: [f64; 6] = [f64::from_bits(0x40363906e920a980), f64::from_bits(0x43d0000000000002), f64::from_bits(0x80000000000074c3), f64::from_bits(0x8000000000000001), f64::from_bits(0xbfefffffffffffff), f64::from_bits(0x36a0000000000001)];
 
 #[crunch]
 pub fn helper_0(uchar16: DcDouble, y: DcMask, global: DcDouble) -> DcDouble {
     let (n, s, y2, ) = ((global + uchar16), (uchar16.to_i32() * C0), (uchar16 >= uchar16), );
-    let mut n = C1.to_f64();
-    if n.to_f32().is_nan() {
-        if (global.to_i64() < s.to_i64().min(n.to_bits())) {
-            n += global;
-        } else {
-            n += n;
-        }
-        n -= uchar16;
+    let mut y2 = uchar16.round_ties_even();
+    if ((s | s) < (s * s)) {
+        let x0 = (((uchar16.to_bits() + C1) * s.to_i64()) + global.to_i64());
+        y2 -= global;
     } else {
-        n = n;
+        y2 = y2;
     }
-    n
+    (y2 + n)
 }
 
 #[crunch]
-pub fn k14(out: DcFloat, as_int: DcInt) -> (DcDouble, DcFloat,) {
-    ((as_int.to_f64().sqrt() - C2).max(out.to_f64()), ({
-        let p = out;
-        p.max((-p))
-    }), )
+pub fn k14(isnan: DcFloat, t: DcInt, first: DcDouble, s: DcFloat) -> DcDouble {
+    T0[({
+        let twice = s.to_i32();
+        ((-twice) & twice)
+    })]
 }
 }
 
@@ -338,6 +334,6 @@ pub static ALL: &[random_kernels::child::Compiled] = &[
     random_kernels::child::Compiled { number: 11, columns: &[12, 30, 31, 6], kernel: doublecrunch::backend::KernelRef::of::<k11::k11>() },
     random_kernels::child::Compiled { number: 12, columns: &[6, 24], kernel: doublecrunch::backend::KernelRef::of::<k12::k12>() },
     random_kernels::child::Compiled { number: 13, columns: &[30, 31, 6, 0], kernel: doublecrunch::backend::KernelRef::of::<k13::k13>() },
-    random_kernels::child::Compiled { number: 14, columns: &[6, 18], kernel: doublecrunch::backend::KernelRef::of::<k14::k14>() },
+    random_kernels::child::Compiled { number: 14, columns: &[6, 18, 0, 7], kernel: doublecrunch::backend::KernelRef::of::<k14::k14>() },
     random_kernels::child::Compiled { number: 15, columns: &[0, 30, 31, 12], kernel: doublecrunch::backend::KernelRef::of::<k15::k15>() },
 ];

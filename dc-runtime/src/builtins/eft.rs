@@ -7,12 +7,14 @@
 use crate::prelude::*;
 
 /// `a + b` as its rounded value and the exact error, for any finite `a`, `b` whose sum does not overflow.
+///
+/// Double-double arithmetic has two or three times as many sums as products. So two of these six take the multipliers' time.
 #[crunch]
 pub fn two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let s = a + b;
     let b_seen = s - a;
     let a_seen = s - b_seen;
-    let e = (a - a_seen) + (b - b_seen);
+    let e = a.sub_as_fma(a_seen) + b.sub_as_fma(b_seen);
     DcDoubleDouble::new(s, e)
 }
 

@@ -95,6 +95,10 @@ fn step_two_errors(
     c: DcDouble,
 ) -> (DcDouble, DcDouble, DcDouble) {
     let p = two_prod(y, x);
-    let s = two_sum(p.hi, c);
-    (s.hi, products.mul_add(x, p.lo), sums.mul_add(x, s.lo))
+    // A `two_sum` with one operation on the multipliers, which have four of this step's products.
+    let s = p.hi + c;
+    let c_seen = s - p.hi;
+    let p_seen = s - c_seen;
+    let e = (p.hi - p_seen) + c.sub_as_fma(c_seen);
+    (s, products.mul_add(x, p.lo), sums.mul_add(x, e))
 }

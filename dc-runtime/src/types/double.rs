@@ -27,6 +27,13 @@ impl<I: Isa> DcDouble<I> {
     pub fn mul_add(self, b: Self, c: Self) -> Self {
         Self::of(self.isa, self.isa.fma_f64(self.v, b.v, c.v))
     }
+    /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so that it takes no time of
+    /// the adders: see docs/operations.md.
+    #[inline(always)]
+    #[must_use]
+    pub fn sub_as_fma(self, b: Self) -> Self {
+        Self::of(self.isa, self.isa.sub_as_fma_f64(self.v, b.v))
+    }
     /// Square root, correctly rounded.
     #[inline(always)]
     #[must_use]

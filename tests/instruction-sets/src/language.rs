@@ -244,6 +244,7 @@ macro_rules! cases {
 cases! {
     Add [f64 f32 i64 i32](a: T, b: T) -> T = ops::add(a, b);
     Sub [f64 f32 i64 i32](a: T, b: T) -> T = ops::sub(a, b);
+    Sub [f64 f32](a: T, b: T) -> T = a.sub_as_fma(b);
     Mul [f64 f32 i64 i32](a: T, b: T) -> T = ops::mul(a, b);
     Neg [f64 f32 i64 i32](a: T) -> T = ops::neg(a);
     Min [f64 f32 i64 i32](a: T, b: T) -> T = a.min(b);

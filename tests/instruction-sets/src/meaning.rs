@@ -63,6 +63,7 @@ const SIGN32: u32 = 1 << 31;
 operations! {
     add_f64(f64, f64) -> f64 = |a, b| a + b;
     sub_f64(f64, f64) -> f64 = |a, b| a - b;
+    sub_as_fma_f64(f64, f64) -> f64 = |a, b| a - b;
     mul_f64(f64, f64) -> f64 = |a, b| a * b;
     div_f64(f64, f64) -> f64 = |a, b| a / b;
     fma_f64(f64, f64, f64) -> f64 = |a, b, c| a.mul_add(b, c);
@@ -87,6 +88,7 @@ operations! {
 
     add_f32(f32, f32) -> f32 = |a, b| a + b;
     sub_f32(f32, f32) -> f32 = |a, b| a - b;
+    sub_as_fma_f32(f32, f32) -> f32 = |a, b| a - b;
     mul_f32(f32, f32) -> f32 = |a, b| a * b;
     div_f32(f32, f32) -> f32 = |a, b| a / b;
     fma_f32(f32, f32, f32) -> f32 = |a, b, c| a.mul_add(b, c);
