@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use kernels_gen::ops::{COMPOSED, METHODS, Op, Prim};
 use kernels_gen::program::InstKind;
 
-use crate::{directed, forms, operations, tables};
+use crate::{directed, forms, operations, tables, zeros};
 
 /// Operators, which have no entry in `METHODS`, and the types that have them.
 const OPERATORS: &[(Op, &[Prim])] = {
@@ -38,7 +38,15 @@ const OPERATORS: &[(Op, &[Prim])] = {
 fn every_operation_is_tested_on_every_type() {
     // Operation, type of the first operand, type of the last: the first operand of `select` is its condition.
     let mut tested = BTreeSet::new();
-    for kernel in [operations::ALL, directed::ALL, tables::ALL, forms::ALL].concat() {
+    for kernel in [
+        operations::ALL,
+        directed::ALL,
+        tables::ALL,
+        forms::ALL,
+        zeros::ALL,
+    ]
+    .concat()
+    {
         let program = kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("{e}"));
         for func in &program.funcs {
             for inst in &func.insts {

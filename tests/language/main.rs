@@ -9,6 +9,7 @@
 //! | `directed` | directed roundings on operands chosen for them, also against MPFR |
 //! | `tables` | tables of every element type, indexed by lanes |
 //! | `forms` | statements: loops, branches, tuples, generics, calls, names |
+//! | `zeros` | zeros of two signs as constants of choices |
 //! | `coverage` | no operation of the language is missing from these |
 
 #[path = "../support/mod.rs"]
@@ -21,3 +22,4 @@ mod forms;
 mod operations;
 mod tables;
 mod values;
+mod zeros;

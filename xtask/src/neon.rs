@@ -17,8 +17,9 @@ pub const SCALE: u32 = 20;
 pub const TOOLS: [Tool; 3] = [Tool::Qemu, Tool::CrossGcc, Tool::CrossLibc];
 
 /// Parts of the names of the tests that run: those of NEON, and those of all instruction sets of a processor at once.
-const TESTS: [&str; 9] = [
+const TESTS: [&str; 10] = [
     "neon",
+    "choices_of_zeros",
     "digests_are_those_recorded",
     "run::tests",
     "fenv::tests",

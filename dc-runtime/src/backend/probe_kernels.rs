@@ -119,6 +119,23 @@ macro_rules! precision {
                 )
             }
 
+            #[crunch]
+            fn lesser(a: $float, b: $float) -> $float {
+                a.min(b)
+            }
+
+            /// Choices of zeros that a compiler knows, for which it may take an instruction that orders zeros.
+            #[crunch]
+            fn chosen(a: $float) -> ($float, $float, $float, $float) {
+                let (plus, minus) = (0.0, -0.0);
+                (
+                    a.min(plus),
+                    a.max(minus),
+                    lesser(a, plus),
+                    lesser(minus, a),
+                )
+            }
+
             /// Each comparison as a bit.
             #[crunch]
             fn compared(a: $float, b: $float) -> $int {
@@ -164,6 +181,7 @@ macro_rules! precision {
                 ($float, $float, $float, $float, $float, $float, $float),
                 ($float, $float, $float, $float, $float, $float, $float),
                 ($float, $float, $float, $float, $float, $float, $float, $float),
+                ($float, $float, $float, $float),
                 ($int, $int),
             ) {
                 (
@@ -171,6 +189,7 @@ macro_rules! precision {
                     rounded(a, b),
                     unsimplified(a, b, c),
                     shaped(a, b),
+                    chosen(a),
                     (compared(a, b), a.to_bits()),
                 )
             }
@@ -187,7 +206,7 @@ precision! {
 }
 
 /// Subjects and formulas of the results of `all`. The first [`CONTRACTED`] are those that contraction changes.
-pub(super) const FLOAT: [(&str, &str); 31] = [
+pub(super) const FLOAT: [(&str, &str); 35] = [
     ("contraction", "a * b + c"),
     ("contraction", "c - a * b"),
     ("contraction", "a helper's b * c, plus a"),
@@ -217,6 +236,10 @@ pub(super) const FLOAT: [(&str, &str); 31] = [
     ("minimum and maximum", "a.max(b)"),
     ("sign", "a.copysign(b)"),
     ("sign", "a.abs()"),
+    ("minimum and maximum", "a.min(0.0)"),
+    ("minimum and maximum", "a.max(-0.0)"),
+    ("minimum and maximum", "a helper's minimum of a and 0.0"),
+    ("minimum and maximum", "a helper's minimum of -0.0 and a"),
     (
         "comparison",
         "a < b, <=, >, >=, ==, !=, a.is_nan(), a.is_sign_negative()",

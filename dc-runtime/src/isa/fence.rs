@@ -22,6 +22,12 @@
 //! (`computeKnownFPClass`). It can be −0: an exact result that is negative and below half the least subnormal rounds to
 //! it. So `x.mul_add(x, c) + 0.0` lost its addition, and the low word of a double-double square its sign. LLVM assumes
 //! nothing about the result of an assembly statement. Random kernels found this: `tests/random-kernels/regressions`.
+//!
+//! # Choices
+//!
+//! On AArch64 the second operand of a choice, a minimum or a maximum goes through one, too. Of `if x < 0.0 { x } else { 0.0 }`
+//! LLVM (22, and releases before) makes `fminnm`, which gives −0 for −0. It takes choices for minima only between the
+//! numbers that are compared.
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use core::arch::aarch64::{float32x4_t, float64x2_t};

@@ -6,7 +6,7 @@ use super::group::{
 };
 use super::operations::{column, operations};
 use super::plain::x86_64::fused as plain;
-use super::scalar::{canonical32, canonical64, unknown32, unknown64, wrap};
+use super::scalar::{canonical32, canonical64, other32, other64, unknown32, unknown64, wrap};
 use super::{Direction, Isa, WithIsa, detect};
 
 /// As [`Scalar`](super::Scalar), where the processor has AVX and FMA.

@@ -92,9 +92,9 @@ macro_rules! operations {
         registers copysign_f64(a: F64, b: F64) -> F64 = [f64::copysign] [r::copysign_f64] [r::copysign_f64] [r::copysign_f64];
         // MINPD and MAXPD give their second operand where the comparison is false: on NaN and on zeros of two signs.
         /// `if a < b { a } else { b }`
-        registers min_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| if a < b { a } else { b }] [_mm256_min_pd] [_mm512_min_pd] [r::min_f64];
+        registers min_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| if a < b { a } else { other64(b) }] [_mm256_min_pd] [_mm512_min_pd] [r::min_f64];
         /// `if a > b { a } else { b }`
-        registers max_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| if a > b { a } else { b }] [_mm256_max_pd] [_mm512_max_pd] [r::max_f64];
+        registers max_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| if a > b { a } else { other64(b) }] [_mm256_max_pd] [_mm512_max_pd] [r::max_f64];
         /// To an integer, toward −∞.
         registers floor_f64(a: F64) -> F64 = [plain::floor_f64] [_mm256_floor_pd] [r::floor_f64] [vrndmq_f64];
         /// To an integer, toward +∞.
@@ -112,7 +112,7 @@ macro_rules! operations {
         /// True on NaN.
         units ne_f64(a: F64, b: F64) -> Mask = [|a: f64, b: f64| a != b] [r::ne_f64] [r::ne_f64] [r::ne_f64];
         /// `if m { a } else { b }`
-        units select_f64(m: Mask, a: F64, b: F64) -> F64 = [|m: bool, a, b| if m { a } else { b }] [r::select_f64] [r::select_f64] [r::select_f64];
+        units select_f64(m: Mask, a: F64, b: F64) -> F64 = [|m: bool, a, b| if m { a } else { other64(b) }] [r::select_f64] [r::select_f64] [r::select_f64];
         /// NaN becomes `0x7ff8000000000000`.
         registers canonical_f64(a: F64) -> F64 = [canonical64] [r::canonical_f64] [r::canonical_f64] [r::canonical_f64];
         /// The bits, unchanged (make NaNs canonical first where they matter).
@@ -144,9 +144,9 @@ macro_rules! operations {
         /// Magnitude bits of `a`, sign bit of `b`, which is not made canonical.
         units copysign_f32(a: F32, b: F32) -> F32 = [f32::copysign] [r::copysign_f32] [r::copysign_f32] [r::copysign_f32];
         /// `if a < b { a } else { b }`
-        units min_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| if a < b { a } else { b }] [_mm256_min_ps] [_mm512_min_ps] [r::min_f32];
+        units min_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| if a < b { a } else { other32(b) }] [_mm256_min_ps] [_mm512_min_ps] [r::min_f32];
         /// `if a > b { a } else { b }`
-        units max_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| if a > b { a } else { b }] [_mm256_max_ps] [_mm512_max_ps] [r::max_f32];
+        units max_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| if a > b { a } else { other32(b) }] [_mm256_max_ps] [_mm512_max_ps] [r::max_f32];
         /// To an integer, toward −∞.
         units floor_f32(a: F32) -> F32 = [plain::floor_f32] [_mm256_floor_ps] [r::floor_f32] [vrndmq_f32];
         /// To an integer, toward +∞.
@@ -164,7 +164,7 @@ macro_rules! operations {
         /// True on NaN.
         units ne_f32(a: F32, b: F32) -> Mask = [|a: f32, b: f32| a != b] [r::ne_f32] [r::ne_f32] [r::ne_f32];
         /// `if m { a } else { b }`
-        units select_f32(m: Mask, a: F32, b: F32) -> F32 = [|m: bool, a, b| if m { a } else { b }] [r::select_f32] [r::select_f32] [r::select_f32];
+        units select_f32(m: Mask, a: F32, b: F32) -> F32 = [|m: bool, a, b| if m { a } else { other32(b) }] [r::select_f32] [r::select_f32] [r::select_f32];
         /// NaN becomes `0x7fc00000`.
         units canonical_f32(a: F32) -> F32 = [canonical32] [r::canonical_f32] [r::canonical_f32] [r::canonical_f32];
         /// The bits, unchanged.

@@ -107,6 +107,27 @@ macro_rules! unknown {
 unknown!(unknown64, f64);
 unknown!(unknown32, f32);
 
+/// The second operand of a choice, about which LLVM can assume nothing where it takes choices for minima that order zeros;
+/// see [`super::fence`]. The instructions of x86 are the choice itself, and WebAssembly has none that LLVM takes.
+macro_rules! other {
+    ($name:ident, $t:ty, $unknown:ident) => {
+        #[inline(always)]
+        pub(super) fn $name(x: $t) -> $t {
+            if cfg!(any(
+                target_arch = "x86_64",
+                target_arch = "x86",
+                target_family = "wasm"
+            )) {
+                x
+            } else {
+                $unknown(x)
+            }
+        }
+    };
+}
+other!(other64, f64, unknown64);
+other!(other32, f32, unknown32);
+
 impl<const G: usize> Isa for Scalar<G> {
     type F64 = [f64; G];
     type F32 = [f32; G];

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::choice::choice;
 use super::expr::{constant, decimal, helper_text, operation};
 use super::lang::{Helper, Lang, Needs, int_of, tag, width};
 use super::link::{Linked, LinkedFunc};
@@ -165,7 +166,8 @@ impl<'a> Writer<'a> {
                         .args
                         .get(usize::from(op == Op::Select))
                         .map_or(inst.ty, |&v| f.insts[v.0 as usize].ty);
-                    operation(lang, op, on, inst.ty, &args, &mut self.need)
+                    choice(lang, f, inst, &args)
+                        .unwrap_or_else(|| operation(lang, op, on, inst.ty, &args, &mut self.need))
                 }
                 InstKind::Load(TableId(t)) => {
                     self.load(t, f.insts[inst.args[0].0 as usize].ty, &args[0])

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `c` | the writer that both languages share: functions, statements, structs, tables |
 //! | `expr` | one operation, one constant, one helper function |
+//! | `choice` | comparisons and choices that compilers would take for minima that order zeros |
 //! | `lang` | the constructs that the languages spell differently |
 //! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
 //! | `directed` | directed roundings for a language without them: the crate's derivation as statements |
@@ -27,6 +28,7 @@
 //! requested kernel, the result is an [`EmitError`]; likewise if an operation has no form in Gappa, WGSL or GLSL.
 
 mod c;
+mod choice;
 mod cuda;
 mod directed;
 mod expr;

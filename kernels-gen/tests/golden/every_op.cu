@@ -118,8 +118,8 @@ static __device__ __forceinline__ dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i3
     const double t34 = ceil(a);
     const double t35 = trunc(a);
     const double t36 = rint(a);
-    const double t37 = a < b ? a : b;
-    const double t38 = a > b ? a : b;
+    const double t37 = ((a < b) & ((unsigned long long)__double_as_longlong(a) != (unsigned long long)__double_as_longlong(b))) ? a : b;
+    const double t38 = ((a > b) & ((unsigned long long)__double_as_longlong(a) != (unsigned long long)__double_as_longlong(b))) ? a : b;
     const bool t39 = a < b;
     const bool t40 = a <= b;
     const bool t41 = a > b;
@@ -147,8 +147,8 @@ static __device__ __forceinline__ dc_f32_f64_i32_i64_maskx5_f64x16_maskx8_i64_i3
     const float t63 = ceilf(f);
     const float t64 = truncf(f);
     const float t65 = rintf(f);
-    const float t66 = f < g ? f : g;
-    const float t67 = f > g ? f : g;
+    const float t66 = ((f < g) & ((unsigned int)__float_as_int(f) != (unsigned int)__float_as_int(g))) ? f : g;
+    const float t67 = ((f > g) & ((unsigned int)__float_as_int(f) != (unsigned int)__float_as_int(g))) ? f : g;
     const bool t68 = f < g;
     const bool t69 = f <= g;
     const bool t70 = f > g;

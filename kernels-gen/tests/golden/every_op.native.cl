@@ -1683,8 +1683,8 @@ static inline __attribute__((always_inline)) dc_f32_f64_i32_i64_maskx5_f64x16_ma
     const double t34 = ceil(a);
     const double t35 = trunc(a);
     const double t36 = rint(a);
-    const double t37 = a < b ? a : b;
-    const double t38 = a > b ? a : b;
+    const double t37 = ((a < b) & (as_ulong(a) != as_ulong(b))) ? a : b;
+    const double t38 = ((a > b) & (as_ulong(a) != as_ulong(b))) ? a : b;
     const bool t39 = a < b;
     const bool t40 = a <= b;
     const bool t41 = a > b;
@@ -1712,8 +1712,8 @@ static inline __attribute__((always_inline)) dc_f32_f64_i32_i64_maskx5_f64x16_ma
     const float t63 = ceil(f);
     const float t64 = trunc(f);
     const float t65 = rint(f);
-    const float t66 = f < g ? f : g;
-    const float t67 = f > g ? f : g;
+    const float t66 = ((f < g) & (as_uint(f) != as_uint(g))) ? f : g;
+    const float t67 = ((f > g) & (as_uint(f) != as_uint(g))) ? f : g;
     const bool t68 = f < g;
     const bool t69 = f <= g;
     const bool t70 = f > g;

@@ -25,6 +25,7 @@ pub mod ops;
 pub mod types;
 
 mod check;
+mod choices;
 mod directed;
 mod lane;
 mod language;
@@ -50,6 +51,7 @@ on_every_level! {
     fused = check_fused;
     in_a_direction = directed::check_directed;
     squares = square::check_squares;
+    choices_of_zeros = choices::check_choices;
     moves = memory::check_moves;
     iota = memory::check_iota;
     counts = memory::check_counts;

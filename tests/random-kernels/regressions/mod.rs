@@ -3,5 +3,6 @@
 regressions! {
     gcc_constant_operand
     gcc_negated_fma
+    llvm_negative_zero
     llvm_square_fma
 }

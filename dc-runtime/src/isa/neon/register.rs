@@ -9,6 +9,8 @@ mod table;
 
 use core::arch::aarch64::*;
 
+use crate::isa::fence::{opaque_v128, opaque_v128d};
+
 pub(super) use self::convert::*;
 pub(super) use self::gather::*;
 pub(super) use self::mask::*;
@@ -37,9 +39,10 @@ neon! {
     }
 
     fn copysign_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vdupq_n_u64(1 << 63), b, a) }
-    /// The instructions FMIN and FMAX order zeros and give a NaN where one operand is one.
-    fn min_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vcltq_f64(a, b), a, b) }
-    fn max_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vcgtq_f64(a, b), a, b) }
+    /// The instructions FMIN and FMAX order zeros and give a NaN where one operand is one. LLVM may take FMINNM and FMAXNM,
+    /// which order zeros as well, where it knows that a choice is one of the numbers that are compared ([`fence`](crate::isa::fence)).
+    fn min_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vcltq_f64(a, b), a, opaque_v128d(b)) }
+    fn max_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vcgtq_f64(a, b), a, opaque_v128d(b)) }
     /// By integer comparison: of `select(a == a, a, NaN)` with a square root in `a`, LLVM (22 of rustc 1.95) leaves the square
     /// root alone where it optimizes less, and a NaN would keep its bits.
     fn canonical_f64(a: float64x2_t) -> float64x2_t {
@@ -49,8 +52,8 @@ neon! {
     }
 
     fn copysign_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(vdupq_n_u32(1 << 31), b, a) }
-    fn min_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(vcltq_f32(a, b), a, b) }
-    fn max_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(vcgtq_f32(a, b), a, b) }
+    fn min_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(vcltq_f32(a, b), a, opaque_v128(b)) }
+    fn max_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(vcgtq_f32(a, b), a, opaque_v128(b)) }
     fn canonical_f32(a: float32x4_t) -> float32x4_t {
         let magnitude = vandq_u32(vreinterpretq_u32_f32(a), vdupq_n_u32(i32::MAX as u32));
         let nan = vcgtq_u32(magnitude, vdupq_n_u32(0x7f80_0000));

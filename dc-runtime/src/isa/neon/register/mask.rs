@@ -3,6 +3,7 @@
 use core::arch::aarch64::*;
 
 use super::neon;
+use crate::isa::fence::{opaque_v128, opaque_v128d};
 
 /// Four truth values, each lane all ones or all zeros, in 64-bit lanes and in 32-bit lanes.
 ///
@@ -64,9 +65,12 @@ neon! {
     fn eq_i32(a: int32x4_t, b: int32x4_t) -> Mask { narrow(vceqq_s32(a, b)) }
 
     fn select_f64(m: Mask, a: [float64x2_t; 2], b: [float64x2_t; 2]) -> [float64x2_t; 2] {
-        [vbslq_f64(m.wide[0], a[0], b[0]), vbslq_f64(m.wide[1], a[1], b[1])]
+        [
+            vbslq_f64(m.wide[0], a[0], opaque_v128d(b[0])),
+            vbslq_f64(m.wide[1], a[1], opaque_v128d(b[1])),
+        ]
     }
-    fn select_f32(m: Mask, a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(m.narrow, a, b) }
+    fn select_f32(m: Mask, a: float32x4_t, b: float32x4_t) -> float32x4_t { vbslq_f32(m.narrow, a, opaque_v128(b)) }
     fn select_i64(m: Mask, a: [int64x2_t; 2], b: [int64x2_t; 2]) -> [int64x2_t; 2] {
         [vbslq_s64(m.wide[0], a[0], b[0]), vbslq_s64(m.wide[1], a[1], b[1])]
     }
