@@ -52,6 +52,23 @@ macro_rules! zeros {
                 )
             }
 
+            /// None is `abs`, which would clear the sign of a zero.
+            #[crunch]
+            pub fn magnitudes(
+                x: $lanes,
+            ) -> ($lanes, $lanes, $lanes, $lanes, $lanes, $lanes, $lanes, $lanes) {
+                (
+                    if x < PLUS { -x } else { x },
+                    if x <= PLUS { -x } else { x },
+                    if x > MINUS { x } else { -x },
+                    if x >= MINUS { x } else { -x },
+                    if x < MINUS { x } else { -x },
+                    if x <= MINUS { x } else { -x },
+                    if x > PLUS { -x } else { x },
+                    if x >= PLUS { -x } else { x },
+                )
+            }
+
             #[crunch]
             fn lesser(x: $lanes, y: $lanes) -> $lanes {
                 x.min(y)
@@ -142,6 +159,23 @@ macro_rules! extrema_oracle {
         }
     };
 }
+macro_rules! magnitudes_oracle {
+    () => {
+        |(x,)| {
+            let (plus, minus) = black_box((0.0, -0.0));
+            (
+                if x < plus { -x } else { x },
+                if x <= plus { -x } else { x },
+                if x > minus { x } else { -x },
+                if x >= minus { x } else { -x },
+                if x < minus { x } else { -x },
+                if x <= minus { x } else { -x },
+                if x > plus { -x } else { x },
+                if x >= plus { -x } else { x },
+            )
+        }
+    };
+}
 macro_rules! calls_oracle {
     () => {
         |(x,)| {
@@ -171,6 +205,7 @@ kernels! {
     doubles_unequal: doubles::unequal = oracle!(!=);
     extrema_of_doubles: doubles::extrema = extrema_oracle!();
     calls_of_doubles: doubles::of_calls = calls_oracle!();
+    magnitudes_of_doubles: doubles::magnitudes = magnitudes_oracle!();
     floats_below: floats::below = oracle!(<);
     floats_above: floats::above = oracle!(>);
     floats_not_above: floats::not_above = oracle!(<=);
@@ -179,4 +214,5 @@ kernels! {
     floats_unequal: floats::unequal = oracle!(!=);
     extrema_of_floats: floats::extrema = extrema_oracle!();
     calls_of_floats: floats::of_calls = calls_oracle!();
+    magnitudes_of_floats: floats::magnitudes = magnitudes_oracle!();
 }
