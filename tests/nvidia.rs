@@ -9,6 +9,8 @@
 
 #[path = "nvidia/choices.rs"]
 mod choices;
+#[path = "nvidia/functions.rs"]
+mod functions;
 #[path = "nvidia/loops.rs"]
 mod loops;
 #[path = "support/nvidia.rs"]

@@ -104,7 +104,7 @@ pub(super) fn alone(
 }
 
 /// The only device with that name.
-fn device(name: &str, context: &Context) -> Result<Arc<dyn Backend>, Failure> {
+pub(super) fn device(name: &str, context: &Context) -> Result<Arc<dyn Backend>, Failure> {
     let list = [name.to_string()];
     let one: Filter = name
         .parse()

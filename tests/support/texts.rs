@@ -17,7 +17,7 @@ use doublecrunch::sweeps::{
     rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma, rcp_reference_f32,
     recip_reference,
 };
-use kernels_gen::emit::{FastPath, Options, Source, Sweep, point_kernel, sweep_kernel};
+use kernels_gen::emit::{FastPath, Options, Routine, Source, Sweep, point_kernel, sweep_kernel};
 use kernels_gen::lower::lower;
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{InstKind, Program};
@@ -318,7 +318,7 @@ pub fn sweeps() -> Vec<Text> {
         };
         let short = lower(short).expect("it can be lowered");
         let parts = Sweep {
-            approx: &approx,
+            approx: Routine::Program(&approx),
             reference: &reference,
             metric: &metric,
             fast_path: Some(FastPath {

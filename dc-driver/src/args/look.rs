@@ -194,8 +194,29 @@ pub(crate) struct DoctorArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DumpInstructionArgs {
-    /// rcpps, rsqrtps, or with AVX-512 vrcp14ps, vrsqrt14ps
+    /// rcpps, rsqrtps, or with AVX-512 vrcp14ps, vrsqrt14ps; with --device an instruction of PTX or a function of the device,
+    /// as rcp.approx.ftz.f64
     pub instruction: String,
+    /// Write the results of this device's instruction to a file: cuda:0
+    #[arg(long, requires = "signature", requires = "out")]
+    pub device: Option<String>,
+    /// With --device: the type of the instruction, f32 or f64
+    #[arg(long, value_name = "TYPE", requires = "device")]
+    pub signature: Option<String>,
+    /// With --device: the inputs, one stretch in the order of the reals, as for `run` [default: all]
+    #[arg(
+        long,
+        value_name = "RANGE",
+        allow_hyphen_values = true,
+        requires = "device"
+    )]
+    pub range: Option<String>,
+    /// With --device: take every N-th input, as `2^32` or a number
+    #[arg(long, value_name = "N", default_value = "1", value_parser = inputs, requires = "device")]
+    pub stride: u64,
+    /// With --device: the file, whose head says what is in it
+    #[arg(long, short, value_name = "FILE", requires = "device")]
+    pub out: Option<PathBuf>,
     /// Threads [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,

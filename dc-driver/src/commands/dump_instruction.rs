@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::dump_values;
 use crate::args::DumpInstructionArgs;
 use crate::context::Context;
 use crate::exit;
@@ -20,6 +21,9 @@ pub(super) fn dump_instruction(
     args: &DumpInstructionArgs,
     context: &mut Context,
 ) -> Result<(), Failure> {
+    if let Some(device) = &args.device {
+        return dump_values::dump(args, device, context);
+    }
     let name = args.instruction.to_lowercase();
     let Some(instruction) = host::INSTRUCTIONS.iter().find(|i| i.name == name) else {
         return Err(unknown(&name));
@@ -211,6 +215,11 @@ mod tests {
     fn named(instruction: &str) -> DumpInstructionArgs {
         DumpInstructionArgs {
             instruction: instruction.into(),
+            device: None,
+            signature: None,
+            range: None,
+            stride: 1,
+            out: None,
             threads: None,
         }
     }

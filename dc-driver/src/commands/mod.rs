@@ -7,6 +7,7 @@ mod claim;
 mod differ;
 mod doctor;
 mod dump_instruction;
+mod dump_values;
 mod emit;
 mod estimate;
 mod exact;

@@ -504,7 +504,7 @@ mod tests {
         for precision in [kernels_gen::ops::Prim::F64, kernels_gen::ops::Prim::F32] {
             let [approx, reference, metric] = &fixtures::search(precision);
             let sweep = kernels_gen::emit::Sweep {
-                approx,
+                approx: kernels_gen::emit::Routine::Program(approx),
                 reference,
                 metric,
                 fast_path: None,

@@ -1,6 +1,8 @@
 //! The texts of searches: a sweep's programs with what the metric and the comparison with a polynomial add.
 
-use kernels_gen::emit::{EmitError, Maxima, Options, Source, Sweep, maxima_kernel, sweep_kernel};
+use kernels_gen::emit::{
+    EmitError, Maxima, Options, Routine, Source, Sweep, maxima_kernel, sweep_kernel,
+};
 use kernels_gen::program::Program;
 
 use super::fast_path::fast_path;
@@ -15,6 +17,27 @@ use crate::model::measure::{LARGEST, Measure, SLACK};
 /// If the programs do not fit together, or the language has no search of that measure.
 pub fn search_text(
     [approx, reference, metric]: [&Program; 3],
+    precision: Precision,
+    measure: Measure,
+    options: &Options,
+) -> Result<Source, EmitError> {
+    let others = [reference, metric];
+    search_text_of(
+        Routine::Program(approx),
+        others,
+        precision,
+        measure,
+        options,
+    )
+}
+
+/// The same, of a routine that may be a function of the language.
+///
+/// # Errors
+/// As [`search_text`], and where the language has no search of a function.
+pub(super) fn search_text_of(
+    approx: Routine<'_>,
+    [reference, metric]: [&Program; 2],
     precision: Precision,
     measure: Measure,
     options: &Options,

@@ -1,19 +1,20 @@
 //! The common part of the backends that compile emitted text: from a kernel to a text, to a compiled kernel, to its
 //! results.
 
-use kernels_gen::emit::{Dialect, Options, Source, function_kernel, point_kernel};
+use kernels_gen::emit::{Dialect, Options, Routine, Source, function_kernel, point_kernel};
 use kernels_gen::program::Program;
 
 use super::columns;
 use super::launch::{self, Launch};
 use super::options::CompileOptions;
-use super::search_text::search_text;
+use super::search_text::search_text_of;
 use super::{
     Backend, BackendError, Hardware, KernelRef, MaximaKernel, Piece, PointKernel, Speed,
     SweepKernel, in_default_environment, lowered,
 };
 use crate::model::backend::{LoadedFunction, no_maxima};
 use crate::model::block::BlockResult;
+use crate::model::candidate::Candidate;
 use crate::model::key::Precision;
 use crate::model::measure::Measure;
 use crate::model::show;
@@ -145,13 +146,51 @@ impl<D: Device> Text<D> {
         measure: Measure,
         programs: [&Program; 3],
     ) -> Result<Compiled, BackendError> {
-        let name = &programs[0].entry().name;
-        let source = search_text(programs, precision, measure, &self.0.dialect());
-        let source = source.map_err(|e| BackendError::Lower {
-            kernel: name.clone(),
-            reason: e.to_string(),
-        })?;
+        let [approx, reference, metric] = programs;
+        let name = &approx.entry().name;
+        let approx = Routine::Program(approx);
+        let source = self.search(approx, [reference, metric], precision, measure, name)?;
         self.compile(name, &source)
+    }
+
+    fn search(
+        &self,
+        approx: Routine<'_>,
+        others: [&Program; 2],
+        precision: Precision,
+        measure: Measure,
+        name: &str,
+    ) -> Result<Source, BackendError> {
+        let source = search_text_of(approx, others, precision, measure, &self.0.dialect());
+        source.map_err(|e| BackendError::Lower {
+            kernel: name.into(),
+            reason: e.to_string(),
+        })
+    }
+
+    /// A search of a function of this device, which evaluates reference and metric as well; `None` if the sweep is no such one,
+    /// or the device cannot search it.
+    fn sweep_of_own_function(&self, sweep: &Sweep) -> Result<Option<Compiled>, BackendError> {
+        let (Candidate::Device(function), Some(reference)) =
+            (sweep.candidate, sweep.reference.kernel())
+        else {
+            return Ok(None);
+        };
+        let searched = sweep.inputs.is_ordered() && sweep.measure == Measure::Full;
+        if function.device() != self.id() || !searched || self.0.dialect().dialect != Dialect::Cuda
+        {
+            return Ok(None);
+        }
+        let Ok(functions) = self.0.functions() else {
+            return Ok(None);
+        };
+        let name = function.name();
+        let [reference, metric] = [reference, &sweep.metric].map(|k| lowered(k.kernel));
+        let others = [&reference?, &metric?];
+        let routine = Routine::Function(name);
+        let source = self.search(routine, others, sweep.precision, sweep.measure, name)?;
+        self.compiled(name, || functions.compile_function(&source))
+            .map(Some)
     }
 }
 
@@ -169,6 +208,9 @@ impl<D: Device> Backend for Text<D> {
         Ok(Box::new(self.point(program)?))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        if let Some(kernel) = self.sweep_of_own_function(sweep)? {
+            return Ok(Box::new(kernel));
+        }
         // The reduction of a compiled search derives misrounded inputs from bins in ULP.
         if !sweep.inputs.is_ordered() || !sweep.measure.is_in_ulp() {
             return columns::load(self, sweep);

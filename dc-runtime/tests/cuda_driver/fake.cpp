@@ -55,8 +55,13 @@ API int nvrtcCompileProgram(Program *p, int n, const char *const *options) {
     std::string all;
     for (int i = 0; i < n; ++i) all += std::string(options[i]) + " ";
     // The last of each counts; the strict ones must be there, and the architecture must be the device's.
-    for (const char *want : {"--gpu-architecture=sm_90", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"})
+    // A text that calls a function of the language is compiled with the language's defaults.
+    const bool function = p->text.find("dc_same<") != std::string::npos;
+    if (function && all.find("--fmad") != std::string::npos) { p->log = "a function has no option --fmad"; return 6; }
+    for (const char *want : {"--gpu-architecture=sm_90", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"}) {
         if (all.find(want) == std::string::npos) { p->log = std::string("no option ") + want; return 6; }
+        if (function) break;
+    }
     // A "cubin" of an earlier process is not written over.
     std::string base = variable("FAKE_CUDA_DIR") + "/" + std::to_string(getpid()) + "-" + std::to_string(number++);
     std::ofstream out(base + ".cpp");

@@ -1,4 +1,5 @@
-//! A function of the language itself, over arrays: `native_exp` of OpenCL C, `__expf` of CUDA.
+//! A function of the language itself, over arrays: `native_exp` of OpenCL C, `__expf` of CUDA, or an instruction of PTX,
+//! `rcp.approx.ftz.f64`.
 //!
 //! The function is measured as a program gets it that calls it. So this text follows none of the rules of emitted
 //! kernels: it has no pragma about contraction, and must be compiled without any option that changes results.
@@ -19,21 +20,17 @@ pub fn function_kernel(
     arguments: usize,
     dialect: Dialect,
 ) -> Result<Source, EmitError> {
-    if !is_identifier(function) {
-        return Err(EmitError(format!(
-            "`{function}` is no name of a function: letters, digits and _"
-        )));
-    }
-    let (ty, bits) = match p {
-        Prim::F32 => ("float", 32),
-        Prim::F64 => ("double", 64),
-        _ => return Err(EmitError(format!("{p:?} is no floating-point type"))),
-    };
+    let Callee {
+        definitions,
+        name,
+        assertion,
+        ty,
+        bits,
+    } = Callee::new(function, p, arguments, dialect)?;
     let entry = "dc_function_point".to_string();
     let words = Words::of(dialect);
     let list =
         |item: &dyn Fn(usize) -> String| (0..arguments).map(item).collect::<Vec<_>>().join(", ");
-    let ones = list(&|_| format!("({ty})1"));
     let names = list(&|i| format!("x{i}"));
     let Words {
         word,
@@ -42,13 +39,12 @@ pub fn function_kernel(
         qualifier,
         first,
         stride,
-        head,
         ..
     } = words;
     let mut text = format!(
         "// {function} at points, by DoubleCrunch: what a program gets that calls it, compiled with the language's defaults.\n"
     );
-    text += head(p);
+    text += &definitions;
     let _ = writeln!(text, "{qualifier} void {entry}(");
     for i in 0..arguments {
         let _ = writeln!(text, "    {space}const {word} *{restrict}in{i},");
@@ -57,9 +53,7 @@ pub fn function_kernel(
         text,
         "    {space}{word} *{restrict}out0,\n    const {word} n) {{"
     );
-    let same = words.same_type(&format!("{function}({ones})"), ty);
-    let gives = format!("{function} gives no {ty} of {ty} arguments");
-    let _ = writeln!(text, "    {}({same}, \"{gives}\");", words.assertion);
+    let _ = writeln!(text, "    {assertion}");
     let _ = writeln!(
         text,
         "    const {word} first = {first};\n    const {word} stride = {stride};"
@@ -69,7 +63,7 @@ pub fn function_kernel(
         let value = words.float_of_word(bits, &format!("in{i}[i]"));
         let _ = writeln!(text, "        const {ty} x{i} = {value};");
     }
-    let _ = writeln!(text, "        const {ty} y = {function}({names});");
+    let _ = writeln!(text, "        const {ty} y = {name}({names});");
     let _ = writeln!(
         text,
         "        out0[i] = {};",
@@ -86,6 +80,89 @@ pub fn function_kernel(
             outputs: vec![p],
         },
     })
+}
+
+/// A function as a text calls it.
+pub(super) struct Callee {
+    /// What comes before the first call.
+    pub definitions: String,
+    /// The name that is called.
+    pub name: String,
+    /// The statement that holds the function's type.
+    pub assertion: String,
+    /// The type of its arguments and of its result, and its width.
+    ty: &'static str,
+    bits: u32,
+}
+
+impl Callee {
+    /// # Errors
+    /// As [`function_kernel`].
+    pub fn new(
+        function: &str,
+        p: Prim,
+        arguments: usize,
+        dialect: Dialect,
+    ) -> Result<Callee, EmitError> {
+        let (ty, bits, register) = match p {
+            Prim::F32 => ("float", 32, "f"),
+            Prim::F64 => ("double", 64, "d"),
+            _ => return Err(EmitError(format!("{p:?} is no floating-point type"))),
+        };
+        let words = Words::of(dialect);
+        let mut definitions = (words.head)(p).to_string();
+        let list = |item: &dyn Fn(usize) -> String| {
+            (0..arguments).map(item).collect::<Vec<_>>().join(", ")
+        };
+        let name = match (is_identifier(function), is_instruction(function), dialect) {
+            (true, ..) => function.to_string(),
+            (false, true, Dialect::Cuda) => {
+                let name = "dc_instruction".to_string();
+                let parameters = list(&|i| format!("const {ty} x{i}"));
+                let operands = list(&|i| format!("%{}", i + 1));
+                let inputs = list(&|i| format!("\"{register}\"(x{i})"));
+                let _ = writeln!(
+                    definitions,
+                    "static __device__ __forceinline__ {ty} {name}({parameters}) {{\n    {ty} y;\n    \
+                     asm(\"{function} %0, {operands};\" : \"={register}\"(y) : {inputs});\n    return y;\n}}"
+                );
+                name
+            }
+            (false, true, _) => {
+                return Err(EmitError(format!(
+                    "`{function}` is named like an instruction of PTX, which only CUDA's text can contain"
+                )));
+            }
+            (false, false, _) => {
+                return Err(EmitError(format!(
+                    "`{function}` is no name of a function: letters, digits and _; in CUDA also an instruction of PTX, \
+                     as ex2.approx.f32"
+                )));
+            }
+        };
+        let ones = list(&|_| format!("({ty})1"));
+        let same = words.same_type(&format!("{name}({ones})"), ty);
+        let assertion = format!(
+            "{}({same}, \"{function} gives no {ty} of {ty} arguments\");",
+            words.assertion
+        );
+        Ok(Callee {
+            definitions,
+            name,
+            assertion,
+            ty,
+            bits,
+        })
+    }
+}
+
+/// Whether a text is an instruction of PTX with its modifiers: words of small letters and digits between dots.
+fn is_instruction(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    text.contains('.')
+        && text
+            .split('.')
+            .all(|w| !w.is_empty() && w.chars().all(plain))
 }
 
 /// Whether a text is an identifier in C.
@@ -187,6 +264,26 @@ mod tests {
         }
         assert!(function_kernel("__expf", Prim::F32, 1, Dialect::Cuda).is_ok());
         assert!(function_kernel("exp", Prim::I64, 1, OPENCL).is_err());
+    }
+
+    #[test]
+    fn an_instruction_of_ptx_is_a_function_of_cuda_alone() {
+        let name = "rcp.approx.ftz.f64";
+        let text = function_kernel(name, Prim::F64, 1, Dialect::Cuda).expect("a text");
+        for part in [
+            "asm(\"rcp.approx.ftz.f64 %0, %1;\" : \"=d\"(y) : \"d\"(x0));",
+            "const double y = dc_instruction(x0);",
+        ] {
+            assert!(text.text.contains(part), "{part}: {}", text.text);
+        }
+        let error = function_kernel(name, Prim::F64, 1, OPENCL).expect_err("no PTX there");
+        assert!(error.to_string().contains("only CUDA's text"), "{error}");
+        for name in ["a.", ".a", "a..b", "a;.b", "A.b", "a.b\"", "a b.c"] {
+            assert!(
+                function_kernel(name, Prim::F32, 1, Dialect::Cuda).is_err(),
+                "{name}"
+            );
+        }
     }
 
     #[test]

@@ -69,13 +69,13 @@ pub fn maxima_kernel(maxima: &Maxima, options: &Options) -> Result<Source, EmitE
     }
     let title = format!(
         "{} against {}, its largest errors: a search by DoubleCrunch",
-        sweep.approx.entry().name,
+        sweep.approx.name(),
         sweep.reference.entry().name
     );
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
-    let calls = [sweep.approx, sweep.reference, sweep.metric].map(|p| linked.add(p));
+    let calls = [sweep.approx.program()?, sweep.reference, sweep.metric].map(|p| linked.add(p));
     // What is near is a number; what is not may be a NaN, whose bits are made canonical.
     let near = linked.add_raw(maxima.near);
     let term = linked.add_raw(maxima.digest_term);

@@ -59,7 +59,9 @@ pub use plain::plain_c;
 pub use point::point_kernel;
 pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
 pub use shader::{ShaderText, Shading, shader};
-pub use sweep::{CHECK, FastPath, NO_KEY, RECORD, Sweep, check, check_weight, sweep_kernel};
+pub use sweep::{
+    CHECK, FastPath, NO_KEY, RECORD, Routine, Sweep, check, check_weight, sweep_kernel,
+};
 
 use crate::ops::Prim;
 

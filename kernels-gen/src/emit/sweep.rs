@@ -9,6 +9,7 @@
 
 use super::c::{self, Writer};
 use super::expr::float;
+use super::function::Callee;
 use super::lang::Lang;
 use super::link::Linked;
 use super::search_cuda::Grid;
@@ -67,11 +68,44 @@ pub fn check(record: &[u64]) -> u64 {
     })
 }
 
-/// The three programs of a search.
+/// The routine under test: one float of the search's precision to one.
+#[derive(Debug, Clone, Copy)]
+pub enum Routine<'a> {
+    /// A program.
+    Program(&'a Program),
+    /// A function of the language, in CUDA C alone: see [`function_kernel`](super::function_kernel). The text must be compiled
+    /// with the language's defaults. They change nothing else in it, since each operation states its rounding.
+    Function(&'a str),
+}
+
+impl<'a> Routine<'a> {
+    /// Its name.
+    pub(super) fn name(&self) -> &'a str {
+        match self {
+            Routine::Program(program) => &program.entry().name,
+            Routine::Function(name) => name,
+        }
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// If it is a function of the language.
+    pub(super) fn program(&self) -> Result<&'a Program, EmitError> {
+        match self {
+            Routine::Program(program) => Ok(program),
+            Routine::Function(name) => Err(EmitError(format!(
+                "`{name}` is a function of CUDA, which only a full search in CUDA C evaluates"
+            ))),
+        }
+    }
+}
+
+/// A routine, its reference and the metric.
 #[derive(Debug, Clone, Copy)]
 pub struct Sweep<'a> {
-    /// The routine under test: one float of `precision` to one.
-    pub approx: &'a Program,
+    /// The routine under test.
+    pub approx: Routine<'a>,
     /// What it should give. For `F64` routines: one `F64` to one or, as a double-double, two; a third result, an `I64`,
     /// is a scale: the value is the double-double times that power of two. For `F32` routines: one `F32` or `F64` to
     /// one `F64`.
@@ -132,12 +166,11 @@ impl Sweep<'_> {
                 "a search is over F64 or F32 inputs, not {p:?}"
             )));
         }
-        if signature(self.approx) != (vec![p], vec![p]) {
-            return complain(
-                "the approximation",
-                self.approx,
-                &format!("[{p:?}] -> [{p:?}]"),
-            );
+        if let Routine::Program(approx) = self.approx
+            && signature(approx) != (vec![p], vec![p])
+        {
+            let want = format!("[{p:?}] -> [{p:?}]");
+            return complain("the approximation", approx, &want);
         }
         let (params, results) = signature(self.reference);
         let words = if p == F64 {
@@ -220,14 +253,14 @@ pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitErro
     sweep.check()?;
     let title = format!(
         "{} against {}, measured by {}: a search by DoubleCrunch",
-        sweep.approx.entry().name,
+        sweep.approx.name(),
         sweep.reference.entry().name,
         sweep.metric.entry().name
     );
     let (text, entry) = match options.lang().lanes() {
-        _ if options.dialect == Dialect::Cuda => by_grid(sweep, options, &title),
-        1 => by_key(sweep, options, &title),
-        _ => by_chunk(sweep, options, &title),
+        _ if options.dialect == Dialect::Cuda => by_grid(sweep, options, &title)?,
+        1 => by_key(sweep, options, &title)?,
+        _ => by_chunk(sweep, options, &title)?,
     };
     Ok(Source {
         text,
@@ -242,47 +275,62 @@ pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitErro
 }
 
 pub(super) fn kernel_name(sweep: &Sweep, linked: &mut Linked) -> String {
-    let hint = format!("{}_sweep", sweep.approx.entry().name);
+    // An instruction's name has dots.
+    let hint = format!("{}_sweep", sweep.approx.name().replace('.', "_"));
     linked.names.fresh(&hint)
 }
 
 /// The text in which an item processes key after key, and the kernel's name.
-fn by_key(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
+fn by_key(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, String), EmitError> {
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
     let [approx, reference, metric] =
-        [sweep.approx, sweep.reference, sweep.metric].map(|p| linked.add(p));
+        [sweep.approx.program()?, sweep.reference, sweep.metric].map(|p| linked.add(p));
     let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
     let calls = [approx, reference, metric].map(|i| linked.funcs[i].name.clone());
     let text = Reduce { lang, sweep, calls }.kernel(&name, &mut writer);
-    (writer.finish(title, &text), name)
+    Ok((writer.finish(title, &text), name))
 }
 
 /// CUDA's text, and the kernel's name.
-fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
+fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, String), EmitError> {
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
-    let [approx, reference, metric] =
-        [sweep.approx, sweep.reference, sweep.metric].map(|p| linked.add(p));
+    let callee = match sweep.approx {
+        Routine::Program(_) => None,
+        Routine::Function(name) => Some(Callee::new(name, sweep.precision, 1, options.dialect)?),
+    };
+    let approx = match sweep.approx {
+        Routine::Program(program) => Some(linked.add(program)),
+        Routine::Function(_) => None,
+    };
+    let [reference, metric] = [sweep.reference, sweep.metric].map(|p| linked.add(p));
     let fast_path = sweep.fast_path.map(|o| linked.add_raw(o.program));
     let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
     let function = |i: usize| linked.funcs[i].name.clone();
+    let called = match (approx, &callee) {
+        (Some(i), _) => function(i),
+        (None, callee) => callee.as_ref().map_or(String::new(), |c| c.name.clone()),
+    };
     let grid = Grid {
         lang,
         sweep,
-        calls: [approx, reference, metric].map(function),
+        calls: [called, function(reference), function(metric)],
         fast_path: fast_path.map(function),
     };
-    let text = grid.kernels(&name, &mut writer);
-    (writer.finish(title, &text), name)
+    let mut text = grid.kernels(&name, &mut writer);
+    if let Some(callee) = callee {
+        text.insert_str(0, &(callee.definitions + &callee.assertion + "\n\n"));
+    }
+    Ok((writer.finish(title, &text), name))
 }
 
 /// The text in which an item processes chunk after chunk, and the kernel's name.
-fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
+fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, String), EmitError> {
     let metric_options = Options {
         lanes: options.register,
         ..*options
@@ -290,7 +338,7 @@ fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     let (lang, metric) = (options.lang(), metric_options.lang());
     let (lang, metric) = (lang.as_ref(), metric.as_ref());
     let mut kernels = Linked::default();
-    let [approx, reference] = [sweep.approx, sweep.reference].map(|p| kernels.add(p));
+    let [approx, reference] = [sweep.approx.program()?, sweep.reference].map(|p| kernels.add(p));
     let mut metrics = Linked::behind(&kernels);
     let verdict = metrics.add(sweep.metric);
     let fast_path = sweep
@@ -313,7 +361,7 @@ fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> (String, String) {
     };
     let kernel = passes.kernel(&name, &mut writer, &mut metric_writer);
     let text = c::top(title, lang) + &writer.definitions() + &metric_writer.definitions() + &kernel;
-    (text, name)
+    Ok((text, name))
 }
 
 #[cfg(test)]
