@@ -7,10 +7,11 @@
 //! | `machine.rs`, `nvrtc.rs` | what the machine is; where NVIDIA's compiler is |
 //! | `child.rs` | a program under a time limit |
 //! | `record.rs` | what was found, missing, reduced and wrong; written after each step |
-//! | `steps/` | the steps: `doctor`, rivals, threads, random kernels, equivalence |
-//! | `page.rs` | the page for docs/performance.md |
+//! | `steps/` | the steps: `doctor`, rivals, threads, random kernels, equivalence; with `--device-day` those that need a GPU |
+//! | `page.rs`, `device_page.rs` | the page for docs/performance.md |
 
 mod child;
+mod device_page;
 mod machine;
 mod nvrtc;
 mod options;
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use options::Options;
 use record::Record;
-use steps::{Kit, STEPS};
+use steps::{DEVICE_DAY, Kit, STEPS, Step};
 
 fn main() -> ExitCode {
     let options = match Options::read(std::env::args_os()) {
@@ -50,9 +51,13 @@ fn main() -> ExitCode {
     nvrtc::describe(kit.nvrtc.as_ref(), &mut record);
     record.write();
     let end = begun + options.time;
-    for (i, step) in STEPS.iter().enumerate() {
+    let steps: &[Step] = match options.device_day {
+        true => &DEVICE_DAY,
+        false => &STEPS,
+    };
+    for (i, step) in steps.iter().enumerate() {
         // What a step leaves of its time is for those after it.
-        let weights: f64 = STEPS[i..].iter().map(|s| s.weight).sum();
+        let weights: f64 = steps[i..].iter().map(|s| s.weight).sum();
         let left = end.saturating_duration_since(Instant::now());
         let limit = left.mul_f64(step.weight / weights).max(SHORTEST);
         println!("\n== {} (at most {} s)", step.name, limit.as_secs());

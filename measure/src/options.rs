@@ -6,11 +6,13 @@ use std::time::Duration;
 
 /// What `--help` prints.
 pub const HELP: &str = "\
-measure [--minutes 9] [--out DIR] [--nvrtc FILE] [--kit DIR]
+measure [--device-day] [--minutes 9] [--out DIR] [--nvrtc FILE] [--kit DIR]
 
 Tries on this machine, with nothing installed, what DoubleCrunch claims: every backend gives the same bits, searches are as
 fast as rivals written by hand. Writes DIR/measured.json and DIR/measured.md after each step, and prints a verdict.
 
+  --device-day  what only a GPU can answer, in order of worth: the language's tests on it, every sweep at 2^32 inputs, random
+                kernels, rivals in CUDA, tables of its approximate instructions, all its functions, OpenCL
   --minutes N   time for all steps together; each has its own limit (9)
   --out DIR     where the results are written (measured)
   --nvrtc FILE  NVIDIA's run-time compiler, libnvrtc.so.13, in place of the first that is found
@@ -24,6 +26,7 @@ pub struct Options {
     pub out: PathBuf,
     pub nvrtc: Option<PathBuf>,
     pub kit: PathBuf,
+    pub device_day: bool,
     pub help: bool,
 }
 
@@ -39,6 +42,7 @@ impl Options {
             kit: own
                 .and_then(|path| path.parent().map(Into::into))
                 .unwrap_or_default(),
+            device_day: false,
             help: false,
         };
         while let Some(arg) = args.next() {
@@ -62,6 +66,7 @@ impl Options {
                 "--out" => options.out = value()?.into(),
                 "--nvrtc" => options.nvrtc = Some(value()?.into()),
                 "--kit" => options.kit = value()?.into(),
+                "--device-day" => options.device_day = true,
                 "--help" | "-h" => options.help = true,
                 _ => return Err(format!("{name}: there is no such option; see --help")),
             }

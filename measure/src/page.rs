@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use crate::device_page;
 use crate::steps::power;
 
 /// All that the document has so far.
@@ -54,6 +55,7 @@ pub fn page(document: &Value) -> String {
     );
     kernels(&mut out, &document["random_kernels"]);
     equivalence(&mut out, &document["equivalence"]);
+    device_page::device(&mut out, document);
     for (title, name) in [
         ("Wrong", "wrong"),
         ("Not ended", "incomplete"),
@@ -71,11 +73,11 @@ pub fn page(document: &Value) -> String {
     out
 }
 
-fn text(value: &Value) -> &str {
+pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or("unknown")
 }
 
-fn rows(value: &Value) -> &[Value] {
+pub fn rows(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 

@@ -57,6 +57,19 @@ impl Record {
         Some(folder)
     }
 
+    /// A folder among the results.
+    ///
+    /// # Errors
+    /// If nothing can be written.
+    pub fn folder(&self, name: &str) -> Result<PathBuf, String> {
+        let out = self.out.as_ref().ok_or("the results cannot be written")?;
+        let folder = out.join(name);
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        folder
+            .canonicalize()
+            .map_err(|e| format!("{}: {e}", folder.display()))
+    }
+
     pub fn missing(&mut self, text: String) {
         println!("!! missing: {text}");
         self.missing.push(text);

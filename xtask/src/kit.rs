@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::bench::{self, Compiled};
 use crate::elf::{self, Glibc};
 use crate::process::{self, cargo, root};
-use crate::{Error, Result, emulator, sass};
+use crate::{Error, Result, emulator, sass, setup};
 
 /// Options of `cargo xtask kit`.
 #[derive(clap::Args)]
@@ -19,6 +19,10 @@ pub struct Args {
     /// The number of random kernels, which are compiled here: 0.4 s each.
     #[arg(long, default_value_t = 500)]
     kernels: u64,
+    /// With what `measure --device-day` runs besides: the tests of the language as a program and, where libOpenCL is, a command line
+    /// with OpenCL. The rivals in C are left out.
+    #[arg(long)]
+    device_day: bool,
     /// Two ways of unrolling the rivals instead of all.
     #[arg(long)]
     quick: bool,
@@ -26,6 +30,8 @@ pub struct Args {
 
 /// What the folder may be at most.
 const MOST: u64 = 50 << 20;
+/// The one program that may need the loader of OpenCL.
+const WITH_OPENCL: &str = "bin/crunch-opencl";
 /// The C library that it must run with.
 const GLIBC: Glibc = Glibc(2, 36);
 /// The processors that the rivals are compiled for: this one's instructions are not the other machine's.
@@ -72,6 +78,17 @@ pub fn run(args: &Args) -> Result<()> {
     )?;
     copy(&kernels, &out.join("bin/random-kernels"))?;
     copy(&measure()?, &out.join("measure"))?;
+    if args.device_day {
+        let language = build("doublecrunch", &["--test", "language"])?;
+        copy(&language, &out.join("bin/language"))?;
+        if setup::features().contains(&"opencl") {
+            let crunch = build(
+                "doublecrunch",
+                &["--bin", "crunch", "--features", "cli,opencl"],
+            )?;
+            copy(&crunch, &out.join(WITH_OPENCL))?;
+        }
+    }
 
     // The programs of random kernels are linked in the same way.
     process::run(
@@ -82,7 +99,11 @@ pub fn run(args: &Args) -> Result<()> {
             .arg(folder("kernels")?)
             .args(link_flags(&link).iter().map(|f| format!("--flag={f}"))),
     )?;
-    let rivals = bench::compile_all(&folder("rivals/c")?, &SETS, args.quick)?;
+    let sets: &[_] = match args.device_day {
+        true => &[],
+        false => &SETS,
+    };
+    let rivals = bench::compile_all(&folder("rivals/c")?, sets, args.quick)?;
     cuda_texts(&folder("rivals/cuda")?)?;
     let mut missing: Vec<String> = rivals
         .missing
@@ -216,7 +237,10 @@ fn check(out: &Path) -> Result<()> {
         }
         programs += 1;
         let needs = elf::needs(&bytes).map_err(|e| Error(format!("{}: {e}", path.display())))?;
-        let (lacking, needed) = needs.beyond(GLIBC);
+        let (mut lacking, needed) = needs.beyond(GLIBC);
+        if name == Path::new(WITH_OPENCL) {
+            lacking.retain(|what| !what.starts_with("libOpenCL.so"));
+        }
         newest = newest.max(needed);
         if !lacking.is_empty() {
             wrong.push(format!("{}: {}", name.display(), lacking.join(", ")));

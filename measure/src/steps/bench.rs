@@ -20,6 +20,17 @@ pub fn rivals(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String
         record.missing("times on a GPU: no CUDA device; neither rivals in CUDA nor the FP64 issue limit are measured".into());
     }
     tables(kit, end, record, parts);
+    summarise(record);
+    Ok(())
+}
+
+/// The rivals in CUDA, and the limit, alone.
+pub fn on_gpu(kit: &Kit, end: Instant, record: &mut Record) {
+    tables(kit, end, record, &["cuda"]);
+    summarise(record);
+}
+
+fn summarise(record: &mut Record) {
     for (part, name) in [
         ("cuda", "GPU over rival"),
         ("cpu", "over the best rival in C"),
@@ -45,7 +56,6 @@ pub fn rivals(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String
             .summary
             .push(format!("of the FP64 issue limit: {}", limits.join(", ")));
     }
-    Ok(())
 }
 
 pub fn threads(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {

@@ -18,6 +18,10 @@ const TRIAL: u64 = 1 << 22;
 const LONGER: u64 = 1 << 25;
 const EVERYWHERE: u64 = 1 << 28;
 const ON_CUDA: u64 = 1 << 32;
+/// On a device, each sweep first.
+const BRIEF: u64 = 1 << 26;
+/// A comparison is not begun with less time than this.
+const LEAST: Duration = Duration::from_secs(4);
 /// Other programs may come in between.
 const CAUTION: f64 = 1.2;
 
@@ -83,6 +87,68 @@ pub fn run(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
             "the interpreter: a sample of 2^18 inputs a sweep, as `verify` takes by itself".into(),
         );
     }
+    Ok(())
+}
+
+/// Every sweep on 2^32 inputs, on the CUDA devices and the widest instruction set of the processor; first on 2^26, so that each has a
+/// result however little time there is. What starts a comparison takes longer than its inputs, so the time is known from the first ones.
+pub fn on_device(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
+    let all = backends(record);
+    let widest = ["avx512", "avx2", "scalar"]
+        .into_iter()
+        .find(|set| all.iter().any(|b| b == set));
+    let devices: Vec<String> = all
+        .iter()
+        .filter(|b| b.starts_with("cuda:"))
+        .cloned()
+        .collect();
+    let (Some(widest), false) = (widest, devices.is_empty()) else {
+        record.missing("equivalence on the device: no CUDA device".into());
+        return Ok(());
+    };
+    let mut pair = vec![widest.to_string()];
+    pair.extend(devices);
+    let sweeps = sweeps(kit, end)?;
+    let mut tested = Tested::default();
+    let mut open: Vec<(&String, f64)> = Vec::new();
+    for sweep in &sweeps {
+        let begun = Instant::now();
+        if let Some(rates) = tested.verify(kit, sweep, &pair, BRIEF, end, record) {
+            // The rate grows with the number of inputs, so this is an upper bound of the time.
+            let slowest = rates.values().copied().fold(f64::INFINITY, f64::min);
+            let longest = begun.elapsed().as_secs_f64() + ON_CUDA as f64 / slowest.max(1.0);
+            open.push((sweep, longest));
+        }
+        save(&tested, record);
+    }
+    // Those that take least first: most are done when the time is up.
+    open.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut whole = 0;
+    for (sweep, _) in &open {
+        let left = end.saturating_duration_since(Instant::now());
+        if left < LEAST {
+            record.reduced(format!(
+                "{sweep} on the device: {}, not {}: no time",
+                power(BRIEF),
+                power(ON_CUDA)
+            ));
+            continue;
+        }
+        if tested
+            .verify(kit, sweep, &pair, ON_CUDA, end, record)
+            .is_some()
+        {
+            whole += 1;
+        }
+        save(&tested, record);
+    }
+    record.summary.push(match tested.differing.len() {
+        0 => format!(
+            "{whole} of {} sweeps bit for bit the same on 2^32 inputs",
+            sweeps.len()
+        ),
+        n => format!("{n} of {} sweeps differ", sweeps.len()),
+    });
     Ok(())
 }
 

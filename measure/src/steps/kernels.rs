@@ -14,6 +14,11 @@ use crate::record::Record;
 /// Kernels of a process of texts: what is done is kept when the time is up.
 const TOGETHER: u64 = 100;
 
+/// As texts there are at least 500, however few were compiled when the kit was made: they need no more space.
+fn texts_of(kernels: u64) -> u64 {
+    kernels.max(500)
+}
+
 pub fn run(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
     let number = |name: &str| {
         let n = kit.about[name].as_u64();
@@ -38,17 +43,18 @@ pub fn run(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
         let left = end.saturating_duration_since(first_text);
         let end = first_text + left.mul_f64((i + 1) as f64 / texts.len() as f64);
         let mut took = Duration::from_secs(1);
-        for from in (0..kernels).step_by(TOGETHER as usize) {
+        for from in (0..texts_of(kernels)).step_by(TOGETHER as usize) {
             // A compiler that is given less time than it needs is no finding.
             let begun = Instant::now();
             if end.saturating_duration_since(begun) < took.mul_f64(1.5) {
                 let done = all.evaluations.get(backend).copied().unwrap_or(0);
                 record.reduced(format!(
-                    "random kernels on {backend}: {from} of {kernels} in the time there is ({done} evaluations)"
+                    "random kernels on {backend}: {from} of {} in the time there is ({done} evaluations)",
+                    texts_of(kernels)
                 ));
                 break;
             }
-            let mut command = program(kit, seed, from, TOGETHER.min(kernels - from));
+            let mut command = program(kit, seed, from, TOGETHER.min(texts_of(kernels) - from));
             command.args(["--only", "text", "--backends"]);
             command.arg(format!("interpreter,{backend}"));
             all.add(backend, &mut command, end, record);

@@ -1,8 +1,10 @@
 //! The steps. Each has a time by which it must end, and records what it has found as it goes.
 
 mod bench;
+mod device;
 mod doctor;
 mod equivalence;
+mod functions;
 mod kernels;
 
 use std::path::PathBuf;
@@ -52,6 +54,50 @@ pub const STEPS: [Step; 5] = [
     },
 ];
 
+/// `--device-day`: what only a GPU can answer, in order of worth, in a quarter of an hour.
+pub const DEVICE_DAY: [Step; 8] = [
+    Step {
+        name: "doctor",
+        weight: 0.05,
+        run: doctor::run,
+    },
+    Step {
+        name: "conformance",
+        weight: 0.08,
+        run: device::conformance,
+    },
+    Step {
+        name: "equivalence on the device",
+        weight: 0.35,
+        run: equivalence::on_device,
+    },
+    Step {
+        name: "random kernels",
+        weight: 0.12,
+        run: kernels::run,
+    },
+    Step {
+        name: "rivals on the device",
+        weight: 0.12,
+        run: device::rivals,
+    },
+    Step {
+        name: "tables of instructions",
+        weight: 0.1,
+        run: device::tables,
+    },
+    Step {
+        name: "functions of the device",
+        weight: 0.25,
+        run: device::functions,
+    },
+    Step {
+        name: "OpenCL",
+        weight: 0.08,
+        run: device::opencl,
+    },
+];
+
 /// The folder of the programs.
 pub struct Kit {
     pub folder: PathBuf,
@@ -94,6 +140,11 @@ impl Kit {
             nvrtc,
             cache: record.scratch(),
         })
+    }
+
+    /// A folder for what is not kept.
+    pub fn scratch(&self) -> Option<PathBuf> {
+        self.cache.clone()
     }
 
     /// One of the programs, with what they have in common.
