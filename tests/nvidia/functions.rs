@@ -102,6 +102,10 @@ fn another_language_has_no_search_of_a_function() {
         fast_path: None,
         precision: Prim::F32,
     };
-    let error = sweep_kernel(&sweep, &Options::opencl(kernels_gen::emit::CorrectF32Divide::Native)).expect_err("CUDA's alone");
+    let error = sweep_kernel(
+        &sweep,
+        &Options::opencl(kernels_gen::emit::CorrectF32Divide::Native),
+    )
+    .expect_err("CUDA's alone");
     assert!(error.to_string().contains("CUDA"), "{error}");
 }
