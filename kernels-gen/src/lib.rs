@@ -23,6 +23,8 @@ pub mod ir;
 pub mod lower;
 pub mod ops;
 #[cfg(feature = "programs")]
+mod origin;
+#[cfg(feature = "programs")]
 pub mod program;
 pub mod reduction;
 #[cfg(feature = "programs")]
