@@ -33,6 +33,8 @@ pub mod skip;
 #[cfg(feature = "programs")]
 pub mod stats;
 #[cfg(feature = "programs")]
+pub mod syntax;
+#[cfg(feature = "programs")]
 pub mod text;
 #[cfg(all(test, feature = "programs"))]
 mod tree;
