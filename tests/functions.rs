@@ -274,7 +274,7 @@ fn none_is_left_out() {
     for kernel in kernels() {
         let program =
             lower(kernel.kernel).unwrap_or_else(|e| panic!("{}: {e}", kernel.kernel.name));
-        called.extend(program.funcs.iter().map(|f| f.kernel.name));
+        called.extend(program.funcs.iter().map(|f| f.origin.name.clone()));
     }
     for r in REFERENCES {
         assert!(

@@ -101,7 +101,7 @@ mod tests {
             f.name.push_str("_renamed");
             f.params.iter_mut().for_each(|p| p.0.push('x'));
             for i in &mut f.insts {
-                i.name = Some("z");
+                i.name = Some("z".into());
                 i.loc.line += 100;
             }
         }

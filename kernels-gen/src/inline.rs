@@ -16,7 +16,7 @@ impl Program {
         Program {
             funcs: vec![Func {
                 name: entry.name.clone(),
-                kernel: entry.kernel,
+                origin: entry.origin.clone(),
                 params: entry.params.clone(),
                 insts,
                 results,
@@ -60,8 +60,9 @@ impl Program {
                         .binary_search_by_key(&call, |c| c.0)
                         .expect("a result follows its call");
                     let at = calls[i].1[n as usize];
-                    if let (None, Some(name)) = (out[at.0 as usize].name, inst.name) {
-                        out[at.0 as usize].name = Some(name);
+                    let named = &mut out[at.0 as usize].name;
+                    if named.is_none() {
+                        named.clone_from(&inst.name);
                     }
                     at
                 }

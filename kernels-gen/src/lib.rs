@@ -23,6 +23,8 @@ pub mod ir;
 pub mod lower;
 pub mod ops;
 #[cfg(feature = "programs")]
+mod origin;
+#[cfg(feature = "programs")]
 pub mod program;
 pub mod reduction;
 #[cfg(feature = "programs")]
@@ -30,6 +32,8 @@ pub mod reduction;
 pub mod skip;
 #[cfg(feature = "programs")]
 pub mod stats;
+#[cfg(feature = "programs")]
+pub mod syntax;
 #[cfg(feature = "programs")]
 pub mod text;
 #[cfg(all(test, feature = "programs"))]

@@ -4,8 +4,9 @@
 //! flattened. Calls stay calls, so that a helper is emitted once. Everything that uses a kernel as text or data
 //! (emitters, interpreter, identity, statistics) uses this form.
 
-use crate::ir::{Elem, Kernel, Loc};
+use crate::ir::{Elem, Loc};
 use crate::ops::{Op, Prim};
+use std::sync::Arc;
 
 /// A kernel and all helpers that it needs.
 #[derive(Debug, Clone)]
@@ -21,14 +22,46 @@ pub struct Program {
 pub struct Func {
     /// Unique in the program, a C identifier: the kernel's name, with a suffix when it occurs in several forms.
     pub name: String,
-    /// The kernel it comes from.
-    pub kernel: &'static Kernel,
+    /// Where it comes from.
+    pub origin: Arc<Origin>,
     /// Flattened parameters (a double-double is two, tables are none), names made unique, C identifiers.
     pub params: Vec<(String, Prim)>,
     /// Instructions in order; each defines the value with its index. The first `params.len()` are the parameters.
     pub insts: Vec<Inst>,
     /// Flattened results.
     pub results: Vec<Value>,
+}
+
+/// Where a function comes from: what reports say of it. Nothing that is computed depends on it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The function's name.
+    pub name: String,
+    /// The name with the values of its const generics: `horner::<N = 21>`.
+    pub title: String,
+    /// The path of its module.
+    pub module: String,
+    /// Its file. Operations are labelled with it, so that it is shared.
+    pub file: Arc<str>,
+    /// Line of the function's head in `file`, from 1.
+    pub line: u32,
+    /// Its source text; empty where there is none.
+    pub source: String,
+    /// The flattened results that are the upper word of a double-double, in ascending order.
+    pub double_doubles: Vec<usize>,
+}
+
+impl Origin {
+    /// That of a function that was made elsewhere: it has a name and a module, and no source.
+    #[must_use]
+    pub fn named(name: &str, module: &str) -> Self {
+        Origin {
+            name: name.into(),
+            title: name.into(),
+            module: module.into(),
+            ..Origin::default()
+        }
+    }
 }
 
 /// The value defined by instruction number `.0` of the same function.
@@ -52,10 +85,10 @@ pub struct Inst {
     pub args: Vec<Value>,
     /// Type of the value that it defines; for a [`InstKind::Call`], which defines none, that of the first result.
     pub ty: Prim,
-    /// Its place in the file of the function's kernel.
+    /// Its place in the file of the function.
     pub loc: Loc,
     /// The local it was first bound to, if any: names values in emitted text and traces.
-    pub name: Option<&'static str>,
+    pub name: Option<Arc<str>>,
 }
 
 /// The kinds of instruction.

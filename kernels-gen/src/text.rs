@@ -103,7 +103,7 @@ impl Writer {
     }
 
     fn func(&mut self, number: usize, func: &Func) {
-        let k = func.kernel;
+        let k = &func.origin;
         let origin = format!(
             "{}: {}::{}, {}:{}",
             func.name, k.module, k.name, k.file, k.line
@@ -154,7 +154,7 @@ fn comment(func: &Func, number: usize, inst: &Inst) -> String {
         _ => {}
     }
     if !matches!(inst.kind, InstKind::Param(_)) {
-        parts.extend(inst.name.map(str::to_string));
+        parts.extend(inst.name.as_deref().map(str::to_string));
         let Loc { line, .. } = inst.loc;
         if line != 0 {
             parts.push(format!("line {line}"));

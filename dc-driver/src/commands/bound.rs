@@ -333,20 +333,23 @@ impl Cost {
 /// The source line of an operation.
 fn line(program: &Program, label: &Label) -> String {
     let of = program.funcs.iter().filter_map(|f| {
-        let kernel = f.kernel;
-        if kernel.file != label.file || kernel.line > label.line {
+        let origin = &f.origin;
+        if origin.file != label.file || origin.line > label.line {
             return None;
         }
         let loc = Loc {
             line: label.line,
             col: 0,
         };
-        let found = source::line(&Site { kernel, loc })?;
+        let site = Site {
+            origin: origin.clone(),
+            loc,
+        };
+        let found = source::line(&site)?;
         // Of two kernels in a file, the later one that has the line.
-        Some((kernel.line, found.text.trim()))
+        Some((origin.line, found.text.trim().to_string()))
     });
-    of.max_by_key(|f| f.0)
-        .map_or_else(String::new, |f| f.1.into())
+    of.max_by_key(|f| f.0).map_or_else(String::new, |f| f.1)
 }
 
 fn table(shares: &[Cost], bound: &RangeBound, at: Option<&At>) -> Vec<Vec<String>> {
@@ -431,7 +434,7 @@ fn json(
                 "ulp": s.ulp,
                 "ulp_at": s.at,
                 "operation": s.label.as_ref().map(|l| &l.text),
-                "file": s.label.as_ref().map(|l| l.file),
+                "file": s.label.as_ref().map(|l| &*l.file),
                 "line": s.label.as_ref().map(|l| l.line),
                 "source": s.text,
             })

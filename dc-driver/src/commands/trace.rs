@@ -188,8 +188,8 @@ fn operands(t: &Traced, at: usize) -> Vec<Value> {
 fn operation(o: &Operation, number: usize) -> Value {
     let site = |s: &trace::Site| {
         json!({
-            "kernel": kernel_name(s.kernel),
-            "file": s.kernel.file,
+            "kernel": s.origin.title,
+            "file": &*s.origin.file,
             "line": s.loc.line,
             "column": s.loc.col,
             "text": source::line(s).map(|l| l.text.trim()),

@@ -407,7 +407,7 @@ impl Domain for Cells<'_> {
         callee: &Func,
         args: &[Over],
     ) -> Result<Option<Vec<Over>>, Infallible> {
-        if !callee.kernel.module.ends_with("builtins::eft")
+        if !callee.origin.module.ends_with("builtins::eft")
             || !args.iter().any(|a| matches!(a, Over::Real(_)))
         {
             return Ok(None);
@@ -425,7 +425,7 @@ impl Domain for Cells<'_> {
             return Ok(None);
         };
         // `two_prod` is recognized by its operations. Dekker's sum requires operands ordered by magnitude.
-        let transforms = match callee.kernel.name {
+        let transforms = match callee.origin.name.as_str() {
             "two_sum" => true,
             "fast_two_sum" => a.least() >= b.magnitude(),
             _ => false,

@@ -1,5 +1,7 @@
 //! The residual program of a cell.
 
+use std::sync::Arc;
+
 use kernels_gen::interp::Site;
 
 use crate::num::float::Format;
@@ -131,7 +133,7 @@ pub struct Label {
     /// See [`Operation::site`].
     pub site: u32,
     /// The file.
-    pub file: &'static str,
+    pub file: Arc<str>,
     /// Its line.
     pub line: u32,
     /// The operation in words, and the local that it was bound to, if any.
@@ -142,13 +144,13 @@ impl Label {
     /// The label of a site at which `operation` is computed.
     pub(crate) fn of(site: Site<'_>, operation: String) -> Label {
         let (file, line) = site.source();
-        let text = match site.instruction().name {
+        let text = match &site.instruction().name {
             Some(name) => format!("{operation} ({name})"),
             None => operation,
         };
         Label {
             site: site.number,
-            file,
+            file: Arc::clone(file),
             line,
             text,
         }

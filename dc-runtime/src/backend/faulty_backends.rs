@@ -102,7 +102,7 @@ impl Contracted {
         Ok(self.rewritten(&lowered(kernel.kernel)?))
     }
     fn rewritten(&self, program: &Program) -> Program {
-        let name = program.entry().kernel.name;
+        let name = program.entry().origin.name.as_str();
         // The program is inlined, so that the operation is the same in a kernel and in a program derived from it.
         let program = program.inlined();
         if self.only.is_some_and(|only| only != name) {

@@ -1,25 +1,11 @@
 //! Programs built by hand for the tests of backends, which depend neither on the macro nor on lowering.
 
-use kernels_gen::ir::{Block, Elem, Kernel, Loc, Ty};
+use std::sync::Arc;
+
+use kernels_gen::ir::{Elem, Loc};
 use kernels_gen::ops::Op;
 use kernels_gen::ops::Prim::{self, F32, F64, I64, Mask};
-use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, TableId, Value};
-
-const KERNEL: Kernel = Kernel {
-    name: "by_hand",
-    module: "fixtures",
-    file: "fixtures.rs",
-    line: 1,
-    source: "",
-    generics: &[],
-    params: &[],
-    ret: Ty::F64,
-    locals: &[],
-    body: Block {
-        stmts: &[],
-        value: None,
-    },
-};
+use kernels_gen::program::{Func, Inst, InstKind, Origin, Program, TableData, TableId, Value};
 
 /// Builds a program of one function.
 struct Builder(Func);
@@ -28,7 +14,7 @@ impl Builder {
     fn new(name: &str, params: &[Prim]) -> Self {
         let mut b = Builder(Func {
             name: name.into(),
-            kernel: &KERNEL,
+            origin: Arc::new(Origin::named("by_hand", "fixtures")),
             params: Vec::new(),
             insts: Vec::new(),
             results: Vec::new(),

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use kernels_gen::ir::{Const, Kernel};
+use kernels_gen::ir::Kernel;
 use kernels_gen::{LowerError, identity, lower};
 
 use crate::model::candidate::{Candidate, Reference};
@@ -231,28 +231,7 @@ pub fn library(symbol: &str, inputs: InputSpace, object: &Object) -> String {
 /// A kernel's name with its const generics: `horner::<N = 21>`.
 #[must_use]
 pub fn kernel_name(kernel: &Kernel) -> String {
-    if kernel.generics.is_empty() {
-        return kernel.name.into();
-    }
-    let list: Vec<String> = kernel
-        .generics
-        .iter()
-        .map(|(name, value)| {
-            let value = match value {
-                Const::F64(x) => x.to_string(),
-                Const::F32(x) => x.to_string(),
-                Const::I64(x) => x.to_string(),
-                Const::U64(x) => x.to_string(),
-                Const::I32(x) => x.to_string(),
-                Const::U32(x) => x.to_string(),
-                Const::Usize(x) => x.to_string(),
-                Const::Bool(x) => x.to_string(),
-                Const::Table(_) => "[…]".into(),
-            };
-            format!("{name} = {value}")
-        })
-        .collect();
-    format!("{}::<{}>", kernel.name, list.join(", "))
+    kernel.title()
 }
 
 /// The identity of a run.

@@ -106,8 +106,8 @@ impl<'a> Writer<'a> {
     fn func(&mut self, f: &LinkedFunc) {
         let lang = self.lang;
         let mut scope = self.linked.names.clone();
-        let kernel = f.func.kernel;
-        let file = file_name(kernel);
+        let origin = &f.func.origin;
+        let file = file_name(origin);
         let types = f.result_types();
         let ret = self.returns(&types);
 
@@ -119,10 +119,10 @@ impl<'a> Writer<'a> {
         }
         let mut text = format!(
             "// {}::{}, {}:{}\n",
-            comment(kernel.module),
+            comment(&origin.module),
             comment(&f.func.name),
             comment(file),
-            kernel.line
+            origin.line
         );
         let _ = writeln!(
             text,
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
                 .map(|v| value[v.0 as usize].clone())
                 .collect();
             let mut ty = lang.ty(inst.ty);
-            let mut name = inst.name;
+            let mut name = inst.name.as_deref();
             let expr = match inst.kind {
                 InstKind::Param(_) => continue,
                 // A constant that is used once is written in place; one that is used several times, or has a name, gets
@@ -247,14 +247,14 @@ impl<'a> Writer<'a> {
     /// A reference to a line of the Rust source: a directive, or a comment with the line itself where the kernel's
     /// source is available.
     fn reference(&self, f: &LinkedFunc, line: u32) -> String {
-        let kernel = f.func.kernel;
+        let origin = &f.func.origin;
         if self.line_directives {
             return format!(
                 "#line {line} \"{}\"\n",
-                comment(kernel.file).replace('\\', "/").replace('"', "?")
+                comment(&origin.file).replace('\\', "/").replace('"', "?")
             );
         }
-        format!("    // {}\n", reference(kernel, line)).replace("\\\n", "\n")
+        format!("    // {}\n", reference(origin, line)).replace("\\\n", "\n")
     }
 }
 
@@ -279,11 +279,11 @@ fn uses(f: &LinkedFunc) -> Vec<u32> {
 }
 
 /// The local that the only result of call `i` is bound to.
-fn result_name(f: &LinkedFunc, call: usize) -> Option<&'static str> {
+fn result_name<'f>(f: &'f LinkedFunc<'_>, call: usize) -> Option<&'f str> {
     f.insts
         .iter()
         .find(|inst| matches!(inst.kind, InstKind::Result(0)) && inst.args[0].0 as usize == call)
-        .and_then(|inst| inst.name)
+        .and_then(|inst| inst.name.as_deref())
 }
 
 /// A table: the bits, and for floats their decimals; for vectors, a function that reads lane by lane.

@@ -94,7 +94,7 @@ impl<'a> Linked<'a> {
                 && other.func.name == func.name
                 && other.func.params == func.params
                 && other.func.results == func.results
-                && other.func.kernel.module == func.kernel.module
+                && other.func.origin.module == func.origin.module
                 && other.live == live
                 && other
                     .insts

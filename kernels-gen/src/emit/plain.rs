@@ -98,7 +98,7 @@ pub fn plain_c(program: &Program, options: &Options) -> Source {
     }
     let title = format!(
         "{}::{} in C, by DoubleCrunch",
-        program.entry().kernel.module,
+        program.entry().origin.module,
         program.entry().name
     );
     let whole = writer.finish(&title, &text);

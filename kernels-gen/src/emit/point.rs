@@ -173,7 +173,7 @@ pub fn point_kernel(program: &Program, options: &Options) -> Source {
 
     let title = format!(
         "{}::{} at points, by DoubleCrunch",
-        program.entry().kernel.module,
+        program.entry().origin.module,
         program.entry().name
     );
     Source {

@@ -25,6 +25,8 @@ pub use trace::{CallSite, TraceEntry, trace};
 
 use std::convert::Infallible;
 
+use std::sync::Arc;
+
 use crate::ops::{Op, Prim};
 use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, Value};
 
@@ -53,9 +55,9 @@ impl Site<'_> {
 
     /// The file and line of the instruction.
     #[must_use]
-    pub fn source(&self) -> (&'static str, u32) {
-        let kernel = self.program.func(self.func).kernel;
-        (kernel.file, self.instruction().loc.line.max(kernel.line))
+    pub fn source(&self) -> (&Arc<str>, u32) {
+        let origin = &self.program.func(self.func).origin;
+        (&origin.file, self.instruction().loc.line.max(origin.line))
     }
 }
 

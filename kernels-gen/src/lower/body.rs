@@ -10,6 +10,7 @@ use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, TableId, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) type Res<T> = Result<T, LowerError>;
 
@@ -82,7 +83,7 @@ impl<'m> Body<'m> {
                     params.push((unique(&mut names, &name), prim));
                     let number = self.insts.len() as u32;
                     let v = self.push(InstKind::Param(number), vec![], prim, loc)?;
-                    self.insts[v.0 as usize].name = Some(param.name);
+                    self.insts[v.0 as usize].name = Some(param.name.into());
                 }
                 self.rebuild(param.ty, &mut (first as u32..).map(Value))
             };
@@ -98,7 +99,7 @@ impl<'m> Body<'m> {
         Self::values_of(&value, &mut results);
         Ok(Func {
             name: kernel.name.to_string(),
-            kernel,
+            origin: Arc::new(kernel.origin()),
             params,
             insts: std::mem::take(&mut self.insts),
             results,
@@ -274,7 +275,9 @@ impl<'m> Body<'m> {
     /// Gives the instructions of a value a name if they have none yet.
     fn name(&mut self, val: &Lowered, name: &'static str) {
         let mut give = |v: Value| {
-            self.insts[v.0 as usize].name.get_or_insert(name);
+            self.insts[v.0 as usize]
+                .name
+                .get_or_insert_with(|| name.into());
         };
         match val {
             Lowered::One(v) => give(*v),

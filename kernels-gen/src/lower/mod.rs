@@ -164,8 +164,9 @@ impl Module {
 
 /// Whether the two functions are equal, so that one replaces both.
 fn same(a: &Func, b: &Func) -> bool {
-    let origin = |f: &Func| (f.kernel.name, f.kernel.module, f.kernel.file, f.kernel.line);
-    origin(a) == origin(b) && a.params == b.params && a.insts == b.insts && a.results == b.results
+    let (x, y) = (&a.origin, &b.origin);
+    let from = x.line == y.line && x.name == y.name && x.module == y.module && x.file == y.file;
+    from && a.params == b.params && a.insts == b.insts && a.results == b.results
 }
 
 /// Whether the type contains a table.
@@ -196,7 +197,7 @@ fn name_funcs(program: &mut Program) {
     let last = program.funcs.len() - 1;
     for i in std::iter::once(last).chain(0..last) {
         let f = &mut program.funcs[i];
-        f.name = unique(&mut used, f.kernel.name);
+        f.name = unique(&mut used, &f.origin.name);
     }
     for (i, t) in program.tables.iter_mut().enumerate() {
         t.name = format!("table_{i}");

@@ -198,7 +198,12 @@ fn an_if_on_a_mask_selects_each_assigned_variable_and_the_value() {
     use Op::{Add, Lt, Select};
     assert_eq!(ops(p.entry()), [Lt, Add, Select, Select, Select, Add, Add]);
     assert_eq!(doubles(p.entry()), [0.0, 1.0, 2.0, 3.0]);
-    let names: Vec<_> = p.entry().insts.iter().filter_map(|i| i.name).collect();
+    let names: Vec<_> = p
+        .entry()
+        .insts
+        .iter()
+        .filter_map(|i| i.name.as_deref())
+        .collect();
     assert_eq!(names, ["x", "a", "b", "a", "b", "c"]);
     // then-arm's a: select(m, 1.0, x); else-arm's b: select(m, x, x + x)
     let selects: Vec<_> = p

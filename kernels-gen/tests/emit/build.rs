@@ -1,25 +1,19 @@
 //! Programs built by hand.
 
-use kernels_gen::ir::{Block, Kernel, Loc, Ty};
+use kernels_gen::ir::Loc;
 use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::{Func, FuncId, Inst, InstKind, Program, TableId, Value};
+use kernels_gen::program::{Func, FuncId, Inst, InstKind, Origin, Program, TableId, Value};
+use std::sync::Arc;
 
-/// The kernel of functions that were not lowered from a tree.
-pub const KERNEL: Kernel = Kernel {
-    name: "by_hand",
-    module: "tests::emit",
-    file: "src/by_hand.rs",
-    line: 10,
-    source: "/// A doc comment.\nfn by_hand(x: DcDouble) -> DcDouble {\n    x * x // a comment that ends in \\\n}\n",
-    generics: &[],
-    params: &[],
-    ret: Ty::F64,
-    locals: &[],
-    body: Block {
-        stmts: &[],
-        value: None,
-    },
-};
+/// The origin of functions that were not lowered from a tree.
+pub fn origin() -> Arc<Origin> {
+    Arc::new(Origin {
+        file: "src/by_hand.rs".into(),
+        line: 10,
+        source: "/// A doc comment.\nfn by_hand(x: DcDouble) -> DcDouble {\n    x * x // a comment that ends in \\\n}\n".into(),
+        ..Origin::named("by_hand", "tests::emit")
+    })
+}
 
 /// Builds one function.
 pub struct Builder {
@@ -32,7 +26,7 @@ impl Builder {
         let mut b = Builder {
             func: Func {
                 name: name.to_string(),
-                kernel: &KERNEL,
+                origin: origin(),
                 params: params.iter().map(|&(n, p)| (n.to_string(), p)).collect(),
                 insts: vec![],
                 results: vec![],
@@ -65,7 +59,7 @@ impl Builder {
         Value(self.func.insts.len() as u32 - 1)
     }
     pub fn name(&mut self, v: Value, name: &'static str) -> Value {
-        self.func.insts[v.0 as usize].name = Some(name);
+        self.func.insts[v.0 as usize].name = Some(name.into());
         v
     }
     pub fn constant(&mut self, ty: Prim, bits: u64) -> Value {

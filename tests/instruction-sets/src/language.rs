@@ -2,12 +2,13 @@
 //! result of the one instruction that it stands for.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use kernels_gen::check::result_prim;
 use kernels_gen::interp::eval_batch;
-use kernels_gen::ir::{Block, Elem, Kernel, Loc, Ty};
+use kernels_gen::ir::{Elem, Loc};
 use kernels_gen::ops::{Arith, Direction, METHODS, Op, Prim};
-use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, TableId, Value};
+use kernels_gen::program::{Func, Inst, InstKind, Origin, Program, TableData, TableId, Value};
 
 use crate::check::{Lanewise, Type, of, rows, run_rows};
 use crate::isa::tests::on_every_level;
@@ -103,22 +104,6 @@ fn values_of(prim: Prim) -> Type {
     }
 }
 
-const KERNEL: Kernel = Kernel {
-    name: "one",
-    module: "tests",
-    file: "tests.rs",
-    line: 1,
-    source: "",
-    generics: &[],
-    params: &[],
-    ret: Ty::F64,
-    locals: &[],
-    body: Block {
-        stmts: &[],
-        value: None,
-    },
-};
-
 /// A program of one instruction on its parameters.
 fn program(kind: InstKind, params: &[Prim], ty: Prim, tables: Vec<TableData>) -> Program {
     let inst = |kind, args, ty| Inst {
@@ -136,7 +121,7 @@ fn program(kind: InstKind, params: &[Prim], ty: Prim, tables: Vec<TableData>) ->
     Program {
         funcs: vec![Func {
             name: "one".into(),
-            kernel: &KERNEL,
+            origin: Arc::new(Origin::named("one", "tests")),
             params: (0..)
                 .map(|i| format!("p{i}"))
                 .zip(params.iter().copied())

@@ -25,4 +25,4 @@ pub mod run;
 pub mod rust_source;
 pub mod shrink;
 pub mod tree;
-pub mod visit;
+pub use kernels_gen::syntax::visit;

@@ -36,7 +36,8 @@ mod text;
 use kernels_gen::interp::{canonical, clean, trace};
 use kernels_gen::ir::{Kernel, Loc};
 use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::{Func, InstKind, Program};
+use kernels_gen::program::{Func, InstKind, Origin, Program};
+use std::sync::Arc;
 
 use crate::model::backend::{Backend, BackendError};
 use crate::model::kernel_ref::KernelRef;
@@ -97,10 +98,10 @@ pub enum What {
 }
 
 /// A place in the source.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Site {
-    /// The kernel that it is in.
-    pub kernel: &'static Kernel,
+    /// The function that it is in.
+    pub origin: Arc<Origin>,
     /// The place in the kernel's file.
     pub loc: Loc,
 }
@@ -275,7 +276,7 @@ fn operations(
     let entries = trace(program, input);
     assert_eq!(entries.len(), inlined.insts.len(), "a trace lists them all");
     let site = |func, loc| Site {
-        kernel: program.func(func).kernel,
+        origin: Arc::clone(&program.func(func).origin),
         loc,
     };
     let of = |i: usize| {
@@ -296,7 +297,7 @@ fn operations(
             ty: inst.ty,
             name: match inst.kind {
                 InstKind::Param(n) => Some(inlined.params[n as usize].0.clone()),
-                _ => inst.name.map(String::from),
+                _ => inst.name.as_deref().map(String::from),
             },
             sites: calls.chain([site(entry.func, entry.loc)]).collect(),
             values: [values[0][i], values[1][i]],

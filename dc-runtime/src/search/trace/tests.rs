@@ -90,7 +90,7 @@ fn a_contraction_two_calls_deep_is_named() {
     let line = line_of(innermost::KERNEL, "square + b");
     // Only the operation in the second call.
     let wrong = contracting(|func, product, sum| {
-        let shifted = |i: &Inst| i.name == Some("shifted");
+        let shifted = |i: &Inst| i.name.as_deref() == Some("shifted");
         shifted(&func.insts[sum]) && func.insts[..product].iter().any(shifted)
     });
     let t = first_difference(&ROUTINE, &interpreter(), &wrong);
@@ -105,7 +105,7 @@ fn a_contraction_two_calls_deep_is_named() {
     let sites: Vec<(&str, u32)> = o
         .sites
         .iter()
-        .map(|s| (s.kernel.name, s.loc.line))
+        .map(|s| (s.origin.name.as_str(), s.loc.line))
         .collect();
     let calls = [
         ("routine", line_of(routine::KERNEL, "middle(sum)")),
@@ -207,7 +207,7 @@ fn a_fault_in_the_reference_alone_is_found_in_the_reference_alone() {
         let Finding::Operation(at) = t.finding else {
             panic!("{:?}", t.finding);
         };
-        let site = t.operations[at].sites[0];
+        let site = &t.operations[at].sites[0];
         assert_eq!(site.loc.line, line_of(reference::KERNEL, "square + 0.1"));
         let text = part_lines(&parts).join("\n");
         assert!(
@@ -227,7 +227,7 @@ fn a_fault_in_the_metric_is_found_there() {
     let wrong = rewriting(|mut program| {
         let entry = program.funcs.last_mut().expect("an entry");
         let product = |i: &&mut Inst| i.kind == InstKind::Op(Op::Mul) && i.ty == Prim::I64;
-        if entry.kernel.name == "ulp_error_f64" {
+        if entry.origin.name == "ulp_error_f64" {
             let last = entry.insts.iter_mut().rfind(product);
             last.expect("a product of integers").kind = InstKind::Op(Op::Add);
         }
@@ -253,7 +253,7 @@ fn a_contraction_that_hides_is_cornered() {
     let line = line_of(innermost::KERNEL, "square + b");
     let wrong = contracting(|func, product, sum| {
         let shown = func.results.iter().any(|r| r.0 as usize == product);
-        func.insts[sum].name == Some("shifted") && !shown
+        func.insts[sum].name.as_deref() == Some("shifted") && !shown
     });
     let t = first_difference(&ROUTINE, &interpreter(), &wrong);
     let Finding::Compiled([None, Some(Compiled::Merged { at, got, with })]) = &t.finding else {

@@ -10,7 +10,7 @@ use crate::search::points;
 /// Kernels from the outermost to the operation: `routine at src/a.rs:12:9 -> helper at src/b.rs:3:5`.
 #[must_use]
 pub fn call_chain(o: &Operation) -> String {
-    let site = |s: &super::Site| format!("{} at {}", kernel_name(s.kernel), place(s));
+    let site = |s: &super::Site| format!("{} at {}", s.origin.title, place(s));
     o.sites.iter().map(site).collect::<Vec<_>>().join(" -> ")
 }
 
@@ -206,8 +206,8 @@ fn excerpt(o: &Operation) -> Vec<String> {
 }
 
 fn same_line(a: &Operation, b: &Operation) -> bool {
-    let of = |o: &Operation| o.sites.last().map(|s| (s.kernel.file, s.loc.line));
-    of(a) == of(b)
+    let of = |s: &super::Site| (s.origin.file.clone(), s.loc.line);
+    a.sites.last().map(of) == b.sites.last().map(of)
 }
 
 fn operands(t: &Traced, o: &Operation) -> Vec<(String, String)> {

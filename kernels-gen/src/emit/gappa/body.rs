@@ -1,12 +1,12 @@
 //! The evaluation of a program whose values are names in the script: it writes a statement for each operation.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::form::{Form, form, hex_float, rounding_of};
 use super::{REMEDY, Statement, Term, Writer, twin};
 use crate::emit::EmitError;
 use crate::interp::{CallSite, Domain, Site};
-use crate::ir::Ty;
 use crate::ops::{Op, Prim};
 use crate::program::{Func, FuncId, InstKind, Program, TableData, Value};
 use crate::text::{decimal, op_name};
@@ -97,7 +97,7 @@ impl Domain for Writer {
             (twin.clone(), format!("{text}{twin} = {e};\n"))
         };
         self.statements.push(Statement {
-            origin: self.origin,
+            origin: self.origin.clone(),
             text,
             needs,
         });
@@ -126,7 +126,8 @@ impl Domain for Writer {
 impl Writer {
     /// Statements written from now on, and refusals, refer to this site.
     fn stand_at(&mut self, site: Site<'_>) {
-        self.origin = (site.program.func(site.func).kernel, site.source().1);
+        let origin = &site.program.func(site.func).origin;
+        self.origin = (Arc::clone(origin), site.source().1);
     }
 
     /// The name of the value that an instruction defines, and whether it is the kernel's own.
@@ -144,7 +145,7 @@ impl Writer {
         value: Value,
     ) -> Option<(String, bool)> {
         let func = program.func(func);
-        let local = func.inst(value).name;
+        let local = func.inst(value).name.as_deref();
         let Some((call, outer)) = calls.split_last() else {
             let local = local.map(|name| (name.to_string(), true));
             return local.or_else(|| self.results.get(&value).cloned());
@@ -172,7 +173,7 @@ fn of(prims: &[Prim]) -> &'static str {
 /// The kernel's results that have no name are called `result`.
 pub(super) fn result_names(entry: &Func) -> HashMap<Value, (String, bool)> {
     let several = entry.results.len() > 1;
-    let double = entry.kernel.ret == Ty::Dd;
+    let double = entry.results.len() == 2 && entry.origin.double_doubles == [0];
     let name = |i: usize| match (several, double, i) {
         (false, ..) => "result".to_string(),
         (true, true, 0) => "result_hi".into(),

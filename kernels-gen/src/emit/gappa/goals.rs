@@ -2,8 +2,8 @@
 
 use super::{GappaGoal, Statement, Term, Writer, twin};
 use crate::emit::EmitError;
-use crate::ir::Ty;
 use crate::program::Func;
+use std::sync::Arc;
 
 impl Writer {
     /// The results as goals; for a double-double, the sum of its parts.
@@ -14,9 +14,8 @@ impl Writer {
     ) -> Result<Vec<GappaGoal>, EmitError> {
         let mut parts = entry.results.iter().map(|&r| entry.ty(r)).zip(results);
         let mut goals = Vec::new();
-        let mut kinds = Vec::new();
-        flatten(entry.kernel.ret, &mut kinds);
-        self.origin = (entry.kernel, entry.kernel.line);
+        let kinds = kinds(entry);
+        self.origin = (Arc::clone(&entry.origin), entry.origin.line);
         for (i, double) in kinds.iter().enumerate() {
             let mut number = || match parts.next() {
                 Some((prim, Term::Number { rounded, exact, by })) if prim.is_float() => {
@@ -56,7 +55,7 @@ impl Writer {
                 goal.exact = twin(&goal.rounded);
                 let text = format!("{} = {sum};\n{} = {exact_sum};\n", goal.rounded, goal.exact);
                 self.statements.push(Statement {
-                    origin: self.origin,
+                    origin: self.origin.clone(),
                     text,
                     needs: Vec::new(),
                 });
@@ -64,7 +63,7 @@ impl Writer {
             }
             // The values that a result needs and nothing else does: the last statement of all.
             self.statements.push(Statement {
-                origin: self.origin,
+                origin: self.origin.clone(),
                 text: String::new(),
                 needs,
             });
@@ -75,9 +74,13 @@ impl Writer {
 }
 
 /// The results of a type, in order; whether each is a double-double.
-fn flatten(ty: Ty, into: &mut Vec<bool>) {
-    match ty {
-        Ty::Tuple(items) => items.iter().for_each(|&t| flatten(t, into)),
-        ty => into.push(ty == Ty::Dd),
+fn kinds(entry: &Func) -> Vec<bool> {
+    let mut kinds = Vec::new();
+    let mut at = 0;
+    while at < entry.results.len() {
+        let double = entry.origin.double_doubles.contains(&at);
+        kinds.push(double);
+        at += 1 + usize::from(double);
     }
+    kinds
 }

@@ -20,13 +20,13 @@ mod script;
 use super::EmitError;
 use super::names::sanitise;
 use crate::interp::eval;
-use crate::ir::Kernel;
 use crate::ops::Prim;
-use crate::program::{Func, Program, Value};
+use crate::program::{Func, Origin, Program, Value};
 use body::result_names;
 use form::{hex_float, rounding};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// The input of Gappa besides the kernel.
 #[derive(Debug, Clone, Default)]
@@ -117,8 +117,8 @@ enum Term {
 
 /// A statement that defines a value and its exact counterpart.
 struct Statement {
-    /// Kernel and line that it comes from.
-    origin: (&'static Kernel, u32),
+    /// Function and line that it comes from.
+    origin: (Arc<Origin>, u32),
     text: String,
     /// The statements that it needs.
     needs: Vec<usize>,
@@ -131,22 +131,22 @@ struct Writer {
     /// The kernel's own locals: their names must not depend on its helpers.
     own: HashSet<String>,
     statements: Vec<Statement>,
-    /// Kernel and line of the statement being written.
-    origin: (&'static Kernel, u32),
+    /// Function and line of the statement being written.
+    origin: (Arc<Origin>, u32),
     inputs: String,
     temporaries: u32,
 }
 
 impl Writer {
     fn new(entry: &Func) -> Self {
-        let locals = entry.insts.iter().filter_map(|i| i.name);
+        let locals = entry.insts.iter().filter_map(|i| i.name.as_deref());
         let own = locals.chain(entry.params.iter().map(|p| p.0.as_str()));
         Writer {
             results: result_names(entry),
             used: RESERVED.iter().map(|w| (*w).to_string()).collect(),
             own: own.map(sanitise).chain(["result".into()]).collect(),
             statements: Vec::new(),
-            origin: (entry.kernel, entry.kernel.line),
+            origin: (Arc::clone(&entry.origin), entry.origin.line),
             inputs: String::new(),
             temporaries: 0,
         }
@@ -170,10 +170,10 @@ impl Writer {
     }
 
     fn refuse<T>(&self, what: &str, remedy: &str) -> Result<T, EmitError> {
-        let (kernel, line) = self.origin;
+        let (origin, line) = &self.origin;
         Err(EmitError(format!(
             "{}, line {line}: kernel `{}`: {what}; {remedy}",
-            kernel.file, kernel.name
+            origin.file, origin.name
         )))
     }
 

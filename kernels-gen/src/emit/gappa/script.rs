@@ -25,24 +25,24 @@ impl Writer {
         goals: &[GappaGoal],
         request: &GappaRequest,
     ) -> String {
-        let kernel = entry.kernel;
+        let origin = &entry.origin;
         let mut text = format!(
             "# {}::{}, {}:{}: how far rounding takes it from its exact value.\n",
-            comment(kernel.module),
+            comment(&origin.module),
             comment(&entry.name),
-            comment(file_name(kernel)),
-            kernel.line
+            comment(file_name(origin)),
+            origin.line
         );
         text.push_str(HEAD);
         text.push_str(&self.inputs);
         let live = self.live();
-        let mut origin = (std::ptr::null(), 0);
+        let mut last = None;
         for (statement, _) in self.statements.iter().zip(&live).filter(|s| *s.1) {
-            let (kernel, line) = statement.origin;
-            let here = (std::ptr::from_ref(kernel), line);
-            if here != origin && !statement.text.is_empty() {
-                origin = here;
-                let _ = writeln!(text, "\n# {}", reference(kernel, line));
+            let here = Some(&statement.origin);
+            if here != last && !statement.text.is_empty() {
+                last = here;
+                let (origin, line) = &statement.origin;
+                let _ = writeln!(text, "\n# {}", reference(origin, *line));
             }
             text.push_str(&statement.text);
         }

@@ -62,7 +62,7 @@ pub fn shader(program: &Program, shading: Shading) -> Result<ShaderText, EmitErr
     writer.entry(&linked.funcs[entry], &name);
     let title = format!(
         "{}::{} in {shading}, by DoubleCrunch; not verified on a device",
-        comment(program.entry().kernel.module),
+        comment(&program.entry().origin.module),
         comment(&program.entry().name)
     );
     Ok(ShaderText {
@@ -124,7 +124,7 @@ impl Writer<'_> {
     fn func(&mut self, f: &LinkedFunc) {
         let shading = self.shading;
         let mut scope = self.linked.names.clone();
-        let kernel = f.func.kernel;
+        let origin = &f.func.origin;
         let types = f.result_types();
         let ret = self.returns(&types);
         let mut value: Vec<String> = vec![String::new(); f.insts.len()];
@@ -135,10 +135,10 @@ impl Writer<'_> {
         }
         let mut text = format!(
             "// {}::{}, {}:{}\n{}",
-            comment(kernel.module),
+            comment(&origin.module),
             comment(&f.func.name),
-            comment(file_name(kernel)),
-            kernel.line,
+            comment(file_name(origin)),
+            origin.line,
             shading.head(&f.name, &params, &ret)
         );
         let mut line = 0;
@@ -194,9 +194,12 @@ impl Writer<'_> {
             };
             if inst.loc.line != line && inst.loc.line != 0 {
                 line = inst.loc.line;
-                let _ = writeln!(text, "    // {}", reference(kernel, line));
+                let _ = writeln!(text, "    // {}", reference(&f.func.origin, line));
             }
-            let hint = inst.name.map_or_else(|| i.to_string(), str::to_string);
+            let hint = inst
+                .name
+                .as_deref()
+                .map_or_else(|| i.to_string(), str::to_string);
             value[i] = local(&mut scope, &hint);
             let _ = writeln!(text, "    {}", shading.define(&value[i], &ty, &expr));
         }

@@ -18,14 +18,14 @@ pub(super) fn check(f: &LinkedFunc, shading: Shading) -> Result<(), EmitError> {
         let Some((what, remedy)) = refused(f, i, inst, on, shading) else {
             continue;
         };
-        let kernel = f.func.kernel;
+        let origin = &f.func.origin;
         let line = match inst.loc.line {
-            0 => kernel.line,
+            0 => origin.line,
             line => line,
         };
         return Err(EmitError(format!(
             "{}, line {line}: kernel `{}`: {what}; {remedy}",
-            kernel.file, kernel.name
+            origin.file, origin.name
         )));
     }
     Ok(())

@@ -8,9 +8,8 @@ pub(crate) use programs::program;
 
 use super::{Bits, LANES, eval, eval_batch};
 use crate::check::{check, result_prim};
-use crate::ir::{Kernel, Ty};
 use crate::ops::{Op, Prim};
-use crate::program::{Func, Inst, InstKind, Program, TableData, Value};
+use crate::program::{Func, Inst, InstKind, Origin, Program, TableData, Value};
 
 const F64: Prim = Prim::F64;
 const F32: Prim = Prim::F32;
@@ -48,21 +47,6 @@ fn l64(x: i64) -> u64 {
 
 /// One instruction as a program.
 fn single(kind: InstKind, prims: &[Prim], ty: Prim, tables: Vec<TableData>) -> Program {
-    static EMPTY: Kernel = Kernel {
-        name: "one",
-        module: "tests",
-        file: "src/tests.rs",
-        line: 1,
-        source: "",
-        generics: &[],
-        params: &[],
-        ret: Ty::F64,
-        locals: &[],
-        body: crate::ir::Block {
-            stmts: &[],
-            value: None,
-        },
-    };
     let inst = |kind, args, ty| Inst {
         kind,
         args,
@@ -77,7 +61,7 @@ fn single(kind: InstKind, prims: &[Prim], ty: Prim, tables: Vec<TableData>) -> P
     let program = Program {
         funcs: vec![Func {
             name: "one".into(),
-            kernel: &EMPTY,
+            origin: std::sync::Arc::new(Origin::named("one", "tests")),
             params: prims
                 .iter()
                 .enumerate()

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::interp::{Interpreter, TraceEntry, canonical, trace};
+use crate::ir::Ty;
 use crate::ir::{BinOp, Const, Table};
 use crate::lower::lower;
 use crate::tree::*;

@@ -60,6 +60,9 @@ pub(super) fn generate(g: &mut Generator, entry: bool) {
     let mut f = Function {
         func: Func {
             name,
+            doc: Vec::new(),
+            line: 10 * (number as u32 + 1),
+            text: String::new(),
             generic,
             params: Vec::new(),
             ret: Ty::Lane(Prim::F64),
@@ -100,7 +103,7 @@ impl Function<'_> {
         let local = self.func.locals.len();
         self.visible
             .retain(|&other| self.func.locals[other].name != name);
-        self.func.locals.push(Local { name, ty });
+        self.func.locals.push(Local::new(name, ty));
         self.reads.push(0);
         self.mutable.push(mutable);
         self.visible.push(local);

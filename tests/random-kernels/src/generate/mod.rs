@@ -18,7 +18,7 @@ use kernels_gen::check::result_prim;
 use kernels_gen::ir::{BinOp, Elem, UnOp};
 use kernels_gen::ops::{METHODS, Method, Op, Prim};
 
-use crate::ast::{Const, ConstValue, Expr, Kind, Table, Ty, Unit, lane};
+use crate::ast::{Const, ConstValue, Expr, Kind, LIBRARY, Table, Ty, Unit, lane};
 use crate::inputs;
 use crate::random::Random;
 
@@ -31,9 +31,10 @@ pub fn unit(seed: u64, number: u64) -> Unit {
     let mut generator = Generator {
         random: Random::of(seed, number),
         unit: Unit {
-            funcs: Vec::new(),
-            tables: Vec::new(),
-            consts: Vec::new(),
+            module: "random".into(),
+            file: "random.rs".into(),
+            library: LIBRARY,
+            ..Unit::default()
         },
         costs: Vec::new(),
         called: Vec::new(),

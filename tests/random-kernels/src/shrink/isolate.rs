@@ -160,6 +160,9 @@ impl Cut<'_> {
         unit.funcs.truncate(func);
         let mut kernel = Func {
             name,
+            doc: Vec::new(),
+            line: 10 * (func as u32 + 1),
+            text: String::new(),
             generic: false,
             params: self.params,
             ret: value.ty.clone(),
@@ -170,10 +173,9 @@ impl Cut<'_> {
             },
         };
         if kernel.params.is_empty() {
-            kernel.locals.push(Local {
-                name: "unused".into(),
-                ty: Ty::Lane(Prim::F64),
-            });
+            kernel
+                .locals
+                .push(Local::new("unused", Ty::Lane(Prim::F64)));
             kernel.params.push(Param {
                 local: kernel.locals.len() - 1,
                 columns: vec![inputs::column(Prim::F64, 0)],
@@ -222,10 +224,7 @@ pub(super) fn new_param(
     if columns.is_empty() {
         return None;
     }
-    let local = Local {
-        name: format!("p{number}"),
-        ty: ty.clone(),
-    };
+    let local = Local::new(format!("p{number}"), ty.clone());
     Some((
         local,
         Param {

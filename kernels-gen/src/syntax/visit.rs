@@ -1,6 +1,6 @@
 //! Walks over a body: everything in it, in the order it is written, parents before their parts.
 
-use crate::ast::{Block, Expr, Kind, Stmt};
+use super::{Block, Expr, Kind, Stmt};
 
 /// Something in a body.
 #[derive(Debug, Clone, Copy)]
