@@ -121,7 +121,8 @@ fn the_backend_on_a_fake_driver() {
         (&[][..], 0),
         (&[(SWEEPS, "1"), newer], all),
         (&[(SWEEPS, "1"), newer], 0),
-        (&[(SWEEPS, "1"), option], all),
+        // An option for kernels does not apply to the two texts that call a function of the device.
+        (&[(SWEEPS, "1"), option], all - 2),
     ] {
         let text = start(&folder, "none", true, variables);
         assert!(
@@ -224,8 +225,39 @@ fn in_the_child() {
         }
         #[cfg(feature = "exact")]
         same_maxima(&*backend, &sweeps::ALL[0]);
+        a_function_is_measured_here_and_there(&backend);
         println!("searches are the same");
     }
+}
+
+/// A function of the device: its results measured on the processor, and with reference and metric beside it on the device.
+fn a_function_is_measured_here_and_there(
+    device: &std::sync::Arc<dyn dc_runtime::backend::Backend>,
+) {
+    use dc_runtime::backend::KernelRef;
+    use dc_runtime::builtins::reference::binary32::exp_f32_reference;
+    use dc_runtime::model::candidate::{Candidate, Reference};
+    use dc_runtime::model::device::DeviceFunction;
+    use dc_runtime::model::key::Precision;
+    use dc_runtime::model::space::InputSpace;
+
+    let inputs = InputSpace::Numbers(Precision::F32);
+    let function = DeviceFunction::open(device.clone(), "expf", inputs).expect("it has one");
+    let sweep = dc_runtime::sweep::Sweep::accuracy_only(
+        "expf",
+        Candidate::Device(Box::leak(Box::new(function))),
+        Reference::Kernel(KernelRef::of::<exp_f32_reference>()),
+        "all",
+    );
+    let plain = discover(&"scalar".parse().expect("well-formed"));
+    let one = Precision::F32.key_of_bits(u64::from(1f32.to_bits()));
+    let run = |backend: &dyn dc_runtime::backend::Backend| {
+        let mut kernel = backend.load_sweep(&sweep).expect("it compiles");
+        kernel.run(one - 50, 100_000).expect("it runs")
+    };
+    let (here, there) = (run(&*plain.backends[0]), run(&**device));
+    assert_eq!(there, here);
+    assert!(here.misrounded > 0, "the C library's is not always right");
 }
 
 /// The largest errors alone: its launches have a table of polynomials among their arguments.

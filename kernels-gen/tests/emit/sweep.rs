@@ -1,8 +1,8 @@
 //! The search kernel's reduction, compared with one written in Rust, with a metric that uses every flag, sign and bin.
 
 use kernels_gen::emit::{
-    CHECK, CorrectF32Divide, MERGED, NO_KEY, Options, RECORD, Source, Sweep, check, check_weight,
-    sweep_kernel,
+    CHECK, CorrectF32Divide, MERGED, NO_KEY, Options, RECORD, Routine, Source, Sweep, check,
+    check_weight, sweep_kernel,
 };
 use kernels_gen::ops::Op;
 use kernels_gen::ops::Prim::{self, F32, F64, I64};
@@ -167,7 +167,7 @@ pub fn programs(p: Prim) -> [Program; 3] {
 pub fn source(p: Prim, options: &Options) -> Source {
     let [approx, reference, metric] = &programs(p);
     let sweep = Sweep {
-        approx,
+        approx: Routine::Program(approx),
         reference,
         metric,
         fast_path: None,
@@ -233,7 +233,7 @@ fn records_are_the_reduction() {
 fn programs_that_do_not_fit_are_refused() {
     let (approx, reference, metric) = (approx(F32), reference(F64), metric(F64));
     let sweep = Sweep {
-        approx: &approx,
+        approx: Routine::Program(&approx),
         reference: &reference,
         metric: &metric,
         fast_path: None,
@@ -247,7 +247,7 @@ fn programs_that_do_not_fit_are_refused() {
     );
     let sweep = Sweep {
         metric: &approx,
-        approx: &reference,
+        approx: Routine::Program(&reference),
         precision: I64,
         ..sweep
     };
@@ -266,7 +266,7 @@ fn the_loop_has_no_branch() {
     let r = b.call(0, &[b.param(0), one], &[F64, F64]);
     let approx = program(vec![two_sum(), b.done(&r[..1])]);
     let sweep = Sweep {
-        approx: &approx,
+        approx: Routine::Program(&approx),
         reference: &shared,
         metric: &metric,
         fast_path: None,

@@ -277,6 +277,8 @@ pub fn rivals(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
