@@ -17,7 +17,7 @@ const NAMES: [&str; 8] = [
 ];
 
 macro_rules! choices {
-    ($struct:ident $expected:ident $check:ident $t:ty; $load:ident $store:ident $splat:ident $min:ident $max:ident $select:ident $lt:ident $le:ident) => {
+    ($struct:ident $all:ident $expected:ident $check:ident $group:ident $t:ty; $load:ident $store:ident $splat:ident $min:ident $max:ident $select:ident $lt:ident $le:ident) => {
         /// All choices, written where LLVM sees all of them; those with +0 first.
         struct $struct<'a> {
             x: &'a [$t],
@@ -29,24 +29,29 @@ macro_rules! choices {
             #[inline(always)]
             fn call(self, isa: I) {
                 let x = isa.$load(self.x);
-                let mut out = self.out.iter_mut();
-                for zero in [0.0, -0.0] {
-                    let c = isa.$splat(zero);
-                    let all = [
-                        isa.$min(x, c),
-                        isa.$min(c, x),
-                        isa.$max(x, c),
-                        isa.$max(c, x),
-                        isa.$select(isa.$lt(x, c), x, c),
-                        isa.$select(isa.$lt(c, x), x, c),
-                        isa.$select(isa.$lt(x, c), c, x),
-                        isa.$select(isa.$le(c, x), c, x),
-                    ];
-                    for (choice, out) in all.into_iter().zip(out.by_ref()) {
-                        isa.$store(choice, out);
-                    }
+                // No loop, which might hide the zeros.
+                let all = [
+                    $all(isa, x, isa.$splat(0.0)),
+                    $all(isa, x, isa.$splat(-0.0)),
+                ];
+                for (choice, out) in all.into_iter().flatten().zip(self.out) {
+                    isa.$store(choice, out);
                 }
             }
+        }
+
+        #[inline(always)]
+        fn $all<I: Isa>(isa: I, x: I::$group, c: I::$group) -> [I::$group; NAMES.len()] {
+            [
+                isa.$min(x, c),
+                isa.$min(c, x),
+                isa.$max(x, c),
+                isa.$max(c, x),
+                isa.$select(isa.$lt(x, c), x, c),
+                isa.$select(isa.$lt(c, x), x, c),
+                isa.$select(isa.$lt(x, c), c, x),
+                isa.$select(isa.$le(c, x), c, x),
+            ]
         }
 
         /// The same, of zeros that the compiler does not know.
@@ -98,8 +103,8 @@ macro_rules! choices {
         }
     };
 }
-choices!(Doubles doubles check_doubles f64; load_f64 store_f64 splat_f64 min_f64 max_f64 select_f64 lt_f64 le_f64);
-choices!(Floats floats check_floats f32; load_f32 store_f32 splat_f32 min_f32 max_f32 select_f32 lt_f32 le_f32);
+choices!(Doubles choices_of_doubles doubles check_doubles F64 f64; load_f64 store_f64 splat_f64 min_f64 max_f64 select_f64 lt_f64 le_f64);
+choices!(Floats choices_of_floats floats check_floats F32 f32; load_f32 store_f32 splat_f32 min_f32 max_f32 select_f32 lt_f32 le_f32);
 
 pub(super) fn check_choices<I: Isa>(isa: I) {
     check_doubles(isa);
