@@ -111,6 +111,9 @@ impl Check<'_> {
         let ranges: Vec<(i64, i64)> = (self.certificate.ranges.iter())
             .map(|&(lo, hi)| (rank(lo), rank(hi)))
             .collect();
+        let count = |r: &(i64, i64)| i128::from(r.1) - i128::from(r.0) + 1;
+        let all: i128 = ranges.iter().map(count).sum();
+        let inputs = inputs.min(u64::try_from(all).unwrap_or(u64::MAX));
         let affordable = OPERATIONS / self.program.insts.len().max(1) as u64;
         let windows = inputs.min(affordable.max(EACH)).div_ceil(EACH);
         let mut net = (0..windows)
