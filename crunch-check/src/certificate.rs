@@ -7,6 +7,8 @@ use crate::series::Law;
 pub struct Certificate {
     /// The sweep's name.
     pub sweep: String,
+    /// The function's name in the file.
+    pub function: String,
     /// The function.
     pub law: Option<Law>,
     /// Its inputs: the doubles of each stretch, from the first to the second.
@@ -25,6 +27,8 @@ pub struct Certificate {
     pub cells: Vec<Cell>,
     /// Stretches of the classes' own inputs.
     pub classes: Vec<Class>,
+    /// The lines for people, with their numbers.
+    pub comments: Vec<(usize, String)>,
 }
 
 /// A class.
@@ -132,6 +136,10 @@ impl Certificate {
                 }
                 continue;
             }
+            if line.starts_with('#') {
+                certificate.comments.push((i + 1, line.to_string()));
+                continue;
+            }
             ended = line == "end";
             let words: Vec<&str> = line.split(' ').collect();
             certificate
@@ -154,10 +162,10 @@ impl Certificate {
         };
         match words {
             [] | [""] | ["end"] => {}
-            _ if line.starts_with('#') => {}
             ["sweep", name] => self.sweep = (*name).to_string(),
-            ["function", "reference"] => {}
+            ["function", "reference"] => self.function = "reference".to_string(),
             ["function", name] => {
+                self.function = (*name).to_string();
                 self.law = Some(Law::named(name).ok_or_else(|| {
                     format!("the function `{name}` is not known to this checker")
                 })?);

@@ -119,7 +119,7 @@ fn no_damage_proves_what_is_not_true() {
 }
 
 #[test]
-#[ignore = "long: cargo test -p crunch-check --bin crunch-check -- --ignored no_damage"]
+#[ignore = "long: cargo test -p crunch-check --lib -- --ignored no_damage"]
 fn no_damage_proves_what_is_not_true_at_length() {
     damage(10_000);
 }

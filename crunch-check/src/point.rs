@@ -222,7 +222,20 @@ pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
 /// # Errors
 /// Where an operation before it is not known.
 pub fn evaluate_to(program: &Program, last: usize, input: u64) -> Result<u64, String> {
-    let mut words: Vec<u64> = Vec::with_capacity(last + 1);
+    evaluate_all(program, last, input, &mut Vec::with_capacity(last + 1))
+}
+
+/// As [`evaluate_to`]; `words` becomes the values of all instructions up to the last one.
+///
+/// # Errors
+/// Where an operation is not known.
+pub fn evaluate_all(
+    program: &Program,
+    last: usize,
+    input: u64,
+    words: &mut Vec<u64>,
+) -> Result<u64, String> {
+    words.clear();
     for inst in &program.insts[..=last] {
         // No operation has more operands than this.
         let mut args = [0; 3];

@@ -15,6 +15,7 @@ fn checked(text: &str) -> (bool, String) {
     std::fs::write(&path, text).expect("written");
     let output = Command::new(env!("CARGO_BIN_EXE_crunch-check"))
         .arg(&path)
+        .args(["--sieve", "4096"])
         .output()
         .expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");

@@ -31,6 +31,10 @@ impl Failure {
             message: message.into(),
         }
     }
+    /// Two things that were computed contradict each other.
+    pub fn contradiction(what: &str) -> Failure {
+        Failure::failed(format!("internal contradiction: please report: {what}"))
+    }
     pub fn unavailable(message: impl Into<String>) -> Failure {
         Failure {
             code: exit::UNAVAILABLE,

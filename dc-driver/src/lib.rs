@@ -59,7 +59,7 @@ pub mod exit {
     pub const INPUT: u8 = 2;
     /// A requested backend is missing or refused.
     pub const UNAVAILABLE: u8 = 3;
-    /// Something failed: a launch, the disk.
+    /// Something failed: a launch, the disk; or two things that were computed contradict each other.
     pub const FAILED: u8 = 4;
     /// Stopped on request before the end; `resume` continues.
     pub const STOPPED: u8 = 5;

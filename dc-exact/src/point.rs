@@ -8,7 +8,7 @@ use crate::law::Truth;
 use crate::num::Interval;
 
 /// An evaluated input with its error in ULP.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Hit {
     /// The input.
     pub x: f64,

@@ -8,12 +8,14 @@
 //! | `close` | how a stretch is closed: by its bound, by lattices, in parts |
 //! | `input` | single inputs, and cells with one result |
 //! | `near` | many inputs of one stretch |
+//! | `sieve` | inputs that are evaluated after the proof, without any theory |
 
 mod class;
 mod close;
 mod derive;
 mod input;
 mod near;
+mod sieve;
 mod tiling;
 
 use std::sync::atomic::{AtomicU64, Ordering};

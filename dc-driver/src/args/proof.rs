@@ -58,6 +58,9 @@ pub(crate) struct ExactArgs {
     /// for `run`
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
+    /// Do not prove the certificate again with the checker's code after it is written
+    #[arg(long, requires = "certificate")]
+    pub no_check: bool,
 }
 
 /// The descent of the level from the bound.

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use kernels_gen::program::Program;
 
+use super::contradiction::{Claim, Claims, Contradiction};
 use super::kept::{Kept, Note, Share};
 use super::round::round;
-use super::sample::sample;
+use super::sample::net;
 use super::{Effort, Exact, Progress};
 use crate::bound::RangeBound;
 use crate::cell::Values;
@@ -89,11 +90,23 @@ pub fn resume(
 ) -> Exact {
     let until = Instant::now() + task.effort.time;
     let bound = task.bound.bound;
-    let known = worse(known, kept.worst.and_then(|x| hit(task, x)));
+    let claims = Claims::new(task.bound);
+    let mut contradiction = None;
+    let mut compared = |x: f64| {
+        let error = error_at(task.program, task.truth, &mut Values::new(task.program), x)?;
+        contradiction = contradiction.or(claims.compare(x, error, 0.0));
+        Some(Hit::new(x, error))
+    };
+    let known = known.map(|k| compared(k.x).map_or(k, |_| k));
+    let known = worse(known, kept.worst.and_then(&mut compared));
     // A resumed proof has its sample's worst input, or a worse one.
     let known = match kept.level {
         Some(_) => known,
-        None => worse(known, sample(task)),
+        None => {
+            let net = net(task.program, task.truth, task.bound);
+            contradiction = contradiction.or(net.contradiction);
+            worse(known, net.worst)
+        }
     };
     if let Some(known) = known
         && kept.worst != Some(known.x)
@@ -102,6 +115,18 @@ pub fn resume(
     }
     // The level that is proven so far.
     let mut proven = kept.proven.map_or(bound, |p| p.min(bound));
+    let contradiction = contradiction.or_else(|| above(proven, known?));
+    if contradiction.is_some() {
+        return Exact {
+            worst: known.unwrap_or(Hit {
+                x: f64::NAN,
+                error: 0.0,
+            }),
+            upper: f64::INFINITY,
+            contradiction,
+            ..Exact::default()
+        };
+    }
     let ended = kept.ended;
     let (mut level, mut slack, mut kept) = match kept.level {
         Some(level) => (level, bound - level, kept),
@@ -122,6 +147,10 @@ pub fn resume(
             p.lower = p.lower.or(known.map(|k| k.error.abs()));
             observe(p);
         });
+        exact.contradiction = (exact.contradiction).or_else(|| above(proven, exact.worst));
+        if exact.contradiction.is_some() {
+            return exact;
+        }
         exact.upper = exact.upper.min(proven);
         if exact.worst.x.is_nan()
             && let Some(known) = known
@@ -201,6 +230,16 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
         ..*task
     };
     Ok(resume(&whole, all, known, 0.0, &mut |_| {}))
+}
+
+/// An evaluated input above a level that was proven, or above the bound of the range.
+fn above(proven: f64, hit: Hit) -> Option<Contradiction> {
+    // The error of a decided input is the middle of a narrow enclosure.
+    (hit.error.abs() * (1.0 - 1e-12) > proven && !hit.x.is_nan()).then_some(Contradiction {
+        hit,
+        claim: proven,
+        by: Claim::Level,
+    })
 }
 
 /// Evaluates an input to get its error.

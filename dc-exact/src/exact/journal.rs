@@ -396,7 +396,7 @@ mod tests {
             (kept.worst, kept.pieces(), kept.ended),
             (Some(1.125), 1, true)
         );
-        assert_eq!((kept.closed.len(), kept.open.len()), (1, 1));
+        assert_eq!((kept.record.closed.len(), kept.record.open.len()), (1, 1));
     }
 
     /// Cut at any byte, a journal gives no more than the steps of its intact lines.

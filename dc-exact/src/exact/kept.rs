@@ -68,11 +68,27 @@ pub struct Kept {
     pub worst: Option<f64>,
     /// Whether all pieces of the share are done.
     pub ended: bool,
+    /// The last round.
+    pub(super) record: Record,
+    /// The rounds before it.
+    pub(super) earlier: Vec<Earlier>,
+}
+
+/// What is done of a round.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Record {
     /// The input below which each piece is done.
-    pub(super) done: HashMap<usize, f64>,
+    pub done: HashMap<usize, f64>,
     /// Closed stretches with the number of their piece.
-    pub(super) closed: Vec<(usize, Closed)>,
-    pub(super) open: Vec<Open>,
+    pub closed: Vec<(usize, Closed)>,
+    pub open: Vec<Open>,
+}
+
+/// A round that another one follows.
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    pub level: f64,
+    pub record: Record,
 }
 
 impl Kept {
@@ -81,17 +97,17 @@ impl Kept {
         match note {
             Note::Round(level) => {
                 self.proven = self.level.or(self.proven);
+                let record = std::mem::take(&mut self.record);
+                let earlier = self.level.map(|level| Earlier { level, record });
+                self.earlier.extend(earlier);
                 self.level = Some(level);
                 self.ended = false;
-                self.done.clear();
-                self.closed.clear();
-                self.open.clear();
             }
             Note::Hit(x) => self.worst = Some(x),
-            Note::Closed { piece, closed } => self.closed.push((piece, closed)),
-            Note::Open(open) => self.open.push(open),
+            Note::Closed { piece, closed } => self.record.closed.push((piece, closed)),
+            Note::Open(open) => self.record.open.push(open),
             Note::Done { piece, below } => {
-                self.done.insert(piece, below);
+                self.record.done.insert(piece, below);
             }
             Note::End => self.ended = true,
         }
@@ -100,14 +116,15 @@ impl Kept {
     /// The number of pieces that are done.
     #[must_use]
     pub fn pieces(&self) -> usize {
-        self.done.values().filter(|&&x| x == f64::INFINITY).count()
+        let done = self.record.done.values();
+        done.filter(|&&x| x == f64::INFINITY).count()
     }
 
     /// Adds the last round of another share's proof of the same bound. The caller merges the worst inputs and the
     /// levels: a stretch that is closed at one level is closed at any level above it.
     pub(super) fn join(&mut self, other: Kept) {
-        self.done.extend(other.done);
-        self.closed.extend(other.closed);
-        self.open.extend(other.open);
+        self.record.done.extend(other.record.done);
+        self.record.closed.extend(other.record.closed);
+        self.record.open.extend(other.record.open);
     }
 }

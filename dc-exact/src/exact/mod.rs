@@ -13,12 +13,16 @@
 //! | `round` | all pieces of a level |
 //! | `worker` | the methods that close a piece |
 //! | `kept`, `journal` | the record of a proof, from which it is resumed after a kill |
+//! | `support` | a record is compared with the pieces that it names |
+//! | `contradiction` | what was evaluated is compared with what is claimed |
 
+mod contradiction;
 mod descent;
 pub mod journal;
 mod kept;
 mod round;
 mod sample;
+mod support;
 mod worker;
 
 use std::time::Duration;
@@ -26,9 +30,11 @@ use std::time::Duration;
 use crate::cell::Cell;
 use crate::point::Hit;
 
+pub use contradiction::{Claim, Claims, Contradiction};
 pub use descent::{NoMerge, Task, maximum, merge, resume};
 pub use kept::{Kept, Note, Share};
 pub use round::prove;
+pub use sample::{Net, net};
 
 /// The effort of a proof.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +48,7 @@ pub struct Effort {
 }
 
 /// The result of a proof.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Exact {
     /// The worst input and its error, evaluated.
     pub worst: Hit,
@@ -58,6 +64,8 @@ pub struct Exact {
     pub closed: Vec<Closed>,
     /// Whether it was ended by time or by a request, so that more could be closed.
     pub stopped: bool,
+    /// An input that was evaluated and has an error above a claim that covers it: then nothing above counts.
+    pub contradiction: Option<Contradiction>,
 }
 
 /// A stretch of a class's inputs of which it is proven that no error is above the level.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use kernels_gen::program::Program;
 
+use super::contradiction::{Claims, Contradiction};
 use super::descent::Task;
 use super::kept::Kept;
 use super::worker::Worker;
@@ -14,6 +15,7 @@ use super::{Closed, Effort, Exact, How, Note, Open, Progress, Work};
 use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format, next};
 use crate::law::Truth;
+use crate::num::Interval;
 use crate::num::float::Format;
 use crate::point::Hit;
 
@@ -56,6 +58,10 @@ pub(super) struct Shared<'a> {
     stop: &'a AtomicBool,
     /// Whether something was left undone for lack of time.
     stopped: AtomicBool,
+    claims: Claims<'a>,
+    contradiction: Mutex<Option<Contradiction>>,
+    /// Whether there is one.
+    contradicted: AtomicBool,
 }
 
 /// The queue of pieces.
@@ -76,7 +82,17 @@ impl Shared<'_> {
 
     /// Whether the time is over, or the end was requested.
     pub fn ends(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || Instant::now() >= self.until
+        self.stop.load(Ordering::Relaxed)
+            || self.contradicted.load(Ordering::Relaxed)
+            || Instant::now() >= self.until
+    }
+
+    /// Compares an evaluated input with the bounds of the cells that hold it, of which one is `near`.
+    pub fn compare(&self, x: f64, error: Interval, near: f64) {
+        if let Some(found) = self.claims.compare(x, error, near) {
+            *lock(&self.contradiction) = Some(found);
+            self.contradicted.store(true, Ordering::Relaxed);
+        }
     }
 
     /// The next piece, with its index among all pieces.
@@ -213,35 +229,36 @@ pub(super) fn round(
     let bound = task.bound;
     let level = known.error.abs();
     let format = input_format(task.program);
-    let mut pieces = Vec::new();
     let mut closed = Vec::new();
     let mut of_bound = 0;
-    let mut number = 0;
-    // The worst cells come first, so that a piece has the same number at each level.
-    for (i, bounded) in bound.cells.iter().enumerate() {
-        if bounded.error.bound() <= level {
-            of_bound += 1;
-            closed.extend(bounded.class.map(|class| Closed {
-                class,
-                cell: bounded.cell,
-                how: How::Bound,
-            }));
-            continue;
-        }
-        for cell in cut(bounded.cell, PARTS, format) {
-            let rest = rest(cell, kept.done.get(&number));
-            if let Some(cell) = rest.filter(|_| task.share.has(number)) {
-                pieces.push(Piece {
-                    number,
-                    bounded: i,
-                    cell,
-                });
-            }
-            number += 1;
-        }
+    for bounded in bound.cells.iter().filter(|b| b.error.bound() <= level) {
+        of_bound += 1;
+        closed.extend(bounded.class.map(|class| Closed {
+            class,
+            cell: bounded.cell,
+            how: How::Bound,
+        }));
     }
+    let all = pieces(bound, level, format);
+    let number = all.len();
+    let left = |piece: Piece| {
+        // The record has no stretches of a piece with one number, so that it shows nothing: it is closed again.
+        let class = bound.cells[piece.bounded].class;
+        let done = class.and_then(|_| kept.record.done.get(&piece.number));
+        let cell = rest(piece.cell, done)?;
+        task.share
+            .has(piece.number)
+            .then_some(Piece { cell, ..piece })
+    };
+    let pieces: Vec<Piece> = all.into_iter().filter_map(left).collect();
     // Pieces of cells that are now below the level are closed as a whole.
-    closed.extend(kept.closed.iter().filter(|c| c.0 < number).map(|c| c.1));
+    closed.extend(
+        kept.record
+            .closed
+            .iter()
+            .filter(|c| c.0 < number)
+            .map(|c| c.1),
+    );
     let shared = Shared {
         program: task.program,
         truth: task.truth,
@@ -252,7 +269,7 @@ pub(super) fn round(
         worst: Mutex::new(known),
         list: task.effort.list,
         hits: Mutex::default(),
-        open: Mutex::new(kept.open),
+        open: Mutex::new(kept.record.open),
         undecided: Mutex::default(),
         work: Mutex::new(Work {
             of_bound,
@@ -264,6 +281,9 @@ pub(super) fn round(
         until,
         stop: task.stop,
         stopped: AtomicBool::new(false),
+        claims: Claims::new(bound),
+        contradiction: Mutex::default(),
+        contradicted: AtomicBool::new(false),
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..task.effort.threads.max(1))
@@ -314,6 +334,7 @@ pub(super) fn round(
     open.sort_by(order);
     open.dedup();
     let work = *lock(&shared.work);
+    let contradiction = *lock(&shared.contradiction);
     let mut hits = std::mem::take(&mut *lock(&shared.hits));
     hits.sort_by(|a, b| a.x.total_cmp(&b.x));
     hits.dedup();
@@ -326,7 +347,23 @@ pub(super) fn round(
         // Where nothing is open, nothing is left that could be closed.
         stopped: shared.stopped.into_inner() && !open.is_empty(),
         open,
+        contradiction,
     }
+}
+
+/// The pieces of all cells above a level. The worst cells come first, so that a piece has the same number at each level.
+pub(super) fn pieces(bound: &RangeBound, level: f64, format: Format) -> Vec<Piece> {
+    let above = (bound.cells.iter().enumerate()).filter(|(_, b)| b.error.bound() > level);
+    let cells =
+        above.flat_map(|(i, b)| cut(b.cell, PARTS, format).into_iter().map(move |c| (i, c)));
+    cells
+        .enumerate()
+        .map(|(number, (bounded, cell))| Piece {
+            number,
+            bounded,
+            cell,
+        })
+        .collect()
 }
 
 /// The part of a piece that is not below the input up to which it is done.

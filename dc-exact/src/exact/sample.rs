@@ -1,8 +1,11 @@
 //! Inputs that are evaluated before a proof: the lower end of its bracket, until the lattice has a better one.
 
-use super::descent::Task;
-use crate::bound::Bounded;
+use kernels_gen::program::Program;
+
+use super::contradiction::{Claims, Contradiction};
+use crate::bound::{Bounded, RangeBound};
 use crate::cell::{Cell, Values, input_format};
+use crate::law::Truth;
 use crate::num::float::{BINARY64, Format};
 use crate::point::{Hit, error_at, is_decided};
 
@@ -15,32 +18,49 @@ const CELLS: usize = 512;
 /// the first chooses a cell, the second an input of it.
 const STEPS: [f64; 2] = [0.618_033_988_749_894_9, std::f64::consts::SQRT_2 - 1.0];
 
-/// The worst of a sample of inputs; `None` where no input of it has a finite error. The sample is always the same.
-pub(super) fn sample(task: &Task<'_>) -> Option<Hit> {
-    let format = input_format(task.program);
-    let mut values = Values::new(task.program);
-    let cells = &task.bound.cells;
-    let mut worst: Option<Hit> = None;
+/// Inputs that were evaluated, and compared with the bounds of their cells.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Net {
+    /// The number of inputs with an error.
+    pub inputs: u64,
+    /// The worst of them; `None` where no input has a finite error.
+    pub worst: Option<Hit>,
+    /// An input whose error is above the bound of each cell that holds it.
+    pub contradiction: Option<Contradiction>,
+}
+
+/// Evaluates a sample of a bound's inputs, which is always the same, in less than a second.
+#[must_use]
+pub fn net(program: &Program, truth: &Truth, bound: &RangeBound) -> Net {
+    let format = input_format(program);
+    let mut values = Values::new(program);
+    let cells = &bound.cells;
+    let claims = Claims::new(bound);
+    let mut net = Net::default();
     for k in 0..INPUTS {
         let bounded = match k % 2 {
             0 => cells.get(k / 2 % CELLS.min(cells.len().max(1))),
             _ => cells.get((part(k, STEPS[0]) * cells.len() as f64) as usize),
         };
-        let Some(x) = bounded.and_then(|b| input(task, b, k, format)) else {
+        let Some((bounded, x)) = bounded.and_then(|b| Some((b, input(bound, b, k, format)?)))
+        else {
             continue;
         };
-        let Some(error) = error_at(task.program, task.truth, &mut values, x) else {
+        let Some(error) = error_at(program, truth, &mut values, x) else {
             continue;
         };
+        net.inputs += 1;
+        let found = claims.compare(x, error, bounded.error.bound());
+        net.contradiction = net.contradiction.or(found);
         // An error that is not certain is no lower end.
         if is_decided(error)
             && error.magnitude().is_finite()
-            && worst.is_none_or(|w| error.least() > w.error.abs())
+            && net.worst.is_none_or(|w| error.least() > w.error.abs())
         {
-            worst = Some(Hit::new(x, error));
+            net.worst = Some(Hit::new(x, error));
         }
     }
-    worst
+    net
 }
 
 /// The k-th number of an evenly distributed sequence in [0, 1).
@@ -49,10 +69,10 @@ fn part(k: usize, step: f64) -> f64 {
 }
 
 /// The k-th input of a cell; for the cell of a core, one of the range's inputs that it stands for.
-fn input(task: &Task<'_>, bounded: &Bounded, k: usize, format: Format) -> Option<f64> {
+fn input(bound: &RangeBound, bounded: &Bounded, k: usize, format: Format) -> Option<f64> {
     let at = place(bounded.cell, part(k, STEPS[1]), format);
     let class = match bounded.class {
-        Some(class) => &task.bound.classes[class],
+        Some(class) => &bound.classes[class],
         None => return Some(at),
     };
     if !class.reduced {

@@ -45,6 +45,8 @@ pub(super) struct Worker<'a> {
     points: f64,
     work: Work,
     closed: Vec<Closed>,
+    /// The bound of the cell whose piece is being closed.
+    bound: f64,
 }
 
 impl<'a> Worker<'a> {
@@ -57,6 +59,7 @@ impl<'a> Worker<'a> {
             points: 1000.0,
             work: Work::default(),
             closed: Vec::new(),
+            bound: f64::INFINITY,
         }
     }
 
@@ -82,6 +85,7 @@ impl<'a> Worker<'a> {
         let shared = self.shared;
         let bounded = &shared.bound.cells[piece.bounded];
         let bound = bounded.error.bound();
+        self.bound = bound;
         let number = piece.number;
         let all = Note::Done {
             piece: number,
@@ -390,6 +394,7 @@ impl<'a> Worker<'a> {
             self.no_number(Cell { lo: x, hi: x });
             return;
         };
+        self.shared.compare(x, error, self.bound);
         // The certain part of the enclosure.
         let hit = Hit::new(x, error);
         self.shared.evaluated(hit, error.least());

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use dc_exact::bound::RangeBound;
 use dc_exact::exact::journal::{self, About, Chain, Journal, NoJournal};
 use dc_exact::exact::{Kept, Note, Share};
 
@@ -48,6 +49,16 @@ pub enum ProofError {
     /// It ends before its subject is complete.
     #[error("{}: ends before its header is complete; delete it", .0.display())]
     Short(PathBuf),
+    /// What it records is not there in the bound that it names.
+    #[error(
+        "{}: is no record of this proof: {what}; delete it to begin again", .path.display()
+    )]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// What is missing.
+        what: String,
+    },
     /// It belongs to another proof.
     #[error(
         "{}: is a proof under way of another {what} ({theirs}; this is {ours}): what it has closed says nothing about this \
@@ -164,6 +175,23 @@ pub fn same(path: &Path, journal: &Journal, about: &About) -> Result<(), ProofEr
             ours,
         }),
     }
+}
+
+/// Compares the pieces and stretches that a proof in progress records with those of its bound.
+///
+/// # Errors
+/// With the first that the bound does not have.
+pub fn supported(
+    path: &Path,
+    kept: &Kept,
+    bound: &RangeBound,
+    shard: Shard,
+) -> Result<(), ProofError> {
+    kept.supported(bound, share(shard))
+        .map_err(|what| ProofError::Unsupported {
+            path: path.into(),
+            what,
+        })
 }
 
 /// A proof in progress, open for more steps.

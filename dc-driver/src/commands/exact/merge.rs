@@ -8,7 +8,7 @@ use dc_exact::exact::journal::About;
 use dc_exact::exact::{Effort, NoMerge, Share, Task};
 
 use super::super::bound::{Computed, compute};
-use super::{Found, report, write};
+use super::{Found, checking};
 use crate::args::BoundArgs;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -55,6 +55,7 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
     );
     for (path, journal) in paths.iter().zip(&journals) {
         proof::same(path, journal, &about)?;
+        proof::supported(path, &journal.kept, of_range, proof::shard(journal.share))?;
     }
     let begun = Instant::now();
     let task = Task {
@@ -62,8 +63,9 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
         truth: &subject.truth,
         bound: of_range,
         effort: Effort {
-            threads: 1,
-            time: Duration::ZERO,
+            // The pieces with one number are closed again, which takes seconds.
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            time: Duration::from_secs(3600),
             list: false,
         },
         share: Share::WHOLE,
@@ -73,9 +75,8 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
     let parts = journals.into_iter().map(|j| (j.share, j.kept)).collect();
     let exact = dc_exact::exact::merge(&task, parts).map_err(|e| refusal(e, paths))?;
     let time = begun.elapsed().as_secs_f64();
-    let found = Found::new(sweep, computed, exact, Shard::WHOLE, time);
-    report::report(&found, context)?;
-    write(out, &found, context)
+    let found = Found::new(sweep, computed, exact, Shard::WHOLE, time).compared()?;
+    checking::finish(out, found, true, None, context)
 }
 
 fn refusal(why: NoMerge, paths: &[PathBuf]) -> Failure {

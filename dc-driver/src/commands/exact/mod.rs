@@ -6,6 +6,7 @@
 //! only searches for the input.
 
 mod binary32;
+mod checking;
 mod merge;
 mod report;
 mod why;
@@ -15,7 +16,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dc_exact::cell::Values;
-use dc_exact::certificate;
 use dc_exact::exact::journal::About;
 use dc_exact::exact::{Effort, Exact, Kept, Note, Progress, Task, resume};
 use dc_exact::num::Interval;
@@ -31,8 +31,9 @@ use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::proof::{self, Proof};
 use dc_runtime::search::range;
-use dc_runtime::search::replace::replace;
 use dc_runtime::search::shard::Shard;
+
+use checking::{Checked, Written};
 
 pub(super) use merge::merge;
 
@@ -58,10 +59,9 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
         shard,
     };
     let (found, proof) = search(&args.bound, args.time, &args.descent, Some(&keep), context)?;
-    report::report(&found, context)?;
     match proof {
-        Some(proof) => finish(path, proof, &found, context),
-        None => Ok(()),
+        Some(proof) => finish(path, proof, found, args, context),
+        None => report::report(&found, context),
     }
 }
 
@@ -97,6 +97,8 @@ struct Found {
     shard: Shard,
     /// The seconds after the bound was computed.
     time: f64,
+    /// The certificate that was written, and what the checker says about it.
+    certificate: Option<Written>,
 }
 
 /// The worst input, evaluated again separately.
@@ -137,12 +139,40 @@ impl Found {
             exact,
             shard,
             time,
+            certificate: None,
         }
     }
 
     /// Whether the maximum of the shard is proven.
     fn closed(&self) -> bool {
-        self.exact.is_exact() && self.worst.is_some()
+        self.exact.is_exact() && self.worst.is_some() && self.refused().is_none()
+    }
+
+    /// Why the checker does not prove the certificate.
+    fn refused(&self) -> Option<&str> {
+        match &self.certificate.as_ref()?.checked {
+            Checked::Refused(why) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// What was evaluated is compared with what was proven.
+    fn compared(self) -> Result<Found, Failure> {
+        if let Some(what) = self.exact.contradiction {
+            return Err(Failure::contradiction(&format!("{}: {what}", self.sweep)));
+        }
+        let upper = self.exact.upper;
+        match &self.worst {
+            // The level is the middle of a narrow enclosure, and the input was evaluated again.
+            Some(w) if w.error.lo * (1.0 - 1e-12) > upper => Err(Failure::contradiction(&format!(
+                "{}: the error at {:e} ({:016x}) is {} ULP, above the proven {upper} ULP",
+                self.sweep,
+                w.x,
+                w.x.to_bits(),
+                w.error.lo
+            ))),
+            _ => Ok(self),
+        }
     }
 }
 
@@ -222,7 +252,8 @@ fn search(
     }
     let time = begun.elapsed().as_secs_f64();
     let shard = keep.map_or(Shard::WHOLE, |k| k.shard);
-    Ok((Found::new(sweep, computed, exact, shard, time), proof))
+    let found = Found::new(sweep, computed, exact, shard, time).compared()?;
+    Ok((found, proof))
 }
 
 /// The input that `--from` names.
@@ -268,6 +299,7 @@ fn open(
     let Some(resumed) = resumed else {
         return Ok((proof, Kept::default()));
     };
+    proof::supported(&keep.path, &resumed.kept, &computed.bound, keep.shard)?;
     let file = show::plain(&keep.path.display().to_string());
     if resumed.dropped > 0 {
         context.note(&format!(
@@ -296,10 +328,17 @@ fn progress(p: &Progress) -> String {
     )
 }
 
-/// Writes the certificate of a completed proof; for an incomplete one, prints how to resume it.
-fn finish(path: &Path, proof: Proof, found: &Found, context: &mut Context) -> Result<(), Failure> {
+/// Reports a proof, and writes its certificate; for an incomplete one, prints how to resume it.
+fn finish(
+    path: &Path,
+    proof: Proof,
+    found: Found,
+    args: &ExactArgs,
+    context: &mut Context,
+) -> Result<(), Failure> {
     let part = show::plain(&proof.path().display().to_string());
     if found.exact.stopped {
+        report::report(&found, context)?;
         return Err(Failure {
             code: exit::STOPPED,
             message: format!(
@@ -308,6 +347,7 @@ fn finish(path: &Path, proof: Proof, found: &Found, context: &mut Context) -> Re
         });
     }
     if !found.shard.is_whole() {
+        report::report(&found, context)?;
         let file = show::plain(&path.display().to_string());
         context.note(&format!(
             "shard {} is done, in {part}; with all {} of them, `crunch merge {file} {file}.*-of-{}.part` writes the certificate",
@@ -317,29 +357,6 @@ fn finish(path: &Path, proof: Proof, found: &Found, context: &mut Context) -> Re
         ));
         return Ok(());
     }
-    write(path, found, context)?;
+    checking::finish(path, found, !args.no_check, args.descent.jobs, context)?;
     Ok(proof.remove()?)
-}
-
-fn write(path: &Path, found: &Found, context: &mut Context) -> Result<(), Failure> {
-    let file = path.display();
-    let subject = &found.computed.subject;
-    let about = certificate::Subject {
-        sweep: found.sweep,
-        program: &subject.program,
-        truth: &subject.truth,
-        stretches: &subject.stretches,
-    };
-    let error = found.worst.as_ref().map_or(f64::INFINITY, |w| w.error.hi);
-    match certificate::certificate(about, &found.computed.bound, &found.exact, error) {
-        Ok(text) => {
-            replace(path, text.as_bytes()).map_err(|e| Failure::input(format!("{file}: {e}")))?;
-            context.note(&format!(
-                "the certificate is {file}, {} bytes; `crunch-check {file}` checks it",
-                show::count((text.len() as u64).into())
-            ));
-            Ok(())
-        }
-        Err(why) => Err(Failure::input(format!("{file} is not written: {why}"))),
-    }
 }

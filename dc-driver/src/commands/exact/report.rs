@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::super::bound::{but, document, left_out, relative, up};
 use super::Found;
+use super::checking::{Checked, Written};
 use super::why::explained;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -44,7 +45,15 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
     match &found.worst {
         Some(worst) => {
             let least = worst.error.lo;
-            if found.closed() {
+            if let Some(why) = found.refused() {
+                row(
+                    "largest error",
+                    format!(
+                        "{least:.12} ULP found, and not proven: the search closed every cell, and the checker refuses its certificate"
+                    ),
+                );
+                row("  refused", show::plain(why));
+            } else if found.closed() {
                 row(
                     "largest error",
                     format!("{least:.12} ULP, exact: no input has a larger one"),
@@ -73,6 +82,9 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
     }
     row("  relative to", relative(subject));
     row("cells", work(exact));
+    if let Some(certificate) = &found.certificate {
+        row("certificate", written(certificate));
+    }
     row(
         "time",
         format!("{} after the bound", show::seconds(found.time)),
@@ -117,6 +129,12 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["upper"] = results::error(exact.upper);
     document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
     document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
+    let checked = found.certificate.as_ref().map(|c| &c.checked);
+    document["certificate_proven"] = match checked {
+        None | Some(Checked::No) => json!(null),
+        Some(checked) => json!(matches!(checked, Checked::Proven(_))),
+    };
+    document["certificate_refused"] = json!(found.refused());
     document["open_cells"] = json!(exact.open.len());
     let explained = explained(found);
     document["why_open"] = json!(explained.as_ref().map(|e| &e[0]));
@@ -127,6 +145,25 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["exact_seconds"] = json!(found.time);
     context.out.json(&document)?;
     Ok(())
+}
+
+/// The file of the certificate, and whether it was checked.
+fn written(certificate: &Written) -> String {
+    let Written {
+        file,
+        bytes,
+        checked,
+    } = certificate;
+    let checked = match checked {
+        Checked::Proven(time) => format!(
+            "proven again with the checker's code in {}; `crunch-check {file}` does it apart from this program",
+            show::seconds(*time)
+        ),
+        Checked::Refused(_) => "refused by the checker".into(),
+        Checked::No => format!("not checked (--no-check); `crunch-check {file}` checks it"),
+    };
+    let bytes = show::count(*bytes as u128);
+    format!("{file}, {bytes} bytes, {checked}")
 }
 
 /// The methods that closed the cells.

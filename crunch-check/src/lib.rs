@@ -1,0 +1,39 @@
+//! The checker of certificates that `crunch exact --certificate` writes: [`check`] proves a text again, and the program
+//! `crunch-check` is this function with arguments.
+//!
+//! It shares no code with the search that wrote the certificate, and parses the kernel's text. Intervals have multiple
+//! precision (the crate `dashu-float`); the mathematics is in docs/exact.md.
+//!
+//! | file | what |
+//! |---|---|
+//! | `certificate`, `theorem` | the parser of the file; the theorem in words |
+//! | `verdict` | the order of the checks; what is reported |
+//! | `ir`, `point` | the kernel: its text, its value at an input |
+//! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
+//! | `number`, `series` | intervals; Taylor series of lines and of functions |
+//! | `analysis`, `weights` | the bound of the error on a stretch |
+//! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
+//! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
+//! | `check` | the check of the tiling and of all stretches; the sieve |
+
+mod analysis;
+mod cell;
+mod certificate;
+mod check;
+mod enumerate;
+mod function;
+#[cfg(test)]
+mod fuzz;
+mod ir;
+mod lattice;
+mod number;
+mod point;
+mod polynomial;
+mod reduce;
+mod residual;
+mod series;
+mod theorem;
+mod verdict;
+mod weights;
+
+pub use verdict::{Options, Refused, SIEVE, check, plain};

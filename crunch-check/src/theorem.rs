@@ -1,0 +1,54 @@
+//! The theorem in words: the lines with `#`, which people read, state what is proven and nothing else.
+
+use crate::certificate::Certificate;
+
+/// The words of a certificate of this claim.
+fn words(certificate: &Certificate) -> Vec<String> {
+    let f = &certificate.function;
+    let error = certificate.error;
+    let mut words = vec![
+        format!(
+            "# Theorem. For each double x of the ranges below, the kernel K below and f = {f}:"
+        ),
+        format!(
+            "#     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
+        ),
+    ];
+    words.extend(EXPLAINED.map(String::from));
+    if certificate.reference.is_some() {
+        words.extend(REFERENCE.map(String::from));
+    }
+    words
+}
+
+/// The meaning of the lines, which is the same in every certificate.
+const EXPLAINED: [&str; 4] = [
+    "# where K's operations are rounded as IEEE 754 says, to nearest, ties to even. Where both overflow there is no error.",
+    "# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches",
+    "# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its",
+    "# cells) stretches say how each may be proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics.",
+];
+
+/// The meaning of a reference.
+const REFERENCE: [&str; 2] = [
+    "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the",
+    "# sum is meant. Integers, branches, table entries and roundings to integers are those computed.",
+];
+
+/// Compares the words with what is proven.
+///
+/// # Errors
+/// With the first line that states something else.
+pub fn compare(certificate: &Certificate) -> Result<(), String> {
+    let due = words(certificate);
+    for (number, line) in &certificate.comments {
+        if !due.contains(line) {
+            return Err(format!(
+                "line {number}: what is proven is f = {} and an error of at most {} ULP, and this line, which people read, has other \
+                 words: `{line}`; a line with `#` states the theorem that is proven, or is not there",
+                certificate.function, certificate.error,
+            ));
+        }
+    }
+    Ok(())
+}

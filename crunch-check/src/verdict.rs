@@ -1,0 +1,217 @@
+//! The order of the checks, and what is reported: nothing is printed as proven before everything has been evaluated.
+
+use std::fmt::{self, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::certificate::Certificate;
+use crate::check::{At, Check};
+use crate::number::{Coarse, exact};
+use crate::theorem;
+
+/// The number of inputs that the sieve evaluates by default.
+pub const SIEVE: u64 = 1 << 22;
+
+/// How a certificate is checked.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// One of so many stretches is examined; 1 for a proof.
+    pub every: usize,
+    /// The number of threads; 0 for one per core.
+    pub jobs: usize,
+    /// The number of inputs that are evaluated after the proof, as a net.
+    pub sieve: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            every: 1,
+            jobs: 0,
+            sieve: SIEVE,
+        }
+    }
+}
+
+/// The reason why a certificate is not proven. Its text has no control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// It is damaged, its claim is false, or the checker cannot follow its plan.
+    NotProven(String),
+    /// Two things that were computed contradict each other: the certificate states both, or this program has proven one
+    /// and evaluated the other. One of the programs is wrong.
+    Contradiction(String),
+}
+
+impl Refused {
+    /// The exit code of `crunch-check`.
+    #[must_use]
+    pub fn code(&self) -> u8 {
+        match self {
+            Refused::NotProven(_) => 1,
+            Refused::Contradiction(_) => 4,
+        }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::NotProven(why) => f.write_str(&plain(why)),
+            Refused::Contradiction(what) => {
+                write!(f, "internal contradiction: please report: {}", plain(what))
+            }
+        }
+    }
+}
+
+/// A text in which no character moves the cursor or hides another one: control characters and those of direction are
+/// escaped.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let moves = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    text.chars()
+        .map(|c| match moves(c) {
+            true => c.escape_default().to_string(),
+            false => c.to_string(),
+        })
+        .collect()
+}
+
+/// Proves a certificate again; returns the report, which ends with a line break.
+///
+/// # Errors
+/// If it is not proven, or something that was evaluated contradicts it.
+pub fn check(text: &str, options: Options) -> Result<String, Refused> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs)
+        .build()
+        .map_err(|e| Refused::NotProven(e.to_string()))?;
+    let checked = AssertUnwindSafe(|| pool.install(|| checked(text, options)));
+    catch_unwind(checked).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<&str>()
+            .map(ToString::to_string)
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        Err(Refused::Contradiction(format!(
+            "the checker panicked: {message}"
+        )))
+    })
+}
+
+fn checked(text: &str, options: Options) -> Result<String, Refused> {
+    let begun = Instant::now();
+    let certificate = Certificate::parse(text).map_err(Refused::NotProven)?;
+    let check = Check::new(&certificate).map_err(Refused::NotProven)?;
+    if let Some(x) = certificate.worst {
+        inside(&certificate, x)?;
+    }
+    check.run(options.every).map_err(Refused::NotProven)?;
+    let proven = begun.elapsed().as_secs_f64();
+    let attained = match certificate.worst {
+        None => None,
+        Some(x) => Some((x, attained(&check, &certificate, x)?)),
+    };
+    let begun = Instant::now();
+    let net = match options.sieve {
+        0 => None,
+        n => Some(check.sieve(n).map_err(|what| {
+            Refused::Contradiction(format!(
+                "the stretches are closed, and the sieve finds: {what}"
+            ))
+        })?),
+    };
+    let sieved = begun.elapsed().as_secs_f64();
+    theorem::compare(&certificate).map_err(Refused::NotProven)?;
+    let word = match options.every {
+        1 => "PROVEN",
+        _ => "SAMPLED",
+    };
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let mut line = |text: fmt::Arguments<'_>| {
+        let _ = writeln!(out, "{}", plain(&text.to_string()));
+    };
+    line(format_args!(
+        "{word}: {}, as an approximation of {}:",
+        certificate.sweep,
+        check.function()
+    ));
+    for (lo, hi) in &certificate.ranges {
+        line(format_args!("  inputs        {lo:e} to {hi:e}"));
+    }
+    line(format_args!(
+        "  largest error at most {} ULP",
+        certificate.error
+    ));
+    if let Some((x, error)) = attained {
+        line(format_args!(
+            "  attained      {} ULP at {x:e} ({:016x})",
+            error.middle(),
+            x.to_bits()
+        ));
+    }
+    let counts = &check.counts;
+    let get = |c: &AtomicU64| c.load(Ordering::Relaxed);
+    if get(&counts.cells) > 0 {
+        line(format_args!(
+            "  found         {} cells, in {} classes",
+            get(&counts.cells),
+            get(&counts.classes)
+        ));
+    }
+    line(format_args!(
+        "  checked       {} of {} stretches: {} bounds, {} lattices with {} runs, {} inputs; {} cuts; {proven:.1} s",
+        get(&counts.looked),
+        check.stretches(),
+        get(&counts.bound),
+        get(&counts.lattice),
+        get(&counts.runs),
+        get(&counts.inputs),
+        get(&counts.cut),
+    ));
+    match net {
+        None => line(format_args!("  sieve         left out")),
+        Some(net) => line(format_args!("  sieve         {net}; {sieved:.1} s")),
+    }
+    Ok(out)
+}
+
+/// Whether the worst input is one of the ranges'; both zeros are inputs, and they are different ones.
+fn inside(certificate: &Certificate, x: f64) -> Result<(), Refused> {
+    let holds = |&(lo, hi): &(f64, f64)| lo.total_cmp(&x).is_le() && x.total_cmp(&hi).is_le();
+    if certificate.ranges.iter().any(holds) {
+        return Ok(());
+    }
+    Err(Refused::Contradiction(format!(
+        "the worst input, {x:e} ({:016x}), is in none of the certificate's ranges",
+        x.to_bits()
+    )))
+}
+
+/// The error of the worst input, which is the claim, but for its last digits.
+fn attained(check: &Check<'_>, certificate: &Certificate, x: f64) -> Result<Coarse, Refused> {
+    let claim = certificate.error;
+    let place = format!("{x:e} ({:016x}), the worst input", x.to_bits());
+    let error = match check.error_at::<192>(x) {
+        Ok(At::Error(error)) => error,
+        Ok(At::Overflow) => {
+            return Err(Refused::Contradiction(format!(
+                "at {place}, there is no error: the result and the true value overflow"
+            )));
+        }
+        Err(why) => return Err(Refused::Contradiction(format!("{place}: {why}"))),
+    };
+    if error.least() > exact(claim) {
+        return Err(Refused::Contradiction(format!(
+            "the stretches are closed, and at {place}, the error is {} ULP, above the claim of {claim} ULP",
+            error.middle()
+        )));
+    }
+    Ok(error)
+}

@@ -1,0 +1,144 @@
+//! What was evaluated is compared with what is claimed: an input with an error above a bound or level that covers it
+//! shows that this program is wrong.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::bound::RangeBound;
+use crate::cell::Cell;
+use crate::num::Interval;
+use crate::point::Hit;
+
+/// An input with an error above a claim that covers it. One of the two is wrong, and so nothing that was computed
+/// counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contradiction {
+    /// The input, and the part of its error that is certain.
+    pub hit: Hit,
+    /// No error is above this, in ULP, by the claim.
+    pub claim: f64,
+    /// The claim.
+    pub by: Claim,
+}
+
+/// The kind of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// The bound of the cells that hold the input.
+    Bound,
+    /// A level that an earlier round has proven.
+    Level,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Contradiction { hit, claim, by } = self;
+        let by = match by {
+            Claim::Bound => "the certified bound there",
+            Claim::Level => "the level that is proven for all inputs",
+        };
+        write!(
+            f,
+            "the error at {:e} ({:016x}) is {} ULP or more, above {by}, {claim} ULP",
+            hit.x,
+            hit.x.to_bits(),
+            hit.error.abs(),
+        )
+    }
+}
+
+/// The cells of a bound, to find those that hold an input.
+#[derive(Debug)]
+pub struct Claims<'a> {
+    bound: &'a RangeBound,
+    /// Per class, and last the cells without one. Most inputs are below all of them: then there is no list.
+    lists: OnceLock<Vec<Vec<Listed>>>,
+}
+
+/// A cell with its bound.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    cell: Cell,
+    bound: f64,
+    /// The largest upper end of this cell and of those before it.
+    reach: f64,
+}
+
+impl<'a> Claims<'a> {
+    /// The claims of a bound.
+    #[must_use]
+    pub fn new(bound: &'a RangeBound) -> Claims<'a> {
+        Claims {
+            bound,
+            lists: OnceLock::new(),
+        }
+    }
+
+    /// Compares an input's error with the bounds of all cells that hold it; `near` is a bound of one of them.
+    #[must_use]
+    pub fn compare(&self, x: f64, error: Interval, near: f64) -> Option<Contradiction> {
+        let least = error.least();
+        if least <= near || self.bound.special.iter().any(|c| holds(*c, x)) {
+            return None;
+        }
+        let claim = self.at(x);
+        (least > claim).then_some(Contradiction {
+            hit: Hit { x, error: least },
+            claim,
+            by: Claim::Bound,
+        })
+    }
+
+    /// The largest bound of a cell that holds an input; that of the range where no cell is seen to hold it.
+    fn at(&self, x: f64) -> f64 {
+        let lists = self.lists.get_or_init(|| listed(self.bound));
+        let mut largest: Option<f64> = None;
+        let mut add = |list: &[Listed], x: f64| {
+            let end = list.partition_point(|l| l.cell.lo <= x);
+            for l in list[..end].iter().rev() {
+                if l.reach < x {
+                    break;
+                }
+                if x <= l.cell.hi {
+                    largest = Some(largest.map_or(l.bound, |b| b.max(l.bound)));
+                }
+            }
+        };
+        if let Some((constants, classes)) = lists.split_last() {
+            add(constants, x);
+            for (class, list) in self.bound.classes.iter().zip(classes) {
+                for member in class.members.iter().filter(|m| holds(m.cell, x)) {
+                    let r = if class.reduced { member.reduced(x) } else { x };
+                    add(list, r);
+                }
+            }
+        }
+        largest.unwrap_or(self.bound.bound)
+    }
+}
+
+fn holds(cell: Cell, x: f64) -> bool {
+    cell.lo <= x
+        && x <= cell.hi
+        && (x != 0.0 || cell.lo.to_bits() == x.to_bits() || cell.lo < cell.hi)
+}
+
+fn listed(bound: &RangeBound) -> Vec<Vec<Listed>> {
+    let mut lists = vec![Vec::new(); bound.classes.len() + 1];
+    for bounded in &bound.cells {
+        lists[bounded.class.unwrap_or(bound.classes.len())].push(Listed {
+            cell: bounded.cell,
+            bound: bounded.error.bound(),
+            reach: bounded.cell.hi,
+        });
+    }
+    for list in &mut lists {
+        list.sort_by(|a, b| a.cell.lo.total_cmp(&b.cell.lo));
+        let mut reach = f64::NEG_INFINITY;
+        for l in list {
+            reach = reach.max(l.reach);
+            l.reach = reach;
+        }
+    }
+    lists
+}
