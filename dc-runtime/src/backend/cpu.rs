@@ -84,7 +84,12 @@ impl Backend for Cpu {
             return columns::load(self, sweep);
         }
         const COLUMNS: PerIsa<Columns> = per_isa!(L: level => ColumnSearch::new::<L>);
-        let Some(cpu) = &sweep.cpu else {
+        // Its loop takes neighbouring inputs.
+        let compiled = sweep
+            .cpu
+            .as_ref()
+            .filter(|_| !matches!(sweep.inputs, InputSpace::Scattered(_)));
+        let Some(cpu) = compiled else {
             return Ok(Box::new(CpuColumns(
                 self.set,
                 COLUMNS.of(self.set)(sweep, self.set),

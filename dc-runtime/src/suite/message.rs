@@ -9,7 +9,7 @@ use crate::search::sample::Sample;
 
 /// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": always with the total and the seed.
 pub fn coverage(sample: &Sample) -> String {
-    let taken = show::count(sample.range.count());
+    let taken = show::count(sample.count());
     if sample.is_exhaustive() {
         return format!("all {taken} inputs (exhaustive)");
     }
