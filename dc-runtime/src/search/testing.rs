@@ -147,6 +147,7 @@ pub static SWEEP: Sweep = Sweep {
         cpu: point(metric_fn),
     },
     cpu: Some(CpuSweep::all(plain_sweep)),
+    measured: None,
     range: "1.0..=0x1.000001p0",
     truth: None,
     within: None,

@@ -95,7 +95,7 @@ pub(super) fn check(
     };
     if entry.within.is_nan() || entry.within < 0.0 {
         return Err(format!(
-            "{key}: `within {}` is no error in ULP; write 0 or more",
+            "{key}: `within {}` is no error; write 0 or more",
             entry.within
         ));
     }
@@ -297,6 +297,7 @@ fn outcome(
     environment: &Environment,
 ) -> Result<String, String> {
     let (name, now) = (entry.sweep.name, &found.known);
+    let unit = entry.sweep.measure.unit();
     let maximum = message::maximum(entry, &found.result);
     let coverage = message::coverage(&found.sample);
     let fail = |what: String, remedy: &str| Err(explain(suite, entry, found, known, &what, remedy));
@@ -304,7 +305,7 @@ fn outcome(
         let what = match overflow(found, entry) {
             Some(what) if found.known.error <= entry.within => format!("`{name}`: {what}"),
             _ => format!(
-                "`{name}`: an error of {maximum}: more than the {} ULP allowed",
+                "`{name}`: an error of {maximum}: more than the {} {unit} allowed",
                 entry.within
             ),
         };
@@ -339,7 +340,7 @@ fn outcome(
     }
     if is_worse_input(entry, found, known) {
         let what = format!(
-            "a worse input of `{name}` was found: {maximum}; the worst known was {} ULP. Neither routine nor reference has \
+            "a worse input of `{name}` was found: {maximum}; the worst known was {} {unit}. Neither routine nor reference has \
              changed since that was accepted",
             show::number(known.error)
         );
@@ -347,14 +348,14 @@ fn outcome(
     }
     if now.error > known.error {
         let what = format!(
-            "`{name}` has become less accurate: {maximum}; the worst known was {} ULP",
+            "`{name}` has become less accurate: {maximum}; the worst known was {} {unit}",
             show::number(known.error)
         );
         return fail(what, accept);
     }
     if now.error < known.error || known.faults.len() > now.faults.len() {
         return Ok(format!(
-            "{name}: better than known: {maximum}, known were {} ULP; {coverage}; {accept}",
+            "{name}: better than known: {maximum}, known were {} {unit}; {coverage}; {accept}",
             show::number(known.error)
         ));
     }
@@ -385,7 +386,7 @@ fn explain(
         rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
         rows.push(("  there".into(), whose));
     }
-    rows.push(message::known(known));
+    rows.push(message::known(entry, known));
     let routine = match &entry.sweep.candidate {
         Candidate::Kernel(k) => format!("{} ({}:{})", k.kernel.name, k.kernel.file, k.kernel.line),
         other => format!("{}: {}", other.name(), entry.sweep.why_accuracy_only()),
