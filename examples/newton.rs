@@ -185,7 +185,7 @@ fn figures(device: &Device) -> Result<(), Box<dyn Error>> {
     ] {
         let sweep = sweep(sweep_name)?;
         let range = Range::parse(sweep.range, sweep.precision)?;
-        let range = Sample::of(&sweep, &range, &Wanted::of(&sweep, 1 << 29)).range;
+        let range = Sample::of_stretches(&sweep, &range, &Wanted::of(&sweep, 1 << 29)).range;
         // The first five inputs have no bound.
         let bound = |x: f64| newton.bound(x.max(1.0 + 1e-15));
         picture(name, title, &sweep, range, Some(&bound), device)?;

@@ -58,7 +58,7 @@ fn run_all() -> Result<(), Box<dyn Error>> {
         (None, Some(_)) => whole.clone(),
         (n, _) => {
             let wanted = Wanted::of(sweep, n.unwrap_or(1 << 28));
-            Sample::of(sweep, &whole, &wanted).range
+            Sample::of_stretches(sweep, &whole, &wanted).range
         }
     };
     std::fs::create_dir_all(FOLDER)?;

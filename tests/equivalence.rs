@@ -33,7 +33,7 @@ fn sample(sweep: &Sweep, range: &Range, speed: Speed) -> Range {
         stretches,
         ..Wanted::of(sweep, inputs)
     };
-    Sample::of(sweep, range, &wanted).range
+    Sample::of_stretches(sweep, range, &wanted).range
 }
 
 /// The special values and their neighbours; a simulator gets one sixth of the stretches.

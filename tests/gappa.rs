@@ -55,7 +55,7 @@ fn only(bounds: Result<Vec<Bounds>, GappaError>) -> Bounds {
 
 /// Searches part of a range.
 fn search(sweep: &Sweep, range: &Range, inputs: u64) -> BlockResult {
-    let sample = Sample::of(sweep, range, &Wanted::of(sweep, inputs)).range;
+    let sample = Sample::of_stretches(sweep, range, &Wanted::of(sweep, inputs)).range;
     let spans = sample.spans().iter();
     spans.fold(BlockResult::EMPTY, |sum, s| {
         sum.merge(&(sweep.compiled().scalar)(s.first, s.count() as u64))

@@ -72,16 +72,19 @@ impl Limit {
                 ),
             });
         }
-        if let Limit::Declared(_, tolerated) = self {
-            let faults = FaultKind::ALL.iter().zip(&result.faults);
-            for (kind, fault) in faults.filter(|(k, f)| f.count > 0 && !tolerated.contains(k)) {
-                found.push(format!(
-                    "wrong special values ({}) at {} inputs, the first {}; the sweep allows none of these",
-                    kind.name(),
-                    show::count(fault.count.into()),
-                    input(fault.first_key)
-                ));
-            }
+        // An infinity in place of a number is as wrong as an error can be, and counts as none.
+        let allowed = |kind: &FaultKind| match self {
+            Limit::Declared(_, tolerated) => tolerated.contains(kind),
+            Limit::Gross(_) => *kind != FaultKind::Infinity,
+        };
+        let faults = FaultKind::ALL.iter().zip(&result.faults);
+        for (kind, fault) in faults.filter(|(k, f)| f.count > 0 && !allowed(k)) {
+            found.push(format!(
+                "wrong special values ({}) at {} inputs, the first {}; the sweep allows none of these",
+                kind.name(),
+                show::count(fault.count.into()),
+                input(fault.first_key)
+            ));
         }
         found
     }

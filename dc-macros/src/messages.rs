@@ -104,8 +104,8 @@ messages! {
     // --- statements
     LetElse: "`let … else` cannot be lowered",
         "bind the value with a plain `let`; patterns of a kernel always match";
-    LetUninit(name): "a variable without a first value cannot be lowered",
-        "give it one: `let mut {name} = 0.0;`";
+    LetUninit(name, zero): "a variable without a first value cannot be lowered",
+        "give it one: `let mut {name}{zero};`";
     LetPattern: "this pattern cannot be lowered",
         "bind names, `_` and tuples of them";
     Item(kind): "{kind} inside a kernel cannot be lowered",
@@ -170,6 +170,8 @@ messages! {
         "write a `#[crunch]` function and call it";
     MacroCall(name): "`{name}!` cannot be lowered",
         "remove it; a kernel is arithmetic only, and checks of its results go into tests";
+    MacroValue(name): "`{name}!` cannot be lowered",
+        "write the value that it expands to: a constant by its name, an entry as `TABLE[i]`, bits by `to_bits` and `from_bits`";
     Reference: "references cannot be lowered, except to a table in a call",
         "write the value without `&`; lane values are copied";
     InlineTable(entries): "a table that is written in a call cannot be lowered",

@@ -84,6 +84,7 @@ impl Sweep {
             reference: Reference::Kernel(<(Types<A>, Types<R>) as Comparable<A, R>>::REFERENCE),
             metric: <(Types<A>, Types<R>) as Comparable<A, R>>::METRIC,
             cpu: <(Types<A>, Types<R>) as Comparable<A, R>>::COMPILED,
+            measured: <(Types<A>, Types<R>) as Comparable<A, R>>::MEASURED,
             range,
             truth: None,
             within: None,
@@ -215,6 +216,7 @@ impl Sweep {
                 Precision::F64 => metrics::ulp_error_f64(),
             },
             cpu: None,
+            measured: None,
             range,
             truth: None,
             within: None,
@@ -266,6 +268,7 @@ impl Sweep {
             },
             // The compiled loops compute the metric of binary32.
             cpu: None,
+            measured: None,
             decide: None,
             ..self
         }

@@ -1,5 +1,5 @@
-//! A folder for tests that need compiled programs to be cached: folders that other users can write to, like the
-//! temporary one, are not used as a cache.
+//! A folder for tests that need compiled programs to be cached: folders that other users can write to are not used as a
+//! cache, while one's own below root's temporary folder are.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn folder(build: &str) -> TempDir {
     tempfile::tempdir_in(found).expect("a folder")
 }
 
-/// Whether every folder on the path belongs to this user or root, and nobody else can write to it.
+/// Whether every folder on the path belongs to this user or root, and nobody else can write to it or replace what is in it.
 fn is_private(folder: &Path) -> bool {
     let Ok(folder) = std::fs::canonicalize(folder) else {
         return false;
@@ -29,7 +29,9 @@ fn is_private(folder: &Path) -> bool {
     folder.ancestors().all(|part| {
         let meta = part.metadata();
         meta.is_ok_and(|m| {
-            m.mode() & 0o022 == 0 && (m.uid() == 0 || user.as_ref().is_ok_and(|u| *u == m.uid()))
+            let shared = part != folder && m.uid() == 0 && m.mode() & 0o1000 != 0;
+            (shared || m.mode() & 0o022 == 0)
+                && (m.uid() == 0 || user.as_ref().is_ok_and(|u| *u == m.uid()))
         })
     })
 }

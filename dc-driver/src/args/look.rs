@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::value::{drawn, inputs, lanes, list, measure, seconds, threads};
+use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
 use super::{RangeArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
@@ -62,6 +62,10 @@ pub(crate) struct VerifyArgs {
     /// opencl:pocl/0:native_exp:f32
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "mpfr", "references"])]
     pub differ: Vec<String>,
+    /// With --differ: compare for this time, as `60s` or `5min`: a sample, then inputs around the largest differences; a small range is
+    /// compared completely
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "differ", conflicts_with = "inputs")]
+    pub time: Option<f64>,
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,

@@ -1,5 +1,7 @@
 //! `verify --differ`: the comparison of two candidates.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::args::VerifyArgs;
@@ -8,7 +10,7 @@ use crate::failure::Failure;
 use crate::{device, exit, interrupt, library, results};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
-use dc_runtime::search::differ::{At, DifferError, Differences, compare};
+use dc_runtime::search::differ::{At, DifferError, Differences, Timed, compare_sample, timed};
 use dc_runtime::search::format::share;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
@@ -16,6 +18,8 @@ use dc_runtime::sweep::Sweep;
 
 /// A larger number of inputs is compared by a sample, unless all are requested.
 const ALL: u128 = 1 << 32;
+/// Of a range that is given, no more than this number of inputs are compared without being asked for: some hours.
+const MOST: u128 = 1 << 40;
 /// The size of the sample.
 const SAMPLE: u64 = 1 << 24;
 
@@ -27,7 +31,8 @@ struct Side {
 
 fn side(text: &str, context: &Context) -> Result<Side, Failure> {
     if let Ok(sweep) = context.sweep(text) {
-        let name = sweep.candidate.name().into();
+        // Several sweeps may have kernels with one name.
+        let name = sweep.name.into();
         return Ok(Side {
             name,
             sweep: *sweep,
@@ -62,28 +67,48 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     }
     let text = args.range.range.as_deref().unwrap_or(sides[0].sweep.range);
     let whole = Range::parse(text, p).map_err(|e| Failure::input(e.to_string()))?;
-    let asked = args
-        .inputs
-        .or((whole.count() > ALL && args.range.range.is_none()).then_some(SAMPLE));
-    let range = match asked {
-        Some(n) => Sample::of(&sides[0].sweep, &whole, &Wanted::of(&sides[0].sweep, n)).range,
-        None => whole.clone(),
-    };
     let stop = interrupt::stop("stopping; what is compared so far follows");
     let threads = args.threads.unwrap_or_else(machine::cores);
-    let candidates = [&sides[0].sweep.candidate, &sides[1].sweep.candidate];
-    let found = compare(candidates, &range, threads, &stop).map_err(|e| match e {
+    let first = &sides[0].sweep;
+    let failure = |e: DifferError| match e {
         DifferError::Backend(e) => e.into(),
         e => Failure::input(e.to_string()),
-    })?;
+    };
+    let (found, wanted, basis) = match args.time {
+        Some(seconds) => {
+            let time = Duration::from_secs_f64(seconds);
+            let found = timed(
+                (first, &sides[1].sweep.candidate),
+                &whole,
+                threads,
+                time,
+                &stop,
+            );
+            let found = found.map_err(failure)?;
+            let basis = basis(&found);
+            (found.differences, found.differences.inputs.into(), basis)
+        }
+        None => {
+            let all = args.range.range.is_some() && whole.count() <= MOST || whole.count() <= ALL;
+            let inputs = args.inputs.unwrap_or(if all { u64::MAX } else { SAMPLE });
+            let sample = Sample::of(first, &whole, &Wanted::of(first, inputs));
+            let candidates = [&first.candidate, &sides[1].sweep.candidate];
+            let found = compare_sample(candidates, &sample, threads, &stop).map_err(failure)?;
+            let texts = [sample.describe(), sample.misses()];
+            let basis = texts.into_iter().flatten().collect();
+            (found, sample.count(), basis)
+        }
+    };
     if context.json {
-        context.out.json(&document(&sides, &whole, text, &found))?;
+        context
+            .out
+            .json(&document(&sides, &whole, (text, &basis), &found))?;
     } else {
-        for line in lines(&sides, &whole, text, &found) {
+        for line in lines(&sides, &whole, (text, &basis), &found) {
             context.out.line(&line)?;
         }
     }
-    if u128::from(found.inputs) < range.count() {
+    if stop.asked() || u128::from(found.inputs) < wanted {
         context.note("stopped; nothing is known of the other inputs");
         return Err(Failure::silent(exit::STOPPED));
     }
@@ -99,7 +124,31 @@ fn shown(space: InputSpace, sides: &[Side; 2], at: &At) -> String {
     format!("{}: {}, {}", space.show(at.key), result(0), result(1))
 }
 
-fn lines(sides: &[Side; 2], whole: &Range, text: &str, found: &Differences) -> Vec<String> {
+/// What the result of a given time rests on.
+fn basis(found: &Timed) -> Vec<String> {
+    let Some((inputs, strata)) = &found.sample else {
+        return Vec::new();
+    };
+    let (around, rounds) = found.around;
+    let mut lines = vec![format!(
+        "{} inputs in {strata}",
+        show::count((*inputs).into())
+    )];
+    if rounds > 0 {
+        lines.push(format!(
+            "{} inputs in {rounds} rounds around the largest differences",
+            show::count(around.into())
+        ));
+    }
+    lines
+}
+
+fn lines(
+    sides: &[Side; 2],
+    whole: &Range,
+    (text, basis): (&str, &[String]),
+    found: &Differences,
+) -> Vec<String> {
     let space = whole.space();
     let inputs = show::count(found.inputs.into());
     let all = u128::from(found.inputs) == whole.count();
@@ -111,14 +160,16 @@ fn lines(sides: &[Side; 2], whole: &Range, text: &str, found: &Differences) -> V
             show::count(whole.count())
         ),
     };
-    let mut lines = vec![
-        format!("{} and {}: {of}", sides[0].name, sides[1].name),
-        format!(
-            "differ        {} ({:.4} %)",
-            show::count(found.differing.into()),
-            100.0 * share(found.differing, found.inputs)
-        ),
-    ];
+    let mut lines = vec![format!("{} and {}: {of}", sides[0].name, sides[1].name)];
+    for (i, line) in basis.iter().enumerate() {
+        let name = if i == 0 { "sample" } else { "" };
+        lines.push(format!("{name:14}{line}"));
+    }
+    lines.push(format!(
+        "differ        {} ({:.4} %)",
+        show::count(found.differing.into()),
+        100.0 * share(found.differing, found.inputs)
+    ));
     if found.nan > 0 {
         lines.push(format!(
             "  NaN         one of both, at {}",
@@ -141,7 +192,7 @@ fn lines(sides: &[Side; 2], whole: &Range, text: &str, found: &Differences) -> V
 fn document(
     sides: &[Side; 2],
     whole: &Range,
-    text: &str,
+    (text, basis): (&str, &[String]),
     found: &Differences,
 ) -> serde_json::Value {
     let space = whole.space();
@@ -157,6 +208,7 @@ fn document(
         "range": text,
         "inputs": found.inputs,
         "of_inputs": results::count(whole.count()),
+        "sample": basis,
         "differing": found.differing,
         "nan": found.nan,
         "first": found.first.as_ref().map(at),

@@ -10,6 +10,12 @@ use crate::kernels;
 use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference, Tier};
 use dc_runtime::search::identity::{KernelIdentity, kernel_name};
 
+/// The modules of the references for routines in binary32 and in binary64.
+const MODULES: [&str; 2] = [
+    "doublecrunch::builtins::reference::binary32",
+    "doublecrunch::builtins::reference::binary64",
+];
+
 pub(super) fn list(args: &ListArgs, context: &mut Context) -> Result<(), Failure> {
     if args.references {
         references(&args.functions, context)
@@ -29,7 +35,7 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
         functions.iter().map(by_name).collect::<Result<_, _>>()?
     };
     if context.json {
-        let tier = |t: &Tier| json!({ "kernel": t.kernel.name, "bound": -f64::from(t.bits), "restriction": t.note });
+        let tier = |t: &Tier, module: &str| json!({ "kernel": t.kernel.name, "path": format!("{module}::{}", t.kernel.name), "bound": -f64::from(t.bits), "restriction": t.note });
         let values: Vec<Value> = chosen
             .iter()
             .map(|r| {
@@ -37,8 +43,8 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
                     "function": r.name,
                     "formula": r.function.name(),
                     "arguments": r.function.arguments(),
-                    "binary32": tier(&r.binary32),
-                    "binary64": r.binary64.as_ref().map(tier),
+                    "binary32": tier(&r.binary32, MODULES[0]),
+                    "binary64": r.binary64.as_ref().map(|t| tier(t, MODULES[1])),
                 })
             })
             .collect();
@@ -74,6 +80,12 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
         ]);
     }
     context.out.table(&rows)?;
+    // The prelude has none of them.
+    for (precision, module) in [("binary32", MODULES[0]), ("binary64", MODULES[1])] {
+        context
+            .out
+            .line(&format!("kernels for {precision}: use {module}::NAME;"))?;
+    }
     Ok(())
 }
 
@@ -136,4 +148,36 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
         context.out.table(&rows)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MODULES;
+
+    /// Every name that is printed compiles with the path that is printed.
+    #[test]
+    fn references_are_in_the_modules_that_are_printed() {
+        // The facade is this crate's dependent, and exports the whole of the runtime.
+        use dc_runtime::builtins::reference as doublecrunch;
+        macro_rules! used {
+            ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {
+                $(
+                    let name = <doublecrunch::binary32::$f32 as dc_runtime::kernel::CrunchFn>::KERNEL.name;
+                    assert_eq!(name, stringify!($f32));
+                    $(
+                        let name = <doublecrunch::binary64::$f64 as dc_runtime::kernel::CrunchFn>::KERNEL.name;
+                        assert_eq!(name, stringify!($f64));
+                    )?
+                )+
+            };
+        }
+        dc_runtime::__references!(used);
+        dc_runtime::__references_of_two!(used);
+        for (module, here) in MODULES.iter().zip(["binary32", "binary64"]) {
+            assert_eq!(
+                *module,
+                format!("doublecrunch::builtins::reference::{here}")
+            );
+        }
+    }
 }

@@ -300,7 +300,7 @@ mod with_mpfr {
                 stretches: STRETCHES,
                 ..Wanted::of(sweep, args.inputs.unwrap_or(SAMPLE))
             };
-            let mut range = Sample::of(sweep, whole, &wanted).range;
+            let mut range = Sample::of_stretches(sweep, whole, &wanted).range;
             let sweep = &sweep.over(whole.space());
             if whole.space().is_ordered() && (args.range.range.is_none() || args.edges) {
                 range = range.union(&whole.intersection(&Range::edges(sweep.precision)));

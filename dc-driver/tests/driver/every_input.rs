@@ -281,7 +281,7 @@ fn brute(routine: &Routine, ends: Option<[f32; 2]>) -> (f64, u64) {
 }
 
 /// An input's error in ULP of the true value; `None` where this is no finite number of the format, or the result NaN.
-/// An infinite result counts as the power of two at the end of the largest binade.
+/// An infinite result counts as the power of two at the end of the largest binade, if that is less than 2 ULP away.
 fn error(routine: &Routine, x: f32) -> Option<f64> {
     let format = routine.format;
     let (result, true_value) = ((routine.plain)(x), (routine.truth)(x.into()));
@@ -289,7 +289,9 @@ fn error(routine: &Routine, x: f32) -> Option<f64> {
     let result = f64::from(result).clamp(-power, power);
     // Halfway between the largest number and that power.
     let finite = true_value.abs() < power * (1.0 - 2f64.powi(-format.precision - 1));
-    (finite && !result.is_nan()).then(|| (result - true_value).abs() / format.unit(true_value))
+    let infinite = result.abs() == power;
+    let error = (result - true_value).abs() / format.unit(true_value);
+    (finite && !result.is_nan() && !(infinite && error >= 2.0)).then_some(error)
 }
 
 /// The errors of `f64`'s functions and the radii of the references, in ULP of binary32.

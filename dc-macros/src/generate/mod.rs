@@ -58,9 +58,10 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
     if whole || k.params.iter().any(|x| matches!(x.ty, Ty::Table(..))) {
         return items;
     }
-    let ret = match kind(cx, &k.ret) {
-        Some(_) => plain(cx, &k.ret),
-        None => quote!(!),
+    // Without a type that lanes have, any: `!` is one in the place of a result alone.
+    let (ret, checked, any_type) = match kind(cx, &k.ret) {
+        Some(_) => (plain(cx, &k.ret), plain(cx, &k.ret), quote!()),
+        None => (quote!(!), quote!(__T), quote!(<__T>)),
     };
     // `eval` and `map` with any types: calls of them are no further errors.
     let (name, declared, used) = (&k.name, declared(&k.generics), used(&k.generics));
@@ -77,7 +78,7 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
             pub fn eval(#(#any),*) -> #ret { loop {} }
             pub fn map(#(#any,)* _: impl ::core::marker::Sized) { loop {} }
             pub fn map_in_place(_: impl ::core::marker::Sized) { loop {} }
-            pub fn eval_checked(#(#any),*) -> ::core::result::Result<#ret, #p::NotDefault> { loop {} }
+            pub fn eval_checked #any_type(#(#any),*) -> ::core::result::Result<#checked, #p::NotDefault> { loop {} }
             pub fn map_checked(
                 #(#any,)* _: impl ::core::marker::Sized,
             ) -> ::core::result::Result<(), #p::NotDefault> { loop {} }

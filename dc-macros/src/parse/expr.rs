@@ -110,7 +110,7 @@ impl Parser<'_> {
             }
             E::Const(e) => self.refuse(&e.const_token, Message::ConstBlock),
             E::Closure(e) => self.refuse(e, Message::Closure),
-            E::Macro(e) => self.macro_call(&e.mac),
+            E::Macro(e) => self.macro_value(&e.mac),
             E::Let(e) => self.refuse(&e.let_token, Message::IfLet),
             E::Range(e) => self.refuse(e, Message::RangeValue),
             E::Array(_) | E::Repeat(_) => self.refuse(expr, Message::Array),
@@ -143,6 +143,18 @@ impl Parser<'_> {
             _ => self.refuse(expr, Message::Other),
         }
         Expr::refused(at)
+    }
+
+    /// A macro in the place of a value: one that never has a value can be removed, others are written out.
+    fn macro_value(&mut self, mac: &syn::Macro) {
+        let never = ["todo", "unimplemented", "unreachable", "panic"];
+        match mac.path.segments.last() {
+            Some(last) if !never.iter().any(|n| last.ident == n) => {
+                let name = mac.path.to_token_stream().to_string().replace(' ', "");
+                self.refuse(&mac.path, Message::MacroValue { name });
+            }
+            _ => self.macro_call(mac),
+        }
     }
 
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) {

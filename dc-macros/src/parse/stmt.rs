@@ -6,6 +6,7 @@ use crate::ast::{Block, Expr, ExprKind, Local, LocalKind, Pat, Stmt, Ty};
 use crate::messages::Message;
 use kernels_gen::ir::BinOp;
 use proc_macro2::Ident;
+use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
 
 impl Parser<'_> {
@@ -79,7 +80,11 @@ impl Parser<'_> {
                 syn::Pat::Ident(p) => p.ident.to_string(),
                 _ => "x".to_string(),
             };
-            self.refuse(local, Message::LetUninit { name });
+            let zero = match &local.pat {
+                syn::Pat::Type(typed) => first_value(&typed.ty),
+                _ => " = 0.0".into(),
+            };
+            self.refuse(local, Message::LetUninit { name, zero });
             self.declare_pattern(pat);
             return None;
         };
@@ -280,4 +285,18 @@ fn kind_of(item: &syn::Item) -> &'static str {
         }
         _ => "an item",
     }
+}
+
+/// A first value of a variable with that type, after its name in a `let`: with the lane type that stands for it, if it has another.
+fn first_value(ty: &syn::Type) -> String {
+    let name = ty.to_token_stream().to_string();
+    let (lane, zero) = match &*name {
+        "i32" | "u32" | "DcInt" => ("DcInt", "0"),
+        "i64" | "u64" | "DcLong" => ("DcLong", "0"),
+        "bool" | "DcMask" => ("DcMask", "false"),
+        "f32" | "DcFloat" => ("DcFloat", "0.0"),
+        "f64" | "DcDouble" => ("DcDouble", "0.0"),
+        _ => return format!(": {name} = …"),
+    };
+    format!(": {lane} = {zero}")
 }

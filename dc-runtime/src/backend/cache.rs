@@ -261,6 +261,12 @@ mod tests {
             fs::copy(&entry, open.join("below").join(key.file_name())).expect("a copy");
             mode(&open, bits);
             assert!(!usable(&open), "{bits:o}");
+            // Where root runs this, the sticky folder is one of root's, which is as safe above a private folder as the temporary one.
+            // SAFETY: the function has no arguments and cannot fail.
+            if bits == 0o1777 && unsafe { libc::geteuid() } == 0 {
+                assert!(usable(&open.join("below")));
+                continue;
+            }
             assert!(!usable(&open.join("below")), "{bits:o}");
             let reason = private::check(&open.join("below")).expect_err("open");
             assert!(
@@ -277,6 +283,52 @@ mod tests {
         // Through such a link to a folder that they can write to.
         symlink(base.join("open-0"), base.join("to-open")).expect("a link");
         assert!(!usable(&base.join("to-open/below")));
+        fs::remove_dir_all(base).expect("it was made above");
+    }
+
+    /// A folder of one's own below the temporary folder, as a clone there has it, is a cache; the temporary folder itself is none, nor
+    /// one that others can write to below it.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_of_one_s_own_below_the_temporary_one_is_used() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        let shared = Path::new("/tmp");
+        let Ok(meta) = fs::metadata(shared) else {
+            return super::super::skip::skip("sticky-folder", "/tmp is not here");
+        };
+        if meta.uid() != 0 || meta.mode() & 0o1777 != 0o1777 {
+            let reason = format!(
+                "/tmp belongs to user {}, mode {:o}",
+                meta.uid(),
+                meta.mode() & 0o7777
+            );
+            return super::super::skip::skip("sticky-folder", &reason);
+        }
+        let base = shared.join(format!("dc-sticky-{}", std::process::id()));
+        fs::DirBuilder::new().create(&base).expect("a folder");
+        let mode = |bits| {
+            fs::set_permissions(&base, fs::Permissions::from_mode(bits)).expect("ours");
+        };
+        let key = Key::new(&[("source", "kernel")]);
+        for (bits, used) in [
+            (0o755, true),
+            (0o777, false),
+            (0o1777, false),
+            (0o700, true),
+        ] {
+            mode(bits);
+            let cache = Cache::at(&base.join("cache"));
+            cache.put(&key, b"program");
+            // Root may write to all folders that it owns, sticky or not.
+            // SAFETY: the function has no arguments and cannot fail.
+            let root = unsafe { libc::geteuid() } == 0;
+            let used = used || (root && bits == 0o1777);
+            assert_eq!(cache.get(&key).is_some(), used, "{bits:o}");
+        }
+        assert!(
+            private::check(shared).is_err(),
+            "others can create files there"
+        );
         fs::remove_dir_all(base).expect("it was made above");
     }
 

@@ -9,7 +9,9 @@ use super::{
 use crate::isa::PerIsa;
 use crate::isa::sets::{InstructionSet, per_isa};
 use crate::model::block::BlockResult;
+use crate::model::kernel_ref::MeasuredFn;
 use crate::model::machine;
+use crate::model::measure::Measure;
 use crate::model::space::InputSpace;
 use crate::scan::ColumnSearch;
 use crate::scan::levels::*;
@@ -79,12 +81,27 @@ impl Backend for Cpu {
         })
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        // The compiled loops have the metric in ULP, for numbers.
-        if matches!(sweep.inputs, InputSpace::Stored(_)) || !sweep.measure.is_in_ulp() {
+        // The compiled loops are for numbers, and the columns have no metric of those that are stored in 16 bits.
+        if matches!(sweep.inputs, InputSpace::Stored(_)) {
             return columns::load(self, sweep);
         }
+        if let (InputSpace::Numbers(_), false, Some(measured)) =
+            (sweep.inputs, sweep.measure.is_in_ulp(), &sweep.measured)
+        {
+            return Ok(Box::new(CpuMeasured(
+                self.set,
+                measured.of(self.set),
+                sweep.measure,
+            )));
+        }
         const COLUMNS: PerIsa<Columns> = per_isa!(L: level => ColumnSearch::new::<L>);
-        let Some(cpu) = &sweep.cpu else {
+        // Its loop takes neighbouring inputs.
+        let neighbours = !matches!(sweep.inputs, InputSpace::Scattered(_));
+        let compiled = sweep
+            .cpu
+            .as_ref()
+            .filter(|_| neighbours && sweep.measure.is_in_ulp());
+        let Some(cpu) = compiled else {
             return Ok(Box::new(CpuColumns(
                 self.set,
                 COLUMNS.of(self.set)(sweep, self.set),
@@ -112,6 +129,15 @@ impl SweepKernel for CpuSweepKernel {
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
         let CpuSweepKernel(set, sweep) = *self;
         in_default_environment(set.id(), searching, || Ok(sweep(first, count)))
+    }
+}
+
+struct CpuMeasured(InstructionSet, MeasuredFn, Measure);
+
+impl SweepKernel for CpuMeasured {
+    fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
+        let CpuMeasured(set, sweep, measure) = *self;
+        in_default_environment(set.id(), searching, || Ok(sweep(first, count, measure)))
     }
 }
 

@@ -1,11 +1,16 @@
 //! Private folders, to which only their owner can write: programs in the cache are executed.
 //!
 //! A folder is private if no other user can change the meaning of its path or its contents: each folder from the root
-//! down to it belongs to this user or to root, and neither its group nor others may write to it. A folder to which
-//! everybody may write is refused even with the sticky bit, with which others can still create files, also under names
-//! that this program will use.
+//! down to it belongs to this user or to root, and neither its group nor others may write to it. Above it a folder of root's with the
+//! sticky bit, as the temporary one, may be writable for all: there nobody else can rename, remove or replace what is this user's or
+//! root's, and a folder of anybody else's is refused by its owner. The folder itself may not be such a one, since others can create files
+//! in it, also under names that this program will use.
 
 use std::path::{Component, Path, PathBuf};
+
+/// The bit of a folder whose entries can be renamed and removed by their owners alone.
+#[cfg(unix)]
+const STICKY: u32 = 0o1000;
 
 /// Checks that an existing folder is private.
 ///
@@ -41,8 +46,9 @@ fn check_parts(path: &Path) -> Result<(), String> {
                 meta.uid()
             ));
         }
+        let shared = part != path && meta.uid() == 0 && meta.mode() & STICKY != 0;
         // A link's own mode has no meaning.
-        if !meta.is_symlink() && meta.mode() & 0o022 != 0 {
+        if !meta.is_symlink() && !shared && meta.mode() & 0o022 != 0 {
             return Err(format!(
                 "others may write to {} (mode {:o}): `chmod go-w` it",
                 part.display(),

@@ -7,7 +7,8 @@
 //! The difference is the one that `ulp_error` has before it divides by the unit, so it is as accurate: one subtraction
 //! rounds. An absolute error below the least subnormal is rounded to a multiple of it, by its last multiplication. An error too
 //! large for a double is the largest finite double; so is the relative error of a result other than 0 against a
-//! reference that is 0. An infinite result counts as `2^1024` (binary32: `2^128`).
+//! reference that is 0. An infinite result counts as `2^1024` (binary32: `2^128`) where
+//! `ulp_error` defines an error for it.
 //!
 //! Histogram bins are equal numbers of octaves, and errors below the second bin are in the first; see `model::measure::Measure::bin_floor`.
 

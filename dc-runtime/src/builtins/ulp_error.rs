@@ -3,7 +3,9 @@
 //! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the
 //! binade `[2^e, 2^(e+1))` of the *unrounded* reference, and never less than the smallest subnormal: the ULP of
 //! Muller et al., *Handbook of Floating-Point Arithmetic*, 2.3.2. An infinite result against a finite reference counts
-//! as `2^1024` (binary32: `2^128`). An error too large for a double is the largest finite double.
+//! as `2^1024` (binary32: `2^128`) where that is an error below [`BESIDE_OVERFLOW`] ULP, as a directed rounding has it. Everywhere else it is
+//! a fault and no error: it would be larger than all others, and hide them. An error too large for a double is the largest finite
+//! double.
 //!
 //! # The reference of a binary64 routine
 //!
@@ -43,6 +45,8 @@ pub(super) const LARGEST: f64 = f64::MAX;
 pub(super) const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^128
 pub(super) const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
+/// An infinite result against a finite reference has an error below this one, or none.
+pub const BESIDE_OVERFLOW: f64 = 2.0;
 /// The factor of a key in the digest.
 pub const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// The bits of a double's exponent.
@@ -171,7 +175,8 @@ pub fn ulp_error_f64(
     let no_number = result_nan | reference_nan;
     let near_half = ((error.abs() - 0.5).abs() <= UNDECIDED) & !no_number;
     let undecided = near_half | coarse;
-    let excluded = no_number | reference_infinite | coarse;
+    let beyond_all = result_infinite & (error.abs() >= BESIDE_OVERFLOW);
+    let excluded = no_number | reference_infinite | coarse | beyond_all;
     let counts = !excluded & !undecided;
     let nan = result_nan ^ reference_nan;
     let infinity = !no_number & !undecided & (result_infinite | reference_infinite) & other;
@@ -219,7 +224,8 @@ pub fn ulp_error_f32(
 
     let no_number = result_nan | reference_nan;
     let undecided = ((error.abs() - 0.5).abs() <= UNDECIDED_F32) & !no_number;
-    let excluded = no_number | reference_infinite;
+    let beyond_all = result_infinite & (error.abs() >= BESIDE_OVERFLOW);
+    let excluded = no_number | reference_infinite | beyond_all;
     let counts = !excluded & !undecided;
     let nan = result_nan ^ reference_nan;
     let infinity =

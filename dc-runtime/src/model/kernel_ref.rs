@@ -5,6 +5,7 @@ use std::fmt;
 use kernels_gen::ir::Kernel;
 
 use super::block::BlockResult;
+use super::measure::Measure;
 use crate::isa::PerIsa;
 use crate::isa::sets::per_isa;
 use crate::kernel::LaneFn;
@@ -41,6 +42,8 @@ impl fmt::Debug for KernelRef {
 pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
 /// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`](super::backend::SweepKernel::run).
 pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
+/// As [`SweepFn`], of errors in ULP, absolute or relative ones.
+pub type MeasuredFn = fn(first: i64, count: u64, measure: Measure) -> BlockResult;
 
 /// Evaluates a routine in binary64 at keys that follow one another, all of one sign, from the given one on: as many as there are results, a
 /// multiple of the widest group's lanes.

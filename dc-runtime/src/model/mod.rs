@@ -6,6 +6,7 @@
 //! | `key`, `block` | inputs as keys, in the order of the reals; the result of a block of them |
 //! | `space` | the inputs of a search: the words of the arguments for each key |
 //! | `pairs` | the stratified sample of pairs of arguments |
+//! | `scatter` | single inputs at random places |
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
 //! | `library` | a function of a shared library, called in separate processes |
@@ -36,6 +37,7 @@ pub mod mpfr_reference;
 pub mod near;
 mod pairs;
 pub mod patience;
+pub mod scatter;
 pub mod show;
 pub mod space;
 pub mod stored;

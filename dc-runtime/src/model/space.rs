@@ -2,8 +2,10 @@
 
 use kernels_gen::ops::Prim;
 
+use super::block::BlockResult;
 use super::key::Precision;
 use super::pairs::Sampler;
+use super::scatter::Scatter;
 use super::show;
 use super::stored::{Format, Stored};
 
@@ -19,6 +21,8 @@ pub enum InputSpace {
     Pairs(PairSpace),
     /// All numbers of a format of 16 bits, or all pairs of them, as binary32 numbers; a key is a number from 0 on.
     Stored(Stored),
+    /// Single numbers at random places; a key is the number of one, from 0 on.
+    Scattered(&'static Scatter),
 }
 
 /// Pairs of numbers in a box.
@@ -152,6 +156,7 @@ impl InputSpace {
                 precision
             }
             InputSpace::Stored(_) => Precision::F32,
+            InputSpace::Scattered(scatter) => scatter.precision(),
         }
     }
 
@@ -159,8 +164,8 @@ impl InputSpace {
     #[must_use]
     pub const fn arguments(self) -> &'static [Prim] {
         match (self, self.precision()) {
-            (InputSpace::Numbers(_), Precision::F32) => &[Prim::F32],
-            (InputSpace::Numbers(_), Precision::F64) => &[Prim::F64],
+            (InputSpace::Numbers(_) | InputSpace::Scattered(_), Precision::F32) => &[Prim::F32],
+            (InputSpace::Numbers(_) | InputSpace::Scattered(_), Precision::F64) => &[Prim::F64],
             (InputSpace::Stored(Stored { pairs: false, .. }), _) => &[Prim::F32],
             (InputSpace::Pairs(_) | InputSpace::Stored(_), Precision::F32) => {
                 &[Prim::F32, Prim::F32]
@@ -176,7 +181,7 @@ impl InputSpace {
     pub const fn signature(self) -> &'static str {
         match (self, self.precision()) {
             (InputSpace::Stored(stored), _) => stored.signature(),
-            (InputSpace::Numbers(_), precision) => precision.name(),
+            (InputSpace::Numbers(_) | InputSpace::Scattered(_), precision) => precision.name(),
             (InputSpace::Pairs(_), Precision::F32) => "f32,f32",
             (InputSpace::Pairs(_), Precision::F64) => "f64,f64",
         }
@@ -198,6 +203,7 @@ impl InputSpace {
     pub const fn whole(self) -> InputSpace {
         match self {
             InputSpace::Numbers(_) | InputSpace::Stored(_) => self,
+            InputSpace::Scattered(scatter) => InputSpace::Numbers(scatter.precision()),
             InputSpace::Pairs(PairSpace { precision, .. }) => InputSpace::pairs(precision),
         }
     }
@@ -206,7 +212,7 @@ impl InputSpace {
     #[must_use]
     pub const fn of_pairs(self) -> Option<PairSpace> {
         match self {
-            InputSpace::Numbers(_) | InputSpace::Stored(_) => None,
+            InputSpace::Numbers(_) | InputSpace::Stored(_) | InputSpace::Scattered(_) => None,
             InputSpace::Pairs(pairs) => Some(pairs),
         }
     }
@@ -223,7 +229,7 @@ impl InputSpace {
     pub fn describe(self, count: u64) -> Option<String> {
         let n = show::count(count.into());
         match self {
-            InputSpace::Numbers(_) => None,
+            InputSpace::Numbers(_) | InputSpace::Scattered(_) => None,
             InputSpace::Pairs(pairs) => Some(format!("{n} {}", pairs.describe())),
             InputSpace::Stored(stored) => Some(format!(
                 "{n} {} of all {}",
@@ -250,7 +256,7 @@ impl InputSpace {
     pub const fn min_key(self) -> i64 {
         match self {
             InputSpace::Numbers(precision) => precision.min_key(),
-            InputSpace::Pairs(_) | InputSpace::Stored(_) => 0,
+            InputSpace::Pairs(_) | InputSpace::Stored(_) | InputSpace::Scattered(_) => 0,
         }
     }
 
@@ -261,6 +267,17 @@ impl InputSpace {
             InputSpace::Numbers(precision) => precision.max_key(),
             InputSpace::Pairs(pairs) => pairs.last().unwrap_or(i64::MAX),
             InputSpace::Stored(stored) => stored.last(),
+            InputSpace::Scattered(scatter) => scatter.count() as i64 - 1,
+        }
+    }
+
+    /// A result of inputs with these keys, where the keys are those of numbers in the order of the reals if the inputs are
+    /// numbers.
+    #[must_use]
+    pub fn located(self, result: &BlockResult) -> BlockResult {
+        match self {
+            InputSpace::Scattered(scatter) => scatter.located(result),
+            _ => *result,
         }
     }
 
@@ -281,6 +298,11 @@ impl InputSpace {
     /// argument.
     pub fn fill(self, first: i64, count: usize, columns: &mut [Vec<u64>]) {
         columns.iter_mut().for_each(Vec::clear);
+        if let (InputSpace::Scattered(scatter), [column]) = (self, &mut *columns) {
+            let precision = scatter.precision();
+            scatter.each(first, count, |key| column.push(precision.bits_of_key(key)));
+            return;
+        }
         self.put((0..count as i64).map(|i| first.wrapping_add(i)), columns);
     }
 
@@ -299,6 +321,10 @@ impl InputSpace {
                     column.push(word);
                 }
             }),
+            (InputSpace::Scattered(scatter), [column]) => {
+                let precision = scatter.precision();
+                column.extend(keys.map(|n| precision.bits_of_key(scatter.key(n))));
+            }
             // Callers provide one column per argument.
             _ => {}
         }

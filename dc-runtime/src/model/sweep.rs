@@ -6,7 +6,7 @@ use super::backend::BackendError;
 use super::block::FaultKind;
 use super::candidate::{Candidate, Reference};
 use super::function::Function;
-use super::kernel_ref::{CpuSweep, DecideFn, KernelRef};
+use super::kernel_ref::{CpuSweep, DecideFn, KernelRef, MeasuredFn};
 use super::key::Precision;
 use super::measure::{Alone, Measure};
 use super::space::InputSpace;
@@ -30,6 +30,8 @@ pub struct Sweep {
     pub metric: KernelRef,
     /// The search loop's compiled forms, for two kernels; see [`Sweep::compiled`].
     pub cpu: Option<CpuSweep>,
+    /// The same loops for other errors than those in ULP.
+    pub measured: Option<PerIsa<MeasuredFn>>,
     /// The range searched when none is given, as on the command line.
     pub range: &'static str,
     /// The function that candidate and reference are meant to compute, if MPFR has it: for `crunch verify --mpfr`.
@@ -164,6 +166,7 @@ impl Sweep {
         Sweep {
             reference: Reference::Mpfr(reference),
             cpu: None,
+            measured: None,
             decide: None,
             truth: Some(function),
             ..self

@@ -132,7 +132,7 @@ impl ColumnSearch {
                 let live = (live - at).min(CHUNK);
                 self.fill(at, live)?;
                 (self.reduce)(Reduce {
-                    precision: self.sweep.precision,
+                    metric: (self.sweep.precision, self.sweep.measure),
                     chunk: &mut self.chunk,
                     total: &mut total,
                     first,
@@ -141,7 +141,8 @@ impl ColumnSearch {
                 });
                 // The columns are here now; to fill them again would cost another batch.
                 if total.unresolved().is_some() {
-                    total.resolve(self.reduce, self.sweep.precision, &mut self.chunk, first);
+                    let metric = (self.sweep.precision, self.sweep.measure);
+                    total.resolve(self.reduce, metric, &mut self.chunk, first);
                 }
             }
             done += live as u64;

@@ -6,11 +6,11 @@ use super::decide::decide;
 use super::eval_chunk::levels::*;
 use super::points;
 use super::reduce::Chunk;
-use super::scan;
+use super::{scan, scan_measured};
 use crate::isa::sets::per_isa;
 use crate::isa::{Isa, PerIsa, Tally};
 use crate::kernel::{Kind, LaneFn, kind};
-use crate::model::kernel_ref::{CpuSweep, DecideFn, KernelRef};
+use crate::model::kernel_ref::{CpuSweep, DecideFn, KernelRef, MeasuredFn};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
@@ -46,6 +46,8 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
     /// The search loop compiled for the two; for two arguments there is none: columns are as fast, given the cost of
     /// computing pairs.
     const COMPILED: Option<CpuSweep>;
+    /// The search loops for other errors than those in ULP.
+    const MEASURED: Option<PerIsa<MeasuredFn>>;
     /// For binary32, the comparison with records.
     const DECIDE: Option<PerIsa<DecideFn>>;
 }
@@ -176,6 +178,8 @@ macro_rules! pair {
             const ROUTINE: KernelRef = routine::<A, R>();
             const REFERENCE: KernelRef = $at_points;
             const COMPILED: Option<CpuSweep> = Some(per_isa!(L: level => scan::<A, R, L>));
+            const MEASURED: Option<PerIsa<MeasuredFn>> =
+                Some(per_isa!(L: level => scan_measured::<A, R, L>));
             const DECIDE: Option<PerIsa<DecideFn>> = decide_of!($precision, A, R);
         }
 
@@ -232,6 +236,7 @@ macro_rules! pair_of_two {
             const ROUTINE: KernelRef = KernelRef::of::<A>();
             const REFERENCE: KernelRef = KernelRef::of::<R>();
             const COMPILED: Option<CpuSweep> = None;
+            const MEASURED: Option<PerIsa<MeasuredFn>> = None;
             const DECIDE: Option<PerIsa<DecideFn>> = None;
         }
     };
@@ -264,6 +269,7 @@ macro_rules! stored {
             const ROUTINE: KernelRef = KernelRef::of::<A>();
             const REFERENCE: KernelRef = KernelRef::of::<R>();
             const COMPILED: Option<CpuSweep> = None;
+            const MEASURED: Option<PerIsa<MeasuredFn>> = None;
             const DECIDE: Option<PerIsa<DecideFn>> = None;
         }
     };

@@ -33,6 +33,7 @@ pub use results::results;
 use crate::kernel::LaneFn;
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
+use crate::model::measure::Measure;
 use eval_chunk::variants;
 use reduce::{Chunk, Reduce, Total};
 
@@ -41,6 +42,21 @@ use reduce::{Chunk, Reduce, Total};
 /// # Panics
 /// If the processor lacks it.
 pub fn scan<A: LaneFn, R: LaneFn, L: IsaLevel>(first: i64, count: u64) -> BlockResult
+where
+    (Types<A>, Types<R>): OnLanes<A, R>,
+{
+    scan_measured::<A, R, L>(first, count, Measure::Full)
+}
+
+/// As [`scan`], of errors in ULP, absolute or relative ones.
+///
+/// # Panics
+/// As for [`scan`].
+pub fn scan_measured<A: LaneFn, R: LaneFn, L: IsaLevel>(
+    first: i64,
+    count: u64,
+    measure: Measure,
+) -> BlockResult
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
@@ -58,7 +74,7 @@ where
         let live = of_this_sign.min(CHUNK as u64) as usize;
         eval_chunk(&mut chunk, first, live);
         L::reduce(Reduce {
-            precision,
+            metric: (precision, measure),
             chunk: &mut chunk,
             total: &mut total,
             first,
@@ -75,7 +91,7 @@ where
             eval_chunk(&mut chunk, first, CHUNK);
             there = first;
         }
-        total.resolve(L::reduce, precision, &mut chunk, first);
+        total.resolve(L::reduce, (precision, measure), &mut chunk, first);
     }
     total.finish()
 }

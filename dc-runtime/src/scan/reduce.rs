@@ -22,6 +22,9 @@
 use kernels_gen::reduction::HALF_BIN;
 
 use super::fast_path::{Binary32, Binary64, FastPath};
+use crate::builtins::plain_error::{
+    absolute_error_f32, absolute_error_f64, relative_error_f32, relative_error_f64,
+};
 use crate::builtins::ulp_error::{KEY_FACTOR, ulp_error_f32, ulp_error_f64};
 use crate::isa::{Tally, WithIsa};
 use crate::kernel::MAX_LANES;
@@ -30,6 +33,7 @@ use crate::model::block::{
     FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
 use crate::model::key::Precision;
+use crate::model::measure::Measure;
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 
 /// Inputs per chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns
@@ -127,12 +131,12 @@ impl Total {
     pub fn resolve(
         &mut self,
         reduce: fn(Reduce<'_>),
-        precision: Precision,
+        metric: (Precision, Measure),
         chunk: &mut Chunk,
         first: i64,
     ) {
         reduce(Reduce {
-            precision,
+            metric,
             chunk,
             total: &mut Total::new(),
             first,
@@ -203,7 +207,8 @@ impl Total {
 
 /// Computes the metric of the first `live` inputs of a chunk, with keys from `first` on, and adds the results.
 pub struct Reduce<'a> {
-    pub precision: Precision,
+    /// The results' precision, and which errors are measured.
+    pub metric: (Precision, Measure),
     pub chunk: &'a mut Chunk,
     pub total: &'a mut Total,
     pub first: i64,
@@ -291,14 +296,15 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             assert!(CHUNK / I::WORD <= 255 && I::WORD <= WORDS);
         };
         let Reduce {
-            precision,
+            metric: (precision, measure),
             chunk,
             total,
             first,
             live,
             keep,
         } = self;
-        if live == CHUNK && !chunk.scaled && !keep {
+        // The fast paths are of errors in ULP.
+        if live == CHUNK && !chunk.scaled && !keep && measure.is_in_ulp() {
             let fast_path = match precision {
                 Precision::F64 => fast_pass::<Binary64<I>, I>(isa, chunk, total, first),
                 Precision::F32 => fast_pass::<Binary32<I>, I>(isa, chunk, total, first),
@@ -307,7 +313,27 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
                 return;
             }
         }
-        if !full_pass(isa, precision, chunk, total, first, live) {
+        let whole = match (measure, precision) {
+            (Measure::Full | Measure::Maxima, Precision::F64) => {
+                full_pass::<Ulp64, I>(isa, chunk, total, first, live)
+            }
+            (Measure::Full | Measure::Maxima, Precision::F32) => {
+                full_pass::<Ulp32, I>(isa, chunk, total, first, live)
+            }
+            (Measure::Absolute, Precision::F64) => {
+                full_pass::<Absolute64, I>(isa, chunk, total, first, live)
+            }
+            (Measure::Absolute, Precision::F32) => {
+                full_pass::<Absolute32, I>(isa, chunk, total, first, live)
+            }
+            (Measure::Relative, Precision::F64) => {
+                full_pass::<Relative64, I>(isa, chunk, total, first, live)
+            }
+            (Measure::Relative, Precision::F32) => {
+                full_pass::<Relative32, I>(isa, chunk, total, first, live)
+            }
+        };
+        if !whole {
             let before = extremes(&total.block);
             for i in 0..live {
                 let (error, bin) = (chunk.error[i], chunk.bin[i]);
@@ -365,12 +391,50 @@ fn fast_pass<F: FastPath<I>, I: Tally>(
     true
 }
 
+/// What the metric kernels give: error, bin, flags, digest term.
+type Measured<I> = (DcDouble<I>, DcLong<I>, DcLong<I>, DcLong<I>);
+
+/// A metric kernel, at the inputs of a chunk from one on.
+trait Metric {
+    fn of<I: Tally>(isa: I, keys: DcLong<I>, chunk: &Chunk, at: usize) -> Measured<I>;
+}
+
+macro_rules! metrics {
+    ($($name:ident $kernel:ident $precision:ident,)+) => {$(
+        enum $name {}
+        impl Metric for $name {
+            #[inline(always)]
+            fn of<I: Tally>(isa: I, keys: DcLong<I>, chunk: &Chunk, at: usize) -> Measured<I> {
+                metrics!(@$precision $kernel isa keys chunk at)
+            }
+        }
+    )+};
+    (@f64 $kernel:ident $isa:ident $keys:ident $chunk:ident $at:ident) => {{
+        let hi = DcDouble::load($isa, &$chunk.hi[$at..]);
+        let lo = DcDouble::load($isa, &$chunk.lo[$at..]);
+        let result = DcDouble::load($isa, &$chunk.result[$at..]);
+        let scale = DcLong::load($isa, &$chunk.scale[$at..]);
+        $kernel($keys, result, DcDoubleDouble::new(hi, lo), scale)
+    }};
+    (@f32 $kernel:ident $isa:ident $keys:ident $chunk:ident $at:ident) => {{
+        let reference = DcDouble::load($isa, &$chunk.hi[$at..]);
+        $kernel($keys, DcFloat::load($isa, &$chunk.narrow[$at..]), reference)
+    }};
+}
+metrics! {
+    Ulp64 ulp_error_f64 f64,
+    Ulp32 ulp_error_f32 f32,
+    Absolute64 absolute_error_f64 f64,
+    Absolute32 absolute_error_f32 f32,
+    Relative64 relative_error_f64 f64,
+    Relative32 relative_error_f32 f32,
+}
+
 /// Computes the metric kernel and keeps its results; adds a whole chunk unless it has faults or exclusions, which must
 /// be processed one by one.
 #[inline(always)]
-fn full_pass<I: Tally>(
+fn full_pass<M: Metric, I: Tally>(
     isa: I,
-    precision: Precision,
     chunk: &mut Chunk,
     total: &mut Total,
     first: i64,
@@ -388,16 +452,7 @@ fn full_pass<I: Tally>(
         let until = at + NIBBLE * I::LANES;
         while at < until {
             let keys = DcLong::of(isa, isa.iota_i64(first.wrapping_add(at as i64)));
-            let hi = DcDouble::load(isa, &chunk.hi[at..]);
-            let lo = DcDouble::load(isa, &chunk.lo[at..]);
-            let (error, bin, flags, digest_term) = match precision {
-                Precision::F64 => {
-                    let result = DcDouble::load(isa, &chunk.result[at..]);
-                    let scale = DcLong::load(isa, &chunk.scale[at..]);
-                    ulp_error_f64(keys, result, DcDoubleDouble::new(hi, lo), scale)
-                }
-                Precision::F32 => ulp_error_f32(keys, DcFloat::load(isa, &chunk.narrow[at..]), hi),
-            };
+            let (error, bin, flags, digest_term) = M::of(isa, keys, chunk, at);
             isa.store_f64(error.v, &mut chunk.error[at..]);
             isa.store_i64(bin.v, &mut chunk.bin[at..]);
             isa.store_i64(flags.v, &mut chunk.flags[at..]);

@@ -211,6 +211,37 @@ fn reduces_as_the_interpreter(form: fn(&Sweep) -> SweepFn, widths: Range<usize>)
     }
 }
 
+/// Absolute and relative errors, on every instruction set, in stretches and at single inputs with the columns of those.
+#[test]
+fn other_errors_reduce_as_the_interpreter() {
+    use crate::backend::{Filter, discover};
+    use crate::model::backend::SweepKernel as _;
+    use crate::model::measure::Measure;
+    let processors = discover(&Filter::processor()).backends;
+    let mut in_full = 0;
+    for sweep in sweeps::ALL.iter().chain(SWEEPS) {
+        for measure in [Measure::Absolute, Measure::Relative] {
+            let sweep = &sweep.measuring(measure);
+            let [approx, reference, metric] = (sweep.kernels().expect("of kernels"))
+                .map(|k| kernels_gen::lower(k.kernel).expect("it can be lowered"));
+            let mut oracle = InterpSweep::new(sweep.inputs, &approx, &reference, &metric);
+            for (first, count) in stretches(sweep.precision) {
+                let count = (count / 4).max(count.min(500)) / scale() as u64;
+                let want = oracle.run(first, count).expect("the interpreter");
+                in_full += u64::from(want.faults.iter().any(|f| f.count > 0));
+                for processor in &processors {
+                    let got = processor
+                        .load_sweep(sweep)
+                        .and_then(|mut s| s.run(first, count));
+                    let what = format!("{} {} on {}", sweep.name, measure.name(), processor.id());
+                    assert_eq!(got.expect("a search"), want, "{what}: {count} from {first}");
+                }
+            }
+        }
+    }
+    assert!(in_full > 20, "{in_full} stretches with faults");
+}
+
 /// Routine and reference at single inputs, and at some consecutive ones, across chunks and signs.
 fn points_are_the_interpreters(form: fn(&KernelRef) -> PointFn) {
     for sweep in sweeps::ALL.iter().chain(SWEEPS) {

@@ -10,6 +10,7 @@ use super::range::{Range, Span};
 use super::record::Record;
 use super::trace::{self, Depth, Part};
 use crate::model::block::BlockResult;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// The result of one backend for a range.
@@ -30,6 +31,57 @@ pub struct Agreement {
     pub verdict: Verdict,
 }
 
+impl Agreement {
+    /// The same backend's results for other inputs as well.
+    #[must_use]
+    pub fn merge(self, other: Agreement) -> Agreement {
+        let inputs = [self.result.count, other.result.count].map(|n| n as f64);
+        let seconds = inputs[0] / self.rate.max(1e-9) + inputs[1] / other.rate.max(1e-9);
+        Agreement {
+            blocks: self.blocks + other.blocks,
+            result: self.result.merge(&other.result),
+            rate: (inputs[0] + inputs[1]) / seconds.max(1e-9),
+            verdict: match self.verdict {
+                Verdict::Identical => other.verdict,
+                first => first,
+            },
+            ..self
+        }
+    }
+}
+
+/// [`compare`] for the plans of several parts of a sample ([`super::sample::Sample::parts`]): in the results inputs have the keys of
+/// numbers in the order of the reals, in a [`Difference`] those of its own input space.
+///
+/// # Errors
+/// If a backend fails.
+pub fn compare_parts(
+    sweep: &Sweep,
+    plans: &[Plan],
+    devices: &[Device],
+    settings: &Settings,
+    stop: &Stop,
+    observe: &mut dyn FnMut(&Device, &Progress),
+) -> Result<Vec<Agreement>, EngineError> {
+    let mut all: Vec<Option<Agreement>> = Vec::new();
+    for plan in plans {
+        let space = plan.range().space();
+        let found = compare(&sweep.over(space), plan, devices, settings, stop, observe)?;
+        all.resize(all.len().max(found.len()), None);
+        for (sum, mut part) in all.iter_mut().zip(found) {
+            part.result = space.located(&part.result);
+            *sum = Some(match sum.take() {
+                Some(sum) => sum.merge(part),
+                None => part,
+            });
+        }
+        if stop.asked() {
+            break;
+        }
+    }
+    Ok(all.into_iter().flatten().collect())
+}
+
 /// Whether a backend agrees with the first.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -48,6 +100,8 @@ pub enum Verdict {
 pub struct Difference {
     /// The two backends.
     pub backends: [String; 2],
+    /// The input space of the keys.
+    pub inputs: InputSpace,
     /// The number of blocks that differ.
     pub blocks: u64,
     /// The first of these blocks.
@@ -164,6 +218,7 @@ fn part(
     };
     Ok(Some(Difference {
         backends: [base.backend.id().into(), device.backend.id().into()],
+        inputs: sweep.inputs,
         blocks,
         block,
         results: [a.result, b.result],

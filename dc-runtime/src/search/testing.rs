@@ -83,23 +83,23 @@ fn metric(key: i64, a: u64, reference: u64) -> (f64, i64, i64, i64) {
 
 /// The result of a block of this one input, when it is wrong.
 pub fn wrong_one(key: i64) -> BlockResult {
-    sweep_fn(key, 1, Some(key))
+    sweep_fn(SWEEP.inputs, key, 1, Some(key))
 }
 
-fn sweep_fn(first: i64, count: u64, wrong: Option<i64>) -> BlockResult {
+fn sweep_fn(space: InputSpace, first: i64, count: u64, wrong: Option<i64>) -> BlockResult {
     let mut sum = BlockResult::EMPTY;
     for i in 0..count {
         let key = first.wrapping_add_unsigned(i);
-        let bits = Precision::F64.bits_of_key(key);
-        let (error, bin, flags, digest_term) =
-            metric(key, approx(bits) ^ u64::from(wrong == Some(key)), bits);
+        let bits = space.words(key).next().expect("one argument");
+        let flipped = wrong == Some(Precision::F64.key_of_bits(bits));
+        let (error, bin, flags, digest_term) = metric(key, approx(bits) ^ u64::from(flipped), bits);
         sum.add(key, error, bin, flags, digest_term);
     }
     sum
 }
 
 fn plain_sweep(first: i64, count: u64) -> BlockResult {
-    sweep_fn(first, count, None)
+    sweep_fn(InputSpace::Numbers(Precision::F64), first, count, None)
 }
 
 fn approx_fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
@@ -147,6 +147,7 @@ pub static SWEEP: Sweep = Sweep {
         cpu: point(metric_fn),
     },
     cpu: Some(CpuSweep::all(plain_sweep)),
+    measured: None,
     range: "1.0..=0x1.000001p0",
     truth: None,
     within: None,
@@ -262,8 +263,8 @@ impl Backend for Fake {
         }
         Ok(Box::new(Point(kernel.cpu.scalar, self.wrong)))
     }
-    fn load_sweep(&self, _: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        struct Search(Fake);
+    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
+        struct Search(Fake, InputSpace);
         impl SweepKernel for Search {
             fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
                 assert!(!self.0.panics, "as asked");
@@ -288,7 +289,7 @@ impl Backend for Fake {
                         std::thread::sleep(*time);
                     }
                 }
-                let mut result = sweep_fn(first, count, self.0.wrong);
+                let mut result = sweep_fn(self.1, first, count, self.0.wrong);
                 result.digest = result
                     .digest
                     .wrapping_add(u64::from(self.0.other_bits) * count);
@@ -300,7 +301,7 @@ impl Backend for Fake {
                 Ok(result)
             }
         }
-        Ok(Box::new(Search(self.clone())))
+        Ok(Box::new(Search(self.clone(), sweep.inputs)))
     }
     fn preferred_batch(&self) -> u64 {
         self.batch
@@ -342,5 +343,5 @@ fn the_fake_agrees_with_itself() {
         sum = sum.merge(&plain_sweep(k, 1));
     }
     assert_eq!(sum, plain_sweep(key, 100));
-    assert_ne!(sum, sweep_fn(key, 100, Some(key + 50)));
+    assert_ne!(sum, sweep_fn(SWEEP.inputs, key, 100, Some(key + 50)));
 }

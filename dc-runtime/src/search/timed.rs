@@ -2,7 +2,7 @@
 //!
 //! A search that begins at the range's first input covers only a small part of a large range in that time. Here the
 //! first part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
-//! piece of the routine), the rest for inputs around the worst that were found. A range that can be searched completely
+//! piece of the routine; half of it single inputs at random places), the rest for inputs around the worst that were found. A range that can be searched completely
 //! in the time is searched completely.
 
 use std::time::{Duration, Instant};
@@ -115,8 +115,9 @@ impl Search<'_> {
             return Ok(Range::covering(range.space(), Vec::new()));
         }
         let plan = Plan::new(range.clone(), None)?;
+        let space = range.space();
         let job = Job {
-            sweep: self.sweep,
+            sweep: &self.sweep.over(space),
             plan: &plan,
             pending: std::iter::once(0..plan.blocks()).collect(),
             spread: Some(0..plan.blocks()),
@@ -133,14 +134,15 @@ impl Search<'_> {
             let mut all = p.clone();
             all.inputs += before.count;
             all.of_inputs = u128::from(of.max(all.inputs)).max(p.of_inputs);
-            all.result = before.merge(&p.result);
+            all.result = before.merge(&space.located(&p.result));
             (self.observe)(&all);
         })?;
         self.searching += self.elapsed() - spent;
         let over = self.stop.asked() || share >= 1.0 || self.elapsed() >= self.time;
         self.cut |= over && !outcome.complete;
-        self.result = before.merge(&outcome.progress.result);
-        let worst = records.iter().map(|r| r.result.max).filter(|m| m.exists());
+        self.result = before.merge(&space.located(&outcome.progress.result));
+        let worst = records.iter().map(|r| space.located(&r.result).max);
+        let worst = worst.filter(|m| m.exists());
         found.extend(worst.map(|max| (max.key, max.error())));
         if outcome.complete {
             return Ok(range.clone());
@@ -189,11 +191,19 @@ pub fn search(
         true => (SAMPLING, SAMPLED),
         false => (LAST, 1.0),
     };
-    let first = Sample::of(sweep, range, &Wanted::of(sweep, FIRST));
+    let first = Sample::of_stretches(sweep, range, &Wanted::of(sweep, FIRST / 2));
     let mut whole = first.is_exhaustive();
     let share = if whole { 1.0 } else { share };
-    let mut done = search.run(&first.range, share, &mut found)?;
+    // Where a function is slow, half of the sample's time remains for single inputs.
+    let half = if ordered && !whole {
+        share / 2.0
+    } else {
+        share
+    };
+    let mut done = search.run(&first.range, half, &mut found)?;
     let mut text = first.describe();
+    // Stretches cost less than single inputs, which are searched once it is known that the time does not suffice for all.
+    let mut second = first;
     let left = search.time - search.elapsed();
     let rest = without(range, &done);
     if !whole && rest.count() <= u128::from(search.fit(0.95 * left)) {
@@ -204,17 +214,29 @@ pub fn search(
         let known: Vec<i64> = found.iter().map(|f: &Found| f.0).take(1).collect();
         let inputs = search.fit(target * search.time - search.elapsed());
         let wanted = Wanted {
-            inputs,
+            inputs: inputs.max(FIRST),
             // A device needs a launch per stretch, whose overhead must stay small.
             stretches: (inputs >> 14).clamp(STRETCHES, 4 * STRETCHES),
             seed: split_mix(&mut random),
             known: &known,
         };
+        second = Sample::of_stretches(sweep, range, &wanted.halved());
         if wanted.inputs > FIRST {
-            let second = Sample::of(sweep, range, &wanted);
-            text = second.describe().or(text);
-            let part = search.run(&without(&second.range, &done), share, &mut found)?;
+            // Half of what is left of the sample's time for each: single inputs take more of it than stretches.
+            let now = search.elapsed() / search.time;
+            let until = if ordered {
+                now + (share - now) / 2.0
+            } else {
+                share
+            };
+            let part = search.run(&without(&second.range, &done), until, &mut found)?;
             done = done.union(&part);
+        }
+        let taken = second.range.union(&done);
+        second = second.with_singles(sweep, range, &taken, &wanted);
+        text = second.describe().or(text);
+        if let Some(singles) = &second.singles {
+            search.run(singles, share, &mut found)?;
         }
     }
     let sample = (
@@ -229,7 +251,8 @@ pub fn search(
         let (before, seed) = (search.largest(), split_mix(&mut random));
         let left = without(range, &done);
         let around = climb(&left, inputs, seed, &mut found, |part, found| {
-            search.run(part, 1.0, found).map(drop)
+            let part = second.without_singles(part);
+            search.run(&part, 1.0, found).map(drop)
         })?;
         if around.spans().is_empty() {
             break;

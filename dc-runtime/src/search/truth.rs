@@ -178,7 +178,7 @@ mod tests {
 
     fn of(sweep: &Sweep, range: &str) -> Accuracy {
         let range = Range::parse(range, sweep.precision).expect(range);
-        let range = Sample::of(sweep, &range, &Wanted::of(sweep, 1 << 13)).range;
+        let range = Sample::of_stretches(sweep, &range, &Wanted::of(sweep, 1 << 13)).range;
         check(sweep, sweep.truth.expect("a function"), &range).expect("it runs")
     }
 

@@ -4,7 +4,7 @@ use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
 use super::{Entry, Environment, Suite, certificate, hunt, message};
 use crate::backend::{Filter, discover};
-use crate::model::block::BlockResult;
+use crate::model::block::{BlockResult, FaultKind};
 use crate::model::candidate::Candidate;
 use crate::model::{machine, show};
 use crate::search::engine::{self, Device, Groups, Job, Stop};
@@ -57,8 +57,13 @@ pub(super) fn sample_of(
 }
 
 /// The inputs as blocks.
-pub(super) fn plan(range: &Range) -> Result<Plan, String> {
+fn plan(range: &Range) -> Result<Plan, String> {
     Plan::new(range.clone(), None).map_err(|e| e.to_string())
+}
+
+/// The parts of a sample as blocks.
+pub(super) fn plans(sample: &Sample) -> Result<Vec<Plan>, String> {
+    sample.parts().map(plan).collect()
 }
 
 /// Searches the inputs and compares the result with the allowed and the known errors.
@@ -90,7 +95,7 @@ pub(super) fn check(
     };
     if entry.within.is_nan() || entry.within < 0.0 {
         return Err(format!(
-            "{key}: `within {}` is no error in ULP; write 0 or more",
+            "{key}: `within {}` is no error; write 0 or more",
             entry.within
         ));
     }
@@ -211,8 +216,9 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     let mut result = BlockResult::EMPTY;
     let mut run = |range: &Range, worst: &mut Vec<sample::Found>| -> Result<(), String> {
         let plan = plan(range)?;
+        let space = range.space();
         let job = Job {
-            sweep: &entry.sweep,
+            sweep: &entry.sweep.over(space),
             plan: &plan,
             pending: std::iter::once(0..plan.blocks()).collect(),
             spread: None,
@@ -225,20 +231,26 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
         };
         let mut records: Vec<Record> = Vec::new();
         engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
-        for max in records.iter().map(|r| r.result.max).filter(|m| m.exists()) {
-            worst.push((max.key, max.error()));
+        for r in &records {
+            let found = space.located(&r.result);
+            if found.max.exists() {
+                worst.push((found.max.key, found.max.error()));
+            }
+            result = result.merge(&found);
         }
-        let merge = |sum: BlockResult, r: &Record| sum.merge(&r.result);
-        result = records.iter().fold(result, merge);
         Ok(())
     };
     let mut worst = Vec::new();
-    run(&sample.range, &mut worst)?;
+    for part in sample.parts() {
+        run(part, &mut worst)?;
+    }
     if !sample.is_exhaustive() && sample.range.space().is_ordered() {
-        let inputs = (sample.range.count() / (CLIMBING - 1)) as u64;
+        let inputs = (sample.count() / (CLIMBING - 1)) as u64;
         let whole = range(entry)?;
         let more = without(&whole, &sample.range);
-        let more = climb(&more, inputs, sample.seed, &mut worst, &mut run)?;
+        let more = climb(&more, inputs, sample.seed, &mut worst, |part, worst| {
+            run(&sample.without_singles(part), worst)
+        })?;
         sample.range = sample.range.union(&more);
     }
     let known = report::found(&entry.sweep, &result, sample.is_exhaustive());
@@ -250,9 +262,31 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     })
 }
 
-/// An error above the limit in the source is never accepted.
+/// An error above the limit in the source is never accepted, nor an infinity in place of a number, which is farther away.
 fn accepted(found: &Found, entry: &Entry) -> bool {
-    found.known.error <= entry.within && found.known.error.is_finite()
+    found.known.error <= entry.within
+        && found.known.error.is_finite()
+        && overflow(found, entry).is_none()
+}
+
+/// The first input with an infinity in the wrong place, if the result is the infinity there.
+fn overflow(found: &Found, entry: &Entry) -> Option<String> {
+    let fault = found.result.faults[FaultKind::Infinity as usize];
+    let key = (fault.count > 0).then_some(fault.first_key)?;
+    let measured = PointEvaluator::plain(&entry.sweep).evaluate(&[key]).ok()?;
+    let point = measured.first()?;
+    let infinite = entry
+        .sweep
+        .precision
+        .value_of_bits(point.result_bits)
+        .is_infinite();
+    let at = entry.sweep.inputs.show(key);
+    (infinite && point.reference[0].is_finite()).then(|| {
+        format!(
+            "infinite results in place of numbers ({} inputs with an infinity in the wrong place, the first {at})",
+            show::count(fault.count.into())
+        )
+    })
 }
 
 fn outcome(
@@ -263,14 +297,18 @@ fn outcome(
     environment: &Environment,
 ) -> Result<String, String> {
     let (name, now) = (entry.sweep.name, &found.known);
+    let unit = entry.sweep.measure.unit();
     let maximum = message::maximum(entry, &found.result);
     let coverage = message::coverage(&found.sample);
     let fail = |what: String, remedy: &str| Err(explain(suite, entry, found, known, &what, remedy));
     if !accepted(found, entry) {
-        let what = format!(
-            "`{name}`: an error of {maximum}: more than the {} ULP allowed",
-            entry.within
-        );
+        let what = match overflow(found, entry) {
+            Some(what) if found.known.error <= entry.within => format!("`{name}`: {what}"),
+            _ => format!(
+                "`{name}`: an error of {maximum}: more than the {} {unit} allowed",
+                entry.within
+            ),
+        };
         return fail(
             what,
             "correct the routine, or raise `within` where the suite is declared",
@@ -302,7 +340,7 @@ fn outcome(
     }
     if is_worse_input(entry, found, known) {
         let what = format!(
-            "a worse input of `{name}` was found: {maximum}; the worst known was {} ULP. Neither routine nor reference has \
+            "a worse input of `{name}` was found: {maximum}; the worst known was {} {unit}. Neither routine nor reference has \
              changed since that was accepted",
             show::number(known.error)
         );
@@ -310,14 +348,14 @@ fn outcome(
     }
     if now.error > known.error {
         let what = format!(
-            "`{name}` has become less accurate: {maximum}; the worst known was {} ULP",
+            "`{name}` has become less accurate: {maximum}; the worst known was {} {unit}",
             show::number(known.error)
         );
         return fail(what, accept);
     }
     if now.error < known.error || known.faults.len() > now.faults.len() {
         return Ok(format!(
-            "{name}: better than known: {maximum}, known were {} ULP; {coverage}; {accept}",
+            "{name}: better than known: {maximum}, known were {} {unit}; {coverage}; {accept}",
             show::number(known.error)
         ));
     }
@@ -348,7 +386,7 @@ fn explain(
         rows.push((kind.name().into(), format!("{n} inputs, the first {first}")));
         rows.push(("  there".into(), whose));
     }
-    rows.push(message::known(known));
+    rows.push(message::known(entry, known));
     let routine = match &entry.sweep.candidate {
         Candidate::Kernel(k) => format!("{} ({}:{})", k.kernel.name, k.kernel.file, k.kernel.line),
         other => format!("{}: {}", other.name(), entry.sweep.why_accuracy_only()),

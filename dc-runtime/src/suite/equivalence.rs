@@ -1,6 +1,6 @@
 //! The test of a sweep on a family of backends: the bits must be those of plain Rust.
 
-use super::accuracy::{plan, sample_of};
+use super::accuracy::{plans, sample_of};
 use super::baseline::{self, Baseline};
 use super::report::{Outcome, Report, Test};
 use super::{Entry, Environment, Suite, message};
@@ -10,7 +10,7 @@ use crate::backend::{Backend, Discovery, Filter, Speed, discover};
 use crate::model::family::Family;
 use crate::model::{machine, show};
 use crate::search::engine::{Device, Stop};
-use crate::search::equivalence::{Difference, Found, Settings, Verdict, compare};
+use crate::search::equivalence::{Difference, Found, Settings, Verdict, compare_parts};
 use crate::search::trace;
 
 /// The largest number of inputs for a backend: few for those that interpret.
@@ -114,11 +114,11 @@ pub(super) fn check_found(
             sample_cap(&**backend),
         )?;
         let devices = [scalar, backend].map(|b| Device::new(b.clone(), machine::cores()));
-        let plan = plan(&sample.range)?;
+        let plans = plans(&sample)?;
         let (settings, stop) = (Settings::default(), Stop::new());
-        let mut both = compare(
+        let mut both = compare_parts(
             &entry.sweep,
-            &plan,
+            &plans,
             &devices,
             &settings,
             &stop,
@@ -167,7 +167,7 @@ fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {
             trace: parts,
             ..
         } => {
-            let mut rows = vec![("first input".to_string(), entry.sweep.inputs.show(*key))];
+            let mut rows = vec![("first input".to_string(), d.inputs.show(*key))];
             for (id, j) in d.backends.iter().zip(measured.iter()) {
                 rows.push((id.clone(), show::full(p, j.result_bits)));
             }

@@ -15,6 +15,8 @@
 ///     name: routine, computes function, over "range", within ulp, hunt seconds;
 ///     name: |x: f32, y: f32| expression, computes function, over "range", within ulp;
 ///     name: routine, computes function, over "all", within ulp, stored Half;
+///     name: routine, computes function, over "range", within 1e-4 absolute;
+///     name: routine, against reference, over "range", within 1e-6 relative, inputs number;
 /// }
 /// ```
 ///
@@ -31,6 +33,9 @@
 /// Routines of two arguments are the same: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within
 /// 2.0`; the syntax of `over` is in the module [`range`](crate::search::range). The first pairs are taken, as many as
 /// requested, which is never all.
+///
+/// `within 1e-4 absolute` and `within 1e-6 relative` promise errors in place of those in ULP, of two kernels: the number is then a
+/// literal, and `accuracy.toml` has such an error.
 ///
 /// `stored Half` or `stored Bfloat` is for a routine that loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)).
 ///
@@ -153,6 +158,42 @@ macro_rules! __suite_entries {
 #[macro_export]
 macro_rules! __suite_reference {
     (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
+        computes $function:ident, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function).measuring($crate::model::measure::Measure::Absolute))
+            ($ulp) () () ($($inputs)?) kernels
+        }] $($rest)* }
+    };
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
+        computes $function:ident, over $range:expr, within $ulp:literal relative $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function).measuring($crate::model::measure::Measure::Relative))
+            ($ulp) () () ($($inputs)?) kernels
+        }] $($rest)* }
+    };
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
+        against $reference:ty, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference).measuring($crate::model::measure::Measure::Absolute))
+            ($ulp) () () ($($inputs)?) kernels
+        }] $($rest)* }
+    };
+    (
+        $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
+        against $reference:ty, over $range:expr, within $ulp:literal relative $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! { $head [$($done)* {
+            $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference).measuring($crate::model::measure::Measure::Relative))
+            ($ulp) () () ($($inputs)?) kernels
+        }] $($rest)* }
+    };
+    (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         computes $function:ident, over $range:expr, within $ulp:expr $(, stored $format:ident)?
         $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
@@ -191,6 +232,15 @@ macro_rules! __suite_reference {
             $name ($crate::__suite_stored!(($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference)) $($format)?))
             ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
         }] $($rest)* }
+    };
+    (
+        $head:tt $done:tt $name:ident $candidate:tt $kind:ident
+        $word:ident $reference:tt, over $range:expr, within $ulp:literal $unit:ident $($rest:tt)*
+    ) => {
+        compile_error!(concat!(
+            "`", stringify!($name), "`: `within ", stringify!($ulp), " ", stringify!($unit), "` is for two kernels of one argument, as \
+             `within 1e-4 absolute` or `within 1e-6 relative`, with no more than `inputs NUMBER` after it"
+        ));
     };
     ($head:tt $done:tt $name:ident $($rest:tt)*) => {
         compile_error!(concat!(

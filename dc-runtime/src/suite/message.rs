@@ -9,7 +9,7 @@ use crate::search::sample::Sample;
 
 /// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": always with the total and the seed.
 pub fn coverage(sample: &Sample) -> String {
-    let taken = show::count(sample.range.count());
+    let taken = show::count(sample.count());
     if sample.is_exhaustive() {
         return format!("all {taken} inputs (exhaustive)");
     }
@@ -41,10 +41,13 @@ pub fn worst(entry: &Entry, w: &Worst) -> Vec<(String, String)> {
             sweep.reference.name().into(),
             show::scaled(&reference, w.scale),
         ),
-        ("error".into(), format!("{} ULP", number(w.error))),
+        (
+            "error".into(),
+            format!("{} {}", number(w.error), sweep.measure.unit()),
+        ),
         (
             "largest allowed".into(),
-            format!("{} ULP", number(entry.within)),
+            format!("{} {}", number(entry.within), sweep.measure.unit()),
         ),
     ]
 }
@@ -58,12 +61,13 @@ pub fn columns(rows: &[(String, String)]) -> String {
 }
 
 /// The known error, as a line of [`columns`].
-pub fn known(k: Option<&Known>) -> (String, String) {
+pub fn known(entry: &Entry, k: Option<&Known>) -> (String, String) {
     let text = match k {
         None => "nothing (no table in accuracy.toml)".into(),
         Some(k) => format!(
-            "{} ULP at {} ({} inputs{})",
+            "{} {} at {} ({} inputs{})",
             number(k.error),
+            entry.sweep.measure.unit(),
             k.worst.first().map_or("no input", String::as_str),
             show::count(k.inputs.into()),
             if k.exhaustive { ", all of them" } else { "" }
@@ -78,8 +82,9 @@ pub fn maximum(entry: &Entry, result: &BlockResult) -> String {
         return "no error that can be measured".into();
     }
     format!(
-        "{} ULP at {}",
+        "{} {} at {}",
         number(result.max.error()),
+        entry.sweep.measure.unit(),
         entry.sweep.inputs.show(result.max.key)
     )
 }

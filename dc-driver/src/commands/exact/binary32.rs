@@ -107,7 +107,7 @@ fn search(
             seed: seed(sweep.name),
             known: &[],
         };
-        let sample = Sample::of(sweep, plan.range(), &wanted);
+        let sample = Sample::of_stretches(sweep, plan.range(), &wanted);
         let spread = Plan::new(sample.range, None).map_err(|e| Failure::input(e.to_string()))?;
         run(sweep, &spread, &devices, limit, &stop, &mut found, context)?;
     }

@@ -9,6 +9,7 @@ mod binary32;
 mod checking;
 mod merge;
 mod report;
+mod sample;
 mod why;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,8 @@ use checking::{Checked, Written};
 
 pub(super) use merge::merge;
 
+/// The share of a hunt's time in which a sample is searched, and then the inputs around its worst.
+const SAMPLING: f64 = 0.25;
 /// Time between lines of progress.
 const LINES: Duration = Duration::from_secs(10);
 
@@ -50,7 +53,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
                 "--shard is of a proof that is kept in a file; name it with --certificate FILE",
             ));
         }
-        let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
+        let (found, _) = search(&args.bound, args.time, &args.descent, None, None, context)?;
         return report::report(&found, context);
     };
     let shard = super::run::shard(args.shard, "--shard")?;
@@ -58,7 +61,14 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
         path: proof::beside(path, shard),
         shard,
     };
-    let (found, proof) = search(&args.bound, args.time, &args.descent, Some(&keep), context)?;
+    let (found, proof) = search(
+        &args.bound,
+        args.time,
+        &args.descent,
+        Some(&keep),
+        None,
+        context,
+    )?;
     match proof {
         Some(proof) => finish(path, proof, found, args, context),
         None => report::report(&found, context),
@@ -69,7 +79,9 @@ pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure
     if runs_every_input(&args.bound.sweep, context)? {
         return binary32::hunt(args, context);
     }
-    let (found, _) = search(&args.bound, args.time, &args.descent, None, context)?;
+    let sampled = sample::worst(args, SAMPLING * args.time, context)?;
+    let left = (1.0 - SAMPLING) * args.time;
+    let (found, _) = search(&args.bound, left, &args.descent, None, sampled, context)?;
     report::report(&found, context)
 }
 
@@ -181,6 +193,7 @@ fn search(
     time: f64,
     descent: &DescentArgs,
     keep: Option<&Keep>,
+    sampled: Option<f64>,
     context: &mut Context,
 ) -> Result<(Found, Option<Proof>), Failure> {
     let computed = compute(args, context)?;
@@ -197,6 +210,12 @@ fn search(
         None => None,
         Some(text) => Some(known(&computed, text)?),
     };
+    // An answer is never below the worst input of a sample.
+    let sampled = sampled.and_then(|x| hit(&computed, x));
+    let known = known
+        .into_iter()
+        .chain(sampled)
+        .max_by(|a, b| a.error.total_cmp(&b.error));
     let (proof, kept) = match keep {
         None => (None, Kept::default()),
         Some(keep) => {
@@ -273,6 +292,20 @@ fn known(computed: &Computed, text: &str) -> Result<Hit, Failure> {
         ))
     })?;
     Ok(Hit {
+        x,
+        error: worst.error.lo,
+    })
+}
+
+/// An input in the range whose error is a finite number, with the magnitude of that.
+fn hit(computed: &Computed, x: f64) -> Option<Hit> {
+    let inside = |c: &dc_exact::cell::Cell| c.lo <= x && x <= c.hi;
+    let stretches = &computed.subject.stretches;
+    let worst = stretches
+        .iter()
+        .any(inside)
+        .then(|| Worst::of(computed, x))??;
+    Some(Hit {
         x,
         error: worst.error.lo,
     })

@@ -44,6 +44,7 @@ pub(super) fn document(
     let strata = inputs.sample.strata.as_ref().map(|s| {
         json!({
             "stretches": inputs.sample.range.spans().len(),
+            "single_inputs": inputs.sample.singles.as_ref().map_or(0, |s| s.count() as u64),
             "binades_of_input": s.inputs,
             "binades_of_result": s.results,
             "pieces_of_routine": s.pieces,
@@ -64,7 +65,7 @@ pub(super) fn document(
     json!({
         "sweep": sweep.name,
         "range": inputs.text,
-        "inputs": results::count(inputs.sample.range.count()),
+        "inputs": results::count(inputs.sample.count()),
         "sample_of": inputs.of().map(results::count),
         "sample": strata,
         "edges": inputs.edges.as_ref().map(|e| results::count(e.count())),
@@ -78,7 +79,7 @@ pub(super) fn document(
 }
 
 fn difference_json(p: Precision, d: &Difference) -> Value {
-    let key = |k: i64| results::word(p, p.bits_of_key(k));
+    let key = |k: i64| results::input(d.inputs, k);
     let first = match &d.found {
         Found::Nothing => Value::Null,
         Found::Input {

@@ -197,24 +197,25 @@ fn compare(
             context.program
         )));
     };
-    let range = &inputs.sample.range;
+    let sample = &inputs.sample;
     let slow = |d: &Device| {
         let most = sample_cap(&*d.backend).filter(|_| !args.slow)?;
-        (u128::from(most.0) < range.count()).then_some(most)
+        (u128::from(most.0) < sample.count()).then_some(most)
     };
     let mut quick = vec![first.clone()];
     quick.extend(others.iter().filter(|d| slow(d).is_none()).cloned());
     let mut rows: Vec<Row> = Vec::new();
-    let row = |given: &Range| {
-        let given = given.count();
+    let row = |given: &[&Range]| {
+        let given = given.iter().map(|r| r.count()).sum();
         move |agreement| Row {
             agreement,
             given,
             edges: None,
         }
     };
-    let found = agree(sweep, range, args, &quick, stop, context)?;
-    rows.extend(found.into_iter().map(row(range)));
+    let parts: Vec<&Range> = sample.parts().collect();
+    let found = agree(sweep, &parts, args, &quick, stop, context)?;
+    rows.extend(found.into_iter().map(row(&parts)));
     for d in others {
         let Some((most, stretches)) = slow(d) else {
             continue;
@@ -223,22 +224,23 @@ fn compare(
             stretches,
             ..Wanted::of(sweep, most)
         };
-        let part = Sample::of(sweep, &inputs.whole, &wanted).range;
+        let few = Sample::of(sweep, &inputs.whole, &wanted);
+        let parts: Vec<&Range> = few.parts().collect();
         let found = agree(
             sweep,
-            &part,
+            &parts,
             args,
             &[first.clone(), d.clone()],
             stop,
             context,
         )?;
-        rows.extend(found.into_iter().skip(1).map(row(&part)));
+        rows.extend(found.into_iter().skip(1).map(row(&parts)));
     }
     // In the order of their discovery.
     let id = |a: &Agreement| devices.iter().position(|d| d.backend.id() == a.backend);
     rows.sort_by_key(|r| id(&r.agreement));
     if let Some(edges) = &inputs.edges {
-        for a in agree(sweep, edges, args, devices, stop, context)? {
+        for a in agree(sweep, &[edges], args, devices, stop, context)? {
             if let Some(r) = rows.iter_mut().find(|r| r.agreement.backend == a.backend) {
                 r.edges = Some(a);
             }
@@ -247,10 +249,10 @@ fn compare(
     Ok(rows)
 }
 
-/// [`equivalence::compare`] with a display of its progress.
+/// [`equivalence::compare_parts`] with a display of its progress.
 fn agree(
     sweep: &Sweep,
-    range: &Range,
+    parts: &[&Range],
     args: &VerifyArgs,
     devices: &[Device],
     stop: &Stop,
@@ -259,8 +261,11 @@ fn agree(
     if stop.asked() {
         return Ok(Vec::new());
     }
-    let plan =
-        Plan::new(range.clone(), args.range.block).map_err(|e| Failure::input(e.to_string()))?;
+    let plans = parts
+        .iter()
+        .map(|&range| Plan::new(range.clone(), args.range.block))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| Failure::input(e.to_string()))?;
     let mut shown: Option<(String, Display)> = None;
     let mut observe = |d: &Device, p: &Progress| {
         let id = d.backend.id();
@@ -274,9 +279,9 @@ fn agree(
         }
     };
     let settings = Settings::default();
-    Ok(equivalence::compare(
+    Ok(equivalence::compare_parts(
         sweep,
-        &plan,
+        &plans,
         devices,
         &settings,
         stop,

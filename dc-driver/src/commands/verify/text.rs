@@ -11,7 +11,6 @@ use crate::results;
 use dc_runtime::backend::{BackendError, Discovery};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
-use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::equivalence::{Difference, Found, Verdict};
 use dc_runtime::search::evaluator::{self, PointResult};
 use dc_runtime::search::trace;
@@ -40,11 +39,14 @@ pub(super) fn print(
     context.out.line(&format!(
         "{}: {} {things} of {}{stands_for}{edges}",
         sweep.name,
-        count(inputs.sample.range.count()),
+        count(inputs.sample.count()),
         inputs.text
     ))?;
     if let Some(strata) = inputs.sample.describe() {
         context.out.line(&format!("sample: {strata}"))?;
+    }
+    if let Some(misses) = inputs.sample.misses() {
+        context.out.line(&format!("        {misses}"))?;
     }
     let heading = [
         "backend", "inputs", "inputs/s", "max ULP", "at", "digest", "verdict",
@@ -122,7 +124,7 @@ pub(super) fn print(
         context.out.line(&format!("FINDING: {finding}"))?;
     }
     for d in rows.iter().filter_map(Row::difference) {
-        difference(space, d, context)?;
+        difference(d, context)?;
     }
     let same = rows.iter().all(|r| r.difference().is_none());
     if same && rows.len() > 1 {
@@ -172,7 +174,8 @@ fn format_error(x: f64) -> String {
 }
 
 /// The difference of two backends.
-fn difference(space: InputSpace, d: &Difference, context: &mut Context) -> Result<(), Failure> {
+fn difference(d: &Difference, context: &mut Context) -> Result<(), Failure> {
+    let space = d.inputs;
     let [a, b] = &d.backends;
     let p = space.precision();
     let key = |k: i64| space.decimal(k);

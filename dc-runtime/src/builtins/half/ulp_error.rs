@@ -3,7 +3,7 @@
 //! The result is the binary32 number that is loaded of what is stored. One that is no number of the format is measured by what
 //! it is; whether it is misrounded, its error alone decides.
 
-use crate::builtins::ulp_error::{digest_term, histogram_bin, rotate_21};
+use crate::builtins::ulp_error::{BESIDE_OVERFLOW, digest_term, histogram_bin, rotate_21};
 use crate::prelude::*;
 
 const INFINITY: f64 = f64::INFINITY;
@@ -50,7 +50,8 @@ fn metric(
     let error = (counted - reference) * DcDouble::from_bits((unit - exponent) << 52);
 
     let undecided = ((error.abs() - 0.5).abs() <= UNDECIDED) & !no_number;
-    let excluded = no_number | reference_infinite;
+    let beyond_all = result_infinite & (error.abs() >= BESIDE_OVERFLOW);
+    let excluded = no_number | reference_infinite | beyond_all;
     let counts = !excluded & !undecided;
     let nan = result.is_nan() ^ reference.is_nan();
     let other = (result_infinite ^ reference_infinite) | ((wide < 0.0) ^ (reference < 0.0));

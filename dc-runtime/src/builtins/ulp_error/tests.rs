@@ -186,6 +186,39 @@ fn subnormal_results_are_measured_by_the_unrounded_reference() {
     }
 }
 
+/// One overflow is a fault, and no error that is larger than all others: up to 2 ULP from the power of two it counts as that.
+#[test]
+fn an_infinite_result_has_no_error_that_hides_the_others() {
+    let fault = FLAG_MISROUNDED | FLAG_INFINITY;
+    let steps = |x: f64, n: u64| f64::from_bits(x.to_bits() - n);
+    for (reference, error) in [
+        (f64::MAX, 1.0),
+        (steps(f64::MAX, 1), 0.0),
+        (f64::MAX / 2.0, 0.0),
+        (1.0, 0.0),
+        (f64::MIN_POSITIVE, 0.0),
+    ] {
+        let excluded = if error == 0.0 { FLAG_EXCLUDED } else { 0 };
+        for sign in [1.0, -1.0] {
+            let got = measured(sign * f64::INFINITY, sign * reference, 0.0, 0);
+            assert_eq!(got, (sign * error, fault | excluded), "{reference:e}");
+        }
+        let narrow = |x: f32, y: f64| {
+            let (error, _, flags, _) = ulp_error_f32::eval(5, x, y);
+            (error, flags)
+        };
+        let size = if reference == f64::MAX {
+            f32::MAX.into()
+        } else {
+            2f64.powi(100)
+        };
+        assert_eq!(narrow(f32::INFINITY, size), (error, fault | excluded));
+    }
+    // Of the other sign it is as far away as can be.
+    let got = measured(-f64::INFINITY, f64::MAX, 0.0, 0);
+    assert_eq!(got, (0.0, fault | FLAG_EXCLUDED));
+}
+
 #[test]
 fn what_rounds_to_infinity_is_infinite() {
     let infinity = f64::INFINITY;

@@ -62,6 +62,7 @@ pub fn input(text: &str, precision: Precision) -> Result<i64, InputError> {
 pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), InputError> {
     match inputs {
         InputSpace::Numbers(precision) => Ok((inputs, input(text, precision)?)),
+        InputSpace::Scattered(_) => place(text, inputs.whole()),
         InputSpace::Pairs(pairs) => Ok((pairs::one(text, pairs.precision)?, 0)),
         InputSpace::Stored(stored) => {
             let one = match stored.pairs {
@@ -113,6 +114,7 @@ impl Range {
         let space = inputs.into();
         match space {
             InputSpace::Numbers(_) => {}
+            InputSpace::Scattered(_) => return Range::parse(text, space.whole()),
             InputSpace::Pairs(_) => return pairs::parse(text, space.precision()),
             InputSpace::Stored(_) => return pairs::parse_stored(text, space),
         }
@@ -203,7 +205,9 @@ impl fmt::Display for Range {
         match self.space {
             InputSpace::Numbers(_) => {}
             InputSpace::Pairs(pairs) => return pairs::write(self, &pairs, f),
-            InputSpace::Stored(_) => return pairs::write_numbers(self, f),
+            InputSpace::Stored(_) | InputSpace::Scattered(_) => {
+                return pairs::write_numbers(self, f);
+            }
         }
         let digits = match self.precision() {
             Precision::F32 => 8,

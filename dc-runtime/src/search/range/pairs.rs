@@ -6,7 +6,7 @@
 //! | `0.5..2.0 x -8.0..8.0` | the first 2^24 of the sample where the first argument and the second are in these ranges |
 //! | `2^28 of all` | the first 2^28 |
 //! | `2^24..2^25 of all` | those with these numbers, instead of the first ones |
-//! | `every of 1.0..=1.0 x all` | every pair of the box |
+//! | `every of 1.0..=1.0 x all` | every pair of the box; so for a box with no more pairs than would be taken |
 //! | `2^28` | as `2^28 of all` |
 //!
 //! The range of an argument is one stretch. The numbers of pairs do not depend on how many are taken, only on the box.
@@ -82,6 +82,12 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
             }
         }
     }
+    let written = order;
+    // Of a box with no more pairs than are taken all are taken, each once.
+    let order = match order {
+        Order::Sample if is_small(arguments, numbers) => Order::Every,
+        order => order,
+    };
     let pairs = PairSpace {
         precision,
         arguments,
@@ -111,6 +117,11 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
             let problem = format!("`{}` is no number of pairs", quote(part.trim()));
             refuse(part, problem, FORMS)
         })?;
+        // As many as there are, where more are asked for.
+        let span = match written {
+            Order::Sample if order == Order::Every => Span { first: 0, last },
+            _ => span,
+        };
         if span.last > last {
             let problem = format!("the box has only {} pairs", pairs.size());
             return Err(refuse(part, problem, "write fewer"));
@@ -135,6 +146,17 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
         space: InputSpace::Pairs(pairs),
         spans,
     })
+}
+
+/// Whether a box has no more pairs than a sample would take of it, which begins with its first.
+fn is_small(arguments: [Keys; 2], numbers: Option<&str>) -> bool {
+    let [x, y] = arguments.map(Keys::count);
+    let taken = match numbers {
+        None => Some(DEFAULT),
+        Some(numbers) => count(numbers),
+    };
+    let size = x.saturating_mul(y);
+    taken.is_some_and(|n| size <= n.unsigned_abs().into())
 }
 
 /// Parses a range of stored numbers: `all`, or some by their numbers, in the form of those of pairs.

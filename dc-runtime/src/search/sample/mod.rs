@@ -7,7 +7,9 @@
 //! another *piece* of its own (another integer from a `floor` or a conversion, another entry of a table, another side
 //! of a comparison). Each way of cutting gets the same share of the inputs, each stratum of one the same number. A
 //! stratum's inputs are stretches of neighbouring keys at random places, one in each of as many equal parts; both sides
-//! of each cut are taken as well. The range's ends, the special values (see [`Range::edges`]) and the worst inputs
+//! of each cut are taken as well. [`Sample::of_stretches`] is that alone; of [`Sample::of`] it is one half, and the other half are
+//! single inputs at random places ([`Scatter`]), as many of each stratum: what two functions do differently once in some
+//! thousand inputs may lie in none of the stretches, since all of one agree in their upper bits. The range's ends, the special values (see [`Range::edges`]) and the worst inputs
 //! known are added, each with its neighbours.
 //!
 //! Pairs of arguments, each of which has a number, are already stratified (`model/pairs.rs`): the first ones are taken.
@@ -40,7 +42,9 @@ pub use trial::Trial;
 
 use super::points::split_mix;
 use super::range::{Range, Span, specials};
+use crate::model::scatter::Scatter;
 use crate::model::show;
+use crate::model::space::{InputSpace, Keys};
 use crate::sweep::Sweep;
 
 /// The number of stretches for each way of cutting, unless fewer are requested: a binary64 range has no more strata of
@@ -49,6 +53,8 @@ pub const STRETCHES: u64 = 4096;
 /// The number of inputs on either side of a special value, of a range's end and of a known input; fewer in a small
 /// sample.
 const AROUND: u64 = 512;
+/// Makes the places of single inputs independent of those of stretches.
+const SINGLES: u64 = 0x6a09_e667_f3bc_c908;
 /// The largest number of inputs on either side of a cut.
 const WINDOW: u64 = 64;
 
@@ -78,11 +84,23 @@ impl Wanted<'_> {
     }
 }
 
+impl Wanted<'_> {
+    /// Half as many inputs.
+    pub(crate) fn halved(&self) -> Self {
+        Self {
+            inputs: self.inputs / 2,
+            ..*self
+        }
+    }
+}
+
 /// A sample of a range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    /// Its inputs.
+    /// Its stretches of neighbouring inputs, or all of its inputs.
     pub range: Range,
+    /// Its single inputs at random places, none of which is in a stretch: numbers of an [`InputSpace::Scattered`].
+    pub singles: Option<Range>,
     /// The number of inputs of the whole range.
     pub of: u128,
     /// The seed.
@@ -105,12 +123,41 @@ pub struct Strata {
 }
 
 impl Sample {
-    /// A sample of a sweep's inputs in `range`; all of them, if there are no more than requested.
+    /// A sample of a sweep's inputs in `range`, half of it single inputs at random places; all inputs, if there are no more than
+    /// requested.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
+        if range.count() <= u128::from(wanted.inputs) || !range.space().is_ordered() {
+            return Sample::of_stretches(sweep, range, wanted);
+        }
+        let stretches = Sample::of_stretches(sweep, range, &wanted.halved());
+        let taken = stretches.range.clone();
+        stretches.with_singles(sweep, range, &taken, wanted)
+    }
+
+    /// With half of `wanted.inputs` as single inputs at random places of `range`, none of them in `taken`.
+    pub(crate) fn with_singles(
+        self,
+        sweep: &Sweep,
+        range: &Range,
+        taken: &Range,
+        wanted: &Wanted,
+    ) -> Sample {
+        let singles = match self.strata {
+            Some(_) => scattered(sweep, range, taken, wanted),
+            None => None,
+        };
+        Sample { singles, ..self }
+    }
+
+    /// A sample of a sweep's inputs in `range` that consists of stretches of neighbouring inputs alone, so that it is a range of
+    /// the same input space; all inputs, if there are no more than requested.
+    #[must_use]
+    pub fn of_stretches(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
         let of = range.count();
         let whole = Sample {
             range: range.clone(),
+            singles: None,
             of,
             seed: wanted.seed,
             strata: None,
@@ -156,7 +203,43 @@ impl Sample {
     /// Whether these are all inputs of the range. For pairs from the sequence of samples there are always others.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
-        self.range.count() == self.of && !self.range.space().is_sample()
+        self.count() == self.of && !self.range.space().is_sample()
+    }
+
+    /// The number of its inputs.
+    #[must_use]
+    pub fn count(&self) -> u128 {
+        self.parts().map(Range::count).sum()
+    }
+
+    /// Its stretches, and its single inputs: each is searched with the sweep over its input space ([`Sweep::over`]), and its result
+    /// has the keys of all others after [`InputSpace::located`].
+    pub fn parts(&self) -> impl Iterator<Item = &Range> {
+        std::iter::once(&self.range).chain(&self.singles)
+    }
+
+    /// A range without its single inputs, which are no part of [`Sample::range`].
+    #[must_use]
+    pub fn without_singles(&self, range: &Range) -> Range {
+        match self.singles.as_ref().map(Range::space) {
+            Some(InputSpace::Scattered(singles)) => apart(range, singles),
+            _ => range.clone(),
+        }
+    }
+
+    /// What it can miss, as text; none where it contains all inputs: the share of inputs, at places that follow no pattern, of
+    /// which it contains at least one with a probability of 99 %.
+    #[must_use]
+    pub fn misses(&self) -> Option<String> {
+        let singles = self.singles.as_ref()?.count();
+        // (1 - p)^n = 1/100.
+        let once_in = singles as f64 / 100f64.ln();
+        Some(format!(
+            "{} of them single inputs at random places: a difference or error at one in {} scattered inputs is among them with a \
+             probability of 99 %, a rarer one may be missed",
+            show::count(singles),
+            show::count(once_in.max(1.0) as u128),
+        ))
     }
 
     /// The number of inputs from which it was taken, as text, where these are not all.
@@ -176,8 +259,11 @@ impl Sample {
             None => format!("{} piece{} of the routine", count(s.pieces), many(s.pieces)),
             Some(why) => format!("the routine's own pieces unknown ({why})"),
         };
+        let singles = self.singles.as_ref().map_or(String::new(), |s| {
+            format!(" and {} single inputs", show::count(s.count()))
+        });
         Some(format!(
-            "{} stretches in {} binade{} of the input, {} of the result, {pieces}; seed {:#x}",
+            "{} stretches{singles} in {} binade{} of the input, {} of the result, {pieces}; seed {:#x}",
             count(self.range.spans().len()),
             count(s.inputs),
             many(s.inputs),
@@ -209,6 +295,71 @@ fn beginning(range: &Range, mut inputs: u64) -> Range {
         inputs -= n;
     }
     Range::covering(range.space(), spans)
+}
+
+/// Single inputs at random places of a range, outside of `taken`: each stratum of each way of cutting has the same number, as
+/// far as it has so many inputs.
+fn scattered(sweep: &Sweep, range: &Range, taken: &Range, wanted: &Wanted) -> Option<Range> {
+    let precision = range.precision();
+    let cuts = shared::cuts(sweep, range);
+    let ways = cuts.ways();
+    let inputs = wanted.inputs / 2 / ways.len() as u64;
+    // For each way, its strata with the number of inputs of each.
+    let mut quotas: Vec<Vec<(Span, u64)>> = Vec::new();
+    for way in &ways {
+        let strata = cuts::cut(range, way);
+        let quota = quota(&strata, inputs);
+        let of = |s: Span| (s, u128::from(quota).min(s.count()) as u64);
+        quotas.push(strata.into_iter().map(of).collect());
+    }
+    let mut all: Vec<i64> = ways.concat();
+    all.sort_unstable();
+    all.dedup();
+    let mut places = vec![0; quotas.len()];
+    let mut owed = 0.0;
+    let parts = cuts::cut(&without(range, taken), &all);
+    let parts = parts.into_iter().map(|part| {
+        // A part is within one stratum of each way.
+        for (strata, at) in quotas.iter().zip(&mut places) {
+            while strata[*at].0.last < part.first {
+                *at += 1;
+            }
+            let (stratum, inputs) = strata[*at];
+            owed += inputs as f64 * (part.count() as f64 / stratum.count() as f64);
+        }
+        // What is left of one part is taken from the next.
+        let some = owed.floor().max(0.0).min(part.count() as f64);
+        owed -= some;
+        let Span { first, last } = part;
+        (Keys { first, last }, some as u64)
+    });
+    let seed = wanted.seed ^ SINGLES;
+    let scatter = Scatter::new(precision, seed, parts.collect::<Vec<_>>())?;
+    let space = InputSpace::Scattered(scatter);
+    let all = Span {
+        first: 0,
+        last: space.max_key(),
+    };
+    Some(Range::covering(space, vec![all]))
+}
+
+/// A range without single inputs.
+fn apart(range: &Range, singles: &Scatter) -> Range {
+    let mut spans = Vec::new();
+    for s in range.spans() {
+        let mut first = Some(s.first);
+        for single in singles.within(s.first, s.last) {
+            if let Some(first) = first.filter(|&first| first < single) {
+                spans.push(Span {
+                    first,
+                    last: single - 1,
+                });
+            }
+            first = single.checked_add(1).filter(|&next| next <= s.last);
+        }
+        spans.extend(first.map(|first| Span { first, ..*s }));
+    }
+    Range::covering(range.precision(), spans)
 }
 
 /// Takes about `inputs` inputs, in about `stretches` stretches, of the strata into which `cuts` cut a range.

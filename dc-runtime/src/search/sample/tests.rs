@@ -1,5 +1,6 @@
 use super::cuts::{binades, cut};
 use super::*;
+use crate::backend::{Filter, discover};
 use crate::model::block::BlockResult;
 use crate::model::key::Precision;
 use crate::sweeps::testing::exp_42;
@@ -20,9 +21,19 @@ fn key(x: f64) -> i64 {
 /// The result of a search in plain Rust.
 fn search(sweep: &Sweep, sample: &Sample) -> BlockResult {
     let spans = sample.range.spans().iter();
-    spans.fold(BlockResult::EMPTY, |sum, s| {
+    let stretches = spans.fold(BlockResult::EMPTY, |sum, s| {
         sum.merge(&(sweep.compiled().scalar)(s.first, s.count() as u64))
-    })
+    });
+    let Some(singles) = &sample.singles else {
+        return stretches;
+    };
+    let backends = discover(&Filter::processor()).backends;
+    let over = sweep.over(singles.space());
+    let loaded = backends[0].load_sweep(&over);
+    let found = loaded
+        .and_then(|mut s| s.run(0, singles.count() as u64))
+        .expect("a search");
+    stretches.merge(&singles.space().located(&found))
 }
 
 #[test]
@@ -74,7 +85,7 @@ fn every_stratum_is_taken() {
             // There may be more pieces than stretches.
             least = 1;
         }
-        let n = s.range.count();
+        let n = s.count();
         assert!(n > 1 << 19 && n < (1 << 20) + (1 << 17), "{text}: {n}");
         assert_eq!((s.of, s.is_exhaustive()), (whole.count(), false));
         assert_eq!(whole.intersection(&s.range), s.range, "{text}");
@@ -130,6 +141,79 @@ fn the_entries_of_a_table_are_found() {
     }
 }
 
+/// Half of a sample are single inputs: in each stratum, in no stretch, and a search of them is that of each by itself.
+#[test]
+fn half_of_a_sample_is_single_inputs_at_random_places() {
+    for (name, text) in [
+        ("exp", "-745.2..=709.8"),
+        ("reciprocal-f32", "all"),
+        ("reciprocal", "1.0..8.0"),
+    ] {
+        let sweep = sweep(name);
+        let whole = range(text, sweep.precision);
+        let s = Sample::of(sweep, &whole, &Wanted::of(sweep, 1 << 18));
+        let singles = s.singles.clone().expect("single inputs");
+        let share = singles.count() as f64 / s.count() as f64;
+        assert!((0.47..0.53).contains(&share), "{text}: {share}");
+        let space = singles.space();
+        let p = sweep.precision;
+        let key = |n: i64| p.key_of_bits(space.words(n).next().expect("one word"));
+        let keys: Vec<i64> = (0..singles.count() as i64).map(key).collect();
+        assert!(keys.windows(2).all(|w| w[0] < w[1]), "{text}");
+        for &k in keys.iter().step_by(17) {
+            assert!(whole.contains(k) && !s.range.contains(k), "{text}: {k}");
+        }
+        let low = keys.iter().filter(|&&k| k & 1 == 1).count() as f64 / keys.len() as f64;
+        assert!((0.48..0.52).contains(&low), "{text}: {low}");
+        if name == "exp" {
+            let used = keys.iter().map(|&k| p.value_of_key(k).abs());
+            let used = used.filter(|x| (0.001..700.0).contains(x)).count();
+            assert!(used > keys.len() / 3, "{used} of {}", keys.len());
+        }
+        assert!(s.misses().expect("a sample").contains("at random places"));
+        // A stretch with singles in it, cut at each of them.
+        let span = Span {
+            first: keys[40],
+            last: keys[44],
+        };
+        let around = Range::covering(p, vec![span]);
+        let left = s.without_singles(&around);
+        assert_eq!(left.count(), around.count() - 5);
+        assert!(keys[40..=44].iter().all(|&k| !left.contains(k)));
+        // Backends agree on them, and with each input by itself.
+        let few = Range::from_spans(
+            space,
+            vec![Span {
+                first: 5,
+                last: 2004,
+            }],
+        )
+        .expect("few");
+        let over = sweep.over(space);
+        let found: Vec<BlockResult> = discover(&"scalar,interpreter".parse().expect("a filter"))
+            .backends
+            .iter()
+            .map(|b| {
+                b.load_sweep(&over)
+                    .and_then(|mut s| s.run(5, few.count() as u64))
+                    .expect("a search")
+            })
+            .collect();
+        assert!(
+            found.len() >= 2 && found.windows(2).all(|w| w[0] == w[1]),
+            "{found:?}"
+        );
+        let alone = (5..2005).fold(BlockResult::EMPTY, |sum, n| {
+            sum.merge(&(sweep.compiled().scalar)(key(n), 1))
+        });
+        let located = BlockResult {
+            digest: alone.digest,
+            ..space.located(&found[0])
+        };
+        assert_eq!(located, alone, "{text}");
+    }
+}
+
 #[test]
 fn what_is_small_is_taken_whole() {
     let f32s = sweep("reciprocal-f32");
@@ -138,10 +222,7 @@ fn what_is_small_is_taken_whole() {
     assert_eq!((s.is_exhaustive(), &s.range), (true, &whole));
     assert_eq!(s.describe(), None);
     let s = Sample::of(f32s, &whole, &Wanted::of(f32s, 100));
-    assert!(
-        !s.range.spans().is_empty() && s.range.count() < 300,
-        "{s:?}"
-    );
+    assert!(!s.range.spans().is_empty() && s.count() < 300, "{s:?}");
 }
 
 #[test]
@@ -152,8 +233,8 @@ fn few_stretches_are_spread_over_all() {
         stretches: 24,
         ..Wanted::of(exp, 1 << 12)
     };
-    let s = Sample::of(exp, &whole, &wanted);
-    let (n, spans) = (s.range.count(), s.range.spans().len());
+    let s = Sample::of_stretches(exp, &whole, &wanted);
+    let (n, spans) = (s.count(), s.range.spans().len());
     assert!(n < 5000 && spans < 200, "{n} in {spans}");
     // The range in which programs call it.
     let used = range("-700.0..=-0.001, 0.001..=700.0", Precision::F64);

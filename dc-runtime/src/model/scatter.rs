@@ -1,0 +1,237 @@
+//! Single inputs at random places of a range, each given by its number.
+//!
+//! Stretches of neighbouring inputs agree in their upper bits, so a difference that occurs once in 20,000 inputs, at places that
+//! follow no pattern, may be in none of 4096 stretches. Here a range is cut into parts, each of which has a number of inputs; a part is
+//! cut into as many equal pieces, and one input is taken from each, at a place that is random and independent of the others. So
+//! all bits of the inputs are random, no input is taken twice, and of inputs with a property that a share `p` has in a part, a
+//! sample has `p` of its own on average, and at least one of them with a probability of `1 - (1 - p)^n` or more.
+//!
+//! The numbers ascend with the inputs: the first of several inputs is the first in either order, so that results with numbers as keys can be
+//! translated ([`Scatter::located`]).
+
+use super::block::{BlockResult, Extreme};
+use super::key::Precision;
+use super::space::Keys;
+
+/// Consecutive inputs, of which some are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Part {
+    /// The number of the first input that is taken.
+    number: u64,
+    /// How many are taken: at least one, and no more than there are.
+    taken: u64,
+    keys: Keys,
+}
+
+/// Single inputs of a range.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Scatter {
+    precision: Precision,
+    seed: u64,
+    parts: Vec<Part>,
+}
+
+impl Scatter {
+    /// So many inputs of each of these stretches, which ascend; none where no stretch has any.
+    ///
+    /// It lives as long as the process: input spaces are copied into every sweep and range. It has 32 bytes for each part, of which a
+    /// range has some ten thousand.
+    #[must_use]
+    pub(crate) fn new(
+        precision: Precision,
+        seed: u64,
+        parts: impl IntoIterator<Item = (Keys, u64)>,
+    ) -> Option<&'static Scatter> {
+        let mut number = 0;
+        let mut all = Vec::new();
+        for (keys, wanted) in parts {
+            let taken = u128::from(wanted).min(keys.count()) as u64;
+            if taken > 0 {
+                all.push(Part {
+                    number,
+                    taken,
+                    keys,
+                });
+                number += taken;
+            }
+        }
+        (!all.is_empty()).then(|| {
+            let scatter = Scatter {
+                precision,
+                seed,
+                parts: all,
+            };
+            &*Box::leak(Box::new(scatter))
+        })
+    }
+
+    /// The precision of the inputs.
+    #[must_use]
+    pub const fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.parts.last().map_or(0, |p| p.number + p.taken)
+    }
+
+    fn key_in(&self, part: &Part, number: u64) -> i64 {
+        let i = u128::from(number - part.number);
+        let edge = |i: u128| {
+            // Below 2^128: a part has up to 2^64 inputs and takes fewer than 2^63.
+            part.keys.count() * i / u128::from(part.taken)
+        };
+        let (from, to) = (edge(i), edge(i + 1));
+        let offset = from + (u128::from(mixed(self.seed, number)) * (to - from) >> 64);
+        (i128::from(part.keys.first) + offset as i128) as i64
+    }
+
+    /// The key, in the order of the reals, of the input with that number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn key(&self, number: i64) -> i64 {
+        let n = number.cast_unsigned();
+        assert!(n < self.count(), "no input has the number {n}");
+        let i = self.parts.partition_point(|p| p.number <= n) - 1;
+        self.key_in(&self.parts[i], n)
+    }
+
+    /// Calls `found` with the key of each of `count` inputs from that number on.
+    pub(super) fn each(&self, first: i64, count: usize, mut found: impl FnMut(i64)) {
+        let mut n = first.cast_unsigned();
+        let end = n.saturating_add(count as u64).min(self.count());
+        let mut i = self.parts.partition_point(|p| p.number <= n).max(1) - 1;
+        while n < end {
+            let part = &self.parts[i];
+            let until = end.min(part.number + part.taken);
+            (n..until).for_each(|n| found(self.key_in(part, n)));
+            (n, i) = (until, i + 1);
+        }
+    }
+
+    /// The keys of its inputs from `first` to `last`, ascending.
+    pub(crate) fn within(&self, first: i64, last: i64) -> impl Iterator<Item = i64> {
+        let mut i = self.parts.partition_point(|p| p.keys.last < first);
+        let mut n = self.parts.get(i).map_or(u64::MAX, |p| {
+            // The piece in which `first` is; no piece before it has an input from there on.
+            let into = (i128::from(first) - i128::from(p.keys.first)).max(0) as u128;
+            let piece = into * u128::from(p.taken) / p.keys.count();
+            p.number + piece as u64
+        });
+        std::iter::from_fn(move || {
+            loop {
+                let part = self.parts.get(i)?;
+                if n >= part.number + part.taken {
+                    i += 1;
+                    continue;
+                }
+                let key = self.key_in(part, n);
+                n += 1;
+                if key > last {
+                    i = self.parts.len();
+                } else if key >= first {
+                    return Some(key);
+                }
+            }
+        })
+    }
+
+    /// A result in which inputs have their numbers, with their keys in the order of the reals.
+    #[must_use]
+    pub fn located(&self, result: &BlockResult) -> BlockResult {
+        let extreme = |e: Extreme| match e.exists() {
+            true => Extreme {
+                key: self.key(e.key),
+                ..e
+            },
+            false => e,
+        };
+        let mut located = BlockResult {
+            max: extreme(result.max),
+            max_positive: extreme(result.max_positive),
+            max_negative: extreme(result.max_negative),
+            ..*result
+        };
+        for fault in located.faults.iter_mut().filter(|f| f.count > 0) {
+            fault.first_key = self.key(fault.first_key);
+        }
+        located
+    }
+}
+
+/// A word that depends on seed and number alone: SplitMix64 at that place of its sequence.
+fn mixed(seed: u64, number: u64) -> u64 {
+    let x = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(first: i64, last: i64) -> Keys {
+        Keys { first, last }
+    }
+
+    #[test]
+    fn inputs_ascend_and_are_in_their_parts() {
+        let parts = [
+            (keys(i64::MIN, i64::MAX / 2), 1000),
+            (keys(i64::MAX / 2 + 1, i64::MAX / 2 + 7), 100),
+            (keys(i64::MAX - 4, i64::MAX), 2),
+        ];
+        let s = Scatter::new(Precision::F64, 3, parts).expect("inputs");
+        // A part with fewer inputs than asked for is taken whole.
+        assert_eq!(s.count(), 1009);
+        let all: Vec<i64> = (0..1009).map(|n| s.key(n)).collect();
+        assert!(all.windows(2).all(|w| w[0] < w[1]));
+        assert_eq!(
+            all[1000..1007],
+            (1..8).map(|i| i64::MAX / 2 + i).collect::<Vec<_>>()
+        );
+        let mut each = Vec::new();
+        s.each(0, 4000, |key| each.push(key));
+        assert_eq!(each, all);
+        each.clear();
+        s.each(995, 10, |key| each.push(key));
+        assert_eq!(each, all[995..1005]);
+        for (first, last) in [
+            (i64::MIN, i64::MAX),
+            (all[3] + 1, all[700]),
+            (all[999], all[1003]),
+            (5, 5),
+        ] {
+            let here: Vec<i64> = s.within(first, last).collect();
+            let want = all.iter().copied().filter(|k| (first..=last).contains(k));
+            assert_eq!(here, want.collect::<Vec<_>>(), "{first}..={last}");
+        }
+        assert!(Scatter::new(Precision::F64, 3, [(keys(1, 2), 0)]).is_none());
+    }
+
+    #[test]
+    fn results_get_the_keys_of_their_inputs() {
+        let s = Scatter::new(Precision::F32, 1, [(keys(100, 1099), 10)]).expect("inputs");
+        let mut result = BlockResult::EMPTY;
+        result.add(4, 1.5, 6, 0, 1);
+        result.add(
+            2,
+            0.0,
+            0,
+            crate::model::block::FLAG_NAN | crate::model::block::FLAG_EXCLUDED,
+            1,
+        );
+        let located = s.located(&result);
+        assert_eq!(located.max.key, s.key(4));
+        assert!((500..600).contains(&located.max.key));
+        assert_eq!(located.faults[0].first_key, s.key(2));
+        assert_eq!(located.faults[1], result.faults[1]);
+        assert_eq!((located.max_negative, located.digest), (Extreme::NONE, 2));
+        assert_eq!(s.located(&BlockResult::EMPTY), BlockResult::EMPTY);
+    }
+}
