@@ -1,0 +1,218 @@
+//! Symbolic execution of LLVM IR: a function's paths become one graph of lane operations.
+//!
+//! | file | what |
+//! |---|---|
+//! | `flow` | blocks in order, loops, and what several paths bring to a block |
+//! | `value` | values of LLVM's types in lanes |
+//! | `memory` | stack slots, tables, pointers |
+//! | `instr` | one instruction |
+//! | `integer` | integer operations that the language lacks, from those that it has |
+//! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
+
+mod flow;
+mod instr;
+mod integer;
+mod intrinsics;
+mod memory;
+mod value;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use kernels_gen::ops::Prim;
+
+use crate::graph::{Graph, Id};
+use crate::ir::{Function, Module, Name, Type};
+use crate::{Options, Refusal};
+use memory::{Memory, Object};
+pub use value::lane;
+use value::{Pointer, Val};
+
+/// The deepest nesting of calls.
+const MAX_DEPTH: usize = 64;
+/// The most nodes of a graph.
+const MAX_NODES: usize = 400_000;
+
+/// A function's graph.
+#[derive(Debug)]
+pub struct Lifted {
+    /// The operations.
+    pub graph: Graph,
+    /// Parameters: name and type.
+    pub params: Vec<(String, Prim)>,
+    /// Results: the function's own, then what it stored through each pointer, in the order of parameters and offsets.
+    pub results: Vec<Id>,
+    /// What the results are, for the kernel's documentation and for comparing it with the original.
+    pub shape: Shape,
+    /// File and line of the function's head, where it has debug information.
+    pub place: Option<(String, u32)>,
+    /// What was assumed or left out.
+    pub notes: BTreeSet<String>,
+}
+
+/// The original's signature.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// Its parameters.
+    pub params: Vec<Type>,
+    /// What it returns.
+    pub ret: Type,
+    /// For each stored result: the parameter, the offset in bytes, and the type of its lanes.
+    pub stored: Vec<(usize, i64, Prim)>,
+}
+
+/// The state of an execution.
+pub(crate) struct Exec<'a> {
+    modules: &'a [Module],
+    options: &'a Options,
+    pub g: Graph,
+    objects: Vec<Object>,
+    /// The module whose function is being executed.
+    module: usize,
+    /// File and line of the instruction being executed, for messages.
+    at: (String, u32),
+    depth: usize,
+    notes: BTreeSet<String>,
+    /// The names of the functions being executed, outermost first.
+    stack: Vec<Name>,
+}
+
+/// A result, or why there is none.
+pub(crate) type Res<T> = Result<T, Refusal>;
+
+/// Executes a function of one of the modules.
+///
+/// # Errors
+/// If it has no kernel: see [`Refusal`].
+pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -> Res<Lifted> {
+    let f = &modules[module].functions[name];
+    let mut exec = Exec {
+        modules,
+        options,
+        g: Graph::default(),
+        objects: Vec::new(),
+        module,
+        at: (String::new(), 0),
+        depth: 0,
+        notes: BTreeSet::new(),
+        stack: Vec::new(),
+    };
+    exec.at = modules[module].place(f.dbg).unwrap_or_default();
+    let (mut params, mut args, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, (ty, name)) in f.params.iter().enumerate() {
+        if *ty == Type::Ptr {
+            let object = exec.object(Object::result(i));
+            pointers.push((i, object));
+            args.push(Val::Ptr(Pointer::to_slot(object)));
+            continue;
+        }
+        let Some(prim) = value::lane(ty) else {
+            let what = format!("its parameter {} is {}", i + 1, value::described(ty));
+            return Err(exec.refuse(what, value::remedy(ty)));
+        };
+        let name = if name.bytes().all(|b| b.is_ascii_digit()) {
+            format!("p{i}")
+        } else {
+            name.trim_start_matches('%').to_string()
+        };
+        let mut id = exec.g.param(params.len() as u32, prim);
+        params.push((name, prim));
+        // A lane of 32 bits whose upper bits the caller may have set.
+        if let Type::Int(bits @ 2..=31) = ty {
+            id = exec.narrow(*bits, id);
+        }
+        args.push(Val::Lane(id));
+    }
+    let memory = Rc::new(Memory::default());
+    let (value, memory) = exec.function(module, f, args, memory)?;
+    let mut results = Vec::new();
+    if f.ret != Type::Void {
+        exec.results_of(&f.ret, &value, &mut results)?;
+    }
+    let mut stored = Vec::new();
+    for (param, object) in pointers {
+        for (offset, id) in exec.stored(&memory, object)? {
+            stored.push((param, offset, exec.g.ty(id)));
+            results.push(id);
+        }
+    }
+    if results.is_empty() {
+        let what = "it returns nothing and stores nothing through a pointer".to_string();
+        return Err(exec.refuse(what, "lift a function that has a result"));
+    }
+    Ok(Lifted {
+        params,
+        results,
+        shape: Shape {
+            params: f.params.iter().map(|p| p.0.clone()).collect(),
+            ret: f.ret.clone(),
+            stored,
+        },
+        place: modules[module].place(f.dbg),
+        notes: exec.notes,
+        graph: exec.g,
+    })
+}
+
+impl Exec<'_> {
+    /// A refusal at the instruction being executed.
+    fn refuse(&self, what: impl Into<String>, remedy: impl Into<String>) -> Refusal {
+        let function = self
+            .stack
+            .last()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        Refusal {
+            file: self.at.0.clone(),
+            line: self.at.1,
+            function,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// Executes a function on arguments.
+    fn function(
+        &mut self,
+        module: usize,
+        f: &Function,
+        args: Vec<Val>,
+        memory: Rc<Memory>,
+    ) -> Res<(Val, Rc<Memory>)> {
+        if self.stack.contains(&f.name) {
+            return Err(self.refuse(
+                format!("`{}` calls itself", f.name),
+                "write it as a loop with a bound",
+            ));
+        }
+        if self.depth >= MAX_DEPTH {
+            return Err(self.refuse(
+                "calls are nested too deeply",
+                "lift a function that it calls",
+            ));
+        }
+        let (before, at) = (self.module, self.at.clone());
+        self.module = module;
+        self.stack.push(f.name.clone());
+        self.depth += 1;
+        if let Some(place) = self.modules[module].place(f.dbg) {
+            self.at = place;
+        }
+        let result = flow::run(self, f, args, memory)?;
+        self.depth -= 1;
+        self.stack.pop();
+        (self.module, self.at) = (before, at);
+        Ok(result)
+    }
+
+    /// The module and function with a body that a symbol means where it is named.
+    fn find(&self, name: &Name) -> Option<(usize, &'_ Function)> {
+        let own = std::iter::once(self.module);
+        let mut all = own.chain(0..self.modules.len());
+        all.find_map(|m| {
+            let module = &self.modules[m];
+            let name = module.aliases.get(name).unwrap_or(name);
+            Some((m, module.functions.get(name)?))
+        })
+    }
+}

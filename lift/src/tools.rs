@@ -1,0 +1,197 @@
+//! The compilers that make LLVM IR of a source: looked for, never bundled.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Why a tool gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolError(pub String);
+
+impl std::fmt::Display for ToolError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ToolError {}
+
+/// The first of these programs that runs.
+fn found(names: impl Iterator<Item = String>) -> Option<String> {
+    names.into_iter().find(|name| {
+        let run = Command::new(name)
+            .arg("--version")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        run.is_ok_and(|s| s.success())
+    })
+}
+
+/// clang: that of the variable `CLANG`, else the newest of versions 22 to 14.
+#[must_use]
+pub fn clang() -> Option<String> {
+    let versions = (14..=22).rev().map(|v| format!("clang-{v}"));
+    found(
+        std::env::var("CLANG")
+            .into_iter()
+            .chain(std::iter::once("clang".to_string()))
+            .chain(versions),
+    )
+}
+
+/// rustc: that of the variable `RUSTC`, else the one on the path.
+#[must_use]
+pub fn rustc() -> Option<String> {
+    found(
+        std::env::var("RUSTC")
+            .into_iter()
+            .chain(std::iter::once("rustc".to_string())),
+    )
+}
+
+/// Where a program's IR was made, and what runs it for comparison.
+#[derive(Debug)]
+pub struct Made {
+    /// The text of each module.
+    pub texts: Vec<String>,
+    /// Files that a C compiler links: objects, sources or IR, and the flags that they need.
+    pub original: Vec<PathBuf>,
+    /// Flags for them.
+    pub flags: Vec<String>,
+    /// The command that made the IR, without folders of this machine.
+    pub command: String,
+}
+
+const NO_CLANG: &str =
+    "clang is not installed; install Debian's `clang` or `clang-19`, or name it in CLANG";
+
+/// Makes LLVM IR of sources, all of the same kind: C or C++ by clang, Rust by rustc, `.ll` as it is. `flags` are for the compiler;
+/// `contract` says whether products and sums may be fused.
+///
+/// # Errors
+/// If a file cannot be read or a compiler refuses it.
+pub fn make(
+    sources: &[PathBuf],
+    flags: &[String],
+    contract: Option<bool>,
+    folder: &Path,
+) -> Result<Made, ToolError> {
+    let mut made = Made {
+        texts: Vec::new(),
+        original: Vec::new(),
+        flags: flags.to_vec(),
+        command: String::new(),
+    };
+    for (n, source) in sources.iter().enumerate() {
+        let extension = source
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or_default();
+        if !source.is_file() {
+            return Err(ToolError(format!(
+                "{} is no file; name the source",
+                source.display()
+            )));
+        }
+        let out = folder.join(format!("{n}.ll"));
+        match extension {
+            "ll" => {
+                made.original.push(source.clone());
+                made.texts.push(read(source)?);
+                made.command = "LLVM IR as it is".into();
+                continue;
+            }
+            "rs" => {
+                let rustc = rustc().ok_or_else(|| {
+                    ToolError("rustc is not installed; install Rust, or name it in RUSTC".into())
+                })?;
+                let object = folder.join(format!("{n}.o"));
+                let fixed = [
+                    "--crate-type=lib",
+                    "--edition=2021",
+                    "-Copt-level=2",
+                    "-Ccodegen-units=1",
+                    "-Cno-vectorize-loops",
+                    "-Cno-vectorize-slp",
+                    "-Cdebuginfo=1",
+                    "-Clink-dead-code",
+                    "-Cpanic=abort",
+                    "--cap-lints=allow",
+                ];
+                made.command = format!("rustc {} --emit=llvm-ir", fixed.join(" "));
+                let emit = format!("--emit=llvm-ir={},obj={}", out.display(), object.display());
+                run(
+                    Command::new(rustc)
+                        .args(fixed)
+                        .args(flags)
+                        .arg(emit)
+                        .arg(source),
+                    source,
+                )?;
+                made.original.push(object);
+                made.flags.clear();
+            }
+            "c" | "cc" | "cpp" | "cxx" | "C" => {
+                let clang = clang().ok_or_else(|| ToolError(NO_CLANG.into()))?;
+                let contraction = match contract {
+                    Some(false) => "-ffp-contract=off",
+                    _ => "-ffp-contract=on",
+                };
+                let fixed = [
+                    "-S",
+                    "-emit-llvm",
+                    "-O2",
+                    "-g1",
+                    "-fno-vectorize",
+                    "-fno-slp-vectorize",
+                    "-fno-builtin",
+                    "-fno-math-errno",
+                    "-w",
+                    contraction,
+                ];
+                made.command = format!("clang {}", fixed.join(" "));
+                run(
+                    Command::new(clang)
+                        .args(fixed)
+                        .args(flags)
+                        .arg("-o")
+                        .arg(&out)
+                        .arg(source),
+                    source,
+                )?;
+                made.original.push(source.clone());
+            }
+            other => {
+                let what = format!(
+                    "{}: what it holds is not known by `.{other}`; give .c, .cpp, .rs or .ll",
+                    source.display()
+                );
+                return Err(ToolError(what));
+            }
+        }
+        made.texts.push(read(&out)?);
+    }
+    Ok(made)
+}
+
+fn read(path: &Path) -> Result<String, ToolError> {
+    std::fs::read_to_string(path).map_err(|e| ToolError(format!("{}: {e}", path.display())))
+}
+
+/// Runs a compiler; its messages are the error.
+pub(crate) fn run(command: &mut Command, about: &Path) -> Result<(), ToolError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let out = command.stdin(Stdio::null()).output();
+    let out = out.map_err(|e| ToolError(format!("{program} could not be started: {e}")))?;
+    if out.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&out.stderr);
+    let short: Vec<&str> = text.lines().take(20).collect();
+    Err(ToolError(format!(
+        "{}: {program} refuses it:\n{}",
+        about.display(),
+        short.join("\n")
+    )))
+}

@@ -1,0 +1,403 @@
+//! The original against the lifted program: both compiled into one executable, which compares them.
+//!
+//! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). All inputs of a function of one binary32 or 32-bit
+//! number are compared; of others a sample: special values, numbers of every exponent, small integers.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use kernels_gen::emit::{Options as Emission, plain_c};
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+
+use crate::exec::{Lifted, Shape};
+use crate::ir::Type;
+use crate::tools::{Made, ToolError, clang, run};
+
+/// What was compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared {
+    /// How many inputs.
+    pub inputs: u64,
+    /// Whether they are all that there are.
+    pub all: bool,
+    /// How many differ.
+    pub differ: u64,
+    /// The first that differs: the input's words, the original's results, the lifted program's.
+    pub first: Option<(Vec<u64>, Vec<u64>, Vec<u64>)>,
+}
+
+/// How many inputs are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Extent {
+    /// Of all inputs of 32 bits, every how-many-th: 1 for all.
+    pub every: u64,
+    /// The size of a sample where there are more.
+    pub sample: u64,
+    /// Processes.
+    pub jobs: u64,
+}
+
+fn c_type(ty: &Type) -> Option<&'static str> {
+    Some(match ty {
+        Type::Float => "float",
+        Type::Double => "double",
+        Type::Int(1) => "_Bool",
+        Type::Int(8) => "unsigned char",
+        Type::Int(16) => "unsigned short",
+        Type::Int(32) => "unsigned int",
+        Type::Int(64) => "unsigned long long",
+        Type::Ptr => "void *",
+        Type::Void => "void",
+        _ => return None,
+    })
+}
+
+/// Compares the function `symbol` of what was made with the lifted program.
+///
+/// # Errors
+/// If the original has no signature in C, or a compiler refuses one of the two.
+pub fn compare(
+    made: &Made,
+    symbol: &str,
+    lifted: &Lifted,
+    program: &Program,
+    contract: bool,
+    extent: Extent,
+    folder: &Path,
+) -> Result<Compared, ToolError> {
+    let clang = clang().ok_or_else(|| {
+        ToolError(
+            "clang is not installed, which compiles what is compared; install Debian's `clang`"
+                .into(),
+        )
+    })?;
+    let shape = &lifted.shape;
+    let source = plain_c(program, &Emission::cuda());
+    let text = harness(symbol, shape, &source.entry, lifted).ok_or_else(|| {
+        ToolError("its signature has no form in C: a structure or an odd width".into())
+    })?;
+    let fused = if contract { &["-mfma"][..] } else { &[] };
+    let lifted_c = folder.join("lifted.c");
+    let main_c = folder.join("compare.c");
+    let write = |path: &Path, text: &str| {
+        std::fs::write(path, text).map_err(|e| ToolError(format!("{}: {e}", path.display())))
+    };
+    write(&lifted_c, &source.text)?;
+    write(&main_c, &text)?;
+    let mut objects = Vec::new();
+    for (n, original) in made.original.iter().enumerate() {
+        if original.extension().is_some_and(|e| e == "o") {
+            objects.push(original.clone());
+            continue;
+        }
+        // As a build of the original would have it, from the source and not from the IR that was lifted.
+        let object = folder.join(format!("original{n}.o"));
+        let contraction = if contract {
+            "-ffp-contract=on"
+        } else {
+            "-ffp-contract=off"
+        };
+        let is_ir = original.extension().is_some_and(|e| e == "ll");
+        let mut command = Command::new(&clang);
+        command
+            .args(["-c", "-O2", "-w", "-fno-math-errno", "-o"])
+            .arg(&object);
+        if !is_ir {
+            command
+                .args(["-fno-builtin", contraction])
+                .args(&made.flags);
+        }
+        run(command.args(fused).arg(original), original)?;
+        objects.push(object);
+    }
+    let lifted_o = folder.join("lifted.o");
+    // The lifted text names every fused operation, which the processor must have or C's library computes.
+    run(
+        Command::new(&clang)
+            .args([
+                "-c",
+                "-O2",
+                "-w",
+                "-ffp-contract=off",
+                "-march=native",
+                "-o",
+            ])
+            .arg(&lifted_o)
+            .arg(&lifted_c),
+        &lifted_c,
+    )?;
+    let program = folder.join("compare");
+    let mut link = Command::new(&clang);
+    link.args(["-O2", "-w", "-ffp-contract=off", "-o"])
+        .arg(&program)
+        .arg(&main_c)
+        .args(&objects)
+        .arg(&lifted_o);
+    // What a library's object needs besides, nothing that is compared calls.
+    run(
+        link.args([
+            "-Wl,--gc-sections",
+            "-Wl,--unresolved-symbols=ignore-all",
+            "-Wl,--allow-multiple-definition",
+            "-no-pie",
+            "-lm",
+        ]),
+        &main_c,
+    )?;
+    measure(&program, shape, extent)
+}
+
+fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, ToolError> {
+    let numbers: Vec<&Type> = shape.params.iter().filter(|t| **t != Type::Ptr).collect();
+    let small = matches!(numbers[..], [Type::Float | Type::Int(..=32)]);
+    let mut children = Vec::new();
+    for job in 0..extent.jobs {
+        let (mode, count) = if small {
+            ("all", extent.every)
+        } else {
+            ("sample", extent.sample / extent.jobs)
+        };
+        let child = Command::new(program)
+            .args([
+                mode,
+                &count.to_string(),
+                &job.to_string(),
+                &extent.jobs.to_string(),
+            ])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn();
+        children.push(child.map_err(|e| ToolError(format!("{}: {e}", program.display())))?);
+    }
+    let mut compared = Compared {
+        inputs: 0,
+        all: small && extent.every == 1,
+        differ: 0,
+        first: None,
+    };
+    for child in children {
+        let out = child
+            .wait_with_output()
+            .map_err(|e| ToolError(e.to_string()))?;
+        let text = String::from_utf8_lossy(&out.stdout);
+        if !out.status.success() {
+            return Err(ToolError(format!(
+                "the comparison ended with {}: {text}",
+                out.status
+            )));
+        }
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            let number = |w: Option<&str>| w.and_then(|w| w.parse::<u64>().ok()).unwrap_or(0);
+            match words.next() {
+                Some("done") => {
+                    compared.inputs += number(words.next());
+                    compared.differ += number(words.next());
+                }
+                Some("first") if compared.first.is_none() => {
+                    let groups: Vec<Vec<u64>> = line["first ".len()..]
+                        .split('|')
+                        .map(|g| {
+                            g.split_whitespace()
+                                .filter_map(|w| u64::from_str_radix(w, 16).ok())
+                                .collect()
+                        })
+                        .collect();
+                    if let [input, original, lifted] = &groups[..] {
+                        compared.first = Some((input.clone(), original.clone(), lifted.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(compared)
+}
+
+/// The program that compares; none where a type has no form in C.
+fn harness(symbol: &str, shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
+    let types: Vec<&str> = shape.params.iter().map(c_type).collect::<Option<_>>()?;
+    let ret = c_type(&shape.ret)?;
+    let mut results: Vec<Prim> = Vec::new();
+    if shape.ret != Type::Void {
+        results.push(crate::write::prim(&shape.ret)?);
+    }
+    results.extend(shape.stored.iter().map(|s| s.2));
+    let c_prim = |p: Prim| match p {
+        Prim::F64 => "double",
+        Prim::F32 => "float",
+        Prim::I64 => "unsigned long long",
+        Prim::I32 => "unsigned int",
+        Prim::Mask => "_Bool",
+    };
+    let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
+    let _ = writeln!(
+        text,
+        "extern {ret} original({}) __asm__(\"{symbol}\");",
+        if types.is_empty() {
+            "void".into()
+        } else {
+            types.join(", ")
+        }
+    );
+    let prims: Vec<&str> = lifted.params.iter().map(|p| c_prim(p.1)).collect();
+    if results.len() > 1 {
+        let fields: Vec<String> = results
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| format!("{} r{i};", c_prim(p)))
+            .collect();
+        let _ = writeln!(text, "typedef struct {{ {} }} lifted_t;", fields.join(" "));
+    } else {
+        let _ = writeln!(text, "typedef {} lifted_t;", c_prim(results[0]));
+    }
+    let _ = writeln!(text, "extern lifted_t {entry}({});", prims.join(", "));
+    text.push_str(
+        "typedef unsigned long long u64; typedef unsigned int u32;\n\
+         static u64 f32(float x) { u32 b; memcpy(&b, &x, 4); return (b & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : b; }\n\
+         static u64 f64(double x) { u64 b; memcpy(&b, &x, 8); return (b & 0x7fffffffffffffffull) > 0x7ff0000000000000ull ? 0x7ff8000000000000ull : b; }\n\
+         static u64 seed; static u64 next(void) { u64 z = (seed += 0x9e3779b97f4a7c15ull); z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull; z = (z ^ z >> 27) * 0x94d049bb133111ebull; return z ^ z >> 31; }\n\
+         static const double special[] = { 0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0x1p-1022, 0x1p-1074, 0x1.fffffffffffffp1023, 0x1p52, 0x1p53, 0x1p63, 0x1p31, 1e308, 709.782712893384, 745.2, 88.72284, 104.0, 0.7853981633974483, 1.5707963267948966, 3.141592653589793, 0x1p-27, 0x1p-126, 0x1p-149, 0x1.fffffep127, 4.5, 6.0, 20.0, 22.0, 171.7, 1.0/0.0, 0.0/0.0 };\n\
+         static double pick64(void) { u64 r = next(), m = next(); u64 b; double x;\n\
+           switch (r & 7) { case 0: x = special[(r >> 8) % (sizeof special / sizeof *special)]; memcpy(&b, &x, 8); b += (r >> 40 & 3) ? 0 : (r >> 44 & 3) - 1; b ^= (r >> 50 & 1) << 63; break;\n\
+           case 1: case 2: x = (double)((r >> 8) % 4001) / 8.0 - 250.0; memcpy(&b, &x, 8); break;\n\
+           case 3: case 4: case 5: b = (m & 0x800fffffffffffffull) | (1023 - 12 + (r >> 8) % 24) << 52; break;\n\
+           default: b = m; }\n\
+           memcpy(&x, &b, 8); return x; }\n\
+         static float pick32(void) { u64 r = next(); u32 b = (u32)(r >> 32); float x; if (r & 1) return (float)pick64(); memcpy(&x, &b, 4); return x; }\n\
+         static u64 pickint(void) { u64 r = next(); return r & 3 ? next() >> (r >> 8 & 63) : (u64)((long long)(r >> 8 & 4095) - 2048); }\n",
+    );
+    let mut compare = String::new();
+    let mut words = Vec::new();
+    let (mut call, mut call_lifted) = (Vec::new(), Vec::new());
+    for (i, ty) in shape.params.iter().enumerate() {
+        if *ty == Type::Ptr {
+            let _ = writeln!(
+                compare,
+                "  unsigned char memory{i}[256]; memset(memory{i}, 0, sizeof memory{i});"
+            );
+            call.push(format!("memory{i}"));
+            continue;
+        }
+        call.push(format!("x{i}"));
+        call_lifted.push(format!("x{i}"));
+        words.push(match ty {
+            Type::Float => format!("f32(x{i})"),
+            Type::Double => format!("f64(x{i})"),
+            _ => format!("(u64)x{i}"),
+        });
+    }
+    let mut originals = Vec::new();
+    if shape.ret == Type::Void {
+        let _ = writeln!(compare, "  original({});", call.join(", "));
+    } else {
+        let _ = writeln!(compare, "  {ret} r = original({});", call.join(", "));
+        originals.push(word(results[0], "r"));
+    }
+    let _ = writeln!(
+        compare,
+        "  lifted_t l = {entry}({});",
+        call_lifted.join(", ")
+    );
+    for (k, (param, offset, prim)) in shape.stored.iter().enumerate() {
+        let _ = writeln!(
+            compare,
+            "  {} s{k}; memcpy(&s{k}, memory{param} + {offset}, sizeof s{k});",
+            c_prim(*prim)
+        );
+        originals.push(word(*prim, &format!("s{k}")));
+    }
+    let lifted_words: Vec<String> = results
+        .iter()
+        .enumerate()
+        .map(|(i, &p)| {
+            word(
+                p,
+                &if results.len() > 1 {
+                    format!("l.r{i}")
+                } else {
+                    "l".into()
+                },
+            )
+        })
+        .collect();
+    let same: Vec<String> = originals
+        .iter()
+        .zip(&lifted_words)
+        .map(|(a, b)| format!("{a} == {b}"))
+        .collect();
+    let print = |items: &[String]| {
+        (
+            vec!["%llx"; items.len()].join(" "),
+            items
+                .iter()
+                .map(|i| format!(", (u64)({i})"))
+                .collect::<String>(),
+        )
+    };
+    let (f1, a1) = print(&words);
+    let (f2, a2) = print(&originals);
+    let (f3, a3) = print(&lifted_words);
+    let params: Vec<String> = shape
+        .params
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| **t != Type::Ptr)
+        .map(|(i, _)| format!("{} x{i}", types[i]))
+        .collect();
+    let _ = writeln!(
+        text,
+        "static u64 count, differ;\nstatic void compare({}) {{\n{compare}  count++;\n  if (!({})) if (!differ++) {{ printf(\"first {f1} | {f2} | {f3}\\n\"{a1}{a2}{a3}); fflush(stdout); }}\n}}",
+        params.join(", "),
+        same.join(" && ")
+    );
+    let mut all = String::new();
+    let mut picks = Vec::new();
+    for (i, ty) in shape.params.iter().enumerate() {
+        picks.push(match ty {
+            Type::Ptr => continue,
+            Type::Float => "pick32()".to_string(),
+            Type::Double => "pick64()".into(),
+            Type::Int(1) => "next() & 1".into(),
+            _ => "pickint()".into(),
+        });
+        all = match ty {
+            Type::Float => "u32 b = (u32)k; float x; memcpy(&x, &b, 4); compare(x);".into(),
+            _ => format!("compare(({})k);", types[i]),
+        };
+    }
+    let total = match shape.params.iter().find(|t| **t != Type::Ptr) {
+        Some(Type::Int(n @ 1..=31)) => 1u64 << n,
+        _ => 1 << 32,
+    };
+    let picked: Vec<String> = (0..picks.len()).map(|i| format!("p{i}")).collect();
+    let declared: Vec<String> = shape
+        .params
+        .iter()
+        .zip(&types)
+        .filter(|(t, _)| **t != Type::Ptr)
+        .zip(&picks)
+        .enumerate()
+        .map(|(i, ((_, c), pick))| format!("{c} p{i} = {pick};"))
+        .collect();
+    let _ = writeln!(
+        text,
+        "int main(int c, char **v) {{ u64 n = strtoull(v[2], 0, 10), job = strtoull(v[3], 0, 10), jobs = strtoull(v[4], 0, 10);\n  \
+         seed = 12345 + job * 7919;\n  if (v[1][0] == 'a') {{ for (u64 k = job * n; k < {total}ull; k += jobs * n) {{ {all} }} }}\n  \
+         else for (u64 k = 0; k < n; k++) {{ {} compare({}); }}\n  printf(\"done %llu %llu\\n\", count, differ); return 0; }}",
+        declared.join(" "),
+        picked.join(", "),
+    );
+    Some(text)
+}
+
+/// A value's word, NaNs the canonical one.
+fn word(prim: Prim, value: &str) -> String {
+    match prim {
+        Prim::F32 => format!("f32({value})"),
+        Prim::F64 => format!("f64({value})"),
+        _ => format!("(u64)({value})"),
+    }
+}
