@@ -110,6 +110,14 @@ pub struct Node {
     pub rounding: Option<Rounding>,
 }
 
+impl Node {
+    /// Whether all computed values are normal and of one sign.
+    pub fn is_normal(&self) -> bool {
+        let least = self.lo.abs().min(self.hi.abs());
+        least >= f64::MIN_POSITIVE && self.lo.signum() == self.hi.signum()
+    }
+}
+
 /// A straight line of operations.
 #[derive(Debug, Clone)]
 pub struct Line {
@@ -487,7 +495,8 @@ impl Line {
         }
     }
 
-    /// The line as `2^scale core(x + shift)`, where both are exact; `None` where the core would have no input. With `rounded`
+    /// The line as `2^scale core(x + shift)`, where both are exact, and a ULP of the result is `2^scale` ULP of the core's; `None`
+    /// where the core would have no input. With `rounded`
     /// the core's input is what the first step that is rounded gives, and `shift` holds its rounding.
     pub fn reduced(&self, rounded: bool) -> Option<Reduced> {
         let mut at = self.input()?;
@@ -518,6 +527,11 @@ impl Line {
             }
             scale += expo(c);
             out = rest;
+        }
+        // The unit in the last place is scaled with a value only where it is normal before and after.
+        let scales = |i: usize| self.nodes[i].is_normal();
+        if scale != 0 && !(scales(out) && scales(self.result)) {
+            return None;
         }
         let input = Node {
             kind: Kind::Input,

@@ -256,6 +256,7 @@ impl Context<'_> {
             truth: self.truth,
             factor: class.factor,
             eta,
+            scaled: class.scaled_on(cell),
         };
         bound_residual(&class.core, input_on(class.input, cell), cell, target, case)
     }

@@ -28,6 +28,8 @@ pub(super) struct Member {
     /// One number, or of a class of rounded arguments an interval.
     pub(super) shift: Fine,
     pub(super) eta: Coarse,
+    /// Its results are the core's times `2^scale`.
+    pub(super) scale: i32,
     pub(super) core: (f64, f64),
     /// The core's inputs are multiples of `2^grid`; those of larger inputs are multiples of a coarser unit.
     pub(super) grid: i32,
@@ -109,6 +111,7 @@ impl Check<'_> {
                 hi,
                 shift: Fine::zero(),
                 eta: Coarse::zero(),
+                scale: 0,
                 core: (lo, hi),
                 grid: input.grid,
             },
@@ -140,6 +143,7 @@ impl Check<'_> {
             hi,
             shift: reduced.shift,
             eta: Coarse::zero(),
+            scale: reduced.scale,
             core,
             grid: reduced.input.grid,
         };

@@ -276,10 +276,8 @@ impl Check<'_> {
             plain: vec![(lo, hi)],
             ..Found::default()
         };
-        // The unit of a subnormal result is not the core's times a power of two.
-        let result = &line.nodes[line.result];
-        let least = result.lo.abs().min(result.hi.abs());
-        if least < f64::MIN_POSITIVE || result.lo.signum() != result.hi.signum() {
+        // The unit of a subnormal result is not the core's times a power of two: see also `Line::reduced`.
+        if !line.nodes[line.result].is_normal() {
             return plain();
         }
         let Some(exact) = self.reduced(line, lo, hi, false) else {
@@ -322,6 +320,7 @@ mod tests {
                 hi: core.1,
                 shift: Fine::zero(),
                 eta: Coarse::zero(),
+                scale: 0,
                 core,
                 grid: -52,
             };
@@ -338,6 +337,7 @@ mod tests {
             hi: 0.75,
             shift: Fine::zero(),
             eta: Coarse::zero(),
+            scale: 0,
             core: (0.5, 0.75),
             grid: -52,
         };

@@ -45,6 +45,8 @@ struct Included {
     window: (f64, f64),
     /// Where it is a tie: its rounding error, on one side.
     tie: Option<f64>,
+    /// What a step of the input adds to the exact results of a tie, other than by the operations in its row.
+    input: f64,
     /// The tie that determines it, if any.
     by: Option<usize>,
     /// A bound of its error, in units.
@@ -114,7 +116,7 @@ impl Lattice {
             return Err(No::Nothing);
         }
         let parts: Vec<Part> = (0..n)
-            .map(|i| part(analysis, &scale, i))
+            .map(|i| part(analysis, &scale, i, grid))
             .collect::<Option<_>>()
             .ok_or(No::Cut)?;
         let least = |i: usize| {
@@ -176,8 +178,8 @@ impl Lattice {
                     window.1 = f64::min(0.5, width - 0.5);
                 }
             }
-            let (row, pad) = row(&parts, &inside, i);
-            let row = row
+            let part::Row { errors, pad, input } = row(&parts, &inside, i);
+            let row = errors
                 .into_iter()
                 .map(|(j, g)| number(j).map(|j| (j, g)))
                 .collect::<Option<_>>()
@@ -188,6 +190,7 @@ impl Lattice {
                 pad,
                 window,
                 tie: tie[i].then_some(0.5 * toward),
+                input,
                 by: None,
                 error: parts[i].error,
                 polynomial,

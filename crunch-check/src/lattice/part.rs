@@ -20,10 +20,13 @@ pub(super) struct Part {
     pub(super) spread: f64,
     /// Bits below the unit in a sum's exact results.
     pub(super) fine: Option<i32>,
+    /// What a step of the input adds to its exact results, in its unit: zero without the input as an operand. It is a NaN where
+    /// that is not a constant power of two, as in `x x`: then no tie follows from integers.
+    pub(super) input: f64,
 }
 
-/// An operation's part in the recursion; `None` where a slope is not bounded.
-pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize) -> Option<Part> {
+/// An operation's part in the recursion, for inputs that are multiples of `2^grid`; `None` where a slope is not bounded.
+pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> Option<Part> {
     let nodes = &analysis.line.nodes;
     let errors = |a: usize| {
         Coarse::of(analysis.errors[a].clone())
@@ -33,9 +36,21 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize) -> Option<Part>
     };
     let mut spread = 0.0;
     let mut slopes = Vec::new();
+    let mut input = 0.0;
     for (a, g) in analysis.slopes(i)? {
-        if matches!(nodes[a].kind, Kind::Const(_) | Kind::Input) {
-            continue;
+        match nodes[a].kind {
+            Kind::Const(_) => continue,
+            // The input has no error, so it is no term of the recursion; but it moves the exact results.
+            Kind::Input => {
+                let (lo, hi) = g.scale(grid - scale[i]).ends();
+                input += if lo == hi && is_power(lo) {
+                    lo
+                } else {
+                    f64::NAN
+                };
+                continue;
+            }
+            _ => {}
         }
         let g = g.scale(scale[a] - scale[i]);
         let (lo, hi) = g.ends();
@@ -59,13 +74,26 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize) -> Option<Part>
         error: errors(i),
         spread,
         fine,
+        input: if input == 0.0 || is_power(input) {
+            input
+        } else {
+            f64::NAN
+        },
     })
 }
 
-/// Whether an operation rounds an exact sum of rounded operations times powers of two.
+/// Whether a number is a power of two, or one with a minus sign, that integers below 2^50 can be multiplied by.
+fn is_power(g: f64) -> bool {
+    g.to_bits() << 12 == 0 && (2f64.powi(-60)..=2f64.powi(60)).contains(&g.abs())
+}
+
+/// Whether an operation rounds an exact sum of rounded operations and of the input, times powers of two.
 pub(super) fn dyadic(parts: &[Part], i: usize) -> bool {
     let mut ask = vec![i];
     while let Some(a) = ask.pop() {
+        if parts[a].input.is_nan() {
+            return false;
+        }
         for &(b, g, far) in &parts[a].slopes {
             let power = g != 0.0
                 && g.to_bits() << 12 == 0
@@ -81,9 +109,19 @@ pub(super) fn dyadic(parts: &[Part], i: usize) -> bool {
     true
 }
 
-/// The value that operation `i` rounds, as coefficients of the errors of operations that are inside, and a bound of all
-/// else.
-pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> (Vec<(usize, f64)>, f64) {
+/// The value that an operation rounds.
+pub(super) struct Row {
+    /// Coefficients of the errors of operations that are inside.
+    pub(super) errors: Vec<(usize, f64)>,
+    /// A bound of all other errors in it.
+    pub(super) pad: f64,
+    /// What a step of the input adds to it, other than by the operations that are inside. It is exact where the operation is
+    /// [`dyadic`] and the operands that round are inside.
+    pub(super) input: f64,
+}
+
+/// The value that operation `i` rounds.
+pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> Row {
     let mut seen = vec![(0.0, 0.0); parts.len()];
     let pass = |seen: &mut Vec<(f64, f64)>, from: usize, by: (f64, f64)| {
         for &(b, g, _) in &parts[from].slopes {
@@ -93,7 +131,8 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> (Vec<(usize, f64
     };
     pass(&mut seen, i, (1.0, 1.0));
     let mut pad = parts[i].spread;
-    let mut row = Vec::new();
+    let mut input = parts[i].input;
+    let mut errors = Vec::new();
     for a in (0..i).rev() {
         let by = seen[a];
         if by.1 == 0.0 {
@@ -102,15 +141,22 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> (Vec<(usize, f64
         // A bound of the coefficient's rounding error: below 2^-45 of the sum of magnitudes.
         pad += by.1 * 2f64.powi(-45) * parts[a].error;
         if inside[a] {
-            row.push((a, by.0));
+            errors.push((a, by.0));
             continue;
+        }
+        if parts[a].input != 0.0 {
+            input += by.0 * parts[a].input;
         }
         // The terms of a's own equation other than the errors of its operands have the coefficient of a's error.
         let moves = by.0.abs() + by.1 * 2f64.powi(-45);
         pad += moves * (parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 });
         pass(&mut seen, a, by);
     }
-    (row, up(pad) * (1.0 + 1e-9))
+    Row {
+        errors,
+        pad: up(pad) * (1.0 + 1e-9),
+        input,
+    }
 }
 
 /// Includes operations whose rounding moves a window by more than a part of it.

@@ -72,9 +72,10 @@ impl Lattice {
                 if !done[t] || row.iter().any(|&(q, _)| q != j && !done[q]) {
                     continue;
                 }
-                // δ_t = k_t - Σ G k is the side of the tie; the same sum over the parts in m and n is zero.
+                // δ_t = k_t - Σ G k is the side of the tie. The same sum over the parts in n is zero, and over those in m as well:
+                // of integers K it is what a step of the input itself adds, `x + y` being halfway between two numbers.
                 let mut value = off[t] - self.included[t].tie?;
-                let mut b = slope[t] as f64;
+                let mut b = slope[t] as f64 - self.included[t].input;
                 let mut steps = step[t];
                 let mut by = 1.0;
                 for &(q, g) in row {

@@ -96,6 +96,12 @@ impl Class {
         members.filter(move |m| m.core.lo <= cell.hi && cell.lo <= m.core.hi)
     }
 
+    /// Whether the results of some member with inputs on a stretch are the core's times a power of two.
+    #[must_use]
+    pub fn scaled_on(&self, cell: Cell) -> bool {
+        self.members_on(cell).any(|m| m.scale != 0 || m.by != 0)
+    }
+
     /// Whether an end of a stretch of the core's input is a member's: then the stretch has inputs.
     #[must_use]
     pub fn has_end(&self, cell: Cell) -> bool {
@@ -359,12 +365,17 @@ fn eta(d: Ball) -> Ball {
         .widened(d.magnitude().powi(4))
 }
 
+/// Whether all values of an operation are normal, so that their unit in the last place is scaled with them.
+fn normal(operation: &Operation) -> bool {
+    let format = operation.format;
+    operation.values.least() >= power(format.least + format.precision - 1)
+}
+
 /// The core of a residual, and the relation of the cell's inputs and results to the core's; `None` where the argument
-/// is not reduced exactly, or the result is subnormal.
+/// is not reduced exactly, or the result, or the core's, is subnormal.
 fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
-    let result = residual.at(residual.result);
     // The unit of subnormal results is not the core's unit times the scale, even where the scaling is exact.
-    if result.values.least() < power(result.format.least + result.format.precision - 1) {
+    if !normal(residual.at(residual.result)) {
         return None;
     }
     // The input plus κ, exactly, as long as the intermediate value is used once.
@@ -401,6 +412,10 @@ fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
         }
         scale += exponent(c);
         out = rest;
+    }
+    // Nor is the unit of a subnormal core: a subnormal sum times 2^317 is a normal result, of whose last places the sum's is 2^265.
+    if scale != 0 && !normal(residual.at(out)) {
+        return None;
     }
     let input = *residual.at(at);
     let input = Operation {

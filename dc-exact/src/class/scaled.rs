@@ -73,6 +73,10 @@ fn scaled_to(
         operations: made.operations,
         result: out,
     };
+    // The unit of subnormal results is not scaled, whether the core's are subnormal or the cell's.
+    if !super::normal(core.at(out)) || !super::normal(residual.at(out)) {
+        return None;
+    }
     let input = *(core.operations.iter()).find(|o| o.kind == Kind::Input)?;
     let member = Member {
         cell,

@@ -209,6 +209,9 @@ pub(crate) fn of_analysis(
         return Err(Unbounded::Special);
     }
     let unit = unit_of(format, values, e);
+    if target.scaled && unit <= format.least {
+        return Err(Unbounded::Special);
+    }
     let method = analysis
         .less(&g.at, &g.over)
         .sub(target.eta.mul(function))

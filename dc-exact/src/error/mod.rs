@@ -131,4 +131,7 @@ pub struct Target<'a> {
     pub factor: Ball,
     /// and times `1 + η`.
     pub eta: Interval,
+    /// Whether the residual is a core whose results are scaled by powers of two: then errors are in ULP of the kernel's results only
+    /// where the core's true values are normal, because the unit of subnormal numbers is not scaled along.
+    pub scaled: bool,
 }

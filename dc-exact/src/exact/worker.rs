@@ -227,6 +227,7 @@ impl<'a> Worker<'a> {
             truth: self.shared.truth,
             factor: class.factor,
             eta,
+            scaled: class.scaled_on(cell),
         };
         let center = cell.center();
         let radius = cell.radius(center);

@@ -10,6 +10,7 @@
 //! | `hold` | a kernel's bound over a stretch, compared with inputs of it |
 //! | `parted` | kernels written by hand, for properties that random ones do not have |
 //! | `complete` | the search with proof, compared with all inputs of a stretch |
+//! | `lowered` | claims below the truth, which `crunch-check` must refuse |
 
 extern crate dc_runtime as doublecrunch;
 
@@ -17,6 +18,7 @@ mod bits;
 mod columns;
 mod complete;
 mod hold;
+mod lowered;
 mod numeric;
 mod parted;
 mod point;
