@@ -121,7 +121,8 @@ pub(in crate::commands) fn compute(
     Ok(Computed {
         left_out: left_out(&subject, &bound),
         range: text.into(),
-        cut_short: cut_short.into_inner(),
+        // With as many cells as it may examine it was complete before the time was over.
+        cut_short: cut_short.into_inner() && bound.looked < args.cells,
         bound,
         subject,
         time: begun.elapsed().as_secs_f64(),

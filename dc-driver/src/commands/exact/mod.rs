@@ -37,8 +37,9 @@ use checking::{Checked, Written};
 
 pub(super) use merge::merge;
 
-/// The part of the time that the bound may take.
+/// The part of the time that the bound may take, and the least time in seconds that it has.
 const BOUND: f64 = 0.75;
+const LEAST: f64 = 1.0;
 /// Time between lines of progress.
 const LINES: Duration = Duration::from_secs(10);
 
@@ -191,7 +192,7 @@ fn search(
         None => "stopping; the bracket so far follows",
     });
     let limit = Limit {
-        until: begun.checked_add(Duration::from_secs_f64(time * BOUND)),
+        until: begun.checked_add(Duration::from_secs_f64((time * BOUND).max(LEAST))),
         stop: Some(&asked),
         threads: descent.jobs,
     };
