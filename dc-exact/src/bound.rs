@@ -1,7 +1,7 @@
 //! A bound of the error over a range: the range is cut into cells, and these are refined where the bound is largest.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,7 +10,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Label, Outcome, Tight, Values, evaluate, input_format};
-use crate::class::{Class, Classes, classify};
+use crate::class::{Class, Classes, classify_until};
 use crate::error::{
     CellError, Target, Unbounded, both_sides, bound_constant, bound_residual, input_on,
 };
@@ -26,6 +26,8 @@ pub struct Effort {
     pub tolerance: f64,
     /// The largest number of cells that are evaluated: once to find them, and once more to refine them.
     pub cells: u64,
+    /// The number of threads; 0 for one per core. The bound does not depend on it.
+    pub threads: usize,
 }
 
 impl Default for Effort {
@@ -33,6 +35,7 @@ impl Default for Effort {
         Effort {
             tolerance: 2e-5,
             cells: 400_000,
+            threads: 0,
         }
     }
 }
@@ -101,6 +104,19 @@ pub fn bound_range(
     stretches: &[Cell],
     effort: Effort,
 ) -> RangeBound {
+    bound_range_until(program, truth, stretches, effort, &|| false)
+}
+
+/// As [`bound_range`], until `ends` becomes true. The bound then holds for the cells that are bounded so far, the other
+/// inputs are special, and it is unfinished.
+#[must_use]
+pub fn bound_range_until(
+    program: &Program,
+    truth: &Truth,
+    stretches: &[Cell],
+    effort: Effort,
+    ends: &(dyn Fn() -> bool + Sync),
+) -> RangeBound {
     let Classes {
         classes,
         constant,
@@ -108,12 +124,13 @@ pub fn bound_range(
         labels,
         looked,
         exhausted,
-    } = classify(program, truth, stretches, effort.cells);
+    } = classify_until(program, truth, stretches, effort.cells, ends);
     let mut search = Search {
         context: Context {
             program,
             truth,
             classes: &classes,
+            ends,
         },
         heap: BinaryHeap::new(),
         special,
@@ -121,6 +138,7 @@ pub fn bound_range(
         looked,
         most: looked.saturating_add(effort.cells),
         exhausted,
+        given_up: HashSet::new(),
     };
     for cell in constant {
         search.add(None, cell, &Tight::new());
@@ -134,7 +152,7 @@ pub fn bound_range(
         .collect();
     // Nearly all of the work, and independent: what follows takes these results in their order, so that the bound does
     // not depend on the number of threads.
-    let first = search.context.of_all(&parts);
+    let first = search.context.of_all(&parts, effort.threads);
     for ((class, part), first) in parts.into_iter().zip(first) {
         search.add_with(Some(class), part, &Tight::new(), first);
     }
@@ -145,7 +163,7 @@ pub fn bound_range(
         if worst.error.bound() <= floor * (1.0 + effort.tolerance) {
             break;
         }
-        if search.looked >= search.most {
+        if search.looked >= search.most || ends() {
             unfinished = true;
             break;
         }
@@ -168,6 +186,7 @@ pub fn bound_range(
     } = search;
     let mut cells = heap.into_vec();
     cells.sort_by(|a, b| b.cmp(a));
+    let special = joined(special, input_format(program));
     RangeBound {
         bound: cells.first().map_or(0.0, |c| c.error.bound()),
         cells,
@@ -207,6 +226,8 @@ struct Context<'a> {
     program: &'a Program,
     truth: &'a Truth,
     classes: &'a [Class],
+    /// Whether the time is over.
+    ends: &'a (dyn Fn() -> bool + Sync),
 }
 
 struct Search<'a> {
@@ -219,6 +240,8 @@ struct Search<'a> {
     most: u64,
     /// Whether a cell had to be left without a bound because so many had been evaluated.
     exhausted: bool,
+    /// Reduced classes all of whose inputs are special, as the time was over.
+    given_up: HashSet<usize>,
 }
 
 /// Cells of at most this many inputs are evaluated input by input.
@@ -282,14 +305,17 @@ impl Context<'_> {
     }
 
     /// The bounds of cells, on all cores; `None` for a single input of the core, which is not bounded as a cell.
-    fn of_all(self, cells: &[(usize, Cell)]) -> Vec<Option<Counted>> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    fn of_all(self, cells: &[(usize, Cell)], threads: usize) -> Vec<Option<Counted>> {
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        };
         let all: Vec<OnceLock<Counted>> = cells.iter().map(|_| OnceLock::new()).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             loop {
                 let at = next.fetch_add(1, Relaxed);
-                let Some(&(class, cell)) = cells.get(at) else {
+                let Some(&(class, cell)) = cells.get(at).filter(|_| !(self.ends)()) else {
                     return;
                 };
                 if cell.lo != cell.hi {
@@ -339,6 +365,11 @@ impl Search<'_> {
     ) {
         let mut todo = vec![(class, cell)];
         while let Some((class, cell)) = todo.pop() {
+            if (self.context.ends)() {
+                self.exhausted = true;
+                self.leave(class, cell);
+                continue;
+            }
             // A class of one input is treated as that input.
             let single = class.filter(|_| cell.lo == cell.hi);
             if let Some(i) = single {
@@ -401,6 +432,19 @@ impl Search<'_> {
                 self.special.extend(here.map(|m| m.cell));
             }
             _ => self.special.push(cell),
+        }
+    }
+
+    /// As [`Search::give_up`] where there is no time left: there may be many cells, each with all members of its class.
+    fn leave(&mut self, class: Option<usize>, cell: Cell) {
+        match class.filter(|&i| self.context.classes[i].reduced) {
+            Some(i) => {
+                if self.given_up.insert(i) {
+                    let members = self.context.classes[i].members.iter();
+                    self.special.extend(members.map(|m| m.cell));
+                }
+            }
+            None => self.give_up(class, cell),
         }
     }
 
@@ -519,6 +563,24 @@ impl Search<'_> {
     }
 }
 
+/// Cells in order; those that overlap or follow one another are one, so that each input is counted once.
+fn joined(mut cells: Vec<Cell>, format: Format) -> Vec<Cell> {
+    cells.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
+    let mut all: Vec<Cell> = Vec::with_capacity(cells.len());
+    for cell in cells {
+        match all.last_mut() {
+            Some(last)
+                if last.hi.is_sign_negative() == cell.lo.is_sign_negative()
+                    && cell.lo <= crate::cell::next(last.hi, format) =>
+            {
+                last.hi = last.hi.max(cell.hi);
+            }
+            _ => all.push(cell),
+        }
+    }
+    all
+}
+
 /// Whether a result of a kernel is NaN.
 fn is_nan(program: &Program, bits: u64) -> bool {
     let entry = program.entry();
@@ -544,4 +606,33 @@ fn at_place(cell: Cell, place: f64, format: Format) -> Option<(Cell, Cell)> {
     let after = crate::cell::next(at, format);
     (cell.lo <= at && after <= cell.hi)
         .then_some((Cell { hi: at, ..cell }, Cell { lo: after, ..cell }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_that_is_left_out_twice_is_counted_once() {
+        let cell = |lo: f64, hi: f64| Cell { lo, hi };
+        let next = 2f64.next_up();
+        let cells = vec![
+            cell(next, 3.0),
+            cell(0.0, 0.0),
+            cell(1.0, 2.0),
+            cell(-0.0, -0.0),
+            cell(1.5, 2.5),
+            cell(1.0, 2.0),
+            cell(4.0, 5.0),
+        ];
+        let found = joined(cells, BINARY64);
+        let due = [
+            cell(-0.0, -0.0),
+            cell(0.0, 0.0),
+            cell(1.0, 3.0),
+            cell(4.0, 5.0),
+        ];
+        assert_eq!(found, due);
+        assert!(found[0].lo.is_sign_negative());
+    }
 }

@@ -16,6 +16,12 @@ pub(crate) struct BoundCommandArgs {
     /// Also print what each rounding adds to the error of this input: a number, or bits:0x…
     #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
     pub at: Option<String>,
+    /// Stop after this time, with the bound of what is examined so far: `60s`, `5min`, or a number of seconds
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<f64>,
+    /// Threads [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
 }
 
 #[derive(Debug, Args)]

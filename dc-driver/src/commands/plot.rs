@@ -276,7 +276,7 @@ fn certified(
         range: Some(header.range_text.clone()),
         cells: CELLS,
     };
-    let computed = bound::compute(&bound, context)?;
+    let computed = bound::compute(&bound, bound::Limit::default(), context)?;
     context.note(&format!(
         "the certified bound is {} ULP, found in {}",
         bound::up(computed.bound.bound),

@@ -376,6 +376,7 @@ fn hold(
     let effort = Effort {
         tolerance: 1e-2,
         cells: 2000,
+        ..Effort::default()
     };
     let bound = bound_range(&program, &Truth::Law(routine.law), &[cell], effort);
     ensure!(bound.special.is_empty(), "{name}: {:?}", bound.special);

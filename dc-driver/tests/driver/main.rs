@@ -14,6 +14,7 @@
 //! | `looking` | `doctor`, `emit`, `estimate` |
 //! | `maxima` | `--measure maxima` |
 //! | `pairs` | routines of two arguments |
+//! | `proving` | forged records of proofs; certificates that are proven again; time limits of bounds |
 //! | `report` | the HTML report, also in a browser |
 //! | `submit` | `submit`; `run --continue`; nodes that are not all alike |
 //! | `trust` | attacks that once succeeded |
@@ -35,6 +36,7 @@ mod host;
 mod looking;
 mod maxima;
 mod pairs;
+mod proving;
 mod report;
 mod submit;
 mod trust;

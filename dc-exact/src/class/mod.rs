@@ -132,6 +132,17 @@ pub struct Classes {
 /// that is a different program at each input has as many cells as inputs.
 #[must_use]
 pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
+    classify_until(program, truth, stretches, most, &|| false)
+}
+
+/// As [`classify`]; what is left when `ends` becomes true is special.
+pub(crate) fn classify_until(
+    program: &Program,
+    truth: &Truth,
+    stretches: &[Cell],
+    most: u64,
+    ends: &(dyn Fn() -> bool + Sync),
+) -> Classes {
     let mut classes = Classes::default();
     let mut by_key: HashMap<String, usize> = HashMap::new();
     let mut values = Values::new(program);
@@ -143,7 +154,7 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
         .collect();
     while let Some((cell, sites)) = todo.pop() {
         classes.looked += 1;
-        if classes.looked > most {
+        if classes.looked > most || ends() {
             classes.special.push(cell);
             classes.exhausted = true;
             continue;

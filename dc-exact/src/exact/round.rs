@@ -153,6 +153,32 @@ impl Shared<'_> {
         });
     }
 
+    /// Records what no thread has begun, a piece and all after it: each cell of a class once. Returns the pieces without
+    /// a class.
+    pub fn leave_rest(&self, at: usize, piece: Piece) -> Vec<Piece> {
+        let next = {
+            let mut queue = lock(&self.queue);
+            queue.under_way.remove(&at);
+            std::mem::replace(&mut queue.next, self.pieces.len())
+        };
+        let rest = self.pieces.get(next..).unwrap_or_default();
+        let has_class = |p: &&Piece| self.bound.cells[p.bounded].class.is_some();
+        let (of_classes, constants): (Vec<&Piece>, Vec<&Piece>) =
+            std::iter::once(&piece).chain(rest).partition(has_class);
+        let mut left: Vec<Piece> = Vec::new();
+        for piece in of_classes {
+            match left.last_mut() {
+                Some(last) if last.bounded == piece.bounded => last.cell.hi = piece.cell.hi,
+                _ => left.push(*piece),
+            }
+        }
+        for piece in left {
+            let bounded = &self.bound.cells[piece.bounded];
+            self.leave_undone(bounded.class, piece.cell, bounded.error.bound());
+        }
+        constants.into_iter().copied().collect()
+    }
+
     /// Records an evaluated input whose error is certainly at least `least`; the level is raised if that is above it.
     pub fn evaluated(&self, hit: Hit, least: f64) {
         if self.list {

@@ -24,10 +24,18 @@ impl Kept {
         {
             return Err(format!("its input {x:e} is none of the range"));
         }
+        // A round after another has a lower level.
         let mut level = bound.bound;
+        for next in self.earlier.iter().map(|e| e.level).chain(self.level) {
+            if !(0.0..=level).contains(&next) {
+                return Err(format!(
+                    "a round has the level {next} where none can be above {level}"
+                ));
+            }
+            level = next;
+        }
         for (i, earlier) in self.earlier.iter().enumerate() {
-            let pieces = round(&earlier.record, earlier.level, level, bound, share)?;
-            level = earlier.level;
+            let pieces = round(&earlier.record, earlier.level, bound, share)?;
             if let Some(open) = earlier.record.open.first() {
                 return Err(format!(
                     "round {} is followed by another and leaves {:e} to {:e} open",
@@ -47,7 +55,7 @@ impl Kept {
             }
         }
         match self.level {
-            Some(last) => round(&self.record, last, level, bound, share).map(|_| ()),
+            Some(last) => round(&self.record, last, bound, share).map(|_| ()),
             None if self.record.done.is_empty() && self.record.closed.is_empty() => Ok(()),
             None => Err("it names pieces before a level".into()),
         }
@@ -58,16 +66,9 @@ impl Kept {
 fn round(
     record: &Record,
     level: f64,
-    before: f64,
     bound: &RangeBound,
     share: Share,
 ) -> Result<Vec<Piece>, String> {
-    // A round after another has a lower level; the first may have the bound itself.
-    if !(0.0..=before).contains(&level) {
-        return Err(format!(
-            "a round has the level {level} where none can be above {before}"
-        ));
-    }
     let format = BINARY64;
     let pieces = pieces(bound, level, format);
     let piece = |number: usize| -> Result<Piece, String> {

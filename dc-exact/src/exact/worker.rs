@@ -65,6 +65,13 @@ impl<'a> Worker<'a> {
 
     pub(super) fn run(mut self) {
         while let Some((at, piece)) = self.shared.take() {
+            if self.shared.ends() {
+                // Of a cell with one number the ends are evaluated all the same.
+                for constant in self.shared.leave_rest(at, piece) {
+                    self.piece(constant);
+                }
+                break;
+            }
             if !injected(Fault::Skip) || piece.number % 2 == 0 {
                 self.piece(piece);
             }

@@ -2,6 +2,7 @@
 //! level, and the same maximum.
 
 mod brute;
+mod contradiction;
 mod table;
 
 use std::sync::atomic::AtomicBool;

@@ -109,6 +109,7 @@ pub fn complete(name: &str, program: &Program, cell: Cell, most: usize, total: &
     let of_range = Effort {
         tolerance: 1e-3,
         cells: 3000,
+        ..Effort::default()
     };
     let bound = bound_range(program, &truth, &[cell], of_range);
     if !bound.special.is_empty() || !bound.bound.is_finite() || bound.bound == 0.0 {

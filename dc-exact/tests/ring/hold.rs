@@ -68,6 +68,7 @@ pub fn over(name: &str, program: &Program, cell: Cell, random: &mut Random, tota
     let effort = Effort {
         tolerance: 1e-3,
         cells: 3000,
+        ..Effort::default()
     };
     let bound = bound_range(program, &truth, &[cell], effort);
     let before = total.inputs;

@@ -54,6 +54,11 @@ pub(super) fn worst(entry: &Entry) -> Result<Option<i64>, String> {
         &stop,
         &mut |_| {},
     );
+    if let Some(what) = found.contradiction {
+        return Err(format!(
+            "`{name}`: internal contradiction: please report: {what}"
+        ));
+    }
     let x = found.worst.x;
     Ok((!x.is_nan()).then(|| Precision::F64.key_of_bits(x.to_bits())))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use dc_exact::exact::journal::About;
 use dc_exact::exact::{Effort, NoMerge, Share, Task};
 
-use super::super::bound::{Computed, compute};
+use super::super::bound::{Computed, Limit, compute};
 use super::{Found, checking};
 use crate::args::BoundArgs;
 use crate::context::Context;
@@ -38,7 +38,7 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
         range: Some(first.range),
         cells: first.cells,
     };
-    let computed = compute(&bound, context)?;
+    let computed = compute(&bound, Limit::default(), context)?;
     let sweep = context.sweep_of_one(&bound.sweep)?.name;
     let Computed {
         subject,

@@ -22,7 +22,7 @@ use dc_exact::exact::{Effort, Exact, Kept, Note, Progress, Task, resume};
 use dc_exact::num::Interval;
 use dc_exact::point::{Hit, error_at};
 
-use super::bound::{Computed, compute, up};
+use super::bound::{Computed, Limit, but, compute, up};
 use crate::args::{BoundArgs, DescentArgs, ExactArgs, HuntArgs};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -40,6 +40,9 @@ pub(super) use merge::merge;
 
 /// The share of a hunt's time in which a sample is searched, and then the inputs around its worst.
 const SAMPLING: f64 = 0.25;
+/// The part of the time that the bound may take, and the least time in seconds that it has.
+const BOUND: f64 = 0.75;
+const LEAST: f64 = 1.0;
 /// Time between lines of progress.
 const LINES: Duration = Duration::from_secs(10);
 
@@ -196,7 +199,17 @@ fn search(
     sampled: Option<f64>,
     context: &mut Context,
 ) -> Result<(Found, Option<Proof>), Failure> {
-    let computed = compute(args, context)?;
+    let begun = Instant::now();
+    let asked = interrupt::stop(match keep {
+        Some(_) => "stopping; what is proven is kept",
+        None => "stopping; the bracket so far follows",
+    });
+    let limit = Limit {
+        until: begun.checked_add(Duration::from_secs_f64((time * BOUND).max(LEAST))),
+        stop: Some(&asked),
+        threads: descent.jobs,
+    };
+    let computed = compute(args, limit, context)?;
     let sweep = context.sweep_of_one(&args.sweep)?.name;
     let Computed { subject, bound, .. } = &computed;
     if !bound.bound.is_finite() {
@@ -205,6 +218,16 @@ fn search(
              function, with --range",
             computed.range
         )));
+    }
+    if keep.is_some() && computed.cut_short {
+        return Err(Failure {
+            code: exit::STOPPED,
+            message: format!(
+                "{sweep}: stopped after {}, before the bound was complete, and nothing is recorded before that: the bound is the same \
+                 each time, and may take three quarters of --time",
+                show::seconds(computed.time)
+            ),
+        });
     }
     let known = match &descent.from {
         None => None,
@@ -223,23 +246,21 @@ fn search(
             (Some(proof), kept)
         }
     };
+    let left = (time - begun.elapsed().as_secs_f64()).max(0.0);
     context.note(&format!(
-        "{sweep}: the bound is {} ULP, found in {}; searching below it for at most {}",
+        "{sweep}: the bound is {} ULP{}, found in {}; searching below it for at most {}",
         up(bound.bound),
+        but(bound),
         show::seconds(computed.time),
-        show::seconds(time)
+        show::seconds(left)
     ));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let effort = Effort {
         threads: descent.jobs.unwrap_or(threads),
-        time: Duration::from_secs_f64(time),
+        time: Duration::from_secs_f64(left),
         list: false,
     };
     let begun = Instant::now();
-    let asked = interrupt::stop(match proof {
-        Some(_) => "stopping; what is proven is kept",
-        None => "stopping; the bracket so far follows",
-    });
     let stop = AtomicBool::new(false);
     let note = |note: Note| {
         if let Some(proof) = &proof {

@@ -3,7 +3,7 @@
 use dc_exact::exact::Exact;
 use serde_json::json;
 
-use super::super::bound::{but, document, left_out, relative, up};
+use super::super::bound::{Computed, but, document, left_out, relative, up};
 use super::Found;
 use super::checking::{Checked, Written};
 use super::why::explained;
@@ -53,6 +53,9 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
                     ),
                 );
                 row("  refused", show::plain(why));
+            } else if !computed.is_bound() {
+                row("largest error", format!("{least:.12} ULP or more"));
+                row("  no bound", no_bound(computed));
             } else if found.closed() {
                 row(
                     "largest error",
@@ -70,6 +73,10 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
             }
             row("  at", show::full(p, worst.x.to_bits()));
             row("  result", show::full(p, worst.result));
+        }
+        None if !computed.is_bound() => {
+            row("largest error", "no input above 0 ULP was found".into());
+            row("  no bound", no_bound(computed));
         }
         None => row(
             "largest error",
@@ -126,7 +133,10 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["shard"] = json!(found.shard.to_string());
     document["stopped"] = json!(exact.stopped);
     document["lower"] = worst.map_or(json!(null), |w| results::error(w.error.lo));
-    document["upper"] = results::error(exact.upper);
+    document["upper"] = match computed.is_bound() {
+        true => results::error(exact.upper),
+        false => json!(null),
+    };
     document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
     document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
     let checked = found.certificate.as_ref().map(|c| &c.checked);
@@ -145,6 +155,14 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["exact_seconds"] = json!(found.time);
     context.out.json(&document)?;
     Ok(())
+}
+
+/// A bracket without an upper end.
+fn no_bound(computed: &Computed) -> String {
+    format!(
+        "{:.4} % of the inputs are not bounded",
+        100.0 * computed.left_out
+    )
 }
 
 /// The file of the certificate, and whether it was checked.

@@ -13,6 +13,15 @@ const NAMED: usize = 3;
 /// The reason and the remedy.
 pub(super) fn explained(found: &Found) -> Option<[String; 2]> {
     let computed = &found.computed;
+    if computed.cut_short {
+        return Some([
+            format!(
+                "the time was over after {} cells: inputs that no cell holds are not bounded",
+                computed.bound.looked
+            ),
+            "give --time more, of which the bound takes three quarters at most, or a narrower --range".into(),
+        ]);
+    }
     let why = why(&computed.subject.program, &computed.bound, &found.exact)?;
     Some(in_words(&why, &computed.bound))
 }

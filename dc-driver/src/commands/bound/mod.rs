@@ -1,92 +1,112 @@
 //! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
-use std::time::Instant;
+mod compute;
 
-use dc_exact::bound::{Bounded, Effort, RangeBound, bound_range};
+use std::time::{Duration, Instant};
+
+use dc_exact::bound::{Bounded, RangeBound};
 use dc_exact::cell::{Cell, Label};
 use dc_exact::error::Share;
+use dc_exact::exact::{Claims, Net, net};
+use dc_exact::num::Interval;
 use dc_exact::num::float::BINARY64;
 use dc_exact::parts::{Parts, parts_at};
 use kernels_gen::ir::Loc;
 use kernels_gen::program::Program;
 use serde_json::{Value, json};
 
-use crate::args::{BoundArgs, BoundCommandArgs};
+use crate::args::BoundCommandArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{report, results};
+use crate::{exit, interrupt, report, results};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
 use dc_runtime::search::certify::Subject;
-use dc_runtime::search::range::{self, Range};
+use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
-/// A sweep with its bound.
-pub(super) struct Computed {
-    pub subject: Subject,
-    pub bound: RangeBound,
-    /// The range's text.
-    pub range: String,
-    /// The time in seconds.
-    pub time: f64,
-}
+pub(super) use compute::{Computed, Limit, compute};
 
 /// The number of stretches of special inputs that are listed.
 const LISTED: usize = 8;
 /// Shares below this many ULP are added up on one line.
 const SMALL: f64 = 5e-5;
 
-pub(super) fn compute(args: &BoundArgs, context: &mut Context) -> Result<Computed, Failure> {
-    let sweep = context.sweep_of_one(&args.sweep)?;
-    let text = args.range.as_deref().unwrap_or(sweep.range);
-    let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
-    let subject = Subject::of(sweep, &range)?;
-    let begun = Instant::now();
-    let effort = Effort {
-        cells: args.cells,
-        ..Effort::default()
-    };
-    let bound = bound_range(&subject.program, &subject.truth, &subject.stretches, effort);
-    Ok(Computed {
-        range: text.into(),
-        bound,
-        subject,
-        time: begun.elapsed().as_secs_f64(),
-    })
-}
-
 pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<(), Failure> {
-    let computed = compute(&args.bound, context)?;
+    let stop = interrupt::stop("stopping; the bound of what is examined so far follows");
+    let until = |time| Instant::now().checked_add(Duration::from_secs_f64(time));
+    let limit = Limit {
+        until: args.time.and_then(until),
+        stop: Some(&stop),
+        threads: args.jobs,
+    };
+    let computed = compute(&args.bound, limit, context)?;
     let sweep = context.sweep_of_one(&args.bound.sweep)?;
     let at = match &args.at {
         None => None,
         Some(text) => Some(At::new(&computed, text)?),
     };
+    let net = net(
+        &computed.subject.program,
+        &computed.subject.truth,
+        &computed.bound,
+    );
+    if let Some(what) = net.contradiction {
+        return Err(Failure::contradiction(&format!("{}: {what}", sweep.name)));
+    }
     let shares = shares(&computed, at.as_ref());
     if context.json {
-        return json(sweep.name, &computed, &shares, at.as_ref(), context);
+        json(sweep.name, &computed, &shares, at.as_ref(), net, context)?;
+    } else {
+        text(sweep.name, &computed, &shares, at.as_ref(), net, context)?;
     }
+    match computed.is_bound() {
+        true => Ok(()),
+        false => Err(Failure::silent(exit::FINDING)),
+    }
+}
+
+fn text(
+    name: &str,
+    computed: &Computed,
+    shares: &[Cost],
+    at: Option<&At>,
+    net: Net,
+    context: &mut Context,
+) -> Result<(), Failure> {
     let Computed {
         subject,
         bound,
         range,
         time,
-    } = &computed;
+        ..
+    } = computed;
     context.out.line(&format!(
-        "{}: {} inputs of {range}, none of them run",
-        sweep.name,
+        "{name}: {} inputs of {range}, none of them run for the bound",
         show::count(subject.inputs)
     ))?;
     let mut rows = vec![];
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
-    row(
-        "bound",
-        format!(
-            "{} ULP, certified: no error is larger{}",
-            up(bound.bound),
-            but(bound)
-        ),
-    );
+    if computed.is_bound() {
+        row(
+            "bound",
+            format!(
+                "{} ULP, certified: no error is larger{}",
+                up(bound.bound),
+                but(bound)
+            ),
+        );
+    } else {
+        row(
+            "no bound",
+            format!(
+                "{:.4} % of the inputs are not bounded. Below {} ULP no error is larger{}",
+                100.0 * computed.left_out,
+                up(bound.bound),
+                but(bound)
+            ),
+        );
+    }
     row("  relative to", relative(subject));
     if let Some(worst) = bound.cells.first() {
         row("  worst cell", place(bound, worst));
@@ -100,20 +120,17 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
             show::count(bound.looked.into())
         ),
     );
-    for text in left_out(&computed) {
+    row("net", in_words(net));
+    for text in left_out(computed) {
         row("not bounded", text);
     }
-    if bound.unfinished {
-        row(
-            "unfinished",
-            "the bound holds, and more cells would lower it or reach further: give --cells more"
-                .into(),
-        );
+    if let Some(why) = unfinished(computed) {
+        row("unfinished", why);
     }
     row("time", show::seconds(*time));
     context.out.columns(&rows)?;
     if !shares.is_empty() {
-        context.out.line(&match &at {
+        context.out.line(&match at {
             None => "\nwhat each rounding adds at most, at the worst cell:".into(),
             Some(at) => format!(
                 "\nwhat each rounding adds at most, at the worst cell, and to the error of {}, {:.6} ULP:",
@@ -121,9 +138,50 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
                 at.parts.error
             ),
         })?;
-        context.out.table(&table(&shares, bound, at.as_ref()))?;
+        context.out.table(&table(shares, bound, at))?;
     }
     Ok(())
+}
+
+/// What was evaluated and compared with the bound.
+fn in_words(net: Net) -> String {
+    let worst = net.worst.map_or(String::new(), |w| {
+        format!(
+            ", the largest error {:.6} ULP at {}",
+            w.error.abs(),
+            number(w.x)
+        )
+    });
+    format!(
+        "{} inputs run afterwards{worst}: none is above the bound of its cell (a net, and not the proof)",
+        show::count(net.inputs.into())
+    )
+}
+
+/// Why a bound is not as low, or does not reach as far, as it could, with the remedy.
+fn unfinished(computed: &Computed) -> Option<String> {
+    if computed.cut_short {
+        return Some(
+            "the time was over, or a stop was requested: what was not examined is not bounded; give --time more, or leave it out"
+                .into(),
+        );
+    }
+    let Computed { bound, .. } = computed;
+    if !bound.unfinished {
+        return None;
+    }
+    Some(match computed.is_bound() {
+        true => {
+            "the bound holds, and more cells would lower it or reach further: give --cells more"
+                .into()
+        }
+        false => format!(
+            "{} cells reach {:.4} % of the inputs: give --range a part in which fewer of the routine's integers, masks and branches vary; \
+             --cells more helps in proportion only",
+            show::count(bound.looked.into()),
+            100.0 * (1.0 - computed.left_out)
+        ),
+    })
 }
 
 /// The function that a bound is relative to.
@@ -228,13 +286,18 @@ impl At {
     fn new(computed: &Computed, text: &str) -> Result<At, Failure> {
         let key = range::input(text, Precision::F64)?;
         let x = f64::from_bits(Precision::F64.bits_of_key(key));
-        At::of(computed, x).ok_or_else(|| {
+        let at = At::of(computed, x).ok_or_else(|| {
             Failure::input(format!(
                 "--at {text}: the error there has no parts: it is not in the range {}, the routine gives one number around it, \
                  or it is no line of binary64 operations rounded to nearest between 2^-400 and 2^400 there",
                 computed.range
             ))
-        })
+        })?;
+        let error = Interval::point(at.parts.error);
+        match Claims::new(&computed.bound).compare(x, error, 0.0) {
+            None => Ok(at),
+            Some(what) => Err(Failure::contradiction(&what.to_string())),
+        }
     }
 
     fn of(computed: &Computed, x: f64) -> Option<At> {
@@ -392,6 +455,7 @@ pub(super) fn document(name: &str, computed: &Computed) -> Value {
         bound,
         range,
         time,
+        ..
     } = computed;
     let special: Vec<Value> = bound
         .special
@@ -405,7 +469,13 @@ pub(super) fn document(name: &str, computed: &Computed) -> Value {
         "sweep": name,
         "range": range,
         "inputs": results::count(subject.inputs),
-        "bound": results::error(bound.bound),
+        "bound": match computed.is_bound() {
+            true => results::error(bound.bound),
+            false => json!(null),
+        },
+        "bound_of_the_rest": results::error(bound.bound),
+        "left_out_share": computed.left_out,
+        "cut_short": computed.cut_short,
         "relative_to": relative(subject),
         "cells": bound.cells.len(),
         "classes": bound.classes.len(),
@@ -424,9 +494,14 @@ fn json(
     computed: &Computed,
     shares: &[Cost],
     at: Option<&At>,
+    net: Net,
     context: &mut Context,
 ) -> Result<(), Failure> {
     let mut document = document(name, computed);
+    document["net_inputs"] = results::count(net.inputs.into());
+    document["net_worst"] = net
+        .worst
+        .map_or(json!(null), |w| results::error(w.error.abs()));
     let shares: Vec<Value> = shares
         .iter()
         .map(|s| {
