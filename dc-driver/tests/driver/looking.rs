@@ -155,11 +155,21 @@ fn references_are_listed() {
     assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
     assert_eq!(
         e.out.lines().count(),
-        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1
+        // A heading, and the modules of the kernels.
+        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1 + 2
+    );
+    let module = "doublecrunch::builtins::reference::binary32";
+    assert!(
+        e.out
+            .contains(&format!("\nkernels for binary32: use {module}::NAME;\n"))
     );
     let (_, v) = json(&["list", "--references", "sin", "log1p"]);
     assert_eq!(v.as_array().map(Vec::len), Some(2));
     assert_eq!(v[0]["binary32"]["kernel"], "sin_f32_reference");
+    assert_eq!(
+        v[0]["binary32"]["path"],
+        format!("{module}::sin_f32_reference")
+    );
     assert_eq!(v[1]["formula"], "ln(1 + x)");
     let e = crunch(&["list", "--references", "arcsin"]);
     assert_eq!(
