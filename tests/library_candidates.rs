@@ -348,6 +348,42 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
     );
 }
 
+/// A symbol has no types: `exp` called as a function of floats gives 0 nearly everywhere, and `sin` its argument.
+#[test]
+fn a_function_of_doubles_that_is_called_as_one_of_floats_is_noticed() {
+    let folder = Folder::new();
+    let run = |symbol: &str, signature: &str, computes: &str| {
+        folder.crunch(&[
+            "run",
+            "--library",
+            "libm.so.6",
+            "--symbol",
+            symbol,
+            "--signature",
+            signature,
+            "--computes",
+            computes,
+            "--range",
+            "0.5..=0.5001",
+            "-o",
+            &format!("{symbol}-{signature}.crunch"),
+        ])
+    };
+    for symbol in ["exp", "sin", "log"] {
+        let wrong = run(symbol, "f32", symbol);
+        assert_eq!(wrong.code, Some(2), "{}", wrong.text());
+        let says = format!(
+            "is right as `double {symbol}(double)` and wrong as `float {symbol}(float)`: write --signature f64"
+        );
+        assert!(wrong.err.contains(&says), "{}", wrong.text());
+    }
+    for symbol in ["expf", "sinf", "fabsf"] {
+        let computes = symbol.trim_end_matches('f').replace("fabs", "exp");
+        let right = run(symbol, "f32", &computes);
+        assert_eq!(right.code, Some(0), "{}", right.text());
+    }
+}
+
 #[test]
 fn functions_that_give_no_result_are_named_and_nothing_is_lost() {
     let folder = Folder::new();

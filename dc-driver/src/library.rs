@@ -7,9 +7,12 @@ use super::failure::Failure;
 #[cfg(feature = "references")]
 use dc_references::{function_of, reference};
 use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference};
+use dc_runtime::model::block::{FLAG_EXCLUDED, FLAG_INFINITY, FLAG_NAN};
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::key::Precision;
 use dc_runtime::model::library::{LibraryError, LibraryFunction, Object};
 use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
 use dc_runtime::search::identity;
 use dc_runtime::search::range::quote;
 use dc_runtime::search::run_file::Header;
@@ -29,7 +32,42 @@ pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
     };
     let inputs = inputs(signature)?;
     let against = against(computes, inputs)?;
-    Ok(Some(of(library, symbol, inputs, against)?))
+    let sweep = of(library, symbol, inputs, against)?;
+    if inputs == InputSpace::Numbers(Precision::F32) && is_of_double(library, symbol, computes) {
+        return Err(Failure::input(format!(
+            "`{0}` of {library} is right as `double {0}(double)` and wrong as `float {0}(float)`: write --signature f64",
+            quote(symbol)
+        )));
+    }
+    Ok(Some(sweep))
+}
+
+/// Results as floats are wrong from this error in ULP on: an approximation is better, and `sin` of doubles gives its argument back.
+const WRONG: f64 = (1u64 << 12) as f64;
+/// Results as doubles are right below this error in ULP: results of a function of floats are farther away.
+const RIGHT: f64 = (1u64 << 22) as f64;
+
+/// Whether a function is one of doubles although it was said to be one of floats: a symbol has no types, and the call takes
+/// bits from the same register. It is called both ways, in processes of its own.
+fn is_of_double(library: &str, symbol: &str, computes: &str) -> bool {
+    let largest = |precision: Precision| {
+        let inputs = InputSpace::Numbers(precision);
+        let sweep = of(library, symbol, inputs, against(computes, inputs).ok()?).ok()?;
+        let bits = [0.375f32, 0.5, 0.625, 0.75].map(|x| match precision {
+            Precision::F32 => x.to_bits().into(),
+            Precision::F64 => f64::from(x).to_bits(),
+        });
+        let keys = bits.map(|bits| precision.key_of_bits(bits));
+        // A function that fails here is reported by the search.
+        let points = PointEvaluator::plain(&sweep).evaluate(&keys).ok()?;
+        let error = |p: &PointResult| match p.flags & (FLAG_NAN | FLAG_INFINITY | FLAG_EXCLUDED) {
+            0 => p.error.abs(),
+            _ => f64::INFINITY,
+        };
+        points.iter().map(error).reduce(f64::max)
+    };
+    let [as_float, as_double] = [Precision::F32, Precision::F64].map(largest);
+    as_float.is_some_and(|e| e >= WRONG) && as_double.is_some_and(|e| e < RIGHT)
 }
 
 /// The sweep of the function in a run file, if it is a library's.

@@ -139,6 +139,30 @@ pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
     (!faults.is_empty()).then(|| faults.join("; "))
 }
 
+/// The shares of inputs with errors below some numbers of ULP, up to the first that holds for all; none where errors are
+/// in no unit, or were not counted.
+fn shares(r: &BlockResult, definition: Definition) -> Option<String> {
+    let in_ulp = !matches!(definition, Definition::Searched(m) if !m.is_in_ulp());
+    let all: u64 = r.histogram.iter().sum();
+    if !in_ulp || all == 0 {
+        return None;
+    }
+    let mut texts = Vec::new();
+    for (bins, ulp) in [(4, 1), (8, 2), (9, 4), (11, 16), (15, 256)] {
+        let below: u64 = r.histogram[..bins].iter().sum();
+        let percent = 100.0 * share(below, r.count);
+        texts.push(match below == r.count {
+            true => format!("below {ulp} ULP all"),
+            // What is not all is not printed as all.
+            false => format!("below {ulp} ULP {:.4} %", (percent * 1e4).floor() / 1e4),
+        });
+        if below == all {
+            break;
+        }
+    }
+    Some(texts.join(", "))
+}
+
 /// A result in lines of text.
 pub(super) fn lines(
     space: InputSpace,
@@ -200,6 +224,9 @@ pub(super) fn lines(
             100.0 * share(r.misrounded, r.count)
         ),
     });
+    if let Some(shares) = shares(r, definition) {
+        out.push(format!("shares        {shares}"));
+    }
     if r.undecided > 0 {
         out.push(format!(
             "undecided     {}: the reference cannot decide whether they are misrounded",

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use dc_runtime::prelude::*;
 use dc_runtime::suite::baseline::{Baseline, FILE};
 use dc_runtime::suite::{Entry, Environment, Finding, Suite};
+use dc_runtime::sweep::Sweep;
 
 /// `e^x` near 0 by its series.
 #[crunch]
@@ -66,6 +67,68 @@ dc_runtime::suite! {
     mod stored;
     root: half_root, computes sqrt, over "all", within 0.5, stored Half;
     quotient: bfloat_quotient, computes div, over "all", within 0.5, inputs 1 << 16;
+}
+
+/// `e^x`, but one overflow.
+#[crunch]
+fn overflowing(x: DcFloat) -> DcFloat {
+    (x == 0.009).select(f32::INFINITY, series(x))
+}
+
+dc_runtime::suite! {
+    /// Errors in no unit.
+    mod plain;
+    near: series, computes exp, over RANGE, within 1e-6 absolute;
+    beside: series, against series_exact, over RANGE, within 2e-7 relative, inputs 1 << 12;
+}
+
+#[test]
+fn suites_promise_errors_in_no_unit() {
+    use dc_runtime::model::measure::Measure;
+    let folder = SuiteFolder::new("suite-plain");
+    let measures = plain::SWEEPS[..2].iter().map(|s| s.measure);
+    assert!(measures.eq([Measure::Absolute, Measure::Relative]));
+    for (name, unit) in [("near", "absolute"), ("beside", "relative")] {
+        let text = folder
+            .accuracy(*plain::SUITE.entry(name), true)
+            .expect("accepted");
+        assert!(text.contains(&format!(" {unit} at ")), "{text}");
+    }
+    let known = Baseline::read(&folder.file()).expect("a baseline").0["a::b::near"].clone();
+    assert!(known.error > 1e-8 && known.error < 1e-6, "{known:?}");
+    let strict = Entry {
+        within: 1e-9,
+        ..*plain::SUITE.entry("near")
+    };
+    let strict = folder.accuracy(strict, true);
+    let finding = strict.expect_err("worse than that").to_string();
+    assert!(
+        finding.contains("more than the 0.000000001 absolute allowed"),
+        "{finding}"
+    );
+}
+
+/// The largest finite error stands beside the fault, and nothing accepts an infinity in place of a number.
+#[test]
+fn an_infinity_is_not_accepted_and_hides_no_error() {
+    let folder = SuiteFolder::new("suite-overflow");
+    let over = Entry {
+        sweep: Sweep::new::<overflowing, series_exact>("over", RANGE),
+        within: 1e9,
+        inputs: 1 << 24,
+        ..*plain::SUITE.entry("near")
+    };
+    for bless in [false, true] {
+        let finding = folder
+            .accuracy(over, bless)
+            .expect_err("an infinity")
+            .to_string();
+        assert!(
+            finding.contains("infinite results in place of numbers (1 inputs"),
+            "{finding}"
+        );
+        assert!(finding.contains("0.009 = "), "{finding}");
+    }
 }
 
 /// A folder with an `accuracy.toml` of its own, until its test ends.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
-use super::{RangeArgs, UlpArgs};
+use super::{OutsideArgs, RangeArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
 #[derive(Debug, Args)]
@@ -19,6 +19,20 @@ pub(crate) struct ListArgs {
     /// Only these functions
     #[arg(value_name = "FUNCTION", requires = "references")]
     pub functions: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AtArgs {
+    /// A sweep, see `list`, and inputs: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`, `0.5,3.0` of two arguments; with --library or --device
+    /// inputs alone
+    #[arg(
+        value_name = "SWEEP INPUT",
+        required = true,
+        allow_negative_numbers = true
+    )]
+    pub inputs: Vec<String>,
+    #[command(flatten)]
+    pub outside: OutsideArgs,
 }
 
 #[derive(Debug, Args)]

@@ -22,8 +22,8 @@ use dc_runtime::search::ulp::Definition;
 pub(crate) use files::BlessArgs;
 pub(crate) use files::{FormatArgs, MergeArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs};
 pub(crate) use look::{
-    BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs, PlotArgs,
-    Target, TraceArgs, VerifyArgs,
+    AtArgs, BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,
+    PlotArgs, Target, TraceArgs, VerifyArgs,
 };
 pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
 #[cfg(feature = "suite")]
@@ -62,6 +62,8 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// List the sweeps of this program, the references of functions, or the kernels
     List(ListArgs),
+    /// Show result, reference and error at single inputs and their neighbours
+    At(AtArgs),
     /// Search a range and write a run file
     Run(RunArgs),
     /// Continue a run file, on any backend

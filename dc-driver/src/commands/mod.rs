@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+mod at;
 #[cfg(feature = "suite")]
 mod bless;
 mod bound;
@@ -37,6 +38,7 @@ use super::failure::Failure;
 pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Failure> {
     match command {
         Command::List(args) => list::list(&args, context),
+        Command::At(args) => at::at(&args, context),
         Command::Run(args) => run::run(&args, context),
         Command::Resume(args) => run::resume(&args, context),
         Command::Verify(args) => verify::verify(&args, context),

@@ -161,6 +161,7 @@ fn bad_input_is_refused() {
             vec!["trace", "nosuch", "--input", "1.0"],
             "no sweep is called `nosuch`",
         ),
+        (vec!["at", "nosuch", "1.0"], "no sweep is called `nosuch`"),
         (vec!["bound", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["hunt", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["exact", "nosuch"], "no sweep is called `nosuch`"),

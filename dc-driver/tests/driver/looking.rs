@@ -148,6 +148,39 @@ fn estimates() {
     );
 }
 
+/// One input without a run file, with its neighbours.
+#[test]
+fn single_inputs_are_shown_with_their_neighbours() {
+    let e = crunch(&["at", "test", "1.5", "-1.5"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
+    let lines: Vec<&str> = e.out.lines().collect();
+    assert_eq!(lines.len(), 12, "{}", e.out);
+    assert_eq!(lines[0], "test at 1.5 = 0x1.8p0 (0x3ff8000000000000)");
+    for (line, begins) in
+        lines[1..6]
+            .iter()
+            .zip(["result  ", "reference  ", "error  ", "before  ", "after  "])
+    {
+        assert!(line.starts_with(begins), "{}", e.out);
+    }
+    assert!(lines[5].contains("1.5000000000000002 gives "), "{}", e.out);
+    let (code, v) = json(&["at", "test", "1.5"]);
+    assert_eq!(
+        (code, v[0]["neighbours"].as_array().map(Vec::len)),
+        (exit::OK, Some(2))
+    );
+    assert_eq!(v[0]["at"]["input"]["bits"], "0x3ff8000000000000");
+    for (args, says) in [
+        (&["at", "tests", "1.5"][..], "no sweep is called `tests`"),
+        (&["at", "test"], "takes inputs, as in at test 1.5"),
+        (&["at", "test", "one"], "input `one`"),
+    ] {
+        let e = crunch(args);
+        assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
+        assert!(e.err.contains(says), "{}", e.err);
+    }
+}
+
 #[test]
 fn references_are_listed() {
     use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
@@ -155,11 +188,21 @@ fn references_are_listed() {
     assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
     assert_eq!(
         e.out.lines().count(),
-        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1
+        // A heading, and the modules of the kernels.
+        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1 + 2
+    );
+    let module = "doublecrunch::builtins::reference::binary32";
+    assert!(
+        e.out
+            .contains(&format!("\nkernels for binary32: use {module}::NAME;\n"))
     );
     let (_, v) = json(&["list", "--references", "sin", "log1p"]);
     assert_eq!(v.as_array().map(Vec::len), Some(2));
     assert_eq!(v[0]["binary32"]["kernel"], "sin_f32_reference");
+    assert_eq!(
+        v[0]["binary32"]["path"],
+        format!("{module}::sin_f32_reference")
+    );
     assert_eq!(v[1]["formula"], "ln(1 + x)");
     let e = crunch(&["list", "--references", "arcsin"]);
     assert_eq!(

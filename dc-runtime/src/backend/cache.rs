@@ -317,7 +317,8 @@ mod tests {
             (0o700, true),
         ] {
             mode(bits);
-            let cache = Cache::at(&base.join("cache"));
+            // What is known of a folder is kept, so each is another one.
+            let cache = Cache::at(&base.join(format!("cache-{bits:o}")));
             cache.put(&key, b"program");
             // Root may write to all folders that it owns, sticky or not.
             // SAFETY: the function has no arguments and cannot fail.

@@ -2,9 +2,9 @@
 //! metric at columns of them, and the host reduces the metric's results.
 //!
 //! In this way pairs are searched on backends that compile text, and numbers stored in 16 bits on all backends: the
-//! code that computes their inputs is no kernel, and it costs the host more than transferring the columns. So are absolute
-//! and relative errors: the compiled loops have fast paths of the error in ULP, and each other metric would need its own in
-//! every one of them.
+//! code that computes their inputs is no kernel, and it costs the host more than transferring the columns. So are single inputs
+//! at random places, and absolute and relative errors on backends that compile text: their loops have fast paths of the error in ULP, and each other
+//! metric would need its own in every one of them.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;

@@ -21,6 +21,10 @@ struct Part {
     /// How many are taken: at least one, and no more than there are.
     taken: u64,
     keys: Keys,
+    /// The inputs of a piece, and how many pieces, the first ones, have one more: a division for each input would take most of a
+    /// search's time.
+    width: u64,
+    wider: u64,
 }
 
 /// Single inputs of a range.
@@ -29,6 +33,33 @@ pub struct Scatter {
     precision: Precision,
     seed: u64,
     parts: Vec<Part>,
+}
+
+impl Part {
+    fn new(number: u64, taken: u64, keys: Keys) -> Part {
+        let (count, pieces) = (keys.count(), u128::from(taken));
+        // Of all 2^64 words as one piece the last is left out.
+        let width = u64::try_from(count / pieces).unwrap_or(u64::MAX);
+        Part {
+            number,
+            taken,
+            keys,
+            width,
+            wider: (count % pieces) as u64,
+        }
+    }
+
+    /// The piece in which an input is.
+    fn piece(&self, key: i64) -> u64 {
+        let into = (i128::from(key) - i128::from(self.keys.first)).max(0) as u128;
+        let [width, wider] = [self.width, self.wider].map(u128::from);
+        let of_wider = wider * (width + 1);
+        let piece = match into < of_wider {
+            true => into / (width + 1),
+            false => wider + (into - of_wider) / width,
+        };
+        piece as u64
+    }
 }
 
 impl Scatter {
@@ -47,11 +78,7 @@ impl Scatter {
         for (keys, wanted) in parts {
             let taken = u128::from(wanted).min(keys.count()) as u64;
             if taken > 0 {
-                all.push(Part {
-                    number,
-                    taken,
-                    keys,
-                });
+                all.push(Part::new(number, taken, keys));
                 number += taken;
             }
         }
@@ -77,15 +104,15 @@ impl Scatter {
         self.parts.last().map_or(0, |p| p.number + p.taken)
     }
 
+    #[inline]
     fn key_in(&self, part: &Part, number: u64) -> i64 {
-        let i = u128::from(number - part.number);
-        let edge = |i: u128| {
-            // Below 2^128: a part has up to 2^64 inputs and takes fewer than 2^63.
-            part.keys.count() * i / u128::from(part.taken)
-        };
-        let (from, to) = (edge(i), edge(i + 1));
-        let offset = from + (u128::from(mixed(self.seed, number)) * (to - from) >> 64);
-        (i128::from(part.keys.first) + offset as i128) as i64
+        let i = number - part.number;
+        // Below the number of the part's inputs, which is at most 2^64.
+        let from = i.wrapping_mul(part.width).wrapping_add(i.min(part.wider));
+        let width = part.width + u64::from(i < part.wider);
+        let random = (u128::from(mixed(self.seed, number)) * u128::from(width)) >> 64;
+        let offset = from.wrapping_add(random as u64);
+        part.keys.first.wrapping_add_unsigned(offset)
     }
 
     /// The key, in the order of the reals, of the input with that number.
@@ -117,10 +144,8 @@ impl Scatter {
     pub(crate) fn within(&self, first: i64, last: i64) -> impl Iterator<Item = i64> {
         let mut i = self.parts.partition_point(|p| p.keys.last < first);
         let mut n = self.parts.get(i).map_or(u64::MAX, |p| {
-            // The piece in which `first` is; no piece before it has an input from there on.
-            let into = (i128::from(first) - i128::from(p.keys.first)).max(0) as u128;
-            let piece = into * u128::from(p.taken) / p.keys.count();
-            p.number + piece as u64
+            // No piece before that of `first` has an input from there on.
+            p.number + p.piece(first)
         });
         std::iter::from_fn(move || {
             loop {

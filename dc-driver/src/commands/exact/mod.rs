@@ -82,9 +82,10 @@ pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure
     if runs_every_input(&args.bound.sweep, context)? {
         return binary32::hunt(args, context);
     }
-    let sampled = sample::worst(args, SAMPLING * args.time, context)?;
-    let left = (1.0 - SAMPLING) * args.time;
-    let (found, _) = search(&args.bound, left, &args.descent, None, sampled, context)?;
+    let sampling = SAMPLING * args.time;
+    let left = args.time - sampling;
+    let sample = Some((args, sampling));
+    let (found, _) = search(&args.bound, left, &args.descent, None, sample, context)?;
     report::report(&found, context)
 }
 
@@ -196,7 +197,7 @@ fn search(
     time: f64,
     descent: &DescentArgs,
     keep: Option<&Keep>,
-    sampled: Option<f64>,
+    sample: Option<(&HuntArgs, f64)>,
     context: &mut Context,
 ) -> Result<(Found, Option<Proof>), Failure> {
     let begun = Instant::now();
@@ -233,7 +234,11 @@ fn search(
         None => None,
         Some(text) => Some(known(&computed, text)?),
     };
-    // An answer is never below the worst input of a sample.
+    // A hunt's answer is never below the worst input of a sample.
+    let sampled = match sample {
+        Some((args, seconds)) => sample::worst(args, seconds, context)?,
+        None => None,
+    };
     let sampled = sampled.and_then(|x| hit(&computed, x));
     let known = known
         .into_iter()

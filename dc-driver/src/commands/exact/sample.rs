@@ -28,7 +28,7 @@ pub(super) fn worst(
     };
     let threads = args.descent.jobs.unwrap_or_else(machine::cores);
     let device = Device::new(backend, threads);
-    let stop = interrupt::stop("stopping the sample; the bound follows");
+    let stop = interrupt::stop("stopping the sample; the bracket follows");
     let time = Duration::from_secs_f64(seconds);
     let found = timed::search(sweep, &range, &[device], time, &stop, &mut |_| {});
     let found = found.map_err(|e| Failure::input(e.to_string()))?;
@@ -36,7 +36,7 @@ pub(super) fn worst(
         return Ok(None);
     };
     context.note(&format!(
-        "{}: a search of {} inputs found {:.9} ULP; a bound is computed, and what is between them searched",
+        "{}: a search of {} inputs found {:.9} ULP",
         sweep.name,
         show::count(found.result.count.into()),
         worst.error

@@ -304,6 +304,28 @@ mod tests {
         assert_eq!(range(&apart.to_string()), apart);
     }
 
+    /// A box of one pair is searched by one input, not by 2^24 copies of it.
+    #[test]
+    fn a_box_with_no_more_pairs_than_are_taken_is_taken_whole() {
+        for (text, count) in [
+            ("1.0..=1.0 x 2.0..=2.0", 1),
+            ("2^20 of 1.0..=1.0 x 2.0..=2.0", 1),
+            ("1.0..=1.0 x 1.0..=1.0002", 1679),
+            ("1679 of 1.0..=1.0 x 1.0..=1.0002", 1679),
+        ] {
+            let r = range(text);
+            assert_eq!((r.count(), r.space().is_sample()), (count, false), "{text}");
+            assert_eq!(range(&r.to_string()), r, "{text}");
+        }
+        // Fewer than there are, and pairs by their numbers, are of the sample.
+        for text in [
+            "1678 of 1.0..=1.0 x 1.0..=1.0002",
+            "0..9999 of 1.0..=1.0 x 1.0..=1.0002",
+        ] {
+            assert!(range(text).space().is_sample(), "{text}");
+        }
+    }
+
     #[test]
     fn what_is_no_range_of_pairs() {
         for (text, problem) in [

@@ -1,0 +1,137 @@
+//! `at`: single inputs of a sweep, without a search: result, reference, error, and those of the neighbours.
+
+use serde_json::json;
+
+use crate::args::AtArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::{device, library, results};
+use dc_runtime::model::block::{
+    FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
+};
+use dc_runtime::model::show;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
+use dc_runtime::search::range;
+
+pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
+    let outside = match library::sweep(&args.outside)? {
+        None => device::sweep(&args.outside, context)?,
+        of_library => of_library,
+    };
+    // Of a function of a library or a device every argument is an input.
+    let (sweep, inputs) = match (&outside, &args.inputs[..]) {
+        (Some(sweep), inputs) => (sweep, inputs),
+        (None, [name, inputs @ ..]) => (context.sweep(name)?, inputs),
+        (None, []) => {
+            return Err(Failure::input(
+                "at takes a sweep and inputs, as in at exp 1.5",
+            ));
+        }
+    };
+    if inputs.is_empty() {
+        return Err(Failure::input(format!(
+            "at {0} takes inputs, as in at {0} 1.5",
+            sweep.name
+        )));
+    }
+    let mut values = Vec::new();
+    for text in inputs {
+        let (space, key) = range::place(text, sweep.inputs)?;
+        let sweep = &sweep.over(space);
+        let keys = match space {
+            InputSpace::Numbers(p) => vec![
+                key,
+                key.saturating_sub(1).max(p.min_key()),
+                key.saturating_add(1).min(p.max_key()),
+            ],
+            _ => vec![key],
+        };
+        let points = PointEvaluator::plain(sweep).evaluate(&keys)?;
+        let [point, neighbours @ ..] = &points[..] else {
+            return Err(Failure::failed("nothing was evaluated".to_string()));
+        };
+        if context.json {
+            let one = |p: &PointResult| {
+                json!({
+                    "input": results::input(space, p.key),
+                    "result": results::word(sweep.precision, p.result_bits),
+                    "reference": p.reference,
+                    "scale": p.scale,
+                    "error": error(p).map(results::error),
+                    "verdict": verdict(p),
+                })
+            };
+            values.push(json!({
+                "sweep": sweep.name,
+                "at": one(point),
+                "neighbours": neighbours.iter().map(one).collect::<Vec<_>>(),
+            }));
+            continue;
+        }
+        let p = sweep.precision;
+        let [hi, lo] = point.reference;
+        let words = if lo == 0.0 {
+            format!("{hi:?}")
+        } else {
+            format!("{hi:?} + {lo:?}")
+        };
+        let mut lines = vec![
+            format!("{} at {}", sweep.name, space.show(key)),
+            format!("result        {}", show::full(p, point.result_bits)),
+            format!("reference     {}", show::scaled(&words, point.scale)),
+            format!("error         {}", shown(point)),
+        ];
+        for (name, n) in ["before", "after"].iter().zip(neighbours) {
+            let result = show::decimal(p, n.result_bits);
+            lines.push(format!(
+                "{name:13} {} gives {result}, error {}",
+                space.decimal(n.key),
+                shown(n)
+            ));
+        }
+        for line in lines {
+            context.out.line(&show::plain(&line))?;
+        }
+    }
+    if context.json {
+        context.out.json(&json!(values))?;
+    }
+    Ok(())
+}
+
+/// The signed error, where one is defined.
+fn error(p: &PointResult) -> Option<f64> {
+    (p.flags & FLAG_EXCLUDED == 0).then_some(p.error)
+}
+
+fn shown(p: &PointResult) -> String {
+    match error(p) {
+        Some(error) => format!(
+            "{} ULP: {}",
+            dc_runtime::search::format::number(error),
+            verdict(p)
+        ),
+        None => format!("none: {}", verdict(p)),
+    }
+}
+
+/// What the metric finds of an input, in words.
+fn verdict(p: &PointResult) -> &'static str {
+    let has = |flag| p.flags & flag != 0;
+    if has(FLAG_NAN) {
+        "a NaN and a number"
+    } else if has(FLAG_INFINITY) {
+        "an infinity in the wrong place"
+    } else if has(FLAG_ZERO_SIGN) {
+        "a zero of the wrong sign"
+    } else if has(FLAG_UNDECIDED) {
+        "undecided: the reference cannot tell whether it is rounded correctly"
+    } else if has(FLAG_MISROUNDED) {
+        "not the nearest number"
+    } else if has(FLAG_EXCLUDED) {
+        "right, where no error is defined"
+    } else {
+        "rounded correctly"
+    }
+}
