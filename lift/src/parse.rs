@@ -11,11 +11,16 @@ use crate::lex::{Token, tokens};
 pub fn module(text: &str) -> Module {
     let mut module = Module::default();
     let mut types = HashMap::new();
+    // A type may name one that comes later: as often as they nest.
+    let named: Vec<&str> = text.lines().filter(|l| l.starts_with('%')).collect();
+    for _ in 0..named.len().min(8) {
+        for line in &named {
+            named_type(line, &mut types);
+        }
+    }
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        if line.starts_with('%') {
-            named_type(line, &mut types);
-        } else if line.starts_with('@') {
+        if line.starts_with('@') {
             global(line, &types, &mut module);
         } else if line.starts_with('!') {
             meta(line, &mut module);

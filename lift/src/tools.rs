@@ -1,5 +1,6 @@
 //! The compilers that make LLVM IR of a source: looked for, never bundled.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -59,8 +60,52 @@ pub struct Made {
     pub original: Vec<PathBuf>,
     /// Flags for them.
     pub flags: Vec<String>,
+    /// The originals' objects, compiled when they are first compared.
+    objects: OnceCell<Vec<PathBuf>>,
     /// The command that made the IR, without folders of this machine.
     pub command: String,
+}
+
+impl Made {
+    /// The originals' objects: compiled as a build of the original would, from the source and not from the IR that was lifted.
+    pub(crate) fn objects(
+        &self,
+        clang: &str,
+        contract: bool,
+        folder: &Path,
+    ) -> Result<&[PathBuf], ToolError> {
+        if let Some(objects) = self.objects.get() {
+            return Ok(objects);
+        }
+        let mut objects = Vec::new();
+        for (n, original) in self.original.iter().enumerate() {
+            if original.extension().is_some_and(|e| e == "o") {
+                objects.push(original.clone());
+                continue;
+            }
+            let object = folder.join(format!("original{n}.o"));
+            let mut command = Command::new(clang);
+            command
+                .args(["-c", "-O2", "-w", "-fno-math-errno", "-o"])
+                .arg(&object);
+            if original.extension().is_none_or(|e| e != "ll") {
+                let contraction = if contract {
+                    "-ffp-contract=on"
+                } else {
+                    "-ffp-contract=off"
+                };
+                command
+                    .args(["-fno-builtin", contraction])
+                    .args(&self.flags);
+            }
+            if contract {
+                command.arg("-mfma");
+            }
+            run(command.arg(original), original)?;
+            objects.push(object);
+        }
+        Ok(self.objects.get_or_init(|| objects))
+    }
 }
 
 const NO_CLANG: &str =
@@ -81,6 +126,7 @@ pub fn make(
         texts: Vec::new(),
         original: Vec::new(),
         flags: flags.to_vec(),
+        objects: OnceCell::new(),
         command: String::new(),
     };
     for (n, source) in sources.iter().enumerate() {

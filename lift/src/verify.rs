@@ -78,7 +78,6 @@ pub fn compare(
     let text = harness(symbol, shape, &source.entry, lifted).ok_or_else(|| {
         ToolError("its signature has no form in C: a structure or an odd width".into())
     })?;
-    let fused = if contract { &["-mfma"][..] } else { &[] };
     let lifted_c = folder.join("lifted.c");
     let main_c = folder.join("compare.c");
     let write = |path: &Path, text: &str| {
@@ -86,32 +85,7 @@ pub fn compare(
     };
     write(&lifted_c, &source.text)?;
     write(&main_c, &text)?;
-    let mut objects = Vec::new();
-    for (n, original) in made.original.iter().enumerate() {
-        if original.extension().is_some_and(|e| e == "o") {
-            objects.push(original.clone());
-            continue;
-        }
-        // As a build of the original would have it, from the source and not from the IR that was lifted.
-        let object = folder.join(format!("original{n}.o"));
-        let contraction = if contract {
-            "-ffp-contract=on"
-        } else {
-            "-ffp-contract=off"
-        };
-        let is_ir = original.extension().is_some_and(|e| e == "ll");
-        let mut command = Command::new(&clang);
-        command
-            .args(["-c", "-O2", "-w", "-fno-math-errno", "-o"])
-            .arg(&object);
-        if !is_ir {
-            command
-                .args(["-fno-builtin", contraction])
-                .args(&made.flags);
-        }
-        run(command.args(fused).arg(original), original)?;
-        objects.push(object);
-    }
+    let objects = made.objects(&clang, contract, folder)?;
     let lifted_o = folder.join("lifted.o");
     // The lifted text names every fused operation, which the processor must have or C's library computes.
     run(
@@ -133,7 +107,7 @@ pub fn compare(
     link.args(["-O2", "-w", "-ffp-contract=off", "-o"])
         .arg(&program)
         .arg(&main_c)
-        .args(&objects)
+        .args(objects)
         .arg(&lifted_o);
     // What a library's object needs besides, nothing that is compared calls.
     run(
@@ -367,6 +341,9 @@ fn harness(symbol: &str, shape: &Shape, entry: &str, lifted: &Lifted) -> Option<
             Type::Float => "u32 b = (u32)k; float x; memcpy(&x, &b, 4); compare(x);".into(),
             _ => format!("compare(({})k);", types[i]),
         };
+    }
+    if picks.len() != 1 {
+        all.clear();
     }
     let total = match shape.params.iter().find(|t| **t != Type::Ptr) {
         Some(Type::Int(n @ 1..=31)) => 1u64 << n,

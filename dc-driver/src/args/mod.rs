@@ -10,6 +10,7 @@
 //! Those of `submit` are beside the command.
 
 mod files;
+mod lift;
 mod look;
 mod proof;
 mod value;
@@ -21,6 +22,7 @@ use dc_runtime::search::ulp::Definition;
 #[cfg(feature = "suite")]
 pub(crate) use files::BlessArgs;
 pub(crate) use files::{FormatArgs, MergeArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs};
+pub(crate) use lift::{Contract, LiftArgs};
 pub(crate) use look::{
     AtArgs, BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,
     PlotArgs, Target, TraceArgs, VerifyArgs,
@@ -87,6 +89,8 @@ pub(super) enum Command {
     Exact(ExactArgs),
     /// Print a kernel as CUDA C, OpenCL C, C, IR or a script for Gappa
     Emit(EmitArgs),
+    /// Make a kernel of an existing function in C, C++, Rust or LLVM IR, and compare the two bit for bit
+    Lift(LiftArgs),
     /// Show which backends are available, which were refused and what is missing
     Doctor(DoctorArgs),
     /// Measure an approximate instruction of this processor and compare it with its emulations on every input

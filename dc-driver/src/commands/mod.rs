@@ -13,6 +13,7 @@ mod emit;
 mod estimate;
 mod exact;
 mod format;
+mod lift;
 mod list;
 mod merge;
 mod mpfr;
@@ -47,6 +48,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Hunt(args) => exact::hunt(&args, context),
         Command::Exact(args) => exact::exact(&args, context),
         Command::Emit(args) => emit::emit(&args, context),
+        Command::Lift(args) => lift::lift(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
         Command::Submit(args) => submit::submit(&args, context),
         Command::Status(args) => status::status(&args, context),

@@ -1,0 +1,163 @@
+//! `lift`: an existing function, in C, C++, Rust or LLVM IR, as a kernel that was compared with it.
+
+use std::path::{Path, PathBuf};
+
+use dc_lift::Options;
+use dc_lift::session::{Failed, Outcome, Request, Session};
+use dc_lift::tools::ToolError;
+use dc_lift::verify::{Compared, Extent};
+use serde_json::json;
+
+use crate::args::{Contract, LiftArgs};
+use crate::context::Context;
+use crate::exit;
+use crate::failure::Failure;
+use dc_runtime::model::show;
+
+/// A folder of our own, removed with its content.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new() -> Result<Self, Failure> {
+        let path = std::env::temp_dir().join(format!("crunch-lift-{}", std::process::id()));
+        std::fs::create_dir(&path)
+            .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
+        Ok(Temporary(path))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // What is left in the system's folder for temporary files does no harm.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(super) fn lift(args: &LiftArgs, context: &mut Context) -> Result<(), Failure> {
+    let temporary = Temporary::new()?;
+    let jobs = args
+        .threads
+        .or_else(|| Some(std::thread::available_parallelism().ok()?.get()));
+    let request = Request {
+        sources: args.sources.clone(),
+        function: args.function.clone(),
+        flags: args.flags.clone(),
+        options: Options {
+            contract: args.contract.map(|c| c == Contract::On),
+            allow: args.allow.clone(),
+            unroll: args.unroll,
+        },
+        extent: (!args.no_verify).then_some(Extent {
+            every: args.every.max(1),
+            sample: args.sample,
+            jobs: jobs.unwrap_or(1) as u64,
+        }),
+    };
+    let tool = |e: ToolError| Failure::input(e.to_string());
+    let session = Session::open(
+        &request.sources,
+        &request.flags,
+        request.options.contract,
+        &temporary.0,
+    )
+    .map_err(tool)?;
+    let outcome = session.run(&request).map_err(|e| match e {
+        Failed::Tool(e) => tool(e),
+        Failed::Refused(e) => Failure::input(e.to_string()),
+        Failed::Kernel(_) => Failure::failed(e.to_string()),
+    })?;
+    let verified = matches!(&outcome.compared, Ok(c) if c.differ == 0);
+    let stem = args.function.rsplit("::").next().unwrap_or_default();
+    let output = match (&args.output, verified) {
+        (Some(file), true) => file.clone(),
+        (Some(file), false) => unverified(file),
+        (None, true) => PathBuf::from(format!("{stem}.rs")),
+        (None, false) => PathBuf::from(format!("{stem}.unverified.rs")),
+    };
+    let source = kernels_gen::syntax::source(&outcome.unit);
+    std::fs::write(&output, source)
+        .map_err(|e| Failure::failed(format!("{}: {e}", output.display())))?;
+    if context.json {
+        context.out.json(&document(&outcome, &output))?;
+    } else {
+        print(&outcome, &output, context)?;
+    }
+    match &outcome.compared {
+        Ok(c) if c.differ > 0 => Err(Failure::silent(exit::FINDING)),
+        Err(e) if !args.no_verify => Err(Failure::failed(format!(
+            "the kernel was not compared with the original: {e}; give --no-verify to do without"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// `kernel.rs` as `kernel.unverified.rs`.
+fn unverified(file: &Path) -> PathBuf {
+    file.with_extension(match file.extension() {
+        Some(e) => format!("unverified.{}", e.to_string_lossy()),
+        None => "unverified".into(),
+    })
+}
+
+fn print(outcome: &Outcome, output: &Path, context: &mut Context) -> Result<(), Failure> {
+    let mut rows = vec![vec!["kernel".to_string(), output.display().to_string()]];
+    let mut row = |name: &str, text: String| rows.push(vec![name.into(), text]);
+    row("original", outcome.symbol.clone());
+    row("operations", outcome.operations.to_string());
+    row("lifted in", show::seconds(outcome.time.as_secs_f64()));
+    for note in &outcome.lifted.notes {
+        row("assumed", note.clone());
+    }
+    row("compared", compared(&outcome.compared));
+    if let Ok(Compared {
+        first: Some((input, original, lifted)),
+        ..
+    }) = &outcome.compared
+    {
+        row("first input", words(input));
+        row("  original", words(original));
+        row("  lifted", words(lifted));
+    }
+    context.out.columns(&rows)?;
+    Ok(())
+}
+
+fn words(words: &[u64]) -> String {
+    let hex: Vec<String> = words.iter().map(|w| format!("{w:#x}")).collect();
+    hex.join(", ")
+}
+
+fn compared(compared: &Result<Compared, ToolError>) -> String {
+    match compared {
+        Err(e) => format!("no: {e}"),
+        Ok(c) => {
+            let all = if c.all { "all " } else { "a sample of " };
+            let count = show::count(c.inputs.into());
+            match c.differ {
+                0 => format!("{all}{count} inputs: bit for bit the same"),
+                n => format!("{all}{count} inputs: {} DIFFER", show::count(n.into())),
+            }
+        }
+    }
+}
+
+fn document(outcome: &Outcome, output: &Path) -> serde_json::Value {
+    let compared = match &outcome.compared {
+        Ok(c) => json!({
+            "inputs": c.inputs,
+            "all": c.all,
+            "differ": c.differ,
+            "first": c.first.as_ref().map(|(i, o, l)| json!({ "input": i, "original": o, "lifted": l })),
+        }),
+        Err(e) => json!({ "not": e.to_string() }),
+    };
+    json!({
+        "kernel": output.display().to_string(),
+        "original": outcome.symbol,
+        "identity": kernels_gen::identity::identity_hex(&outcome.program),
+        "operations": outcome.operations,
+        "seconds": outcome.time.as_secs_f64(),
+        "assumed": outcome.lifted.notes,
+        "compared": compared,
+    })
+}
