@@ -1,5 +1,5 @@
 //! Approximate instructions, emulated bit for bit: the estimates of `1 / x` and `1 / √x` that processors offer as
-//! starting values.
+//! starting values, and the approximate functions of NVIDIA's GPUs.
 //!
 //! There is one file per manufacturer. Every kernel gives the instruction's result for every input, zeros, infinities,
 //! subnormals and signs included; only NaNs are canonical, as everywhere here. Sources, figures and what is not
@@ -20,6 +20,8 @@ pub mod figures;
 #[cfg(feature = "search")]
 pub mod host;
 pub mod intel;
+pub mod nvidia;
+mod nvidia_tables;
 #[cfg(all(test, feature = "search"))]
 mod tests;
 pub mod threednow;
@@ -29,6 +31,11 @@ pub use amd::{rcpps_amd, rsqrtps_amd};
 pub use arm::{frecpe, frecpe_f64, frsqrte, frsqrte_f64, rcp_neon, rsqrt_neon};
 pub use avx512::{rcp14, rcp14_f64, rsqrt14, rsqrt14_f64};
 pub use intel::{rcpps_intel, rsqrtps_intel};
+pub use nvidia::{
+    cos_approx_ftz, ex2_approx, ex2_approx_ftz, lg2_approx, lg2_approx_ftz, rcp_approx,
+    rcp_approx_ftz, rcp_approx_ftz_f64, rsqrt_approx, rsqrt_approx_ftz, rsqrt_approx_ftz_f64,
+    sin_approx_ftz, sqrt_approx, sqrt_approx_ftz,
+};
 pub use threednow::{pfrcp_3dnow, pfrsqrt_3dnow};
 
 use crate::prelude::*;
