@@ -55,7 +55,8 @@ fn digest_f32(run: Run<f32>, first: i64, stride: i64, count: u64) -> u64 {
 
 fn digest_f64(run: Run<f64>, first: i64, stride: i64, count: u64) -> u64 {
     digest(first, stride, count, |keys, words| {
-        let number = |k: i64| f64::from_bits((if k < 0 { k ^ i64::MAX } else { k }).cast_unsigned());
+        let number =
+            |k: i64| f64::from_bits((if k < 0 { k ^ i64::MAX } else { k }).cast_unsigned());
         let inputs: Vec<f64> = keys.iter().map(|&k| number(k)).collect();
         let mut results = vec![0.0; inputs.len()];
         run(&inputs, &mut results);

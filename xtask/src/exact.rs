@@ -329,7 +329,10 @@ fn prove(row: &Row, certificate: &Path, programs: &Programs, args: &Args) -> Res
         }
         if certified {
             // The checker is run, and timed, afterwards.
-            command.arg("--certificate").arg(certificate).arg("--no-check");
+            command
+                .arg("--certificate")
+                .arg(certificate)
+                .arg("--no-check");
         }
         command
     };

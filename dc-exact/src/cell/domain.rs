@@ -12,6 +12,7 @@ use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, Program, TableData};
 use kernels_gen::text::op_name;
 
+use super::eft::{Transform, transform};
 use super::line::Line;
 use super::residual::{Index, Kind, Label, Operation, Residual};
 use super::values::{Integers, bits, number, signed, word};
@@ -407,11 +408,12 @@ impl Domain for Cells<'_> {
         callee: &Func,
         args: &[Over],
     ) -> Result<Option<Vec<Over>>, Infallible> {
-        if !callee.origin.module.ends_with("builtins::eft")
-            || !args.iter().any(|a| matches!(a, Over::Real(_)))
-        {
+        if !args.iter().any(|a| matches!(a, Over::Real(_))) {
             return Ok(None);
         }
+        let Some(transform) = transform(callee) else {
+            return Ok(None);
+        };
         let known = |a: &Over| matches!(a, Over::Real(_) | Over::Const(_));
         if args.len() != 2 || !args.iter().all(known) {
             return Ok(None);
@@ -425,10 +427,9 @@ impl Domain for Cells<'_> {
             return Ok(None);
         };
         // `two_prod` is recognized by its operations. Dekker's sum requires operands ordered by magnitude.
-        let transforms = match callee.origin.name.as_str() {
-            "two_sum" => true,
-            "fast_two_sum" => a.least() >= b.magnitude(),
-            _ => false,
+        let transforms = match transform {
+            Transform::TwoSum => true,
+            Transform::FastTwoSum => a.least() >= b.magnitude(),
         };
         // No partial result of the error may overflow.
         let large = add_up(a.magnitude(), b.magnitude()) > 1e307;

@@ -14,6 +14,7 @@
 
 mod arithmetic;
 mod domain;
+mod eft;
 mod line;
 mod replay;
 mod residual;

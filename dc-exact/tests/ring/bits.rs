@@ -110,7 +110,16 @@ fn hold(
 ) -> RangeBound {
     let truth = Truth::Law(law);
     let tolerance = 0.1;
-    let bound = bound_range(program, &truth, &[cell], Effort { tolerance, cells });
+    let bound = bound_range(
+        program,
+        &truth,
+        &[cell],
+        Effort {
+            tolerance,
+            cells,
+            ..Effort::default()
+        },
+    );
     let deviates = |k: &Kind| matches!(k, Kind::Affine { .. });
     let mut operations = bound.classes.iter().flat_map(|c| &c.core.operations);
     total.deviating += u64::from(operations.any(|o| deviates(&o.kind)));

@@ -305,6 +305,7 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
         let effort = Effort {
             tolerance: 1e-3,
             cells: 20_000,
+            ..Effort::default()
         };
         let bound = bound_range(&program, &truth, &[cell], effort);
         assert!(

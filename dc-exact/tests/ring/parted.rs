@@ -155,3 +155,42 @@ fn what_is_made_of_a_low_word_that_is_zero_is_not_rounded_in_reals() {
     let bound = bound_range(&program, &truth, &[cell], Effort::default());
     assert!(bound.bound > 0.05, "{}", bound.bound);
 }
+
+/// A function with the path of an error-free transformation that is none.
+mod builtins {
+    pub mod eft {
+        use doublecrunch::prelude::*;
+
+        #[crunch]
+        pub fn two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
+            DcDoubleDouble::new(a + b, b * 0.25)
+        }
+    }
+}
+#[crunch]
+fn by_a_false_two_sum(x: DcDouble) -> DcDouble {
+    let s = builtins::eft::two_sum(x, 0.1);
+    s.hi + s.lo
+}
+#[crunch]
+fn by_a_true_two_sum(x: DcDouble) -> DcDouble {
+    let s = two_sum(x, 0.1);
+    s.hi + s.lo
+}
+#[crunch]
+fn sum(x: DcDouble) -> DcDouble {
+    x + 0.1
+}
+
+#[test]
+fn a_transformation_is_not_believed_by_its_name() {
+    let lowered = |kernel| kernels_gen::lower(kernel).expect("it lowers");
+    let truth = Truth::Program(lowered(<sum as CrunchFn>::KERNEL));
+    let cell = Cell { lo: 1.25, hi: 1.5 };
+    let bound = |kernel| bound_range(&lowered(kernel), &truth, &[cell], Effort::default()).bound;
+    // The true one's error is that of the sum; the false one adds 0.025.
+    let right = bound(<by_a_true_two_sum as CrunchFn>::KERNEL);
+    assert!(right <= 0.51, "{right}");
+    let wrong = bound(<by_a_false_two_sum as CrunchFn>::KERNEL);
+    assert!(wrong >= 0.025 / f64::EPSILON, "{wrong}");
+}
