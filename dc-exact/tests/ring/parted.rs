@@ -192,5 +192,5 @@ fn a_transformation_is_not_believed_by_its_name() {
     let right = bound(<by_a_true_two_sum as CrunchFn>::KERNEL);
     assert!(right <= 0.51, "{right}");
     let wrong = bound(<by_a_false_two_sum as CrunchFn>::KERNEL);
-    assert!(wrong >= 0.025 / f64::EPSILON, "{wrong}");
+    assert!(wrong >= 0.0249 / f64::EPSILON, "{wrong}");
 }
