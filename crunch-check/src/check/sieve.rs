@@ -87,7 +87,7 @@ impl Random {
 
     /// A number below `n`, which is not zero.
     fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
     fn part(&mut self) -> f64 {
