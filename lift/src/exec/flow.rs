@@ -376,6 +376,10 @@ impl Flow<'_> {
         let (cond, mut env, mut memory, phis) = self.merge(exec, edges, &live)?;
         let block = &self.graph.f.blocks[b];
         let mut phis = phis.into_iter();
+        let ends = matches!(
+            block.instrs.last().map(|i| &i.op),
+            Some(Opcode::Unreachable)
+        );
         for instr in &block.instrs {
             let line = exec.modules[exec.module].line(instr.dbg);
             if line > 0 {
@@ -399,6 +403,12 @@ impl Flow<'_> {
                 | Opcode::Ret(..)
                 | Opcode::Unreachable => {
                     return self.terminate(exec, b, &instr.op, cond, env, memory);
+                }
+                // A panic: the path has no result.
+                Opcode::Call(_, Operand::Global(name), _)
+                    if ends && !name.starts_with("llvm.") && exec.find(name).is_none() =>
+                {
+                    return Ok(());
                 }
                 _ => {
                     let value = exec.instr(instr, &env, &mut memory)?;

@@ -266,6 +266,21 @@ impl Exec<'_> {
                 let wide = self.g.op(Op::Min, &[wide, most]);
                 self.g.op(Op::ToI32, &[wide])
             }
+            ("fptoui.sat", []) if *ret == Type::Int(64) => {
+                let zero = self.g.bits(self.g.ty(x), 0);
+                let (inside, limit) = (
+                    self.float_to_unsigned(64, x)?,
+                    match self.g.ty(x) {
+                        Prim::F32 => self.g.bits(Prim::F32, 0x5f80_0000),
+                        _ => self.g.bits(Prim::F64, 0x43f0_0000_0000_0000),
+                    },
+                );
+                let (none, most) = (self.g.int(Prim::I64, 0), self.g.int(Prim::I64, -1));
+                let positive = self.g.op(Op::Gt, &[x, zero]);
+                let above = self.g.op(Op::Ge, &[x, limit]);
+                let r = self.g.op(Op::Select, &[positive, inside, none]);
+                self.g.op(Op::Select, &[above, most, r])
+            }
             ("is.fpclass", &[class]) => {
                 let Some(class) = self.g.integer(class) else {
                     return Ok(None);

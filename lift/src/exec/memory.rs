@@ -265,28 +265,45 @@ impl Exec<'_> {
                 .insert("a store to a global variable is left out".into());
             return Ok(());
         };
-        let cells = &mut Rc::make_mut(memory).cells;
+        let cells = &memory.cells;
         if p.steps.is_empty() {
             let size = ty.size() as i64;
-            // What it covers in part has no value any more that is understood.
+            // A cell that it covers in part keeps the rest, in pieces.
+            let end = p.offset + size;
             let over: Vec<_> = cells
-                .range((slot, p.offset - 15)..(slot, p.offset + size))
-                .filter(|(k, (t, _))| {
-                    k.1 + t.size() as i64 > p.offset
-                        && !(k.1 == p.offset && t.size() as i64 == size)
-                })
-                .map(|(k, c)| (*k, c.clone()))
+                .range((slot, p.offset - 15)..(slot, end))
+                .filter(|(k, (t, _))| k.1 + t.size() as i64 > p.offset)
+                .map(|(k, c)| (k.1, c.0.size() as i64))
                 .collect();
-            for (key, (t, _)) in over {
-                let inside = key.1 >= p.offset && key.1 + t.size() as i64 <= p.offset + size;
-                if !inside {
-                    return Err(self.refuse(
-                        "a value in memory is overwritten in part",
-                        "lift a smaller part",
-                    ));
+            let before = memory.clone();
+            for (at, bytes) in over {
+                let mut piece = at;
+                while piece < at + bytes {
+                    if (p.offset..end).contains(&piece) {
+                        piece = end;
+                        continue;
+                    }
+                    let limit = if piece < p.offset {
+                        p.offset
+                    } else {
+                        at + bytes
+                    };
+                    let width = [4, 2, 1]
+                        .into_iter()
+                        .find(|w| piece % w == 0 && piece + w <= limit);
+                    let width = width.expect("a byte fits");
+                    let int = Type::Int(width as u32 * 8);
+                    let kept = self.load_cell(&int, slot, piece, &before)?;
+                    Rc::make_mut(memory)
+                        .cells
+                        .insert((slot, piece), (int, kept));
+                    piece += width;
                 }
-                cells.remove(&key);
+                if at != p.offset && (p.offset..end).contains(&at) {
+                    Rc::make_mut(memory).cells.remove(&(slot, at));
+                }
             }
+            let cells = &mut Rc::make_mut(memory).cells;
             cells.insert((slot, p.offset), (ty.clone(), value.clone()));
             return Ok(());
         }
