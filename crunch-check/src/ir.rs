@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::point::arity;
+use crate::typing;
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +66,8 @@ pub struct Inst {
 /// A table.
 #[derive(Debug, Clone)]
 pub struct Table {
+    /// The type of its entries.
+    pub ty: Type,
     /// Its entries.
     pub bits: Vec<u64>,
 }
@@ -133,8 +136,9 @@ impl Program {
         for line in lines.filter(|l| !l.is_empty()) {
             if let Some(rest) = line.strip_prefix("table ") {
                 let ty = rest.split(": ").nth(1).and_then(|t| t.split('[').next());
-                Type::parse(ty.unwrap_or_default())?;
-                program.tables.push(Table { bits: Vec::new() });
+                let ty = Type::parse(ty.unwrap_or_default())?;
+                let bits = Vec::new();
+                program.tables.push(Table { ty, bits });
             } else if line.starts_with("fn ") {
                 functions.push(Function::default());
             } else if let Some(rest) = line.strip_prefix("  return ") {
@@ -170,8 +174,13 @@ impl Program {
                     .tables
                     .last_mut()
                     .ok_or_else(|| format!("`{line}` is not understood"))?;
-                table.bits.push(hex(line.trim())?);
+                let bits = hex(line.trim())?;
+                typing::bits(table.ty, bits)?;
+                table.bits.push(bits);
             }
+        }
+        if let Some(empty) = program.tables.iter().position(|t| t.bits.is_empty()) {
+            return Err(format!("table t{empty} is empty"));
         }
         let entry = functions.len().checked_sub(1).ok_or("no function")?;
         let results = program.inline(&functions, entry, None)?;
@@ -187,6 +196,22 @@ impl Program {
             .count();
         if params != 1 {
             return Err(format!("the kernel has {params} arguments, not one"));
+        }
+        let floats = |i: &usize| program.insts[*i].ty.is_float();
+        for i in [Some(result), low].into_iter().flatten() {
+            if !floats(&i) {
+                let ty = program.insts[i].ty;
+                return Err(format!(
+                    "the kernel gives {ty:?}, which is no floating-point number"
+                ));
+            }
+        }
+        if !program
+            .insts
+            .iter()
+            .all(|i| i.what != What::Param || i.ty.is_float())
+        {
+            return Err("the kernel's argument is no floating-point number".into());
         }
         program.result = result;
         program.low = low;
@@ -232,17 +257,26 @@ impl Program {
                     params += 1;
                     match args {
                         Some(args) => {
-                            place.push(
-                                *args
-                                    .get(params - 1)
-                                    .ok_or("a call with too few arguments")?,
-                            );
+                            let given = *args
+                                .get(params - 1)
+                                .ok_or("a call with too few arguments")?;
+                            let (due, is) = (Type::parse(ty)?, self.insts[given].ty);
+                            if due != is {
+                                return Err(format!(
+                                    "an argument of f{which} is {due:?}, not {is:?}"
+                                ));
+                            }
+                            place.push(given);
                             continue;
                         }
                         None => What::Param,
                     }
                 }
-                "const" => What::Const(hex(word(1))?),
+                "const" => {
+                    let bits = hex(word(1))?;
+                    typing::bits(Type::parse(ty)?, bits)?;
+                    What::Const(bits)
+                }
                 "load" => {
                     let table = number(word(1), 't')?;
                     if table >= self.tables.len() {
@@ -275,12 +309,27 @@ impl Program {
             if args.contains(&usize::MAX) {
                 return Err(format!("%{i} uses a call as a value"));
             }
+            let ty = Type::parse(ty)?;
+            let of: Vec<Type> = args.iter().map(|&a| self.insts[a].ty).collect();
+            match &what {
+                What::Op(name) => {
+                    typing::operation(name, &of, ty).map_err(|e| format!("%{i}: {e}"))?;
+                }
+                What::Load(table) => {
+                    let entry = self.tables[*table].ty;
+                    if entry != ty {
+                        return Err(format!(
+                            "%{i}: an entry of t{table} is {entry:?}, not {ty:?}"
+                        ));
+                    }
+                    if !matches!(of[..], [Type::I64 | Type::I32]) {
+                        return Err(format!("%{i}: an index of t{table} is {of:?}"));
+                    }
+                }
+                What::Param | What::Const(_) => {}
+            }
             place.push(self.insts.len());
-            self.insts.push(Inst {
-                ty: Type::parse(ty)?,
-                what,
-                args,
-            });
+            self.insts.push(Inst { ty, what, args });
         }
         let results = functions[which].results.iter();
         results

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `certificate`, `theorem` | the parser of the file; the theorem in words |
 //! | `verdict` | the order of the checks; what is reported |
-//! | `ir`, `point` | the kernel: its text, its value at an input |
+//! | `ir`, `typing`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `number`, `series` | intervals; Taylor series of lines and of functions |
 //! | `analysis`, `weights` | the bound of the error on a stretch |
@@ -33,6 +33,7 @@ mod reduce;
 mod residual;
 mod series;
 mod theorem;
+mod typing;
 mod verdict;
 mod weights;
 
