@@ -178,15 +178,7 @@ impl Session {
             kernels_gen::lower(tree::kernel(&unit)).map_err(|e| Failed::Kernel(e.to_string()))?;
         let contract = request.options.contract == Some(true);
         let compared = match request.extent {
-            Some(extent) => compare(
-                &self.made,
-                &symbol,
-                &lifted,
-                &program,
-                contract,
-                extent,
-                &self.folder,
-            ),
+            Some(extent) => self.compare(&lifted, &symbol, &program, contract, extent),
             None => Err(ToolError("not asked for".into())),
         };
         Ok(Outcome {
@@ -198,6 +190,29 @@ impl Session {
             compared,
             time,
         })
+    }
+
+    /// Compares a program with the original, whose products and sums are fused if `contract`.
+    ///
+    /// # Errors
+    /// If the two cannot be compiled.
+    pub fn compare(
+        &self,
+        lifted: &Lifted,
+        symbol: &str,
+        program: &Program,
+        contract: bool,
+        extent: Extent,
+    ) -> Result<Compared, ToolError> {
+        compare(
+            &self.made,
+            symbol,
+            lifted,
+            program,
+            contract,
+            extent,
+            &self.folder,
+        )
     }
 
     /// The head of the kernel's file.

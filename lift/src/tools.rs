@@ -191,6 +191,7 @@ pub fn make(
                     "-g1",
                     "-fno-vectorize",
                     "-fno-slp-vectorize",
+                    "-fno-unroll-loops",
                     "-fno-builtin",
                     "-fno-math-errno",
                     "-w",

@@ -231,7 +231,16 @@ impl Writer<'_> {
         let uses = self.uses[id as usize];
         matches!(node.kind, Kind::Op(_) | Kind::Load(_))
             && uses > 0
-            && (uses > 1 || node.name.is_some() || self.size(id) > LARGE)
+            && (uses > 1 || node.name.is_some() || self.size(id) > LARGE || self.is_untyped(id))
+    }
+
+    /// A selection between two constants, whose type is known only by what stands beside it.
+    fn is_untyped(&self, id: Id) -> bool {
+        let node = self.g.node(id);
+        node.kind == Kind::Op(Op::Select)
+            && node.args[1..]
+                .iter()
+                .all(|&a| self.g.constant_bits(a).is_some())
     }
 
     fn statement(&mut self, id: Id) {
@@ -243,7 +252,8 @@ impl Writer<'_> {
             _ => "t",
         });
         let local = self.local(name, node.ty, node.line);
-        self.stmts.push(Stmt::Let(Pat::Local(local), false, value));
+        self.stmts
+            .push(Stmt::Let(Pat::Local(local), self.is_untyped(id), value));
         self.made.insert(id, local);
     }
 
@@ -359,7 +369,12 @@ impl Writer<'_> {
         if let Some(binary) = binary {
             let (a, b) = (node.args[0], node.args[1]);
             // A literal has the type of the other operand.
-            let a = self.literal(a).unwrap_or_else(|| self.value(a));
+            // The amount of a shift does not give what is shifted a type.
+            let shift = matches!(binary, BinOp::Shl | BinOp::Shr);
+            let a = match self.literal(a).filter(|_| !shift) {
+                Some(literal) => literal,
+                None => self.value(a),
+            };
             let b = self.literal(b).unwrap_or_else(|| self.value(b));
             return Expr::new(ty, Form::Binary(binary, Box::new(a), Box::new(b)));
         }

@@ -11,6 +11,9 @@ use crate::ir::{Function, Instr, Name, Opcode, Operand};
 /// The most iterations of a loop whose count is a constant.
 const MAX_ITERATIONS: u32 = 4096;
 
+/// The most iterations that depend on the input, of a loop that ends by itself, where no `--unroll` is given.
+const MAX_MASKED: u32 = 32;
+
 pub(super) type Env = HashMap<Name, Val>;
 
 /// A way into a block.
@@ -282,6 +285,13 @@ impl Flow<'_> {
         let entry = self.condition(header);
         let (mut count, mut masked) = (0, 0);
         let limit = exec.options.unroll;
+        // A header that only tests is reached once more than the loop runs.
+        let ends: Vec<usize> = targets(self.graph.f.blocks[header].instrs.last())
+            .iter()
+            .filter_map(|t| self.graph.number.get(t).copied())
+            .collect();
+        let tests = ends.iter().any(|t| !order.contains(t)) && !ends.contains(&header);
+        let spare = u32::from(tests);
         while self.pending.get(&header).is_some_and(|e| !e.is_empty()) {
             let cond = self.condition(header);
             if cond == entry {
@@ -295,7 +305,7 @@ impl Flow<'_> {
                 let what = format!("a loop has more than {MAX_ITERATIONS} iterations, or no bound");
                 return Err(exec.refuse(what, "lift a function without it"));
             }
-            if masked > limit.unwrap_or(0) {
+            if masked > 0 && count + masked > limit.unwrap_or(MAX_MASKED) + spare {
                 exec.at.1 = line;
                 let Some(limit) = limit else {
                     let what = "how often a loop runs depends on the input";
