@@ -275,7 +275,7 @@ pub(super) const TANH_BITS: [i32; 11] = [0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 3];
 #[rustfmt::skip]
 pub(super) const TANH_FIRST: [i32; 11] = [0, 1, 2, 3, 5, 7, 11, 15, 19, 27, 43];
 
-/// `C0` of `tanh.approx`, by segments: in units of 2^-26, below 1/2 of less, as many binades below as the argument.
+/// `C0` of `tanh.approx`: in units of 2^-26 from 1/2 on, halved with each binade of the argument below.
 #[rustfmt::skip]
 pub(super) const TANH_0: [i32; 51] = [
     33554432, 33553920, 33551872, 33543552, 50294912, 33510784, 50184576, 33380768, 41604960,
