@@ -13,6 +13,9 @@ use dc_runtime::builtins::ulp_error::KEY_FACTOR;
 /// A function over a slice.
 type Run<T> = fn(&[T], &mut [T]);
 
+/// Name, kernel, first key, stride, number of inputs, digest of the device's results.
+type Table<T> = (&'static str, Run<T>, i64, i64, u64, u64);
+
 /// The weight of an input in a digest, by its place in the order of the reals.
 fn weight(key: i64) -> u64 {
     let weight = key.wrapping_mul(KEY_FACTOR).cast_unsigned();
@@ -67,9 +70,9 @@ fn digest_f64(run: Run<f64>, first: i64, stride: i64, count: u64) -> u64 {
     })
 }
 
-/// The tables of binary32: name, kernel, first key, stride, number of inputs, digest of the device's results.
+/// The tables of binary32.
 #[rustfmt::skip]
-const TABLES: &[(&str, Run<f32>, i64, i64, u64, u64)] = &[
+const TABLES: &[Table<f32>] = &[
     ("rcp.approx.ftz.f32", rcp_approx_ftz::map, 1_065_353_216, 1, 16_777_216, 0xf903_2572_a0c9_7fa6),
     ("rsqrt.approx.ftz.f32", rsqrt_approx_ftz::map, 1_065_353_216, 1, 16_777_216, 0x96cf_f66d_a799_61ff),
     ("sqrt.approx.ftz.f32", sqrt_approx_ftz::map, 1_065_353_216, 1, 16_777_216, 0x1fa9_fb38_b55b_331d),
@@ -100,7 +103,7 @@ const TABLES: &[(&str, Run<f32>, i64, i64, u64, u64)] = &[
 /// Those of binary64. The device takes a NaN whose upper word is that of an infinity for that infinity, and gives ±0; a kernel sees
 /// canonical NaNs only. In both tables of all doubles that is one input, whose result here is NaN.
 #[rustfmt::skip]
-const TABLES_F64: &[(&str, Run<f64>, i64, i64, u64, u64)] = &[
+const TABLES_F64: &[Table<f64>] = &[
     ("rcp.approx.ftz.f64", rcp_approx_ftz_f64::map, 4_607_182_418_800_017_408, 4_294_967_296, 2_097_152, 0x8a9b_faf5_bd04_4b16),
     ("rcp.approx.ftz.f64", rcp_approx_ftz_f64::map, i64::MIN, 35_184_372_088_837, 524_288, 0x203f_e6b0_3f7a_7afc),
     ("rcp.approx.ftz.f64", rcp_approx_ftz_f64::map, 9_094_988_921_128_908_188, 549_755_813_888, 225_336, 0x5a5f_b945_c8c7_f700),
