@@ -58,7 +58,7 @@ pub mod prelude {
         lg2_approx, lg2_approx_ftz, pfrcp_3dnow, pfrsqrt_3dnow, rcp_approx, rcp_approx_ftz,
         rcp_approx_ftz_f64, rcp_neon, rcp14, rcp14_f64, rcpps_amd, rcpps_intel, rsqrt_approx,
         rsqrt_approx_ftz, rsqrt_approx_ftz_f64, rsqrt_neon, rsqrt14, rsqrt14_f64, rsqrtps_amd,
-        rsqrtps_intel, sin_approx_ftz, sqrt_approx, sqrt_approx_ftz,
+        rsqrtps_intel, sin_approx_ftz, sqrt_approx, sqrt_approx_ftz, tanh_approx,
     };
     pub use crate::builtins::poly::{
         estrin, even_odd, horner, horner_compensated, horner_compensated_no_fma, horner_dd,

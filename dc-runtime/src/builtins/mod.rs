@@ -85,6 +85,7 @@ pub const KERNELS: &[&Kernel] = &[
     <instructions::sin_approx_ftz as CrunchFn>::KERNEL,
     <instructions::sqrt_approx as CrunchFn>::KERNEL,
     <instructions::sqrt_approx_ftz as CrunchFn>::KERNEL,
+    <instructions::tanh_approx as CrunchFn>::KERNEL,
     <half::half_to_f32 as CrunchFn>::KERNEL,
     <half::f32_to_half as CrunchFn>::KERNEL,
     <half::bfloat_to_f32 as CrunchFn>::KERNEL,

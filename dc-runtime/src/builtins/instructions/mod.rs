@@ -34,7 +34,7 @@ pub use intel::{rcpps_intel, rsqrtps_intel};
 pub use nvidia::{
     cos_approx_ftz, ex2_approx, ex2_approx_ftz, lg2_approx, lg2_approx_ftz, rcp_approx,
     rcp_approx_ftz, rcp_approx_ftz_f64, rsqrt_approx, rsqrt_approx_ftz, rsqrt_approx_ftz_f64,
-    sin_approx_ftz, sqrt_approx, sqrt_approx_ftz,
+    sin_approx_ftz, sqrt_approx, sqrt_approx_ftz, tanh_approx,
 };
 pub use threednow::{pfrcp_3dnow, pfrsqrt_3dnow};
 

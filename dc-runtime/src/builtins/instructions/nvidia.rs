@@ -1,5 +1,5 @@
 //! NVIDIA's approximate instructions of binary32 with subnormals flushed: PTX `rcp.approx.ftz.f32`, `rsqrt`, `sqrt`, `lg2`,
-//! `ex2`, `sin`, `cos`, and the estimates of binary64, as implemented by Hopper (an H200, compute capability 9.0).
+//! `ex2`, `sin`, `cos`, `tanh`, and the estimates of binary64, as implemented by Hopper (an H200, compute capability 9.0).
 //!
 //! NVIDIA documents bounds only (*PTX ISA*). One unit computes all of them by quadratic interpolation in fixed point (Oberman
 //! and Siu, *A High-Performance Area-Efficient Multifunction Interpolator*, 2005): the upper bits of an argument of 23 bits
@@ -12,7 +12,7 @@
 
 use super::nvidia_tables::{
     EX2_0, EX2_1, EX2_2, LG2_0, LG2_1, LG2_2, RCP_0, RCP_1, RCP_2, RSQRT_0, RSQRT_1, RSQRT_2,
-    SIN_0, SIN_1, SIN_2, SQRT_0, SQRT_1, SQRT_2,
+    SIN_0, SIN_1, SIN_2, SQRT_0, SQRT_1, SQRT_2, TANH_0, TANH_1, TANH_2, TANH_BITS, TANH_FIRST,
 };
 use super::{MIN_NORMAL, TWO_24};
 use crate::prelude::*;
@@ -286,6 +286,40 @@ pub fn cos_approx_ftz(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
+/// `tanh.approx.f32`: the hyperbolic tangent.
+///
+/// Magnitudes below 2^-8, subnormals among them, are their own tangents; those from 8 on have 1. Between, the segments are narrower
+/// where the curve is, and the argument is truncated to 17 bits behind those that select one. NaN gives NaN.
+#[crunch]
+pub fn tanh_approx(x: DcFloat) -> DcFloat {
+    let bits = x.to_bits();
+    let magnitude = bits & 0x7fff_ffff;
+    // 119 is the biased exponent of 2^-8.
+    let binade = (magnitude.shr_logical(23) - 119).max(0).min(10);
+    let fraction = bits & 0x007f_ffff;
+    let selecting: DcInt = TANH_BITS[binade];
+    let first: DcInt = TANH_FIRST[binade];
+    let segment = first + fraction.shr_logical(23 - selecting);
+    let l = fraction.shr_logical(6 - selecting) & 0x1_ffff;
+    let c0: DcInt = TANH_0[segment];
+    let c1: DcInt = TANH_1[segment];
+    let c2: DcInt = TANH_2[segment];
+    let base = c0.to_i64() << (binade + 6).min(13).to_i64();
+    let sum = base + c1.to_i64() * l.to_i64() + c2.to_i64() * truncated_square(l).to_i64();
+    let mut result = truncated_f32(sum, 39);
+    if magnitude < 0x3b80_0000 {
+        result = magnitude;
+    }
+    if magnitude >= 0x4100_0000 {
+        result = 0x3f80_0000;
+    }
+    result = result | (bits & 0x8000_0000);
+    if x.is_nan() {
+        result = 0x7fc0_0000;
+    }
+    DcFloat::from_bits(result)
+}
+
 /// `rcp.approx.f32`: as [`rcp_approx_ftz()`], with subnormals: the results rounded to nearest.
 #[crunch]
 pub fn rcp_approx(x: DcFloat) -> DcFloat {
@@ -328,8 +362,8 @@ pub fn ex2_approx(x: DcFloat) -> DcFloat {
 
 /// `rcp.approx.ftz.f64`: `1 / x` accurate to 20 bits, from the upper word of `x`.
 ///
-/// ±0 and ±subnormal give ±∞; results below 2^-1022 are ±0; ±∞ gives ±0, and so does a NaN whose upper word is that of ±∞; other
-/// NaNs give NaN.
+/// ±0 and ±subnormal give ±∞; results below 2^-1022 are ±0; ±∞ gives ±0; NaN gives NaN. (The
+/// instruction takes a NaN whose upper word is that of ±∞ for ±∞; a kernel sees canonical NaNs only.)
 #[crunch]
 pub fn rcp_approx_ftz_f64(x: DcDouble) -> DcDouble {
     let high = x.to_bits().shr_logical(32).to_i32();
@@ -355,8 +389,8 @@ pub fn rcp_approx_ftz_f64(x: DcDouble) -> DcDouble {
 
 /// `rsqrt.approx.ftz.f64`: `1 / √x` accurate to 20 bits, from the upper word of `x`.
 ///
-/// ±0 and ±subnormal give ±∞; other negative numbers give NaN; +∞ gives +0, and so does a NaN whose upper word is that of +∞; other
-/// NaNs give NaN.
+/// ±0 and ±subnormal give ±∞; other negative numbers give NaN; +∞ gives +0; NaN gives NaN. (The
+/// instruction takes a NaN whose upper word is that of +∞ for +∞; a kernel sees canonical NaNs only.)
 #[crunch]
 pub fn rsqrt_approx_ftz_f64(x: DcDouble) -> DcDouble {
     let high = x.to_bits().shr_logical(32).to_i32();
