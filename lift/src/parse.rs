@@ -566,10 +566,9 @@ impl<'a> Cursor<'a> {
                 let mut count = 1;
                 if self.take(',').is_some()
                     && !matches!(self.peek(), Some(Token::Word(w)) if w == "align")
+                    && let Some((_, Operand::Int(n))) = self.typed()
                 {
-                    if let Some((_, Operand::Int(n))) = self.typed() {
-                        count = u64::try_from(n).ok()?;
-                    }
+                    count = u64::try_from(n).ok()?;
                 }
                 Opcode::Alloca(ty, count)
             }

@@ -1,6 +1,6 @@
 //! A kernel that was lifted and written as source is, compiled by `#[crunch]`, the program that was compared with the original.
 
-#[expect(missing_docs, reason = "as it is written")]
+#[allow(missing_docs, reason = "as it is written")]
 mod sample_kernel;
 
 use std::path::Path;

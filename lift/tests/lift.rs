@@ -202,8 +202,8 @@ fn random_functions_have_the_originals_bits() {
     let mut refused = 0;
     for level in ["-O0", "-O1", "-O2"] {
         let flags = [level.to_string(), "-fwrapv".into()];
-        let session =
-            Session::open(&[source.clone()], &flags, Some(false), &folder).expect("it compiles");
+        let session = Session::open(std::slice::from_ref(&source), &flags, Some(false), &folder)
+            .expect("it compiles");
         for n in 0..count {
             let request = Request {
                 sources: vec![source.clone()],

@@ -290,6 +290,7 @@ impl Cover {
             not_set_up,
         );
         cover.add("gappa", have(&[Tool::Gappa]), not_set_up);
+        cover.add("lift", have(&[Tool::Clang]), not_set_up);
         cover.add("nvrtc", have(&[Tool::Nvrtc]), not_set_up);
         cover.add(
             "sass",

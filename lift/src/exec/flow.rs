@@ -346,7 +346,6 @@ impl Flow<'_> {
     }
 
     /// What edges bring together.
-    #[expect(clippy::type_complexity, reason = "the parts of an edge")]
     fn merge(
         &mut self,
         exec: &mut Exec<'_>,

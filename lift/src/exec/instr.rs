@@ -368,7 +368,7 @@ impl Exec<'_> {
                 } else {
                     self.sign(n, x)
                 };
-                self.to_float(to, x)?
+                self.as_float(to, x)?
             }
             ("uitofp", Some(n), _) => self.unsigned_to_float(n, x, to)?,
             ("fptosi", _, Some(n)) => {
@@ -382,7 +382,7 @@ impl Exec<'_> {
             }
             ("fptoui", _, Some(n)) => self.float_to_unsigned(n, x)?,
             ("fpext" | "fptrunc", ..) if lane(to).is_some_and(Prim::is_float) => {
-                self.to_float(to, x)?
+                self.as_float(to, x)?
             }
             _ => {
                 let what = format!("`{op}` from {from:?} to {to:?}");
@@ -393,7 +393,7 @@ impl Exec<'_> {
     }
 
     /// A conversion to `float` or `double`.
-    pub(super) fn to_float(&mut self, to: &Type, x: Id) -> Res<Id> {
+    pub(super) fn as_float(&mut self, to: &Type, x: Id) -> Res<Id> {
         match (to, self.g.ty(x)) {
             (Type::Float, Prim::F32) | (Type::Double, Prim::F64) => Ok(x),
             (Type::Float, _) => Ok(self.g.op(Op::ToF32, &[x])),
@@ -408,7 +408,7 @@ impl Exec<'_> {
     fn unsigned_to_float(&mut self, bits: u32, x: Id, to: &Type) -> Res<Id> {
         let wide = self.extend(bits, x, 64);
         if self.g.not_negative(wide) || bits < 64 {
-            return self.to_float(to, wide);
+            return self.as_float(to, wide);
         }
         // Halved, its last bit kept for the rounding: half an odd number is never a tie of the whole.
         let (half, last) = (
@@ -416,9 +416,9 @@ impl Exec<'_> {
             self.with(Op::And, wide, 1),
         );
         let half = self.g.op(Op::Or, &[half, last]);
-        let half = self.to_float(to, half)?;
+        let half = self.as_float(to, half)?;
         let double = self.g.op(Op::Add, &[half, half]);
-        let plain = self.to_float(to, wide)?;
+        let plain = self.as_float(to, wide)?;
         let top = self.with(Op::Lt, wide, 0);
         Ok(self.g.op(Op::Select, &[top, double, plain]))
     }

@@ -34,6 +34,8 @@ pub enum Only {
     Mpfr,
     /// Gappa: proves the bounds with which measured errors are compared.
     Gappa,
+    /// clang: LLVM IR of the functions that the tests of `crunch lift` lift.
+    Lift,
     /// qemu's user emulation of AArch64, with a compiler and the C library to link with: the tests of NEON.
     Neon,
     /// Slurm, Open MPI, GNU parallel, and the schemas of Kubernetes' API: the tests of `crunch submit`.
@@ -44,13 +46,14 @@ pub enum Only {
 
 impl Only {
     /// Everything.
-    pub const ALL: [Only; 9] = [
+    pub const ALL: [Only; 10] = [
         Only::Cxx,
         Only::Pocl,
         Only::Oclgrind,
         Only::Nvidia,
         Only::Mpfr,
         Only::Gappa,
+        Only::Lift,
         Only::Neon,
         Only::Cluster,
         Only::Browser,
@@ -64,6 +67,7 @@ impl Only {
             Only::Nvidia => &[Tool::Nvrtc, Tool::Ptxas, Tool::Nvdisasm],
             Only::Mpfr => &[Tool::Mpfr],
             Only::Gappa => &[Tool::Gappa],
+            Only::Lift => &[Tool::Clang],
             Only::Neon => &neon::TOOLS,
             Only::Cluster => &[
                 Tool::Slurm,
@@ -98,6 +102,8 @@ pub enum Tool {
     Mpfr,
     /// Gappa.
     Gappa,
+    /// clang: C to LLVM IR.
+    Clang,
     /// `qemu-aarch64`.
     Qemu,
     /// A C compiler for AArch64, which links.
@@ -131,6 +137,7 @@ impl Tool {
             Tool::Nvdisasm => "nvdisasm",
             Tool::Mpfr => "mpfr",
             Tool::Gappa => "gappa",
+            Tool::Clang => "clang",
             Tool::Qemu => "qemu-aarch64",
             Tool::CrossGcc => "aarch64-gcc",
             Tool::CrossLibc => "aarch64-libc",
@@ -154,6 +161,7 @@ impl Tool {
             Tool::Ptxas | Tool::Nvdisasm => "shows the CUDA text's machine code, no GPU needed",
             Tool::Mpfr => "the `mpfr` feature links it",
             Tool::Gappa => "proves bounds on rounding errors",
+            Tool::Clang => "makes LLVM IR of what `crunch lift` lifts",
             Tool::Qemu => "runs the tests of NEON",
             Tool::CrossGcc | Tool::CrossLibc => "links the tests of NEON",
             Tool::Slurm | Tool::OpenMpi | Tool::Parallel => "runs what `crunch submit` writes",
@@ -172,6 +180,7 @@ impl Tool {
             // The package includes GMP's headers.
             Tool::Mpfr => Some("libmpfr-dev"),
             Tool::Gappa => Some("gappa"),
+            Tool::Clang => Some("clang"),
             Tool::Qemu => Some("qemu-user"),
             Tool::CrossGcc => Some("gcc-aarch64-linux-gnu"),
             Tool::CrossLibc => Some("libc6-dev-arm64-cross"),
@@ -193,6 +202,10 @@ impl Tool {
             Tool::Oclgrind => tools::oclgrind(),
             Tool::Mpfr => tools::mpfr(),
             Tool::Gappa => which("gappa"),
+            // Versions as Debian names them, which `crunch lift` looks for as well.
+            Tool::Clang => std::iter::once("clang".to_string())
+                .chain((14..=22).rev().map(|v| format!("clang-{v}")))
+                .find_map(|name| which(&name)),
             Tool::Qemu => which("qemu-aarch64"),
             Tool::CrossGcc => which("aarch64-linux-gnu-gcc"),
             Tool::CrossLibc => tools::cross_libc(),
