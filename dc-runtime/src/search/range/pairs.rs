@@ -156,7 +156,7 @@ fn is_small(arguments: [Keys; 2], numbers: Option<&str>) -> bool {
         Some(numbers) => count(numbers),
     };
     let size = x.saturating_mul(y);
-    taken.is_some_and(|n| size <= n.unsigned_abs().into())
+    taken.is_some_and(|n| size <= u128::from(n.unsigned_abs()))
 }
 
 /// Parses a range of stored numbers: `all`, or some by their numbers, in the form of those of pairs.
