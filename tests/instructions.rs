@@ -11,7 +11,7 @@ use doublecrunch::prelude::*;
 use doublecrunch::search::points::Points;
 use same_bits::same_bits;
 
-const KERNELS: [KernelRef; 16] = [
+const KERNELS: [KernelRef; 31] = [
     KernelRef::of::<rcp_neon>(),
     KernelRef::of::<rsqrt_neon>(),
     KernelRef::of::<frecpe>(),
@@ -28,6 +28,21 @@ const KERNELS: [KernelRef; 16] = [
     KernelRef::of::<rsqrt14>(),
     KernelRef::of::<rcp14_f64>(),
     KernelRef::of::<rsqrt14_f64>(),
+    KernelRef::of::<rcp_approx>(),
+    KernelRef::of::<rcp_approx_ftz>(),
+    KernelRef::of::<rcp_approx_ftz_f64>(),
+    KernelRef::of::<rsqrt_approx>(),
+    KernelRef::of::<rsqrt_approx_ftz>(),
+    KernelRef::of::<rsqrt_approx_ftz_f64>(),
+    KernelRef::of::<sqrt_approx>(),
+    KernelRef::of::<sqrt_approx_ftz>(),
+    KernelRef::of::<lg2_approx>(),
+    KernelRef::of::<lg2_approx_ftz>(),
+    KernelRef::of::<ex2_approx>(),
+    KernelRef::of::<ex2_approx_ftz>(),
+    KernelRef::of::<sin_approx_ftz>(),
+    KernelRef::of::<cos_approx_ftz>(),
+    KernelRef::of::<tanh_approx>(),
 ];
 
 /// All exponents with both signs; for each exponent the first fractions, the last, and some between.
