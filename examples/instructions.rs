@@ -9,7 +9,7 @@ use doublecrunch::builtins::instructions::figures::measure;
 
 fn main() {
     println!(
-        "{:<14} {:<11} {:<28} {:>8}   {:>18}  {:<8}    result",
+        "{:<16} {:<20} {:<28} {:>8}   {:>18}  {:<8}    result",
         "kernel", "instruction", "processors", "bits", "max |error| * 2^24", "at"
     );
     for e in catalogue::ALL {
@@ -21,7 +21,7 @@ fn main() {
                 _ => [""; 4],
             };
             println!(
-                "{kernel:<14} {instruction:<11} {processors:<28} {bits:>8}   {:>18.6}  {:08x} -> {:08x}",
+                "{kernel:<16} {instruction:<20} {processors:<28} {bits:>8}   {:>18.6}  {:08x} -> {:08x}",
                 m.error, m.input, m.result
             );
         }

@@ -1,8 +1,9 @@
 //! The list of emulations, each with its instruction and the function that runs it.
 
 use super::{
-    frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_neon, rcp14, rcpps_amd, rcpps_intel,
-    rsqrt_neon, rsqrt14, rsqrtps_amd, rsqrtps_intel,
+    frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_approx, rcp_approx_ftz, rcp_neon, rcp14,
+    rcpps_amd, rcpps_intel, rsqrt_approx, rsqrt_approx_ftz, rsqrt_neon, rsqrt14, rsqrtps_amd,
+    rsqrtps_intel,
 };
 
 /// The function that an instruction estimates.
@@ -63,7 +64,7 @@ macro_rules! emulation {
     };
 }
 
-/// All emulations of binary32.
+/// All emulations of binary32 that estimate a [`Function`].
 #[rustfmt::skip]
 pub const ALL: &[Emulation] = &[
     emulation!(rcp_neon, "vrecpe", Reciprocal, "ARM, Advanced SIMD (AArch32)"),
@@ -72,10 +73,14 @@ pub const ALL: &[Emulation] = &[
     emulation!(rcpps_amd, "rcpps", Reciprocal, "AMD Zen 3, Zen 5"),
     emulation!(pfrcp_3dnow, "pfrcp", Reciprocal, "AMD, 3DNow!"),
     emulation!(rcp14, "vrcp14ps", Reciprocal, "AVX-512: Intel, AMD Zen 5"),
+    emulation!(rcp_approx, "rcp.approx.f32", Reciprocal, "NVIDIA Hopper"),
+    emulation!(rcp_approx_ftz, "rcp.approx.ftz.f32", Reciprocal, "NVIDIA Hopper"),
     emulation!(rsqrt_neon, "vrsqrte", ReciprocalSquareRoot, "ARM, Advanced SIMD (AArch32)"),
     emulation!(frsqrte, "frsqrte", ReciprocalSquareRoot, "ARM, A64"),
     emulation!(rsqrtps_intel, "rsqrtps", ReciprocalSquareRoot, "Intel"),
     emulation!(rsqrtps_amd, "rsqrtps", ReciprocalSquareRoot, "AMD Zen 3, Zen 5"),
     emulation!(pfrsqrt_3dnow, "pfrsqrt", ReciprocalSquareRoot, "AMD, 3DNow!"),
     emulation!(rsqrt14, "vrsqrt14ps", ReciprocalSquareRoot, "AVX-512: Intel, AMD Zen 5"),
+    emulation!(rsqrt_approx, "rsqrt.approx.f32", ReciprocalSquareRoot, "NVIDIA Hopper"),
+    emulation!(rsqrt_approx_ftz, "rsqrt.approx.ftz.f32", ReciprocalSquareRoot, "NVIDIA Hopper"),
 ];

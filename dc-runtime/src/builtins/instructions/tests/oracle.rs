@@ -2,6 +2,9 @@
 //! ARM's pseudocode word for word, Intel's tables as nearest values found by exact comparison, AMD's and AVX-512's from
 //! the measured files. NaNs are canonical.
 
+mod nvidia;
+
+pub use nvidia::*;
 use std::sync::LazyLock;
 
 const NAN: u32 = 0x7fc0_0000;
