@@ -2,6 +2,9 @@
 //!
 //! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). All inputs of a function of one binary32 or 32-bit
 //! number are compared; of others a sample: special values, numbers of every exponent, small integers.
+//!
+//! The original is called from a file of its own, in which nothing else has a name: its symbol may be that of any function or
+//! variable of the program that compares (`f32`, `next`, `count`), and clang takes a symbol for the file's own where it can.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -54,10 +57,21 @@ fn c_type(ty: &Type) -> Option<&'static str> {
     })
 }
 
+/// The function that calls the original.
+const CALL: &str = "crunch_lift_original";
+
+/// Whether a module's text defines a function of that name.
+fn defines(text: &str, name: &str) -> bool {
+    let name = format!("@{name}(");
+    text.lines()
+        .any(|l| l.starts_with("define ") && l.contains(&name))
+}
+
 /// Compares the function `symbol` of what was made with the lifted program.
 ///
 /// # Errors
-/// If the original has no signature in C, or a compiler refuses one of the two.
+/// If the original has no signature in C, if a name of the sources is one that the comparison needs, or if a compiler refuses one
+/// of the two.
 pub fn compare(
     made: &Made,
     symbol: &str,
@@ -75,16 +89,29 @@ pub fn compare(
     })?;
     let shape = &lifted.shape;
     let source = plain_c(program, &Emission::cuda());
-    let text = harness(symbol, shape, &source.entry, lifted).ok_or_else(|| {
-        ToolError("its signature has no form in C: a structure or an odd width".into())
-    })?;
+    // The linker would take one of the two for both.
+    let taken = [source.entry.as_str(), CALL]
+        .into_iter()
+        .find(|name| made.texts.iter().any(|t| defines(t, name)));
+    if let Some(name) = taken.or((symbol == "main").then_some(symbol)) {
+        let what = format!(
+            "the comparison has a function `{name}` of its own; rename the one in the source"
+        );
+        return Err(ToolError(what));
+    }
+    let no_form =
+        || ToolError("its signature has no form in C: a structure or an odd width".into());
+    let text = harness(shape, &source.entry, lifted).ok_or_else(no_form)?;
+    let call = caller(symbol, shape).ok_or_else(no_form)?;
     let lifted_c = folder.join("lifted.c");
     let main_c = folder.join("compare.c");
+    let call_c = folder.join("call.c");
     let write = |path: &Path, text: &str| {
         std::fs::write(path, text).map_err(|e| ToolError(format!("{}: {e}", path.display())))
     };
     write(&lifted_c, &source.text)?;
     write(&main_c, &text)?;
+    write(&call_c, &call)?;
     let objects = made.objects(&clang, contract, folder)?;
     let lifted_o = folder.join("lifted.o");
     // The lifted text names every fused operation, which the processor must have or C's library computes.
@@ -102,11 +129,21 @@ pub fn compare(
             .arg(&lifted_c),
         &lifted_c,
     )?;
+    let call_o = folder.join("call.o");
+    // What the symbol means in C's library is not what the original computes.
+    run(
+        Command::new(&clang)
+            .args(["-c", "-O2", "-w", "-fno-builtin", "-o"])
+            .arg(&call_o)
+            .arg(&call_c),
+        &call_c,
+    )?;
     let program = folder.join("compare");
     let mut link = Command::new(&clang);
     link.args(["-O2", "-w", "-ffp-contract=off", "-o"])
         .arg(&program)
         .arg(&main_c)
+        .arg(&call_o)
         .args(objects)
         .arg(&lifted_o);
     // What a library's object needs besides, nothing that is compared calls.
@@ -190,9 +227,36 @@ fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, To
     Ok(compared)
 }
 
-/// The program that compares; none where a type has no form in C.
-fn harness(symbol: &str, shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
+/// The original's parameters in C, or `void`.
+fn signature(types: &[String]) -> String {
+    match types {
+        [] => "void".into(),
+        _ => types.join(", "),
+    }
+}
+
+/// The file that calls the original; none where a type has no form in C.
+fn caller(symbol: &str, shape: &Shape) -> Option<String> {
     let types: Vec<&str> = shape.params.iter().map(c_type).collect::<Option<_>>()?;
+    let ret = c_type(&shape.ret)?;
+    let of = |form: fn(usize, &str) -> String| -> Vec<String> {
+        types.iter().enumerate().map(|(i, t)| form(i, t)).collect()
+    };
+    let plain = signature(&of(|_, t| t.into()));
+    let named = signature(&of(|i, t| format!("{t} x{i}")));
+    let args = of(|i, _| format!("x{i}")).join(", ");
+    Some(format!(
+        "extern {ret} original({plain}) __asm__(\"{symbol}\");\n{ret} {CALL}({named}) {{ return original({args}); }}\n"
+    ))
+}
+
+/// The program that compares; none where a type has no form in C.
+fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
+    let types: Vec<String> = shape
+        .params
+        .iter()
+        .map(|t| c_type(t).map(String::from))
+        .collect::<Option<_>>()?;
     let ret = c_type(&shape.ret)?;
     let mut results: Vec<Prim> = Vec::new();
     if shape.ret != Type::Void {
@@ -207,15 +271,7 @@ fn harness(symbol: &str, shape: &Shape, entry: &str, lifted: &Lifted) -> Option<
         Prim::Mask => "_Bool",
     };
     let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
-    let _ = writeln!(
-        text,
-        "extern {ret} original({}) __asm__(\"{symbol}\");",
-        if types.is_empty() {
-            "void".into()
-        } else {
-            types.join(", ")
-        }
-    );
+    let _ = writeln!(text, "extern {ret} {CALL}({});", signature(&types));
     let prims: Vec<&str> = lifted.params.iter().map(|p| c_prim(p.1)).collect();
     if results.len() > 1 {
         let fields: Vec<String> = results
@@ -265,9 +321,9 @@ fn harness(symbol: &str, shape: &Shape, entry: &str, lifted: &Lifted) -> Option<
     }
     let mut originals = Vec::new();
     if shape.ret == Type::Void {
-        let _ = writeln!(compare, "  original({});", call.join(", "));
+        let _ = writeln!(compare, "  {CALL}({});", call.join(", "));
     } else {
-        let _ = writeln!(compare, "  {ret} r = original({});", call.join(", "));
+        let _ = writeln!(compare, "  {ret} r = {CALL}({});", call.join(", "));
         originals.push(word(results[0], "r"));
     }
     let _ = writeln!(

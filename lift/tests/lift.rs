@@ -187,6 +187,51 @@ fn a_loop_cut_one_short_is_noticed() {
     }
 }
 
+/// The program that compares has functions and variables with these names.
+#[test]
+fn an_original_may_have_any_name() {
+    let Some(folder) = folder("names") else {
+        return;
+    };
+    let source = folder.join("names.c");
+    let names = [
+        "f32", "f64", "next", "seed", "special", "compare", "count", "differ", "original",
+        "pick64", "floor",
+    ];
+    let mut text = String::new();
+    for (i, name) in names.iter().enumerate() {
+        text += &format!("double {name}(double x) {{ return x * 3.0 + {i}; }}\n");
+    }
+    text += "double twice(double x) { return x + x; }\n\
+             double crunch_twice(double x) { return x; }\n\
+             int main(int x) { return x + 1; }\n";
+    std::fs::write(&source, text).expect("it can be written");
+    let sources = [source];
+    let session = Session::open(&sources, &[], Some(false), &folder).expect("it compiles");
+    let run = |name: &str| {
+        let request = Request {
+            sources: sources.to_vec(),
+            function: name.into(),
+            flags: vec![],
+            options: options(false, None),
+            extent: Some(EXTENT),
+        };
+        session
+            .run(&request)
+            .unwrap_or_else(|e| panic!("{name}: {e}"))
+            .compared
+    };
+    for name in names {
+        let c = run(name).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!((c.inputs, c.differ, c.first), (20_000, 0, None), "{name}");
+    }
+    // These cannot be told from the comparison's own.
+    for (name, own) in [("twice", "`crunch_twice`"), ("main", "`main`")] {
+        let refused = run(name).expect_err(name).to_string();
+        assert!(refused.contains(own), "{refused}");
+    }
+}
+
 /// `LIFT_FUZZ` functions, 10 unless it says otherwise, at three levels of optimisation.
 #[test]
 fn random_functions_have_the_originals_bits() {
