@@ -118,7 +118,7 @@ fn the_numbers_of_packages_are_those_of_the_pages() {
         (
             "the defaults and `driver`",
             &["--features", "driver"],
-            "for your kernels (94)",
+            "for your kernels (107)",
             ALLOWED,
         ),
     ];

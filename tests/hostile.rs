@@ -161,14 +161,14 @@ fn control_characters_of_a_compiler_are_escaped() {
     assert!(!printed.contains(control), "{printed:?}");
 }
 
-/// The temporary folder is such a folder.
+/// Others could replace the cache. In the temporary folder they cannot: it has the sticky bit and is root's.
 #[test]
 fn a_cache_in_a_folder_of_everybodys_is_not_used() {
     let Some(place) = Place::new() else { return };
     place.compiler("exec g++ \"$@\"\n");
     let open = place.folder.path().join("open");
     std::fs::create_dir(&open).expect("writable");
-    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o1777)).expect("ours");
+    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o777)).expect("ours");
     let cache = open.join("cache");
     let output = place.doctor().env("CRUNCH_CACHE_DIR", &cache).output();
     let printed = text(&output.expect("the program"));
@@ -176,7 +176,7 @@ fn a_cache_in_a_folder_of_everybodys_is_not_used() {
     let note = "note: compiled programs are neither kept in";
     assert_eq!(printed.matches(note).count(), 1, "{printed}");
     assert!(
-        printed.contains("others may write to") && printed.contains("mode 1777"),
+        printed.contains("others may write to") && printed.contains("mode 777"),
         "{printed}"
     );
     let kept = std::fs::read_dir(&cache).into_iter().flatten().count();

@@ -119,7 +119,8 @@ INLINE void measure(state *st, unsigned (*bins)[THREADS], u64 *record, u64 threa
 #endif
     st->digest += mixed(st->weight, w);
     bool no_number = y_nan || r_nan, undecided = coarse || (!no_number && fabs(difference(fabs(error), 0.5)) <= near);
-    bool excluded = no_number || r_infinite || coarse, counts = !excluded && !undecided;
+    bool beyond_all = y_infinite && fabs(error) >= 2;
+    bool excluded = no_number || r_infinite || coarse || beyond_all, counts = !excluded && !undecided;
     bool infinity = !no_number && !undecided && (y_infinite || r_infinite) && y != r;
     bool zeros = counts && y == 0 && fabs(error) < 0.5 && (word(y) ^ word(hi)) >> 63;
     st->misrounded += y_nan != r_nan || (infinity && excluded) || (counts && fabs(error) > 0.5);

@@ -124,7 +124,8 @@ static __attribute__((noinline)) void measure(struct block *b, int64_t key, doub
     b->digest += (all_words ^ all_words >> 32) * weight;
     int no_number = y_nan || r_nan;
     int undecided = coarse || (!no_number && fabs(fabs(error) - 0.5) <= near);
-    int excluded = no_number || r_infinite || coarse, counts = !excluded && !undecided;
+    int beyond_all = y_infinite && fabs(error) >= 2;
+    int excluded = no_number || r_infinite || coarse || beyond_all, counts = !excluded && !undecided;
     int infinity = !no_number && !undecided && (y_infinite || r_infinite) && (y_infinite != r_infinite || sides);
     b->misrounded += y_nan != r_nan || (infinity && excluded) || (counts && fabs(error) > 0.5);
     b->undecided += undecided;

@@ -167,6 +167,11 @@ fn bad_input_is_refused() {
         (vec!["exact", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["dump-instruction", "nosuch"], "nosuch"),
         (
+            vec!["dump-instruction", "expf", "--device", "cuda:0"],
+            "--signature",
+        ),
+        (vec!["lift", "no/such.ll", "--function", "f"], "no/such.ll"),
+        (
             vec!["submit", "parallel", "nosuch", "--tasks", "2"],
             "no sweep is called `nosuch`",
         ),

@@ -245,8 +245,9 @@ impl Discovery {
 }
 
 /// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the properties of CUDA texts that NVIDIA's
-/// compilers show, Gappa's proofs, the engines of clusters with what checks their files, and a browser for reports.
-pub const PROOFS: [&str; 8] = [
+/// compilers show, Gappa's proofs, the engines of clusters with what checks their files, a browser for reports, and clang for
+/// functions that are lifted.
+pub const PROOFS: [&str; 9] = [
     "nvrtc",
     "sass",
     "gappa",
@@ -255,6 +256,7 @@ pub const PROOFS: [&str; 8] = [
     "parallel",
     "kubernetes",
     "browser",
+    "lift",
 ];
 
 /// The backends that the environment variable `CRUNCH_REQUIRE` names, if it is set and names any.

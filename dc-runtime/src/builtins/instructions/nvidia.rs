@@ -341,7 +341,7 @@ pub fn rsqrt_approx(x: DcFloat) -> DcFloat {
 pub fn sqrt_approx(x: DcFloat) -> DcFloat {
     let small = x.abs() < MIN_NORMAL;
     let root = sqrt_approx_ftz(x * small.select(TWO_24, 1.0));
-    root * small.select(1.0 / 4096.0, 1.0)
+    root * small.select(0.000_244_140_625, 1.0)
 }
 
 /// `lg2.approx.f32`: as [`lg2_approx_ftz()`], with subnormals.
