@@ -60,11 +60,12 @@ fn c_type(ty: &Type) -> Option<&'static str> {
 /// The function that calls the original.
 const CALL: &str = "crunch_lift_original";
 
-/// Whether a module's text defines a function of that name.
-fn defines(text: &str, name: &str) -> bool {
-    let name = format!("@{name}(");
+/// Whether a module's text defines a function of that name, of that linkage.
+fn defines(text: &str, linkage: &str, name: &str) -> bool {
+    let (plain, quoted) = (format!("@{name}("), format!("@\"{name}\"("));
     text.lines()
-        .any(|l| l.starts_with("define ") && l.contains(&name))
+        .filter_map(|l| l.strip_prefix("define ")?.strip_prefix(linkage))
+        .any(|l| l.contains(&plain) || l.contains(&quoted))
 }
 
 /// Compares the function `symbol` of what was made with the lifted program.
@@ -92,11 +93,16 @@ pub fn compare(
     // The linker would take one of the two for both.
     let taken = [source.entry.as_str(), CALL]
         .into_iter()
-        .find(|name| made.texts.iter().any(|t| defines(t, name)));
+        .find(|name| made.texts.iter().any(|t| defines(t, "", name)));
     if let Some(name) = taken.or((symbol == "main").then_some(symbol)) {
         let what = format!(
             "the comparison has a function `{name}` of its own; rename the one in the source"
         );
+        return Err(ToolError(what));
+    }
+    // A call by name finds nothing, or another file's function, or that of C's library.
+    if made.texts.iter().any(|t| defines(t, "internal ", symbol)) {
+        let what = format!("`{symbol}` is local to its file; remove `static`, or make it public");
         return Err(ToolError(what));
     }
     let no_form =
