@@ -2,7 +2,7 @@
 //!
 //! A function is executed symbolically: its paths become one graph of lane operations, in which a branch is a selection, a
 //! loop its iterations, a stack slot its values ([`exec`]). The graph becomes a kernel in the owned syntax
-//! ([`kernels_gen::syntax`]), which is printed as `#[crunch]` source or lowered directly ([`write`]).
+//! ([`kernels_gen::syntax`]), which is printed as `#[crunch]` source or lowered directly ([`mod@write`]).
 //!
 //! | module | what |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | [`graph`] | operations, folded and simplified |
 //! | `decide` | conditions of paths, and which of several was taken |
 //! | [`exec`] | symbolic execution |
-//! | [`write`] | the graph as a kernel |
+//! | [`mod@write`] | the graph as a kernel |
 //! | [`session`] | all of it |
 //! | [`tools`] | compilers that make LLVM IR |
 //! | [`verify`] | the original against the lifted program |
