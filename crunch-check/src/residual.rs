@@ -141,8 +141,8 @@ pub enum Stop {
 
 /// A grid coarser than every double.
 const COARSE: i32 = 4000;
-/// The exponent of the smallest double.
-const LEAST: i32 = -1074;
+/// The exponent of the smallest double, which is the unit in the last place of subnormal ones.
+pub const LEAST: i32 = -1074;
 
 /// The exponent e of a double other than 0, `2^e <= |x| < 2^(e+1)`.
 pub fn expo(x: f64) -> i32 {

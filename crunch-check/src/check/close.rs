@@ -9,11 +9,9 @@ use crate::certificate::How;
 use crate::lattice::{Lattice, No};
 use crate::number::{Coarse, Number, exact, exponent, floor};
 use crate::reduce::Transform;
-use crate::residual::{Assumed, Kind, Node, Stop, ulp};
+use crate::residual::{Assumed, Kind, LEAST, Node, Stop, ulp};
 use crate::weights::sharpened;
 
-/// The exponent of the unit in the last place of subnormal numbers.
-const SUBNORMAL: i32 = -1074;
 /// The levels of lattices are below the claim by one of these, whichever gives the longest runs.
 const MARGINS: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 0.0];
 /// The largest such distance, which is tried where runs are short although few points are examined.
@@ -138,7 +136,7 @@ impl Check<'_> {
         };
         // Errors are in units of the core's true values, which are scaled with the results only where they are normal. In the first
         // normal binade the unit is that of subnormal values.
-        if bound.unit <= SUBNORMAL && here.iter().any(|m| m.scale != 0) {
+        if bound.unit <= LEAST && here.iter().any(|m| m.scale != 0) {
             return cut("the core's true values are subnormal");
         }
         // The sharper weights take longer.

@@ -299,33 +299,28 @@ fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, Str
     let lang = options.lang();
     let lang = lang.as_ref();
     let mut linked = Linked::default();
-    let callee = match sweep.approx {
-        Routine::Program(_) => None,
-        Routine::Function(name) => Some(Callee::new(name, sweep.precision, 1, options.dialect)?),
-    };
-    let approx = match sweep.approx {
-        Routine::Program(program) => Some(linked.add(program)),
-        Routine::Function(_) => None,
+    let (called, before) = match sweep.approx {
+        Routine::Program(program) => {
+            let i = linked.add(program);
+            (linked.funcs[i].name.clone(), String::new())
+        }
+        Routine::Function(name) => {
+            let callee = Callee::new(name, sweep.precision, 1, options.dialect)?;
+            (callee.name, callee.definitions + &callee.assertion + "\n\n")
+        }
     };
     let [reference, metric] = [sweep.reference, sweep.metric].map(|p| linked.add(p));
     let fast_path = sweep.fast_path.map(|o| linked.add_raw(o.program));
     let name = kernel_name(sweep, &mut linked);
     let mut writer = Writer::new(lang, &linked, options.line_directives);
     let function = |i: usize| linked.funcs[i].name.clone();
-    let called = match (approx, &callee) {
-        (Some(i), _) => function(i),
-        (None, callee) => callee.as_ref().map_or(String::new(), |c| c.name.clone()),
-    };
     let grid = Grid {
         lang,
         sweep,
         calls: [called, function(reference), function(metric)],
         fast_path: fast_path.map(function),
     };
-    let mut text = grid.kernels(&name, &mut writer);
-    if let Some(callee) = callee {
-        text.insert_str(0, &(callee.definitions + &callee.assertion + "\n\n"));
-    }
+    let text = before + &grid.kernels(&name, &mut writer);
     Ok((writer.finish(title, &text), name))
 }
 
