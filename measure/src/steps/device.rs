@@ -1,10 +1,10 @@
 //! What only a GPU can answer, beside speed: the language's own tests on it, every sweep at 2^32 inputs, its functions at all
 //! inputs, and its approximate instructions in files from which they can be emulated.
 
-use std::collections::VecDeque;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -72,15 +72,15 @@ fn side_by_side<J: Sync, T: Send>(
     end: Instant,
     run: impl Fn(&J) -> T + Sync,
 ) -> Vec<Option<T>> {
-    let queue: Mutex<VecDeque<usize>> = Mutex::new((0..jobs.len()).collect());
+    let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<T>>> = Mutex::new(jobs.iter().map(|_| None).collect());
-    let next = || queue.lock().ok()?.pop_front();
     std::thread::scope(|scope| {
         for _ in 0..together().min(jobs.len()) {
             scope.spawn(|| {
                 while Instant::now() < end {
-                    let Some(i) = next() else { return };
-                    let result = run(&jobs[i]);
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(i) else { return };
+                    let result = run(job);
                     if let Ok(mut done) = done.lock() {
                         done[i] = Some(result);
                     }
