@@ -11,6 +11,8 @@
 //! | `test.rs`, `queue.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; their programs in parallel; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
+//! | `formal.rs` | the formal proofs of the checker's lemmas |
+//! | `mutants/` | faults in the programs of proofs, each tried with the tests |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
@@ -30,10 +32,12 @@ mod demo;
 mod elf;
 mod emulator;
 mod exact;
+mod formal;
 mod fuzz;
 mod kit;
 mod layers;
 mod lint;
+mod mutants;
 mod neon;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
@@ -94,6 +98,10 @@ enum Task {
     /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
     /// resumes.
     Exact(exact::Args),
+    /// Have Coq check the formal proofs of the lemmas behind `crunch-check`.
+    Formal,
+    /// Make each comparison, guard, sum and pad of the programs of proofs wrong in turn, and run their tests.
+    Mutants(mutants::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -130,6 +138,8 @@ fn main() -> ExitCode {
         Task::References(args) => references::run(&args),
         Task::Atlas(args) => atlas::run(&args),
         Task::Exact(args) => exact::run(&args),
+        Task::Formal => formal::run(),
+        Task::Mutants(args) => mutants::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {
