@@ -11,7 +11,7 @@ use dc_runtime::model::measure::Measure;
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// A sweep, see `list`
-    #[arg(required_unless_present_any = ["library", "device"], conflicts_with = "outside")]
+    #[arg(required_unless_present_any = ["library", "device", "lift"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,

@@ -117,18 +117,20 @@ impl Subject {
         if sweep.precision == Precision::F32 {
             return Err(Refused::Binary32(sweep.name));
         }
-        let Some([candidate, reference, _]) = sweep.kernels() else {
+        let (Some(candidate), Some(reference)) =
+            (sweep.candidate.program(), sweep.reference.kernel())
+        else {
             return Err(Refused::Host {
                 sweep: sweep.name,
                 why: sweep.why_accuracy_only(),
             });
         };
-        let program = lower(candidate.kernel)?;
+        let program = lower(candidate)?;
         let entry = program.entry();
         if entry.results.len() != 1 || entry.ty(entry.results[0]) != Prim::F64 {
             return Err(Refused::Results {
                 sweep: sweep.name,
-                kernel: kernel_name(candidate.kernel),
+                kernel: kernel_name(candidate),
                 results: entry.results.len(),
             });
         }

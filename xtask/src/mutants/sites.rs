@@ -22,6 +22,8 @@ pub struct Site {
     pub wrong: String,
     /// The text is a statement, not an expression.
     pub statement: bool,
+    /// The name whose assignment is left out.
+    pub assigned: Option<String>,
 }
 
 /// All faults of a file, outer ones before inner ones.
@@ -126,6 +128,7 @@ impl Finder<'_> {
             what,
             wrong,
             statement,
+            assigned: None,
         });
     }
 
@@ -272,8 +275,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 Expr::Call(_) | Expr::MethodCall(_) => {
                     self.add(statement.span(), "call left out", String::new(), true);
                 }
-                Expr::Assign(_) => {
+                Expr::Assign(assign) => {
                     self.add(statement.span(), "assignment left out", String::new(), true);
+                    let name = self.of(&*assign.left).to_string();
+                    let site = self.sites.last_mut().expect("it was added");
+                    site.assigned = Some(name);
                 }
                 Expr::Binary(b) => {
                     let op = match b.op {

@@ -1,6 +1,8 @@
 //! The copy of the workspace that has the faults, and its build.
 
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -80,6 +82,11 @@ fn write(path: &Path, text: &[u8]) -> Result<()> {
 /// Copies the workspace, compiles it with all faults, and leaves out those that rustc refuses. Returns the programs' tests.
 pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<Vec<Test>> {
     let tree = folder.join("tree");
+    // What rustc refused in an earlier run, it refuses again.
+    let list = folder.join("refused.txt");
+    let known = std::fs::read_to_string(&list).unwrap_or_default();
+    let known: BTreeSet<&str> = known.lines().collect();
+    faults.retain(|f| !known.contains(&*f.name()));
     let faulty: BTreeSet<PathBuf> = faults.iter().map(|f| f.file.clone()).collect();
     for file in listed(&root(), &["."])? {
         if !faulty.contains(&file) {
@@ -117,11 +124,29 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
             )?;
         }
         println!("round {round}: {} faults are compiled", faults.len());
-        let (tests, wrong) = compile(&tree, crates, folder)?;
+        // The libraries alone at first: refused faults cost no build of what depends on them.
+        let (mut tests, mut wrong) = (Vec::new(), Vec::new());
+        for how in [
+            &["check", "--lib", "--keep-going"][..],
+            &["build", "--lib"],
+            &["build", "--tests"],
+        ] {
+            if wrong.is_empty() {
+                (tests, wrong) = compile(how, &tree, crates, folder)?;
+            }
+        }
         if wrong.is_empty() {
             return Ok(tests);
         }
         let refused = refused(faults, &places, &wrong)?;
+        let names: String = refused.iter().map(|&n| faults[n].name() + "\n").collect();
+        let mut file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&list)
+            .map_err(|e| error("refused.txt", e))?;
+        file.write_all(names.as_bytes())
+            .map_err(|e| error("refused.txt", e))?;
         if round == 9 {
             break;
         }
@@ -137,11 +162,17 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
 /// An error of rustc's: the file, and the bytes of it.
 type Wrong = (PathBuf, Range<usize>, String);
 
-fn compile(tree: &Path, crates: &[&str], folder: &Path) -> Result<(Vec<Test>, Vec<Wrong>)> {
+fn compile(
+    how: &[&str],
+    tree: &Path,
+    crates: &[&str],
+    folder: &Path,
+) -> Result<(Vec<Test>, Vec<Wrong>)> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .current_dir(tree)
-        .args(["build", "--tests", "--message-format=json", "--keep-going"]);
+        .args(how)
+        .arg("--message-format=json");
     for name in crates {
         cargo.args(["-p", name]);
     }
@@ -202,6 +233,26 @@ fn refused(
 ) -> Result<BTreeSet<usize>> {
     let mut refused = BTreeSet::new();
     for (file, at, what) in wrong {
+        // A name that is given its value later needs all of its assignments.
+        if what.contains("possibly-uninitialized") {
+            let name = what.split('`').nth(1).unwrap_or_default();
+            let of_name = |f: &Fault| {
+                let mut names = f
+                    .site
+                    .assigned
+                    .iter()
+                    .flat_map(|a| a.split(['(', ',', ' ', ')']));
+                names.any(|n| n == name)
+            };
+            let found = (0..)
+                .zip(faults)
+                .filter(|(_, f)| f.file == *file && of_name(f));
+            let found: Vec<usize> = found.map(|(n, _)| n).collect();
+            if !found.is_empty() {
+                refused.extend(found);
+                continue;
+            }
+        }
         let placed = places
             .iter()
             .find(|(f, _)| f == file)
