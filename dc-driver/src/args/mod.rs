@@ -21,7 +21,9 @@ use crate::commands::submit::args::SubmitArgs;
 use dc_runtime::search::ulp::Definition;
 #[cfg(feature = "suite")]
 pub(crate) use files::BlessArgs;
-pub(crate) use files::{FormatArgs, MergeArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs};
+pub(crate) use files::{
+    Direction, FormatArgs, MergeArgs, PropertyArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs,
+};
 pub(crate) use lift::{Contract, LiftArgs, LiftedArgs};
 pub(crate) use look::{
     AtArgs, BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,

@@ -19,6 +19,7 @@ mod merge;
 mod mpfr;
 mod plot;
 mod proofs;
+mod property;
 mod repair;
 mod run;
 mod shards;

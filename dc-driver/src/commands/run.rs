@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::args::{BackendArgs, GroupArgs, ResumeArgs, RunArgs, ShardArg};
 use crate::commands::claim;
 use crate::commands::mpfr;
+use crate::commands::property;
 use crate::commands::status::begun;
 use crate::commands::timed;
 use crate::context::{Context, shell};
@@ -53,6 +54,10 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     let mut sweep = sweep.over(plan.range().space());
     if let Some(reason) = sweep.why_not_measured() {
         return Err(Failure::input(reason));
+    }
+    if let Some(properties) = property::asked(&args.properties, &sweep)? {
+        let threads = args.backend.threads;
+        return property::check(&properties, &sweep, (plan.range(), &text), threads, context);
     }
     if args.mpfr {
         let computes = args.outside.computes.as_deref();
