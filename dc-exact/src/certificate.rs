@@ -154,7 +154,10 @@ pub fn certificate(
     // A class that bounds and single inputs close has no need of a plan. Where a number is made of bits that a mask clears, the kernel is
     // another line for each value of these bits: the checker cuts the stretch there, or evaluates its inputs.
     let mut planned = vec![false; bound.classes.len()];
-    for c in closed.iter().filter(|c| !bound.classes[c.class].core.deviates()) {
+    for c in closed
+        .iter()
+        .filter(|c| !bound.classes[c.class].core.deviates())
+    {
         let few = if bound.classes[c.class].reduced {
             1
         } else {

@@ -126,3 +126,102 @@ impl Run<'_> {
         Ok(all.then_some(Over::Real(made)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cell::{Outcome, in_reals, outcome};
+    use crate::ir::Program;
+    use crate::point::evaluate;
+    use crate::residual::Line;
+
+    /// `from_bits(c - bits(v)) + 0`, where v is x times a power of two.
+    fn kernel(c: u64, by: f64) -> Program {
+        let text = format!(
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = mul %0, %1\n  %3: i64 = to_bits %2\n  \
+             %4: i64 = const {c:#x}\n  %5: i64 = sub %4, %3\n  %6: f64 = from_bits %5\n  return %6\n",
+            by.to_bits()
+        );
+        Program::parse(&text).expect("a kernel")
+    }
+
+    fn line(program: &Program, lo: f64, hi: f64) -> Option<Line> {
+        match outcome(program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Pseudorandom words: a linear congruential generator.
+    fn words(mut state: u64) -> impl FnMut() -> u64 {
+        move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            state ^ state >> 29
+        }
+    }
+
+    #[test]
+    fn a_constant_less_the_bits_of_a_number_is_the_line_of_its_numbers() {
+        let mut random = words(3);
+        let (mut lines, mut odd, mut none) = (0, 0, 0);
+        for _ in 0..4000 {
+            // Numbers with exponents from -300 to 299; cells of up to two binades.
+            let bits = (723 + random() % 600) << 52 | random() >> 12;
+            let last = bits + (random() >> (12 + random() % 50)) + 1;
+            let c = (random() % 3 + 2045) << 52 | random() >> 12;
+            let c = if random() & 1 == 0 {
+                c
+            } else {
+                0x7fde_6238_502c_e8c3
+            };
+            let program = kernel(c, [1.0, 0.25, 16.0][random() as usize % 3]);
+            let (lo, hi) = (f64::from_bits(bits), f64::from_bits(last));
+            let Some(line) = line(&program, lo, hi) else {
+                none += 1;
+                continue;
+            };
+            lines += 1;
+            odd += c & 1;
+            assert!(line.nodes.iter().all(|n| n.rounding.is_none()));
+            let mut values = Vec::new();
+            for k in 0..40 {
+                let x = match k {
+                    0 => bits,
+                    1 => last,
+                    _ => bits + random() % (last - bits + 1),
+                };
+                let computed = line.compute(f64::from_bits(x), &mut values);
+                assert_eq!(Ok(computed.to_bits()), evaluate(&program, x), "{c:x} {x:x}");
+            }
+        }
+        assert!(
+            lines > 3000 && odd > 2000 && none > 100,
+            "{lines} {odd} {none}"
+        );
+    }
+
+    /// Where the number, or what is made of its bits, has more than one exponent, is negative, or not normal, it is no line.
+    #[test]
+    fn what_is_no_line_is_none() {
+        let magic = 0x7fde_6238_502c_e8c3;
+        let program = kernel(magic, 1.0);
+        assert!(line(&program, 1.0, 1.4).is_some());
+        for (lo, hi, why) in [
+            (1.0, 1.9, "the result passes a power of two"),
+            (0.99, 1.01, "the number passes one"),
+            (-1.4, -1.3, "the number is negative"),
+            (1e-310, 1.1e-310, "the number is subnormal"),
+            (f64::MAX * 0.9, f64::MAX, "the result is subnormal"),
+        ] {
+            assert!(line(&program, lo, hi).is_none(), "{why}");
+        }
+        // The difference wraps, or is that of an infinity.
+        assert!(line(&kernel(1 << 63, 1.0), 1.0, 1.1).is_none());
+        assert!(line(&kernel(0xfff << 51, 1.0), 1e-300, 1.1e-300).is_none());
+        // A reference's values have no bits.
+        assert!(in_reals(&program, 1.0, 1.4).is_err());
+        let bends = outcome(&program, 0.99, 1.01, true);
+        assert!(matches!(bends, Ok(Outcome::Bends(2, 6))));
+    }
+}

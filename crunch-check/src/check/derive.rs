@@ -186,7 +186,9 @@ impl Check<'_> {
         let mut todo = vec![(rank(lo), rank(hi))];
         while let Some((lo, hi)) = todo.pop() {
             if self.examined.fetch_add(1, Ordering::Relaxed) >= MOST {
-                return Err(format!("the kernel is more than one line on each of {MOST} stretches"));
+                return Err(format!(
+                    "the kernel is more than one line on each of {MOST} stretches"
+                ));
             }
             match self.step(lo, hi, lines)? {
                 Step::Is(cell) => found = found.join(*cell),

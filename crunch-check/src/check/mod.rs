@@ -274,10 +274,9 @@ impl<'a> Check<'a> {
 
     /// Closes a cell that stands for itself.
     fn of_its_own(&self, lo: f64, hi: f64, kind: ClassKind, depth: u32) -> Result<(), String> {
-        let class = self.class(&[(lo, hi)], kind, true).or_else(|e| {
-            self.class(&[(lo, hi)], kind, false)
-                .map_err(|_: String| e)
-        })?;
+        let class = self
+            .class(&[(lo, hi)], kind, true)
+            .or_else(|e| self.class(&[(lo, hi)], kind, false).map_err(|_: String| e))?;
         gaps(&class, &[])
             .iter()
             .try_for_each(|t| self.close(&class, t.lo, t.hi, &Assumed::new(), depth, t.how))

@@ -80,7 +80,16 @@ fn proven(program: &Program, truth: &Truth, lo: f64, hi: f64) -> Proven {
     };
     let stop = AtomicBool::new(false);
     let slack = 1e-3;
-    let found = maximum(program, truth, &bound, None, slack, effort, &stop, &mut |_| {});
+    let found = maximum(
+        program,
+        truth,
+        &bound,
+        None,
+        slack,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
     assert!(found.is_exact(), "{lo:e}..{hi:e}: {:?}", found.open.first());
     let subject = Subject {
         sweep: "bits",
@@ -125,6 +134,11 @@ fn certificates_of_numbers_that_are_made_of_bits_are_proven() {
         let program = lowered(kernel);
         println!("{}", kernel.name);
         let proven = proven(&program, truth, lo, hi);
-        assert!(proven.verdict.is_ok(), "{}: {:?}", kernel.name, proven.verdict);
+        assert!(
+            proven.verdict.is_ok(),
+            "{}: {:?}",
+            kernel.name,
+            proven.verdict
+        );
     }
 }
