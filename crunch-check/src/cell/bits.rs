@@ -67,7 +67,8 @@ impl Run<'_> {
         let node = &self.builder.nodes[i];
         // The bits of positive numbers increase with them.
         let less = |x: f64| c.checked_sub(x.to_bits() as i64);
-        Some((less(node.hi)?, less(node.lo)?))
+        let ends = (less(node.lo)?, less(node.hi)?);
+        Some((ends.0.min(ends.1), ends.0.max(ends.1)))
     }
 
     /// The number v whose bits are `c - bits(a)`, where a is an operation's result, if a is normal with one exponent e on the
