@@ -4,9 +4,7 @@
 //! A kernel is made together with its values at one input, so that each step knows where its operands are, and can move them
 //! to the ends of the format or let them cancel.
 
-use kernels_gen::ir::{
-    BinOp, Block, Const, ExprKind, Kernel, Length, Param, Pat, Stmt, Ty, UnOp,
-};
+use kernels_gen::ir::{BinOp, Block, Const, ExprKind, Kernel, Length, Param, Pat, Stmt, Ty, UnOp};
 
 use crate::numeric::{E, binary, expr, leak, leak_str, local, method};
 use crate::random::Random;
@@ -239,7 +237,9 @@ impl Maker {
             }
             // The distance from a power of two.
             11 => {
-                let c = number(power((e + self.random.below(2) as i32).clamp(-1074, 1023)).copysign(a.1));
+                let c = number(
+                    power((e + self.random.below(2) as i32).clamp(-1074, 1023)).copysign(a.1),
+                );
                 match self.random.chance(50) {
                     true => Self::sub(a, c),
                     false => Self::sub(c, a),
@@ -300,7 +300,11 @@ pub fn kernel(mut random: Random, number_of: u64, from: f64, lg: u32) -> &'stati
         // Mostly at an end of the format from the beginning on, with all that follows there.
         let made = match n == 0 && maker.random.chance(75) {
             true => {
-                let first = if maker.random.chance(50) { maker.step() } else { (local(0), probe) };
+                let first = if maker.random.chance(50) {
+                    maker.step()
+                } else {
+                    (local(0), probe)
+                };
                 let first = maker.bind(first);
                 let to = match maker.random.below(4) {
                     0 => -1022 + maker.random.within(0, 3) as i32 - 2,

@@ -75,7 +75,10 @@ fn magnitude(program: &Program, truth: &Truth, values: &mut Values, x: f64) -> O
         Truth::Program(_) => {
             let e = error(program, x)?;
             let size = e.h.abs();
-            Some(Interval::new((size - e.r - e.l.abs()).max(0.0), size + e.r + e.l.abs()))
+            Some(Interval::new(
+                (size - e.r - e.l.abs()).max(0.0),
+                size + e.r + e.l.abs(),
+            ))
         }
         Truth::Law(_) => Some(error_at(program, truth, values, x)?.abs()),
     }
@@ -191,7 +194,16 @@ pub fn compare(name: &str, program: &Program, truth: &Truth, cell: Cell, total: 
     };
     let stop = AtomicBool::new(false);
     let slack = f64::max(bound.bound - largest.hi, 1e-3 * bound.bound);
-    let found = maximum(program, truth, &bound, None, slack, effort, &stop, &mut |_| {});
+    let found = maximum(
+        program,
+        truth,
+        &bound,
+        None,
+        slack,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
     if let Some(contradiction) = found.contradiction {
         return fail(format!("{contradiction}"));
     }
@@ -211,7 +223,10 @@ pub fn compare(name: &str, program: &Program, truth: &Truth, cell: Cell, total: 
         return;
     }
     if found.worst.error.abs() < least - near || found.worst.error.abs() > 2.0 * largest.hi + near {
-        return fail(format!("the maximum is {:?}, and {worst:e} has {largest:?}", found.worst));
+        return fail(format!(
+            "the maximum is {:?}, and {worst:e} has {largest:?}",
+            found.worst
+        ));
     }
     total.exact += 1;
     certified(program, truth, cell, &bound, &found, total);
@@ -254,7 +269,10 @@ fn certified(
     for part in [1e-9, 1e-3] {
         let claim = error.lo * (1.0 - part);
         let mut lower = String::new();
-        for line in text.lines().filter(|l| !l.starts_with('#') && !l.starts_with("worst ")) {
+        for line in text
+            .lines()
+            .filter(|l| !l.starts_with('#') && !l.starts_with("worst "))
+        {
             match line.starts_with("error ") {
                 true => lower += &format!("error {:016x}\n", claim.to_bits()),
                 false => lower += &format!("{line}\n"),
@@ -298,7 +316,13 @@ pub fn one(seed: u64, n: u64, lg: u32, total: &mut Visits) {
         lo: from.min(far),
         hi: from.max(far),
     };
-    compare(&format!("inner {n} of seed {seed}"), &program, &truth, cell, total);
+    compare(
+        &format!("inner {n} of seed {seed}"),
+        &program,
+        &truth,
+        cell,
+        total,
+    );
 }
 
 #[test]
