@@ -18,9 +18,11 @@ pub(crate) struct Kernel {
     pub locals: Vec<LocalInfo>,
     pub body: Block,
     /// The constants declared at the top of the body, as written: both expansions repeat them.
-    pub consts: Vec<syn::ItemConst>,
+    pub consts: Vec<syn::Item>,
     /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
+    /// The plain function that the kernel stands beside, as written.
+    pub plain: Option<proc_macro2::TokenStream>,
     /// The source text.
     pub source: String,
 }
@@ -84,6 +86,9 @@ pub(crate) enum Lane {
     /// The two types of 16 bits.
     Half,
     Bfloat,
+    /// Unsigned integers, kept as their bits: only `map` and `eval` know them.
+    U64,
+    U32,
 }
 
 impl Lane {
@@ -106,17 +111,27 @@ impl Lane {
         match self {
             Lane::F64 => "DcDouble",
             Lane::F32 => "DcFloat",
-            Lane::I64 => "DcLong",
-            Lane::I32 => "DcInt",
+            Lane::I64 | Lane::U64 => "DcLong",
+            Lane::I32 | Lane::U32 => "DcInt",
             Lane::Mask => "DcMask",
             Lane::Dd => "DcDoubleDouble",
             Lane::Half => "DcHalf",
             Lane::Bfloat => "DcBfloat",
         }
     }
-    /// Its name in `ir::Ty` and among the kinds.
+    /// The lanes of the same bits that have operations.
+    pub(crate) fn signed(self) -> Lane {
+        match self {
+            Lane::U64 => Lane::I64,
+            Lane::U32 => Lane::I32,
+            lane => lane,
+        }
+    }
+    /// Its name among the kinds; in `ir::Ty` that of its `signed`.
     pub(crate) fn variant(self) -> &'static str {
         match self {
+            Lane::U64 => "U64",
+            Lane::U32 => "U32",
             Lane::F64 => "F64",
             Lane::F32 => "F32",
             Lane::I64 => "I64",
@@ -250,6 +265,8 @@ pub(crate) enum ExprKind {
     Field(Box<Expr>, u32, syn::Member),
     If(If),
     Block(Block),
+    /// A number that is known when the kernel is lowered, as a `DcLong`: only plain functions have it.
+    Lanes(Box<Expr>),
     /// An expression for which an error was reported.
     Refused,
 }

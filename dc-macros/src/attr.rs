@@ -63,6 +63,12 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
     read
 }
 
+/// The function's documentation.
+pub(crate) fn documentation(attrs: &[syn::Attribute]) -> Vec<syn::Attribute> {
+    let doc = |a: &&syn::Attribute| a.path().is_ident("doc");
+    attrs.iter().filter(doc).cloned().collect()
+}
+
 /// Sorts the function's attributes by their use.
 pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
     let mut sorted = Attrs::default();

@@ -2,7 +2,7 @@
 
 use crate::errors::Errors;
 use crate::messages::Message;
-use crate::{attr, fallback, generate, parse, source};
+use crate::{attr, fallback, generate, parse, plain, source};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -21,7 +21,17 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         let stub = fallback::method(&function, receiver);
         return quote!(#errors #stub);
     }
-    let mut kernel = parse::kernel(&function, source::text(item), &mut errors);
+    let text = source::text(item.clone());
+    let mut kernel = if plain::is_plain(&function) {
+        let private = generate::Cx::new(&krate).private;
+        let written = plain::rewrite(&function, &private, &mut errors);
+        let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
+        kernel.attrs.doc = attr::documentation(&function.attrs);
+        kernel.plain = Some(item);
+        kernel
+    } else {
+        parse::kernel(&function, Vec::new(), text, &mut errors)
+    };
     if let Some(step) = step {
         if !generate::has_lane_fn(&kernel) {
             errors.push(&step, Message::StepSignature);

@@ -16,6 +16,7 @@ mod fallback;
 mod generate;
 mod messages;
 mod parse;
+mod plain;
 mod scope;
 mod source;
 

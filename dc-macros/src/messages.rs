@@ -188,6 +188,8 @@ messages! {
         "{hint}";
     Array: "arrays cannot be lowered",
         "use a tuple, or index a `const` table outside of the kernel";
+    UndecidedType: "what this does depends on its type, which is not written in this file",
+        "bind it with its type, as `let value: u32 = …;`, and use that";
     Cast(hint): "`as` cannot be lowered",
         "{hint}";
     Text: "text and characters cannot be lowered",

@@ -131,6 +131,12 @@ pub mod kind {
     /// `DcBfloat`, `u16`
     #[derive(Debug, Clone, Copy)]
     pub enum Bfloat {}
+    /// `DcLong` with the bits of a `u64`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U64 {}
+    /// `DcInt` with the bits of a `u32`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U32 {}
 }
 
 macro_rules! simple_kind {
@@ -202,6 +208,56 @@ simple_kind!(
     |x: i32| u64::from(x as u32),
     |_x| None
 );
+/// A kind of unsigned integers: the lanes of signed ones, with the same bits.
+macro_rules! unsigned_kind {
+    ($kind:ident as $signed:ident, $lanes:ident, $plain:ty, $signed_plain:ty) => {
+        impl Kind for kind::$kind {
+            type Lanes<I: Isa> = $lanes<I>;
+            type Plain = $plain;
+            const ZERO: $plain = 0;
+            const WIDTH: usize = 1;
+            fn prims(each: &mut dyn FnMut(Prim)) {
+                kind::$signed::prims(each);
+            }
+            #[inline(always)]
+            fn load<I: Isa>(isa: I, from: &[$plain]) -> $lanes<I> {
+                // SAFETY: one size, one alignment and no invalid bits.
+                let from: &[$signed_plain] =
+                    unsafe { core::slice::from_raw_parts(from.as_ptr().cast(), from.len()) };
+                $lanes::load(isa, from)
+            }
+            #[inline(always)]
+            fn store<I: Isa>(lanes: $lanes<I>, out: &mut [$plain]) {
+                // SAFETY: as in `load`; the slice is borrowed for this call alone.
+                let out: &mut [$signed_plain] =
+                    unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), out.len()) };
+                lanes.store(out);
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> $plain {
+                words[0] as $plain
+            }
+            #[inline(always)]
+            fn to_words(x: $plain, words: &mut [u64]) {
+                words[0] = u64::from(x);
+            }
+            #[inline(always)]
+            fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {
+                kind::$signed::unit(lanes, k)
+            }
+            #[inline(always)]
+            fn of_units<I: Isa>(isa: I, units: [$lanes<I::Unit>; 4]) -> $lanes<I> {
+                kind::$signed::of_units(isa, units)
+            }
+            #[inline(always)]
+            fn anchor<I: Isa>(_: &mut $lanes<I>) -> Option<Anchor<'_, I>> {
+                None
+            }
+        }
+    };
+}
+unsigned_kind!(U64 as I64, DcLong, u64, i64);
+unsigned_kind!(U32 as I32, DcInt, u32, i32);
 simple_kind!(Mask, DcMask, bool, false, |w| w != 0, u64::from, |_x| None);
 
 impl Kind for kind::Dd {

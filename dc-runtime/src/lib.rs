@@ -79,6 +79,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private_v0_2 {
     pub use crate::builtins::half::{round_to_bfloat, round_to_half};
+    pub use crate::builtins::plain;
     pub use crate::callee::{Call, Tree, callees};
     pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
@@ -88,4 +89,13 @@ pub mod __private_v0_2 {
     pub use crate::step;
     pub use crate::types::DoubleDouble;
     pub use kernels_gen::ir;
+
+    /// The lanes of plain types.
+    pub mod lanes {
+        pub use crate::types::{DcDouble, DcFloat, DcInt, DcLong, DcMask};
+    }
+    /// The lanes of unsigned integers: by the name of this module the macro knows them apart.
+    pub mod unsigned {
+        pub use crate::types::{DcInt, DcLong};
+    }
 }

@@ -19,6 +19,25 @@ pub(super) fn is_written(k: &Kernel) -> bool {
     })
 }
 
+/// The text of the type: the user's, which a plain function has itself.
+pub(super) fn text(k: &Kernel) -> Vec<syn::Attribute> {
+    let hidden = |a: &&syn::Attribute| matches!(a.meta, syn::Meta::List(_));
+    match k.plain {
+        None => k.attrs.doc.clone(),
+        Some(_) if !is_written(k) => Vec::new(),
+        Some(_) => {
+            let mut text: Vec<syn::Attribute> =
+                k.attrs.doc.iter().filter(hidden).cloned().collect();
+            let line = format!(
+                "The kernel of the function [`{0}`](fn@{0}): the same bits, on lanes.",
+                k.name
+            );
+            text.push(syn::parse_quote!(#[doc = #line]));
+            text
+        }
+    }
+}
+
 /// What follows the user's text: the signature, and how the kernel is used.
 pub(super) fn signature(k: &Kernel) -> String {
     let used = if has_lane_fn(k) {
@@ -41,6 +60,8 @@ fn written(k: &Kernel) -> String {
         head += &format!("<{}>", generics.collect::<Vec<_>>().join(", "));
     }
     let params = k.params.iter();
+    // Of a plain function the types are those of its own.
+    let ty = |t: &Ty| if k.plain.is_some() { plain(t) } else { ty(t) };
     let params = params.map(|x| format!("{}: {}", x.name.unraw(), ty(&x.ty)));
     let (params, ret) = (params.collect::<Vec<_>>(), ty(&k.ret));
     let line = format!("{head}({}) -> {ret}", params.join(", "));
@@ -125,6 +146,8 @@ fn plain(ty: &Ty) -> String {
             Lane::Mask => "bool",
             Lane::Dd => "DoubleDouble",
             Lane::Half | Lane::Bfloat => "u16",
+            Lane::U64 => "u64",
+            Lane::U32 => "u32",
         }
         .into(),
         Ty::Tuple(items) => {

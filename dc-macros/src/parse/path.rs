@@ -163,6 +163,10 @@ impl Parser<'_> {
         let Some(ty) = segments.len().checked_sub(2).map(|n| segments[n]) else {
             return Some(ExprKind::Call(path.path.clone(), args));
         };
+        if ty.ident == "plain" && last.ident == "index_lanes" {
+            let index = args.into_iter().next()?;
+            return Some(ExprKind::Lanes(Box::new(index)));
+        }
         if let Some(lane) = Lane::named(&ty.ident) {
             let known = match lane {
                 Lane::Dd => "new",

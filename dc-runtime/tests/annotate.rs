@@ -1,0 +1,15 @@
+//! Plain functions with `#[crunch]`: each is compared, bit for bit, with its kernel on every instruction set of the processor and in
+//! the interpreter, over edge cases and random bits.
+
+#![cfg(feature = "std")]
+
+extern crate dc_runtime as doublecrunch;
+
+#[path = "annotate/compare.rs"]
+mod compare;
+#[path = "annotate/flow.rs"]
+mod flow;
+#[path = "annotate/forms.rs"]
+mod forms;
+#[path = "annotate/integers.rs"]
+mod integers;
