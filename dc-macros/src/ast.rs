@@ -22,9 +22,17 @@ pub(crate) struct Kernel {
     /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
     /// The plain function that the kernel stands beside, as written.
-    pub plain: Option<proc_macro2::TokenStream>,
+    pub plain: Option<Plain>,
     /// The source text.
     pub source: String,
+}
+
+/// The plain function that a kernel stands beside.
+pub(crate) struct Plain {
+    /// As written.
+    pub item: proc_macro2::TokenStream,
+    /// Whether it is safe to call.
+    pub safe: bool,
 }
 
 /// The function's attributes, by the items to which they are copied.

@@ -1,5 +1,6 @@
 //! The phases of the macro: attributes, parse, report, generate.
 
+use crate::ast::Plain;
 use crate::errors::Errors;
 use crate::messages::Message;
 use crate::{attr, fallback, generate, parse, plain, source};
@@ -27,7 +28,10 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         let written = plain::rewrite(&function, &private, &mut errors);
         let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
         kernel.attrs.doc = attr::documentation(&function.attrs);
-        kernel.plain = Some(item);
+        kernel.plain = Some(Plain {
+            item,
+            safe: function.sig.unsafety.is_none(),
+        });
         kernel
     } else {
         parse::kernel(&function, Vec::new(), text, &mut errors)

@@ -57,9 +57,17 @@ pub trait LaneFn: CrunchFn {
     type Args: ArgsKind;
     /// The kind of its result.
     type Ret: Kind;
+    /// The plain function that it stands beside, if it is the kernel of one that is safe to call.
+    #[doc(hidden)]
+    const WRITTEN: Option<Written<Self>> = None;
     /// The function itself.
     fn call<I: Isa>(args: <Self::Args as Kind>::Lanes<I>) -> <Self::Ret as Kind>::Lanes<I>;
 }
+
+/// A plain function as one of the tuple of its arguments.
+#[doc(hidden)]
+pub type Written<K> =
+    fn(<<K as LaneFn>::Args as Kind>::Plain) -> <<K as LaneFn>::Ret as Kind>::Plain;
 
 /// A type of the language, independent of any instruction set: its form in lanes, and that of one element outside of kernels.
 pub trait Kind: 'static {

@@ -83,7 +83,7 @@ pub mod __private_v0_2 {
     pub use crate::callee::{Call, Tree, callees};
     pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
-    pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};
+    pub use crate::kernel::{CrunchFn, Kind, LaneFn, Written, kind};
     pub use crate::ops;
     pub use crate::run::{eval, eval_checked, map, map_checked, map_in_place};
     pub use crate::step;

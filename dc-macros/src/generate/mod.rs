@@ -185,6 +185,17 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         Some(_) => quote!(Self::lanes::<#isa>),
         None => quote!(#name::<#isa, #(#generics),*>),
     };
+    let written = k.plain.as_ref().filter(|plain| plain.safe).map(|_| {
+        let each: Vec<Ident> = (0..k.params.len())
+            .map(|n| format_ident!("__a{n}", span = Span::mixed_site()))
+            .collect();
+        let generics = k.generics.iter().map(|g| &g.name);
+        quote! {
+            #[allow(deprecated, reason = "it is compared with its kernel all the same")]
+            const WRITTEN: ::core::option::Option<#p::Written<Self>> =
+                ::core::option::Option::Some(|(#(#each,)*)| #name::<#(#generics),*>(#(#each),*));
+        }
+    });
     let args = format_ident!("args", span = Span::mixed_site());
     let out = format_ident!("out", span = Span::mixed_site());
     let names: Vec<&Ident> = k.params.iter().map(|x| &x.name).collect();
@@ -211,6 +222,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         impl #declared #p::LaneFn for #name #used {
             type Args = (#(#kinds,)*);
             type Ret = #ret;
+            #written
             #[inline(always)]
             #[allow(clippy::inline_always, reason = "a kernel is one loop body")]
             fn call<#isa: #p::Isa>(

@@ -5,7 +5,9 @@
 
 use super::fence::{self, Fences};
 use super::{Cx, const_param, declared, first_lanes, generic_type, used};
-use crate::ast::{Adaptor, Arm, Block, Expr, ExprKind, If, Kernel, Pat, Range, Stmt, Table, Typed};
+use crate::ast::{
+    Adaptor, Arm, Block, Expr, ExprKind, If, Kernel, Pat, Plain, Range, Stmt, Table, Typed,
+};
 use crate::scope::Assigned;
 use kernels_gen::ir::{BinOp, UnOp};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
@@ -60,7 +62,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
             #body
         }
     };
-    let Some(item) = &k.plain else {
+    let Some(Plain { item, .. }) = &k.plain else {
         return function;
     };
     let (declared, used) = (declared(&k.generics), used(&k.generics));
