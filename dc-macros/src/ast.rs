@@ -94,9 +94,15 @@ pub(crate) enum Lane {
     /// The two types of 16 bits.
     Half,
     Bfloat,
-    /// Unsigned integers, kept as their bits: only `map` and `eval` know them.
+    /// Integers that are kept in the lanes of others: only `map` and `eval` know them.
     U64,
     U32,
+    U16,
+    I16,
+    U8,
+    I8,
+    Usize,
+    Isize,
 }
 
 impl Lane {
@@ -119,19 +125,33 @@ impl Lane {
         match self {
             Lane::F64 => "DcDouble",
             Lane::F32 => "DcFloat",
-            Lane::I64 | Lane::U64 => "DcLong",
-            Lane::I32 | Lane::U32 => "DcInt",
+            Lane::I64 | Lane::U64 | Lane::Usize | Lane::Isize => "DcLong",
+            Lane::I32 | Lane::U32 | Lane::U16 | Lane::I16 | Lane::U8 | Lane::I8 => "DcInt",
             Lane::Mask => "DcMask",
             Lane::Dd => "DcDoubleDouble",
             Lane::Half => "DcHalf",
             Lane::Bfloat => "DcBfloat",
         }
     }
+    /// The lane type of a plain one, by the module of its path: `of_u32`.
+    pub(crate) fn of_plain(self, module: &Ident) -> Lane {
+        match module.to_string().as_str() {
+            "of_u64" => Lane::U64,
+            "of_u32" => Lane::U32,
+            "of_u16" => Lane::U16,
+            "of_i16" => Lane::I16,
+            "of_u8" => Lane::U8,
+            "of_i8" => Lane::I8,
+            "of_usize" => Lane::Usize,
+            "of_isize" => Lane::Isize,
+            _ => self,
+        }
+    }
     /// The lanes of the same bits that have operations.
     pub(crate) fn signed(self) -> Lane {
         match self {
-            Lane::U64 => Lane::I64,
-            Lane::U32 => Lane::I32,
+            Lane::U64 | Lane::Usize | Lane::Isize => Lane::I64,
+            Lane::U32 | Lane::U16 | Lane::I16 | Lane::U8 | Lane::I8 => Lane::I32,
             lane => lane,
         }
     }
@@ -140,6 +160,12 @@ impl Lane {
         match self {
             Lane::U64 => "U64",
             Lane::U32 => "U32",
+            Lane::U16 => "U16",
+            Lane::I16 => "I16",
+            Lane::U8 => "U8",
+            Lane::I8 => "I8",
+            Lane::Usize => "Usize",
+            Lane::Isize => "Isize",
             Lane::F64 => "F64",
             Lane::F32 => "F32",
             Lane::I64 => "I64",

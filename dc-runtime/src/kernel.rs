@@ -139,12 +139,30 @@ pub mod kind {
     /// `DcBfloat`, `u16`
     #[derive(Debug, Clone, Copy)]
     pub enum Bfloat {}
-    /// `DcLong` with the bits of a `u64`
+    /// `DcLong` with a `u64`
     #[derive(Debug, Clone, Copy)]
     pub enum U64 {}
-    /// `DcInt` with the bits of a `u32`
+    /// `DcLong` with a `usize`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Usize {}
+    /// `DcLong` with a `isize`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Isize {}
+    /// `DcInt` with a `u32`
     #[derive(Debug, Clone, Copy)]
     pub enum U32 {}
+    /// `DcInt` with a `u16`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U16 {}
+    /// `DcInt` with a `i16`
+    #[derive(Debug, Clone, Copy)]
+    pub enum I16 {}
+    /// `DcInt` with a `u8`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U8 {}
+    /// `DcInt` with a `i8`
+    #[derive(Debug, Clone, Copy)]
+    pub enum I8 {}
 }
 
 macro_rules! simple_kind {
@@ -216,9 +234,9 @@ simple_kind!(
     |x: i32| u64::from(x as u32),
     |_x| None
 );
-/// A kind of unsigned integers: the lanes of signed ones, with the same bits.
-macro_rules! unsigned_kind {
-    ($kind:ident as $signed:ident, $lanes:ident, $plain:ty, $signed_plain:ty) => {
+/// A kind of integers that are kept in the lanes of others, as the number that they are or, of the same width, as their bits.
+macro_rules! kept_kind {
+    ($($kind:ident: $plain:ty as $signed:ident $lanes:ident $wide:ty),*) => {$(
         impl Kind for kind::$kind {
             type Lanes<I: Isa> = $lanes<I>;
             type Plain = $plain;
@@ -229,17 +247,19 @@ macro_rules! unsigned_kind {
             }
             #[inline(always)]
             fn load<I: Isa>(isa: I, from: &[$plain]) -> $lanes<I> {
-                // SAFETY: one size, one alignment and no invalid bits.
-                let from: &[$signed_plain] =
-                    unsafe { core::slice::from_raw_parts(from.as_ptr().cast(), from.len()) };
-                $lanes::load(isa, from)
+                let mut wide = [0; MAX_LANES];
+                for (wide, x) in wide.iter_mut().zip(&from[..I::LANES]) {
+                    *wide = *x as $wide;
+                }
+                $lanes::load(isa, &wide)
             }
             #[inline(always)]
             fn store<I: Isa>(lanes: $lanes<I>, out: &mut [$plain]) {
-                // SAFETY: as in `load`; the slice is borrowed for this call alone.
-                let out: &mut [$signed_plain] =
-                    unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), out.len()) };
-                lanes.store(out);
+                let mut wide = [0; MAX_LANES];
+                lanes.store(&mut wide);
+                for (x, wide) in out[..I::LANES].iter_mut().zip(wide) {
+                    *x = wide as $plain;
+                }
             }
             #[inline(always)]
             fn from_words(words: &[u64]) -> $plain {
@@ -247,7 +267,7 @@ macro_rules! unsigned_kind {
             }
             #[inline(always)]
             fn to_words(x: $plain, words: &mut [u64]) {
-                words[0] = u64::from(x);
+                kind::$signed::to_words(x as $wide, words);
             }
             #[inline(always)]
             fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {
@@ -262,10 +282,13 @@ macro_rules! unsigned_kind {
                 None
             }
         }
-    };
+    )*};
 }
-unsigned_kind!(U64 as I64, DcLong, u64, i64);
-unsigned_kind!(U32 as I32, DcInt, u32, i32);
+kept_kind!(
+    U64: u64 as I64 DcLong i64, Usize: usize as I64 DcLong i64, Isize: isize as I64 DcLong i64,
+    U32: u32 as I32 DcInt i32, U16: u16 as I32 DcInt i32, I16: i16 as I32 DcInt i32,
+    U8: u8 as I32 DcInt i32, I8: i8 as I32 DcInt i32
+);
 simple_kind!(Mask, DcMask, bool, false, |w| w != 0, u64::from, |_x| None);
 
 impl Kind for kind::Dd {

@@ -94,8 +94,16 @@ pub mod __private_v0_2 {
     pub mod lanes {
         pub use crate::types::{DcDouble, DcFloat, DcInt, DcLong, DcMask};
     }
-    /// The lanes of unsigned integers: by the name of this module the macro knows them apart.
-    pub mod unsigned {
-        pub use crate::types::{DcInt, DcLong};
+    /// The lanes of parameters and results, each in a module with the name of the plain type, by which the macro knows it.
+    macro_rules! of_plain {
+        ($($module:ident $lanes:ident),*) => {$(
+            pub mod $module {
+                pub use crate::types::$lanes;
+            }
+        )*};
     }
+    of_plain!(
+        of_f64 DcDouble, of_f32 DcFloat, of_bool DcMask, of_i64 DcLong, of_u64 DcLong, of_isize DcLong, of_usize DcLong,
+        of_i32 DcInt, of_u32 DcInt, of_i16 DcInt, of_u16 DcInt, of_i8 DcInt, of_u8 DcInt
+    );
 }

@@ -148,6 +148,12 @@ fn plain(ty: &Ty) -> String {
             Lane::Half | Lane::Bfloat => "u16",
             Lane::U64 => "u64",
             Lane::U32 => "u32",
+            Lane::U16 => "u16",
+            Lane::I16 => "i16",
+            Lane::U8 => "u8",
+            Lane::I8 => "i8",
+            Lane::Usize => "usize",
+            Lane::Isize => "isize",
         }
         .into(),
         Ty::Tuple(items) => {

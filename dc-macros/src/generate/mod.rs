@@ -343,6 +343,12 @@ fn plain(cx: &Cx, ty: &Ty) -> TokenStream {
             Lane::Half | Lane::Bfloat => quote!(::core::primitive::u16),
             Lane::U64 => quote!(::core::primitive::u64),
             Lane::U32 => quote!(::core::primitive::u32),
+            Lane::U16 => quote!(::core::primitive::u16),
+            Lane::I16 => quote!(::core::primitive::i16),
+            Lane::U8 => quote!(::core::primitive::u8),
+            Lane::I8 => quote!(::core::primitive::i8),
+            Lane::Usize => quote!(::core::primitive::usize),
+            Lane::Isize => quote!(::core::primitive::isize),
         },
         Ty::Tuple(items) => {
             let items = items.iter().map(|t| plain(cx, t));

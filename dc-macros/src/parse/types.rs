@@ -87,12 +87,9 @@ impl Parser<'_> {
         let name = last.ident.to_string();
         if let Some(mut lane) = Lane::named(&last.ident) {
             let before = path.path.segments.len().checked_sub(2);
-            let before = before.map(|n| &path.path.segments[n].ident);
-            lane = match lane {
-                Lane::I64 if before.is_some_and(|b| b == "unsigned") => Lane::U64,
-                Lane::I32 if before.is_some_and(|b| b == "unsigned") => Lane::U32,
-                lane => lane,
-            };
+            if let Some(before) = before {
+                lane = lane.of_plain(&path.path.segments[before].ident);
+            }
             if !last.arguments.is_none() {
                 self.refuse(&last.arguments, Message::LaneTypeArguments { name });
                 return Ty::Refused;

@@ -36,6 +36,7 @@ pub(super) fn of_stmt(stmt: &Stmt) -> Exits {
     match stmt {
         Stmt::Let { init, .. } => init.as_ref().map(of_expr).unwrap_or_default(),
         Stmt::Expr(e) => of_expr(e),
+        Stmt::Table { .. } => Exits::default(),
     }
 }
 
@@ -77,7 +78,7 @@ pub(super) fn of_expr(e: &Expr) -> Exits {
         }
         Kind::Block(block) => exits.join(&of_block(block)),
         // A loop keeps its own `break` and `continue`.
-        Kind::For { body, .. } => exits.returns |= of_block(body).returns,
+        Kind::For { body, .. } | Kind::Loop(_, body, _) => exits.returns |= of_block(body).returns,
         Kind::Return(value) => {
             if let Some(value) = value {
                 all(&[value]);
@@ -104,6 +105,7 @@ pub(super) fn ends_block(block: &Block) -> bool {
     let stmt = |s: &Stmt| match s {
         Stmt::Let { init, .. } => init.as_ref().is_some_and(ends),
         Stmt::Expr(e) => ends(e),
+        Stmt::Table { .. } => false,
     };
     block.stmts.iter().any(stmt) || block.value.as_ref().is_some_and(|e| ends(e))
 }

@@ -28,7 +28,7 @@ mod types;
 use crate::ast::Lane;
 use crate::errors::Errors;
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{ToTokens as _, format_ident};
 use syn::visit::Visit;
 use tree::LocalKind;
 use types::Num;
@@ -71,9 +71,11 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
     kinds.plain && !kinds.lanes
 }
 
-/// The function as the source of a kernel. `private` is the path of the runtime's names for the macro.
+/// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, and `private` the path
+/// of the runtime's names for the macro.
 pub(crate) fn rewrite(
     function: &syn::ItemFn,
+    limit: Option<u32>,
     private: &TokenStream,
     errors: &mut Errors,
 ) -> Rewritten {
@@ -83,7 +85,7 @@ pub(crate) fn rewrite(
         syn::ReturnType::Type(_, ty) => ty,
         syn::ReturnType::Default => &never,
     };
-    let mut reader = read::Reader::new(ret);
+    let mut reader = read::Reader::new(ret, limit);
     for param in function.sig.generics.const_params() {
         reader.generic(param);
     }
@@ -148,7 +150,7 @@ fn conditional(function: &syn::ItemFn, errors: &mut Errors) {
     crate::attr::inside(&conditions.0, errors);
 }
 
-/// A type of the signature in lanes. Those of unsigned integers are named apart, as `map` takes other slices for them.
+/// A type of the signature in lanes, by a path that has the plain type, as `map` takes slices of that.
 fn lanes(ty: &syn::Type, private: &TokenStream) -> syn::Type {
     match ty {
         syn::Type::Paren(p) => lanes(&p.elem, private),
@@ -158,16 +160,17 @@ fn lanes(ty: &syn::Type, private: &TokenStream) -> syn::Type {
             syn::parse_quote!((#(#items,)*))
         }
         ty => {
-            let module = match outer::num(ty) {
-                Some(Num::U32 | Num::U64) => format_ident!("unsigned"),
-                Some(Num::F64 | Num::F32 | Num::I64 | Num::I32 | Num::Bool) => {
-                    format_ident!("lanes")
-                }
-                _ => return ty.clone(),
+            let Some(num) = outer::num(ty) else {
+                return ty.clone();
             };
-            let name = outer::num(ty).map_or_else(String::new, |n| n.lane().name().to_string());
-            let name = syn::Ident::new(&name, first_span(ty));
-            syn::parse2(quote!(#private::#module::#name)).unwrap_or_else(|_| ty.clone())
+            // The module's name is that of the plain type.
+            let (plain, _) = Num::ALL
+                .iter()
+                .find(|x| x.1 == num)
+                .expect("all types are there");
+            let module = format_ident!("of_{plain}");
+            let name = syn::Ident::new(num.lane().name(), first_span(ty));
+            syn::parse_quote!(#private::#module::#name)
         }
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Printer<'e> {
     pub locals: Vec<LocalInfo>,
     /// Variables of type `usize` that are known when the kernel is lowered.
     pub indices: Vec<Local>,
+    /// The constants that arrays of the function have become.
+    pub tables: Vec<(Local, Ident)>,
     pub errors: &'e mut Errors,
     /// `…::__private_v0_2`
     pub private: TokenStream,
@@ -43,6 +45,7 @@ impl<'e> Printer<'e> {
             types: reader.types,
             locals: reader.locals,
             indices: Vec::new(),
+            tables: Vec::new(),
             errors,
             private,
             consts: reader.items,
@@ -183,6 +186,7 @@ impl<'e> Printer<'e> {
             let ended = match stmt {
                 Stmt::Expr(e) => ends(e),
                 Stmt::Let { init, .. } => init.as_ref().is_some_and(ends),
+                Stmt::Table { .. } => false,
             };
             let unit = self.is_unit(ty);
             if ended || (rest.is_empty() && value.is_none()) {
@@ -266,6 +270,16 @@ impl<'e> Printer<'e> {
                 init,
                 span,
             } => self.let_(pat, *ty, init.as_ref(), *span),
+            Stmt::Table {
+                name,
+                elem,
+                entries,
+                local,
+            } => {
+                let table = self.array(name, *elem, entries);
+                self.tables.push((*local, table));
+                TokenStream::new()
+            }
         }
     }
 
@@ -316,6 +330,10 @@ impl<'e> Printer<'e> {
                 range,
                 body,
             } => self.for_(counter.as_ref().map(|c| &c.1), range, body, e.span),
+            Kind::Loop(cond, body, limit) => {
+                let limit = proc_macro2::Literal::u32_unsuffixed(*limit);
+                self.rounds(&quote!(_ in 0..#limit), cond.as_deref(), body, e.span)
+            }
             Kind::If(cond, then, otherwise) => {
                 let cond = self.condition(cond);
                 let then = self.discarded(then);
@@ -386,10 +404,22 @@ impl<'e> Printer<'e> {
             Some(name) => quote!(#name),
             None => quote!(_),
         };
-        let exits = exits::of_block(body);
+        self.rounds(&quote!(#counter in #over), None, body, span)
+    }
+
+    /// A loop over a range. Under a condition, a lane leaves it where that does not hold.
+    fn rounds(
+        &mut self,
+        over: &TokenStream,
+        cond: Option<&Expr>,
+        body: &Block,
+        span: Span,
+    ) -> TokenStream {
+        let mut exits = exits::of_block(body);
+        exits.breaks |= cond.is_some();
         if !exits.any() {
             let inside = self.discarded(body);
-            return quote_spanned!(span=> for #counter in #over { #inside });
+            return quote_spanned!(span=> for #over { #inside });
         }
         let depth = self.loops.len();
         let (left, skips) = (
@@ -400,7 +430,11 @@ impl<'e> Printer<'e> {
             left: left.clone(),
             skips: skips.clone(),
         });
-        let inside = self.discarded(body);
+        let mut inside = self.discarded(body);
+        if let Some(cond) = cond {
+            let (cond, yes) = (self.condition(cond), self.truth(true));
+            inside = quote_spanned!(span=> if #cond { #inside } else { #left = #yes; });
+        }
         // `continue` is for one iteration.
         let stays = self.stays(&Exits {
             continues: false,
@@ -415,7 +449,7 @@ impl<'e> Printer<'e> {
             true => quote!(if #stays { #inside }),
             false => inside,
         };
-        quote_spanned!(span=> #before for #counter in #over { #each #inside })
+        quote_spanned!(span=> #before for #over { #each #inside })
     }
 
     // --- types

@@ -3,9 +3,9 @@
 use super::exits;
 use super::print::Printer;
 use super::tree::{Expr, Kind, LocalKind, Table};
-use super::types::Num;
+use super::types::{Num, Var};
 use crate::messages::Message;
-use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
 impl Printer<'_> {
@@ -49,7 +49,7 @@ impl Printer<'_> {
         let tokens = match &e.kind {
             Kind::Int(n) => Literal::i128_unsuffixed(*n).into_token_stream(),
             Kind::Len(table) => {
-                let table = Self::table(table);
+                let table = self.table(table);
                 quote_spanned!(e.span=> #table.len())
             }
             Kind::Local(_, name) => quote!(#name),
@@ -170,7 +170,7 @@ impl Printer<'_> {
                 quote_spanned!(span=> #path(#(#args),*))
             }
             Kind::TableArg(e) => quote!(#e),
-            Kind::Index(table, index) => self.entry(table, index, span),
+            Kind::Index(table, index) => self.entry(table, index, e.ty, span),
             Kind::Len(_) => self.index(e),
             Kind::Tuple(items) => {
                 let items: Vec<TokenStream> = items.iter().map(|e| self.lanes(e)).collect();
@@ -194,9 +194,10 @@ impl Printer<'_> {
                 quote_spanned!(span=> { #inside })
             }
             Kind::Return(_) | Kind::Break | Kind::Continue => self.exit(&e.kind, e.ty),
-            Kind::Assign(..) | Kind::For { .. } => {
+            Kind::Assign(..) | Kind::For { .. } | Kind::Loop(..) => {
                 let inside = self.effect(e);
-                quote!({ #inside })
+                let zero = (!self.is_unit(e.ty)).then(|| self.zero(e.ty));
+                quote!({ #inside #zero })
             }
             Kind::Other(e) => quote!(#e),
         }
@@ -277,7 +278,7 @@ impl Printer<'_> {
 
     /// A constant of our own, which rustc computes.
     fn hoisted(&mut self, value: &TokenStream, num: Num) -> TokenStream {
-        let name = format_ident!("__DC_{}", self.consts.len(), span = Span::mixed_site());
+        let name = self.fresh(None);
         let (ty, _) = Num::ALL
             .iter()
             .find(|x| x.1 == num)
@@ -315,16 +316,74 @@ impl Printer<'_> {
         }
     }
 
-    fn table(table: &Table) -> TokenStream {
+    fn table(&self, table: &Table) -> TokenStream {
         match table {
-            Table::Param(name) => quote!(#name),
+            Table::Local(local, name) => match self.tables.iter().find(|t| t.0 == *local) {
+                Some((_, constant)) => quote!(#constant),
+                None => quote!(#name),
+            },
             Table::Path(path) => quote!(#path),
         }
     }
 
+    /// An array of the function as a constant before the kernel.
+    pub(super) fn array(&mut self, name: &Ident, elem: Var, entries: &syn::ExprArray) -> Ident {
+        let (ty, constant) = (self.written(elem), self.fresh(Some(name)));
+        let len = entries.elems.len();
+        let item = quote!(const #constant: [#ty; #len] = #entries;);
+        self.consts
+            .push(syn::parse2(item).expect("a constant item"));
+        constant
+    }
+
+    /// A table of a type that kernels do not have, converted entry by entry.
+    fn widened(&mut self, table: TokenStream, elem: Num) -> TokenStream {
+        let lane = match elem {
+            Num::Usize => format_ident!("u64"),
+            Num::Isize => format_ident!("i64"),
+            num if num.is_narrow() => format_ident!("i32"),
+            _ => return table,
+        };
+        let constant = self.fresh(None);
+        let item = quote! {
+            const #constant: [::core::primitive::#lane; #table.len()] = {
+                let mut wide = [0; #table.len()];
+                let mut i = 0;
+                while i < #table.len() {
+                    wide[i] = #table[i] as ::core::primitive::#lane;
+                    i += 1;
+                }
+                wide
+            };
+        };
+        self.consts
+            .push(syn::parse2(item).expect("a constant item"));
+        quote!(#constant)
+    }
+
+    /// A name for a constant of our own.
+    fn fresh(&self, like: Option<&Ident>) -> Ident {
+        let like = like.map_or(String::new(), |name| {
+            format!("{}_", name.to_string().to_uppercase())
+        });
+        let name = format!("__DC_{like}{}", self.consts.len());
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// The plain type itself.
+    fn written(&self, ty: Var) -> TokenStream {
+        let num = self.types.final_num(ty);
+        let name = Num::ALL.iter().find(|x| Some(x.1) == num).map(|x| x.0);
+        let name = format_ident!("{}", name.unwrap_or("f64"));
+        quote!(::core::primitive::#name)
+    }
+
     /// `table[index]`: lanes index by themselves, and a narrow type's table is not there.
-    fn entry(&mut self, table: &Table, index: &Expr, span: Span) -> TokenStream {
-        let table = Self::table(table);
+    fn entry(&mut self, table: &Table, index: &Expr, elem: Var, span: Span) -> TokenStream {
+        let mut table = self.table(table);
+        if let Some(num) = self.types.final_num(elem) {
+            table = self.widened(table, num);
+        }
         let mut index = index;
         // What is outside of the table panics in the function, so the sign is no matter.
         while let Kind::Cast(inner, _) = &index.kind

@@ -2,7 +2,7 @@
 
 use super::print::Printer;
 use super::print_expr::group;
-use super::tree::Expr;
+use super::tree::{Expr, Kind};
 use super::types::Num;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -32,6 +32,13 @@ impl Printer<'_> {
             let helper = format!("{text}_{}", width(num));
             return self.helper(&helper, &[value, amount], span);
         }
+        if let ("powi", [exponent]) = (text.as_str(), args)
+            && let Some(exponent) = literal(exponent)
+            && exponent.unsigned_abs() <= 64
+        {
+            let value = self.lanes(receiver);
+            return self.power(&value, exponent, num, span);
+        }
         let value = self.lanes(receiver);
         let args: Vec<TokenStream> = args.iter().map(|a| self.lanes(a)).collect();
         let own = match num {
@@ -49,6 +56,44 @@ impl Printer<'_> {
         match self.num(by) {
             Some(from) => self.converted(amount, from, lane, by.span),
             None => amount,
+        }
+    }
+
+    /// `powi` of a constant: by squares, as compilers do it.
+    fn power(
+        &self,
+        value: &TokenStream,
+        exponent: i128,
+        num: Option<Num>,
+        span: Span,
+    ) -> TokenStream {
+        let one = match num {
+            Some(Num::F32) => quote_spanned!(span=> 1f32),
+            Some(Num::F64) => quote_spanned!(span=> 1f64),
+            _ => quote_spanned!(span=> 1.0),
+        };
+        let [square, power] = ["square", "power"].map(super::names::temporary);
+        let mut rest = exponent.unsigned_abs();
+        let mut steps = quote_spanned!(span=> let #square = #value;);
+        let mut any = false;
+        while rest > 0 {
+            if rest % 2 == 1 {
+                steps.extend(match any {
+                    true => quote_spanned!(span=> let #power = #power * #square;),
+                    false => quote_spanned!(span=> let #power = #square;),
+                });
+                any = true;
+            }
+            rest /= 2;
+            if rest > 0 {
+                steps.extend(quote_spanned!(span=> let #square = #square * #square;));
+            }
+        }
+        match (any, exponent < 0) {
+            // Of NaN, too.
+            (false, _) => one,
+            (true, false) => quote_spanned!(span=> { #steps #power }),
+            (true, true) => quote_spanned!(span=> { #steps #one / #power }),
         }
     }
 
@@ -72,7 +117,7 @@ impl Printer<'_> {
             quote_spanned!(span=> #value * #factor)
         };
         Some(match (name, args) {
-            ("min" | "max", [other]) => {
+            ("min" | "max" | "midpoint", [other]) => {
                 let helper = format!("{name}_{ty}");
                 self.helper(&helper, &[value.clone(), other.clone()], span)
             }
@@ -159,6 +204,15 @@ impl Printer<'_> {
             true => Self::wrapped(value.clone(), num.unsigned(), span),
             false => value.clone(),
         }
+    }
+}
+
+/// An integer that is written out.
+fn literal(e: &Expr) -> Option<i128> {
+    match &e.kind {
+        Kind::Int(n) => Some(*n),
+        Kind::Neg(a) => literal(a).map(|n| -n),
+        _ => None,
     }
 }
 

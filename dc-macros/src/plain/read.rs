@@ -24,10 +24,14 @@ pub(crate) struct Reader {
     /// The type of the function's result.
     pub ret: Var,
     temporaries: usize,
+    /// The most times that a loop without a range goes round.
+    pub(super) limit: Option<u32>,
+    /// The values of the loops around, innermost last: only a `loop` has one.
+    pub(super) values: Vec<Option<(Local, Ident)>>,
 }
 
 impl Reader {
-    pub(crate) fn new(ret: &syn::Type) -> Self {
+    pub(crate) fn new(ret: &syn::Type, limit: Option<u32>) -> Self {
         let mut types = Types::default();
         let unknown = types.external();
         let mut reader = Reader {
@@ -37,6 +41,8 @@ impl Reader {
             consts: HashMap::new(),
             items: Vec::new(),
             ret: unknown,
+            limit,
+            values: Vec::new(),
             temporaries: 0,
         };
         reader.ret = reader.ty(ret);
@@ -161,7 +167,10 @@ impl Reader {
         for (i, stmt) in block.stmts.iter().enumerate() {
             match stmt {
                 syn::Stmt::Item(_) => {}
-                syn::Stmt::Local(local) => stmts.push(self.let_(local)),
+                syn::Stmt::Local(local) => {
+                    let table = self.local_table(local);
+                    stmts.push(table.unwrap_or_else(|| self.let_(local)));
+                }
                 syn::Stmt::Macro(m) => {
                     let last = i + 1 == block.stmts.len() && m.semi_token.is_none();
                     if let Some(expr) = self.macro_call(&m.mac) {

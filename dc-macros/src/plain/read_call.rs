@@ -7,6 +7,19 @@ use super::tree::{Expr, Kind, LocalKind};
 use super::types::{Num, Type};
 use syn::spanned::Spanned as _;
 
+/// Functions of the crate `libm` that are one operation, in both precisions, with the method of that meaning.
+const LIBM: [(&str, &str, &str); 9] = [
+    ("sqrt", "sqrtf", "sqrt"),
+    ("fabs", "fabsf", "abs"),
+    ("floor", "floorf", "floor"),
+    ("ceil", "ceilf", "ceil"),
+    ("trunc", "truncf", "trunc"),
+    ("rint", "rintf", "round_ties_even"),
+    ("round", "roundf", "round"),
+    ("fma", "fmaf", "mul_add"),
+    ("copysign", "copysignf", "copysign"),
+];
+
 impl Reader {
     pub(super) fn method(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.method.span();
@@ -18,7 +31,21 @@ impl Reader {
             let ty = self.types.num(Num::Usize);
             return self.make(Kind::Len(table), ty, span);
         }
+        if let ("contains", syn::Expr::Range(range)) = (name.as_str(), unparenthesized(&m.receiver))
+            && let Some(syn::Expr::Reference(of)) = m.args.first()
+        {
+            let pat = syn::Pat::Range(range.clone());
+            return self.matches(&of.expr, &pat, None, span);
+        }
         let receiver = self.expr(&m.receiver);
+        // Within the range, which is the caller's promise, it is the cast.
+        if let ("to_int_unchecked", Some(types)) = (name.as_str(), &m.turbofish)
+            && let Some(syn::GenericArgument::Type(written)) = types.args.first()
+        {
+            let ty = self.ty(written);
+            let kind = Kind::Cast(Box::new(receiver), Box::new(written.clone()));
+            return self.make(kind, ty, span);
+        }
         if m.turbofish.is_some() {
             return self.other(&syn::Expr::MethodCall(m.clone()));
         }
@@ -54,6 +81,11 @@ impl Reader {
             "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" => {
                 self.types.num(Num::U32)
             }
+            "powi" if args.len() == 1 => {
+                let exponent = self.types.num(Num::I32);
+                self.types.unify(exponent, args[0].ty);
+                of
+            }
             "wrapping_shl" | "wrapping_shr" | "rotate_left" | "rotate_right" | "pow"
             | "wrapping_pow" => {
                 let amount = self.types.num(Num::U32);
@@ -74,6 +106,41 @@ impl Reader {
             ty,
             span,
         )
+    }
+
+    /// `transmute::<f32, u32>(x)` and its inverse, which are `to_bits` and `from_bits`.
+    fn transmuted(
+        &mut self,
+        last: &syn::PathSegment,
+        arg: &syn::Expr,
+        span: proc_macro2::Span,
+    ) -> Option<Expr> {
+        let syn::PathArguments::AngleBracketed(types) = &last.arguments else {
+            return None;
+        };
+        let types: Vec<Option<Num>> = types
+            .args
+            .iter()
+            .map(|a| match a {
+                syn::GenericArgument::Type(ty) => super::outer::num(ty),
+                _ => None,
+            })
+            .collect();
+        let [Some(from), Some(to)] = types[..] else {
+            return None;
+        };
+        let arg = self.expr(arg);
+        let source = self.types.num(from);
+        self.types.unify(source, arg.ty);
+        let ty = self.types.num(to);
+        match (from.is_float(), to.is_float()) {
+            (false, true) => Some(self.make(Kind::FromBits(Box::new(arg)), ty, span)),
+            (true, false) => {
+                let name = syn::Ident::new("to_bits", span);
+                Some(self.make(Kind::Method(Box::new(arg), name, Vec::new()), ty, span))
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
@@ -111,6 +178,25 @@ impl Reader {
                 let ty = self.types.num(num);
                 self.types.unify(ty, receiver.ty);
                 return self.method_of(receiver, &last.ident, args);
+            }
+            (None, "transmute") if one => {
+                if let Some(read) = self.transmuted(last, &c.args[0], span) {
+                    return read;
+                }
+            }
+            (None, _) if owner.as_deref() == Some("libm") => {
+                let method = LIBM.iter().find(|m| m.0 == name || m.1 == name);
+                if let Some((wide, _, method)) = method {
+                    let num = if *wide == name { Num::F64 } else { Num::F32 };
+                    let ty = self.types.num(num);
+                    let mut args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+                    if !args.is_empty() {
+                        let receiver = args.remove(0);
+                        self.types.unify(ty, receiver.ty);
+                        let method = syn::Ident::new(method, last.ident.span());
+                        return self.method_of(receiver, &method, args);
+                    }
+                }
             }
             (None, "black_box") if one && owner.as_deref().is_none_or(hint) => {
                 return self.expr(&c.args[0]);

@@ -2,9 +2,9 @@
 
 use super::outer::Outer;
 use super::read::Reader;
-use super::tree::{Block, Expr, Kind, LocalKind, Range, Table, Target};
+use super::tree::{Block, Expr, Kind, Local, LocalKind, Range, Stmt, Table, Target};
 use super::types::{Num, Type, Var};
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned as _;
 
 impl Reader {
@@ -64,10 +64,20 @@ impl Reader {
                 let ty = self.types.fresh();
                 self.make(Kind::Return(value), ty, span)
             }
-            syn::Expr::Break(b) if b.expr.is_none() && b.label.is_none() => {
-                let ty = self.types.fresh();
-                self.make(Kind::Break, ty, span)
-            }
+            syn::Expr::While(w) if w.label.is_none() && !is_let(&w.cond) => match self.limit {
+                Some(limit) => {
+                    let cond = self.expr(&w.cond);
+                    let body = self.loop_body(&w.body, None);
+                    let kind = Kind::Loop(Some(Box::new(cond)), body, limit);
+                    self.unit(kind, w.while_token.span)
+                }
+                None => self.other(expr),
+            },
+            syn::Expr::Loop(l) if l.label.is_none() => match self.limit {
+                Some(limit) => self.loop_(l, limit),
+                None => self.other(expr),
+            },
+            syn::Expr::Break(b) if b.label.is_none() => self.break_(b),
             syn::Expr::Continue(c) if c.label.is_none() => {
                 let ty = self.types.fresh();
                 self.make(Kind::Continue, ty, span)
@@ -226,6 +236,54 @@ impl Reader {
 
     // --- tables
 
+    /// `let name = [constants];`: a table of the kernel.
+    pub(super) fn local_table(&mut self, local: &syn::Local) -> Option<Stmt> {
+        let (pat, written) = match &local.pat {
+            syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        let syn::Pat::Ident(name) = pat else {
+            return None;
+        };
+        let init = local.init.as_ref().filter(|i| i.diverge.is_none())?;
+        let syn::Expr::Array(array) = unparenthesized(&init.expr) else {
+            return None;
+        };
+        let plain = name.mutability.is_none() && name.by_ref.is_none() && name.subpat.is_none();
+        if !plain || !array.elems.iter().all(|e| self.is_constant(e)) {
+            return None;
+        }
+        let elem = match written {
+            Some(syn::Type::Array(a)) => self.ty(&a.elem),
+            _ => self.types.fresh(),
+        };
+        for entry in &array.elems {
+            let entry = self.expr(entry);
+            self.types.unify(elem, entry.ty);
+        }
+        let table = self.declare(&name.ident, elem, LocalKind::Table);
+        Some(Stmt::Table {
+            name: name.ident.clone(),
+            elem,
+            entries: array.clone(),
+            local: table,
+        })
+    }
+
+    /// Whether rustc can compute it before the function runs.
+    fn is_constant(&self, e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Lit(_) => true,
+            syn::Expr::Paren(p) => self.is_constant(&p.expr),
+            syn::Expr::Group(g) => self.is_constant(&g.expr),
+            syn::Expr::Unary(u) => self.is_constant(&u.expr),
+            syn::Expr::Binary(b) => self.is_constant(&b.left) && self.is_constant(&b.right),
+            syn::Expr::Cast(c) => self.is_constant(&c.expr),
+            syn::Expr::Path(p) => self.local(p).is_none(),
+            _ => false,
+        }
+    }
+
     /// The array before `[…]` or `.len()`.
     pub(super) fn table(&mut self, expr: &syn::Expr) -> Option<(Table, Var)> {
         let syn::Expr::Path(path) = unparenthesized(expr) else {
@@ -233,7 +291,7 @@ impl Reader {
         };
         if let Some((local, name)) = self.local(path) {
             let info = &self.locals[local];
-            return (info.kind == LocalKind::Table).then_some((Table::Param(name), info.ty));
+            return (info.kind == LocalKind::Table).then_some((Table::Local(local, name), info.ty));
         }
         let elem = match self.outer(&path.path) {
             Some(Outer::Table(num)) => self.types.num(num),
@@ -253,6 +311,67 @@ impl Reader {
     }
 
     // --- loops
+
+    fn loop_body(&mut self, body: &syn::Block, value: Option<(Local, Ident)>) -> Block {
+        self.values.push(value);
+        let body = self.block(body);
+        self.values.pop();
+        body
+    }
+
+    /// `loop`, whose value is a variable that each `break` assigns.
+    fn loop_(&mut self, l: &syn::ExprLoop, limit: u32) -> Expr {
+        let span = l.loop_token.span;
+        let ty = self.types.fresh();
+        let (local, name) = self.temporary(ty, span);
+        self.locals[local].assigned = true;
+        let body = self.loop_body(&l.body, Some((local, name.clone())));
+        // Without a `break`, what follows is never reached.
+        let left = super::exits::of_block(&body).breaks;
+        let mut looped = self.unit(Kind::Loop(None, body, limit), span);
+        if !left {
+            looped.ty = self.types.fresh();
+        }
+        if self.types.get(ty).is_none() && self.types.final_num(ty).is_none() {
+            // No `break` has a value.
+            return looped;
+        }
+        let declared = Stmt::Let {
+            pat: super::tree::Pat::Name(local, name.clone()),
+            ty,
+            init: None,
+            span,
+        };
+        let value = self.make(Kind::Local(local, name), ty, span);
+        let block = Block {
+            stmts: vec![declared, Stmt::Expr(looped)],
+            value: Some(Box::new(value)),
+            ty,
+        };
+        self.make(Kind::Block(block), ty, span)
+    }
+
+    fn break_(&mut self, b: &syn::ExprBreak) -> Expr {
+        let span = b.break_token.span;
+        let ty = self.types.fresh();
+        let left = self.make(Kind::Break, ty, span);
+        let Some(value) = &b.expr else {
+            return left;
+        };
+        let Some(Some((local, name))) = self.values.last().cloned() else {
+            return self.other(&syn::Expr::Break(b.clone()));
+        };
+        let value = self.expr(value);
+        self.types.unify(self.locals[local].ty, value.ty);
+        let assigned = Kind::Assign(Target::Local(name), Box::new(value));
+        let assigned = self.unit(assigned, span);
+        let block = Block {
+            stmts: vec![Stmt::Expr(assigned), Stmt::Expr(left)],
+            value: None,
+            ty,
+        };
+        self.make(Kind::Block(block), ty, span)
+    }
 
     fn for_(&mut self, f: &syn::ExprForLoop) -> Expr {
         let counted = self.types.fresh();
@@ -274,7 +393,7 @@ impl Reader {
                 let local = reader.declare(&name, counted, LocalKind::Counter);
                 (local, name)
             });
-            (counter, reader.block(&f.body))
+            (counter, reader.loop_body(&f.body, None))
         });
         let kind = Kind::For {
             counter,
@@ -330,7 +449,7 @@ impl Reader {
         let name = mac.path.segments.last().map(|s| s.ident.to_string())?;
         match name.as_str() {
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" | "assert" | "assert_eq"
-            | "assert_ne" => None,
+            | "assert_ne" | "force_eval" => None,
             "matches" => Some(match mac.parse_body_with(matches_of) {
                 Ok((scrutinee, pat, guard)) => {
                     self.matches(&scrutinee, &pat, guard.as_ref(), mac.span())
@@ -365,6 +484,10 @@ fn matches_of(
     };
     input.parse::<Option<syn::Token![,]>>()?;
     Ok((scrutinee, pat, guard))
+}
+
+fn is_let(cond: &syn::Expr) -> bool {
+    matches!(unparenthesized(cond), syn::Expr::Let(_))
 }
 
 /// The expression without parentheses and the invisible delimiters around a macro's argument.

@@ -37,6 +37,13 @@ pub(crate) enum Stmt {
         span: Span,
     },
     Expr(Expr),
+    /// An array of constants.
+    Table {
+        name: Ident,
+        elem: Var,
+        entries: syn::ExprArray,
+        local: Local,
+    },
 }
 
 pub(crate) enum Pat {
@@ -55,7 +62,8 @@ pub(crate) struct Expr {
 
 /// An array that can be indexed.
 pub(crate) enum Table {
-    Param(Ident),
+    /// A parameter, or an array of the function.
+    Local(Local, Ident),
     Path(syn::ExprPath),
 }
 
@@ -87,6 +95,8 @@ pub(crate) enum Kind {
         range: Range,
         body: Block,
     },
+    /// `while`, and `loop` without a condition, for so many times at most.
+    Loop(Option<Box<Expr>>, Block, u32),
     Return(Option<Box<Expr>>),
     Break,
     Continue,

@@ -158,6 +158,29 @@ pub fn is_subnormal_f32(x: DcFloat) -> DcMask {
     x != 0.0 && x.abs() < f32::MIN_POSITIVE
 }
 
+/// `f64::midpoint`, as the standard library has it: the sum may overflow, and halves of small numbers are not exact.
+#[crunch]
+pub fn midpoint_f64(a: DcDouble, b: DcDouble) -> DcDouble {
+    let most = f64::MAX / 2.0;
+    let least = f64::MIN_POSITIVE * 2.0;
+    let (size_a, size_b) = (a.abs(), b.abs());
+    if size_a <= most && size_b <= most {
+        (a + b) / 2.0
+    } else if size_a < least {
+        a + b / 2.0
+    } else if size_b < least {
+        a / 2.0 + b
+    } else {
+        a / 2.0 + b / 2.0
+    }
+}
+
+/// `f32::midpoint`
+#[crunch]
+pub fn midpoint_f32(a: DcFloat, b: DcFloat) -> DcFloat {
+    ((a.to_f64() + b.to_f64()) / 2.0).to_f32()
+}
+
 // --- integers
 
 /// The magnitude: `wrapping_abs`, `unsigned_abs`.

@@ -112,13 +112,14 @@ float!(
 );
 
 macro_rules! int {
-    ($t:ty, $unsigned:ty) => {
+    ($t:ty, $unsigned:ty, $lanes:ty) => {
         impl Words for $t {
             fn of(words: &mut std::slice::Iter<u64>) -> Self {
                 *words.next().expect("a word") as $t
             }
             fn put(self, words: &mut Vec<u64>) {
-                words.push(u64::from(self as $unsigned));
+                // As the lanes that keep it have it.
+                words.push(u64::from(self as $lanes));
             }
         }
         impl Sampled for $t {
@@ -133,19 +134,24 @@ macro_rules! int {
                         power ^ <$unsigned>::MAX,
                     ]
                 });
-                powers.chain([0, 3, 7, 10, 100]).map(u64::from).collect()
+                let all = powers.chain([0, 3, 7, 10, 100]);
+                all.map(|x| u64::from(x as $t as $lanes)).collect()
             }
             fn any(word: u64, n: usize) -> u64 {
                 let shift = [0, 8, 16, 24, 40, 60][n % 6];
-                u64::from((word >> shift) as $unsigned)
+                u64::from((word >> shift) as $t as $lanes)
             }
         }
     };
 }
-int!(i32, u32);
-int!(u32, u32);
-int!(i64, u64);
-int!(u64, u64);
+int!(u8, u8, u32);
+int!(i16, u16, u32);
+int!(i32, u32, u32);
+int!(u32, u32, u32);
+int!(i64, u64, u64);
+int!(u64, u64, u64);
+int!(usize, u64, u64);
+int!(isize, u64, u64);
 
 impl Words for bool {
     fn of(words: &mut std::slice::Iter<u64>) -> Self {

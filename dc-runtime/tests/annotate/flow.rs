@@ -134,7 +134,7 @@ fn signs(x: f64, y: f64) -> f64 {
 #[crunch]
 fn if_let(n: i32) -> bool {
     let one = if let 1 | 5 = n { true } else { false };
-    one || matches!(n, 8..=10 | -3 if n != 9)
+    one || matches!(n, 8..=10 | -3 if n != 9) || (20..30).contains(&(n + 1)) ^ !(-5..=5).contains(&n)
 }
 
 #[crunch]
@@ -204,6 +204,66 @@ const fn constant_fn<const N: usize>(n: u32) -> u32 {
 }
 const KNOWN: u32 = constant_fn::<3>(4);
 
+#[crunch(limit = 40)]
+fn halved(x: f32) -> (f32, i32) {
+    let mut y = x.abs();
+    let mut steps = 0;
+    while y > 1.0 && steps < 30 {
+        y *= 0.5;
+        if y == 0.75 {
+            continue;
+        }
+        steps += 1;
+    }
+    (y, steps)
+}
+
+#[crunch(limit = 20)]
+fn gcd_like(a: u32, b: u32) -> u32 {
+    let (mut a, mut b) = (a & 0xff, b & 0xff);
+    let found = loop {
+        if b == 0 {
+            break a;
+        }
+        if a == 77 {
+            return 1000;
+        }
+        (a, b) = (b, a % b);
+    };
+    found + 1
+}
+
+#[crunch(limit = 9)]
+fn until(x: f64) -> f64 {
+    let mut n = 0;
+    loop {
+        n += 1;
+        if n == 8 || x * (n as f64) > 5.0 {
+            return x + n as f64;
+        }
+    }
+}
+
+#[crunch]
+fn nested(x: f32) -> f32 {
+    let mut sum = 0.0;
+    for i in 0..4 {
+        for j in 0..=i {
+            if x > (i * j) as f32 {
+                break;
+            }
+            if j == 2 {
+                continue;
+            }
+            sum += x - j as f32;
+        }
+        if sum > 6.0 {
+            return sum;
+        }
+    }
+    -sum
+}
+
 #[test]
 fn flow() {
     agree!(sigmoid, (f32));
@@ -219,7 +279,7 @@ fn flow() {
 fn choices() {
     agree!(by_constant, (u32));
     agree!(signs, (f64, f64));
-    agree!(if_let, (i32));
+    agree!(if_let, (i32), if |(n,)| n < i32::MAX);
     agree!(ordered, (f32, f32));
 }
 
@@ -228,6 +288,10 @@ fn loops() {
     agree!(newton, (f32));
     agree!(skipped, (f64));
     agree!(shadowed, (f32));
+    agree!(halved, (f32));
+    agree!(gcd_like, (u32, u32));
+    agree!(until, (f64));
+    agree!(nested, (f32));
     assert_eq!(KNOWN, 7);
     crate::compare::agrees::<constant_fn<3>, (u32,), u32>(|(n,)| constant_fn::<3>(n), |_| true);
     crate::compare::agrees::<constant_fn<1>, (u32,), u32>(|(n,)| constant_fn::<1>(n), |_| true);

@@ -124,6 +124,81 @@ fn truth(a: bool, b: bool) -> bool {
     c ^ (a != b)
 }
 
+mod libm {
+    pub fn fabsf(x: f32) -> f32 {
+        x.abs()
+    }
+    pub fn fma(x: f64, y: f64, z: f64) -> f64 {
+        x.mul_add(y, z)
+    }
+}
+
+#[crunch]
+fn powers(x: f32, y: f64) -> (f32, f64, f32, f64) {
+    (
+        x.powi(3) + (x - 1.0).powi(-2),
+        y.powi(0) - y.powi(7),
+        f32::midpoint(x, libm::fabsf(x) * 3.0),
+        y.midpoint(libm::fma(y, 2.0, 1.0)),
+    )
+}
+
+#[crunch]
+fn arrays(x: f32, n: u32) -> f32 {
+    let weights = [1.0, -2.5, 4.0, 0.125];
+    let odd: [u32; 3] = [1, 3, 1 << 4];
+    const BYTES: [u8; 4] = [200, 1, 7, 9];
+    let mut sum = 0.0;
+    for i in 0..4 {
+        sum += weights[i] * (x + BYTES[i] as f32);
+        sum = sum.max(x);
+    }
+    let at = (n % 3) as usize;
+    sum + (odd[at] + u32::from(BYTES[at])) as f32 * weights[weights.len() - 1]
+}
+
+#[crunch]
+fn pieces(a: u8, b: i16) -> u8 {
+    let c = a.wrapping_mul(3) ^ (b as u8);
+    if b < -5 { c.max(a) } else { c >> 2 }
+}
+
+#[crunch]
+fn sizes(a: usize, b: isize) -> usize {
+    (a >> 3) + (b as usize & 0xff)
+}
+
+#[allow(
+    clippy::transmute_float_to_int,
+    clippy::transmute_int_to_float,
+    unnecessary_transmutes
+)]
+#[crunch]
+fn transmuted(x: f32) -> f32 {
+    let bits = unsafe { std::mem::transmute::<f32, u32>(x) };
+    unsafe { std::mem::transmute::<u32, f32>(bits & 0x7fff_ff00) }
+}
+
+#[crunch]
+fn unchecked(x: f32) -> i32 {
+    let y = x.clamp(-100.0, 100.0);
+    if y.is_nan() {
+        return 0;
+    }
+    // SAFETY: it is in range.
+    unsafe { y.to_int_unchecked::<i32>() }
+}
+
+#[test]
+fn other_forms() {
+    agree!(powers, (f32, f64));
+    agree!(arrays, (f32, u32));
+    agree!(pieces, (u8, i16));
+    agree!(sizes, (usize, isize));
+    agree!(transmuted, (f32), if |(x,)| !x.is_nan());
+    agree!(unchecked, (f32));
+}
+
 #[test]
 fn calls() {
     agree!(caller, (f64));
