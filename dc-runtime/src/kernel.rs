@@ -13,7 +13,7 @@ pub const MAX_LANES: usize = 64;
 #[diagnostic::on_unimplemented(
     message = "a kernel is expected, and this function is none",
     label = "has no `#[crunch]`",
-    note = "a kernel can only call kernels: write `#[crunch]` before the function, with lane types (`DcDouble` for `f64`), or compute its value outside and pass it as a parameter"
+    note = "a kernel can only call kernels: write `#[crunch]` before the function, or compute its value outside and pass it as a parameter"
 )]
 pub trait CrunchFn {
     /// Its tree.

@@ -2,6 +2,14 @@
 //! the interpreter, over edge cases and random bits.
 
 #![cfg(feature = "std")]
+#![allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::undocumented_unsafe_blocks,
+    unnecessary_transmutes,
+    unused_variables,
+    reason = "the functions are written as people write them"
+)]
 
 extern crate dc_runtime as doublecrunch;
 

@@ -1,6 +1,11 @@
 //! The backend `rust`: a suite compares a kernel with the plain function that it stands beside, and finds a kernel that is another.
 
 #![cfg(feature = "suite")]
+#![allow(
+    clippy::all,
+    unused_assignments,
+    reason = "the functions are written as people write them, and wrong"
+)]
 
 extern crate dc_runtime as doublecrunch;
 
@@ -76,7 +81,6 @@ fn shadows(x: f32) -> f32 {
     y
 }
 #[crunch]
-#[allow(unused_assignments)]
 fn shadows_too_long(x: f32) -> f32 {
     let mut y = x + 1.0;
     {

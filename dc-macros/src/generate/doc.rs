@@ -179,6 +179,7 @@ mod tests {
         let each = file.items.iter().map(|item| match item {
             syn::Item::Fn(x) => ("fn".into(), of(&x.attrs)),
             syn::Item::Enum(x) => ("enum".into(), of(&x.attrs)),
+            syn::Item::Const(x) => ("const".into(), of(&x.attrs)),
             syn::Item::Impl(x) => {
                 let name = x
                     .trait_
@@ -215,6 +216,24 @@ mod tests {
         for other in [crunch_fn, lane_fn, methods] {
             assert_eq!(other.1, "", "{other:?}");
         }
+    }
+
+    #[test]
+    fn a_plain_function_keeps_its_documentation() {
+        let docs = documented(quote! {
+            /// Its text.
+            pub fn twice(x: f64, n: u32) -> f64 { x + x }
+        });
+        let [function, lanes, of_type, ..] = &docs[..] else {
+            panic!("{docs:?}");
+        };
+        assert_eq!(function.0, "fn");
+        assert!(function.1.contains("Its text."), "{function:?}");
+        assert_eq!((&lanes.0[..], &lanes.1[..]), ("impl", ""));
+        for part in ["[`twice`](fn@twice)", "pub fn twice(x: f64, n: u32) -> f64"] {
+            assert!(of_type.1.contains(part), "{part}: {of_type:?}");
+        }
+        assert!(!of_type.1.contains("Its text."), "{of_type:?}");
     }
 
     /// Without the user's text the type has none, for the lint `missing_docs`; and tables have no `eval`.

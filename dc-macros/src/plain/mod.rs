@@ -107,7 +107,7 @@ pub(crate) fn rewrite(
     let body = printer.body(&read);
     let items = std::mem::take(&mut printer.consts);
     let mut function = function.clone();
-    function.attrs.retain(|a| kept(a));
+    function.attrs.retain(kept);
     function.sig.constness = None;
     function.sig.unsafety = None;
     function.sig.abi = None;

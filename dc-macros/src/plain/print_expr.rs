@@ -15,10 +15,11 @@ impl Printer<'_> {
     }
 
     /// The type of an operand on which the operation depends, or an error.
-    fn decided(&mut self, e: &Expr, tokens: &TokenStream) -> Option<Num> {
+    fn decided(&mut self, e: &Expr) -> Option<Num> {
         let num = self.num(e);
         if num.is_none() {
-            self.errors.push(tokens, Message::UndecidedType);
+            let place = Ident::new("_", e.span);
+            self.errors.push(&place, Message::UndecidedType);
         }
         num
     }
@@ -310,7 +311,7 @@ impl Printer<'_> {
             return self.hoisted(&text, lane);
         }
         let inner = self.lanes(a);
-        match self.decided(a, &inner) {
+        match self.decided(a) {
             Some(from) => self.converted(inner, from, to, e.span),
             None => inner,
         }
@@ -421,7 +422,7 @@ impl Printer<'_> {
             if self.types.is_float(a.ty) {
                 return quote!(#left #op #right);
             }
-            let Some(num) = self.decided(a, &left) else {
+            let Some(num) = self.decided(a) else {
                 return left;
             };
             let left = Self::flipped(left, num, e.span);
@@ -469,7 +470,7 @@ impl Printer<'_> {
 
     pub(super) fn shift(&mut self, op: &syn::BinOp, a: &Expr, by: &Expr) -> TokenStream {
         let value = self.lanes(a);
-        let Some(num) = self.decided(a, &value) else {
+        let Some(num) = self.decided(a) else {
             return value;
         };
         let amount = self.amount(by, num);

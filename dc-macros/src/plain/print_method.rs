@@ -6,6 +6,7 @@ use super::tree::{Expr, Kind};
 use super::types::Num;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use std::slice::from_ref;
 
 impl Printer<'_> {
     pub(super) fn method(
@@ -122,7 +123,7 @@ impl Printer<'_> {
                 self.helper(&helper, &[value.clone(), other.clone()], span)
             }
             ("round" | "signum" | "fract" | "is_subnormal" | "is_normal", []) => {
-                self.helper(&format!("{name}_{ty}"), std::slice::from_ref(value), span)
+                self.helper(&format!("{name}_{ty}"), from_ref(value), span)
             }
             ("is_finite", []) => quote_spanned!(span=> #value.abs() < #infinity),
             ("is_infinite", []) => quote_spanned!(span=> #value.abs() == #infinity),
@@ -148,7 +149,7 @@ impl Printer<'_> {
         span: Span,
     ) -> Option<TokenStream> {
         let wide = width(num);
-        let unary = |name: &str| self.helper(&format!("{name}_{wide}"), &[value.clone()], span);
+        let unary = |name: &str| self.helper(&format!("{name}_{wide}"), from_ref(value), span);
         let flipped = |x: &TokenStream| group(Self::flipped(x.clone(), num, span));
         Some(match (name, args) {
             ("wrapping_add", [b]) => Self::wrapped(quote!(#value + #b), num, span),
@@ -184,7 +185,7 @@ impl Printer<'_> {
             }
             ("trailing_zeros", []) if !num.is_narrow() => unary("trailing_zeros"),
             ("is_power_of_two", []) => {
-                let ones = self.helper(&format!("count_ones_{wide}"), &[value.clone()], span);
+                let ones = self.helper(&format!("count_ones_{wide}"), from_ref(value), span);
                 quote_spanned!(span=> #ones == 1i32)
             }
             _ => return None,

@@ -184,6 +184,12 @@ impl Reader {
                     return read;
                 }
             }
+            // `num_traits::Float::abs(x)`
+            (None, _) if owner.as_deref() == Some("Float") && !c.args.is_empty() => {
+                let mut args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+                let receiver = args.remove(0);
+                return self.method_of(receiver, &last.ident, args);
+            }
             (None, _) if owner.as_deref() == Some("libm") => {
                 let method = LIBM.iter().find(|m| m.0 == name || m.1 == name);
                 if let Some((wide, _, method)) = method {

@@ -162,8 +162,9 @@ impl Reader {
                 let ty = a.ty;
                 self.make(Kind::Not(Box::new(a)), ty, span)
             }
-            // `*TABLE.get_unchecked(i)`
+            // `*TABLE.get_unchecked(i)`, and `*c` of an entry that a loop has by reference
             _ => match unparenthesized(&u.expr) {
+                syn::Expr::Path(p) if self.local(p).is_some() => self.path(p),
                 syn::Expr::MethodCall(m) if m.method == "get_unchecked" && m.args.len() == 1 => {
                     let whole = syn::Expr::Unary(u.clone());
                     self.index(&m.receiver, &m.args[0], &whole)
@@ -257,17 +258,22 @@ impl Reader {
             Some(syn::Type::Array(a)) => self.ty(&a.elem),
             _ => self.types.fresh(),
         };
+        let table = self.declare(&name.ident, elem, LocalKind::Table);
+        Some(self.entries(array, elem, table, name.ident.clone()))
+    }
+
+    fn entries(&mut self, array: &syn::ExprArray, elem: Var, local: Local, name: Ident) -> Stmt {
         for entry in &array.elems {
             let entry = self.expr(entry);
             self.types.unify(elem, entry.ty);
         }
-        let table = self.declare(&name.ident, elem, LocalKind::Table);
-        Some(Stmt::Table {
-            name: name.ident.clone(),
+        let entries = array.clone();
+        Stmt::Table {
+            name,
             elem,
-            entries: array.clone(),
-            local: table,
-        })
+            entries,
+            local,
+        }
     }
 
     /// Whether rustc can compute it before the function runs.
@@ -374,6 +380,9 @@ impl Reader {
     }
 
     fn for_(&mut self, f: &syn::ExprForLoop) -> Expr {
+        if let Some(read) = self.for_each(f) {
+            return read;
+        }
         let counted = self.types.fresh();
         let counter = match &*f.pat {
             syn::Pat::Ident(p)
@@ -401,6 +410,81 @@ impl Reader {
             body,
         };
         self.unit(kind, f.for_token.span)
+    }
+
+    /// `for c in TABLE`: a loop over its indices.
+    fn for_each(&mut self, f: &syn::ExprForLoop) -> Option<Expr> {
+        let span = f.for_token.span;
+        let name = match &*f.pat {
+            syn::Pat::Reference(r) => &r.pat,
+            _ => &f.pat,
+        };
+        let syn::Pat::Ident(name) = &**name else {
+            return None;
+        };
+        let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
+        if f.label.is_some() || !plain {
+            return None;
+        }
+        let (over, rev) = elements(&f.expr, false);
+        let mut stmts = Vec::new();
+        let (table, elem) = match over {
+            syn::Expr::Array(array) => {
+                if !array.elems.iter().all(|e| self.is_constant(e)) {
+                    return None;
+                }
+                let elem = self.types.fresh();
+                let (local, name) = self.temporary(elem, span);
+                self.locals[local].kind = LocalKind::Table;
+                let table = self.entries(array, elem, local, name.clone());
+                stmts.push(table);
+                (Table::Local(local, name), elem)
+            }
+            over => self.table(over)?,
+        };
+        let usize = self.types.num(Num::Usize);
+        let (counter, at) = self.temporary(usize, span);
+        self.locals[counter].kind = LocalKind::Counter;
+        let index = self.make(Kind::Local(counter, at.clone()), usize, span);
+        let entry = self.make(Kind::Index(table.clone(), Box::new(index)), elem, span);
+        let body = self.scoped(|reader| {
+            let local = reader.declare(&name.ident, elem, LocalKind::Variable);
+            let mut body = reader.loop_body(&f.body, None);
+            let bound = Stmt::Let {
+                pat: super::tree::Pat::Name(local, name.ident.clone()),
+                ty: elem,
+                init: Some(entry),
+                span,
+            };
+            body.stmts.insert(0, bound);
+            body
+        });
+        let zero = self.make(Kind::Int(0), usize, span);
+        let len = self.make(Kind::Len(table), usize, span);
+        let range = Range {
+            start: Box::new(zero),
+            end: Box::new(len),
+            inclusive: false,
+            rev,
+            step: None,
+        };
+        let looped = Kind::For {
+            counter: Some((counter, at)),
+            range,
+            body,
+        };
+        let looped = self.unit(looped, span);
+        if stmts.is_empty() {
+            return Some(looped);
+        }
+        stmts.push(Stmt::Expr(looped));
+        let ty = self.types.tuple(Vec::new());
+        let block = Block {
+            stmts,
+            value: None,
+            ty,
+        };
+        Some(self.make(Kind::Block(block), ty, span))
     }
 
     fn range(&mut self, expr: &syn::Expr, counted: Var) -> Option<Range> {
@@ -484,6 +568,19 @@ fn matches_of(
     };
     input.parse::<Option<syn::Token![,]>>()?;
     Ok((scrutinee, pat, guard))
+}
+
+/// The table that an iterator goes over, and whether it does so backwards.
+fn elements(expr: &syn::Expr, rev: bool) -> (&syn::Expr, bool) {
+    match unparenthesized(expr) {
+        syn::Expr::Reference(r) => elements(&r.expr, rev),
+        syn::Expr::MethodCall(m) if m.args.is_empty() => match m.method.to_string().as_str() {
+            "iter" | "into_iter" | "copied" | "cloned" => elements(&m.receiver, rev),
+            "rev" => elements(&m.receiver, !rev),
+            _ => (expr, rev),
+        },
+        expr => (expr, rev),
+    }
 }
 
 fn is_let(cond: &syn::Expr) -> bool {

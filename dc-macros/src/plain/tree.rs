@@ -61,6 +61,7 @@ pub(crate) struct Expr {
 }
 
 /// An array that can be indexed.
+#[derive(Clone)]
 pub(crate) enum Table {
     /// A parameter, or an array of the function.
     Local(Local, Ident),

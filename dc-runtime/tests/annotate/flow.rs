@@ -134,7 +134,8 @@ fn signs(x: f64, y: f64) -> f64 {
 #[crunch]
 fn if_let(n: i32) -> bool {
     let one = if let 1 | 5 = n { true } else { false };
-    one || matches!(n, 8..=10 | -3 if n != 9) || (20..30).contains(&(n + 1)) ^ !(-5..=5).contains(&n)
+    one || matches!(n, 8..=10 | -3 if n != 9)
+        || (20..30).contains(&(n + 1)) ^ !(-5..=5).contains(&n)
 }
 
 #[crunch]

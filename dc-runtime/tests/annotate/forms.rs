@@ -29,7 +29,7 @@ pub mod polynomials {
 
 #[crunch]
 fn caller(x: f64) -> f64 {
-    #[allow(unused_variables)]
+    #[rustfmt::skip]
     let unused = 3;
     1.0 + x * polynomials::series(x * 0.5) + own(x, 2.0)
 }
@@ -157,6 +157,30 @@ fn arrays(x: f32, n: u32) -> f32 {
     sum + (odd[at] + u32::from(BYTES[at])) as f32 * weights[weights.len() - 1]
 }
 
+const COEFFICIENTS: [f64; 4] = [0.25, -0.5, 3.0, 1.0];
+
+#[crunch]
+fn over_tables(x: f64) -> f64 {
+    let mut p = 0.0;
+    for c in [1.0, 0.5, -2.0] {
+        p = p * x + c;
+    }
+    for &c in COEFFICIENTS.iter().rev() {
+        if p > 100.0 {
+            break;
+        }
+        p = p * x + c;
+    }
+    let local = [4, 5u32];
+    for n in &local {
+        p += *n as f64;
+    }
+    for c in COEFFICIENTS {
+        p -= c;
+    }
+    p
+}
+
 #[crunch]
 fn pieces(a: u8, b: i16) -> u8 {
     let c = a.wrapping_mul(3) ^ (b as u8);
@@ -168,11 +192,6 @@ fn sizes(a: usize, b: isize) -> usize {
     (a >> 3) + (b as usize & 0xff)
 }
 
-#[allow(
-    clippy::transmute_float_to_int,
-    clippy::transmute_int_to_float,
-    unnecessary_transmutes
-)]
 #[crunch]
 fn transmuted(x: f32) -> f32 {
     let bits = unsafe { std::mem::transmute::<f32, u32>(x) };
@@ -193,6 +212,7 @@ fn unchecked(x: f32) -> i32 {
 fn other_forms() {
     agree!(powers, (f32, f64));
     agree!(arrays, (f32, u32));
+    agree!(over_tables, (f64));
     agree!(pieces, (u8, i16));
     agree!(sizes, (usize, isize));
     agree!(transmuted, (f32), if |(x,)| !x.is_nan());
