@@ -54,6 +54,7 @@ macro_rules! together {
                     avx2: |x, out| beside(&[$(stringify!($kernel)),+], |c| c.avx2, x, out),
                     avx512: |x, out| beside(&[$(stringify!($kernel)),+], |c| c.avx512, x, out),
                 },
+                written: None,
             }),+]
         }
     };

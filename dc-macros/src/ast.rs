@@ -18,11 +18,21 @@ pub(crate) struct Kernel {
     pub locals: Vec<LocalInfo>,
     pub body: Block,
     /// The constants declared at the top of the body, as written: both expansions repeat them.
-    pub consts: Vec<syn::ItemConst>,
+    pub consts: Vec<syn::Item>,
     /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
+    /// The plain function that the kernel stands beside, as written.
+    pub plain: Option<Plain>,
     /// The source text.
     pub source: String,
+}
+
+/// The plain function that a kernel stands beside.
+pub(crate) struct Plain {
+    /// As written.
+    pub item: proc_macro2::TokenStream,
+    /// Whether it is safe to call.
+    pub safe: bool,
 }
 
 /// The function's attributes, by the items to which they are copied.
@@ -84,6 +94,15 @@ pub(crate) enum Lane {
     /// The two types of 16 bits.
     Half,
     Bfloat,
+    /// Integers that are kept in the lanes of others: only `map` and `eval` know them.
+    U64,
+    U32,
+    U16,
+    I16,
+    U8,
+    I8,
+    Usize,
+    Isize,
 }
 
 impl Lane {
@@ -106,17 +125,47 @@ impl Lane {
         match self {
             Lane::F64 => "DcDouble",
             Lane::F32 => "DcFloat",
-            Lane::I64 => "DcLong",
-            Lane::I32 => "DcInt",
+            Lane::I64 | Lane::U64 | Lane::Usize | Lane::Isize => "DcLong",
+            Lane::I32 | Lane::U32 | Lane::U16 | Lane::I16 | Lane::U8 | Lane::I8 => "DcInt",
             Lane::Mask => "DcMask",
             Lane::Dd => "DcDoubleDouble",
             Lane::Half => "DcHalf",
             Lane::Bfloat => "DcBfloat",
         }
     }
-    /// Its name in `ir::Ty` and among the kinds.
+    /// The lane type of a plain one, by the module of its path: `of_u32`.
+    pub(crate) fn of_plain(self, module: &Ident) -> Lane {
+        match module.to_string().as_str() {
+            "of_u64" => Lane::U64,
+            "of_u32" => Lane::U32,
+            "of_u16" => Lane::U16,
+            "of_i16" => Lane::I16,
+            "of_u8" => Lane::U8,
+            "of_i8" => Lane::I8,
+            "of_usize" => Lane::Usize,
+            "of_isize" => Lane::Isize,
+            _ => self,
+        }
+    }
+    /// The lanes of the same bits that have operations.
+    pub(crate) fn signed(self) -> Lane {
+        match self {
+            Lane::U64 | Lane::Usize | Lane::Isize => Lane::I64,
+            Lane::U32 | Lane::U16 | Lane::I16 | Lane::U8 | Lane::I8 => Lane::I32,
+            lane => lane,
+        }
+    }
+    /// Its name among the kinds; in `ir::Ty` that of its `signed`.
     pub(crate) fn variant(self) -> &'static str {
         match self {
+            Lane::U64 => "U64",
+            Lane::U32 => "U32",
+            Lane::U16 => "U16",
+            Lane::I16 => "I16",
+            Lane::U8 => "U8",
+            Lane::I8 => "I8",
+            Lane::Usize => "Usize",
+            Lane::Isize => "Isize",
             Lane::F64 => "F64",
             Lane::F32 => "F32",
             Lane::I64 => "I64",
@@ -250,6 +299,8 @@ pub(crate) enum ExprKind {
     Field(Box<Expr>, u32, syn::Member),
     If(If),
     Block(Block),
+    /// A number that is known when the kernel is lowered, as a `DcLong`: only plain functions have it.
+    Lanes(Box<Expr>),
     /// An expression for which an error was reported.
     Refused,
 }

@@ -14,6 +14,8 @@ pub(crate) struct Args {
     pub krate: TokenStream,
     /// The word `step`, if it is there.
     pub step: Option<syn::Path>,
+    /// The most times that a loop of a plain function goes round where it has no range.
+    pub limit: Option<u32>,
 }
 
 /// Parses the arguments.
@@ -21,6 +23,7 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
     let mut read = Args {
         krate: quote!(::doublecrunch),
         step: None,
+        limit: None,
     };
     if args.is_empty() {
         return read;
@@ -34,6 +37,13 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
     for meta in &metas {
         let value = match meta {
             syn::Meta::NameValue(nv) if nv.path.is_ident("crate") && !named => &nv.value,
+            syn::Meta::NameValue(nv) if nv.path.is_ident("limit") && read.limit.is_none() => {
+                read.limit = times(&nv.value);
+                if read.limit.is_none() {
+                    errors.push(meta, Message::AttributeArgument);
+                }
+                continue;
+            }
             syn::Meta::Path(path) if path.is_ident("step") && read.step.is_none() => {
                 read.step = Some(path.clone());
                 continue;
@@ -61,6 +71,23 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
         }
     }
     read
+}
+
+/// A number of times.
+fn times(value: &syn::Expr) -> Option<u32> {
+    match value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(n),
+            ..
+        }) => n.base10_parse().ok().filter(|n| *n > 0),
+        _ => None,
+    }
+}
+
+/// The function's documentation.
+pub(crate) fn documentation(attrs: &[syn::Attribute]) -> Vec<syn::Attribute> {
+    let doc = |a: &&syn::Attribute| a.path().is_ident("doc");
+    attrs.iter().filter(doc).cloned().collect()
 }
 
 /// Sorts the function's attributes by their use.

@@ -1,15 +1,16 @@
 //! The phases of the macro: attributes, parse, report, generate.
 
+use crate::ast::Plain;
 use crate::errors::Errors;
 use crate::messages::Message;
-use crate::{attr, fallback, generate, parse, source};
+use crate::{attr, fallback, generate, parse, plain, source};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The expansion of `#[crunch(args)] item`.
 pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr::Args { krate, step } = attr::args(args, &mut errors);
+    let attr::Args { krate, step, limit } = attr::args(args, &mut errors);
     let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         errors.push(&item, Message::NotAFunction);
         let errors = errors.finish().err();
@@ -21,7 +22,20 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         let stub = fallback::method(&function, receiver);
         return quote!(#errors #stub);
     }
-    let mut kernel = parse::kernel(&function, source::text(item), &mut errors);
+    let text = source::text(item.clone());
+    let mut kernel = if plain::is_plain(&function) {
+        let private = generate::Cx::new(&krate).private;
+        let written = plain::rewrite(&function, limit, &private, &mut errors);
+        let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
+        kernel.attrs.doc = attr::documentation(&function.attrs);
+        kernel.plain = Some(Plain {
+            item,
+            safe: function.sig.unsafety.is_none(),
+        });
+        kernel
+    } else {
+        parse::kernel(&function, Vec::new(), text, &mut errors)
+    };
     if let Some(step) = step {
         if !generate::has_lane_fn(&kernel) {
             errors.push(&step, Message::StepSignature);

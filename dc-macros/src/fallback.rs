@@ -1,7 +1,7 @@
 //! The expansion after an error: the function's names and types without a body, so that its callers have no further
 //! errors.
 
-use crate::ast::{Kernel, Ty};
+use crate::ast::{Kernel, Plain, Ty};
 use crate::generate::{self, Cx};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -25,6 +25,21 @@ pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
         .any(|x| matches!(x.ty, Ty::Lane(..) | Ty::Tuple(_)));
     let isa = lanes.then(|| quote!(#isa: #p::Isa,));
     let items = generate::stub_items(&cx, k);
+    if let Some(Plain { item, .. }) = &k.plain {
+        let (declared, used) = (generate::declared(&k.generics), generate::used(&k.generics));
+        return quote! {
+            #item
+            #(#all)*
+            #[allow(dead_code, missing_docs, reason = "stands for a kernel that was refused")]
+            impl #declared #name #used {
+                #[doc(hidden)]
+                #vis fn lanes<#isa>(#(#params),*) -> #ret {
+                    loop {}
+                }
+            }
+            #items
+        };
+    }
     quote! {
         #(#all)*
         #[allow(dead_code, missing_docs, reason = "stands for a kernel that was refused")]

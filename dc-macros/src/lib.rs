@@ -1,6 +1,6 @@
 //! `#[crunch]` makes an ordinary Rust function a kernel for every backend.
 //!
-//! There is one pass, whose phases are the files: `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
+//! There is one pass, whose phases are the files: `plain` writes a function of plain numbers as a kernel's source, `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
 //! `generate` prints that as Rust generic over the instruction set and as a constant tree
 //! (`kernels_gen::ir`). Only `parse` reports errors; the generators receive only what they can print. After an
 //! error, `fallback` prints a stub with the same names and types, so that callers have no further errors.
@@ -16,6 +16,7 @@ mod fallback;
 mod generate;
 mod messages;
 mod parse;
+mod plain;
 mod scope;
 mod source;
 
@@ -41,6 +42,23 @@ mod source;
 /// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of `docs/operations.md`, outer
 /// constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are evaluated;
 /// an assignment in an arm affects only the lanes of that arm.
+///
+/// A function of `f32`, `f64`, integers and `bool` stays as it is, and its kernel stands beside it:
+///
+/// ```ignore
+/// #[crunch]
+/// fn squash(x: f32) -> f32 {
+///     if x < -100.0 {
+///         return 0.0;
+///     }
+///     x / (1.0 + x.abs())
+/// }
+/// # fn main() {
+/// assert_eq!(squash(1.0), squash::eval(1.0));
+/// # }
+/// ```
+///
+/// `docs/annotate.md` has what such a function may consist of. `#[crunch(limit = N)]` states how often its `while` and `loop` go round at most.
 ///
 /// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
 /// value is several vector registers; a step is computed for one or two of them and then for the next, so that it needs

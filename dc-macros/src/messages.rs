@@ -35,7 +35,7 @@ messages! {
     NotAFunction: "`#[crunch]` makes a function a kernel, and this is no function with a body",
         "put it on a `fn`";
     AttributeArgument: "unknown argument of `#[crunch]`",
-        "write `#[crunch]`, `#[crunch(step)]` for the step of a loop, or `#[crunch(crate = \"path\")]` where `doublecrunch` has another name";
+        "write `#[crunch]`, `#[crunch(step)]` for the step of a loop, `#[crunch(limit = N)]` for a plain function with `while` or `loop`, or `#[crunch(crate = \"path\")]` where `doublecrunch` has another name";
     StepSignature: "a step has up to 8 parameters, and no tables",
         "pass an entry, as in `step(y, x, c[i])`, and group numbers in tuples";
     CratePath(text): "`{text}` is no path",
@@ -131,9 +131,9 @@ messages! {
     Match: "`match` cannot be lowered",
         "write `if`/`else` on a `DcMask`, or on a constant for a real branch";
     While: "`while` cannot be lowered, as lanes would leave it at different times",
-        "write `for i in 0..N` with a constant `N`, and keep finished lanes with `if mask {{ … }}`";
+        "write `for i in 0..N` with a constant `N`, and keep finished lanes with `if mask {{ … }}`; above a function of plain numbers, `#[crunch(limit = N)]` states how often it goes round at most";
     Loop: "`loop` cannot be lowered, as lanes would leave it at different times",
-        "write `for i in 0..N` with a constant `N`, and keep finished lanes with `if mask {{ … }}`";
+        "write `for i in 0..N` with a constant `N`, and keep finished lanes with `if mask {{ … }}`; above a function of plain numbers, `#[crunch(limit = N)]` states how often it goes round at most";
     Break: "`break` cannot be lowered, as lanes would leave the loop at different times",
         "keep finished lanes with `if mask {{ … }}`, or shorten the range";
     Continue: "`continue` cannot be lowered, as lanes would skip different iterations",
@@ -188,6 +188,8 @@ messages! {
         "{hint}";
     Array: "arrays cannot be lowered",
         "use a tuple, or index a `const` table outside of the kernel";
+    UndecidedType: "what this does depends on its type, which is not written in this file",
+        "bind it with its type, as `let value: u32 = …;`, and use that";
     Cast(hint): "`as` cannot be lowered",
         "{hint}";
     Text: "text and characters cannot be lowered",

@@ -13,7 +13,7 @@ pub const MAX_LANES: usize = 64;
 #[diagnostic::on_unimplemented(
     message = "a kernel is expected, and this function is none",
     label = "has no `#[crunch]`",
-    note = "a kernel can only call kernels: write `#[crunch]` before the function, with lane types (`DcDouble` for `f64`), or compute its value outside and pass it as a parameter"
+    note = "a kernel can only call kernels: write `#[crunch]` before the function, or compute its value outside and pass it as a parameter"
 )]
 pub trait CrunchFn {
     /// Its tree.
@@ -57,9 +57,17 @@ pub trait LaneFn: CrunchFn {
     type Args: ArgsKind;
     /// The kind of its result.
     type Ret: Kind;
+    /// The plain function that it stands beside, if it is the kernel of one that is safe to call.
+    #[doc(hidden)]
+    const WRITTEN: Option<Written<Self>> = None;
     /// The function itself.
     fn call<I: Isa>(args: <Self::Args as Kind>::Lanes<I>) -> <Self::Ret as Kind>::Lanes<I>;
 }
+
+/// A plain function as one of the tuple of its arguments.
+#[doc(hidden)]
+pub type Written<K> =
+    fn(<<K as LaneFn>::Args as Kind>::Plain) -> <<K as LaneFn>::Ret as Kind>::Plain;
 
 /// A type of the language, independent of any instruction set: its form in lanes, and that of one element outside of kernels.
 pub trait Kind: 'static {
@@ -131,6 +139,30 @@ pub mod kind {
     /// `DcBfloat`, `u16`
     #[derive(Debug, Clone, Copy)]
     pub enum Bfloat {}
+    /// `DcLong` with a `u64`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U64 {}
+    /// `DcLong` with a `usize`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Usize {}
+    /// `DcLong` with a `isize`
+    #[derive(Debug, Clone, Copy)]
+    pub enum Isize {}
+    /// `DcInt` with a `u32`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U32 {}
+    /// `DcInt` with a `u16`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U16 {}
+    /// `DcInt` with a `i16`
+    #[derive(Debug, Clone, Copy)]
+    pub enum I16 {}
+    /// `DcInt` with a `u8`
+    #[derive(Debug, Clone, Copy)]
+    pub enum U8 {}
+    /// `DcInt` with a `i8`
+    #[derive(Debug, Clone, Copy)]
+    pub enum I8 {}
 }
 
 macro_rules! simple_kind {
@@ -201,6 +233,61 @@ simple_kind!(
     |w| w as i32,
     |x: i32| u64::from(x as u32),
     |_x| None
+);
+/// A kind of integers that are kept in the lanes of others, as the number that they are or, of the same width, as their bits.
+macro_rules! kept_kind {
+    ($($kind:ident: $plain:ty as $signed:ident $lanes:ident $wide:ty),*) => {$(
+        impl Kind for kind::$kind {
+            type Lanes<I: Isa> = $lanes<I>;
+            type Plain = $plain;
+            const ZERO: $plain = 0;
+            const WIDTH: usize = 1;
+            fn prims(each: &mut dyn FnMut(Prim)) {
+                kind::$signed::prims(each);
+            }
+            #[inline(always)]
+            fn load<I: Isa>(isa: I, from: &[$plain]) -> $lanes<I> {
+                let mut wide = [0; MAX_LANES];
+                for (wide, x) in wide.iter_mut().zip(&from[..I::LANES]) {
+                    *wide = *x as $wide;
+                }
+                $lanes::load(isa, &wide)
+            }
+            #[inline(always)]
+            fn store<I: Isa>(lanes: $lanes<I>, out: &mut [$plain]) {
+                let mut wide = [0; MAX_LANES];
+                lanes.store(&mut wide);
+                for (x, wide) in out[..I::LANES].iter_mut().zip(wide) {
+                    *x = wide as $plain;
+                }
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> $plain {
+                words[0] as $plain
+            }
+            #[inline(always)]
+            fn to_words(x: $plain, words: &mut [u64]) {
+                kind::$signed::to_words(x as $wide, words);
+            }
+            #[inline(always)]
+            fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {
+                kind::$signed::unit(lanes, k)
+            }
+            #[inline(always)]
+            fn of_units<I: Isa>(isa: I, units: [$lanes<I::Unit>; 4]) -> $lanes<I> {
+                kind::$signed::of_units(isa, units)
+            }
+            #[inline(always)]
+            fn anchor<I: Isa>(_: &mut $lanes<I>) -> Option<Anchor<'_, I>> {
+                None
+            }
+        }
+    )*};
+}
+kept_kind!(
+    U64: u64 as I64 DcLong i64, Usize: usize as I64 DcLong i64, Isize: isize as I64 DcLong i64,
+    U32: u32 as I32 DcInt i32, U16: u16 as I32 DcInt i32, I16: i16 as I32 DcInt i32,
+    U8: u8 as I32 DcInt i32, I8: i8 as I32 DcInt i32
 );
 simple_kind!(Mask, DcMask, bool, false, |w| w != 0, u64::from, |_x| None);
 

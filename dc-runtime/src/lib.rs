@@ -79,13 +79,31 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private_v0_2 {
     pub use crate::builtins::half::{round_to_bfloat, round_to_half};
+    pub use crate::builtins::plain;
     pub use crate::callee::{Call, Tree, callees};
     pub use crate::fenv::NotDefault;
     pub use crate::isa::Isa;
-    pub use crate::kernel::{CrunchFn, Kind, LaneFn, kind};
+    pub use crate::kernel::{CrunchFn, Kind, LaneFn, Written, kind};
     pub use crate::ops;
     pub use crate::run::{eval, eval_checked, map, map_checked, map_in_place};
     pub use crate::step;
     pub use crate::types::DoubleDouble;
     pub use kernels_gen::ir;
+
+    /// The lanes of plain types.
+    pub mod lanes {
+        pub use crate::types::{DcDouble, DcFloat, DcInt, DcLong, DcMask};
+    }
+    /// The lanes of parameters and results, each in a module with the name of the plain type, by which the macro knows it.
+    macro_rules! of_plain {
+        ($($module:ident $lanes:ident),*) => {$(
+            pub mod $module {
+                pub use crate::types::$lanes;
+            }
+        )*};
+    }
+    of_plain!(
+        of_f64 DcDouble, of_f32 DcFloat, of_bool DcMask, of_i64 DcLong, of_u64 DcLong, of_isize DcLong, of_usize DcLong,
+        of_i32 DcInt, of_u32 DcInt, of_i16 DcInt, of_u16 DcInt, of_i8 DcInt, of_u8 DcInt
+    );
 }

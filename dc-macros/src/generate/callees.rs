@@ -37,6 +37,14 @@ impl Callees {
         Some(name(number, at))
     }
 
+    /// Whether a name without an alias is that of a kernel of this file. Such a kernel may have a plain function of its name.
+    pub(super) fn known(&self, path: &syn::Path) -> bool {
+        let first = &path.segments[0].ident;
+        let arguments = path.segments.iter().any(|s| !s.arguments.is_none());
+        let declared = |text: &str| kernel(text, &first.to_string());
+        !arguments && source::with_file(first.span(), declared).unwrap_or(false)
+    }
+
     /// The declarations of the aliases.
     pub(super) fn uses(&self, cx: &Cx) -> TokenStream {
         let (p, paths) = (&cx.private, self.0.borrow());
@@ -73,13 +81,27 @@ fn declares(text: &str, name: &str) -> bool {
             return false;
         }
         if before.trim_end().ends_with("fn") {
-            let attributes = before.rsplit(['}', ';']).next().unwrap_or_default();
-            return !attributes.contains("crunch");
+            return !is_kernel(before);
         }
         // The statement that it is in, from the end of the one before.
         let statement = before.rsplit(';').next().unwrap_or_default();
         let statement = statement.rsplit('}').next().unwrap_or_default();
         after.trim_start().starts_with([';', ',', '}']) && statement.contains("use ")
+    })
+}
+
+/// Whether the function after this text has the attribute.
+fn is_kernel(before: &str) -> bool {
+    let attributes = before.rsplit(['}', ';']).next().unwrap_or_default();
+    attributes.contains("crunch")
+}
+
+/// Whether a file seems to declare a kernel of this name.
+fn kernel(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let whole = after.trim_start().starts_with(['(', '<']);
+        whole && before.trim_end().ends_with("fn") && before.ends_with(' ') && is_kernel(before)
     })
 }
 

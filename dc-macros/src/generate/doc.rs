@@ -19,6 +19,25 @@ pub(super) fn is_written(k: &Kernel) -> bool {
     })
 }
 
+/// The text of the type: the user's, which a plain function has itself.
+pub(super) fn text(k: &Kernel) -> Vec<syn::Attribute> {
+    let hidden = |a: &&syn::Attribute| matches!(a.meta, syn::Meta::List(_));
+    match k.plain {
+        None => k.attrs.doc.clone(),
+        Some(_) if !is_written(k) => Vec::new(),
+        Some(_) => {
+            let mut text: Vec<syn::Attribute> =
+                k.attrs.doc.iter().filter(hidden).cloned().collect();
+            let line = format!(
+                "The kernel of the function [`{0}`](fn@{0}): the same bits, on lanes.",
+                k.name
+            );
+            text.push(syn::parse_quote!(#[doc = #line]));
+            text
+        }
+    }
+}
+
 /// What follows the user's text: the signature, and how the kernel is used.
 pub(super) fn signature(k: &Kernel) -> String {
     let used = if has_lane_fn(k) {
@@ -41,6 +60,8 @@ fn written(k: &Kernel) -> String {
         head += &format!("<{}>", generics.collect::<Vec<_>>().join(", "));
     }
     let params = k.params.iter();
+    // Of a plain function the types are those of its own.
+    let ty = |t: &Ty| if k.plain.is_some() { plain(t) } else { ty(t) };
     let params = params.map(|x| format!("{}: {}", x.name.unraw(), ty(&x.ty)));
     let (params, ret) = (params.collect::<Vec<_>>(), ty(&k.ret));
     let line = format!("{head}({}) -> {ret}", params.join(", "));
@@ -125,6 +146,14 @@ fn plain(ty: &Ty) -> String {
             Lane::Mask => "bool",
             Lane::Dd => "DoubleDouble",
             Lane::Half | Lane::Bfloat => "u16",
+            Lane::U64 => "u64",
+            Lane::U32 => "u32",
+            Lane::U16 => "u16",
+            Lane::I16 => "i16",
+            Lane::U8 => "u8",
+            Lane::I8 => "i8",
+            Lane::Usize => "usize",
+            Lane::Isize => "isize",
         }
         .into(),
         Ty::Tuple(items) => {
@@ -150,6 +179,7 @@ mod tests {
         let each = file.items.iter().map(|item| match item {
             syn::Item::Fn(x) => ("fn".into(), of(&x.attrs)),
             syn::Item::Enum(x) => ("enum".into(), of(&x.attrs)),
+            syn::Item::Const(x) => ("const".into(), of(&x.attrs)),
             syn::Item::Impl(x) => {
                 let name = x
                     .trait_
@@ -186,6 +216,24 @@ mod tests {
         for other in [crunch_fn, lane_fn, methods] {
             assert_eq!(other.1, "", "{other:?}");
         }
+    }
+
+    #[test]
+    fn a_plain_function_keeps_its_documentation() {
+        let docs = documented(quote! {
+            /// Its text.
+            pub fn twice(x: f64, n: u32) -> f64 { x + x }
+        });
+        let [function, lanes, of_type, ..] = &docs[..] else {
+            panic!("{docs:?}");
+        };
+        assert_eq!(function.0, "fn");
+        assert!(function.1.contains("Its text."), "{function:?}");
+        assert_eq!((&lanes.0[..], &lanes.1[..]), ("impl", ""));
+        for part in ["[`twice`](fn@twice)", "pub fn twice(x: f64, n: u32) -> f64"] {
+            assert!(of_type.1.contains(part), "{part}: {of_type:?}");
+        }
+        assert!(!of_type.1.contains("Its text."), "{of_type:?}");
     }
 
     /// Without the user's text the type has none, for the lint `missing_docs`; and tables have no `eval`.

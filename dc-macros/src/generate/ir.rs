@@ -83,7 +83,7 @@ fn ty(cx: &Cx, t: &Ty) -> TokenStream {
     let ir = ir(cx);
     match t {
         Ty::Lane(lane, _) => {
-            let variant = format_ident!("{}", lane.variant());
+            let variant = format_ident!("{}", lane.signed().variant());
             quote!(#ir::Ty::#variant)
         }
         Ty::Tuple(items) => {
@@ -351,6 +351,10 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
         ExprKind::Block(b) => {
             let b = block(cx, b);
             quote!(Block(#b))
+        }
+        ExprKind::Lanes(index) => {
+            let index = expr(cx, index);
+            quote!(Method("to_i64", &#index, &[]))
         }
         ExprKind::Refused => quote!(Bool(false)),
     }

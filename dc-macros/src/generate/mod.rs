@@ -24,6 +24,8 @@ pub(crate) struct Cx {
     pub isa: Ident,
     /// The kernels that this one calls, by paths without arguments.
     callees: Callees,
+    /// The kernel stands beside a plain function, as those do that it calls.
+    plain: bool,
 }
 
 impl Cx {
@@ -38,13 +40,17 @@ impl Cx {
             isa_type: format_ident!("__I", span = Span::mixed_site()),
             isa: format_ident!("__isa", span = Span::mixed_site()),
             callees: Callees::default(),
+            plain: false,
         }
     }
 }
 
 /// The complete expansion of a function.
 pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
-    let cx = Cx::new(krate);
+    let cx = Cx {
+        plain: k.plain.is_some(),
+        ..Cx::new(krate)
+    };
     let function = rust::function(&cx, k);
     let tree = ir::kernel(&cx, k);
     let items = items(&cx, k, &tree);
@@ -91,15 +97,38 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let p = &cx.private;
     let (vis, name, all) = (&k.vis, &k.name, &k.attrs.all);
     let (declared, used) = (declared(&k.generics), used(&k.generics));
-    let (doc, signature) = (&k.attrs.doc, doc::signature(k));
+    let (doc, signature) = (doc::text(k), doc::signature(k));
     // Without the user's text there is none of ours on the type, so that the lint `missing_docs` reports it.
     let (on_type, on_impl) = match doc::is_written(k) {
         true => (Some(&signature), None),
         false => (None, Some(&signature)),
     };
-    let (on_type, on_impl) = (on_type.into_iter(), on_impl.into_iter());
+    let (on_type, on_impl): (Vec<_>, Vec<_>) =
+        (on_type.into_iter().collect(), on_impl.into_iter().collect());
     let lane_fn = lane_fn(cx, k);
     let (consts, uses) = (&k.consts, cx.callees.uses(cx));
+    let call = call(cx, k);
+    let crunch_fn = |ty: &TokenStream, value: &TokenStream| {
+        quote! {
+            #(#all)*
+            #(#[doc = #on_impl])*
+            #[diagnostic::do_not_recommend]
+            impl #declared #p::CrunchFn for #name #used {
+                #[doc(hidden)]
+                type Call = #ty;
+                #[doc(hidden)]
+                const CALL: #ty = #value;
+                const KERNEL: &'static #p::ir::Kernel = { #uses #(#consts)* &#tree };
+            }
+        }
+    };
+    let crunch_fn = match call {
+        None => crunch_fn(&quote!(#p::Call), &quote!(#p::Call)),
+        Some(call) => {
+            let of = crunch_fn(&quote!(__Call #used), &quote!(__Call));
+            quote!(#(#all)* const _: () = { #call #of };)
+        }
+    };
     quote! {
         #(#all)*
         #(#doc)*
@@ -107,19 +136,33 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
         #[allow(non_camel_case_types, clippy::allow_attributes, reason = "a kernel's type has the name of its function")]
         #vis enum #name #declared {}
 
-        #(#all)*
-        #(#[doc = #on_impl])*
-        #[diagnostic::do_not_recommend]
-        impl #declared #p::CrunchFn for #name #used {
-            #[doc(hidden)]
-            type Call = #p::Call;
-            #[doc(hidden)]
-            const CALL: #p::Call = #p::Call;
-            const KERNEL: &'static #p::ir::Kernel = { #uses #(#consts)* &#tree };
-        }
+        #crunch_fn
 
         #lane_fn
     }
+}
+
+/// The way to the lanes of a plain function: its name is the plain function's, so that a call by name needs them instead.
+fn call(cx: &Cx, k: &Kernel) -> Option<TokenStream> {
+    if !cx.plain {
+        return None;
+    }
+    let (p, isa, name) = (&cx.private, &cx.isa_type, &k.name);
+    let (declared, used) = (declared(&k.generics), used(&k.generics));
+    let params = k.params.iter().map(|x| generic_type(cx, &x.ty));
+    let ret = generic_type(cx, &k.ret);
+    Some(quote! {
+        #[doc(hidden)]
+        pub struct __Call #declared;
+        impl #declared __Call #used {
+            #[doc(hidden)]
+            #[inline(always)]
+            #[allow(clippy::inline_always, reason = "a kernel is one loop body")]
+            pub fn of<__F, #isa: #p::Isa>(self, _: __F) -> impl Fn(#(#params),*) -> #ret {
+                <#name #used>::lanes::<#isa>
+            }
+        }
+    })
 }
 
 /// Whether the kernel can be run on lanes itself.
@@ -138,6 +181,21 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let (name, all, isa) = (&k.name, &k.attrs.all, &cx.isa_type);
     let (declared, used) = (declared(&k.generics), used(&k.generics));
     let generics = k.generics.iter().map(|g| &g.name);
+    let function = match k.plain {
+        Some(_) => quote!(Self::lanes::<#isa>),
+        None => quote!(#name::<#isa, #(#generics),*>),
+    };
+    let written = k.plain.as_ref().filter(|plain| plain.safe).map(|_| {
+        let each: Vec<Ident> = (0..k.params.len())
+            .map(|n| format_ident!("__a{n}", span = Span::mixed_site()))
+            .collect();
+        let generics = k.generics.iter().map(|g| &g.name);
+        quote! {
+            #[allow(deprecated, reason = "it is compared with its kernel all the same")]
+            const WRITTEN: ::core::option::Option<#p::Written<Self>> =
+                ::core::option::Option::Some(|(#(#each,)*)| #name::<#(#generics),*>(#(#each),*));
+        }
+    });
     let args = format_ident!("args", span = Span::mixed_site());
     let out = format_ident!("out", span = Span::mixed_site());
     let names: Vec<&Ident> = k.params.iter().map(|x| &x.name).collect();
@@ -164,13 +222,14 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         impl #declared #p::LaneFn for #name #used {
             type Args = (#(#kinds,)*);
             type Ret = #ret;
+            #written
             #[inline(always)]
             #[allow(clippy::inline_always, reason = "a kernel is one loop body")]
             fn call<#isa: #p::Isa>(
                 #args: <Self::Args as #p::Kind>::Lanes<#isa>,
             ) -> <Self::Ret as #p::Kind>::Lanes<#isa> {
                 let (#(#names,)*) = #args;
-                #name::<#isa, #(#generics),*>(#(#names),*)
+                #function(#(#names),*)
             }
         }
 
@@ -245,7 +304,7 @@ pub(crate) fn const_param(g: &ConstGeneric) -> TokenStream {
 }
 
 /// `<N>`
-fn used(generics: &[ConstGeneric]) -> TokenStream {
+pub(crate) fn used(generics: &[ConstGeneric]) -> TokenStream {
     if generics.is_empty() {
         return TokenStream::new();
     }
@@ -282,6 +341,14 @@ fn plain(cx: &Cx, ty: &Ty) -> TokenStream {
             Lane::Mask => quote!(::core::primitive::bool),
             Lane::Dd => quote!(#p::DoubleDouble),
             Lane::Half | Lane::Bfloat => quote!(::core::primitive::u16),
+            Lane::U64 => quote!(::core::primitive::u64),
+            Lane::U32 => quote!(::core::primitive::u32),
+            Lane::U16 => quote!(::core::primitive::u16),
+            Lane::I16 => quote!(::core::primitive::i16),
+            Lane::U8 => quote!(::core::primitive::u8),
+            Lane::I8 => quote!(::core::primitive::i8),
+            Lane::Usize => quote!(::core::primitive::usize),
+            Lane::Isize => quote!(::core::primitive::isize),
         },
         Ty::Tuple(items) => {
             let items = items.iter().map(|t| plain(cx, t));

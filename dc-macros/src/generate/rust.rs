@@ -4,8 +4,10 @@
 //! macro's own context: rustc's messages point at the user's text, and lints ignore the rest.
 
 use super::fence::{self, Fences};
-use super::{Cx, const_param, first_lanes, generic_type};
-use crate::ast::{Adaptor, Arm, Block, Expr, ExprKind, If, Kernel, Pat, Range, Stmt, Table, Typed};
+use super::{Cx, const_param, declared, first_lanes, generic_type, used};
+use crate::ast::{
+    Adaptor, Arm, Block, Expr, ExprKind, If, Kernel, Pat, Plain, Range, Stmt, Table, Typed,
+};
 use crate::scope::Assigned;
 use kernels_gen::ir::{BinOp, UnOp};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
@@ -15,6 +17,14 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     let (p, isa_type, isa) = (&cx.private, &cx.isa_type, &cx.isa);
     let (all, own, vis, name) = (&k.attrs.all, &k.attrs.function, &k.vis, &k.name);
     let generics = k.generics.iter().map(const_param);
+    // A plain function's lanes are a function of its type, which has the constants.
+    let (lanes, generics) = match k.plain {
+        Some(_) => (format_ident!("lanes"), quote!()),
+        None => (name.clone(), quote!(#(#generics),*)),
+    };
+    let plain = k.plain.as_ref().map(|_| {
+        quote!(#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, reason = "what rustc and clippy have to say, they say of the plain function")])
+    });
     let params = k.params.iter().map(|x| {
         let (mutability, name, ty) = (&x.mutability, &x.name, generic_type(cx, &x.ty));
         quote!(#mutability #name: #ty)
@@ -33,9 +43,10 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
             }
         }
     });
-    quote! {
+    let function = quote! {
         #(#own)*
         #(#all)*
+        #plain
         #[doc(hidden)]
         #[inline(always)]
         #[allow(
@@ -43,13 +54,22 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
             clippy::type_complexity, clippy::let_unit_value, unused_assignments,
             reason = "a kernel has the form that the other backends need"
         )]
-        #vis #fn_token #name<#isa_type: #p::Isa, #(#generics),*>(#(#params),*) -> #ret {
+        #vis #fn_token #lanes<#isa_type: #p::Isa, #generics>(#(#params),*) -> #ret {
             #uses
             let #isa = #p::ops::isa_of(&#first);
             #(#consts)*
             #step
             #body
         }
+    };
+    let Some(Plain { item, .. }) = &k.plain else {
+        return function;
+    };
+    let (declared, used) = (declared(&k.generics), used(&k.generics));
+    quote! {
+        #item
+        #(#all)*
+        impl #declared #name #used { #function }
     }
 }
 
@@ -280,11 +300,19 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
             let (isa, args) = (&cx.isa_type, arguments(cx, args, e.last));
             quote!(#path::<#isa>::#name #args)
         }
-        ExprKind::Call(path, args) => {
-            let alias = cx.callees.alias(path, e.at);
-            let (path, args) = (callee(cx, path), arguments(cx, args, e.last));
+        ExprKind::Call(written, args) => {
+            let alias = cx.callees.alias(written, e.at);
+            let (path, args) = (callee(cx, written), arguments(cx, args, e.last));
             let Some(alias) = alias else {
-                return op(cx, e, "fence", &quote!(#path #args));
+                let called = match cx.callees.known(written) {
+                    _ if cx.plain => quote!(#written::lanes),
+                    true => {
+                        let p = &cx.private;
+                        quote_spanned!(e.at=> <#written as #p::CrunchFn>::CALL.of(#path))
+                    }
+                    false => path,
+                };
+                return op(cx, e, "fence", &quote!(#called #args));
             };
             // What is no kernel has no `Call`, and rustc infers nothing from a type that is an error: one mistake is one message.
             let (p, span) = (&cx.private, e.at);
@@ -322,6 +350,10 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
         }
         ExprKind::If(branch) => if_(cx, branch, e),
         ExprKind::Block(block) => braces(block_inside(cx, block), e.last),
+        ExprKind::Lanes(index) => {
+            let index = bound(cx, index);
+            op(cx, e, "index_lanes", &quote!(#isa, #index))
+        }
         ExprKind::Refused => TokenStream::new(),
     }
 }

@@ -11,6 +11,7 @@ impl Parser<'_> {
     /// The type of an expression; `None` if only rustc can infer it, as for a literal or a call.
     pub(super) fn lane(&self, e: &Expr) -> Option<Lane> {
         match &e.kind {
+            ExprKind::Lanes(_) => Some(Lane::I64),
             ExprKind::Local(local, _) => self.scope.info(*local).lane,
             ExprKind::Unary(_, a) => self.lane(a),
             ExprKind::Binary(op, a, b) => match op {

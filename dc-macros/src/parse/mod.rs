@@ -16,8 +16,13 @@ use crate::scope::Scope;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
-/// Parses a function. Unsupported constructs are in `errors`, and are replaced in the tree.
-pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors) -> Kernel {
+/// Parses a function. `consts` are items besides those of its body. Unsupported constructs are in `errors`, and are replaced in the tree.
+pub(crate) fn kernel(
+    function: &syn::ItemFn,
+    consts: Vec<syn::Item>,
+    source: String,
+    errors: &mut Errors,
+) -> Kernel {
     let attrs = crate::attr::function(&function.attrs, errors);
     let mut parser = Parser {
         type_params: function
@@ -35,7 +40,7 @@ pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors
         errors,
         scope: Scope::default(),
         kernel: function.sig.ident.clone(),
-        consts: Vec::new(),
+        consts,
     };
     let generics = parser.generics(&function.sig);
     let params = parser.params(&function.sig);
@@ -53,6 +58,7 @@ pub(crate) fn kernel(function: &syn::ItemFn, source: String, errors: &mut Errors
         body,
         consts: parser.consts,
         step: false,
+        plain: None,
         source,
     }
 }
@@ -64,7 +70,7 @@ struct Parser<'e> {
     /// The function's own name.
     kernel: Ident,
     /// The constants of its body.
-    consts: Vec<syn::ItemConst>,
+    consts: Vec<syn::Item>,
     /// Its type parameters and lifetimes, which are errors at their declaration.
     type_params: Vec<Ident>,
     lifetimes: Vec<syn::Lifetime>,

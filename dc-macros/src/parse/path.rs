@@ -163,6 +163,10 @@ impl Parser<'_> {
         let Some(ty) = segments.len().checked_sub(2).map(|n| segments[n]) else {
             return Some(ExprKind::Call(path.path.clone(), args));
         };
+        if ty.ident == "plain" && last.ident == "index_lanes" {
+            let index = args.into_iter().next()?;
+            return Some(ExprKind::Lanes(Box::new(index)));
+        }
         if let Some(lane) = Lane::named(&ty.ident) {
             let known = match lane {
                 Lane::Dd => "new",
@@ -208,8 +212,18 @@ fn lane_of(primitive: &str) -> Option<&'static str> {
     })
 }
 
+/// Methods of the standard library that call the system's.
+const SYSTEM: &[&str] = &[
+    "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "sin", "cos", "tan", "sin_cos",
+    "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "powf",
+    "cbrt", "hypot",
+];
+
 /// The suggestion for a method that does not exist.
 fn hint(name: &str) -> String {
+    if SYSTEM.contains(&name) {
+        return "the system's library computes it, with other bits elsewhere; call a `#[crunch]` function that does".into();
+    }
     if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
         return (*hint).to_string();
     }
@@ -254,6 +268,7 @@ mod tests {
         assert!(hint("muladd").contains("`.mul_add(…)`"));
         assert!(hint("fma").contains("mul_add"));
         // `min` is one letter away but is no useful suggestion.
-        assert!(hint("sin").starts_with("see"));
+        assert!(hint("pin").starts_with("see"));
+        assert!(hint("sin").contains("other bits elsewhere"));
     }
 }

@@ -70,7 +70,7 @@ impl Parser<'_> {
             };
             let local = self.scope.declare(&name, kind);
             if let Ty::Lane(lane, _) = ty {
-                self.scope.typed(local, Some(lane));
+                self.scope.typed(local, Some(lane.signed()));
             }
             let length = match &length[..] {
                 [] => None,

@@ -42,7 +42,7 @@ impl Parser<'_> {
                     block.stmts.extend(stmt);
                 }
                 syn::Stmt::Item(syn::Item::Const(item)) if outermost => {
-                    self.consts.push(item.clone());
+                    self.consts.push(syn::Item::Const(item.clone()));
                 }
                 syn::Stmt::Item(syn::Item::Const(item)) => {
                     self.refuse(item, Message::ConstInBlock);

@@ -85,7 +85,11 @@ impl Parser<'_> {
             return Ty::Refused;
         }
         let name = last.ident.to_string();
-        if let Some(lane) = Lane::named(&last.ident) {
+        if let Some(mut lane) = Lane::named(&last.ident) {
+            let before = path.path.segments.len().checked_sub(2);
+            if let Some(before) = before {
+                lane = lane.of_plain(&path.path.segments[before].ident);
+            }
             if !last.arguments.is_none() {
                 self.refuse(&last.arguments, Message::LaneTypeArguments { name });
                 return Ty::Refused;

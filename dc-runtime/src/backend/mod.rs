@@ -58,6 +58,7 @@ pub mod skip;
 #[doc(hidden)]
 pub mod testing;
 pub(crate) mod text;
+pub mod written;
 
 use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;

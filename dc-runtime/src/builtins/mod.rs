@@ -4,6 +4,7 @@ pub mod dd;
 pub mod eft;
 pub mod half;
 pub mod instructions;
+pub mod plain;
 pub mod plain_error;
 pub mod poly;
 pub mod reciprocal;

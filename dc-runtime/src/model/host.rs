@@ -313,7 +313,7 @@ impl HostFunction {
 }
 
 /// The message of a panic.
-fn reason(panic: &(dyn std::any::Any + Send)) -> &str {
+pub(crate) fn reason(panic: &(dyn std::any::Any + Send)) -> &str {
     panic
         .downcast_ref::<String>()
         .map(String::as_str)

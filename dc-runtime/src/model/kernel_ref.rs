@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use kernels_gen::interp::canonical;
 use kernels_gen::ir::Kernel;
 
 use super::block::BlockResult;
 use super::measure::Measure;
 use crate::isa::PerIsa;
 use crate::isa::sets::per_isa;
-use crate::kernel::LaneFn;
+use crate::kernel::{Kind as _, LaneFn};
 use crate::run::columns;
 
 /// A kernel for backends: its IR, and its compiled forms for the CPU.
@@ -18,6 +19,8 @@ pub struct KernelRef {
     pub kernel: &'static Kernel,
     /// The compiled forms.
     pub cpu: CpuPoint,
+    /// The plain function that the kernel stands beside, if there is one.
+    pub written: Option<PointFn>,
 }
 
 impl KernelRef {
@@ -28,6 +31,37 @@ impl KernelRef {
             kernel: K::KERNEL,
             // One register per value: at points, the columns dominate the time, and narrow code compiles faster.
             cpu: per_isa!(I: points => columns::<K, I>),
+            written: written::<K>(),
+        }
+    }
+}
+
+/// The plain function of a kernel, over columns of bits.
+#[must_use]
+pub const fn written<K: LaneFn>() -> Option<PointFn> {
+    match K::WRITTEN {
+        Some(_) => Some(each_row::<K>),
+        None => None,
+    }
+}
+
+/// Calls the plain function with each row of the columns. Where it panics, the outputs end.
+fn each_row<K: LaneFn>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+    let Some(function) = K::WRITTEN else {
+        return;
+    };
+    let mut prims = Vec::new();
+    K::Ret::prims(&mut |prim| prims.push(prim));
+    let mut words = vec![0; inputs.len().max(prims.len())];
+    outputs.iter_mut().for_each(Vec::clear);
+    for row in 0..inputs.first().map_or(0, |c| c.len()) {
+        for (word, column) in words.iter_mut().zip(inputs) {
+            *word = column[row];
+        }
+        let result = function(K::Args::from_words(&words));
+        K::Ret::to_words(result, &mut words);
+        for ((column, word), prim) in outputs.iter_mut().zip(&words).zip(&prims) {
+            column.push(canonical(*prim, *word));
         }
     }
 }

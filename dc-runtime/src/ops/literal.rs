@@ -122,6 +122,12 @@ impl<E: Elem, const N: usize> Const for &'static [E; N] {
     }
 }
 
+/// A number that is known when the kernel is lowered, in every lane.
+#[inline(always)]
+pub fn index_lanes<I: Isa>(isa: I, index: usize) -> DcLong<I> {
+    DcLong::splat(isa, index as i64)
+}
+
 /// An outer constant or const generic.
 #[inline(always)]
 pub fn constant<I: Isa, K: Const>(isa: I, k: K) -> K::Lanes<I> {

@@ -45,7 +45,7 @@ pub use bits::{Bitwise, Invert, Logic, Shift, and, and_also, not, or, or_else, s
 pub use branch::{Condition, Merge, merge, takes_else, takes_then};
 pub use compare::{Compare, eq, ge, gt, le, lt, ne};
 pub use fence::{Fence, fence};
-pub use literal::{Const, FromFloat, FromInt, constant, float, int};
+pub use literal::{Const, FromFloat, FromInt, constant, float, index_lanes, int};
 pub use table::{Elem, TableIndex, table};
 
 use crate::types::HasIsa;

@@ -10,7 +10,7 @@ use super::{scan, scan_measured};
 use crate::isa::sets::per_isa;
 use crate::isa::{Isa, PerIsa, Tally};
 use crate::kernel::{Kind, LaneFn, kind};
-use crate::model::kernel_ref::{CpuSweep, DecideFn, KernelRef, MeasuredFn};
+use crate::model::kernel_ref::{CpuSweep, DecideFn, KernelRef, MeasuredFn, written};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
@@ -81,6 +81,7 @@ pub(crate) mod metrics {
                         }
                         point
                     }),
+                    written: None,
                 }
             }
         )+};
@@ -98,6 +99,7 @@ where
     KernelRef {
         kernel: A::KERNEL,
         cpu: per_isa!(L: level => points::routine::<A, R, L>),
+        written: written::<A>(),
     }
 }
 
@@ -109,6 +111,7 @@ where
     KernelRef {
         kernel: R::KERNEL,
         cpu: per_isa!(L: level => points::reference::<A, R, L>),
+        written: None,
     }
 }
 

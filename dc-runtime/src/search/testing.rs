@@ -137,14 +137,17 @@ pub static SWEEP: Sweep = Sweep {
     candidate: Candidate::Kernel(KernelRef {
         kernel: &APPROX,
         cpu: point(approx_fn),
+        written: None,
     }),
     reference: Reference::Kernel(KernelRef {
         kernel: &APPROX,
         cpu: point(reference_fn),
+        written: None,
     }),
     metric: KernelRef {
         kernel: &APPROX,
         cpu: point(metric_fn),
+        written: None,
     },
     cpu: Some(CpuSweep::all(plain_sweep)),
     measured: None,
@@ -162,6 +165,7 @@ pub static CHANGED: Sweep = Sweep {
     candidate: Candidate::Kernel(KernelRef {
         kernel: &OTHER,
         cpu: point(approx_fn),
+        written: None,
     }),
     ..SWEEP
 };

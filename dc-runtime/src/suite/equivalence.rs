@@ -1,12 +1,14 @@
 //! The test of a sweep on a family of backends: the bits must be those of plain Rust.
 
+use std::sync::Arc;
+
 use super::accuracy::{plans, sample_of};
-use super::baseline::{self, Baseline};
+use super::baseline::{self, Baseline, Known};
 use super::report::{Outcome, Report, Test};
 use super::{Entry, Environment, Suite, message};
 use crate::backend::discover::required_from_env;
 use crate::backend::skip::{note, skip};
-use crate::backend::{Backend, Discovery, Filter, Speed, discover};
+use crate::backend::{Backend, Discovery, Filter, Speed, discover, written};
 use crate::model::family::Family;
 use crate::model::{machine, show};
 use crate::search::engine::{Device, Stop};
@@ -40,6 +42,32 @@ pub(super) fn check(
         .parse()
         .map_err(|e| format!("{e}"))?;
     check_found(suite, entry, family, environment, &discover(&filter))
+}
+
+/// Compares the kernel with the plain function that it stands beside, on the inputs of the accuracy's test. Without such a
+/// function there is no text.
+///
+/// # Errors
+/// The finding as text: the first input that differs, with both results; or that the function panics.
+pub(super) fn check_written(
+    suite: &Suite,
+    entry: &Entry,
+    environment: &Environment,
+) -> Result<Option<String>, String> {
+    let Some(backend) = written::of(&entry.sweep) else {
+        return Ok(None);
+    };
+    let entry = &Entry {
+        sweep: entry.sweep.over(super::accuracy::range(entry)?.space()),
+        ..*entry
+    };
+    let scalar: Filter = (Family::PLAIN_RUST.name().parse()).map_err(|e| format!("{e}"))?;
+    let found = discover(&scalar);
+    let scalar = found
+        .get(Family::PLAIN_RUST.name())
+        .ok_or("plain Rust is refused on this machine")?;
+    let cap = environment.inputs.unwrap_or(entry.inputs);
+    compare(suite, entry, None, environment, [&backend, scalar], cap).map(Some)
 }
 
 /// [`check`] with the backends that were found.
@@ -106,42 +134,62 @@ pub(super) fn check_found(
         .ok_or("plain Rust is refused on this machine")?;
     let others = (found.backends.iter()).filter(|b| !Family::PLAIN_RUST.has(b.id()));
     for backend in others {
-        let sample = sample_of(
-            suite,
-            entry,
-            (known, None),
-            environment,
-            sample_cap(&**backend),
-        )?;
-        let devices = [scalar, backend].map(|b| Device::new(b.clone(), machine::cores()));
-        let plans = plans(&sample)?;
-        let (settings, stop) = (Settings::default(), Stop::new());
-        let mut both = compare_parts(
-            &entry.sweep,
-            &plans,
-            &devices,
-            &settings,
-            &stop,
-            &mut |_, _| {},
-        )
-        .map_err(|e| format!("{}: {e}", entry.sweep.name))?;
-        let agreement = both.pop().ok_or("nothing was compared")?;
-        let size = (agreement.result.count, sample.of);
-        if let Verdict::Differs(d) = &agreement.verdict {
-            let text = difference(suite, entry, d);
-            leave(report(backend.id(), Outcome::Failed, size, &text))?;
-            return Err(text);
-        }
-        let coverage = message::coverage(&sample);
-        let line = format!(
-            "{}: {} is scalar bit for bit; {coverage}",
-            entry.sweep.name,
-            backend.id()
-        );
-        leave(report(backend.id(), Outcome::Passed, size, &line))?;
-        text.push(line);
+        let cap = sample_cap(&**backend);
+        let both = [scalar, backend];
+        text.push(compare(suite, entry, known, environment, both, cap)?);
     }
     Ok(text.join("\n"))
+}
+
+/// Compares two backends, of which the one that is not plain Rust is reported.
+fn compare(
+    suite: &Suite,
+    entry: &Entry,
+    known: Option<&Known>,
+    environment: &Environment,
+    backends: [&Arc<dyn Backend>; 2],
+    cap: u64,
+) -> Result<String, String> {
+    let sample = sample_of(suite, entry, (known, None), environment, cap)?;
+    let devices = backends.map(|b| Device::new(b.clone(), machine::cores()));
+    let plans = plans(&sample)?;
+    let (settings, stop) = (Settings::default(), Stop::new());
+    let mut both = compare_parts(
+        &entry.sweep,
+        &plans,
+        &devices,
+        &settings,
+        &stop,
+        &mut |_, _| {},
+    )
+    .map_err(|e| format!("{}: {e}", entry.sweep.name))?;
+    let agreement = both.pop().ok_or("nothing was compared")?;
+    let mut others = backends.iter().map(|b| b.id());
+    let other = others.find(|id| !Family::PLAIN_RUST.has(id));
+    let id = other.ok_or("plain Rust is not compared with itself")?;
+    let leave = |outcome, text: &str| match &environment.report {
+        None => Ok(()),
+        Some(folder) => Report {
+            entry: suite.key(entry),
+            folder: suite.folder.into(),
+            test: Test::Backend { id: id.into() },
+            outcome,
+            inputs: agreement.result.count,
+            of: sample.of,
+            text: text.into(),
+        }
+        .leave(folder),
+    };
+    if let Verdict::Differs(d) = &agreement.verdict {
+        let text = difference(suite, entry, d);
+        leave(Outcome::Failed, &text)?;
+        return Err(text);
+    }
+    let coverage = message::coverage(&sample);
+    let name = entry.sweep.name;
+    let line = format!("{name}: {id} is scalar bit for bit; {coverage}");
+    leave(Outcome::Passed, &line)?;
+    Ok(line)
 }
 
 fn first_line(text: &str) -> &str {

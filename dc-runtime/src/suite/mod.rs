@@ -92,7 +92,8 @@ impl Suite {
         }
     }
 
-    /// As [`Suite::test_accuracy`], with these settings and without a panic. Returns the test's output.
+    /// As [`Suite::test_accuracy`], with these settings and without a panic. Returns the test's output. The kernel of a plain
+    /// function is compared with the function first, bit for bit on the same sample: as the backend `rust`.
     ///
     /// # Errors
     /// If it fails, with the finding.
@@ -100,7 +101,15 @@ impl Suite {
     /// # Panics
     /// If there is no such entry.
     pub fn check_accuracy(&self, name: &str, environment: &Environment) -> Result<String, Finding> {
-        accuracy::check(self, self.entry(name), environment).map_err(Finding)
+        let entry = self.entry(name);
+        // The accuracy is that of the kernel: first it is shown that it is the function's, too.
+        let written = equivalence::check_written(self, entry, environment).map_err(Finding)?;
+        let text = accuracy::check(self, entry, environment).map_err(Finding)?;
+        Ok(written
+            .into_iter()
+            .chain([text])
+            .collect::<Vec<_>>()
+            .join("\n"))
     }
 
     /// The test of an entry on a family of backends, which `suite!` calls.

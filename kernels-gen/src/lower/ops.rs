@@ -166,6 +166,11 @@ impl Body<'_> {
             (Op::ToF32, []) if matches!(recv, Lowered::One(v) if self.prim(v) == Prim::F32) => {
                 Ok(recv)
             }
+            // A plain function's counter as a number; rustc has checked that it is none of the user's.
+            (Op::ToI64, []) if recv.index().is_some() => {
+                let n = recv.index().unwrap_or_default() as u64;
+                Ok(Lowered::One(self.constant(Prim::I64, n, loc)?))
+            }
             // `usize` has these methods itself.
             (Op::Min | Op::Max, [other]) if matches!(recv, Lowered::Index(_)) => {
                 match (recv.index(), other.index()) {

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::limit::Limit;
 use crate::progress::Display;
 use crate::{exit, interrupt};
-use dc_runtime::backend::{Backend, Speed};
+use dc_runtime::backend::{Backend, Speed, written};
 use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::machine;
 use dc_runtime::search::engine::{Device, Progress, Stop};
@@ -126,6 +126,9 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     let mut found = false;
     for (sweep, inputs) in sweeps.iter().zip(&plans) {
         let sweep = &sweep.over(inputs.whole.space());
+        // The function that the kernel stands beside is the first, with which all others are compared.
+        let written = written::of(sweep).map(|b| Device::new(b, threads));
+        let devices: Vec<Device> = written.into_iter().chain(devices.iter().cloned()).collect();
         let rows = compare(sweep, inputs, args, &devices, &stop, context)?;
         found |= rows.iter().any(|r| r.difference().is_some());
         found |= !inputs.findings(sweep, &rows).1.is_empty();

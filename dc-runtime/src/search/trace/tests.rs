@@ -352,6 +352,7 @@ fn a_wrong_compiled_form_is_told_from_wrong_operations() {
             let altered = KernelRef {
                 kernel: short::KERNEL,
                 cpu: wrong.cpu,
+                written: None,
             };
             let differs = wrong.kernel.name != "short";
             let traced = (0..1000).map(|i| {

@@ -1,0 +1,8 @@
+//! Names that are none of the user's.
+
+use proc_macro2::{Ident, Span};
+
+/// A variable of our own: its hygiene keeps it apart from all names of the function.
+pub(super) fn temporary(name: &str) -> Ident {
+    Ident::new(&format!("__dc_{name}"), Span::mixed_site())
+}

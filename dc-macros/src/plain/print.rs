@@ -1,0 +1,515 @@
+//! From the tree to a kernel's source: blocks, statements and early exits.
+//!
+//! Lanes do not leave a block. An `if` that returns becomes one whose other arm is all that follows, as far as that goes; for
+//! the others, and for `break` and `continue`, a mask has the lanes that have left, and what follows is in `if !mask`.
+
+use super::exits::{self, Exits, ends, ends_block};
+use super::tree::{Block, Expr, Kind, Local, LocalInfo, Pat, Range, Stmt, Target};
+use super::types::{Num, Type, Types, Var};
+use crate::errors::Errors;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+/// The printer of a function.
+pub(crate) struct Printer<'e> {
+    pub types: Types,
+    pub locals: Vec<LocalInfo>,
+    /// Variables of type `usize` that are known when the kernel is lowered.
+    pub indices: Vec<Local>,
+    /// The constants that arrays of the function have become.
+    pub tables: Vec<(Local, Ident)>,
+    pub errors: &'e mut Errors,
+    /// `…::__private_v0_2`
+    pub private: TokenStream,
+    /// Constants that the kernel needs besides those of the function.
+    pub consts: Vec<syn::Item>,
+    /// The function's result.
+    pub ret: Var,
+    /// The masks of the loops around, innermost last.
+    loops: Vec<Loop>,
+}
+
+/// The masks of a loop.
+struct Loop {
+    left: Ident,
+    skips: Ident,
+}
+
+impl<'e> Printer<'e> {
+    pub(crate) fn new(
+        reader: super::read::Reader,
+        private: TokenStream,
+        errors: &'e mut Errors,
+    ) -> Self {
+        Printer {
+            types: reader.types,
+            locals: reader.locals,
+            indices: Vec::new(),
+            tables: Vec::new(),
+            errors,
+            private,
+            consts: reader.items,
+            ret: reader.ret,
+            loops: Vec::new(),
+        }
+    }
+
+    /// The body of the function.
+    pub(crate) fn body(&mut self, block: &Block) -> TokenStream {
+        self.tail(&block.stmts, block.value.as_deref())
+    }
+
+    // --- the end of the function
+
+    /// Statements after which the function ends: their value is its result.
+    fn tail(&mut self, stmts: &[Stmt], value: Option<&Expr>) -> TokenStream {
+        let mut out = TokenStream::new();
+        for (n, stmt) in stmts.iter().enumerate() {
+            let rest = &stmts[n + 1..];
+            let Stmt::Expr(e) = stmt else {
+                if exits::of_stmt(stmt).any() {
+                    out.extend(self.masked_tail(&stmts[n..], value));
+                    return out;
+                }
+                out.extend(self.stmt(stmt));
+                continue;
+            };
+            if ends(e) {
+                out.extend(self.tail_value(e));
+                return out;
+            }
+            if !exits::of_expr(e).any() {
+                out.extend(self.stmt(stmt));
+                continue;
+            }
+            let Kind::If(cond, then, otherwise) = &e.kind else {
+                out.extend(self.masked_tail(&stmts[n..], value));
+                return out;
+            };
+            let stays = |b: Option<&Block>| b.is_none_or(|b| !exits::of_block(b).any());
+            let branch = if ends_block(then) && stays(otherwise.as_ref()) {
+                let ended = self.tail(&then.stmts, then.value.as_deref());
+                let other = otherwise.as_ref().map(|b| self.effects(b));
+                let rest = self.tail(rest, value);
+                self.branch(cond, e.span, &ended, &quote!(#other #rest))
+            } else if let Some(last) = otherwise
+                && ends_block(last)
+                && stays(Some(then))
+            {
+                let then = self.effects(then);
+                // What follows is read before the arm that ends, as it is in the first arm.
+                let rest = self.tail(rest, value);
+                let ended = self.tail(&last.stmts, last.value.as_deref());
+                self.branch(cond, e.span, &quote!(#then #rest), &ended)
+            } else {
+                self.masked_tail(&stmts[n..], value)
+            };
+            out.extend(branch);
+            return out;
+        }
+        if let Some(value) = value {
+            out.extend(self.tail_value(value));
+        }
+        out
+    }
+
+    /// A block for its effects, with a scope of its own.
+    fn effects(&mut self, block: &Block) -> TokenStream {
+        let inside = self.block(block);
+        quote!({ #inside })
+    }
+
+    fn branch(
+        &mut self,
+        cond: &Expr,
+        span: Span,
+        then: &TokenStream,
+        otherwise: &TokenStream,
+    ) -> TokenStream {
+        let cond = self.condition(cond);
+        quote_spanned!(span=> if #cond { #then } else { #otherwise })
+    }
+
+    /// An expression whose value is the function's result.
+    fn tail_value(&mut self, e: &Expr) -> TokenStream {
+        if !exits::of_expr(e).any() {
+            return self.statement_or_value(e);
+        }
+        match &e.kind {
+            Kind::Return(Some(value)) => self.tail_value(value),
+            Kind::If(cond, then, Some(otherwise)) if !exits::of_expr(cond).any() => {
+                let then = self.tail(&then.stmts, then.value.as_deref());
+                let otherwise = self.tail(&otherwise.stmts, otherwise.value.as_deref());
+                self.branch(cond, e.span, &then, &otherwise)
+            }
+            Kind::Block(block) => {
+                let inside = self.tail(&block.stmts, block.value.as_deref());
+                quote!({ #inside })
+            }
+            _ => self.masked_tail(&[], Some(e)),
+        }
+    }
+
+    /// As `tail`, with a mask of the lanes that have returned.
+    fn masked_tail(&mut self, stmts: &[Stmt], value: Option<&Expr>) -> TokenStream {
+        let (done, result) = (done(), result());
+        let (no, ty) = (self.truth(false), self.annotation(self.ret));
+        let zero = self.zero(self.ret);
+        let inside = self.masked(stmts, value, self.ret);
+        let mask = self.mask_type();
+        let whole = super::names::temporary("value");
+        quote! {
+            let mut #done: #mask = #no;
+            let mut #result #ty = #zero;
+            let #whole #ty = { #inside };
+            if #done { #result } else { #whole }
+        }
+    }
+
+    // --- blocks
+
+    /// The inside of a block.
+    pub(super) fn block(&mut self, block: &Block) -> TokenStream {
+        self.masked(&block.stmts, block.value.as_deref(), block.ty)
+    }
+
+    /// Statements and their value, where after each statement that a lane may leave by, the rest is for those that have not.
+    pub(super) fn masked(&mut self, stmts: &[Stmt], value: Option<&Expr>, ty: Var) -> TokenStream {
+        let mut out = TokenStream::new();
+        for (n, stmt) in stmts.iter().enumerate() {
+            out.extend(self.stmt(stmt));
+            let left = exits::of_stmt(stmt);
+            if !left.any() {
+                continue;
+            }
+            let rest = &stmts[n + 1..];
+            let ended = match stmt {
+                Stmt::Expr(e) => ends(e),
+                Stmt::Let { init, .. } => init.as_ref().is_some_and(ends),
+                Stmt::Table { .. } => false,
+            };
+            let unit = self.is_unit(ty);
+            if ended || (rest.is_empty() && value.is_none()) {
+                if !unit {
+                    out.extend(self.zero(ty));
+                }
+                return out;
+            }
+            let stays = self.stays(&left);
+            let inside = self.masked(rest, value, ty);
+            let otherwise = (!unit).then(|| {
+                let zero = self.zero(ty);
+                quote!(else { #zero })
+            });
+            out.extend(quote!(if #stays { #inside } #otherwise));
+            return out;
+        }
+        if let Some(value) = value {
+            out.extend(self.statement_or_value(value));
+        }
+        out
+    }
+
+    /// The lanes that have not left.
+    fn stays(&mut self, left: &Exits) -> TokenStream {
+        let mut masks = Vec::new();
+        if left.returns {
+            let done = done();
+            masks.push(quote!(#done));
+        }
+        if let Some(inner) = self.loops.last() {
+            let (broken, skipped) = (&inner.left, &inner.skips);
+            masks.extend(left.breaks.then(|| quote!(#broken)));
+            masks.extend(left.continues.then(|| quote!(#skipped)));
+        }
+        if masks.is_empty() {
+            masks.push(self.truth(false));
+        }
+        quote!(!(#(#masks)|*))
+    }
+
+    /// An exit: the lanes that are here leave. Its value is never used.
+    pub(super) fn exit(&mut self, kind: &Kind, ty: Var) -> TokenStream {
+        let yes = self.truth(true);
+        let set = match (kind, self.loops.last()) {
+            (Kind::Return(value), _) => {
+                let (done, result) = (done(), result());
+                let value = value.as_ref().map(|v| self.lanes(v));
+                quote!(#result = #value; #done = #yes;)
+            }
+            (Kind::Break, Some(inner)) => {
+                let left = &inner.left;
+                quote!(#left = #yes;)
+            }
+            (Kind::Continue, Some(inner)) => {
+                let skips = &inner.skips;
+                quote!(#skips = #yes;)
+            }
+            // Outside of a loop: rustc's error.
+            _ => TokenStream::new(),
+        };
+        let zero = (!self.is_unit(ty)).then(|| self.zero(ty));
+        quote!({ #set #zero })
+    }
+
+    // --- statements
+
+    fn statement_or_value(&mut self, e: &Expr) -> TokenStream {
+        match self.is_unit(e.ty) {
+            true => self.effect(e),
+            false => self.lanes(e),
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
+        match stmt {
+            Stmt::Expr(e) => self.effect(e),
+            Stmt::Let {
+                pat,
+                ty,
+                init,
+                span,
+            } => self.let_(pat, *ty, init.as_ref(), *span),
+            Stmt::Table {
+                name,
+                elem,
+                entries,
+                local,
+            } => {
+                let table = self.array(name, *elem, entries);
+                self.tables.push((*local, table));
+                TokenStream::new()
+            }
+        }
+    }
+
+    fn let_(&mut self, pat: &Pat, ty: Var, init: Option<&Expr>, span: Span) -> TokenStream {
+        if let (Pat::Name(local, name), Some(init)) = (pat, init)
+            && self.types.final_num(ty) == Some(Num::Usize)
+            && !self.locals[*local].assigned
+            && self.is_index(init)
+        {
+            let value = self.index(init);
+            self.indices.push(*local);
+            return quote_spanned!(span=> let #name: usize = #value;);
+        }
+        let value = match init {
+            Some(init) => self.lanes(init),
+            None => self.zero(ty),
+        };
+        let (pat, ty) = (self.pattern(pat), self.annotation(ty));
+        quote_spanned!(span=> let #pat #ty = #value;)
+    }
+
+    fn pattern(&mut self, pat: &Pat) -> TokenStream {
+        match pat {
+            Pat::Name(local, name) => match self.locals[*local].assigned {
+                true => quote!(mut #name),
+                false => quote!(#name),
+            },
+            Pat::Wild => quote!(_),
+            Pat::Tuple(items) => {
+                let items = items.iter().map(|p| self.pattern(p));
+                let items: Vec<TokenStream> = items.collect();
+                quote!((#(#items,)*))
+            }
+            Pat::Other(pat) => quote!(#pat),
+        }
+    }
+
+    /// An expression as a statement.
+    pub(super) fn effect(&mut self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            Kind::Assign(target, value) => {
+                let value = self.lanes(value);
+                let target = Self::target(target);
+                quote_spanned!(e.span=> #target = #value;)
+            }
+            Kind::For {
+                counter,
+                range,
+                body,
+            } => self.for_(counter.as_ref().map(|c| &c.1), range, body, e.span),
+            Kind::Loop(cond, body, limit) => {
+                let limit = proc_macro2::Literal::u32_unsuffixed(*limit);
+                self.rounds(&quote!(_ in 0..#limit), cond.as_deref(), body, e.span)
+            }
+            Kind::If(cond, then, otherwise) => {
+                let cond = self.condition(cond);
+                let then = self.discarded(then);
+                let otherwise = otherwise.as_ref().map(|b| {
+                    let inside = self.discarded(b);
+                    quote!(else { #inside })
+                });
+                quote_spanned!(e.span=> if #cond { #then } #otherwise)
+            }
+            Kind::Block(block) => {
+                let inside = self.discarded(block);
+                quote_spanned!(e.span=> { #inside })
+            }
+            Kind::Return(_) | Kind::Break | Kind::Continue => {
+                let unit = self.types.tuple(Vec::new());
+                self.exit(&e.kind, unit)
+            }
+            _ => {
+                let value = self.lanes(e);
+                quote_spanned!(e.span=> #value;)
+            }
+        }
+    }
+
+    /// A block whose value is not used.
+    fn discarded(&mut self, block: &Block) -> TokenStream {
+        if self.is_unit(block.ty) || ends_block(block) {
+            let unit = self.types.tuple(Vec::new());
+            return self.masked(&block.stmts, block.value.as_deref(), unit);
+        }
+        let inside = self.block(block);
+        quote!({ #inside };)
+    }
+
+    fn target(target: &Target) -> TokenStream {
+        match target {
+            Target::Local(name) => quote!(#name),
+            Target::Wild => quote!(_),
+            Target::Tuple(items) => {
+                let items = items.iter().map(Self::target);
+                quote!((#(#items,)*))
+            }
+            Target::Other(e) => quote!(#e),
+        }
+    }
+
+    fn for_(
+        &mut self,
+        counter: Option<&Ident>,
+        range: &Range,
+        body: &Block,
+        span: Span,
+    ) -> TokenStream {
+        let (start, end) = (self.index(&range.start), self.index(&range.end));
+        let limits = match range.inclusive {
+            true => quote!(..=),
+            false => quote!(..),
+        };
+        let mut over = quote!((#start #limits #end));
+        if range.rev {
+            over.extend(quote!(.rev()));
+        }
+        if let Some(step) = &range.step {
+            let step = self.index(step);
+            over.extend(quote!(.step_by(#step)));
+        }
+        let counter = match counter {
+            Some(name) => quote!(#name),
+            None => quote!(_),
+        };
+        self.rounds(&quote!(#counter in #over), None, body, span)
+    }
+
+    /// A loop over a range. Under a condition, a lane leaves it where that does not hold.
+    fn rounds(
+        &mut self,
+        over: &TokenStream,
+        cond: Option<&Expr>,
+        body: &Block,
+        span: Span,
+    ) -> TokenStream {
+        let mut exits = exits::of_block(body);
+        exits.breaks |= cond.is_some();
+        if !exits.any() {
+            let inside = self.discarded(body);
+            return quote_spanned!(span=> for #over { #inside });
+        }
+        let depth = self.loops.len();
+        let (left, skips) = (
+            super::names::temporary(&format!("left{depth}")),
+            super::names::temporary(&format!("skips{depth}")),
+        );
+        self.loops.push(Loop {
+            left: left.clone(),
+            skips: skips.clone(),
+        });
+        let mut inside = self.discarded(body);
+        if let Some(cond) = cond {
+            let (cond, yes) = (self.condition(cond), self.truth(true));
+            inside = quote_spanned!(span=> if #cond { #inside } else { #left = #yes; });
+        }
+        // `continue` is for one iteration.
+        let stays = self.stays(&Exits {
+            continues: false,
+            ..exits.clone()
+        });
+        self.loops.pop();
+        let (mask, no) = (self.mask_type(), self.truth(false));
+        let declare = |name: &Ident| quote!(let mut #name: #mask = #no;);
+        let before = exits.breaks.then(|| declare(&left));
+        let each = exits.continues.then(|| declare(&skips));
+        let inside = match exits.returns || exits.breaks {
+            true => quote!(if #stays { #inside }),
+            false => inside,
+        };
+        quote_spanned!(span=> #before for #over { #each #inside })
+    }
+
+    // --- types
+
+    pub(super) fn is_unit(&self, ty: Var) -> bool {
+        matches!(self.types.get(ty), Some(Type::Tuple(items)) if items.is_empty())
+    }
+
+    fn mask_type(&self) -> TokenStream {
+        let p = &self.private;
+        quote!(#p::lanes::DcMask)
+    }
+
+    /// `: DcFloat`, if the type is known.
+    fn annotation(&self, ty: Var) -> Option<TokenStream> {
+        self.lane_type(ty).map(|ty| quote!(: #ty))
+    }
+
+    fn lane_type(&self, ty: Var) -> Option<TokenStream> {
+        if let Some(Type::Tuple(items)) = self.types.get(ty) {
+            let items: Option<Vec<TokenStream>> =
+                items.iter().map(|t| self.lane_type(*t)).collect();
+            let items = items?;
+            return Some(quote!((#(#items,)*)));
+        }
+        let name = format_ident!("{}", self.types.final_num(ty)?.lane().name());
+        let p = &self.private;
+        Some(quote!(#p::lanes::#name))
+    }
+
+    /// Any value of a type.
+    pub(super) fn zero(&self, ty: Var) -> TokenStream {
+        if let Some(Type::Tuple(items)) = self.types.get(ty) {
+            let items = items.iter().map(|t| self.zero(*t));
+            return quote!((#(#items,)*));
+        }
+        match self.types.final_num(ty) {
+            Some(Num::F64) => quote!(0.0f64),
+            Some(Num::F32) => quote!(0.0f32),
+            Some(Num::Bool) => self.truth(false),
+            Some(num) if num.bits() == 64 => quote!(0i64),
+            Some(_) => quote!(0i32),
+            None if self.types.is_float(ty) => quote!(0.0),
+            None => quote!(0),
+        }
+    }
+
+    /// A mask of all lanes, or of none: a literal is a constant, which is no mask.
+    pub(super) fn truth(&self, value: bool) -> TokenStream {
+        match value {
+            true => quote!((0i32 == 0i32)),
+            false => quote!((0i32 != 0i32)),
+        }
+    }
+}
+
+/// The mask of the lanes that have returned, and what they return.
+fn done() -> Ident {
+    super::names::temporary("done")
+}
+fn result() -> Ident {
+    super::names::temporary("result")
+}

@@ -1,0 +1,540 @@
+//! Expressions as those of a kernel.
+
+use super::exits;
+use super::print::Printer;
+use super::tree::{Expr, Kind, LocalKind, Table};
+use super::types::{Num, Var};
+use crate::messages::Message;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+
+impl Printer<'_> {
+    /// A value of the type that is known now.
+    pub(super) fn num(&self, e: &Expr) -> Option<Num> {
+        self.types.final_num(e.ty)
+    }
+
+    /// The type of an operand on which the operation depends, or an error.
+    fn decided(&mut self, e: &Expr) -> Option<Num> {
+        let num = self.num(e);
+        if num.is_none() {
+            let place = Ident::new("_", e.span);
+            self.errors.push(&place, Message::UndecidedType);
+        }
+        num
+    }
+
+    // --- what is known when the kernel is lowered
+
+    /// Whether it is a number that is known when the kernel is lowered.
+    pub(super) fn is_index(&self, e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Int(_) | Kind::Len(_) => true,
+            Kind::Local(local, _) => {
+                self.locals[*local].kind == LocalKind::Counter || self.indices.contains(local)
+            }
+            Kind::Path(_) => self.num(e) == Some(Num::Usize),
+            Kind::Binary(op, a, b) => {
+                self.num(e) == Some(Num::Usize)
+                    && is_arithmetic(op)
+                    && self.is_index(a)
+                    && self.is_index(b)
+            }
+            Kind::Cast(a, _) => self.num(e) == Some(Num::Usize) && self.is_index(a),
+            _ => false,
+        }
+    }
+
+    /// As a number that is known when the kernel is lowered.
+    pub(super) fn index(&mut self, e: &Expr) -> TokenStream {
+        let tokens = match &e.kind {
+            Kind::Int(n) => Literal::i128_unsuffixed(*n).into_token_stream(),
+            Kind::Len(table) => {
+                let table = self.table(table);
+                quote_spanned!(e.span=> #table.len())
+            }
+            Kind::Local(_, name) => quote!(#name),
+            Kind::Path(path) => quote!(#path),
+            Kind::Binary(op, a, b) => {
+                let (a, b) = (self.index(a), self.index(b));
+                quote!(#a #op #b)
+            }
+            Kind::Cast(a, _) => self.index(a),
+            // An error of the kernel's parser.
+            _ => self.lanes(e),
+        };
+        group(located(tokens, e))
+    }
+
+    /// Whether it is a truth value that is known when the kernel is lowered.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Bool(_) => true,
+            Kind::Path(_) => self.num(e) == Some(Num::Bool),
+            Kind::Not(a) => self.num(e) == Some(Num::Bool) && self.is_fixed(a),
+            Kind::Binary(op, a, b) if is_comparison(op) => {
+                self.is_index(a) && self.is_index(b) && !(a.is_literal() && b.is_literal())
+            }
+            Kind::Binary(_, a, b) => {
+                self.num(e) == Some(Num::Bool) && self.is_fixed(a) && self.is_fixed(b)
+            }
+            _ => false,
+        }
+    }
+
+    fn fixed(&mut self, e: &Expr) -> TokenStream {
+        let tokens = match &e.kind {
+            Kind::Bool(b) => quote!(#b),
+            Kind::Path(path) => quote!(#path),
+            Kind::Not(a) => {
+                let a = self.fixed(a);
+                quote!(!#a)
+            }
+            Kind::Binary(op, a, b) if is_comparison(op) => {
+                let (a, b) = (self.index(a), self.index(b));
+                quote!(#a #op #b)
+            }
+            Kind::Binary(op, a, b) => {
+                let (a, b) = (self.fixed(a), self.fixed(b));
+                quote!(#a #op #b)
+            }
+            _ => self.lanes(e),
+        };
+        group(located(tokens, e))
+    }
+
+    /// The condition of an `if`.
+    pub(super) fn condition(&mut self, e: &Expr) -> TokenStream {
+        match self.is_fixed(e) {
+            true => self.fixed(e),
+            false => self.lanes(e),
+        }
+    }
+
+    // --- lanes
+
+    /// As lanes.
+    pub(super) fn lanes(&mut self, e: &Expr) -> TokenStream {
+        let index = self.is_index(e) && !matches!(e.kind, Kind::Int(_));
+        let tokens = if index {
+            let (index, p) = (self.index(e), &self.private);
+            let long = quote_spanned!(e.span=> #p::plain::index_lanes(#index));
+            match self.num(e) {
+                Some(num) => self.converted(long, Num::I64, num, e.span),
+                None => long,
+            }
+        } else if self.is_fixed(e) {
+            let (yes, no) = (self.truth(true), self.truth(false));
+            match &e.kind {
+                Kind::Bool(true) => yes,
+                Kind::Bool(false) => no,
+                _ => {
+                    let fixed = self.fixed(e);
+                    quote_spanned!(e.span=> if #fixed { #yes } else { #no })
+                }
+            }
+        } else {
+            self.lanes_of(e)
+        };
+        group(tokens)
+    }
+
+    fn lanes_of(&mut self, e: &Expr) -> TokenStream {
+        let span = e.span;
+        match &e.kind {
+            Kind::Float(text) => self.float(text, e),
+            Kind::Int(n) => self.int(*n, e),
+            Kind::Bool(b) => self.truth(*b),
+            Kind::Local(_, name) => quote!(#name),
+            Kind::Path(path) => self.constant(path, e),
+            Kind::Neg(a) => self.negative(a, e),
+            Kind::Not(a) => {
+                let a = self.lanes(a);
+                let not = quote_spanned!(span=> !#a);
+                match self.num(e) {
+                    Some(num) if num.is_unsigned() => Self::wrapped(not, num, span),
+                    _ => not,
+                }
+            }
+            Kind::Binary(op, a, b) => self.binary(op, a, b, e),
+            Kind::Cast(a, ty) => self.cast(a, ty, e),
+            Kind::Method(a, name, args) => self.method(a, name, args, e),
+            Kind::FromBits(a) => {
+                let (p, bits) = (&self.private.clone(), self.lanes(a));
+                match self.num(e) {
+                    Some(Num::F64) => quote_spanned!(span=> #p::lanes::DcDouble::from_bits(#bits)),
+                    _ => quote_spanned!(span=> #p::lanes::DcFloat::from_bits(#bits)),
+                }
+            }
+            Kind::Call(path, args) => {
+                let args: Vec<TokenStream> = args.iter().map(|a| self.lanes(a)).collect();
+                quote_spanned!(span=> #path(#(#args),*))
+            }
+            Kind::TableArg(e) => quote!(#e),
+            Kind::Index(table, index) => self.entry(table, index, e.ty, span),
+            Kind::Len(_) => self.index(e),
+            Kind::Tuple(items) => {
+                let items: Vec<TokenStream> = items.iter().map(|e| self.lanes(e)).collect();
+                quote_spanned!(span=> (#(#items,)*))
+            }
+            Kind::Field(base, member) => {
+                let base = self.lanes(base);
+                quote!(#base.#member)
+            }
+            Kind::If(cond, then, otherwise) => {
+                let cond = self.condition(cond);
+                let then = self.arm(then, e);
+                let otherwise = otherwise.as_ref().map(|b| {
+                    let inside = self.arm(b, e);
+                    quote!(else { #inside })
+                });
+                quote_spanned!(span=> if #cond { #then } #otherwise)
+            }
+            Kind::Block(block) => {
+                let inside = self.arm(block, e);
+                quote_spanned!(span=> { #inside })
+            }
+            Kind::Return(_) | Kind::Break | Kind::Continue => self.exit(&e.kind, e.ty),
+            Kind::Assign(..) | Kind::For { .. } | Kind::Loop(..) => {
+                let inside = self.effect(e);
+                let zero = (!self.is_unit(e.ty)).then(|| self.zero(e.ty));
+                quote!({ #inside #zero })
+            }
+            Kind::Other(e) => quote!(#e),
+        }
+    }
+
+    /// A block whose value is that of the expression around it; where it ends the function it has any.
+    fn arm(&mut self, block: &super::tree::Block, around: &Expr) -> TokenStream {
+        if exits::ends_block(block) {
+            return self.masked(&block.stmts, block.value.as_deref(), around.ty);
+        }
+        self.block(block)
+    }
+
+    fn float(&self, text: &str, e: &Expr) -> TokenStream {
+        let (sign, digits) = signed(text);
+        let narrow = digits.parse::<f32>().ok().filter(|x| x.is_finite());
+        let wide = digits.parse::<f64>().ok().filter(|x| x.is_finite());
+        let mut literal = match (self.num(e), narrow, wide) {
+            (Some(Num::F32), Some(x), _) => Literal::f32_suffixed(x),
+            (Some(Num::F64), _, Some(x)) => Literal::f64_suffixed(x),
+            (_, _, Some(x)) => Literal::f64_unsuffixed(x),
+            // rustc's error.
+            _ => Literal::f64_unsuffixed(0.0),
+        };
+        literal.set_span(e.span);
+        quote!(#sign #literal)
+    }
+
+    fn int(&self, n: i128, e: &Expr) -> TokenStream {
+        let (sign, size) = ((n < 0).then(|| quote!(-)), n.unsigned_abs());
+        let digits = match self.num(e) {
+            Some(Num::U32) => format!("{size}u32"),
+            Some(Num::U64 | Num::Usize) => format!("{size}u64"),
+            Some(Num::I64 | Num::Isize) => format!("{size}i64"),
+            Some(num) if num.is_int() => format!("{size}i32"),
+            Some(Num::F64) => format!("{size}f64"),
+            Some(Num::F32) => format!("{size}f32"),
+            _ => size.to_string(),
+        };
+        // Digits and a suffix that we wrote: always a literal.
+        let mut literal: Literal = digits.parse().expect("an integer literal");
+        literal.set_span(e.span);
+        quote!(#sign #literal)
+    }
+
+    fn negative(&mut self, a: &Expr, e: &Expr) -> TokenStream {
+        match &a.kind {
+            // The sign belongs to the literal: the least number has no positive one.
+            Kind::Int(n) => return self.int(-n, a),
+            Kind::Float(text) => {
+                let minus = format!("-{text}");
+                return self.float(minus.trim_start_matches("--"), a);
+            }
+            _ => {}
+        }
+        let inner = self.lanes(a);
+        let negative = quote_spanned!(e.span=> -#inner);
+        match self.num(e) {
+            Some(num) => Self::wrapped(negative, num, e.span),
+            None => negative,
+        }
+    }
+
+    /// A constant: of a type that kernels do not have, converted.
+    fn constant(&mut self, path: &syn::ExprPath, e: &Expr) -> TokenStream {
+        match self.num(e) {
+            Some(num) if num.is_narrow() || num == Num::Isize => {
+                let lane = if num == Num::Isize {
+                    Num::I64
+                } else {
+                    Num::I32
+                };
+                self.hoisted(&quote!(#path), lane)
+            }
+            _ => quote!(#path),
+        }
+    }
+
+    /// A constant of our own, which rustc computes.
+    fn hoisted(&mut self, value: &TokenStream, num: Num) -> TokenStream {
+        let name = self.fresh(None);
+        let (ty, _) = Num::ALL
+            .iter()
+            .find(|x| x.1 == num)
+            .expect("all types are there");
+        let ty = format_ident!("{ty}");
+        let item = quote!(const #name: ::core::primitive::#ty = #value as ::core::primitive::#ty;);
+        self.consts
+            .push(syn::parse2(item).expect("a constant item"));
+        quote!(#name)
+    }
+
+    fn cast(&mut self, a: &Expr, ty: &syn::Type, e: &Expr) -> TokenStream {
+        let Some(to) = self.num(e) else {
+            let inner = self.lanes(a);
+            return quote_spanned!(e.span=> #inner as #ty);
+        };
+        // A constant whose type only rustc knows is converted by rustc.
+        if let (Kind::Path(path), None) = (&a.kind, self.num(a)) {
+            let lane = match to {
+                Num::Usize | Num::U64 => Num::U64,
+                Num::Isize => Num::I64,
+                num if num.is_narrow() => Num::I32,
+                num => num,
+            };
+            let text = match to.is_narrow() {
+                true => quote!(#path as #ty),
+                false => quote!(#path),
+            };
+            return self.hoisted(&text, lane);
+        }
+        let inner = self.lanes(a);
+        match self.decided(a) {
+            Some(from) => self.converted(inner, from, to, e.span),
+            None => inner,
+        }
+    }
+
+    fn table(&self, table: &Table) -> TokenStream {
+        match table {
+            Table::Local(local, name) => match self.tables.iter().find(|t| t.0 == *local) {
+                Some((_, constant)) => quote!(#constant),
+                None => quote!(#name),
+            },
+            Table::Path(path) => quote!(#path),
+        }
+    }
+
+    /// An array of the function as a constant before the kernel.
+    pub(super) fn array(&mut self, name: &Ident, elem: Var, entries: &syn::ExprArray) -> Ident {
+        let (ty, constant) = (self.written(elem), self.fresh(Some(name)));
+        let len = entries.elems.len();
+        let item = quote!(const #constant: [#ty; #len] = #entries;);
+        self.consts
+            .push(syn::parse2(item).expect("a constant item"));
+        constant
+    }
+
+    /// A table of a type that kernels do not have, converted entry by entry.
+    fn widened(&mut self, table: TokenStream, elem: Num) -> TokenStream {
+        let lane = match elem {
+            Num::Usize => format_ident!("u64"),
+            Num::Isize => format_ident!("i64"),
+            num if num.is_narrow() => format_ident!("i32"),
+            _ => return table,
+        };
+        let constant = self.fresh(None);
+        let item = quote! {
+            const #constant: [::core::primitive::#lane; #table.len()] = {
+                let mut wide = [0; #table.len()];
+                let mut i = 0;
+                while i < #table.len() {
+                    wide[i] = #table[i] as ::core::primitive::#lane;
+                    i += 1;
+                }
+                wide
+            };
+        };
+        self.consts
+            .push(syn::parse2(item).expect("a constant item"));
+        quote!(#constant)
+    }
+
+    /// A name for a constant of our own.
+    fn fresh(&self, like: Option<&Ident>) -> Ident {
+        let like = like.map_or(String::new(), |name| {
+            format!("{}_", name.to_string().to_uppercase())
+        });
+        let name = format!("__DC_{like}{}", self.consts.len());
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// The plain type itself.
+    fn written(&self, ty: Var) -> TokenStream {
+        let num = self.types.final_num(ty);
+        let name = Num::ALL.iter().find(|x| Some(x.1) == num).map(|x| x.0);
+        let name = format_ident!("{}", name.unwrap_or("f64"));
+        quote!(::core::primitive::#name)
+    }
+
+    /// `table[index]`: lanes index by themselves, and a narrow type's table is not there.
+    fn entry(&mut self, table: &Table, index: &Expr, elem: Var, span: Span) -> TokenStream {
+        let mut table = self.table(table);
+        if let Some(num) = self.types.final_num(elem) {
+            table = self.widened(table, num);
+        }
+        let mut index = index;
+        // What is outside of the table panics in the function, so the sign is no matter.
+        while let Kind::Cast(inner, _) = &index.kind
+            && self.num(index) == Some(Num::Usize)
+            && self.num(inner).is_some_and(Num::is_int)
+        {
+            index = inner;
+        }
+        let index = match self.is_index(index) {
+            true => self.index(index),
+            false => self.lanes(index),
+        };
+        quote_spanned!(span=> #table[#index])
+    }
+
+    // --- operators
+
+    fn binary(&mut self, op: &syn::BinOp, a: &Expr, b: &Expr, e: &Expr) -> TokenStream {
+        use syn::BinOp as B;
+        match op {
+            B::And(_) | B::Or(_) => return self.logic(op, a, b),
+            B::Shl(_) | B::Shr(_) => return self.shift(op, a, b),
+            _ => {}
+        }
+        let (left, right) = (self.lanes(a), self.lanes(b));
+        let num = self.num(a);
+        if num == Some(Num::Bool) {
+            return match op {
+                B::Eq(_) => quote_spanned!(e.span=> !(#left ^ #right)),
+                B::Ne(_) => quote_spanned!(e.span=> #left ^ #right),
+                _ => quote!(#left #op #right),
+            };
+        }
+        if matches!(op, B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_)) {
+            if self.types.is_float(a.ty) {
+                return quote!(#left #op #right);
+            }
+            let Some(num) = self.decided(a) else {
+                return left;
+            };
+            let left = Self::flipped(left, num, e.span);
+            let right = Self::flipped(right, num, e.span);
+            return quote!(#left #op #right);
+        }
+        if let (B::Div(_) | B::Rem(_), Some(num)) = (op, num)
+            && num.is_int()
+        {
+            let name = if matches!(op, B::Div(_)) {
+                "div"
+            } else {
+                "rem"
+            };
+            let name = match (num.bits() == 64, num.is_unsigned()) {
+                (true, true) => format!("{name}_u64"),
+                (true, false) => format!("{name}_i64"),
+                (false, true) if num == Num::U32 => format!("{name}_u32"),
+                (false, _) => format!("{name}_i32"),
+            };
+            let quotient = self.helper(&name, &[left, right], e.span);
+            return Self::wrapped(quotient, num, e.span);
+        }
+        let value = quote!(#left #op #right);
+        match (op, num) {
+            (B::Add(_) | B::Sub(_) | B::Mul(_), Some(num)) => Self::wrapped(value, num, e.span),
+            _ => value,
+        }
+    }
+
+    /// `&&` and `||`: what a constant decides is not evaluated.
+    fn logic(&mut self, op: &syn::BinOp, a: &Expr, b: &Expr) -> TokenStream {
+        let and = matches!(op, syn::BinOp::And(_));
+        if self.is_fixed(a) {
+            let (a, b) = (self.fixed(a), self.lanes(b));
+            let other = self.truth(!and);
+            return match and {
+                true => quote!(if #a { #b } else { #other }),
+                false => quote!(if #a { #other } else { #b }),
+            };
+        }
+        let (a, b) = (self.lanes(a), self.lanes(b));
+        quote!(#a #op #b)
+    }
+
+    pub(super) fn shift(&mut self, op: &syn::BinOp, a: &Expr, by: &Expr) -> TokenStream {
+        let value = self.lanes(a);
+        let Some(num) = self.decided(a) else {
+            return value;
+        };
+        let amount = self.amount(by, num);
+        match op {
+            syn::BinOp::Shl(_) => Self::wrapped(quote!(#value #op #amount), num, a.span),
+            _ if num.is_unsigned() && !num.is_narrow() => {
+                quote_spanned!(a.span=> #value.shr_logical(#amount))
+            }
+            _ => quote!(#value #op #amount),
+        }
+    }
+
+    /// The amount of a shift: known when the kernel is lowered, or lanes of the width of what is shifted.
+    pub(super) fn amount(&mut self, by: &Expr, of: Num) -> TokenStream {
+        if self.is_index(by) {
+            return self.index(by);
+        }
+        if let (Kind::Path(path), None) = (&by.kind, self.num(by)) {
+            return self.hoisted(&quote!(#path), Num::Usize);
+        }
+        let amount = self.lanes(by);
+        let lane = if of.bits() == 64 { Num::I64 } else { Num::I32 };
+        match self.num(by) {
+            Some(from) => self.converted(amount, from, lane, by.span),
+            None => amount,
+        }
+    }
+}
+
+/// An expression that stays one, whatever is beside it.
+pub(super) fn group(tokens: TokenStream) -> TokenStream {
+    Group::new(Delimiter::None, tokens).into_token_stream()
+}
+
+/// Tokens of our own at the place of the expression.
+fn located(tokens: TokenStream, e: &Expr) -> TokenStream {
+    match &e.kind {
+        Kind::Int(_) => tokens
+            .into_iter()
+            .map(|mut t| {
+                t.set_span(e.span);
+                t
+            })
+            .collect(),
+        _ => tokens,
+    }
+}
+
+fn signed(text: &str) -> (Option<TokenStream>, &str) {
+    match text.strip_prefix('-') {
+        Some(digits) => (Some(quote!(-)), digits),
+        None => (None, text),
+    }
+}
+
+fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    matches!(
+        op,
+        B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_) | B::Eq(_) | B::Ne(_)
+    )
+}
+
+fn is_arithmetic(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    !is_comparison(op) && !matches!(op, B::And(_) | B::Or(_))
+}

@@ -1,0 +1,218 @@
+//! Types of plain functions, and their inference: the types come from annotations, suffixes, casts and known methods.
+//!
+//! rustc checks the function itself, so a contradiction is no error here: the first type stays. What only rustc knows, as
+//! the type of a constant of another file, is `external`.
+
+use crate::ast::Lane;
+
+/// A plain type of one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Num {
+    F64,
+    F32,
+    I8,
+    I16,
+    I32,
+    I64,
+    Isize,
+    U8,
+    U16,
+    U32,
+    U64,
+    Usize,
+    Bool,
+}
+
+impl Num {
+    pub(crate) const ALL: [(&'static str, Num); 13] = [
+        ("f64", Num::F64),
+        ("f32", Num::F32),
+        ("i8", Num::I8),
+        ("i16", Num::I16),
+        ("i32", Num::I32),
+        ("i64", Num::I64),
+        ("isize", Num::Isize),
+        ("u8", Num::U8),
+        ("u16", Num::U16),
+        ("u32", Num::U32),
+        ("u64", Num::U64),
+        ("usize", Num::Usize),
+        ("bool", Num::Bool),
+    ];
+    pub(crate) fn named(name: &str) -> Option<Num> {
+        Self::ALL.iter().find(|x| x.0 == name).map(|x| x.1)
+    }
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Num::F64 | Num::F32)
+    }
+    pub(crate) fn is_int(self) -> bool {
+        !self.is_float() && self != Num::Bool
+    }
+    pub(crate) fn is_unsigned(self) -> bool {
+        use Num::{U8, U16, U32, U64, Usize};
+        matches!(self, U8 | U16 | U32 | U64 | Usize)
+    }
+    /// The width of an integer.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Num::I8 | Num::U8 => 8,
+            Num::I16 | Num::U16 => 16,
+            Num::I32 | Num::U32 | Num::F32 => 32,
+            Num::I64 | Num::U64 | Num::Isize | Num::Usize | Num::F64 => 64,
+            Num::Bool => 1,
+        }
+    }
+    /// Whether its values are kept in lanes that are wider.
+    pub(crate) fn is_narrow(self) -> bool {
+        self.is_int() && self.bits() < 32
+    }
+    /// The lanes that hold it. Narrow integers are kept in `DcInt` as the number that they are.
+    pub(crate) fn lane(self) -> Lane {
+        match self {
+            Num::F64 => Lane::F64,
+            Num::F32 => Lane::F32,
+            Num::Bool => Lane::Mask,
+            _ if self.bits() == 64 => Lane::I64,
+            _ => Lane::I32,
+        }
+    }
+    /// The unsigned type of the same width, for the bits of a float too.
+    pub(crate) fn unsigned(self) -> Num {
+        match self.bits() {
+            8 => Num::U8,
+            16 => Num::U16,
+            32 => Num::U32,
+            _ if self == Num::Isize || self == Num::Usize => Num::Usize,
+            _ => Num::U64,
+        }
+    }
+}
+
+/// A type, possibly not known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Var(usize);
+
+/// What is known of a type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Type {
+    Num(Num),
+    Tuple(Vec<Var>),
+}
+
+#[derive(Debug, Clone, Default)]
+struct Root {
+    ty: Option<Type>,
+    /// A literal has it.
+    float: bool,
+    int: bool,
+    /// Something has it whose type only rustc knows.
+    external: bool,
+}
+
+#[derive(Debug)]
+enum Slot {
+    Same(Var),
+    Root(Root),
+}
+
+/// The types of a function.
+#[derive(Debug, Default)]
+pub(crate) struct Types(Vec<Slot>);
+
+impl Types {
+    fn root_slot(&mut self, root: Root) -> Var {
+        self.0.push(Slot::Root(root));
+        Var(self.0.len() - 1)
+    }
+    pub(crate) fn fresh(&mut self) -> Var {
+        self.root_slot(Root::default())
+    }
+    pub(crate) fn external(&mut self) -> Var {
+        self.root_slot(Root {
+            external: true,
+            ..Root::default()
+        })
+    }
+    pub(crate) fn literal(&mut self, float: bool) -> Var {
+        self.root_slot(Root {
+            float,
+            int: !float,
+            ..Root::default()
+        })
+    }
+    pub(crate) fn num(&mut self, num: Num) -> Var {
+        self.known(Type::Num(num))
+    }
+    pub(crate) fn tuple(&mut self, items: Vec<Var>) -> Var {
+        self.known(Type::Tuple(items))
+    }
+    fn known(&mut self, ty: Type) -> Var {
+        self.root_slot(Root {
+            ty: Some(ty),
+            ..Root::default()
+        })
+    }
+
+    fn find(&self, mut var: Var) -> Var {
+        while let Slot::Same(next) = self.0[var.0] {
+            var = next;
+        }
+        var
+    }
+    fn root(&self, var: Var) -> &Root {
+        match &self.0[self.find(var).0] {
+            Slot::Root(root) => root,
+            Slot::Same(_) => unreachable!("`find` ends at a root"),
+        }
+    }
+
+    pub(crate) fn unify(&mut self, a: Var, b: Var) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return;
+        }
+        let (x, y) = (self.root(a).clone(), self.root(b).clone());
+        if let (Some(Type::Tuple(left)), Some(Type::Tuple(right))) = (&x.ty, &y.ty) {
+            for (l, r) in left.clone().into_iter().zip(right.clone()) {
+                self.unify(l, r);
+            }
+        }
+        let root = Root {
+            ty: x.ty.or(y.ty),
+            float: x.float || y.float,
+            int: x.int || y.int,
+            external: x.external || y.external,
+        };
+        self.0[a.0] = Slot::Root(root);
+        self.0[b.0] = Slot::Same(a);
+    }
+
+    /// The type as known now.
+    pub(crate) fn get(&self, var: Var) -> Option<Type> {
+        self.root(var).ty.clone()
+    }
+    /// The type of one value, as known now.
+    pub(crate) fn get_num(&self, var: Var) -> Option<Num> {
+        match self.root(var).ty {
+            Some(Type::Num(num)) => Some(num),
+            _ => None,
+        }
+    }
+    /// The type after all has been read: a literal that nothing else decides has Rust's default.
+    pub(crate) fn final_num(&self, var: Var) -> Option<Num> {
+        let root = self.root(var);
+        match &root.ty {
+            Some(Type::Num(num)) => Some(*num),
+            Some(Type::Tuple(_)) => None,
+            None if root.external => None,
+            None if root.float => Some(Num::F64),
+            None if root.int => Some(Num::I32),
+            None => None,
+        }
+    }
+    /// Whether it is a float, as far as is known.
+    pub(crate) fn is_float(&self, var: Var) -> bool {
+        let root = self.root(var);
+        root.float || self.get_num(var).is_some_and(Num::is_float)
+    }
+}
