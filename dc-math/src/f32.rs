@@ -11,8 +11,7 @@ mod exceptions;
 /// The kernels, from the table of the references.
 mod kernels {
     use super::exceptions::*;
-    use crate::ties::{atan2_f32_reference, gelu_f32_reference, silu_f32_reference};
-    use dc_runtime::builtins::reference::binary32::*;
+    use crate::wide::*;
     use dc_runtime::prelude::*;
 
     /// `y`, or the result of the list where the input is in the list.
@@ -52,8 +51,20 @@ mod kernels {
                 x.recip()
             }
         };
+        (cos $f32:ident) => {
+            with_exceptions! { cos $f32 COS_AT COS_TO }
+        };
+        (exp2 $f32:ident) => {
+            with_exceptions! { exp2 $f32 EXP2_AT EXP2_TO }
+        };
+        (log $f32:ident) => {
+            with_exceptions! { log $f32 LOG_AT LOG_TO }
+        };
         (sin $f32:ident) => {
             with_exceptions! { sin $f32 SIN_AT SIN_TO }
+        };
+        (tan $f32:ident) => {
+            with_exceptions! { tan $f32 TAN_AT TAN_TO }
         };
         ($name:ident $f32:ident) => {
             #[doc = concat!("`", stringify!($name), "` in binary32, correctly rounded.")]

@@ -34,8 +34,8 @@ extern crate dc_runtime as doublecrunch;
 pub mod f32;
 pub mod f64;
 mod stored;
-mod ties;
 mod value;
+mod wide;
 
 pub use stored::{bf16, f16};
 pub use value::Value;

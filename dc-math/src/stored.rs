@@ -58,8 +58,7 @@ macro_rules! format {
 
             mod kernels {
                 use crate::stored::to_odd;
-                use crate::ties::{atan2_f32_reference, gelu_f32_reference, silu_f32_reference};
-                use dc_runtime::builtins::reference::binary32::*;
+                use crate::wide::*;
                 use dc_runtime::prelude::*;
 
                 dc_runtime::__references!($one);

@@ -10,23 +10,24 @@ use kernels_gen::ir::Kernel;
 #[derive(Clone, Copy)]
 pub struct Case {
     pub name: &'static str,
+    #[cfg_attr(not(feature = "mpfr"), expect(dead_code, reason = "only MPFR asks"))]
     pub function: Function,
     /// The kernel.
     pub kernel: &'static Kernel,
-    /// What is promised.
+    /// The ways to call it.
     pub map: fn(&[f32], &mut [f32]),
     pub one: fn(f32) -> f32,
-    pub in_place: fn(&mut [f32]),
     /// The same function in binary16 and bfloat16.
     pub half: fn(&[u16], &mut [u16]),
     pub bfloat: fn(&[u16], &mut [u16]),
-    /// The true value less 2^-50 of it, and the true value and 2^-50 of it, both rounded.
-    pub near: fn(&[f32], &mut [(f32, f32)]),
-    /// The first computation less 2^-44 of it, and with 2^-44 of it more, both rounded: with its bound for granted, the result is right
-    /// where they agree.
-    pub quick: fn(&[f32], &mut [(f32, f32)]),
+    /// Not 0 where the result differs from the true value less 2^-50 of it, rounded, or from the true value and 2^-50 of it: a wrong
+    /// result, or a true value next to a midpoint.
+    pub check: fn(&[f32], &mut [i32]),
+    /// The same with the first computation in place of the second, and 2^-44: with its bound for granted, the result is right where it
+    /// is 0.
+    pub quick: fn(&[f32], &mut [i32]),
     /// The second computation.
-    pub truth: fn(&[f64], &mut [DoubleDouble]),
+    pub truth: fn(f64) -> DoubleDouble,
     /// Its error is relative to this where the result is smaller.
     pub least: f64,
 }
@@ -46,17 +47,12 @@ pub fn neighbours(r: DcDoubleDouble, least: DcDouble, distance: DcDouble) -> (Dc
     )
 }
 
-/// As `neighbours`, of a double and 2^-44.
+/// Which bits of a result differ from those of either neighbour of the true value.
 #[crunch]
-fn around(y: DcDouble, least: DcDouble) -> (DcFloat, DcFloat) {
-    let e = y.abs().max(least) * 5.684_341_886_080_802e-14;
-    let finite = (y.abs() < f64::INFINITY) & (y != 0.0);
-    let (lower, upper) = ((y - e).to_f32(), (y + e).to_f32());
-    let one = y.to_f32();
-    (
-        if finite { lower } else { one },
-        if finite { upper } else { one },
-    )
+fn differ(y: DcFloat, r: DcDoubleDouble, least: DcDouble, distance: DcDouble) -> DcInt {
+    let (lower, upper) = neighbours(r, least, distance);
+    let bits = y.to_bits();
+    (bits ^ lower.to_bits()) | (bits ^ upper.to_bits())
 }
 
 /// lgamma's error is relative to 1 where it is small: it has zeros between its poles.
@@ -77,13 +73,14 @@ macro_rules! cases {
             pub const LEAST: f64 = least!($name);
 
             #[crunch]
-            pub fn near(x: DcFloat) -> (DcFloat, DcFloat) {
-                neighbours($f64(x.to_f64()), LEAST, 8.881_784_197_001_252e-16)
+            pub fn check(x: DcFloat) -> DcInt {
+                differ(functions::$name(x), $f64(x.to_f64()), LEAST, 8.881_784_197_001_252e-16)
             }
 
             #[crunch]
-            pub fn quick(x: DcFloat) -> (DcFloat, DcFloat) {
-                around($f32(x.to_f64()), LEAST)
+            pub fn quick(x: DcFloat) -> DcInt {
+                let first = dd_from_f64($f32(x.to_f64()));
+                differ(functions::$name(x), first, LEAST, 5.684_341_886_080_802e-14)
             }
         })+
 
@@ -94,12 +91,11 @@ macro_rules! cases {
             kernel: <functions::$name as CrunchFn>::KERNEL,
             map: functions::$name::map,
             one: functions::$name,
-            in_place: functions::$name::map_in_place,
             half: dc_math::f16::$name::map,
             bfloat: dc_math::bf16::$name::map,
-            near: $name::near::map,
+            check: $name::check::map,
             quick: $name::quick::map,
-            truth: $f64::map,
+            truth: $f64::eval,
             least: $name::LEAST,
         }),+];
     };

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use kernels_gen::identity::identity_hex;
 
 use crate::cases::{CASES, Case};
-use crate::check::Scratch;
 use crate::state::{Kept, State};
 
 /// Inputs per batch, and the number of batches of all inputs.
@@ -21,7 +20,7 @@ fn round(case: &Case, first: u64, count: u64, threads: usize, quick: bool) -> St
     let next = AtomicU64::new(first);
     let total = Mutex::new(State::default());
     let work = || {
-        let (mut state, mut scratch) = (State::default(), Scratch::default());
+        let (mut state, mut scratch) = (State::default(), Vec::new());
         loop {
             let batch = next.fetch_add(1, Ordering::Relaxed);
             if batch >= first + count {

@@ -1,8 +1,11 @@
-//! References next to ties: where a function's leading term can be a midpoint of two subnormal results, what it differs by from
-//! that term is far below a double's last place, and still decides.
+//! The functions in binary64, for results in binary32 and less: the library's references, and what these lack next to ties. Where a function's leading term can be a midpoint of
+//! two subnormal results, what it differs by from that term is far below a double's last place, and still decides.
 
 use dc_runtime::builtins::reference::binary32;
 use dc_runtime::prelude::*;
+
+// What is declared below goes before what is imported.
+pub(crate) use dc_runtime::builtins::reference::binary32::*;
 
 /// Below this, in magnitude, results of the functions here are subnormal in binary32 and in bfloat16.
 const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
@@ -34,4 +37,27 @@ pub(crate) fn gelu_f32_reference(x: DcDouble) -> DcDouble {
 pub(crate) fn atan2_f32_reference(y: DcDouble, x: DcDouble) -> DcDouble {
     let t = binary32::atan2_f32_reference(y, x);
     if t.abs() < SMALL { t * BELOW_ONE } else { t }
+}
+
+/// sRGB's straight parts are x 25/323 and x 323/25: of some inputs exact midpoints. The product is exact, and so is a quotient that is
+/// a midpoint.
+#[crunch]
+pub(crate) fn srgb_to_linear_f32_reference(x: DcDouble) -> DcDouble {
+    let curve = binary32::srgb_to_linear_f32_reference(x);
+    if x <= 0.04045 {
+        x * 25.0 / 323.0
+    } else {
+        curve
+    }
+}
+
+/// See `srgb_to_linear_f32_reference`.
+#[crunch]
+pub(crate) fn srgb_from_linear_f32_reference(x: DcDouble) -> DcDouble {
+    let curve = binary32::srgb_from_linear_f32_reference(x);
+    if x <= 0.003_130_8 {
+        x * 323.0 / 25.0
+    } else {
+        curve
+    }
 }
