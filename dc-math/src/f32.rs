@@ -51,6 +51,24 @@ mod kernels {
                 x.recip()
             }
         };
+        (acos $f32:ident) => {
+            with_exceptions! { acos $f32 ACOS_AT ACOS_TO }
+        };
+        (acosh $f32:ident) => {
+            with_exceptions! { acosh $f32 ACOSH_AT ACOSH_TO }
+        };
+        (asinh $f32:ident) => {
+            with_exceptions! { asinh $f32 ASINH_AT ASINH_TO }
+        };
+        (atan $f32:ident) => {
+            with_exceptions! { atan $f32 ATAN_AT ATAN_TO }
+        };
+        (atanh $f32:ident) => {
+            with_exceptions! { atanh $f32 ATANH_AT ATANH_TO }
+        };
+        (atanpi $f32:ident) => {
+            with_exceptions! { atanpi $f32 ATANPI_AT ATANPI_TO }
+        };
         (cos $f32:ident) => {
             with_exceptions! { cos $f32 COS_AT COS_TO }
         };
@@ -60,8 +78,17 @@ mod kernels {
         (log $f32:ident) => {
             with_exceptions! { log $f32 LOG_AT LOG_TO }
         };
+        (log10 $f32:ident) => {
+            with_exceptions! { log10 $f32 LOG10_AT LOG10_TO }
+        };
+        (log1p $f32:ident) => {
+            with_exceptions! { log1p $f32 LOG1P_AT LOG1P_TO }
+        };
         (sin $f32:ident) => {
             with_exceptions! { sin $f32 SIN_AT SIN_TO }
+        };
+        (sinh $f32:ident) => {
+            with_exceptions! { sinh $f32 SINH_AT SINH_TO }
         };
         (tan $f32:ident) => {
             with_exceptions! { tan $f32 TAN_AT TAN_TO }

@@ -33,6 +33,7 @@ extern crate dc_runtime as doublecrunch;
 
 pub mod f32;
 pub mod f64;
+pub mod lanes;
 mod stored;
 mod value;
 mod wide;
