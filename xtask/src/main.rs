@@ -13,6 +13,7 @@
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
+//! | `math.rs` | what the functions of `dc-math` promise, at all inputs |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies; the packages of a release |
 //! | `references.rs` | the references of functions, compared with MPFR |
@@ -34,6 +35,7 @@ mod fuzz;
 mod kit;
 mod layers;
 mod lint;
+mod math;
 mod neon;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
@@ -91,6 +93,8 @@ enum Task {
     References(references::Args),
     /// Search all inputs of common binary32 functions, and write docs/atlas.md.
     Atlas(atlas::Args),
+    /// Search all inputs of the functions of `dc-math` in binary32 for misrounded results; prints a table. The same command resumes.
+    Math(math::Args),
     /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
     /// resumes.
     Exact(exact::Args),
@@ -129,6 +133,7 @@ fn main() -> ExitCode {
         Task::Kit(args) => kit::run(&args),
         Task::References(args) => references::run(&args),
         Task::Atlas(args) => atlas::run(&args),
+        Task::Math(args) => math::run(&args),
         Task::Exact(args) => exact::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
