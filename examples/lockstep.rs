@@ -49,7 +49,10 @@ fn start() -> [Vec<f32>; 4] {
 
 /// FNV-1a of the state's bits.
 fn digest(state: &[Vec<u64>]) -> u64 {
-    let words = state.iter().flatten().flat_map(|w| (*w as u32).to_le_bytes());
+    let words = state
+        .iter()
+        .flatten()
+        .flat_map(|w| (*w as u32).to_le_bytes());
     words.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -98,9 +101,15 @@ fn main() {
         println!("{:016x}  {}", digest, backend.id());
         digests.push(digest);
     }
-    println!("{:016x}  std, which takes this platform's C library", by_the_platform());
+    println!(
+        "{:016x}  std, which takes this platform's C library",
+        by_the_platform()
+    );
     for absent in &found.absent {
         println!("not here          {}: {}", absent.id, absent.reason);
     }
-    assert!(digests.windows(2).all(|d| d[0] == d[1]), "the digests differ");
+    assert!(
+        digests.windows(2).all(|d| d[0] == d[1]),
+        "the digests differ"
+    );
 }

@@ -59,7 +59,14 @@ fn functions_have_the_same_bits_on_every_backend() {
         KernelRef::of::<wide>(),
         KernelRef::of::<by_path>(),
     ] {
-        let points = Points::of(&kernel, 2000, 43).expect("it is lowered");
+        let mut points = Points::of(&kernel, 2000, 43).expect("it is lowered");
+        if kernel.kernel.name == "by_path" {
+            // Numbers of binary16 alone are arguments of that type.
+            for word in &mut points.columns[1] {
+                let x = round_to_half::eval(f32::from_bits(*word as u32));
+                *word = u64::from(x.to_bits());
+            }
+        }
         same_bits(&kernel, &points, &backends);
     }
 }
@@ -70,7 +77,13 @@ fn the_text_has_the_functions() {
     let program = kernels_gen::lower(narrow::KERNEL).expect("it is lowered");
     for options in [Options::cuda(), Options::opencl(CorrectF32Divide::Native)] {
         let text = emit::point_kernel(&program, &options).text;
-        for name in ["sin_f32_reference", "atan2_f32", "exp_f32", "tanh_f32", "log_f32"] {
+        for name in [
+            "sin_f32_reference",
+            "atan2_f32",
+            "exp_f32",
+            "tanh_f32",
+            "log_f32",
+        ] {
             assert!(text.contains(name), "{name} in {options:?}");
         }
     }

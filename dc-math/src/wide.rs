@@ -61,3 +61,23 @@ pub(crate) fn srgb_from_linear_f32_reference(x: DcDouble) -> DcDouble {
         curve
     }
 }
+
+/// √(x² + y²), rounded to odd: a result in fewer bits is then the one nearest to the root. The squares and the error of their sum are
+/// exact, and so is what the root's square lacks of the sum's first word: its sign is that of the root's error.
+#[crunch]
+pub(crate) fn hypot_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
+    let infinite = (x.abs() == f64::INFINITY) | (y.abs() == f64::INFINITY);
+    let s = two_sum(x * x, y * y);
+    let root = s.hi.sqrt();
+    let rest = (-root).mul_add(root, s.hi) + s.lo;
+    let bits = root.to_bits();
+    let odd = if rest > 0.0 { bits + 1 } else { bits - 1 };
+    let inexact = (rest > 0.0) | (rest < 0.0);
+    let even = (bits & 1) == 0;
+    let length = if inexact & even {
+        DcDouble::from_bits(odd)
+    } else {
+        root
+    };
+    if infinite { f64::INFINITY } else { length }
+}

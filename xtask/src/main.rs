@@ -15,6 +15,7 @@
 //! | `mutants/` | faults in the programs of proofs, each tried with the tests |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
+//! | `math.rs` | what the functions of `dc-math` promise, at all inputs |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies; the packages of a release |
 //! | `references.rs` | the references of functions, compared with MPFR |
@@ -38,6 +39,7 @@ mod kit;
 mod layers;
 mod lint;
 mod mutants;
+mod math;
 mod neon;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
@@ -95,6 +97,8 @@ enum Task {
     References(references::Args),
     /// Search all inputs of common binary32 functions, and write docs/atlas.md.
     Atlas(atlas::Args),
+    /// Search all inputs of the functions of `dc-math` in binary32 for misrounded results; prints a table. The same command resumes.
+    Math(math::Args),
     /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
     /// resumes.
     Exact(exact::Args),
@@ -137,6 +141,7 @@ fn main() -> ExitCode {
         Task::Kit(args) => kit::run(&args),
         Task::References(args) => references::run(&args),
         Task::Atlas(args) => atlas::run(&args),
+        Task::Math(args) => math::run(&args),
         Task::Exact(args) => exact::run(&args),
         Task::Formal => formal::run(),
         Task::Mutants(args) => mutants::run(&args),

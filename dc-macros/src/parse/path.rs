@@ -194,11 +194,14 @@ impl Parser<'_> {
             return Some(ExprKind::Assoc(lane, prefix, function, args));
         }
         let primitive = ty.ident.to_string();
-        if let Some(lane) = lane_of(&primitive) {
+        // In a longer path it is a module, as in `math::f32::sin`.
+        if segments.len() == 2
+            && let Some(lane) = lane_of(&primitive)
+        {
             let function = last.ident.to_string();
             let hint = match function.as_str() {
                 "from_bits" => format!("write `{lane}::from_bits(…)`"),
-                name if method_names().any(|known| known == name) => {
+                name if all_methods().any(|known| known == name) => {
                     format!("write it as a method: `x.{name}(…)`")
                 }
                 _ => "call a `#[crunch]` function, or a method on the value".to_string(),
@@ -208,6 +211,11 @@ impl Parser<'_> {
         }
         Some(ExprKind::Call(path.path.clone(), args))
     }
+}
+
+/// The names of all methods and functions.
+fn all_methods() -> impl Iterator<Item = &'static str> {
+    method_names().chain(FUNCTIONS.iter().map(|f| f.0))
 }
 
 fn lane_of(primitive: &str) -> Option<&'static str> {
@@ -236,8 +244,7 @@ fn hint(name: &str) -> String {
     if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
         return (*hint).to_string();
     }
-    let nearest = method_names()
-        .chain(FUNCTIONS.iter().map(|f| f.0))
+    let nearest = all_methods()
         .map(|m| (distance(name, m), m))
         .min()
         .filter(|&(d, _)| 4 * d <= name.len());

@@ -17,6 +17,8 @@ pub struct Case {
     /// The ways to call it.
     pub map: fn(&[f32], &mut [f32]),
     pub one: fn(f32) -> f32,
+    /// The same function in binary64.
+    pub double: fn(f64) -> f64,
     /// The same function in binary16 and bfloat16.
     pub half: fn(&[u16], &mut [u16]),
     pub bfloat: fn(&[u16], &mut [u16]),
@@ -91,6 +93,7 @@ macro_rules! cases {
             kernel: <functions::$name as CrunchFn>::KERNEL,
             map: functions::$name::map,
             one: functions::$name,
+            double: dc_math::f64::$name,
             half: dc_math::f16::$name::map,
             bfloat: dc_math::bf16::$name::map,
             check: $name::check::map,

@@ -16,5 +16,6 @@ mod check;
 mod full;
 mod inputs;
 mod short;
+mod special;
 mod state;
 mod stored;
