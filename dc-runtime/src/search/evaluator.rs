@@ -295,7 +295,7 @@ impl PointEvaluator {
         };
         let [hi, lo] = words(row);
         Err(BackendError::Unnormalised {
-            reference: self.sweep.reference.name(),
+            reference: self.sweep.reference.name().into(),
             input: self.sweep.inputs.show(keys[row]),
             hi,
             lo,
