@@ -264,7 +264,10 @@ fn certified(
     };
     match check(&text, options) {
         Ok(_) => total.proven += 1,
-        Err(_) => total.not_proven += 1,
+        Err(why) => {
+            println!("not proven: {why}");
+            total.not_proven += 1;
+        }
     }
     for part in [1e-9, 1e-3] {
         let claim = error.lo * (1.0 - part);
