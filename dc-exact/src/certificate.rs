@@ -168,23 +168,29 @@ pub fn certificate(
         planned[c.class] |= hard;
     }
     let planned = |i: &usize| planned[*i];
-    let plain = (0..bound.classes.len())
-        .filter(planned)
-        .filter(|&i| !bound.classes[i].reduced);
-    let named: Vec<Cell> = plain
-        .flat_map(|i| bound.classes[i].members.iter().map(|m| m.cell))
+    let groups = groups(&bound.classes, (0..bound.classes.len()).filter(planned));
+    // The only copy is a cell that stands for itself: it need not be one of a cell near 1, where its values may be others.
+    let of_itself = |group: &[usize]| {
+        let class = &bound.classes[group[0]];
+        !class.reduced || class.copies && group.len() == 1 && class.members.len() == 1
+    };
+    let named: Vec<Cell> = (groups.iter().filter(|g| of_itself(g)))
+        .flat_map(|g| bound.classes[g[0]].members.iter().map(|m| m.cell))
         .collect();
     for cell in rest(subject.stretches, named, input_format(subject.program)) {
         line(format!("cut {}", pair(cell)));
     }
-    for (number, group) in groups(&bound.classes, (0..bound.classes.len()).filter(planned))
-        .iter()
-        .enumerate()
-    {
+    for (number, group) in groups.iter().enumerate() {
         let class = &bound.classes[group[0]];
-        // The checker's copies have exponents of the first period.
-        let mut by = 0;
-        if class.copies {
+        // The power by which the core's inputs are scaled.
+        let mut by = class.members[0].by;
+        if of_itself(group) {
+            for member in &class.members {
+                line(format!("cell {} {number}", pair(member.cell)));
+            }
+            line(format!("class {number} plain"));
+        } else if class.copies {
+            // The checker's copies have exponents of the first period.
             let Truth::Law(law) = subject.truth else {
                 return Err(NotProven);
             };
@@ -195,18 +201,13 @@ pub fn certificate(
             let members = group.iter().flat_map(|&i| &bound.classes[i].members);
             let first = members.min_by_key(|m| exponent(m.cell.lo).abs());
             line(format!("of {}", pair(first.ok_or(NotProven)?.cell)));
-        } else if class.reduced {
+        } else {
             line(format!("class {number} reduced"));
             let widest = class.members.iter().max_by(|a, b| {
                 let width = |m: &Member| m.core.hi - m.core.lo;
                 width(a).total_cmp(&width(b))
             });
             line(format!("of {}", pair(widest.ok_or(NotProven)?.cell)));
-        } else {
-            for member in &class.members {
-                line(format!("cell {} {number}", pair(member.cell)));
-            }
-            line(format!("class {number} plain"));
         }
         for &i in group {
             let from = closed.partition_point(|c| c.class < i);

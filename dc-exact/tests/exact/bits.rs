@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, bound_range};
-use dc_exact::cell::Values;
+use dc_exact::cell::{Cell, Values};
 use dc_exact::certificate::{Subject, certificate};
 use dc_exact::exact::{self, maximum};
 use dc_exact::law::{Law, Truth};
@@ -98,9 +98,12 @@ fn lowered(kernel: &'static Kernel) -> Program {
     kernels_gen::lower(kernel).expect("it lowers")
 }
 
-fn proven(program: &Program, truth: &Truth, lo: f64, hi: f64) -> Proven {
+/// Over these inputs, times each of the factors.
+fn proven(program: &Program, truth: &Truth, (lo, hi): (f64, f64), factors: &[f64]) -> Proven {
     let begun = Instant::now();
-    let stretches = stretches(program, lo, hi);
+    let stretches: Vec<Cell> = (factors.iter())
+        .flat_map(|by| stretches(program, lo * by, hi * by))
+        .collect();
     let bound = bound_range(
         program,
         truth,
@@ -192,35 +195,54 @@ fn certificates_of_numbers_that_are_made_of_bits_are_proven_and_lowered_ones_are
     let (recip, root) = (Truth::Law(Law::Recip), Truth::Law(Law::Sqrt));
     let inverse = Truth::Law(Law::RecipSqrt);
     // Over all these inputs an integer has more values than cells may be cut.
-    for (kernel, truth, lo, hi, kind) in [
+    let (here, far) = (&[1.0][..], &[0.5, 1.0, 2f64.powi(400)][..]);
+    for (kernel, truth, lo, hi, factors, kind) in [
         (
             reciprocal::KERNEL,
             &recip,
             0.999_999_999_99,
             1.000_000_000_01,
+            here,
+            "plain",
+        ),
+        (
+            reciprocal::KERNEL,
+            &recip,
+            1.3,
+            1.300_000_000_004,
+            far,
             "scaled",
         ),
-        (reciprocal::KERNEL, &recip, 1.3, 1.300_000_000_004, "scaled"),
         (
             reciprocal_fused::KERNEL,
             &recip,
             2.6,
             2.600_000_000_008,
-            "scaled",
+            here,
+            "plain",
         ),
         (
             reciprocal_masked::KERNEL,
             &recip,
             1.3,
             1.300_000_000_004,
+            here,
             "none",
         ),
-        (root_masked::KERNEL, &root, 1.3, 1.300_000_000_004, "none"),
+        (
+            root_masked::KERNEL,
+            &root,
+            1.3,
+            1.300_000_000_004,
+            far,
+            "none",
+        ),
         (
             inverse_root::KERNEL,
             &inverse,
             5.2,
             5.200_000_000_016,
+            here,
             "none",
         ),
     ] {
@@ -230,7 +252,7 @@ fn certificates_of_numbers_that_are_made_of_bits_are_proven_and_lowered_ones_are
             certificate,
             verdict,
             error,
-        } = proven(&program, truth, lo, hi);
+        } = proven(&program, truth, (lo, hi), factors);
         assert!(verdict.is_ok(), "{}: {verdict:?}", kernel.name);
         let planned = certificate.lines().any(|l| l == format!("class 0 {kind}"));
         assert!(planned || kind == "none", "{certificate}");
@@ -258,10 +280,17 @@ fn a_cell_with_a_subnormal_value_is_no_copy() {
         certificate,
         verdict,
         error,
-    } = proven(&program, &truth, 1.3, 1.300_000_000_02);
+    } = proven(&program, &truth, (1.3, 1.300_000_000_02), &[1.0]);
     assert!(verdict.is_ok(), "{verdict:?}");
+    // The cell as one of a class of copies, of which it is the example.
+    let ends = (1.3, 1.300_000_000_02);
     let bits = |x: f64| format!("{:016x}", x.to_bits());
     let pair = |a: f64, b: f64| format!("{} {}", bits(a), bits(b));
+    let near = pair(ends.0, ends.1);
+    let plain = format!("cell {near} 0\nclass 0 plain\n");
+    let scaled = format!("cut {near}\nclass 0 scaled\nof {near}\n");
+    let certificate = certificate.replace(&plain, &scaled);
+    assert!(certificate.contains(&scaled), "{certificate}");
     for (e, copy) in [
         (-300, true),
         (300, true),
@@ -275,8 +304,6 @@ fn a_cell_with_a_subnormal_value_is_no_copy() {
         let there = there.expect("finite").abs().lo;
         assert_eq!(there < 3.0, copy, "2^{e}: {there}");
         // The same certificate, of inputs of another binade.
-        let ends = (1.3, 1.300_000_000_02);
-        let near = pair(ends.0, ends.1);
         let far = pair(at(ends.0), at(ends.1));
         let moved: String = (certificate.lines())
             .filter(|l| !l.starts_with("worst "))
