@@ -15,6 +15,7 @@ mod cases;
 mod check;
 mod full;
 mod inputs;
+mod mutants;
 mod short;
 mod special;
 mod state;
