@@ -13,6 +13,8 @@ extern crate dc_runtime as doublecrunch;
 
 mod cases;
 mod check;
+#[cfg(feature = "mpfr")]
+mod double;
 mod full;
 mod inputs;
 mod mutants;
