@@ -86,7 +86,9 @@ pub fn exact(name: &str, x: f64) -> Option<f64> {
     match name {
         // Powers of two.
         "exp2" if whole && (-1000.0..1000.0).contains(&x) => Some(2f64.powi(x as i32)),
-        "exp2m1" if whole && (-50.0..=50.0).contains(&x) => Some(2f64.powi(x as i32) - 1.0),
+        "exp2m1" if whole && x != 0.0 && (-50.0..=50.0).contains(&x) => {
+            Some(2f64.powi(x as i32) - 1.0)
+        }
         // Factorials.
         "tgamma" if whole && (1.0..=18.0).contains(&x) => {
             Some((1..x as u64).product::<u64>() as f64)
