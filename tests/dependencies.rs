@@ -54,6 +54,10 @@ fn kernels_alone_need_only_the_macro() {
     ];
     let found = packages(&["--no-default-features"]);
     assert_eq!(found, expected.map(String::from).into());
+    // The mathematical functions are one crate more.
+    let with_math = packages(&["--no-default-features", "--features", "math"]);
+    let more: Vec<_> = with_math.difference(&found).collect();
+    assert_eq!(more, ["dc-math"]);
     // The control: the same query finds the dependencies of the search.
     assert!(packages(&[]).contains("libloading"));
 }

@@ -72,8 +72,17 @@ mod kernels {
         (cos $f32:ident) => {
             with_exceptions! { cos $f32 COS_AT COS_TO }
         };
+        (erfc $f32:ident) => {
+            with_exceptions! { erfc $f32 ERFC_AT ERFC_TO }
+        };
+        (exp10m1 $f32:ident) => {
+            with_exceptions! { exp10m1 $f32 EXP10M1_AT EXP10M1_TO }
+        };
         (exp2 $f32:ident) => {
             with_exceptions! { exp2 $f32 EXP2_AT EXP2_TO }
+        };
+        (lgamma $f32:ident) => {
+            with_exceptions! { lgamma $f32 LGAMMA_AT LGAMMA_TO }
         };
         (log $f32:ident) => {
             with_exceptions! { log $f32 LOG_AT LOG_TO }
@@ -81,8 +90,14 @@ mod kernels {
         (log10 $f32:ident) => {
             with_exceptions! { log10 $f32 LOG10_AT LOG10_TO }
         };
+        (log10p1 $f32:ident) => {
+            with_exceptions! { log10p1 $f32 LOG10P1_AT LOG10P1_TO }
+        };
         (log1p $f32:ident) => {
             with_exceptions! { log1p $f32 LOG1P_AT LOG1P_TO }
+        };
+        (log2p1 $f32:ident) => {
+            with_exceptions! { log2p1 $f32 LOG2P1_AT LOG2P1_TO }
         };
         (sin $f32:ident) => {
             with_exceptions! { sin $f32 SIN_AT SIN_TO }
@@ -92,6 +107,9 @@ mod kernels {
         };
         (tan $f32:ident) => {
             with_exceptions! { tan $f32 TAN_AT TAN_TO }
+        };
+        (tgamma $f32:ident) => {
+            with_exceptions! { tgamma $f32 TGAMMA_AT TGAMMA_TO }
         };
         ($name:ident $f32:ident) => {
             #[doc = concat!("`", stringify!($name), "` in binary32, correctly rounded.")]

@@ -7,12 +7,18 @@ mod kernels {
     use dc_runtime::builtins::reference::binary64::*;
     use dc_runtime::prelude::*;
 
+    /// The double next to two words; the sum would lose the sign of a zero.
+    #[crunch]
+    fn nearest(r: DcDoubleDouble) -> DcDouble {
+        if r.lo == 0.0 { r.hi } else { r.hi + r.lo }
+    }
+
     macro_rules! one {
         ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(
             #[doc = concat!("`", stringify!($name), "` in binary64.")]
             #[crunch]
             pub fn $name(x: DcDouble) -> DcDouble {
-                dd_to_f64($f64(x))
+                nearest($f64(x))
             }
         )?)+};
     }
@@ -23,7 +29,7 @@ mod kernels {
             #[doc = concat!("`", stringify!($name), "` in binary64.")]
             #[crunch]
             pub fn $name(x: DcDouble, y: DcDouble) -> DcDouble {
-                dd_to_f64($f64(x, y))
+                nearest($f64(x, y))
             }
         )?)+};
     }

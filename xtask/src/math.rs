@@ -34,9 +34,8 @@ pub fn run(args: &Args) -> Result<()> {
     let mut command = cargo();
     command.args(["test", "-p", "dc-math", "--test", "promises"]);
     // Without MPFR what the double-double references cannot decide is counted as undecided.
-    if setup::features().contains(&"mpfr") {
-        command.args(["--features", "mpfr"]);
-    }
+    let mpfr = setup::features().contains(&"mpfr");
+    command.args(["--features", if mpfr { "full,mpfr" } else { "full" }]);
     command.args(["--", "--nocapture", "--ignored", "--exact", "full::full"]);
     command.env("CRUNCH_MATH_STATE", root().join(&args.out));
     if let Some(only) = &args.only {

@@ -47,8 +47,14 @@ pub(super) const COS_TO: [u32; 8] = [
     0x3f78_142f,
     0x3eda_cc56,
 ];
+pub(super) const ERFC_AT: [u32; 1] = [0xb76c_9f62];
+pub(super) const ERFC_TO: [u32; 1] = [0x3f80_0085];
+pub(super) const EXP10M1_AT: [u32; 1] = [0x417d_7f60];
+pub(super) const EXP10M1_TO: [u32; 1] = [0x59c6_4405];
 pub(super) const EXP2_AT: [u32; 2] = [0x3b42_9d37, 0xbcf3_a937];
 pub(super) const EXP2_TO: [u32; 2] = [0x3f80_4385, 0x3f7a_c6b1];
+pub(super) const LGAMMA_AT: [u32; 1] = [0x3b7c_53aa];
+pub(super) const LGAMMA_TO: [u32; 1] = [0x40b1_d661];
 pub(super) const LOG_AT: [u32; 5] = [
     0x3c41_3d3a,
     0x4117_8feb,
@@ -65,6 +71,8 @@ pub(super) const LOG_TO: [u32; 5] = [
 ];
 pub(super) const LOG10_AT: [u32; 1] = [0x0efe_ee7a];
 pub(super) const LOG10_TO: [u32; 1] = [0xc1e9_9d23];
+pub(super) const LOG10P1_AT: [u32; 2] = [0x2b7f_b367, 0xb051_e173];
+pub(super) const LOG10P1_TO: [u32; 2] = [0x2ade_1951, 0xafb6_4ccf];
 pub(super) const LOG1P_AT: [u32; 8] = [
     0x3540_0003,
     0x3710_001b,
@@ -85,9 +93,25 @@ pub(super) const LOG1P_TO: [u32; 8] = [
     0xb710_000d,
     0xbb0e_f0a5,
 ];
+pub(super) const LOG2P1_AT: [u32; 2] = [0x4ebd_09e3, 0x5292_8e33];
+pub(super) const LOG2P1_TO: [u32; 2] = [0x41f4_8013, 0x4218_c7fd];
 pub(super) const SIN_AT: [u32; 2] = [0x4619_9998, 0xc619_9998];
 pub(super) const SIN_TO: [u32; 2] = [0xbeb1_fa5d, 0x3eb1_fa5d];
 pub(super) const SINH_AT: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
 pub(super) const SINH_TO: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
 pub(super) const TAN_AT: [u32; 2] = [0x7714_b423, 0xf714_b423];
 pub(super) const TAN_TO: [u32; 2] = [0x3fe8_3698, 0xbfe8_3698];
+pub(super) const TGAMMA_AT: [u32; 5] = [
+    0x27d4_3d43,
+    0x27de_86a9,
+    0x27e0_5475,
+    0x29de_9bd0,
+    0x41e8_86d1,
+];
+pub(super) const TGAMMA_TO: [u32; 5] = [
+    0x571a_644b,
+    0x5713_4133,
+    0x5712_1211,
+    0x5513_3335,
+    0x7099_89b5,
+];

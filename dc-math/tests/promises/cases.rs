@@ -1,7 +1,9 @@
 //! The functions with their second computation.
 
 use dc_math::f32 as functions;
-use dc_runtime::builtins::reference::{Function, binary32::*, binary64::*};
+#[cfg(feature = "full")]
+use dc_runtime::builtins::reference::binary32::*;
+use dc_runtime::builtins::reference::{Function, binary64::*};
 use dc_runtime::kernel::CrunchFn;
 use dc_runtime::prelude::*;
 use kernels_gen::ir::Kernel;
@@ -20,14 +22,18 @@ pub struct Case {
     /// The same function in binary64.
     pub double: fn(f64) -> f64,
     /// The same function in binary16 and bfloat16.
-    pub half: fn(&[u16], &mut [u16]),
-    pub bfloat: fn(&[u16], &mut [u16]),
+    pub half: fn(u16) -> u16,
+    pub bfloat: fn(u16) -> u16,
     /// Not 0 where the result differs from the true value less 2^-50 of it, rounded, or from the true value and 2^-50 of it: a wrong
     /// result, or a true value next to a midpoint.
-    pub check: fn(&[f32], &mut [i32]),
+    pub check: fn(f32) -> i32,
+    /// The same of slices, on the widest instruction set.
+    #[cfg(feature = "full")]
+    pub check_all: fn(&[f32], &mut [i32]),
     /// The same with the first computation in place of the second, and 2^-44: with its bound for granted, the result is right where it
     /// is 0.
-    pub quick: fn(&[f32], &mut [i32]),
+    #[cfg(feature = "full")]
+    pub quick_all: fn(&[f32], &mut [i32]),
     /// The second computation.
     pub truth: fn(f64) -> DoubleDouble,
     /// Its error is relative to this where the result is smaller.
@@ -79,6 +85,7 @@ macro_rules! cases {
                 differ(functions::$name(x), $f64(x.to_f64()), LEAST, 8.881_784_197_001_252e-16)
             }
 
+            #[cfg(feature = "full")]
             #[crunch]
             pub fn quick(x: DcFloat) -> DcInt {
                 let first = dd_from_f64($f32(x.to_f64()));
@@ -94,10 +101,13 @@ macro_rules! cases {
             map: functions::$name::map,
             one: functions::$name,
             double: dc_math::f64::$name,
-            half: dc_math::f16::$name::map,
-            bfloat: dc_math::bf16::$name::map,
-            check: $name::check::map,
-            quick: $name::quick::map,
+            half: dc_math::f16::$name,
+            bfloat: dc_math::bf16::$name,
+            check: $name::check::eval,
+            #[cfg(feature = "full")]
+            check_all: $name::check::map,
+            #[cfg(feature = "full")]
+            quick_all: $name::quick::map,
             truth: $f64::eval,
             least: $name::LEAST,
         }),+];

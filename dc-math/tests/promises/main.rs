@@ -5,7 +5,7 @@
 //! relative error. Where that does not tell which number is nearest, MPFR does (feature `mpfr`), and without it the input is counted
 //! as undecided.
 //!
-//! `cargo xtask math` searches all 2^32 inputs; `cargo test -p dc-math --test promises` is the short form: the inputs of `hard.txt`,
+//! `cargo xtask math` searches all 2^32 inputs (feature `full`); `cargo test -p dc-math --test promises` is the short form: the inputs of `hard.txt`,
 //! edges, and a sample.
 
 // The macro names the runtime as its users do.
@@ -13,8 +13,12 @@ extern crate dc_runtime as doublecrunch;
 
 mod cases;
 mod check;
+#[cfg(feature = "mpfr")]
+mod double;
+#[cfg(feature = "full")]
 mod full;
 mod inputs;
+mod mutants;
 mod short;
 mod special;
 mod state;

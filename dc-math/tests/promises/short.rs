@@ -16,11 +16,10 @@ fn inputs(case: &Case) -> Vec<f32> {
 
 #[test]
 fn results_are_the_nearest_numbers() {
-    let mut found = Vec::new();
     let mut wrong = Vec::new();
     for case in CASES {
         let mut state = State::default();
-        case.look(&mut state, &inputs(case), false, &mut found);
+        case.look(&mut state, &inputs(case));
         let [misrounded, undecided, _] = &state.listed;
         if !misrounded.is_empty() || !undecided.is_empty() {
             wrong.push(format!(
@@ -49,6 +48,16 @@ fn the_ways_to_call_agree() {
     functions::sin::map(&xs, &mut ys);
     functions::sin::map_in_place(&mut xs);
     assert!(xs.iter().zip(&ys).all(|(&x, &y)| bits(x) == bits(y)));
+    let xs: Vec<u16> = (0..=u16::MAX).collect();
+    let mut ys = vec![0; xs.len()];
+    dc_math::f16::sin::map(&xs, &mut ys);
+    assert!(xs.iter().zip(&ys).all(|(&x, &y)| dc_math::f16::sin(x) == y));
+    dc_math::bf16::exp::map(&xs, &mut ys);
+    assert!(
+        xs.iter()
+            .zip(&ys)
+            .all(|(&x, &y)| dc_math::bf16::exp(x) == y)
+    );
 }
 
 /// A literal without a suffix is a number of the module's type.
@@ -66,11 +75,8 @@ fn a_wrong_result_is_seen() {
         let y = functions::exp(x);
         if x == 0.25 { y.next_up() } else { y }
     }
-    fn check(xs: &[f32], found: &mut [i32]) {
-        let ys = xs.iter().map(|&x| off(x));
-        for ((x, y), found) in xs.iter().zip(ys).zip(found) {
-            *found = i32::from(bits(y) != bits(functions::exp(*x)));
-        }
+    fn check(x: f32) -> i32 {
+        i32::from(bits(off(x)) != bits(functions::exp(x)))
     }
     let exp = CASES.iter().find(|c| c.name == "exp").expect("it is there");
     let case = Case {
@@ -79,6 +85,6 @@ fn a_wrong_result_is_seen() {
         ..*exp
     };
     let mut state = State::default();
-    case.look(&mut state, &[0.0, 0.25, 1.0], false, &mut Vec::new());
+    case.look(&mut state, &[0.0, 0.25, 1.0]);
     assert_eq!(state.listed[0], [0.25f32.to_bits()]);
 }

@@ -1,6 +1,7 @@
 //! What was found at the first batches of a function's inputs, in a file, so that the same command resumes.
 
 use std::fmt::Write as _;
+#[cfg(feature = "full")]
 use std::path::{Path, PathBuf};
 
 use crate::check::Verdict;
@@ -49,6 +50,7 @@ impl State {
         }
     }
 
+    #[cfg(feature = "full")]
     pub fn merge(&mut self, other: &State) {
         self.batches += other.batches;
         self.misrounded += other.misrounded;
@@ -61,6 +63,7 @@ impl State {
         }
     }
 
+    #[cfg(any(test, feature = "full"))]
     /// The text of its file, for kernels of that identity alone.
     pub fn text(&self, identity: &str) -> String {
         let mut text = format!(
@@ -105,12 +108,14 @@ impl State {
 }
 
 /// A state with its file, if there is a folder for it.
+#[cfg(feature = "full")]
 pub struct Kept {
     pub state: State,
     identity: String,
     file: Option<PathBuf>,
 }
 
+#[cfg(feature = "full")]
 impl Kept {
     /// The state in the folder's file for this function, if it is of these kernels.
     pub fn new(folder: Option<&Path>, name: &str, identity: String) -> Kept {

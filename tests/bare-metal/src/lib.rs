@@ -27,6 +27,12 @@ pub unsafe extern "C" fn lengths_of(values: *mut f64, n: usize) {
     length::map_in_place(unsafe { core::slice::from_raw_parts_mut(values, n) });
 }
 
+/// A function of the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn sine_of(x: f32) -> f32 {
+    doublecrunch::math::f32::sin(x)
+}
+
 /// Targets with an operating system have the standard library's.
 #[cfg(any(target_os = "none", target_os = "unknown"))]
 #[panic_handler]
