@@ -110,8 +110,10 @@ impl Maker {
             };
             let by = if by == 0 { rest } else { by }.clamp(-1022, 1023);
             rest -= by;
+            // To subnormal numbers by an operation that is no product with a power of two, as often as not.
+            let fused = if to < -1022 && rest == 0 { 50 } else { 15 };
             a = match self.random.below(5) {
-                0 => Self::fma(a, number(power(by)), number(0.0)),
+                _ if self.random.chance(fused) => Self::fma(a, number(power(by)), number(0.0)),
                 1 if (-1022..=1022).contains(&by) => {
                     let c = number(power(-by));
                     (binary(BinOp::Div, a.0, c.0), a.1 / c.1)
@@ -309,7 +311,7 @@ pub fn kernel(mut random: Random, number_of: u64, from: f64, lg: u32) -> &'stati
                 let to = match maker.random.below(4) {
                     0 => -1022 + maker.random.within(0, 3) as i32 - 2,
                     1 => 1023 - maker.random.within(0, 1) as i32,
-                    _ => -1074 + maker.random.within(4, 52) as i32,
+                    _ => -1074 + maker.random.within(53 - lg as usize, 53) as i32,
                 };
                 match first.1 == 0.0 || !first.1.is_finite() {
                     true => first,
@@ -341,6 +343,9 @@ pub fn kernel(mut random: Random, number_of: u64, from: f64, lg: u32) -> &'stati
 /// e^x near a number, in two steps of a reduction, a polynomial, and a scaling by way of a small or large number.
 fn exponential(maker: &mut Maker, x: V) -> V {
     let n = (x.1 / std::f64::consts::LN_2).round();
+    if maker.random.chance(60) {
+        return exponential_of_a_small_core(maker, x, n);
+    }
     let short = f64::from_bits(std::f64::consts::LN_2.to_bits() >> 20 << 20);
     let r = maker.bind(Maker::sub(x, number(n * short)));
     let rest = n * (std::f64::consts::LN_2 - short + 2.319_046_813_846_299_6e-17);
@@ -348,6 +353,12 @@ fn exponential(maker: &mut Maker, x: V) -> V {
         true => maker.bind(Maker::sub(r, number(rest))),
         false => r,
     };
+    let p = series(maker, r);
+    by_way(maker, p, n as i32)
+}
+
+/// The series of e^r.
+fn series(maker: &mut Maker, r: V) -> V {
     let mut p = number(1.0 / 5040.0);
     for d in [720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0] {
         p = match maker.random.chance(50) {
@@ -358,13 +369,35 @@ fn exponential(maker: &mut Maker, x: V) -> V {
             false => maker.bind(Maker::fma(p, r, number(1.0 / d))),
         };
     }
-    by_way(maker, p, n as i32)
+    p
+}
+
+/// e^x by way of `e^(x - s ln 2)`, which is subnormal: the first step of the reduction is that of this number, so that what follows is
+/// a core of a class, times `2^s`.
+fn exponential_of_a_small_core(maker: &mut Maker, x: V, n: f64) -> V {
+    let way = -1074 + maker.random.within(53 - maker.lg as usize, 54) as i32;
+    let s = n as i32 - way;
+    // A number of few bits, so that the sum is exact.
+    let first = -(f64::from(s) * std::f64::consts::LN_2).round();
+    let r = maker.bind(Maker::add(x, number(first)));
+    let rest = -(n * std::f64::consts::LN_2 + first);
+    let t = maker.bind(Maker::fma(r, number(1.0), number(rest)));
+    let p = series(maker, t);
+    let core = match maker.random.chance(70) {
+        true => Maker::fma(p, number(power(way)), number(0.0)),
+        false => Maker::mul(p, number(power(way))),
+    };
+    let core = maker.bind(core);
+    let to = exponent(core.1) + s;
+    let half = maker.bind(Maker::mul(core, number(power(s.min(1000)))));
+    maker.moved(half, to)
 }
 
 /// Times `2^n`, by way of an exponent that may be subnormal or large.
 fn by_way(maker: &mut Maker, p: V, n: i32) -> V {
     let way = match maker.random.chance(70) {
-        true => -1074 + maker.random.within(20, 54) as i32,
+        // With so many bits that neighbours of the stretch differ.
+        true => -1074 + maker.random.within(53 - maker.lg as usize, 54) as i32,
         false => maker.place(),
     };
     let there = maker.moved(p, way);
@@ -412,13 +445,19 @@ fn of_power(maker: &mut Maker, x: V, root: bool) -> V {
 }
 
 /// A routine for a function: 0 for e^x, 1 for 1/x, 2 for √x, near a number.
-pub fn routine(random: Random, number_of: u64, which: usize, from: f64) -> &'static Kernel {
+pub fn routine(
+    random: Random,
+    number_of: u64,
+    which: usize,
+    from: f64,
+    lg: u32,
+) -> &'static Kernel {
     let mut maker = Maker {
         stmts: Vec::new(),
         names: vec!["x"],
         values: vec![from],
         random,
-        lg: 0,
+        lg,
     };
     let x = (local(0), from);
     let last = match which {

@@ -303,7 +303,7 @@ pub fn one(seed: u64, n: u64, lg: u32, total: &mut Visits) {
     let from = inner::begin(&mut random, lg);
     let (kernel, truth, from) = match n % 6 {
         4 | 5 => {
-            let which = random.below(3);
+            let which = random.below(4).saturating_sub(1);
             let e = random.within(0, 900) as i32 - 450;
             let from = match which {
                 0 => {
@@ -313,7 +313,7 @@ pub fn one(seed: u64, n: u64, lg: u32, total: &mut Visits) {
                 _ => from * 2f64.powi(e),
             };
             let law = [Law::Exp, Law::Recip, Law::Sqrt][which];
-            let kernel = inner::routine(random, n, which, from);
+            let kernel = inner::routine(random, n, which, from, lg);
             (kernel, Some(Truth::Law(law)), from)
         }
         _ => (inner::kernel(random, n, from, lg), None, from),
