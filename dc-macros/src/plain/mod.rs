@@ -7,9 +7,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `read`, `read_expr`, `read_call`, `choice` | from `syn`'s tree to that of `tree`, with types |
+//! | `read*`, `choice` | from `syn`'s tree to that of `tree`, with types |
 //! | `exits` | where control leaves a block early |
-//! | `print`, `print_expr`, `print_method`, `convert` | from there to a kernel's source |
+//! | `print*`, `convert` | from there to a kernel's source |
 
 mod choice;
 mod convert;
@@ -18,10 +18,16 @@ mod names;
 mod outer;
 mod print;
 mod print_expr;
+mod print_loop;
 mod print_method;
+mod print_operator;
+mod print_table;
+mod print_type;
 mod read;
 mod read_call;
 mod read_expr;
+mod read_loop;
+mod read_table;
 mod tree;
 mod types;
 
