@@ -25,7 +25,7 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let text = source::text(item.clone());
     let mut kernel = if plain::is_plain(&function) {
         let private = generate::Cx::new(&krate).private;
-        let written = plain::rewrite(&function, limit, &private, &mut errors);
+        let written = plain::rewrite(&function, limit, &krate, &private, &mut errors);
         let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
         kernel.attrs.doc = attr::documentation(&function.attrs);
         kernel.plain = Some(Plain {

@@ -77,11 +77,12 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
     kinds.plain && !kinds.lanes
 }
 
-/// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, and `private` the path
-/// of the runtime's names for the macro.
+/// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, `krate` the
+/// path of the facade and `private` that of the runtime's names for the macro.
 pub(crate) fn rewrite(
     function: &syn::ItemFn,
     limit: Option<u32>,
+    krate: &TokenStream,
     private: &TokenStream,
     errors: &mut Errors,
 ) -> Rewritten {
@@ -112,6 +113,10 @@ pub(crate) fn rewrite(
     let mut printer = print::Printer::new(reader, private.clone(), errors);
     let body = printer.body(&read);
     let items = std::mem::take(&mut printer.consts);
+    let items = items
+        .into_iter()
+        .map(|item| annotated(item, krate, private));
+    let items = items.collect();
     let mut function = function.clone();
     function.attrs.retain(kept);
     function.sig.constness = None;
@@ -132,6 +137,23 @@ pub(crate) fn rewrite(
         .unwrap_or_else(|error| unreachable!("the kernel's source is no Rust: {error}\n{body}"));
     function.block.brace_token = brace;
     Rewritten { function, items }
+}
+
+/// An item of the body: a function there is called by its kernel, so it is a kernel, too.
+fn annotated(item: syn::Item, krate: &TokenStream, private: &TokenStream) -> syn::Item {
+    let syn::Item::Fn(mut function) = item else {
+        return item;
+    };
+    let is_crunch = |a: &syn::Attribute| {
+        let last = a.path().segments.last();
+        last.is_some_and(|s| s.ident == "crunch")
+    };
+    if !function.attrs.iter().any(is_crunch) {
+        let krate = krate.to_string().replace(' ', "");
+        let attr = syn::parse_quote!(#[#private::crunch(crate = #krate)]);
+        function.attrs.insert(0, attr);
+    }
+    syn::Item::Fn(function)
 }
 
 /// The attributes that the kernel's items have too; all others are the function's own.

@@ -8,6 +8,24 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::slice::from_ref;
 
+/// Methods that are not those of lanes with the same name, or are none of them: the type decides.
+const OWN_MEANING: [&str; 14] = [
+    "min",
+    "max",
+    "clamp",
+    "round",
+    "fract",
+    "signum",
+    "midpoint",
+    "is_normal",
+    "is_subnormal",
+    "is_finite",
+    "to_degrees",
+    "to_radians",
+    "count_ones",
+    "rotate_left",
+];
+
 impl Printer<'_> {
     pub(super) fn method(
         &mut self,
@@ -39,6 +57,9 @@ impl Printer<'_> {
         {
             let value = self.lanes(receiver);
             return self.power(&value, exponent, num, span);
+        }
+        if num.is_none() && OWN_MEANING.contains(&text.as_str()) {
+            self.decided(receiver);
         }
         let value = self.lanes(receiver);
         let args: Vec<TokenStream> = args.iter().map(|a| self.lanes(a)).collect();

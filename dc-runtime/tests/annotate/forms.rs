@@ -157,6 +157,20 @@ fn arrays(x: f32, n: u32) -> f32 {
     sum + (odd[at] + u32::from(BYTES[at])) as f32 * weights[weights.len() - 1]
 }
 
+#[crunch]
+fn with_a_function_inside(x: f32) -> f32 {
+    const HALF: f32 = 0.5;
+    debug_assert!(HALF > 0.0);
+    fn inner(y: f32, n: u32) -> f32 {
+        if n > 3 {
+            return y;
+        }
+        y + 1.0
+    }
+    let a = inner(x, 2);
+    a * inner(a, 7)
+}
+
 const COEFFICIENTS: [f64; 4] = [0.25, -0.5, 3.0, 1.0];
 
 #[crunch]
@@ -213,6 +227,7 @@ fn other_forms() {
     agree!(powers, (f32, f64));
     agree!(arrays, (f32, u32));
     agree!(over_tables, (f64));
+    agree!(with_a_function_inside, (f32));
     agree!(pieces, (u8, i16));
     agree!(sizes, (usize, isize));
     agree!(transmuted, (f32), if |(x,)| !x.is_nan());
