@@ -71,6 +71,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | none | kernels with `eval`, `map` and `map_in_place`: `no_std` without an allocator; the macro is the only dependency |
+//! | `math` | mathematical functions with the same bits on every machine: `math`; `no_std` too |
 //! | `std` | the standard library, which all other features imply: references by name, columns of bits |
 //! | `search` | ranges, blocks, equivalence |
 //! | `run_files` | run files: searches that are stored, continued and merged; compiles SQLite |
@@ -93,6 +94,9 @@ pub use dc_runtime::*;
 
 #[cfg(feature = "driver")]
 pub use dc_driver as driver;
+
+#[cfg(feature = "math")]
+pub use dc_math as math;
 
 /// Accuracy and equivalence from `cargo test`, with `cargo crunch`: see [`suite!`].
 #[cfg(all(feature = "driver", feature = "suite"))]

@@ -157,8 +157,14 @@ impl Analysis {
                 return Ok(analysis);
             }
             let mut gains = false;
+            let operates = |n: &Node| !matches!(n.kind, Kind::Input | Kind::Const(_));
+            // A number that is made of bits is several operations of one site, whose ranges differ.
+            let alone = |site: usize| {
+                let nodes = analysis.line.nodes.iter();
+                nodes.filter(|n| operates(n) && n.site == site).count() == 1
+            };
             for (node, values) in analysis.line.nodes.iter().zip(&analysis.values) {
-                if matches!(node.kind, Kind::Input | Kind::Const(_)) {
+                if !operates(node) || !alone(node.site) {
                     continue;
                 }
                 let (lo, hi) = values.ends();
@@ -173,7 +179,6 @@ impl Analysis {
                 return Ok(analysis);
             }
             known = Some(analysis);
-            // A constant's rounding has the site of its sum: for sites that occur twice, only the assumptions are kept.
         }
     }
 

@@ -31,11 +31,23 @@ pub struct Certificate {
     pub comments: Vec<(usize, String)>,
 }
 
+/// What the input of a class's line is.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum ClassKind {
+    /// The kernel's input.
+    #[default]
+    Plain,
+    /// The reduced argument.
+    Reduced,
+    /// The kernel's input, scaled to the first period of binades: all cells are scaled copies of one.
+    Scaled,
+}
+
 /// A class.
 #[derive(Debug, Default)]
 pub struct Class {
-    /// Whether its line has the reduced argument as its input.
-    pub reduced: bool,
+    /// What its line's input is.
+    pub kind: ClassKind,
     /// Of a class whose cells are found here: one of them.
     pub of: Option<(f64, f64)>,
     /// Stretches of its line's input.
@@ -189,12 +201,16 @@ impl Certificate {
                 };
                 self.cells.push(Cell { lo, hi, class });
             }
-            ["class", n, kind @ ("plain" | "reduced")] => {
+            ["class", n, kind @ ("plain" | "reduced" | "scaled")] => {
                 if n.parse() != Ok(self.classes.len()) {
                     return Err(format!("class {n} where {} is due", self.classes.len()));
                 }
                 self.classes.push(Class {
-                    reduced: *kind == "reduced",
+                    kind: match *kind {
+                        "plain" => ClassKind::Plain,
+                        "reduced" => ClassKind::Reduced,
+                        _ => ClassKind::Scaled,
+                    },
                     ..Class::default()
                 });
             }

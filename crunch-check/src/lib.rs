@@ -10,6 +10,7 @@
 //! | `verdict` | the order of the checks; what is reported |
 //! | `ir`, `typing`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
+//! | `copies` | lines that are scaled copies of each other |
 //! | `number`, `series` | intervals; Taylor series of lines and of functions |
 //! | `analysis`, `weights` | the bound of the error on a stretch |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
@@ -20,6 +21,7 @@ mod analysis;
 mod cell;
 mod certificate;
 mod check;
+mod copies;
 mod enumerate;
 mod function;
 #[cfg(test)]

@@ -109,6 +109,17 @@ pub enum Law {
 }
 
 impl Law {
+    /// `(n, d)` of a power `x^(n/d)`.
+    pub fn power(self) -> Option<(i32, i32)> {
+        match self {
+            Law::Recip => Some((-1, 1)),
+            Law::Sqrt => Some((1, 2)),
+            Law::RecipSqrt => Some((-1, 2)),
+            Law::Cbrt => Some((1, 3)),
+            Law::Exp | Law::Ln | Law::Sin | Law::Cos => None,
+        }
+    }
+
     /// The function with this name in a certificate.
     pub fn named(name: &str) -> Option<Law> {
         Some(match name {

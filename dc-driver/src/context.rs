@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::args::{BackendArgs, RangeArgs, UlpArgs};
 use super::estimate;
 use super::failure::Failure;
+use super::folder::Temporary;
 use super::output::Out;
 use kernels_gen::ir::Kernel;
 
@@ -41,6 +42,8 @@ pub(super) struct Context<'a> {
     pub json: bool,
     pub program: String,
     pub command_line: String,
+    /// Folders that are removed with their content when the command ends.
+    pub folders: Vec<Temporary>,
 }
 
 /// The time for which each backend is measured when the fastest is requested.

@@ -24,7 +24,17 @@ pub(super) struct Opened {
 }
 
 /// A folder of our own, removed with its content.
-struct Temporary(PathBuf);
+pub(super) struct Temporary(pub PathBuf);
+
+impl Temporary {
+    /// In the system's folder for temporary files, with a name for its purpose.
+    pub fn new(purpose: &str) -> Result<Self, Failure> {
+        let path = std::env::temp_dir().join(format!("crunch-{purpose}-{}", std::process::id()));
+        std::fs::create_dir(&path)
+            .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
+        Ok(Temporary(path))
+    }
+}
 
 impl Drop for Temporary {
     fn drop(&mut self) {
@@ -56,10 +66,7 @@ pub(super) fn open(path: &Path, context: &mut Context) -> Result<Opened, Failure
             shell(path)
         ));
     }
-    let temporary = std::env::temp_dir().join(format!("crunch-folder-{}", std::process::id()));
-    let made = std::fs::create_dir(&temporary);
-    made.map_err(|e| Failure::failed(format!("{}: {e}", temporary.display())))?;
-    let temporary = Temporary(temporary);
+    let temporary = Temporary::new("folder")?;
     let file = temporary.0.join("run");
     merge::snapshot(&file, &shards.parts())?;
     Ok(Opened {

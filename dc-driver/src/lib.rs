@@ -20,8 +20,10 @@ mod folder;
 mod interrupt;
 mod kernels;
 mod library;
+mod lifted;
 mod limit;
 mod output;
+mod outside;
 mod plot;
 mod progress;
 mod report;
@@ -163,6 +165,7 @@ pub fn run_with(
         json: cli.json,
         program,
         command_line: command_line.join(" "),
+        folders: Vec::new(),
     };
     let ended = distinct(sweeps).and_then(|()| commands::dispatch(cli.command, &mut context));
     let flushed = context.out.flush();

@@ -3,15 +3,17 @@
 //! The crate `crunch-check` reads it. It has the kernel's text, and of each class with lattices the stretches on which the
 //! claim was proven. What a bound closes is not listed: the checker finds those cells, and the cells of reduced classes, itself.
 
+use std::collections::HashMap;
+
 use kernels_gen::program::Program;
 use kernels_gen::text::text;
 
 use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format, next};
-use crate::class::Member;
+use crate::class::{Class, Member, key, times_power};
 use crate::exact::{Closed, Exact, How};
 use crate::law::{Law, Truth};
-use crate::num::float::Format;
+use crate::num::float::{Format, exponent};
 
 /// Stretches in order; neighbouring stretches that are evaluated input by input are joined.
 fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
@@ -149,9 +151,13 @@ pub fn certificate(
     });
     closed.dedup();
     let closed = joined(closed, input_format(subject.program));
-    // A class that bounds and single inputs close has no need of a plan.
+    // A class that bounds and single inputs close has no need of a plan. Where a number is made of bits that a mask clears, the kernel is
+    // another line for each value of these bits: the checker cuts the stretch there, or evaluates its inputs.
     let mut planned = vec![false; bound.classes.len()];
-    for c in &closed {
+    for c in closed
+        .iter()
+        .filter(|c| !bound.classes[c.class].core.deviates())
+    {
         let few = if bound.classes[c.class].reduced {
             1
         } else {
@@ -162,37 +168,76 @@ pub fn certificate(
         planned[c.class] |= hard;
     }
     let planned = |i: &usize| planned[*i];
-    let plain = (0..bound.classes.len())
-        .filter(planned)
-        .filter(|&i| !bound.classes[i].reduced);
-    let named: Vec<Cell> = plain
-        .flat_map(|i| bound.classes[i].members.iter().map(|m| m.cell))
+    let groups = groups(&bound.classes, (0..bound.classes.len()).filter(planned));
+    // The only copy is a cell that stands for itself: it need not be one of a cell near 1, where its values may be others.
+    let of_itself = |group: &[usize]| {
+        let class = &bound.classes[group[0]];
+        !class.reduced || class.copies && group.len() == 1 && class.members.len() == 1
+    };
+    let named: Vec<Cell> = (groups.iter().filter(|g| of_itself(g)))
+        .flat_map(|g| bound.classes[g[0]].members.iter().map(|m| m.cell))
         .collect();
     for cell in rest(subject.stretches, named, input_format(subject.program)) {
         line(format!("cut {}", pair(cell)));
     }
-    for (number, i) in (0..bound.classes.len()).filter(planned).enumerate() {
-        let class = &bound.classes[i];
-        if class.reduced {
+    for (number, group) in groups.iter().enumerate() {
+        let class = &bound.classes[group[0]];
+        // The power by which the core's inputs are scaled.
+        let mut by = class.members[0].by;
+        if of_itself(group) {
+            for member in &class.members {
+                line(format!("cell {} {number}", pair(member.cell)));
+            }
+            line(format!("class {number} plain"));
+        } else if class.copies {
+            // The checker's copies have exponents of the first period.
+            let Truth::Law(law) = subject.truth else {
+                return Err(NotProven);
+            };
+            let (_, period) = law.power().ok_or(NotProven)?;
+            by = -exponent(class.members[0].core.lo).div_euclid(period) * period;
+            line(format!("class {number} scaled"));
+            // Next to 1 nothing is subnormal.
+            let members = group.iter().flat_map(|&i| &bound.classes[i].members);
+            let first = members.min_by_key(|m| exponent(m.cell.lo).abs());
+            line(format!("of {}", pair(first.ok_or(NotProven)?.cell)));
+        } else {
             line(format!("class {number} reduced"));
             let widest = class.members.iter().max_by(|a, b| {
                 let width = |m: &Member| m.core.hi - m.core.lo;
                 width(a).total_cmp(&width(b))
             });
             line(format!("of {}", pair(widest.ok_or(NotProven)?.cell)));
-        } else {
-            for member in &class.members {
-                line(format!("cell {} {number}", pair(member.cell)));
-            }
-            line(format!("class {number} plain"));
         }
-        let from = closed.partition_point(|c| c.class < i);
-        for c in closed[from..].iter().take_while(|c| c.class == i) {
-            line(format!("{} {}", c.how.name(), pair(c.cell)));
+        for &i in group {
+            let from = closed.partition_point(|c| c.class < i);
+            for c in closed[from..].iter().take_while(|c| c.class == i) {
+                let end = |x| times_power(x, by).ok_or(NotProven);
+                let (lo, hi) = (end(c.cell.lo)?, end(c.cell.hi)?);
+                line(format!("{} {}", c.how.name(), pair(Cell { lo, hi })));
+            }
         }
     }
     out.push_str("end\n");
     Ok(out)
+}
+
+/// Classes that are one to the checker: those of scaled copies have one core for each part of a binade.
+fn groups(classes: &[Class], planned: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut by_key: HashMap<String, usize> = HashMap::new();
+    for i in planned {
+        if classes[i].copies {
+            let next = groups.len();
+            let number = *by_key.entry(key(&classes[i].core)).or_insert(next);
+            if number < next {
+                groups[number].push(i);
+                continue;
+            }
+        }
+        groups.push(vec![i]);
+    }
+    groups
 }
 
 /// What of stretches no cell of these holds.

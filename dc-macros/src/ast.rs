@@ -288,6 +288,8 @@ pub(crate) enum ExprKind {
     Unary(UnOp, Box<Expr>),
     Binary(BinOp, Box<Expr>, Box<Expr>),
     Method(Box<Expr>, Ident, Vec<Expr>),
+    /// A mathematical function, as a method: its name and all arguments, the receiver first.
+    Function(Ident, Vec<Expr>),
     /// `DcDouble::from_bits(x)`: type, the path without the function, function, arguments.
     Assoc(Lane, syn::Path, Ident, Vec<Expr>),
     Call(syn::Path, Vec<Expr>),

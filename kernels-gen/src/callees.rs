@@ -54,6 +54,11 @@ impl Expr {
                 found.push(callee);
                 list.iter().for_each(|e| e.callees(found));
             }
+            // Which of them it calls depends on a type.
+            K::Function(kernels, list) => {
+                found.extend(kernels);
+                list.iter().for_each(|e| e.callees(found));
+            }
             K::If(c, a, b) => {
                 c.callees(found);
                 a.callees(found);

@@ -231,6 +231,8 @@ pub enum ExprKind {
     Assoc(Ty, &'static str, &'static [Expr]),
     /// A call of another kernel.
     Call(&'static Kernel, &'static [Expr]),
+    /// A call of the kernel among these whose first parameter has the type of the first argument: a function of several precisions.
+    Function(&'static [&'static Kernel], &'static [Expr]),
     /// `table[index]`; the first is a [`Const::Table`] or a table parameter.
     Index(&'static Expr, &'static Expr),
     /// `table.len()`, an index value.

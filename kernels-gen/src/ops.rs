@@ -299,6 +299,65 @@ pub fn stored(name: &str) -> Option<&'static str> {
     STORED.iter().find(|m| m.0 == name).map(|m| m.1)
 }
 
+/// The mathematical functions, which are methods of `DcFloat` and `DcDouble` and kernels of the crate `dc-math`, with the numbers of
+/// their arguments; those that are operations already are not here.
+pub const FUNCTIONS: &[(&str, usize)] = &[
+    ("exp", 1),
+    ("exp2", 1),
+    ("exp10", 1),
+    ("expm1", 1),
+    ("exp2m1", 1),
+    ("exp10m1", 1),
+    ("log", 1),
+    ("log2", 1),
+    ("log10", 1),
+    ("log1p", 1),
+    ("log2p1", 1),
+    ("log10p1", 1),
+    ("sin", 1),
+    ("cos", 1),
+    ("tan", 1),
+    ("sinpi", 1),
+    ("cospi", 1),
+    ("tanpi", 1),
+    ("asin", 1),
+    ("acos", 1),
+    ("atan", 1),
+    ("asinpi", 1),
+    ("acospi", 1),
+    ("atanpi", 1),
+    ("sinh", 1),
+    ("cosh", 1),
+    ("tanh", 1),
+    ("asinh", 1),
+    ("acosh", 1),
+    ("atanh", 1),
+    ("cbrt", 1),
+    ("rsqrt", 1),
+    ("erf", 1),
+    ("erfc", 1),
+    ("tgamma", 1),
+    ("lgamma", 1),
+    ("sigmoid", 1),
+    ("logit", 1),
+    ("softplus", 1),
+    ("silu", 1),
+    ("gelu", 1),
+    ("mish", 1),
+    ("srgb_to_linear", 1),
+    ("srgb_from_linear", 1),
+    ("pow", 2),
+    ("powr", 2),
+    ("atan2", 2),
+    ("hypot", 2),
+];
+
+/// The number of arguments of a function of [`FUNCTIONS`], the receiver included.
+#[must_use]
+pub fn function(name: &str) -> Option<usize> {
+    FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1)
+}
+
 /// The names of all methods, composed ones included.
 pub fn method_names() -> impl Iterator<Item = &'static str> {
     let composed = COMPOSED.iter().map(|m| m.name);

@@ -9,7 +9,7 @@ use kernels_gen::syntax::{Unit, tree};
 use crate::exec::{Lifted, lift};
 use crate::ir::{Module, Name};
 use crate::tools::{Made, ToolError, make};
-use crate::verify::{Compared, Extent, compare};
+use crate::verify::{Compared, Extent, compare, library};
 use crate::{Options, Refusal, module, write};
 
 /// What to lift.
@@ -213,6 +213,30 @@ impl Session {
             extent,
             &self.folder,
         )
+    }
+
+    /// Links the function into a shared library, `file`, in which it is called `name`.
+    ///
+    /// # Errors
+    /// If it has no form in C, or cannot be compiled.
+    pub fn library(
+        &self,
+        outcome: &Outcome,
+        contract: bool,
+        name: &str,
+        file: &Path,
+    ) -> Result<(), ToolError> {
+        let shape = &outcome.lifted.shape;
+        library(
+            &self.made,
+            &outcome.symbol,
+            shape,
+            contract,
+            name,
+            file,
+            &self.folder,
+        )?;
+        Ok(())
     }
 
     /// The head of the kernel's file.

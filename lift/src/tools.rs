@@ -86,7 +86,7 @@ impl Made {
             let object = folder.join(format!("original{n}.o"));
             let mut command = Command::new(clang);
             command
-                .args(["-c", "-O2", "-w", "-fno-math-errno", "-o"])
+                .args(["-c", "-O2", "-w", "-fPIC", "-fno-math-errno", "-o"])
                 .arg(&object);
             if original.extension().is_none_or(|e| e != "ll") {
                 let contraction = if contract {
@@ -108,7 +108,7 @@ impl Made {
     }
 }
 
-const NO_CLANG: &str =
+pub(crate) const NO_CLANG: &str =
     "clang is not installed; install Debian's `clang` or `clang-19`, or name it in CLANG";
 
 /// Makes LLVM IR of sources, all of the same kind: C or C++ by clang, Rust by rustc, `.ll` as it is. `flags` are for the compiler;

@@ -16,7 +16,7 @@ use kernels_gen::program::Program;
 
 use crate::exec::{Lifted, Shape};
 use crate::ir::Type;
-use crate::tools::{Made, ToolError, clang, run};
+use crate::tools::{Made, NO_CLANG, ToolError, clang, run};
 
 /// What was compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,12 +82,7 @@ pub fn compare(
     extent: Extent,
     folder: &Path,
 ) -> Result<Compared, ToolError> {
-    let clang = clang().ok_or_else(|| {
-        ToolError(
-            "clang is not installed, which compiles what is compared; install Debian's `clang`"
-                .into(),
-        )
-    })?;
+    let clang = clang().ok_or_else(|| ToolError(NO_CLANG.into()))?;
     let shape = &lifted.shape;
     let source = plain_c(program, &Emission::cuda());
     // The linker would take one of the two for both.
@@ -164,6 +159,44 @@ pub fn compare(
         &main_c,
     )?;
     measure(&program, shape, extent)
+}
+
+/// Links the original into a shared library, in which it is called `name`.
+///
+/// # Errors
+/// If the original has no signature in C, or if a compiler refuses it.
+pub fn library(
+    made: &Made,
+    symbol: &str,
+    shape: &Shape,
+    contract: bool,
+    name: &str,
+    file: &Path,
+    folder: &Path,
+) -> Result<(), ToolError> {
+    let clang = clang().ok_or_else(|| ToolError(NO_CLANG.into()))?;
+    let mut link = Command::new(&clang);
+    link.args(["-shared", "-O2", "-w", "-o"]).arg(file);
+    if symbol != name {
+        // A mangled symbol is no name for people.
+        let text = caller(symbol, shape)
+            .ok_or_else(|| ToolError("its signature has no form in C".into()))?
+            .replacen(CALL, name, 1);
+        let call = folder.join("library.c");
+        std::fs::write(&call, text).map_err(|e| ToolError(format!("{}: {e}", call.display())))?;
+        link.args(["-fPIC", "-fno-builtin"]).arg(call);
+    }
+    link.args(made.objects(&clang, contract, folder)?);
+    // What a library's object needs besides, the function does not call.
+    run(
+        link.args([
+            "-Wl,--unresolved-symbols=ignore-all",
+            "-Wl,-z,lazy",
+            "-Wl,-Bsymbolic",
+            "-lm",
+        ]),
+        file,
+    )
 }
 
 fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, ToolError> {

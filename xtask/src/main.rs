@@ -11,8 +11,11 @@
 //! | `test.rs`, `queue.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; their programs in parallel; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `fuzz.rs` | random kernels on every backend |
+//! | `formal.rs` | the formal proofs of the checker's lemmas |
+//! | `mutants/` | faults in the programs of proofs, each tried with the tests |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
+//! | `math.rs` | what the functions of `dc-math` promise, at all inputs |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies; the packages of a release |
 //! | `references.rs` | the references of functions, compared with MPFR |
@@ -30,10 +33,13 @@ mod demo;
 mod elf;
 mod emulator;
 mod exact;
+mod formal;
 mod fuzz;
 mod kit;
 mod layers;
 mod lint;
+mod mutants;
+mod math;
 mod neon;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]
@@ -91,9 +97,15 @@ enum Task {
     References(references::Args),
     /// Search all inputs of common binary32 functions, and write docs/atlas.md.
     Atlas(atlas::Args),
+    /// Search all inputs of the functions of `dc-math` in binary32 for misrounded results; prints a table. The same command resumes.
+    Math(math::Args),
     /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
     /// resumes.
     Exact(exact::Args),
+    /// Have Coq check the formal proofs of the lemmas behind `crunch-check`.
+    Formal,
+    /// Make each comparison, guard, sum and pad of the programs of proofs wrong in turn, and run their tests.
+    Mutants(mutants::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -129,7 +141,10 @@ fn main() -> ExitCode {
         Task::Kit(args) => kit::run(&args),
         Task::References(args) => references::run(&args),
         Task::Atlas(args) => atlas::run(&args),
+        Task::Math(args) => math::run(&args),
         Task::Exact(args) => exact::run(&args),
+        Task::Formal => formal::run(),
+        Task::Mutants(args) => mutants::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
     match outcome {

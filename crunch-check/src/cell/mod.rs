@@ -1,6 +1,7 @@
 //! A kernel on a cell of inputs: values that are constant there are computed, real functions of the input become a
 //! line.
 
+mod bits;
 mod integer;
 mod real;
 
@@ -16,6 +17,9 @@ pub enum Outcome {
     Line(Line),
     /// Neither: an instruction's value, which it depends on, is not known to be one.
     Varies(usize),
+    /// It would be a line on cells on which a number and the number that is made of its bits each have one exponent: the
+    /// instructions of both.
+    Bends(usize, usize),
 }
 
 /// A value on a cell.
@@ -31,6 +35,8 @@ enum Over {
     Int(i64, i64),
     /// The bits of an operation of the line, whose sign is one, plus a constant.
     Word(usize, i64),
+    /// A constant less the bits of an operation of the line, whose results are positive.
+    Mirror(usize, i64),
     /// A value of which nothing is known.
     Any,
 }
@@ -48,13 +54,27 @@ pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<O
     Ok(match values[program.result] {
         Over::Const(bits) => Outcome::Constant(bits),
         Over::Real(i) => Outcome::Line(Line::live(&run.builder.nodes, i)),
-        _ => Outcome::Varies(cause(program, &values)),
+        _ => {
+            let site = cause(program, &values);
+            let inst = &program.insts[site];
+            match (&inst.what, inst.args.first().map(|&a| values[a])) {
+                (What::Op(name), Some(Over::Mirror(i, _))) if name == "from_bits" => {
+                    Outcome::Bends(run.builder.nodes[i].site, site)
+                }
+                _ => Outcome::Varies(site),
+            }
+        }
     })
 }
 
 /// The first of the values without which the result is not known.
 fn cause(program: &Program, values: &[Over]) -> usize {
-    let known = |v: &Over| matches!(v, Over::Const(_) | Over::Real(_) | Over::Word(..));
+    let known = |v: &Over| {
+        matches!(
+            v,
+            Over::Const(_) | Over::Real(_) | Over::Word(..) | Over::Mirror(..)
+        )
+    };
     let mut wanted = vec![false; values.len()];
     wanted[program.result] = true;
     let mut first = program.result;
@@ -216,6 +236,7 @@ impl<'a> Run<'a> {
                     _ => full(ty),
                 }
             }
+            Over::Mirror(i, c) => self.mirrored(i, c).unwrap_or(full(ty)),
             _ => full(ty),
         }
     }
@@ -296,6 +317,11 @@ impl<'a> Run<'a> {
                     && let Some(scaled) = self.scaled(site, i, plus)?
                 {
                     return Ok(scaled);
+                }
+                if let Over::Mirror(i, c) = args[0]
+                    && let Some(made) = self.mirror(site, i, c)?
+                {
+                    return Ok(made);
                 }
                 let (lo, hi) = self.ints(ty, args[0]);
                 let (p, q) = (to_double(inst.ty, lo as u64), to_double(inst.ty, hi as u64));

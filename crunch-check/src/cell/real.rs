@@ -2,9 +2,8 @@
 
 use super::{Over, Run, mask};
 use crate::ir::Type;
-use crate::number::power_double;
 use crate::point::{apply, of_double, to_double, to_int};
-use crate::residual::{Kind, Made, Stop, expo};
+use crate::residual::{Kind, Made, Stop};
 
 impl Run<'_> {
     /// The operation of the line that a value is, if its results have one sign.
@@ -12,46 +11,6 @@ impl Run<'_> {
         let Over::Real(i) = value else { return None };
         let node = &self.builder.nodes[i];
         (node.lo > 0.0 || node.hi < 0.0).then_some(i)
-    }
-
-    /// The bits of an operation, plus or minus a constant.
-    pub(super) fn moved(&self, name: &str, args: &[Over]) -> Option<Over> {
-        let (i, plus, by) = match (name, args[0], args[1]) {
-            ("add", Over::Word(i, plus), Over::Const(c))
-            | ("add", Over::Const(c), Over::Word(i, plus)) => (i, plus, c as i64),
-            ("sub", Over::Word(i, plus), Over::Const(c)) => (i, plus, (c as i64).checked_neg()?),
-            _ => return None,
-        };
-        Some(Over::Word(i, plus.checked_add(by)?))
-    }
-
-    /// The number whose bits are an operation's, with another exponent: the operation's result times a power of two, if
-    /// all are normal.
-    pub(super) fn scaled(
-        &mut self,
-        site: usize,
-        i: usize,
-        plus: i64,
-    ) -> Result<Option<Over>, Stop> {
-        if plus == 0 {
-            return Ok(Some(Over::Real(i)));
-        }
-        let by = plus >> 52;
-        let (lo, hi) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
-        let normal = |e: i64| (-1022..=1023).contains(&e);
-        let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
-        // 2^-1024, which takes the largest numbers to those below one, is subnormal, and exact.
-        if plus != by << 52
-            || !(-1074..=1023).contains(&by)
-            || !ends.iter().all(|&e| normal(e) && normal(e + by))
-        {
-            return Ok(None);
-        }
-        let factor = self.builder.constant(power_double(by as i32), site);
-        Ok(match self.builder.make(Kind::Mul(i, factor), site)? {
-            Made::Node(i) => Some(Over::Real(i)),
-            Made::Const(c) => Some(Over::Const(c.to_bits())),
-        })
     }
 
     /// An operation on binary64.

@@ -3,8 +3,9 @@
 use super::Check;
 use super::tiling::rank;
 use crate::cell::{Outcome, outcome};
+use crate::certificate::ClassKind;
 use crate::number::{Coarse, Fine, Number, double_above, double_below, exact, power, zero};
-use crate::residual::{Line, Node};
+use crate::residual::{Line, Node, expo};
 use crate::series::{Law, relative_error};
 
 /// A class: one line with the cells whose inputs it takes.
@@ -21,12 +22,14 @@ pub(super) struct Class {
     pub(super) rounded: bool,
 }
 
-/// A cell as part of a class: `r = x + shift`.
+/// A cell as part of a class: `r = x + shift`, or `r = x 2^-by`.
 pub(super) struct Member {
     pub(super) lo: f64,
     pub(super) hi: f64,
     /// One number, or of a class of rounded arguments an interval.
     pub(super) shift: Fine,
+    /// Not zero in classes of scaled copies alone, whose shifts are.
+    pub(super) by: i32,
     pub(super) eta: Coarse,
     /// Its results are the core's times `2^scale`.
     pub(super) scale: i32,
@@ -40,7 +43,7 @@ impl Check<'_> {
     pub(super) fn class(
         &self,
         cells: &[(f64, f64)],
-        reduced: bool,
+        kind: ClassKind,
         constants: bool,
     ) -> Result<Class, String> {
         let mut made: Option<Class> = None;
@@ -52,7 +55,7 @@ impl Check<'_> {
                 Ok(Outcome::Constant(_)) => {
                     return Err(format!("on {} the kernel is a constant", place()));
                 }
-                Ok(Outcome::Varies(site)) => {
+                Ok(Outcome::Varies(site) | Outcome::Bends(_, site)) => {
                     return Err(format!(
                         "on {} the kernel is more than one line: the value of its instruction {site} varies",
                         place()
@@ -65,13 +68,10 @@ impl Check<'_> {
                 input,
                 member,
                 d,
-            } = if reduced {
-                self.reduced(&line, lo, hi, false)
-                    .ok_or_else(|| format!("on {} the argument is not reduced exactly", place()))?
-            } else if cells.len() == 1 {
-                self.plain(&line, lo, hi)?
-            } else {
-                return Err("a plain class of more than one cell".into());
+            } = match kind {
+                ClassKind::Plain if cells.len() == 1 => self.plain(&line, lo, hi)?,
+                ClassKind::Plain => return Err("a plain class of more than one cell".into()),
+                ClassKind::Reduced | ClassKind::Scaled => self.of_many(kind, &line, lo, hi)?,
             };
             match &mut made {
                 None => {
@@ -92,12 +92,59 @@ impl Check<'_> {
     }
 
     /// A class's line, from one of its cells.
-    pub(super) fn example(&self, lo: f64, hi: f64) -> Result<Cut, String> {
+    pub(super) fn example(&self, kind: ClassKind, lo: f64, hi: f64) -> Result<Cut, String> {
         match outcome(&self.program, lo, hi, true) {
-            Ok(Outcome::Line(line)) => self.reduced(&line, lo, hi, false),
-            _ => None,
+            Ok(Outcome::Line(line)) => self.of_many(kind, &line, lo, hi),
+            _ => Err(format!("on {lo:e} to {hi:e} the kernel is no line")),
         }
-        .ok_or_else(|| format!("on {lo:e} to {hi:e} the argument is not reduced exactly"))
+    }
+
+    /// A cell of a class that may have many.
+    fn of_many(&self, kind: ClassKind, line: &Line, lo: f64, hi: f64) -> Result<Cut, String> {
+        let (cut, what) = match kind {
+            ClassKind::Scaled => (
+                self.copy(line, lo, hi),
+                "the kernel is no scaled copy of its first binades",
+            ),
+            _ => (
+                self.reduced(line, lo, hi, false),
+                "the argument is not reduced exactly",
+            ),
+        };
+        cut.ok_or_else(|| format!("on {lo:e} to {hi:e} {what}"))
+    }
+
+    /// A cell of a class of a power: its line is a scaled copy of one whose inputs have exponents from 0 to less than the power's
+    /// period. See [`Line::copy`].
+    pub(super) fn copy(&self, line: &Line, lo: f64, hi: f64) -> Option<Cut> {
+        let (numerator, period) = self.function.law()?.power()?;
+        let e = expo(lo);
+        if lo == 0.0 || hi == 0.0 || expo(hi) != e {
+            return None;
+        }
+        let by = e.div_euclid(period) * period;
+        let (core, scale) = line.copy(by)?;
+        // The function is scaled as well, or errors are not the same in units in the last place.
+        if scale != by / period * numerator {
+            return None;
+        }
+        let input = core.nodes[core.input()?];
+        let member = Member {
+            lo,
+            hi,
+            shift: Fine::zero(),
+            by,
+            eta: Coarse::zero(),
+            scale,
+            core: (input.lo, input.hi),
+            grid: input.grid,
+        };
+        Some(Cut {
+            core,
+            input,
+            member,
+            d: Fine::zero(),
+        })
     }
 
     /// A cell that is a class of its own: the line's input is the function's argument.
@@ -110,6 +157,7 @@ impl Check<'_> {
                 lo,
                 hi,
                 shift: Fine::zero(),
+                by: 0,
                 eta: Coarse::zero(),
                 scale: 0,
                 core: (lo, hi),
@@ -142,6 +190,7 @@ impl Check<'_> {
             lo,
             hi,
             shift: reduced.shift,
+            by: 0,
             eta: Coarse::zero(),
             scale: reduced.scale,
             core,
@@ -193,13 +242,18 @@ impl Class {
     }
 }
 
+/// `x 2^by`
+fn scaled(x: &Number, by: i32) -> Number {
+    Number::new(x.significand().clone(), x.exponent() + by as isize)
+}
+
 impl Member {
     /// The input whose reduced argument is `r`, if there is one.
     pub(super) fn input(&self, r: &Number) -> Option<f64> {
         if r.exponent() < self.grid as isize {
             return None;
         }
-        let x = r - &self.shift.lo;
+        let x = scaled(&(r - &self.shift.lo), self.by);
         let double = double_below(&x);
         (double.is_finite()
             && (zero(&x) || exact(double) == x)
@@ -210,9 +264,10 @@ impl Member {
 
     /// The first and the last input that may be on a stretch of the core's.
     pub(super) fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
+        let end = |r: f64, shift: &Number| scaled(&(exact(r) - shift.clone()), self.by);
         (
-            double_below(&(exact(lo) - self.shift.hi.clone())).max(self.lo),
-            double_above(&(exact(hi) - self.shift.lo.clone())).min(self.hi),
+            double_below(&end(lo, &self.shift.hi)).max(self.lo),
+            double_above(&end(hi, &self.shift.lo)).min(self.hi),
         )
     }
 

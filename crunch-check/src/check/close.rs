@@ -5,7 +5,7 @@ use super::near::{Difference, Near};
 use super::tiling::{double, rank};
 use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Bound, Expansion, both_sides};
-use crate::certificate::How;
+use crate::certificate::{ClassKind, How};
 use crate::lattice::{Lattice, No};
 use crate::number::{Coarse, Number, exact, exponent, floor};
 use crate::reduce::Transform;
@@ -76,7 +76,7 @@ impl Check<'_> {
                         return Ok(());
                     }
                     Counts::add(&self.counts.cut, 1);
-                    self.of_its_own(lo, hi, true, depth)
+                    self.of_its_own(lo, hi, ClassKind::Reduced, depth)
                 });
             }
             let middle = if wide {

@@ -9,8 +9,12 @@
 //!    these have units above 2^-62: in one binade the rounding is a constant's, and the reduction is exact.
 //! 3. Smaller reduced arguments are taken as they are computed: the rounding is a part of η. It is below 2^-62 of the result, and
 //!    so all multiples of a period, and all exponents of a table's entry, are one class.
+//! 4. Where a number is made of the bits of another, as a constant less these, it is cut between the binades of both.
+//! 5. Cells of one binade that are scaled copies of each other are one class.
+//! 6. Of few inputs on which the kernel is no line each is evaluated.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use super::Check;
@@ -27,6 +31,10 @@ use crate::series::Law;
 const FINEST: i32 = -62;
 /// Stretches with fewer inputs are not cut on two threads.
 const FEW: i64 = 1 << 20;
+/// Of a stretch of at most this many inputs on which the kernel is no line each input is evaluated.
+const INPUTS: i64 = 4096;
+/// The largest number of stretches that are examined, some minutes' work: a kernel may be another line at each input.
+const MOST: u64 = 1 << 23;
 
 /// What is found in a stretch.
 #[derive(Default)]
@@ -35,6 +43,8 @@ pub(super) struct Found {
     pub(super) constants: Vec<(f64, f64)>,
     /// Cells that are classes of their own.
     pub(super) plain: Vec<(f64, f64)>,
+    /// Stretches that are evaluated input by input.
+    pub(super) inputs: Vec<(f64, f64)>,
     /// Cells of classes, by their numbers.
     pub(super) members: Vec<(usize, Part)>,
 }
@@ -149,13 +159,14 @@ impl Found {
     /// All cells.
     pub(super) fn cells(&self) -> impl Iterator<Item = (f64, f64)> {
         let members = self.members.iter().map(|(_, p)| (p.member.lo, p.member.hi));
-        let own = self.constants.iter().chain(&self.plain);
+        let own = self.constants.iter().chain(&self.plain).chain(&self.inputs);
         own.copied().chain(members)
     }
 
     pub(super) fn join(mut self, mut other: Found) -> Found {
         self.constants.append(&mut other.constants);
         self.plain.append(&mut other.plain);
+        self.inputs.append(&mut other.inputs);
         self.members.append(&mut other.members);
         self
     }
@@ -174,6 +185,11 @@ impl Check<'_> {
         let mut found = Found::default();
         let mut todo = vec![(rank(lo), rank(hi))];
         while let Some((lo, hi)) = todo.pop() {
+            if self.examined.fetch_add(1, Ordering::Relaxed) >= MOST {
+                return Err(format!(
+                    "the kernel is more than one line on each of {MOST} stretches"
+                ));
+            }
             match self.step(lo, hi, lines)? {
                 Step::Is(cell) => found = found.join(*cell),
                 Step::Before(middle) if hi - lo > FEW => {
@@ -199,11 +215,24 @@ impl Check<'_> {
                 })));
             }
             Ok(Outcome::Line(line)) => line,
-            Ok(Outcome::Varies(site)) if lo < hi => {
+            // In a few inputs a value changes once or twice, or at nearly each of them.
+            Ok(Outcome::Varies(_)) | Err(Stop::No(_)) if hi - lo < INPUTS => {
+                return Ok(Step::Is(Box::new(Found {
+                    inputs: vec![ends],
+                    ..Found::default()
+                })));
+            }
+            Ok(Outcome::Varies(site)) => {
                 return self.change(lo, hi, |x| evaluate_to(&self.program, site, x.to_bits()));
             }
-            Err(Stop::No(_)) if lo < hi => return Ok(Step::Before(middle)),
-            Ok(Outcome::Varies(_)) | Err(_) => {
+            Ok(Outcome::Bends(of, site)) if lo < hi => {
+                return self.change(lo, hi, |x| {
+                    let bits = |site| evaluate_to(&self.program, site, x.to_bits());
+                    Ok(bits(of)? >> 52 << 12 | bits(site)? >> 52)
+                });
+            }
+            Err(Stop::No(_)) => return Ok(Step::Before(middle)),
+            Ok(Outcome::Bends(..)) | Err(_) => {
                 return Err(format!("at {:e} the kernel is not understood", ends.0));
             }
         };
@@ -280,7 +309,8 @@ impl Check<'_> {
         if !line.nodes[line.result].is_normal() {
             return plain();
         }
-        let Some(exact) = self.reduced(line, lo, hi, false) else {
+        let reduced = self.reduced(line, lo, hi, false);
+        let Some(exact) = reduced.or_else(|| self.copy(line, lo, hi)) else {
             return plain();
         };
         let rounded = line
@@ -319,6 +349,7 @@ mod tests {
                 lo: core.0,
                 hi: core.1,
                 shift: Fine::zero(),
+                by: 0,
                 eta: Coarse::zero(),
                 scale: 0,
                 core,
@@ -336,6 +367,7 @@ mod tests {
             lo: 0.5,
             hi: 0.75,
             shift: Fine::zero(),
+            by: 0,
             eta: Coarse::zero(),
             scale: 0,
             core: (0.5, 0.75),

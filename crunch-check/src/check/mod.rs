@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::certificate::{Certificate, Tile};
+use crate::certificate::{Certificate, ClassKind, Tile};
 use crate::function::Function;
 use crate::ir::Program;
 use crate::number::{Coarse, Fine};
@@ -75,6 +75,10 @@ pub struct Check<'a> {
     constants: Vec<(f64, f64)>,
     /// Cells that were found here and are classes of their own.
     plain: Vec<(f64, f64)>,
+    /// Stretches found here that are evaluated input by input.
+    single: Vec<(f64, f64)>,
+    /// How many stretches were examined in the search for cells.
+    examined: AtomicU64,
     ln2: Option<Fine>,
     /// Counts of the work that was done.
     pub counts: Counts,
@@ -115,6 +119,8 @@ impl<'a> Check<'a> {
             stretches: Vec::new(),
             constants: Vec::new(),
             plain: Vec::new(),
+            single: Vec::new(),
+            examined: AtomicU64::new(0),
             ln2: Fine::double(2.0).ln(),
             counts: Counts::default(),
         };
@@ -140,7 +146,10 @@ impl<'a> Check<'a> {
         // a constant: the certificate's stretches fit one of both cases.
         let made = |i: usize, constants: bool| {
             let class = &certificate.classes[i];
-            let made = self.class(&cells[i], class.reduced, constants)?;
+            if class.kind == ClassKind::Scaled {
+                return Err("it has no cell of which its cells are copies".into());
+            }
+            let made = self.class(&cells[i], class.kind, constants)?;
             covers(&made, &class.tiles)?;
             Ok(made)
         };
@@ -169,13 +178,14 @@ impl<'a> Check<'a> {
         let mut lines = Lines::default();
         for (i, class) in certificate.classes.iter().enumerate() {
             let Some((lo, hi)) = class.of else { continue };
-            if !class.reduced || certificate.cells.iter().any(|c| c.class == Some(i)) {
+            let named = certificate.cells.iter().any(|c| c.class == Some(i));
+            if class.kind == ClassKind::Plain || named {
                 return Err(format!(
                     "class {i}: its cells are named, or it is not reduced"
                 ));
             }
             let cut = self
-                .example(lo, hi)
+                .example(class.kind, lo, hi)
                 .map_err(|e| format!("class {i}: {e}"))?;
             lines.planned(cut, i)?;
         }
@@ -207,6 +217,7 @@ impl<'a> Check<'a> {
         }
         self.constants.extend(found.constants);
         self.plain = found.plain;
+        self.single = found.inputs;
         Ok(())
     }
 
@@ -228,6 +239,9 @@ impl<'a> Check<'a> {
         self.constants
             .par_iter()
             .try_for_each(|&(lo, hi)| self.constant(lo, hi))?;
+        self.single
+            .par_iter()
+            .try_for_each(|&(lo, hi)| self.inputs(lo, hi))?;
         // A step that shares no pattern with the order of stretches.
         let sampled =
             |i: usize| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0xffff < 0x10000 / every;
@@ -253,17 +267,16 @@ impl<'a> Check<'a> {
             .collect();
         plain.par_iter().try_for_each(|&(lo, hi)| {
             Counts::add(&self.counts.looked, 1);
-            self.of_its_own(lo, hi, false, DEPTH)
+            self.of_its_own(lo, hi, ClassKind::Plain, DEPTH)
                 .map_err(|e| format!("{lo:e} to {hi:e}: {e}"))
         })
     }
 
     /// Closes a cell that stands for itself.
-    fn of_its_own(&self, lo: f64, hi: f64, reduced: bool, depth: u32) -> Result<(), String> {
-        let class = self.class(&[(lo, hi)], reduced, true).or_else(|e| {
-            self.class(&[(lo, hi)], reduced, false)
-                .map_err(|_: String| e)
-        })?;
+    fn of_its_own(&self, lo: f64, hi: f64, kind: ClassKind, depth: u32) -> Result<(), String> {
+        let class = self
+            .class(&[(lo, hi)], kind, true)
+            .or_else(|e| self.class(&[(lo, hi)], kind, false).map_err(|_: String| e))?;
         gaps(&class, &[])
             .iter()
             .try_for_each(|t| self.close(&class, t.lo, t.hi, &Assumed::new(), depth, t.how))

@@ -21,7 +21,7 @@ use part::{Part, dyadic, include_noise, part, row, values};
 
 /// The largest number of bits of steps within a stretch.
 const STEPS: i32 = 33;
-/// Ties are considered only for sums that lose at most this many bits below a unit.
+/// Ties are considered only for sums that lose at least one bit below a unit, a hypothesis of Lemma 2, and at most this many.
 const TIE_BITS: i32 = 12;
 /// The part of a window by which real values may deviate from a line in a run.
 const BEND: f64 = 0.5;
@@ -135,7 +135,7 @@ impl Lattice {
             inside[i] = constrained[i];
             tie[i] = constrained[i]
                 && parts[i].fine.is_some_and(|b| {
-                    b <= TIE_BITS && slack < least(i) * 2f64.powi(-b) * (1.0 - 1e-9)
+                    (1..=TIE_BITS).contains(&b) && slack < least(i) * 2f64.powi(-b) * (1.0 - 1e-9)
                 })
                 && dyadic(&parts, i);
         }

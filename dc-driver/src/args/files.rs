@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::value::{ShardArg, duration, measure, metric, shard};
 use super::{BackendArgs, GroupArgs, OutsideArgs, RangeArgs, UlpArgs};
@@ -11,7 +11,7 @@ use dc_runtime::model::measure::Measure;
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// A sweep, see `list`
-    #[arg(required_unless_present_any = ["library", "device"], conflicts_with = "outside")]
+    #[arg(required_unless_present_any = ["library", "device", "lift"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
@@ -57,11 +57,41 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "ERROR", value_parser = metric, conflicts_with_all = ["measure", "mpfr", "outside"])]
     pub metric: Option<Measure>,
     #[command(flatten)]
+    pub properties: PropertyArgs,
+    #[command(flatten)]
     pub backend: BackendArgs,
     #[command(flatten)]
     pub group: GroupArgs,
     #[command(flatten)]
     pub ulp: UlpArgs,
+}
+
+/// Properties of the routine alone. Each is judged at all inputs, or on a sample where there are more than 2^32; nothing is compared with
+/// a reference, and no run file is written.
+#[derive(Debug, Args)]
+#[group(id = "properties", multiple = true, conflicts_with_all = ["shard", "go_on", "shards", "time", "mpfr", "metric", "out"])]
+pub(crate) struct PropertyArgs {
+    /// Is it monotone? No result may be below that of a smaller input, or above it
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "increasing", value_name = "DIRECTION")]
+    pub monotone: Option<Direction>,
+    /// Is it odd? f(-x) = -f(x), with the sign of zeros
+    #[arg(long)]
+    pub odd: bool,
+    /// Is it even? f(-x) = f(x), with the sign of zeros
+    #[arg(long)]
+    pub even: bool,
+    /// Are all results in this range? As 0.0..=1.0; a NaN is in none
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub results: Option<String>,
+}
+
+/// The direction of a monotone routine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Direction {
+    /// No result is below that of a smaller input
+    Increasing,
+    /// No result is above that of a smaller input
+    Decreasing,
 }
 
 #[derive(Debug, Args)]

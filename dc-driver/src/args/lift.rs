@@ -15,6 +15,37 @@ pub(crate) enum Contract {
     Off,
 }
 
+/// A function of a source as the candidate.
+#[derive(Debug, Default, Args)]
+pub(crate) struct LiftedArgs {
+    /// A function of a source as it stands, in C, C++, Rust or LLVM IR: `exp.c:my_exp`, `lib.rs:fast::exp`. It is compiled, and lifted to
+    /// a program that is compared with it
+    #[arg(
+        long,
+        group = "outside",
+        value_name = "SOURCE:NAME",
+        requires = "computes"
+    )]
+    pub lift: Option<String>,
+    /// With --lift: as for `crunch lift`
+    #[arg(long, value_enum, requires = "lift")]
+    pub contract: Option<Contract>,
+    /// With --lift: as for `crunch lift`
+    #[arg(long, value_name = "FLAG", requires = "lift")]
+    pub allow: Vec<String>,
+    /// With --lift: as for `crunch lift`
+    #[arg(long, value_name = "N", requires = "lift")]
+    pub unroll: Option<u32>,
+    /// With --lift: a flag for the compiler, such as -Iinclude; may be repeated
+    #[arg(
+        long,
+        value_name = "FLAG",
+        requires = "lift",
+        allow_hyphen_values = true
+    )]
+    pub compiler_flag: Vec<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct LiftArgs {
     /// C, C++ or Rust sources, or LLVM IR (.ll); the function is in one of them, what it calls and reads in any

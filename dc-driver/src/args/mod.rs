@@ -21,8 +21,10 @@ use crate::commands::submit::args::SubmitArgs;
 use dc_runtime::search::ulp::Definition;
 #[cfg(feature = "suite")]
 pub(crate) use files::BlessArgs;
-pub(crate) use files::{FormatArgs, MergeArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs};
-pub(crate) use lift::{Contract, LiftArgs};
+pub(crate) use files::{
+    Direction, FormatArgs, MergeArgs, PropertyArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs,
+};
+pub(crate) use lift::{Contract, LiftArgs, LiftedArgs};
 pub(crate) use look::{
     AtArgs, BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,
     PlotArgs, Target, TraceArgs, VerifyArgs,
@@ -166,12 +168,24 @@ pub(crate) struct OutsideArgs {
     #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "computes"])]
     pub device: Option<String>,
     /// The function's name in the library or the language, as expf or native_exp
-    #[arg(long, value_name = "NAME", requires = "outside")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "outside",
+        conflicts_with = "lift"
+    )]
     pub symbol: Option<String>,
     /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for those of two
-    #[arg(long, value_name = "TYPE", requires = "outside")]
+    #[arg(
+        long,
+        value_name = "TYPE",
+        requires = "outside",
+        conflicts_with = "lift"
+    )]
     pub signature: Option<String>,
     /// The function that it is meant to compute, see `list --references`
     #[arg(long, value_name = "FUNCTION", requires = "outside")]
     pub computes: Option<String>,
+    #[command(flatten)]
+    pub lifted: LiftedArgs,
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::LiftedArgs;
 use super::value::{ShardArg, duration, seconds, shard};
 
 /// The default for the number of cells that a bound may examine.
@@ -27,13 +28,37 @@ pub(crate) struct BoundCommandArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BoundArgs {
     /// A sweep of binary64, see `list`
-    pub sweep: String,
+    #[arg(required_unless_present = "lift", conflicts_with = "outside")]
+    pub sweep: Option<String>,
+    #[command(flatten)]
+    pub lifted: LiftedArgs,
+    /// With --lift: the function that it is meant to compute, see `list --references`
+    #[arg(long, value_name = "FUNCTION", requires = "lift")]
+    pub computes: Option<String>,
     /// Inputs, as for `run` [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
     /// The largest number of cells that are examined
     #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u64).range(1..))]
     pub cells: u64,
+}
+
+impl BoundArgs {
+    /// Of a sweep of the program.
+    pub fn of(sweep: String, range: Option<String>, cells: u64) -> Self {
+        BoundArgs {
+            sweep: Some(sweep),
+            lifted: LiftedArgs::default(),
+            computes: None,
+            range,
+            cells,
+        }
+    }
+
+    /// The sweep's name; for a function of a source, that of the sweep that was made for it.
+    pub fn name(&self) -> &str {
+        self.sweep.as_deref().unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Args)]

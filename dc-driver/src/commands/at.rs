@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::args::AtArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{device, library, results};
+use crate::{outside, results};
 use dc_runtime::model::block::{
     FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
@@ -15,10 +15,7 @@ use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
 use dc_runtime::search::range;
 
 pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
-    let outside = match library::sweep(&args.outside)? {
-        None => device::sweep(&args.outside, context)?,
-        of_library => of_library,
-    };
+    let outside = outside::sweep(&args.outside, None, context)?;
     // Of a function of a library or a device every argument is an input.
     let (sweep, inputs) = match (&outside, &args.inputs[..]) {
         (Some(sweep), inputs) => (sweep, inputs),

@@ -205,6 +205,7 @@ mod tests {
             json,
             program: "crunch".into(),
             command_line: "crunch".into(),
+            folders: Vec::new(),
         };
         let ended = command(&mut context);
         context.out.flush().expect("a vector");

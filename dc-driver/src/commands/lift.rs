@@ -12,29 +12,11 @@ use crate::args::{Contract, LiftArgs};
 use crate::context::Context;
 use crate::exit;
 use crate::failure::Failure;
+use crate::folder::Temporary;
 use dc_runtime::model::show;
 
-/// A folder of our own, removed with its content.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new() -> Result<Self, Failure> {
-        let path = std::env::temp_dir().join(format!("crunch-lift-{}", std::process::id()));
-        std::fs::create_dir(&path)
-            .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
-        Ok(Temporary(path))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // What is left in the system's folder for temporary files does no harm.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 pub(super) fn lift(args: &LiftArgs, context: &mut Context) -> Result<(), Failure> {
-    let temporary = Temporary::new()?;
+    let temporary = Temporary::new("lift")?;
     let jobs = args
         .threads
         .or_else(|| Some(std::thread::available_parallelism().ok()?.get()));

@@ -19,6 +19,7 @@ mod merge;
 mod mpfr;
 mod plot;
 mod proofs;
+mod property;
 mod repair;
 mod run;
 mod shards;
@@ -32,9 +33,17 @@ pub use plot::draw_envelope;
 
 pub(super) use status::{about, state};
 
-use super::args::Command;
+use super::args::{BoundArgs, Command};
 use super::context::Context;
 use super::failure::Failure;
+use super::lifted;
+
+/// Makes the function of `--lift` the program's only sweep, and names it.
+fn of_source(args: &mut BoundArgs, context: &mut Context) -> Result<(), Failure> {
+    let made = lifted::alone(&args.lifted, args.computes.as_deref(), context)?;
+    args.sweep = args.sweep.take().or(made);
+    Ok(())
+}
 
 pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Failure> {
     match command {
@@ -44,9 +53,18 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Resume(args) => run::resume(&args, context),
         Command::Verify(args) => verify::verify(&args, context),
         Command::Trace(args) => trace::trace(&args, context),
-        Command::Bound(args) => bound::bound(&args, context),
-        Command::Hunt(args) => exact::hunt(&args, context),
-        Command::Exact(args) => exact::exact(&args, context),
+        Command::Bound(mut args) => {
+            of_source(&mut args.bound, context)?;
+            bound::bound(&args, context)
+        }
+        Command::Hunt(mut args) => {
+            of_source(&mut args.bound, context)?;
+            exact::hunt(&args, context)
+        }
+        Command::Exact(mut args) => {
+            of_source(&mut args.bound, context)?;
+            exact::exact(&args, context)
+        }
         Command::Emit(args) => emit::emit(&args, context),
         Command::Lift(args) => lift::lift(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),

@@ -271,11 +271,8 @@ fn certified(
             identity.sweep
         )));
     }
-    let bound = BoundArgs {
-        sweep: identity.sweep.clone(),
-        range: Some(header.range_text.clone()),
-        cells: CELLS,
-    };
+    let range = Some(header.range_text.clone());
+    let bound = BoundArgs::of(identity.sweep.clone(), range, CELLS);
     let computed = bound::compute(&bound, bound::Limit::default(), context)?;
     context.note(&format!(
         "the certified bound is {} ULP, found in {}",

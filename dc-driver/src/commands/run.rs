@@ -8,12 +8,13 @@ use serde_json::json;
 use crate::args::{BackendArgs, GroupArgs, ResumeArgs, RunArgs, ShardArg};
 use crate::commands::claim;
 use crate::commands::mpfr;
+use crate::commands::property;
 use crate::commands::status::begun;
 use crate::commands::timed;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
-use crate::{device, exit, interrupt, library, results};
+use crate::{device, exit, interrupt, library, lifted, outside, results};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
@@ -28,10 +29,21 @@ use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
 pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> {
-    let outside = match library::sweep(&args.outside)? {
-        None => device::sweep(&args.outside, context)?,
-        of_library => of_library,
-    };
+    // A run file names the library of its candidate.
+    let kept = args
+        .outside
+        .lifted
+        .lift
+        .as_deref()
+        .filter(|_| args.time.is_none());
+    let kept = kept.map(|lift| lifted::beside(args.out.as_deref(), lift));
+    let outside = outside::sweep(&args.outside, kept.as_deref(), context)?;
+    if let Some(file) = kept.filter(|_| outside.is_some()) {
+        context.note(&format!(
+            "the compiled original is kept as {}",
+            file.display()
+        ));
+    }
     let sweep = match (&outside, &args.sweep) {
         (Some(sweep), _) => sweep,
         (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
@@ -42,6 +54,10 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     let mut sweep = sweep.over(plan.range().space());
     if let Some(reason) = sweep.why_not_measured() {
         return Err(Failure::input(reason));
+    }
+    if let Some(properties) = property::asked(&args.properties, &sweep)? {
+        let threads = args.backend.threads;
+        return property::check(&properties, &sweep, (plan.range(), &text), threads, context);
     }
     if args.mpfr {
         let computes = args.outside.computes.as_deref();

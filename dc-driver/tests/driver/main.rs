@@ -14,6 +14,7 @@
 //! | `looking` | `doctor`, `emit`, `estimate` |
 //! | `maxima` | `--measure maxima` |
 //! | `pairs` | routines of two arguments |
+//! | `properties` | properties of a routine alone |
 //! | `proving` | forged records of proofs; certificates that are proven again; time limits of bounds |
 //! | `report` | the HTML report, also in a browser |
 //! | `submit` | `submit`; `run --continue`; nodes that are not all alike |
@@ -36,6 +37,7 @@ mod host;
 mod looking;
 mod maxima;
 mod pairs;
+mod properties;
 mod proving;
 mod report;
 mod submit;

@@ -314,12 +314,18 @@ impl Cells<'_> {
             .saturating_sub(53)
             .max(bits(eighth) - 1 + line.shift);
         let rounded = constant >> spare << spare;
-        let rest = match constant == rounded {
-            true => Interval::ZERO,
-            false => Interval::new(0.0, power((spare - line.shift) as i32)),
-        };
         let unit = out - 52;
-        let deviation = rest.add(line.removed.neg()).add(bent).scale(unit);
+        let deviation = if line.removed == Interval::ZERO && bent == Interval::ZERO {
+            // The rest is one number, of a few bits.
+            let rest = (constant - rounded) as f64 * power(-(line.shift as i32));
+            Interval::point(rest).scale(unit)
+        } else {
+            let rest = match constant == rounded {
+                true => Interval::ZERO,
+                false => Interval::new(0.0, power((spare - line.shift) as i32)),
+            };
+            rest.add(line.removed.neg()).add(bent).scale(unit)
+        };
         let times = i64::try_from(line.times)
             .ok()
             .filter(|t| t.abs() < 1 << 53)? as f64;

@@ -215,6 +215,13 @@ impl Residual {
         self.operations.iter().map(of).collect()
     }
 
+    /// Whether some operation's deviation varies with the input.
+    pub(crate) fn deviates(&self) -> bool {
+        self.operations.iter().any(
+            |o| matches!(o.kind, Kind::Affine { deviation, .. } if deviation.lo != deviation.hi),
+        )
+    }
+
     /// The operations that are affine functions with a deviation.
     pub(crate) fn affine(&self) -> impl Iterator<Item = usize> {
         let all = self.operations.iter().enumerate();

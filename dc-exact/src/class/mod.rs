@@ -11,6 +11,8 @@
 
 mod scaled;
 
+pub(crate) use scaled::times_power;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -54,6 +56,8 @@ pub struct Class {
     pub members: Vec<Member>,
     /// Whether the members' inputs are shifted or scaled.
     pub reduced: bool,
+    /// Whether they are scaled.
+    pub copies: bool,
     /// δ, a double.
     pub offset: f64,
     /// `e^δ`
@@ -335,6 +339,7 @@ impl Classes {
                     input,
                     members: vec![member],
                     reduced: reduces,
+                    copies: reduces && d.is_none(),
                 });
             }
         }
@@ -475,7 +480,7 @@ fn constant(residual: &Residual, i: Index) -> Option<f64> {
 }
 
 /// The key by which cores are compared: operations and constants.
-fn key(core: &Residual) -> String {
+pub(crate) fn key(core: &Residual) -> String {
     use std::fmt::Write;
     let mut text = String::new();
     for operation in &core.operations {

@@ -19,7 +19,7 @@ use crate::num::{Ball, Interval, Ring};
 const BEFORE: [i32; 3] = [1024, 1024 - 96, 4];
 
 /// `x 2^e`, exactly; `None` where it is no double.
-pub(super) fn times_power(x: f64, e: i32) -> Option<f64> {
+pub(crate) fn times_power(x: f64, e: i32) -> Option<f64> {
     // In three steps: e may be the difference of the smallest and the largest exponent.
     let by = |x: f64, e: i32| {
         let third = e / 3;

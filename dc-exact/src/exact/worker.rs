@@ -247,7 +247,7 @@ impl<'a> Worker<'a> {
             self.work.of_bound += 1;
             return Ok(How::Bound);
         }
-        if analysis.residual.affine().next().is_some() {
+        if analysis.residual.deviates() {
             if inputs <= BRUTE {
                 return self.brute(&here, cell);
             }

@@ -90,8 +90,9 @@ impl Model {
                 model.constrained[j] = true;
                 *inside = true;
                 let fine = model.linear[j].fine;
-                let certain = |b: i32| s < w * 2f64.powi(-b.max(0)) || injected(Fault::Tie);
-                model.tie[j] = fine.is_some_and(|b| b <= TIE_BITS && certain(b))
+                let certain = |b: i32| s < w * 2f64.powi(-b) || injected(Fault::Tie);
+                // A sum that loses no bit has no tie: a hypothesis of Lemma 2.
+                model.tie[j] = fine.is_some_and(|b| (1..=TIE_BITS).contains(&b) && certain(b))
                     && exact_operands(&model.linear, j);
             }
         }

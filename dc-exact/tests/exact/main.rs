@@ -1,6 +1,9 @@
 //! The lattice search with proof, compared with brute force: on stretches of inputs it must find every input above a
 //! level, and the same maximum.
 
+extern crate dc_runtime as doublecrunch;
+
+mod bits;
 mod brute;
 mod contradiction;
 mod table;

@@ -148,6 +148,11 @@ fn inputs(cell: Cell, format: Format, random: &mut Random) -> Vec<f64> {
 /// The error of an input in ULP; `None` where an intermediate value is infinite or NaN, or where double-doubles cannot
 /// determine it well enough.
 pub fn error(program: &Program, x: f64) -> Option<Ball> {
+    any_error(program, x).filter(|e| e.r <= 1e-6)
+}
+
+/// As [`error`], of any radius.
+pub fn any_error(program: &Program, x: f64) -> Option<Ball> {
     let bits = match program.entry().params[0].1 {
         Prim::F32 => u64::from((x as f32).to_bits()),
         _ => x.to_bits(),
@@ -165,8 +170,7 @@ pub fn error(program: &Program, x: f64) -> Option<Ball> {
     } else {
         (exponent(size) + real.exponent - (format.precision - 1)).max(format.least)
     };
-    let difference = point::difference(computed, real, unit);
-    (difference.r <= 1e-6).then_some(difference)
+    Some(point::difference(computed, real, unit))
 }
 
 /// Compares an input's error with the bounds of its cells; returns the error in ULP.

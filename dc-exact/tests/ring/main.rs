@@ -10,6 +10,7 @@
 //! | `hold` | a kernel's bound over a stretch, compared with inputs of it |
 //! | `parted` | kernels written by hand, for properties that random ones do not have |
 //! | `complete` | the search with proof, compared with all inputs of a stretch |
+//! | `inner`, `visits` | kernels whose values inside are at the ends of the format; what is claimed of them |
 //! | `lowered` | claims below the truth, which `crunch-check` must refuse |
 
 extern crate dc_runtime as doublecrunch;
@@ -18,12 +19,14 @@ mod bits;
 mod columns;
 mod complete;
 mod hold;
+mod inner;
 mod lowered;
 mod numeric;
 mod parted;
 mod point;
 #[path = "../../../tests/random-kernels/src/random.rs"]
 mod random;
+mod visits;
 
 #[test]
 fn no_error_is_above_its_bound() {

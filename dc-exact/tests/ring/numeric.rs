@@ -7,17 +7,17 @@ use kernels_gen::ops::Prim;
 
 use crate::random::Random;
 
-type E = &'static Expr;
+pub(crate) type E = &'static Expr;
 
-fn leak<T>(items: Vec<T>) -> &'static [T] {
+pub(crate) fn leak<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 
-fn leak_str(text: &str) -> &'static str {
+pub(crate) fn leak_str(text: &str) -> &'static str {
     Box::leak(text.to_string().into_boxed_str())
 }
 
-fn expr(kind: ExprKind) -> E {
+pub(crate) fn expr(kind: ExprKind) -> E {
     let loc = Loc { line: 1, col: 1 };
     Box::leak(Box::new(Expr { kind, loc }))
 }
@@ -121,15 +121,15 @@ struct Maker {
     random: Random,
 }
 
-fn local(n: u32) -> E {
+pub(crate) fn local(n: u32) -> E {
     expr(ExprKind::Local(n))
 }
 
-fn binary(op: BinOp, a: E, b: E) -> E {
+pub(crate) fn binary(op: BinOp, a: E, b: E) -> E {
     expr(ExprKind::Binary(op, a, b))
 }
 
-fn method(name: &'static str, a: E, args: &[E]) -> E {
+pub(crate) fn method(name: &'static str, a: E, args: &[E]) -> E {
     let args: Vec<Expr> = args.iter().map(|a| **a).collect();
     expr(ExprKind::Method(name, a, leak(args)))
 }

@@ -51,7 +51,7 @@ impl Fences {
             }
             _ => return None,
         };
-        if matches!(value.kind, ExprKind::Call(..)) {
+        if matches!(value.kind, ExprKind::Call(..) | ExprKind::Function(..)) {
             self.operations = 0;
             return None;
         }

@@ -292,6 +292,10 @@ fn kind(cx: &Cx, e: &Expr) -> TokenStream {
             let (name, receiver, args) = (name.to_string(), expr(cx, receiver), exprs(cx, args));
             quote!(Method(#name, &#receiver, #args))
         }
+        ExprKind::Function(name, args) => {
+            let (functions, args) = (&cx.functions, exprs(cx, args));
+            quote!(Function(#functions::trees::#name, #args))
+        }
         ExprKind::Assoc(lane, _, name, args) => {
             let lane = format_ident!("{}", lane.variant());
             let (name, args) = (name.to_string(), exprs(cx, args));

@@ -19,6 +19,8 @@ use quote::{format_ident, quote};
 pub(crate) struct Cx {
     /// `…::__private_v0_2` of the runtime, with the version of this crate.
     pub private: TokenStream,
+    /// `…::math::lanes`: the mathematical functions.
+    pub functions: TokenStream,
     /// The instruction set, as a type parameter and as a token. Neither can collide with a name of the user's.
     pub isa_type: Ident,
     pub isa: Ident,
@@ -37,6 +39,7 @@ impl Cx {
         );
         Cx {
             private: quote!(#krate::#module),
+            functions: quote!(#krate::math::lanes),
             isa_type: format_ident!("__I", span = Span::mixed_site()),
             isa: format_ident!("__isa", span = Span::mixed_site()),
             callees: Callees::default(),

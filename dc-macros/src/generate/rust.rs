@@ -86,6 +86,16 @@ fn op(cx: &Cx, e: &Expr, name: &str, args: &TokenStream) -> TokenStream {
     quote!(#path #group)
 }
 
+/// The mathematical function of that name, for lanes of any precision; errors point at the name.
+fn function_path(cx: &Cx, name: &Ident) -> TokenStream {
+    let span = own(name.span());
+    let path = cx.functions.clone().into_iter().map(|mut token| {
+        token.set_span(token.span().located_at(span));
+        token
+    });
+    quote_spanned!(span=> #(#path)*::#name)
+}
+
 /// `P::ops::name`
 pub(super) fn in_ops(cx: &Cx, span: Span, name: Ident) -> TokenStream {
     let private = cx.private.clone().into_iter().map(|mut token| {
@@ -295,6 +305,10 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
                 _ => arguments(cx, args, e.last),
             };
             quote!(#receiver.#name #args)
+        }
+        ExprKind::Function(name, args) => {
+            let (path, args) = (function_path(cx, name), arguments(cx, args, e.last));
+            op(cx, e, "fence", &quote!(#path #args))
         }
         ExprKind::Assoc(_, path, name, args) => {
             let (isa, args) = (&cx.isa_type, arguments(cx, args, e.last));

@@ -37,6 +37,7 @@ impl Parser<'_> {
                     Some(_) | None => same(),
                 }
             }
+            ExprKind::Function(_, args) => args.iter().find_map(|a| self.lane(a)),
             ExprKind::Assoc(lane, ..) => Some(*lane),
             ExprKind::Field(base, ..) => match self.lane(base) {
                 Some(Lane::Dd) => Some(Lane::F64),

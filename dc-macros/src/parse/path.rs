@@ -4,7 +4,7 @@ use super::expr::span_of;
 use super::{Parser, extent};
 use crate::ast::{Expr, ExprKind, Lane, LocalKind};
 use crate::messages::Message;
-use kernels_gen::ops::method_names;
+use kernels_gen::ops::{FUNCTIONS, function, method_names};
 use quote::ToTokens as _;
 
 /// Names from other languages and libraries, with their names here.
@@ -20,6 +20,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "fmax",
         "write `.maximum(b)`, which keeps a NaN; `.max(b)` gives `b` for one",
     ),
+    ("ln", "write `.log()`"),
+    ("ln_1p", "write `.log1p()`"),
+    ("exp_m1", "write `.expm1()`"),
+    ("powf", "write `.pow(y)`"),
     ("fract", "write `x - x.trunc()`"),
     ("signum", "write `1.0` and `.copysign(x)`"),
     (
@@ -87,7 +91,8 @@ impl Parser<'_> {
             let first = extent(&m.receiver).0;
             return Expr::spanning(ExprKind::Len(table), at, first, last);
         }
-        if !method_names().any(|known| known == name) {
+        let arguments = function(&name);
+        if arguments.is_none() && !method_names().any(|known| known == name) {
             // Of a path only the meaning matters: `table.iter()` is one error. So are closures as arguments.
             let known = match &*m.receiver {
                 syn::Expr::Path(path) => self
@@ -115,6 +120,10 @@ impl Parser<'_> {
             return Expr::refused(at);
         }
         let first = receiver.first;
+        if arguments.is_some() {
+            let all = std::iter::once(receiver).chain(args).collect();
+            return Expr::spanning(ExprKind::Function(m.method.clone(), all), at, first, last);
+        }
         let kind = ExprKind::Method(Box::new(receiver), m.method.clone(), args);
         Expr::spanning(kind, at, first, last)
     }
@@ -185,11 +194,14 @@ impl Parser<'_> {
             return Some(ExprKind::Assoc(lane, prefix, function, args));
         }
         let primitive = ty.ident.to_string();
-        if let Some(lane) = lane_of(&primitive) {
+        // In a longer path it is a module, as in `math::f32::sin`.
+        if segments.len() == 2
+            && let Some(lane) = lane_of(&primitive)
+        {
             let function = last.ident.to_string();
             let hint = match function.as_str() {
                 "from_bits" => format!("write `{lane}::from_bits(…)`"),
-                name if method_names().any(|known| known == name) => {
+                name if all_methods().any(|known| known == name) => {
                     format!("write it as a method: `x.{name}(…)`")
                 }
                 _ => "call a `#[crunch]` function, or a method on the value".to_string(),
@@ -199,6 +211,11 @@ impl Parser<'_> {
         }
         Some(ExprKind::Call(path.path.clone(), args))
     }
+}
+
+/// The names of all methods and functions.
+fn all_methods() -> impl Iterator<Item = &'static str> {
+    method_names().chain(FUNCTIONS.iter().map(|f| f.0))
 }
 
 fn lane_of(primitive: &str) -> Option<&'static str> {
@@ -227,7 +244,7 @@ fn hint(name: &str) -> String {
     if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
         return (*hint).to_string();
     }
-    let nearest = method_names()
+    let nearest = all_methods()
         .map(|m| (distance(name, m), m))
         .min()
         .filter(|&(d, _)| 4 * d <= name.len());

@@ -222,6 +222,12 @@ pub trait MaximaKernel: Send {
     fn most(&self) -> u64;
 }
 
+/// The unit in the last place of a finite double; of small ones at least 2^-1022.
+pub(crate) fn last_place(x: f64) -> f64 {
+    let field = (x.to_bits() >> 52 & 0x7ff).max(53);
+    f64::from_bits((field - 52) << 52)
+}
+
 /// The error of a backend.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
@@ -299,6 +305,25 @@ pub enum BackendError {
         input: String,
         /// The failure: `panicked: …`.
         how: String,
+    },
+    /// A reference's two words are no double-double: the metric takes the first for the nearest number to their sum.
+    #[error(
+        "the reference `{reference}` at {input} gives hi = {hi:e} ({:016x}) and lo = {lo:e} ({:016x}), of which lo is more than half \
+         of hi's last place, {:e}: errors, which are measured from hi, would be wrong. Let it end with `fast_two_sum(hi, lo)`, or \
+         with `two_sum(hi, lo)` where lo may be larger than hi",
+        hi.to_bits(),
+        lo.to_bits(),
+        last_place(*hi)
+    )]
+    Unnormalised {
+        /// The reference.
+        reference: String,
+        /// The input, with its bits.
+        input: String,
+        /// Its first word.
+        hi: f64,
+        /// Its second word.
+        lo: f64,
     },
     /// A launch or transfer failed, or left outputs unwritten.
     #[error("{backend}: running `{kernel}` failed: {reason}")]

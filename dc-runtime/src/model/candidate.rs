@@ -1,6 +1,6 @@
 //! The candidate of a search, and its reference.
 
-use kernels_gen::ir::Ty;
+use kernels_gen::ir::{Kernel, Ty};
 
 use super::backend::BackendError;
 use super::device::DeviceFunction;
@@ -74,6 +74,16 @@ impl Candidate {
         match self {
             Candidate::Kernel(k) => Some(k),
             Candidate::Host(_) | Candidate::Library(_) | Candidate::Device(_) => None,
+        }
+    }
+
+    /// Its program: that of a kernel, or the one that was lifted from a function of a library.
+    #[must_use]
+    pub const fn program(&self) -> Option<&'static Kernel> {
+        match self {
+            Candidate::Kernel(k) => Some(k.kernel),
+            Candidate::Library(f) => f.lifted(),
+            Candidate::Host(_) | Candidate::Device(_) => None,
         }
     }
 }

@@ -8,8 +8,10 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 use kernels_gen::{LowerError, lower};
 
+use super::evaluator::PointEvaluator;
 use super::identity::kernel_name;
-use super::range::Range;
+use super::range::{Range, Span};
+use crate::model::backend::BackendError;
 use crate::model::function::Function;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
@@ -77,6 +79,14 @@ pub enum Refused {
         /// Its reference.
         reference: String,
     },
+    /// The reference cannot be evaluated, or its results are not normalised.
+    #[error("{sweep}: {why}")]
+    Reference {
+        /// The sweep.
+        sweep: &'static str,
+        /// The error at an input.
+        why: BackendError,
+    },
     /// The range contains no number.
     #[error(
         "the range holds no number, only NaNs and infinities, of which no error is bounded; give --range numbers"
@@ -117,22 +127,33 @@ impl Subject {
         if sweep.precision == Precision::F32 {
             return Err(Refused::Binary32(sweep.name));
         }
-        let Some([candidate, reference, _]) = sweep.kernels() else {
+        let (Some(candidate), Some(reference)) =
+            (sweep.candidate.program(), sweep.reference.kernel())
+        else {
             return Err(Refused::Host {
                 sweep: sweep.name,
                 why: sweep.why_accuracy_only(),
             });
         };
-        let program = lower(candidate.kernel)?;
+        let program = lower(candidate)?;
         let entry = program.entry();
         if entry.results.len() != 1 || entry.ty(entry.results[0]) != Prim::F64 {
             return Err(Refused::Results {
                 sweep: sweep.name,
-                kernel: kernel_name(candidate.kernel),
+                kernel: kernel_name(candidate),
                 results: entry.results.len(),
             });
         }
         let (truth, relative) = truth(sweep, reference.kernel)?;
+        // A bound is of the sum of both words; what a search measures is not, where these are not normalised.
+        if let Truth::Program(_) = truth {
+            let mut evaluator = PointEvaluator::plain(sweep);
+            let looked = evaluator.references(&spread(range));
+            looked.map_err(|why| Refused::Reference {
+                sweep: sweep.name,
+                why,
+            })?;
+        }
         let mut subject = Subject {
             program,
             truth,
@@ -169,6 +190,20 @@ impl Subject {
             }
         }
     }
+}
+
+/// Some hundred keys of a range, evenly.
+fn spread(range: &Range) -> Vec<i64> {
+    const EACH: i128 = 256;
+    let spans = range.spans().iter();
+    let of = |s: &Span| {
+        let (first, apart) = (
+            i128::from(s.first),
+            i128::from(s.last) - i128::from(s.first),
+        );
+        (0..EACH).map(move |k| (first + apart * k / (EACH - 1)) as i64)
+    };
+    spans.flat_map(of).collect()
 }
 
 /// The law of a function, if its derivatives are known here.

@@ -103,7 +103,7 @@ impl Differences {
 }
 
 /// The distance of two results in numbers of the format; none where one is NaN.
-fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
+pub(super) fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
     let place = |bits: u64| {
         let nan = precision.value_of_bits(bits).is_nan();
         let key = precision.key_of_bits(bits);

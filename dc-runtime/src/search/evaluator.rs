@@ -2,8 +2,9 @@
 
 use kernels_gen::reduction::ONE_WORD;
 
+use crate::builtins::ulp_error::LEAST_ORDINARY;
 use crate::fenv::Guard;
-use crate::model::backend::{Backend, BackendError, PointKernel};
+use crate::model::backend::{Backend, BackendError, PointKernel, last_place};
 use crate::model::block::{BlockResult, Fault, FaultKind, Worst};
 use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::device::DeviceFunction;
@@ -246,6 +247,7 @@ impl PointEvaluator {
         self.approx.eval(&slices(&inputs), &mut result)?;
         let [result] = result;
         let reference = self.columns_of_reference(&inputs, n)?;
+        self.normalised(keys, &reference)?;
         let key_words: Vec<u64> = keys.iter().map(|&k| k as u64).collect();
         let mut columns: Vec<&[u64]> = vec![&key_words, &result];
         columns.extend(reference.iter().map(Vec::as_slice));
@@ -281,7 +283,23 @@ impl PointEvaluator {
         }
         let inputs = self.sweep.inputs.columns(keys.iter().copied());
         let reference = self.columns_of_reference(&inputs, keys.len())?;
+        self.normalised(keys, &reference)?;
         Ok((0..keys.len()).map(|i| expected(&reference, i)).collect())
+    }
+
+    /// Refuses a double-double that is not normalised. The search's loops do not look at this, which would take time at each input.
+    fn normalised(&self, keys: &[i64], reference: &[Vec<u64>]) -> Result<(), BackendError> {
+        let words = |row: usize| expected(reference, row).words;
+        let Some(row) = (0..keys.len()).find(|&row| !is_normalised(words(row))) else {
+            return Ok(());
+        };
+        let [hi, lo] = words(row);
+        Err(BackendError::Unnormalised {
+            reference: self.sweep.reference.name().into(),
+            input: self.sweep.inputs.show(keys[row]),
+            hi,
+            lo,
+        })
     }
 
     /// The columns of the reference's results, as the metric takes them, for the routine's columns of `n` inputs.
@@ -298,6 +316,14 @@ impl PointEvaluator {
     }
 }
 
+/// Whether `|lo| <= ulp(hi) / 2`. Infinite results and NaNs have no second word, and below the least ordinary number the second is
+/// not precise, which the metric knows.
+fn is_normalised([hi, lo]: [f64; 2]) -> bool {
+    let numbers = hi.is_finite() && lo.is_finite();
+    let ordinary = hi.abs() >= LEAST_ORDINARY || lo.abs() >= LEAST_ORDINARY;
+    !(numbers && ordinary) || lo.abs() <= 0.5 * last_place(hi)
+}
+
 /// A row of the reference's columns.
 fn expected(columns: &[Vec<u64>], row: usize) -> Expected {
     Expected {
@@ -309,5 +335,103 @@ fn expected(columns: &[Vec<u64>], row: usize) -> Expected {
             ONE_WORD => 0,
             scale => scale,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::prelude::*;
+    use crate::search::engine::{Device, Stop};
+    use crate::search::range::Range;
+    use crate::search::timed;
+
+    /// 1/x in two words of which the first is not the nearest: it is a last place off, or the words are exchanged.
+    #[crunch]
+    fn off_by_one_place(x: DcDouble) -> DcDoubleDouble {
+        let r = dd_recip(x);
+        DcDoubleDouble::new(
+            r.hi + r.hi * 2.220446049250313e-16,
+            r.lo - r.hi * 2.220446049250313e-16,
+        )
+    }
+    #[crunch]
+    fn exchanged(x: DcDouble) -> DcDoubleDouble {
+        let r = dd_recip(x);
+        DcDoubleDouble::new(r.lo, r.hi)
+    }
+    #[crunch]
+    fn normalised_again(x: DcDouble) -> DcDoubleDouble {
+        let r = off_by_one_place(x);
+        fast_two_sum(r.hi, r.lo)
+    }
+    #[crunch]
+    fn quotient(x: DcDouble) -> DcDouble {
+        1.0 / x
+    }
+
+    const OFF: Sweep = Sweep::new::<quotient, off_by_one_place>("off", "1.0..2.0");
+    const EXCHANGED: Sweep = Sweep::new::<quotient, exchanged>("exchanged", "1.0..2.0");
+    const AGAIN: Sweep = Sweep::new::<quotient, normalised_again>("again", "1.0..2.0");
+
+    fn keys() -> Vec<i64> {
+        (0..1000)
+            .map(|k| Precision::F64.key_of_bits((1.0 + f64::from(k) / 1001.7).to_bits()))
+            .collect()
+    }
+
+    #[test]
+    fn a_reference_that_is_not_normalised_is_refused() {
+        for (sweep, name) in [(OFF, "off_by_one_place"), (EXCHANGED, "exchanged")] {
+            let mut evaluator = PointEvaluator::plain(&sweep);
+            let error = evaluator.evaluate(&keys()).expect_err(name).to_string();
+            for part in [name, "hi = ", "lo = ", "fast_two_sum(hi, lo)", "(0x3ff"] {
+                assert!(error.contains(part), "{part}: {error}");
+            }
+            assert!(evaluator.references(&keys()).is_err(), "{name}");
+        }
+        assert!(PointEvaluator::plain(&AGAIN).evaluate(&keys()).is_ok());
+    }
+
+    /// The search's loops do not see it; the worst input of the first block, which is evaluated again, does.
+    #[test]
+    fn a_search_ends_with_it() {
+        let here = crate::backend::discover(&"scalar".parse().expect("a list"));
+        let search = |sweep: &Sweep| {
+            let range = Range::parse("1.0..1.0000000001", sweep.precision).expect("a range");
+            let time = Duration::from_millis(50);
+            let device = Device {
+                backend: here.backends[0].clone(),
+                workers: 1,
+            };
+            timed::search(sweep, &range, &[device], time, &Stop::new(), &mut |_| {})
+        };
+        let error = search(&OFF).expect_err("it is not normalised").to_string();
+        assert!(error.contains("fast_two_sum(hi, lo)"), "{error}");
+        assert!(search(&AGAIN).is_ok());
+    }
+
+    #[test]
+    fn half_of_the_last_place_is_the_most() {
+        let ulp = f64::EPSILON;
+        for (hi, lo, is) in [
+            (1.0, 0.5 * ulp, true),
+            (1.0, -0.5 * ulp, true),
+            (1.0, (0.5 * ulp).next_up(), false),
+            (-1.5, -0.500_001 * ulp, false),
+            (0.0, 1.0, false),
+            (0.0, 0.0, true),
+            (f64::MAX, 2f64.powi(970), true),
+            (f64::MAX, 2f64.powi(971), false),
+            (f64::INFINITY, 1.0, true),
+            (f64::NAN, 1.0, true),
+            (1.0, f64::NAN, true),
+            // Below the least ordinary number.
+            (2f64.powi(-1022), 2f64.powi(-1074), true),
+        ] {
+            assert_eq!(is_normalised([hi, lo]), is, "{hi:e} {lo:e}");
+        }
     }
 }

@@ -44,6 +44,7 @@ pub mod mount;
 #[cfg(all(feature = "exact", feature = "run_files"))]
 #[doc(hidden)]
 pub mod proof;
+pub mod properties;
 #[doc(hidden)]
 pub mod replace;
 #[cfg(feature = "run_files")]

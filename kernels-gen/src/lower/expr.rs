@@ -27,7 +27,15 @@ impl Body<'_> {
                 let args = body.exprs(args)?;
                 body.assoc(*ty, name, &args, loc)
             }
-            ExprKind::Call(kernel, args) => body.call(kernel, args, loc),
+            ExprKind::Call(kernel, args) => {
+                let given = body.exprs(args)?;
+                body.call(kernel, args, given, loc)
+            }
+            ExprKind::Function(kernels, args) => {
+                let given = body.exprs(args)?;
+                let kernel = body.of_precision(kernels, &given, loc)?;
+                body.call(kernel, args, given, loc)
+            }
             ExprKind::Index(table, index) => body.table_index(table, index, loc),
             ExprKind::Len(table) => {
                 let (id, _) = body.table(table)?;
@@ -152,13 +160,38 @@ impl Body<'_> {
         }
     }
 
-    fn call(&mut self, kernel: &'static Kernel, args: &'static [Expr], loc: Loc) -> Res<Lowered> {
+    /// The kernel for the first argument's type.
+    fn of_precision(
+        &mut self,
+        kernels: &[&'static Kernel],
+        given: &[Lowered],
+        loc: Loc,
+    ) -> Res<&'static Kernel> {
+        if let Some(&Lowered::One(first)) = given.first() {
+            let ty = match self.prim(first) {
+                Prim::F64 => Ty::F64,
+                _ => Ty::F32,
+            };
+            let fits = |k: &&&Kernel| k.params.first().is_some_and(|p| p.ty == ty);
+            if let Some(kernel) = kernels.iter().find(fits) {
+                return Ok(kernel);
+            }
+        }
+        Err(self.bug(loc, "a function of a value that is no number"))
+    }
+
+    fn call(
+        &mut self,
+        kernel: &'static Kernel,
+        args: &'static [Expr],
+        given: Vec<Lowered>,
+        loc: Loc,
+    ) -> Res<Lowered> {
         if args.len() != kernel.params.len() {
             return Err(self.bug(loc, "a call with the wrong number of arguments"));
         }
         let (mut values, mut tables) = (Vec::new(), Vec::new());
-        for (arg, param) in args.iter().zip(kernel.params) {
-            let val = self.expr(arg)?;
+        for ((arg, val), param) in args.iter().zip(given).zip(kernel.params) {
             let val = self.coerce(val, param.ty, arg.loc)?;
             match val {
                 Lowered::Table(id, _) => {

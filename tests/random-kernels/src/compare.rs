@@ -52,6 +52,7 @@ pub fn tree_only(kernel: &'static Kernel) -> KernelRef {
     }
     KernelRef {
         kernel,
+        written: None,
         cpu: CpuPoint {
             scalar: absent,
             avx2: absent,

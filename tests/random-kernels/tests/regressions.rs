@@ -31,6 +31,7 @@ const fn narrow<K: LaneFn>() -> KernelRef {
     use doublecrunch::isa::{Scalar as Avx2, Scalar as Avx512};
     KernelRef {
         kernel: K::KERNEL,
+        written: None,
         cpu: CpuPoint {
             scalar: columns::<K, Scalar<1>>,
             avx2: columns::<K, Avx2<1>>,

@@ -65,7 +65,7 @@ pub(in crate::commands) fn compute(
     limit: Limit<'_>,
     context: &mut Context,
 ) -> Result<Computed, Failure> {
-    let sweep = context.sweep_of_one(&args.sweep)?;
+    let sweep = context.sweep_of_one(args.name())?;
     let text = args.range.as_deref().unwrap_or(sweep.range);
     let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
     let subject = Subject::of(sweep, &range)?;

@@ -41,7 +41,7 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
         threads: args.jobs,
     };
     let computed = compute(&args.bound, limit, context)?;
-    let sweep = context.sweep_of_one(&args.bound.sweep)?;
+    let sweep = context.sweep_of_one(args.bound.name())?;
     let at = match &args.at {
         None => None,
         Some(text) => Some(At::new(&computed, text)?),

@@ -37,7 +37,7 @@ struct Found {
 }
 
 pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failure> {
-    let name = &args.bound.sweep;
+    let name = args.bound.name();
     if args.certificate.is_some() || args.shard.is_some() {
         return Err(Failure::input(format!(
             "{name} is of binary32 or fewer bits, of which every input is run: there is no proof to certify or to share; `crunch run {name}` \
@@ -49,7 +49,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
 }
 
 pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure> {
-    refuse_from(args.descent.from.as_deref(), &args.bound.sweep)?;
+    refuse_from(args.descent.from.as_deref(), args.bound.name())?;
     search(&args.bound, args.time, args.descent.jobs, true, context)
 }
 
@@ -69,7 +69,7 @@ fn search(
     hunt: bool,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let sweep = context.sweep(&args.sweep)?;
+    let sweep = context.sweep(args.name())?;
     let mut range = RangeArgs {
         range: args.range.clone(),
         block: None,

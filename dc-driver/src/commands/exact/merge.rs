@@ -33,13 +33,9 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
             "no proofs to merge; name them after the certificate",
         ));
     };
-    let bound = BoundArgs {
-        sweep: first.sweep,
-        range: Some(first.range),
-        cells: first.cells,
-    };
+    let bound = BoundArgs::of(first.sweep, Some(first.range), first.cells);
     let computed = compute(&bound, Limit::default(), context)?;
-    let sweep = context.sweep_of_one(&bound.sweep)?.name;
+    let sweep = context.sweep_of_one(bound.name())?.name;
     let Computed {
         subject,
         bound: of_range,

@@ -47,7 +47,7 @@ const LEAST: f64 = 1.0;
 const LINES: Duration = Duration::from_secs(10);
 
 pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failure> {
-    if runs_every_input(&args.bound.sweep, context)? {
+    if runs_every_input(args.bound.name(), context)? {
         return binary32::exact(args, context);
     }
     let Some(path) = &args.certificate else {
@@ -79,7 +79,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
 }
 
 pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure> {
-    if runs_every_input(&args.bound.sweep, context)? {
+    if runs_every_input(args.bound.name(), context)? {
         return binary32::hunt(args, context);
     }
     let sampling = SAMPLING * args.time;
@@ -211,7 +211,7 @@ fn search(
         threads: descent.jobs,
     };
     let computed = compute(args, limit, context)?;
-    let sweep = context.sweep_of_one(&args.sweep)?.name;
+    let sweep = context.sweep_of_one(args.name())?.name;
     let Computed { subject, bound, .. } = &computed;
     if !bound.bound.is_finite() {
         return Err(Failure::input(format!(

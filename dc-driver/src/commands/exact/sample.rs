@@ -19,7 +19,7 @@ pub(super) fn worst(
     seconds: f64,
     context: &mut Context,
 ) -> Result<Option<f64>, Failure> {
-    let sweep = context.sweep_of_one(&args.bound.sweep)?;
+    let sweep = context.sweep_of_one(args.bound.name())?;
     let text = args.bound.range.as_deref().unwrap_or(sweep.range);
     let range = Range::parse(text, sweep.inputs).map_err(|e| Failure::input(e.to_string()))?;
     // The widest instruction set is the last.

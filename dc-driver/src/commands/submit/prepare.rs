@@ -7,12 +7,13 @@ use super::job::{Claims, Job};
 use super::plain;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{device, estimate, library, progress};
+use crate::{estimate, outside, progress};
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
 use dc_runtime::search::claim;
 use dc_runtime::search::plan::{MIN_LOG2, Plan};
 use dc_runtime::search::range::Range;
+use dc_runtime::search::range::quote;
 use dc_runtime::sweep::Sweep;
 
 /// The job of the arguments, and a line about it.
@@ -24,10 +25,13 @@ pub(super) fn prepare(
     if args.exact {
         return prepare_proof(args, in_an_image, context);
     }
-    let outside = match library::sweep(&args.outside)? {
-        None => device::sweep(&args.outside, context)?,
-        of_library => of_library,
-    };
+    if let Some(lift) = &args.outside.lifted.lift {
+        return Err(Failure::input(format!(
+            "--lift compiles {} here, and tasks run elsewhere: give them a library, with --library",
+            quote(lift)
+        )));
+    }
+    let outside = outside::sweep(&args.outside, None, context)?;
     let sweep = match (&outside, &args.sweep) {
         (Some(sweep), _) => sweep,
         (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,

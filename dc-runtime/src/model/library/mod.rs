@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::{Mutex, PoisonError};
 
+use kernels_gen::ir::Kernel;
+
 use super::backend::BackendError;
 use super::key::Precision;
 #[cfg(target_os = "linux")]
@@ -54,6 +56,8 @@ pub struct LibraryFunction {
     object: Object,
     /// The floating-point environment after loading the library. The function is called in the default one.
     loaded_in: Environment,
+    /// The kernel that was lifted from it.
+    lifted: Option<&'static Kernel>,
     /// Workers that are not in use.
     #[cfg(target_os = "linux")]
     idle: Mutex<Vec<Process>>,
@@ -145,6 +149,7 @@ impl LibraryFunction {
             inputs: inputs.whole(),
             object,
             loaded_in: loaded.environment,
+            lifted: None,
             idle: Mutex::new(vec![process]),
         })
     }
@@ -163,6 +168,21 @@ impl LibraryFunction {
             symbol: symbol.into(),
             reason: "functions of libraries can be called on Linux only".into(),
         })
+    }
+
+    /// The same function with the kernel that was lifted from it and compared with it: what bounds and proofs are about.
+    #[must_use]
+    pub fn with_kernel(self, kernel: &'static Kernel) -> LibraryFunction {
+        LibraryFunction {
+            lifted: Some(kernel),
+            ..self
+        }
+    }
+
+    /// The kernel that was lifted from it, if it was.
+    #[must_use]
+    pub const fn lifted(&self) -> Option<&'static Kernel> {
+        self.lifted
     }
 
     /// Its symbol.

@@ -2,7 +2,7 @@ use doublecrunch::prelude::*;
 
 #[crunch]
 fn kernel(x: DcDouble) -> DcDouble {
-    x.sin()
+    x.sec()
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ use doublecrunch::prelude::*;
 fn kernel(x: DcDouble, t: &[u8]) -> DcDouble {
     let a = [x, x];
     let p = &a[0];
-    let mut y = *p + t[0] + a.sin();
+    let mut y = *p + t[0] + a.sec();
     for i in t {
         y = y + *i;
     }

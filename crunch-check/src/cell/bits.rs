@@ -1,0 +1,228 @@
+//! Numbers that are made of the bits of others.
+
+use super::{Over, Run};
+use crate::number::power_double;
+use crate::residual::{Kind, Made, Stop, expo};
+
+/// The least bits of a normal number, and the least ones that are those of no finite number.
+const NORMAL: std::ops::Range<i64> = 1 << 52..0x7ff << 52;
+
+impl Run<'_> {
+    /// The bits of an operation, plus or minus a constant, or a constant less these.
+    pub(super) fn moved(&self, name: &str, args: &[Over]) -> Option<Over> {
+        let positive = |i: usize| self.builder.nodes[i].lo > 0.0;
+        Some(match (name, args[0], args[1]) {
+            ("add", Over::Word(i, plus), Over::Const(c))
+            | ("add", Over::Const(c), Over::Word(i, plus)) => {
+                Over::Word(i, plus.checked_add(c as i64)?)
+            }
+            ("sub", Over::Word(i, plus), Over::Const(c)) => {
+                Over::Word(i, plus.checked_sub(c as i64)?)
+            }
+            ("sub", Over::Const(c), Over::Word(i, plus)) if positive(i) => {
+                Over::Mirror(i, (c as i64).checked_sub(plus)?)
+            }
+            ("add", Over::Mirror(i, from), Over::Const(c))
+            | ("add", Over::Const(c), Over::Mirror(i, from)) => {
+                Over::Mirror(i, from.checked_add(c as i64)?)
+            }
+            ("sub", Over::Mirror(i, from), Over::Const(c)) => {
+                Over::Mirror(i, from.checked_sub(c as i64)?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The number whose bits are an operation's, with another exponent: the operation's result times a power of two, if
+    /// all are normal.
+    pub(super) fn scaled(
+        &mut self,
+        site: usize,
+        i: usize,
+        plus: i64,
+    ) -> Result<Option<Over>, Stop> {
+        if plus == 0 {
+            return Ok(Some(Over::Real(i)));
+        }
+        let by = plus >> 52;
+        let (lo, hi) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
+        let normal = |e: i64| (-1022..=1023).contains(&e);
+        let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
+        // 2^-1024, which takes the largest numbers to those below one, is subnormal, and exact.
+        if plus != by << 52
+            || !(-1074..=1023).contains(&by)
+            || !ends.iter().all(|&e| normal(e) && normal(e + by))
+        {
+            return Ok(None);
+        }
+        let factor = self.builder.constant(power_double(by as i32), site);
+        Ok(match self.builder.make(Kind::Mul(i, factor), site)? {
+            Made::Node(i) => Some(Over::Real(i)),
+            Made::Const(c) => Some(Over::Const(c.to_bits())),
+        })
+    }
+
+    /// The range of a constant less the bits of an operation's results; `None` where some difference may wrap.
+    pub(super) fn mirrored(&self, i: usize, c: i64) -> Option<(i64, i64)> {
+        let node = &self.builder.nodes[i];
+        // The bits of positive numbers increase with them.
+        let less = |x: f64| c.checked_sub(x.to_bits() as i64);
+        let ends = (less(node.lo)?, less(node.hi)?);
+        Some((ends.0.min(ends.1), ends.0.max(ends.1)))
+    }
+
+    /// The number v whose bits are `c - bits(a)`, where a is an operation's result, if a is normal with one exponent e on the
+    /// cell, and v with one exponent o: then
+    ///
+    ///     bits(a) = a 2^(52-e) + (e + 1022) 2^52,     v = (bits(v) - (o + 1022) 2^52) 2^(o-52),
+    ///
+    /// and so `v = κ - a 2^(o-e)`, with `κ = (c - (e + o + 2044) 2^52) 2^(o-52)`, exactly. κ may have 54 bits: it is the sum of two
+    /// doubles.
+    pub(super) fn mirror(&mut self, site: usize, i: usize, c: i64) -> Result<Option<Over>, Stop> {
+        // In real arithmetic an operation's results have no bits.
+        if self.builder.reals {
+            return Ok(None);
+        }
+        let (a, b) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
+        let Some((least, most)) = self.mirrored(i, c) else {
+            return Ok(None);
+        };
+        let ends = [a.to_bits() as i64, b.to_bits() as i64, least, most];
+        if !ends.iter().all(|w| NORMAL.contains(w)) {
+            return Ok(None);
+        }
+        let field = |w: i64| (w >> 52) as i32;
+        if field(ends[0]) != field(ends[1]) || field(least) != field(most) {
+            return Ok(None);
+        }
+        let (e, o) = (field(ends[0]) - 1023, field(least) - 1023);
+        let units = i128::from(c) - (i128::from(e + o + 2044) << 52);
+        // Multiples of 2 below 2^54, and one: doubles, also in units that are subnormal.
+        let (even, odd) = (units >> 1 << 1, units & 1);
+        if !(0..1 << 54).contains(&even)
+            || !(-1022..=1023).contains(&(o - e))
+            || !(-900..=1000).contains(&o)
+        {
+            return Ok(None);
+        }
+        let unit = power_double(o - 52);
+        let first = self.builder.nodes.len();
+        let factor = self.builder.constant(power_double(o - e), site);
+        let Made::Node(scaled) = self.builder.make(Kind::Mul(i, factor), site)? else {
+            return Ok(None);
+        };
+        let from = self.builder.constant(even as f64 * unit, site);
+        let Made::Node(mut made) = self.builder.make(Kind::Sub(from, scaled), site)? else {
+            return Ok(None);
+        };
+        if odd != 0 {
+            let one = self.builder.constant(unit, site);
+            let Made::Node(sum) = self.builder.make(Kind::Add(made, one), site)? else {
+                return Ok(None);
+            };
+            made = sum;
+        }
+        let exact = |n: &crate::residual::Node| n.rounding.is_none();
+        let all = self.builder.nodes[first..].iter().all(exact);
+        Ok(all.then_some(Over::Real(made)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cell::{Outcome, in_reals, outcome};
+    use crate::ir::Program;
+    use crate::point::evaluate;
+    use crate::residual::Line;
+
+    /// `from_bits(c - bits(v)) + 0`, where v is x times a power of two.
+    fn kernel(c: u64, by: f64) -> Program {
+        let text = format!(
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = mul %0, %1\n  %3: i64 = to_bits %2\n  \
+             %4: i64 = const {c:#x}\n  %5: i64 = sub %4, %3\n  %6: f64 = from_bits %5\n  return %6\n",
+            by.to_bits()
+        );
+        Program::parse(&text).expect("a kernel")
+    }
+
+    fn line(program: &Program, lo: f64, hi: f64) -> Option<Line> {
+        match outcome(program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Pseudorandom words: a linear congruential generator.
+    fn words(mut state: u64) -> impl FnMut() -> u64 {
+        move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            state ^ state >> 29
+        }
+    }
+
+    #[test]
+    fn a_constant_less_the_bits_of_a_number_is_the_line_of_its_numbers() {
+        let mut random = words(3);
+        let (mut lines, mut odd, mut none) = (0, 0, 0);
+        for _ in 0..4000 {
+            // Numbers with exponents from -300 to 299; cells of up to two binades.
+            let bits = (723 + random() % 600) << 52 | random() >> 12;
+            let last = bits + (random() >> (12 + random() % 50)) + 1;
+            let c = (random() % 3 + 2045) << 52 | random() >> 12;
+            let c = if random() & 1 == 0 {
+                c
+            } else {
+                0x7fde_6238_502c_e8c3
+            };
+            let program = kernel(c, [1.0, 0.25, 16.0][random() as usize % 3]);
+            let (lo, hi) = (f64::from_bits(bits), f64::from_bits(last));
+            let Some(line) = line(&program, lo, hi) else {
+                none += 1;
+                continue;
+            };
+            lines += 1;
+            odd += c & 1;
+            assert!(line.nodes.iter().all(|n| n.rounding.is_none()));
+            let mut values = Vec::new();
+            for k in 0..40 {
+                let x = match k {
+                    0 => bits,
+                    1 => last,
+                    _ => bits + random() % (last - bits + 1),
+                };
+                let computed = line.compute(f64::from_bits(x), &mut values);
+                assert_eq!(Ok(computed.to_bits()), evaluate(&program, x), "{c:x} {x:x}");
+            }
+        }
+        assert!(
+            lines > 3000 && odd > 2000 && none > 100,
+            "{lines} {odd} {none}"
+        );
+    }
+
+    /// Where the number, or what is made of its bits, has more than one exponent, is negative, or not normal, it is no line.
+    #[test]
+    fn what_is_no_line_is_none() {
+        let magic = 0x7fde_6238_502c_e8c3;
+        let program = kernel(magic, 1.0);
+        assert!(line(&program, 1.0, 1.4).is_some());
+        for (lo, hi, why) in [
+            (1.0, 1.9, "the result passes a power of two"),
+            (0.99, 1.01, "the number passes one"),
+            (-1.4, -1.3, "the number is negative"),
+            (1e-310, 1.1e-310, "the number is subnormal"),
+            (f64::MAX * 0.9, f64::MAX, "the result is subnormal"),
+        ] {
+            assert!(line(&program, lo, hi).is_none(), "{why}");
+        }
+        // The difference wraps, or is that of an infinity.
+        assert!(line(&kernel(1 << 63, 1.0), 1.0, 1.1).is_none());
+        assert!(line(&kernel(0xfff << 51, 1.0), 1e-300, 1.1e-300).is_none());
+        // A reference's values have no bits.
+        assert!(in_reals(&program, 1.0, 1.4).is_err());
+        let bends = outcome(&program, 0.99, 1.01, true);
+        assert!(matches!(bends, Ok(Outcome::Bends(2, 6))));
+    }
+}

@@ -1,0 +1,304 @@
+//! Lines that are scaled copies of each other.
+//!
+//! *Lemma.* Let two lines have the same operations, and let their inputs be x and `2^-q x`. Let each operation i have an integer `s_i`, with
+//! `s_i = q` for the input, such that
+//!
+//! - the operands of a sum, and the sum, have one `s_i`, and a negation that of its operand;
+//! - a product has `s_a + s_b`, a quotient `s_a - s_b`, a root `s_a / 2`, and `a b + c` has `s_a + s_b = s_c`;
+//! - the constants of the second line are those of the first times `2^(-s_i)`, exactly;
+//! - each exact result of an operation that may be rounded is zero or, before and after its scaling, in magnitude at least `2^-1022` and below
+//!   `2^1023`.
+//!
+//! Then each value of the second line is the first's times `2^(-s_i)`.
+//!
+//! Proof. By induction: the exact results are scaled, since sums, products, quotients and roots are homogeneous. Rounding to nearest, with
+//! ties to the even significand, depends only on the significand where neither number is subnormal or overflows. ∎
+//!
+//! For a power f, `f(2^q x) = 2^(p q) f(x)`. Where the line's result has `s = p q`, errors in units in the last place are the same.
+
+use crate::number::power_double;
+use crate::residual::{Kind, Line, Node, expo, grid};
+
+/// Exponents of results that are far from subnormal numbers and from infinity.
+const MODERATE: std::ops::RangeInclusive<i32> = -1021..=1021;
+
+/// `c 2^e`, exactly; `None` where it is no normal double.
+fn times_power(c: f64, e: i32) -> Option<f64> {
+    if c == 0.0 {
+        return Some(c);
+    }
+    let to = expo(c) + e;
+    if !(-1022..=1023).contains(&to) || !(-1022..=1023).contains(&expo(c)) {
+        return None;
+    }
+    // In two steps, of which none leaves the normal numbers: the exponents before and after are normal.
+    let half = e / 2;
+    Some(c * power_double(half) * power_double(e - half))
+}
+
+/// Whether a node's exact results, times `2^by`, are as the lemma wants them.
+fn moderate(node: &Node, by: i32) -> bool {
+    let (lo, hi) = (
+        node.lo.abs().min(node.hi.abs()),
+        node.lo.abs().max(node.hi.abs()),
+    );
+    let fits = |x: f64| MODERATE.contains(&(expo(x) + by));
+    let spans_zero = node.lo <= 0.0 && node.hi >= 0.0;
+    // An exact result that is not zero is at least one step of its grid.
+    let least = match node.rounding {
+        None if spans_zero => MODERATE.contains(&(node.grid + by)),
+        Some(rounding) if spans_zero => rounding.grid.is_some_and(|g| MODERATE.contains(&(g + by))),
+        _ => fits(lo),
+    };
+    hi != 0.0 && fits(hi) && least
+}
+
+impl Line {
+    /// The line of `2^-by x` of which this one is a copy, with the exponent of its results' factor; `None` where it is none.
+    pub fn copy(&self, by: i32) -> Option<(Line, i32)> {
+        let mut scales = vec![0; self.nodes.len()];
+        let mut nodes = self.nodes.clone();
+        let uses = |i: usize| {
+            self.nodes
+                .iter()
+                .filter(|n| n.kind.args().contains(&i))
+                .count()
+        };
+        // Of a constant with one use the scale is what that operation needs.
+        let free = |i: usize| matches!(self.nodes[i].kind, Kind::Const(_)) && uses(i) == 1;
+        for (i, node) in self.nodes.iter().enumerate() {
+            let sum = |scales: &mut Vec<i32>, args: &[usize]| -> Option<i32> {
+                let first = args.iter().find(|&&a| !free(a))?;
+                let to = scales[*first];
+                for &a in args {
+                    if free(a) {
+                        scales[a] = to;
+                    }
+                }
+                args.iter().all(|&a| scales[a] == to).then_some(to)
+            };
+            scales[i] = match node.kind {
+                Kind::Input => by,
+                Kind::Const(_) => 0,
+                Kind::Add(a, b) | Kind::Sub(a, b) => sum(&mut scales, &[a, b])?,
+                Kind::Mul(a, b) => {
+                    if let Some(to) = self.mirrored(i, a, free(b)) {
+                        scales[b] = to * scales[a] - scales[a];
+                    }
+                    scales[a] + scales[b]
+                }
+                Kind::Div(a, b) => scales[a] - scales[b],
+                Kind::Fma(a, b, c) => {
+                    let product = scales[a] + scales[b];
+                    if free(c) && c != a && c != b {
+                        scales[c] = product;
+                    }
+                    (scales[c] == product).then_some(product)?
+                }
+                Kind::Sqrt(a) => (scales[a] % 2 == 0).then_some(scales[a] / 2)?,
+                Kind::Neg(a) => scales[a],
+            };
+        }
+        for (i, node) in self.nodes.iter().enumerate() {
+            let to = -scales[i];
+            match node.kind {
+                Kind::Const(c) => {
+                    let c = times_power(c, to)?;
+                    nodes[i] = Node {
+                        kind: Kind::Const(c),
+                        lo: c,
+                        hi: c,
+                        grid: grid(c),
+                        ..*node
+                    };
+                }
+                _ => {
+                    if !(moderate(node, 0) && moderate(node, to)) {
+                        return None;
+                    }
+                    nodes[i] = Node {
+                        lo: times_power(node.lo, to)?,
+                        hi: times_power(node.hi, to)?,
+                        grid: node.grid + to,
+                        rounding: node.rounding.map(|r| crate::residual::Rounding {
+                            unit: r.unit + to,
+                            grid: r.grid.map(|g| g + to),
+                        }),
+                        ..*node
+                    };
+                }
+            }
+        }
+        let line = Line {
+            nodes,
+            result: self.result,
+        };
+        Some((line, scales[self.result]))
+    }
+
+    /// Whether operation `i`, `a b`, is the first of a number made of bits, `κ - a 2^k`: its constant has the scale with which that
+    /// number's is -1 times the scale of a. This only proposes a scale; the rules of the lemma are examined for whatever it is.
+    fn mirrored(&self, i: usize, a: usize, free: bool) -> Option<i32> {
+        let constant = |j: usize| matches!(self.nodes[j].kind, Kind::Const(_));
+        let site = self.nodes[i].site;
+        let of_site =
+            |n: &Node| matches!(n.kind, Kind::Sub(c, m) if m == i && constant(c)) && n.site == site;
+        (free && !constant(a) && self.nodes.iter().any(of_site)).then_some(-1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::{Outcome, outcome};
+    use crate::ir::Program;
+
+    /// A kernel from its lines after the argument, of which the last is the result; constants by their bits.
+    fn line(lines: &[&str], lo: f64, hi: f64) -> Line {
+        let mut text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n".to_string();
+        for (i, l) in lines.iter().enumerate() {
+            text += &format!("  %{}: {l}\n", i + 1);
+        }
+        text += &format!("  return %{}\n", lines.len());
+        let program = Program::parse(&text).expect("a kernel");
+        match outcome(&program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => line,
+            _ => panic!("no line on {lo:e} to {hi:e}"),
+        }
+    }
+
+    /// 1/x from bits, with an iteration whose residual cancels.
+    const RECIPROCAL: &[&str] = &[
+        "i64 = const 0x7fde6238502ce8c3",
+        "i64 = to_bits %0",
+        "i64 = sub %1, %2",
+        "f64 = from_bits %3",
+        "f64 = const 0x4000000000000000",
+        "f64 = mul %0, %4",
+        "f64 = sub %5, %6",
+        "f64 = mul %4, %7",
+        "f64 = neg %8",
+        "f64 = const 0x3ff0000000000000",
+        "f64 = fma %0, %9, %10",
+        "f64 = fma %8, %11, %8",
+    ];
+    /// √x with a step of Heron's.
+    const ROOT: &[&str] = &[
+        "f64 = sqrt %0",
+        "f64 = const 0x3f50624dd2f1a9fc",
+        "f64 = mul %1, %2",
+        "f64 = add %1, %3",
+        "f64 = div %0, %4",
+        "f64 = add %4, %5",
+        "f64 = const 0x3fe0000000000000",
+        "f64 = mul %6, %7",
+    ];
+
+    #[test]
+    fn the_copy_has_the_lines_results_scaled() {
+        let (mut state, mut made) = (5u64, 0);
+        for (kernel, period, factor) in [(RECIPROCAL, 1, -1), (ROOT, 2, 1)] {
+            let mut keys = std::collections::HashSet::new();
+            // The factor of a number that is made of bits is a double.
+            for e in (-500..500).step_by(19) {
+                let at = |m: f64| m * power_double(e);
+                let (lo, hi) = (at(1.125), at(1.25));
+                let by = e.div_euclid(period) * period;
+                let line = line(kernel, lo, hi);
+                let (copy, scale) = line.copy(by).expect("a copy");
+                assert_eq!(scale, by / period * factor, "{e}");
+                keys.insert(copy.key());
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                for _ in 0..200 {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
+                    let x = at(1.125 + 0.125 * (state >> 12) as f64 * power_double(-52));
+                    let due = line.compute(x, &mut a);
+                    let got = copy.compute(
+                        x * power_double(-by / 2) * power_double(-by + by / 2),
+                        &mut b,
+                    );
+                    assert_eq!(
+                        got * power_double(scale / 2) * power_double(scale - scale / 2),
+                        due
+                    );
+                    made += 1;
+                }
+            }
+            assert_eq!(keys.len(), 1);
+        }
+        assert!(made > 20_000);
+    }
+
+    /// Each breaks one hypothesis of the lemma.
+    #[test]
+    fn what_is_no_copy_is_none() {
+        let p = |e: i32| format!("f64 = const {:#x}", power_double(e).to_bits());
+        let at = |e: i32| (1.125 * power_double(e), 1.25 * power_double(e));
+        let (up, down, far) = (p(600), p(-600), p(700));
+        // A product in between that is subnormal, for the line or for its copy: it is 1/8 of an ULP of the result, or far more.
+        let small = [&down, "f64 = mul %0, %1", &up, "f64 = mul %2, %3"];
+        let (lo, hi) = at(-400);
+        assert!(line(&small, lo, hi).copy(-400).is_some());
+        let (lo, hi) = at(-450);
+        assert_eq!(line(&small, lo, hi).copy(-450).map(|c| c.1), None);
+        assert_eq!(line(&small, lo, hi).copy(0).map(|c| c.1), None);
+        let (lo, hi) = at(400);
+        assert!(line(&small, lo, hi).copy(400).is_some());
+        assert_eq!(line(&small, lo, hi).copy(850).map(|c| c.1), None);
+        // A square that overflows in the copy.
+        let large = [&far, "f64 = mul %0, %1", "f64 = mul %2, %2"];
+        let (lo, hi) = at(-400);
+        assert!(line(&large, lo, hi).copy(-200).is_some());
+        assert_eq!(line(&large, lo, hi).copy(-400).map(|c| c.1), None);
+        // Operands of a sum with two powers of x.
+        let sum = ["f64 = mul %0, %0", "f64 = add %0, %1"];
+        let (lo, hi) = at(3);
+        assert!(line(&sum, lo, hi).copy(0).is_some());
+        assert_eq!(line(&sum, lo, hi).copy(3).map(|c| c.1), None);
+        // Half of an odd exponent.
+        assert!(line(&["f64 = sqrt %0"], lo, hi).copy(2).is_some());
+        assert_eq!(line(&["f64 = sqrt %0"], lo, hi).copy(3).map(|c| c.1), None);
+        // A product of differences that span zero: its multiples of 2^-1104 are not those of the copy, times a power of two.
+        let differ = |e: i32| {
+            let c = |m: f64| format!("f64 = const {:#x}", (m * power_double(e)).to_bits());
+            let (a, b) = (c(1.1875), c(1.2));
+            let (lo, hi) = at(e);
+            line(
+                &[
+                    &a,
+                    "f64 = sub %0, %1",
+                    &b,
+                    "f64 = sub %0, %3",
+                    "f64 = mul %2, %4",
+                ],
+                lo,
+                hi,
+            )
+        };
+        assert!(differ(-300).copy(-300).is_some());
+        assert_eq!(differ(-490).copy(-490).map(|c| c.1), None);
+        assert_eq!(differ(-300).copy(190).map(|c| c.1), None);
+    }
+
+    /// A constant with two uses has one scale, and none where the uses need two.
+    #[test]
+    fn a_constant_of_two_sums_is_not_scaled() {
+        let c = ["f64 = const 0x3ff8000000000000", "f64 = add %0, %1"];
+        let mut line = line(&c, 1.125, 1.25);
+        assert!(line.copy(1).is_some());
+        let add = line.nodes[line.result];
+        let Kind::Add(_, constant) = add.kind else {
+            panic!("{add:?}")
+        };
+        line.nodes.push(Node {
+            kind: Kind::Mul(line.result, constant),
+            lo: 3.9,
+            hi: 4.2,
+            ..add
+        });
+        line.result = line.nodes.len() - 1;
+        assert_eq!(line.copy(1).map(|c| c.1), None);
+    }
+}

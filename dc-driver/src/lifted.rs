@@ -1,0 +1,198 @@
+//! A function of a source as the candidate: `--lift exp.c:my_exp --computes exp`.
+//!
+//! The compiled original is searched, as a function of a library. Bounds and proofs are about the program that was lifted from it, and
+//! say on how many inputs the two were compared.
+
+use std::path::{Path, PathBuf};
+
+use dc_lift::Options;
+use dc_lift::exec::Shape;
+use dc_lift::ir::Type;
+use dc_lift::session::{Failed, Outcome, Request, Session};
+use dc_lift::verify::{Compared, Extent};
+use kernels_gen::syntax::tree;
+
+use super::args::{Contract, LiftedArgs};
+use super::context::Context;
+use super::failure::Failure;
+use super::folder::Temporary;
+use super::{exit, library};
+use dc_runtime::builtins::reference::Reference;
+use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::library::LibraryFunction;
+use dc_runtime::model::show;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::range::quote;
+use dc_runtime::sweep::Sweep;
+
+/// How many inputs are compared before a question is answered; `crunch lift` compares more.
+const SAMPLE: u64 = 1 << 22;
+/// Of all inputs of binary32, every how-many-th.
+const EVERY: u64 = 257;
+
+/// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
+/// loaded it.
+pub(super) fn sweep(
+    args: &LiftedArgs,
+    computes: Option<&str>,
+    keep: Option<&Path>,
+    context: &mut Context,
+) -> Result<Option<Sweep>, Failure> {
+    let (Some(text), Some(computes)) = (&args.lift, computes) else {
+        return Ok(None);
+    };
+    let (source, function) = parts(text).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` names no function of a source: write SOURCE:NAME, as exp.c:my_exp",
+            quote(text)
+        ))
+    })?;
+    let temporary = Temporary::new("lift")?;
+    let contract = args.contract.map(|c| c == Contract::On);
+    let jobs = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let request = Request {
+        sources: vec![source.into()],
+        function: function.into(),
+        flags: args.compiler_flag.clone(),
+        options: Options {
+            contract,
+            allow: args.allow.clone(),
+            unroll: args.unroll,
+        },
+        extent: Some(Extent {
+            every: EVERY,
+            sample: SAMPLE,
+            jobs,
+        }),
+    };
+    let session = Session::open(&request.sources, &request.flags, contract, &temporary.0)
+        .map_err(|e| Failure::input(e.to_string()))?;
+    let outcome = session.run(&request).map_err(|e| match e {
+        Failed::Kernel(_) => Failure::failed(e.to_string()),
+        _ => Failure::input(e.to_string()),
+    })?;
+    let inputs = inputs(&outcome.lifted.shape).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
+            quote(function)
+        ))
+    })?;
+    let compared = same(function, &outcome)?;
+    context.note(&format!(
+        "{function} of {source}: {} operations, lifted in {}; {compared}",
+        outcome.operations,
+        show::seconds(outcome.time.as_secs_f64())
+    ));
+    let name = function.rsplit("::").next().unwrap_or(function);
+    let file = keep.map_or_else(|| temporary.0.join("lifted.so"), Path::to_path_buf);
+    session
+        .library(&outcome, contract == Some(true), name, &file)
+        .map_err(|e| Failure::input(e.to_string()))?;
+    let against = library::against(computes, inputs)?;
+    let file = file.canonicalize().unwrap_or(file);
+    let function = LibraryFunction::open(&file.to_string_lossy(), name, inputs)?
+        .with_kernel(tree::kernel(&outcome.unit));
+    if keep.is_none() {
+        // Each worker loads the file.
+        context.folders.push(temporary);
+    }
+    // A sweep and its name are static data of the program: there is one per command, and so one per process.
+    let function: &'static LibraryFunction = Box::leak(Box::new(function));
+    let sweep = Sweep::accuracy_only(
+        function.symbol(),
+        Candidate::Library(function),
+        against,
+        "all",
+    );
+    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
+    Ok(Some(sweep.of(known.function)))
+}
+
+/// The program's sweeps, with that of the function on the command line as the only one, and its name.
+pub(super) fn alone(
+    args: &LiftedArgs,
+    computes: Option<&str>,
+    context: &mut Context,
+) -> Result<Option<String>, Failure> {
+    let Some(sweep) = sweep(args, computes, None, context)? else {
+        return Ok(None);
+    };
+    context.sweeps = Box::leak(Box::new([sweep]));
+    Ok(Some(sweep.name.into()))
+}
+
+/// The library of a search that can be resumed: beside the run file, which names it.
+pub(super) fn beside(run_file: Option<&Path>, lift: &str) -> PathBuf {
+    let name = parts(lift).map_or(lift, |p| p.1);
+    let name = name.rsplit("::").next().unwrap_or(name);
+    run_file
+        .map_or_else(|| name.into(), Path::to_path_buf)
+        .with_extension("so")
+}
+
+/// The source and the function of `SOURCE:NAME`; a path of Rust has two colons.
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let (source, function) = text.split_once(':')?;
+    let named = !source.is_empty() && !function.is_empty() && !function.starts_with(':');
+    named.then_some((source, function))
+}
+
+fn inputs(shape: &Shape) -> Option<InputSpace> {
+    let one = match shape.ret {
+        Type::Float => "f32",
+        Type::Double => "f64",
+        _ => return None,
+    };
+    let alike = shape.stored.is_empty() && shape.params.iter().all(|p| *p == shape.ret);
+    let signature = match shape.params.len() {
+        1 => one.to_string(),
+        2 => format!("{one},{one}"),
+        _ => return None,
+    };
+    InputSpace::of_signature(&signature).filter(|_| alike)
+}
+
+/// What the comparison of the original and the lifted program says; an error where they differ, or were not compared.
+fn same(function: &str, outcome: &Outcome) -> Result<String, Failure> {
+    match &outcome.compared {
+        Err(e) => Err(Failure::failed(format!(
+            "the lifted program of `{}` was not compared with the original: {e}",
+            quote(function)
+        ))),
+        Ok(Compared {
+            differ: 0,
+            inputs,
+            all,
+            ..
+        }) => {
+            let of = if *all { "all " } else { "" };
+            let count = show::count((*inputs).into());
+            Ok(format!(
+                "{of}{count} inputs compared with the compiled original: bit for bit the same"
+            ))
+        }
+        Ok(c) => Err(Failure {
+            code: exit::FINDING,
+            ..Failure::failed(format!(
+                "the lifted program of `{}` differs from the compiled original at {} of {} inputs; `crunch lift` shows the first",
+                quote(function),
+                show::count(c.differ.into()),
+                show::count(c.inputs.into())
+            ))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_and_its_function() {
+        assert_eq!(parts("a/exp.c:my_exp"), Some(("a/exp.c", "my_exp")));
+        assert_eq!(parts("lib.rs:fast::exp"), Some(("lib.rs", "fast::exp")));
+        for none in ["exp.c", "exp.c:", ":exp", "fast::exp"] {
+            assert_eq!(parts(none), None, "{none}");
+        }
+    }
+}

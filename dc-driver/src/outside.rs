@@ -1,0 +1,25 @@
+//! The candidate that the command line names in place of a sweep: a function of a library, of a source, or of a device.
+
+use std::path::Path;
+
+use super::args::OutsideArgs;
+use super::context::Context;
+use super::failure::Failure;
+use super::{device, library, lifted};
+use dc_runtime::sweep::Sweep;
+
+/// The sweep of the function on the command line, if there is one. The library of a function of a source is kept as `keep`, if that
+/// is given.
+pub(super) fn sweep(
+    args: &OutsideArgs,
+    keep: Option<&Path>,
+    context: &mut Context,
+) -> Result<Option<Sweep>, Failure> {
+    if let Some(sweep) = library::sweep(args)? {
+        return Ok(Some(sweep));
+    }
+    match lifted::sweep(&args.lifted, args.computes.as_deref(), keep, context)? {
+        Some(sweep) => Ok(Some(sweep)),
+        None => device::sweep(args, context),
+    }
+}

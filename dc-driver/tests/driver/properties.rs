@@ -1,0 +1,118 @@
+//! `run --monotone --odd --even --results`.
+
+use super::{Ended, on_processors};
+use dc_driver::exit;
+use dc_runtime::model::candidate::{Candidate, Reference};
+use dc_runtime::model::host::HostFunction;
+use dc_runtime::sweep::Sweep;
+
+/// x, but for one input next to 1.25, whose result is above the next one; and of -0 the result is +0.
+fn dented(x: f32) -> f32 {
+    match x.to_bits() {
+        0x3fa0_0001 => 1.25 + 0.001,
+        0x8000_0000 => 0.0,
+        _ => x,
+    }
+}
+
+const DENTED: Sweep = Sweep::accuracy_only(
+    "dented",
+    Candidate::Host(HostFunction::f32("dented", dented)),
+    Reference::Host(HostFunction::f64("same", |x| x)),
+    "-2.0..=2.0",
+);
+const TWO: Sweep = Sweep::accuracy_only(
+    "two",
+    Candidate::Host(HostFunction::f32_two("two", |x, y| x + y)),
+    Reference::Host(HostFunction::f64_two("sum", |x, y| x + y)),
+    "1.0..2.0 x 1.0..2.0",
+);
+
+fn crunch(args: &[&str]) -> Ended {
+    on_processors(&[DENTED, TWO], args)
+}
+
+#[test]
+fn each_property_has_a_verdict_and_its_first_violation() {
+    let e = crunch(&[
+        "run",
+        "dented",
+        "--monotone",
+        "--odd",
+        "--even",
+        "--results",
+        "-2.0..=2.0",
+    ]);
+    assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
+    assert!(
+        e.out
+            .starts_with("dented: 2,147,483,650 inputs, -2.0..=2.0\n"),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out
+            .contains("monotone, increasing    VIOLATED at 1 inputs\n"),
+        "{}",
+        e.out
+    );
+    assert!(e.out.contains("f(1.2500001) = 1.251"), "{}", e.out);
+    // The dent, at both signs, and the two zeros.
+    assert!(
+        e.out
+            .contains("odd                     VIOLATED at 4 inputs\n"),
+        "{}",
+        e.out
+    );
+    assert!(
+        e.out.contains("results in -2.0..=2.0   holds\n"),
+        "{}",
+        e.out
+    );
+}
+
+#[test]
+fn what_holds_ends_with_zero() {
+    let e = crunch(&[
+        "run",
+        "dented",
+        "--monotone=increasing",
+        "--range",
+        "0x1.5p0..=0x1.6p0",
+    ]);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(e.out.contains("monotone, increasing  holds\n"), "{}", e.out);
+    let e = crunch(&[
+        "run",
+        "dented",
+        "--monotone=decreasing",
+        "--range",
+        "1.5..1.75",
+        "--json",
+    ]);
+    assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
+    let document: serde_json::Value = serde_json::from_str(&e.out).expect("JSON");
+    // The last input has no next one in the range.
+    assert_eq!(document["properties"][0]["violations"], (1 << 21) - 1);
+}
+
+#[test]
+fn a_property_without_a_meaning_is_refused() {
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["run", "two", "--odd"],
+            "a property is one of a function of one argument",
+        ),
+        (
+            &["run", "dented", "--results", "0.0..1.0,2.0..3.0"],
+            "one stretch",
+        ),
+        (&["run", "dented", "--monotone=up"], "increasing"),
+        (&["run", "dented", "--odd", "--time", "1s"], "--time"),
+    ];
+    for (args, what) in cases {
+        let e = crunch(args);
+        assert_eq!(e.code, exit::INPUT, "{args:?}: {}{}", e.out, e.err);
+        assert!(e.err.contains(what), "{args:?}: {}", e.err);
+    }
+}

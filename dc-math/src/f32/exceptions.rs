@@ -1,0 +1,93 @@
+//! The inputs at which the rounded reference is not the nearest number, and the number that is. All 2^32 inputs were searched, and the
+//! tests of the promises hold each.
+
+pub(super) const ACOS_AT: [u32; 2] = [0x3288_85a3, 0x3982_6222];
+pub(super) const ACOS_TO: [u32; 2] = [0x3fc9_0fdb, 0x3fc9_07b5];
+pub(super) const ACOSH_AT: [u32; 2] = [0x6558_90d3, 0x6eb1_a8ec];
+pub(super) const ACOSH_TO: [u32; 2] = [0x4254_d1f9, 0x4284_5a89];
+pub(super) const ASINH_AT: [u32; 6] = [
+    0x4bdd_65a5,
+    0x6558_90d3,
+    0x6eb1_a8ec,
+    0xcbdd_65a5,
+    0xe558_90d3,
+    0xeeb1_a8ec,
+];
+pub(super) const ASINH_TO: [u32; 6] = [
+    0x418f_034b,
+    0x4254_d1f9,
+    0x4284_5a89,
+    0xc18f_034b,
+    0xc254_d1f9,
+    0xc284_5a89,
+];
+pub(super) const ATAN_AT: [u32; 2] = [0x3d8d_6b23, 0xbd8d_6b23];
+pub(super) const ATAN_TO: [u32; 2] = [0x3d8d_31c3, 0xbd8d_31c3];
+pub(super) const ATANH_AT: [u32; 2] = [0x39b8_9ba2, 0xb9b8_9ba2];
+pub(super) const ATANH_TO: [u32; 2] = [0x39b8_9ba3, 0xb9b8_9ba3];
+pub(super) const ATANPI_AT: [u32; 2] = [0x3f69_3531, 0xbf69_3531];
+pub(super) const ATANPI_TO: [u32; 2] = [0x3e70_d331, 0xbe70_d331];
+pub(super) const COS_AT: [u32; 8] = [
+    0x5922_aa80,
+    0x5f18_b878,
+    0x6115_cb11,
+    0x6170_3976,
+    0xd922_aa80,
+    0xdf18_b878,
+    0xe115_cb11,
+    0xe170_3976,
+];
+pub(super) const COS_TO: [u32; 8] = [
+    0x3f08_aebf,
+    0x3f7f_14bb,
+    0x3f78_142f,
+    0x3eda_cc56,
+    0x3f08_aebf,
+    0x3f7f_14bb,
+    0x3f78_142f,
+    0x3eda_cc56,
+];
+pub(super) const EXP2_AT: [u32; 2] = [0x3b42_9d37, 0xbcf3_a937];
+pub(super) const EXP2_TO: [u32; 2] = [0x3f80_4385, 0x3f7a_c6b1];
+pub(super) const LOG_AT: [u32; 5] = [
+    0x3c41_3d3a,
+    0x4117_8feb,
+    0x4c5d_65a5,
+    0x65d8_90d3,
+    0x6f31_a8ec,
+];
+pub(super) const LOG_TO: [u32; 5] = [
+    0xc08e_158f,
+    0x400f_e5e7,
+    0x418f_034b,
+    0x4254_d1f9,
+    0x4284_5a89,
+];
+pub(super) const LOG10_AT: [u32; 1] = [0x0efe_ee7a];
+pub(super) const LOG10_TO: [u32; 1] = [0xc1e9_9d23];
+pub(super) const LOG1P_AT: [u32; 8] = [
+    0x3540_0003,
+    0x3710_001b,
+    0x4107_8feb,
+    0x65d8_90d3,
+    0x6f31_a8ec,
+    0xb53f_fffd,
+    0xb70f_ffe5,
+    0xbb0e_c8c4,
+];
+pub(super) const LOG1P_TO: [u32; 8] = [
+    0x353f_ffff,
+    0x370f_fff3,
+    0x400f_e5e7,
+    0x4254_d1f9,
+    0x4284_5a89,
+    0xb540_0001,
+    0xb710_000d,
+    0xbb0e_f0a5,
+];
+pub(super) const SIN_AT: [u32; 2] = [0x4619_9998, 0xc619_9998];
+pub(super) const SIN_TO: [u32; 2] = [0xbeb1_fa5d, 0x3eb1_fa5d];
+pub(super) const SINH_AT: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
+pub(super) const SINH_TO: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
+pub(super) const TAN_AT: [u32; 2] = [0x7714_b423, 0xf714_b423];
+pub(super) const TAN_TO: [u32; 2] = [0x3fe8_3698, 0xbfe8_3698];

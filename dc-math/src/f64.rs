@@ -1,0 +1,44 @@
+//! Binary64: the library's double-double reference, rounded.
+
+pub use kernels::*;
+
+/// The kernels, from the table of the references.
+mod kernels {
+    use dc_runtime::builtins::reference::binary64::*;
+    use dc_runtime::prelude::*;
+
+    macro_rules! one {
+        ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(
+            #[doc = concat!("`", stringify!($name), "` in binary64.")]
+            #[crunch]
+            pub fn $name(x: DcDouble) -> DcDouble {
+                dd_to_f64($f64(x))
+            }
+        )?)+};
+    }
+    dc_runtime::__references!(one);
+
+    macro_rules! two {
+        ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(
+            #[doc = concat!("`", stringify!($name), "` in binary64.")]
+            #[crunch]
+            pub fn $name(x: DcDouble, y: DcDouble) -> DcDouble {
+                dd_to_f64($f64(x, y))
+            }
+        )?)+};
+    }
+    dc_runtime::__references_of_two!(two);
+}
+
+macro_rules! one {
+    ($($name:ident $function:ident { $($f32:tt)* } $({ $($f64:tt)* })?;)+) => {
+        $crate::value::functions! { F64, "binary64": one $($name)+; two; }
+    };
+}
+dc_runtime::__references!(one);
+macro_rules! two {
+    ($($name:ident $function:ident { $($f32:tt)* } $({ $($f64:tt)* })?;)+) => {
+        $crate::value::functions! { F64, "binary64": one; two $($name)+; }
+    };
+}
+dc_runtime::__references_of_two!(two);

@@ -1,0 +1,98 @@
+//! binary16 and bfloat16: the reference in binary64 is rounded once, to the format.
+
+use dc_runtime::prelude::*;
+
+/// A double rounded to binary32 to odd: where it is no binary32 number, the neighbour whose last bit is 1. A format of fewer bits
+/// then gets what it would get from the double itself (Boldo and Melquiond 2008).
+#[crunch]
+fn to_odd(y: DcDouble) -> DcFloat {
+    let near = y.to_f32();
+    let bits = near.to_bits();
+    let back = near.to_f64();
+    let even = (bits & 1) == 0;
+    let inexact = (back != y) & !y.is_nan();
+    // Toward y: the magnitude grows where `near` is below it.
+    let grow = back.abs() < y.abs();
+    let odd = if grow { bits + 1 } else { bits - 1 };
+    if inexact & even {
+        DcFloat::from_bits(odd)
+    } else {
+        near
+    }
+}
+
+/// The kernels of one argument, or of two, of a format.
+macro_rules! kernels {
+    ($lanes:ident $to:ident one; $($name:ident $function:ident { $f32:ident $($about:literal)* } $({ $($f64:tt)* })?;)+) => {$(
+        #[doc = concat!("`", stringify!($name), "`, correctly rounded.")]
+        #[crunch]
+        pub fn $name(x: $lanes) -> $lanes {
+            to_odd($f32(x.to_f32().to_f64())).$to()
+        }
+    )+};
+    ($lanes:ident $to:ident two; $($name:ident $function:ident { $f32:ident $($about:literal)* } $({ $($f64:tt)* })?;)+) => {$(
+        #[doc = concat!("`", stringify!($name), "`, correctly rounded.")]
+        #[crunch]
+        pub fn $name(x: $lanes, y: $lanes) -> $lanes {
+            to_odd($f32(x.to_f32().to_f64(), y.to_f32().to_f64())).$to()
+        }
+    )+};
+}
+
+/// The functions of numbers and lanes.
+macro_rules! names {
+    ($kind:ident $what:literal one; $($name:ident $function:ident { $($f32:tt)* } $({ $($f64:tt)* })?;)+) => {
+        $crate::value::functions! { $kind, $what: one $($name)+; two; }
+    };
+    ($kind:ident $what:literal two; $($name:ident $function:ident { $($f32:tt)* } $({ $($f64:tt)* })?;)+) => {
+        $crate::value::functions! { $kind, $what: one; two $($name)+; }
+    };
+}
+
+/// A format's module from the tables of the references. These call a macro by its name, so each use has one of its own.
+macro_rules! format {
+    ($($(#[$doc:meta])* $module:ident { $one:ident $two:ident $name_one:ident $name_two:ident })+) => {$(
+        $(#[$doc])*
+        pub mod $module {
+            pub use kernels::*;
+
+            mod kernels {
+                use crate::stored::to_odd;
+                use crate::wide::*;
+                use dc_runtime::prelude::*;
+
+                dc_runtime::__references!($one);
+                dc_runtime::__references_of_two!($two);
+            }
+
+            dc_runtime::__references!($name_one);
+            dc_runtime::__references_of_two!($name_two);
+        }
+    )+};
+}
+
+macro_rules! callbacks {
+    ($d:tt $($callback:ident: $to:ident { $($given:tt)* };)+) => {$(
+        macro_rules! $callback {
+            ($d($d all:tt)+) => { $crate::stored::$to! { $($given)*; $d($d all)+ } };
+        }
+    )+};
+}
+use {kernels, names};
+callbacks! { $
+    half_one: kernels { DcHalf to_half one };
+    half_two: kernels { DcHalf to_half two };
+    bfloat_one: kernels { DcBfloat to_bfloat one };
+    bfloat_two: kernels { DcBfloat to_bfloat two };
+    half_name_one: names { Half "binary16" one };
+    half_name_two: names { Half "binary16" two };
+    bfloat_name_one: names { Bfloat "bfloat16" one };
+    bfloat_name_two: names { Bfloat "bfloat16" two };
+}
+
+format! {
+    /// binary16, as the bits in a `u16`: the result is the true value, rounded to nearest, ties to even.
+    f16 { half_one half_two half_name_one half_name_two }
+    /// bfloat16, as the bits in a `u16`: the result is the true value, rounded to nearest, ties to even.
+    bf16 { bfloat_one bfloat_two bfloat_name_one bfloat_name_two }
+}

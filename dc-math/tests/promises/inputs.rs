@@ -1,0 +1,35 @@
+//! The inputs of the short form.
+
+/// Zeros, subnormal and largest numbers, powers of two, small multiples of 1/4 and of pi/4, each with its neighbours; NaN.
+pub fn edges() -> Vec<f32> {
+    let mut all = vec![0.0, f32::from_bits(1), f32::MIN_POSITIVE, f32::MAX, 1e30];
+    all.extend((-149..128).map(|e| 2f64.powi(e) as f32));
+    all.extend((1..200).map(|n| n as f32 / 4.0));
+    all.extend((1..200).map(|n| (f64::from(n) * std::f64::consts::FRAC_PI_4) as f32));
+    let near = |x: f32| [x.next_down(), x, x.next_up()];
+    let positive: Vec<f32> = all.into_iter().flat_map(near).collect();
+    let mut all: Vec<f32> = positive.iter().flat_map(|&x| [x, -x]).collect();
+    all.extend([f32::INFINITY, -f32::INFINITY, f32::NAN]);
+    all
+}
+
+/// One number of every 2^16 consecutive ones: each upper half with a lower half of its own.
+pub fn sample() -> Vec<f32> {
+    (0..1u32 << 16)
+        .map(|high| f32::from_bits(high << 16 | (high.wrapping_mul(0x9e37) & 0xffff)))
+        .collect()
+}
+
+/// The inputs of a function whose true value is within 2^-50 of itself of a midpoint of two results, or so many of them: what a
+/// search of all inputs found.
+pub fn hard(name: &str) -> Vec<f32> {
+    let all = include_str!("hard.txt").lines();
+    let mut lines = all.filter_map(|line| line.split_once(' '));
+    let Some((_, inputs)) = lines.find(|(of, _)| *of == name) else {
+        return Vec::new();
+    };
+    inputs
+        .split(' ')
+        .map(|x| f32::from_bits(u32::from_str_radix(x, 16).expect("bits in hexadecimal digits")))
+        .collect()
+}

@@ -1,0 +1,151 @@
+//! What was found at the first batches of a function's inputs, in a file, so that the same command resumes.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::check::Verdict;
+
+/// So many inputs of a kind are listed; the rest is only counted.
+const LISTED: usize = 1 << 12;
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct State {
+    /// Batches of 2^16 inputs that are done.
+    pub batches: u64,
+    pub misrounded: u64,
+    pub undecided: u64,
+    /// Inputs whose true value is within 2^-50 of a midpoint of two results.
+    pub nears: u64,
+    /// The bits of misrounded inputs, of undecided ones, and of those near a midpoint.
+    pub listed: [Vec<u32>; 3],
+}
+
+const KINDS: [&str; 3] = ["misrounded", "undecided", "near"];
+
+impl State {
+    fn list(&mut self, kind: usize, x: f32) {
+        if self.listed[kind].len() < LISTED {
+            self.listed[kind].push(x.to_bits());
+        }
+    }
+
+    pub fn near(&mut self, x: f32) {
+        self.nears += 1;
+        self.list(2, x);
+    }
+
+    pub fn count(&mut self, x: f32, verdict: Verdict) {
+        match verdict {
+            Verdict::Right => {}
+            Verdict::Misrounded => {
+                self.misrounded += 1;
+                self.list(0, x);
+            }
+            Verdict::Undecided => {
+                self.undecided += 1;
+                self.list(1, x);
+            }
+        }
+    }
+
+    pub fn merge(&mut self, other: &State) {
+        self.batches += other.batches;
+        self.misrounded += other.misrounded;
+        self.undecided += other.undecided;
+        self.nears += other.nears;
+        for (mine, others) in self.listed.iter_mut().zip(&other.listed) {
+            let room = LISTED - mine.len();
+            mine.extend(others.iter().take(room));
+            mine.sort_unstable();
+        }
+    }
+
+    /// The text of its file, for kernels of that identity alone.
+    pub fn text(&self, identity: &str) -> String {
+        let mut text = format!(
+            "{identity}\n{} {} {} {}\n",
+            self.batches, self.misrounded, self.undecided, self.nears
+        );
+        for (kind, listed) in KINDS.iter().zip(&self.listed) {
+            text += kind;
+            for x in listed {
+                let _ = write!(text, " {x:08x}");
+            }
+            text += "\n";
+        }
+        text
+    }
+
+    pub fn of_text(text: &str, identity: &str) -> Option<State> {
+        let mut lines = text.lines();
+        (lines.next()? == identity).then_some(())?;
+        let numbers: Vec<u64> = (lines.next()?.split(' '))
+            .map(|n| n.parse().ok())
+            .collect::<Option<_>>()?;
+        let [batches, misrounded, undecided, nears] = numbers[..] else {
+            return None;
+        };
+        let mut listed: [Vec<u32>; 3] = Default::default();
+        for (kind, list) in KINDS.iter().zip(&mut listed) {
+            let mut words = lines.next()?.split(' ');
+            (words.next()? == *kind).then_some(())?;
+            *list = words
+                .map(|x| u32::from_str_radix(x, 16).ok())
+                .collect::<Option<_>>()?;
+        }
+        Some(State {
+            batches,
+            misrounded,
+            undecided,
+            nears,
+            listed,
+        })
+    }
+}
+
+/// A state with its file, if there is a folder for it.
+pub struct Kept {
+    pub state: State,
+    identity: String,
+    file: Option<PathBuf>,
+}
+
+impl Kept {
+    /// The state in the folder's file for this function, if it is of these kernels.
+    pub fn new(folder: Option<&Path>, name: &str, identity: String) -> Kept {
+        let file = folder.map(|f| f.join(format!("{name}.txt")));
+        let text = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
+        let state = text.and_then(|t| State::of_text(&t, &identity));
+        Kept {
+            state: state.unwrap_or_default(),
+            identity,
+            file,
+        }
+    }
+
+    /// Adds what further batches found. The file is replaced at once: if the process is killed, the earlier one remains.
+    pub fn add(&mut self, found: &State) {
+        self.state.merge(found);
+        if let Some(file) = &self.file {
+            let new = file.with_extension("new");
+            std::fs::write(&new, self.state.text(&self.identity)).expect("the folder is writable");
+            std::fs::rename(&new, file).expect("it can be renamed");
+        }
+    }
+}
+
+#[test]
+fn a_state_is_read_as_it_was_written() {
+    let mut state = State {
+        batches: 7,
+        ..State::default()
+    };
+    state.near(1.0);
+    state.near(-0.0);
+    state.count(3.0, Verdict::Misrounded);
+    let text = state.text("abc");
+    assert_eq!(State::of_text(&text, "abc"), Some(state));
+    assert_eq!(State::of_text(&text, "abd"), None, "another kernel");
+    assert_eq!(State::of_text(&text[..20], "abc"), None, "half a file");
+}

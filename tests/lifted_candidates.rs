@@ -1,0 +1,169 @@
+//! Functions of sources as candidates: `--lift exp.c:f --computes exp`.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+use std::path::Path;
+use std::process::Command;
+
+use doublecrunch::backend::skip::skip;
+
+/// e^x for small x, in two steps, so that a table and a loop are lifted; and what cannot be asked about.
+const SOURCE: &str = "
+static const double P[] = {0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333, 0.001388888888888889};
+double short_exp(double x) {
+    if (x != x) return x;
+    double p = P[4];
+    for (int i = 3; i >= 0; i--) p = p * x + P[i];
+    return (p * x * x + x) + 1.0;
+}
+float one_and(float x) { return 1.0f + x; }
+int whole(double x) { return (int)x; }
+";
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn crunch(folder: &Path, args: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CRUNCH_REQUIRE")
+        .output()
+        .expect("the program");
+    Run {
+        code: output.status.code(),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// A folder with the source; `None` without clang.
+fn folder() -> Option<tempfile::TempDir> {
+    if Command::new("clang").arg("--version").output().is_err() {
+        skip("lift", "clang is not installed");
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("exp.c"), SOURCE).expect("writable");
+    Some(folder)
+}
+
+const SHORT: [&str; 6] = [
+    "--lift",
+    "exp.c:short_exp",
+    "--computes",
+    "exp",
+    "--contract",
+    "off",
+];
+
+fn json(run: &Run) -> serde_json::Value {
+    serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}{}", run.out, run.err))
+}
+
+#[test]
+fn the_bound_of_a_source_holds_for_the_compiled_original() {
+    let Some(folder) = folder() else { return };
+    let with = |first: &[&str], more: &[&str]| {
+        let range = ["--range", "0.001..0.01", "--json"];
+        crunch(folder.path(), &[first, &SHORT, &range, more].concat())
+    };
+    let bound = with(&["bound"], &[]);
+    assert_eq!(bound.code, Some(0), "{}", bound.err);
+    assert!(
+        bound.err.contains("4,194,304 inputs compared"),
+        "{}",
+        bound.err
+    );
+    let certified = json(&bound)["bound"].as_f64().expect("a bound");
+    let run = with(&["run"], &["--time", "1s"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let found = json(&run)["worst"]["error"]
+        .as_f64()
+        .expect("an error")
+        .abs();
+    assert!(
+        found <= certified && found > 0.99 * certified,
+        "{found} of {certified}"
+    );
+}
+
+#[test]
+fn a_maximum_of_a_source_has_a_certificate() {
+    let Some(folder) = folder() else { return };
+    // Few enough inputs that the proof takes no time.
+    let args = [
+        "--range",
+        "0x1.0p-7..=0x1.00000004p-7",
+        "--certificate",
+        "exp.cert",
+        "--json",
+    ];
+    let exact = crunch(folder.path(), &[&["exact"], &SHORT[..], &args].concat());
+    assert_eq!(exact.code, Some(0), "{}{}", exact.out, exact.err);
+    let certificate = std::fs::read_to_string(folder.path().join("exp.cert")).expect("written");
+    assert!(certificate.contains("function exp"), "{certificate}");
+}
+
+#[test]
+fn a_search_of_a_source_goes_on_from_its_file() {
+    let Some(folder) = folder() else { return };
+    let lift = [
+        "--lift",
+        "exp.c:one_and",
+        "--computes",
+        "exp",
+        "--contract",
+        "off",
+    ];
+    let range = ["--range", "0.001..0.0011"];
+    let run = crunch(folder.path(), &[&["run"], &lift[..], &range].concat());
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(run.err.contains("kept as one_and.so"), "{}", run.err);
+    let status = crunch(folder.path(), &["status", "one_and.crunch"]);
+    assert_eq!(status.code, Some(0), "{}{}", status.out, status.err);
+    let resume = crunch(folder.path(), &["resume", "one_and.crunch"]);
+    assert_eq!(resume.code, Some(0), "{}{}", resume.out, resume.err);
+}
+
+#[test]
+fn what_cannot_be_asked_says_why() {
+    let Some(folder) = folder() else { return };
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--lift", "exp.c", "--computes", "exp"],
+            "write SOURCE:NAME",
+        ),
+        (
+            &["--lift", "exp.c:short_ex", "--computes", "exp"],
+            "near it: short_exp",
+        ),
+        (&["--lift", "exp.c:short_exp", "--computes", "exq"], "exq"),
+        (
+            &["--lift", "exp.c:whole", "--computes", "exp"],
+            "no function of one or two floats",
+        ),
+        (&["--lift", "exp.c:short_exp"], "--computes"),
+        (
+            &["--lift", "exp.c:short_exp", "--computes", "exp"],
+            "--contract",
+        ),
+    ];
+    for (args, what) in cases {
+        let run = crunch(folder.path(), &[&["bound"], args].concat());
+        assert_eq!(run.code, Some(2), "{args:?}: {}", run.err);
+        assert!(run.err.contains(what), "{args:?}: {}", run.err);
+    }
+    let submit = [
+        "submit",
+        "slurm",
+        "--lift",
+        "exp.c:short_exp",
+        "--computes",
+        "exp",
+    ];
+    let run = crunch(folder.path(), &submit);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+}

@@ -1,0 +1,170 @@
+//! Mutation testing of `dc-exact` and `crunch-check`: each comparison, guard, sum, pad and call is made wrong in turn, and the tests
+//! must notice.
+//!
+//! All faults are compiled at once, each behind a switch that an environment variable turns on: one build in place of thousands. A
+//! first run of each test notes which faults it reaches; a fault is then tried with those tests alone, the fastest first.
+
+mod run;
+mod sites;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::process::root;
+use crate::{Error, Result};
+
+/// The crates whose faults could make a claim false.
+const CRATES: [&str; 2] = ["crunch-check", "dc-exact"];
+
+/// Options of `cargo xtask mutants`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only files whose path contains this text.
+    #[arg(long, default_value = "")]
+    file: String,
+    /// Stop after so many minutes; the next call goes on.
+    #[arg(long)]
+    minutes: Option<u64>,
+    /// Processes at a time.
+    #[arg(short, long, default_value_t = 2)]
+    jobs: usize,
+    /// Only list the faults.
+    #[arg(long)]
+    list: bool,
+}
+
+/// A fault with its number and its file.
+pub struct Fault {
+    file: PathBuf,
+    site: sites::Site,
+}
+
+impl Fault {
+    /// What names it in the file of results. Lines change more often than texts.
+    fn name(&self) -> String {
+        let wrong: String = self
+            .site
+            .wrong
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let file = self.file.display();
+        format!("{file}:{}: {}: {wrong}", self.site.line, self.site.what)
+    }
+}
+
+/// What became of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Caught,
+    Survived,
+    Unreached,
+}
+
+impl Fate {
+    const ALL: [(Fate, &str); 3] = [
+        (Fate::Caught, "caught"),
+        (Fate::Survived, "SURVIVED"),
+        (Fate::Unreached, "UNREACHED"),
+    ];
+
+    fn word(self) -> &'static str {
+        Self::ALL
+            .iter()
+            .find(|f| f.0 == self)
+            .expect("all are listed")
+            .1
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|f| f.1 == word).map(|f| f.0)
+    }
+}
+
+/// `cargo xtask mutants`.
+pub fn run(args: &Args) -> Result<()> {
+    let begun = Instant::now();
+    let mut faults = tree::faults(&CRATES)?;
+    if args.list {
+        for fault in faults.iter().filter(|f| f.name().contains(&args.file)) {
+            println!("{}", fault.name());
+        }
+        return Ok(());
+    }
+    let folder = root().join("target/mutants");
+    let tests = tree::built(&mut faults, &CRATES, &folder)?;
+    println!("{} faults compile, {} tests", faults.len(), tests.len());
+    let tests = run::reached(tests, &folder, args.jobs)?;
+    let slowest = tests.iter().map(|t| t.takes).max().unwrap_or_default();
+    let all: Duration = tests.iter().map(|t| t.takes).sum();
+    println!(
+        "all tests take {:.0} s, the slowest {:.0} s",
+        all.as_secs_f64(),
+        slowest.as_secs_f64()
+    );
+
+    let path = folder.join("results.txt");
+    let mut known = known(&path);
+    let mut open: Vec<usize> = (0..faults.len())
+        .filter(|&n| faults[n].file.display().to_string().contains(&args.file))
+        .filter(|&n| !known.contains_key(&faults[n].name()))
+        .collect();
+    // A run that is stopped has seen a sample of all files.
+    open.sort_by_key(|n| (*n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let until = args.minutes.map(|m| begun + Duration::from_secs(60 * m));
+    run::all(&faults, &open, &tests, args.jobs, until, &path)?;
+    known.extend(self::known(&path));
+    print!("{}", table(&faults, &known, &args.file));
+    let survived = faults
+        .iter()
+        .filter(|f| known.get(&f.name()) == Some(&Fate::Survived))
+        .count();
+    println!("{survived} survived: {} names them", path.display());
+    Ok(())
+}
+
+/// The results of earlier runs: `FATE<tab>NAME<tab>TEST` a line.
+fn known(path: &std::path::Path) -> BTreeMap<String, Fate> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let line = |line: &str| {
+        let mut words = line.split('\t');
+        let fate = Fate::of(words.next()?)?;
+        Some((words.next()?.to_string(), fate))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// Counts by file.
+fn table(faults: &[Fault], known: &BTreeMap<String, Fate>, only: &str) -> String {
+    let mut counts: BTreeMap<String, [usize; 4]> = BTreeMap::new();
+    for fault in faults
+        .iter()
+        .filter(|f| f.file.display().to_string().contains(only))
+    {
+        let fate = known.get(&fault.name()).map_or(3, |f| *f as usize);
+        for key in [fault.file.display().to_string(), "all".to_string()] {
+            counts.entry(key).or_default()[fate] += 1;
+        }
+    }
+    let mut out = String::new();
+    let head = ("caught", "survived", "unreached", "not tried");
+    let _ = writeln!(
+        out,
+        "{:<44} {:>8} {:>8} {:>9} {:>9}",
+        "file", head.0, head.1, head.2, head.3
+    );
+    for (file, [caught, survived, unreached, open]) in counts {
+        let _ = writeln!(
+            out,
+            "{file:<44} {caught:>8} {survived:>8} {unreached:>9} {open:>9}"
+        );
+    }
+    out
+}
+
+fn error(what: &str, e: impl std::fmt::Display) -> Error {
+    Error(format!("{what}: {e}"))
+}

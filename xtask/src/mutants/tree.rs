@@ -1,0 +1,275 @@
+//! The copy of the workspace that has the faults, and its build.
+
+use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::run::Test;
+use super::sites::{Placed, Site, sites, with_switches};
+use super::{Fault, error};
+use crate::process::root;
+use crate::{Error, Result};
+
+/// The module that every crate gets.
+const SWITCH: &str = include_str!("switch.txt");
+const SWITCHED: &str = "crate::mutants_switch::on";
+
+/// All faults of these crates' sources, without those of their programs' `main`.
+pub fn faults(crates: &[&str]) -> Result<Vec<Fault>> {
+    let mut faults = Vec::new();
+    for name in crates {
+        for file in listed(&root(), &[&format!("{name}/src")])? {
+            let is_test = file.components().any(|c| {
+                let c = c.as_os_str();
+                c == "tests.rs" || c == "fuzz.rs" || c == "main.rs" || c == "fault_injection"
+            });
+            if is_test || file.extension().is_none_or(|e| e != "rs") {
+                continue;
+            }
+            let text = read(&root().join(&file))?;
+            let found = sites(&text).map_err(|e| error(&file.display().to_string(), e))?;
+            faults.extend(found.into_iter().map(|site| Fault {
+                file: file.clone(),
+                site,
+            }));
+        }
+    }
+    Ok(faults)
+}
+
+/// The files that git knows below these paths.
+fn listed(root: &Path, below: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut git = Command::new("git");
+    git.current_dir(root).args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "--",
+    ]);
+    let output = git.args(below).output().map_err(|e| error("git", e))?;
+    let text = String::from_utf8(output.stdout).map_err(|e| error("git", e))?;
+    let mut files: Vec<PathBuf> = text
+        .split('\0')
+        .filter(|f| !f.is_empty())
+        .map(PathBuf::from)
+        .collect();
+    files.retain(|f| root.join(f).is_file());
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|e| error(&path.display().to_string(), e))
+}
+
+/// Writes a file, unless it has the text already: what is not touched is not compiled again.
+fn write(path: &Path, text: &[u8]) -> Result<()> {
+    if std::fs::read(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    let folder = path.parent().expect("a file is in a folder");
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(path, text))
+        .map_err(|e| error(&path.display().to_string(), e))
+}
+
+/// Copies the workspace, compiles it with all faults, and leaves out those that rustc refuses. Returns the programs' tests.
+pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<Vec<Test>> {
+    let tree = folder.join("tree");
+    // What rustc refused in an earlier run, it refuses again.
+    let list = folder.join("refused.txt");
+    let known = std::fs::read_to_string(&list).unwrap_or_default();
+    let known: BTreeSet<&str> = known.lines().collect();
+    faults.retain(|f| !known.contains(&*f.name()));
+    let faulty: BTreeSet<PathBuf> = faults.iter().map(|f| f.file.clone()).collect();
+    for file in listed(&root(), &["."])? {
+        if !faulty.contains(&file) {
+            let text = std::fs::read(root().join(&file)).map_err(|e| error("a file", e))?;
+            write(&tree.join(&file), &text)?;
+        }
+    }
+    for round in 1.. {
+        let mut places = Vec::new();
+        for file in &faulty {
+            let text = read(&root().join(file))?;
+            let own: Vec<(usize, &Site)> = (0..)
+                .zip(faults.iter())
+                .filter(|(_, f)| f.file == *file)
+                .map(|(n, f)| (n, &f.site))
+                .collect();
+            let (mut with, placed) = with_switches(&text, &own, SWITCHED);
+            if file.ends_with("src/lib.rs") {
+                with.push_str("\nmod mutants_switch;\n");
+            }
+            places.push((file.clone(), placed));
+            write(&tree.join(file), with.as_bytes())?;
+        }
+        for name in crates {
+            let lib = PathBuf::from(name).join("src/lib.rs");
+            if !faulty.contains(&lib) {
+                let text = read(&root().join(&lib))? + "\nmod mutants_switch;\n";
+                write(&tree.join(&lib), text.as_bytes())?;
+            }
+            let switch = format!("const COUNT: usize = {};\n", faults.len());
+            let switch = SWITCH.replacen("\nuse std::fs", &format!("\n{switch}\nuse std::fs"), 1);
+            write(
+                &tree.join(name).join("src/mutants_switch.rs"),
+                switch.as_bytes(),
+            )?;
+        }
+        println!("round {round}: {} faults are compiled", faults.len());
+        // The libraries alone at first: refused faults cost no build of what depends on them.
+        let (mut tests, mut wrong) = (Vec::new(), Vec::new());
+        for how in [
+            &["check", "--lib", "--keep-going"][..],
+            &["build", "--lib"],
+            &["build", "--tests"],
+        ] {
+            if wrong.is_empty() {
+                (tests, wrong) = compile(how, &tree, crates, folder)?;
+            }
+        }
+        if wrong.is_empty() {
+            return Ok(tests);
+        }
+        let refused = refused(faults, &places, &wrong)?;
+        let names: String = refused.iter().map(|&n| faults[n].name() + "\n").collect();
+        let mut file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&list)
+            .map_err(|e| error("refused.txt", e))?;
+        file.write_all(names.as_bytes())
+            .map_err(|e| error("refused.txt", e))?;
+        if round == 9 {
+            break;
+        }
+        let mut n = 0;
+        faults.retain(|_| {
+            n += 1;
+            !refused.contains(&(n - 1))
+        });
+    }
+    Err(Error("rustc refuses something in every round".into()))
+}
+
+/// An error of rustc's: the file, and the bytes of it.
+type Wrong = (PathBuf, Range<usize>, String);
+
+fn compile(
+    how: &[&str],
+    tree: &Path,
+    crates: &[&str],
+    folder: &Path,
+) -> Result<(Vec<Test>, Vec<Wrong>)> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo
+        .current_dir(tree)
+        .args(how)
+        .arg("--message-format=json");
+    for name in crates {
+        cargo.args(["-p", name]);
+    }
+    cargo.env("CARGO_TARGET_DIR", folder.join("target"));
+    cargo
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
+        .env("CARGO_INCREMENTAL", "0");
+    let output = cargo
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| error("cargo", e))?;
+    let (mut tests, mut wrong) = (Vec::new(), Vec::new());
+    for line in output
+        .stdout
+        .split(|b| *b == b'\n')
+        .filter(|l| !l.is_empty())
+    {
+        let Ok(message) = serde_json::from_slice::<Value>(line) else {
+            continue;
+        };
+        let text = |v: &Value| v.as_str().unwrap_or_default().to_string();
+        match message["reason"].as_str() {
+            Some("compiler-artifact") if message["profile"]["test"] == true => {
+                let Some(program) = message["executable"].as_str() else {
+                    continue;
+                };
+                let manifest = PathBuf::from(text(&message["manifest_path"]));
+                let own = manifest.parent().expect("a manifest is in a folder");
+                tests.extend(Test::of(Path::new(program), own)?);
+            }
+            Some("compiler-message") if message["message"]["level"] == "error" => {
+                let inner = &message["message"];
+                let what = text(&inner["message"]);
+                for span in inner["spans"].as_array().into_iter().flatten() {
+                    if span["is_primary"] == true {
+                        let byte = |name: &str| span[name].as_u64().unwrap_or(0) as usize;
+                        let at = byte("byte_start")..byte("byte_end");
+                        wrong.push((PathBuf::from(text(&span["file_name"])), at, what.clone()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if !output.status.success() && wrong.is_empty() {
+        return Err(Error(
+            "the copy does not compile, and rustc names no place".into(),
+        ));
+    }
+    Ok((tests, wrong))
+}
+
+/// The faults in which rustc's errors lie: in their wrong texts, or else the innermost around each.
+fn refused(
+    faults: &[Fault],
+    places: &[(PathBuf, Vec<Placed>)],
+    wrong: &[Wrong],
+) -> Result<BTreeSet<usize>> {
+    let mut refused = BTreeSet::new();
+    for (file, at, what) in wrong {
+        // A name that is given its value later needs all of its assignments.
+        if what.contains("possibly-uninitialized") {
+            let name = what.split('`').nth(1).unwrap_or_default();
+            let of_name = |f: &Fault| {
+                let mut names = f
+                    .site
+                    .assigned
+                    .iter()
+                    .flat_map(|a| a.split(['(', ',', ' ', ')']));
+                names.any(|n| n == name)
+            };
+            let found = (0..)
+                .zip(faults)
+                .filter(|(_, f)| f.file == *file && of_name(f));
+            let found: Vec<usize> = found.map(|(n, _)| n).collect();
+            if !found.is_empty() {
+                refused.extend(found);
+                continue;
+            }
+        }
+        let placed = places
+            .iter()
+            .find(|(f, _)| f == file)
+            .map_or(&[][..], |(_, p)| p);
+        let around = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
+        let shortest = |of: fn(&Placed) -> &Range<usize>| {
+            placed
+                .iter()
+                .filter(|p| around(of(p)))
+                .min_by_key(|p| of(p).len())
+        };
+        let Some(found) = shortest(|p| &p.wrong).or_else(|| shortest(|p| &p.whole)) else {
+            return Err(Error(format!("{} {at:?}: {what}", file.display())));
+        };
+        if refused.insert(found.number) && std::env::var_os("MUTANTS_WHY").is_some() {
+            println!("refused: {}: {what}", faults[found.number].name());
+        }
+    }
+    Ok(refused)
+}
