@@ -139,16 +139,39 @@ pub(crate) fn rewrite(
     Rewritten { function, items }
 }
 
+/// A module whose plain functions all get the attribute.
+pub(crate) fn module(
+    args: &TokenStream,
+    item: &TokenStream,
+    private: &TokenStream,
+) -> Option<TokenStream> {
+    let mut module = syn::parse2::<syn::ItemMod>(item.clone()).ok()?;
+    let (_, items) = module.content.as_mut()?;
+    for item in items {
+        if let syn::Item::Fn(function) = item
+            && is_plain(function)
+            && !is_marked(function)
+        {
+            let attr = syn::parse_quote!(#[#private::crunch(#args)]);
+            function.attrs.insert(0, attr);
+        }
+    }
+    Some(module.into_token_stream())
+}
+
+fn is_marked(function: &syn::ItemFn) -> bool {
+    function.attrs.iter().any(|a| {
+        let last = a.path().segments.last();
+        last.is_some_and(|s| s.ident == "crunch")
+    })
+}
+
 /// An item of the body: a function there is called by its kernel, so it is a kernel, too.
 fn annotated(item: syn::Item, krate: &TokenStream, private: &TokenStream) -> syn::Item {
     let syn::Item::Fn(mut function) = item else {
         return item;
     };
-    let is_crunch = |a: &syn::Attribute| {
-        let last = a.path().segments.last();
-        last.is_some_and(|s| s.ident == "crunch")
-    };
-    if !function.attrs.iter().any(is_crunch) {
+    if !is_marked(&function) {
         let krate = krate.to_string().replace(' ', "");
         let attr = syn::parse_quote!(#[#private::crunch(crate = #krate)]);
         function.attrs.insert(0, attr);
