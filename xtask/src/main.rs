@@ -38,8 +38,8 @@ mod fuzz;
 mod kit;
 mod layers;
 mod lint;
-mod mutants;
 mod math;
+mod mutants;
 mod neon;
 #[allow(dead_code, reason = "the tests use what this does not")]
 #[path = "../../tests/support/nvidia.rs"]

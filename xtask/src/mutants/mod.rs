@@ -28,6 +28,9 @@ pub struct Args {
     /// Stop after so many minutes; the next call goes on.
     #[arg(long)]
     minutes: Option<u64>,
+    /// Leave out tests that take longer than so many seconds.
+    #[arg(long, default_value_t = 600)]
+    longest: u64,
     /// Processes at a time.
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
@@ -97,7 +100,7 @@ pub fn run(args: &Args) -> Result<()> {
     let folder = root().join("target/mutants");
     let tests = tree::built(&mut faults, &CRATES, &folder)?;
     println!("{} faults compile, {} tests", faults.len(), tests.len());
-    let tests = run::reached(tests, &folder, args.jobs)?;
+    let tests = run::reached(tests, &folder, args.jobs, Duration::from_secs(args.longest))?;
     let slowest = tests.iter().map(|t| t.takes).max().unwrap_or_default();
     let all: Duration = tests.iter().map(|t| t.takes).sum();
     println!(
