@@ -10,7 +10,11 @@ use quote::quote;
 /// The expansion of `#[crunch(args)] item`.
 pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr::Args { krate, step, limit } = attr::args(args, &mut errors);
+    let attr::Args { krate, step, limit } = attr::args(args.clone(), &mut errors);
+    if let Some(module) = plain::module(&args, &item, &generate::Cx::new(&krate).private) {
+        let errors = errors.finish().err();
+        return quote!(#errors #module);
+    }
     let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         errors.push(&item, Message::NotAFunction);
         let errors = errors.finish().err();
@@ -25,7 +29,7 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let text = source::text(item.clone());
     let mut kernel = if plain::is_plain(&function) {
         let private = generate::Cx::new(&krate).private;
-        let written = plain::rewrite(&function, limit, &private, &mut errors);
+        let written = plain::rewrite(&function, limit, &krate, &private, &mut errors);
         let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
         kernel.attrs.doc = attr::documentation(&function.attrs);
         kernel.plain = Some(Plain {

@@ -58,7 +58,7 @@ mod source;
 /// # }
 /// ```
 ///
-/// `docs/annotate.md` has what such a function may consist of. `#[crunch(limit = N)]` states how often its `while` and `loop` go round at most.
+/// On an inline module it is on all of its functions of plain numbers. `docs/annotate.md` has what such a function may consist of. `#[crunch(limit = N)]` states how often its `while` and `loop` go round at most.
 ///
 /// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
 /// value is several vector registers; a step is computed for one or two of them and then for the next, so that it needs

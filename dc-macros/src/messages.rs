@@ -33,7 +33,7 @@ macro_rules! messages {
 messages! {
     // --- the attribute and the item
     NotAFunction: "`#[crunch]` makes a function a kernel, and this is no function with a body",
-        "put it on a `fn`";
+        "put it on a `fn`, or on a `mod` whose functions are all meant";
     AttributeArgument: "unknown argument of `#[crunch]`",
         "write `#[crunch]`, `#[crunch(step)]` for the step of a loop, `#[crunch(limit = N)]` for a plain function with `while` or `loop`, or `#[crunch(crate = \"path\")]` where `doublecrunch` has another name";
     StepSignature: "a step has up to 8 parameters, and no tables",

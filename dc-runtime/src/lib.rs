@@ -88,6 +88,7 @@ pub mod __private_v0_2 {
     pub use crate::run::{eval, eval_checked, map, map_checked, map_in_place};
     pub use crate::step;
     pub use crate::types::DoubleDouble;
+    pub use dc_macros::crunch;
     pub use kernels_gen::ir;
 
     /// The lanes of plain types.

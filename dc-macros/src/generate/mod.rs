@@ -111,6 +111,10 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let lane_fn = lane_fn(cx, k);
     let (consts, uses) = (&k.consts, cx.callees.uses(cx));
     let call = call(cx, k);
+    // What is to be said of a plain function's constants is said where they stand.
+    let quiet = cx
+        .plain
+        .then(|| quote!(#[allow(warnings, reason = "a copy")]));
     let crunch_fn = |ty: &TokenStream, value: &TokenStream| {
         quote! {
             #(#all)*
@@ -121,6 +125,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
                 type Call = #ty;
                 #[doc(hidden)]
                 const CALL: #ty = #value;
+                #quiet
                 const KERNEL: &'static #p::ir::Kernel = { #uses #(#consts)* &#tree };
             }
         }

@@ -229,18 +229,8 @@ fn lane_of(primitive: &str) -> Option<&'static str> {
     })
 }
 
-/// Methods of the standard library that call the system's.
-const SYSTEM: &[&str] = &[
-    "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "sin", "cos", "tan", "sin_cos",
-    "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "powf",
-    "cbrt", "hypot",
-];
-
 /// The suggestion for a method that does not exist.
 fn hint(name: &str) -> String {
-    if SYSTEM.contains(&name) {
-        return "the system's library computes it, with other bits elsewhere; call a `#[crunch]` function that does".into();
-    }
     if let Some((_, hint)) = ELSEWHERE.iter().find(|(n, _)| *n == name) {
         return (*hint).to_string();
     }
@@ -286,6 +276,5 @@ mod tests {
         assert!(hint("fma").contains("mul_add"));
         // `min` is one letter away but is no useful suggestion.
         assert!(hint("pin").starts_with("see"));
-        assert!(hint("sin").contains("other bits elsewhere"));
     }
 }

@@ -7,9 +7,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `read`, `read_expr`, `read_call`, `choice` | from `syn`'s tree to that of `tree`, with types |
+//! | `read*`, `choice` | from `syn`'s tree to that of `tree`, with types |
 //! | `exits` | where control leaves a block early |
-//! | `print`, `print_expr`, `print_method`, `convert` | from there to a kernel's source |
+//! | `print*`, `convert` | from there to a kernel's source |
 
 mod choice;
 mod convert;
@@ -18,10 +18,16 @@ mod names;
 mod outer;
 mod print;
 mod print_expr;
+mod print_loop;
 mod print_method;
+mod print_operator;
+mod print_table;
+mod print_type;
 mod read;
 mod read_call;
 mod read_expr;
+mod read_loop;
+mod read_table;
 mod tree;
 mod types;
 
@@ -71,11 +77,12 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
     kinds.plain && !kinds.lanes
 }
 
-/// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, and `private` the path
-/// of the runtime's names for the macro.
+/// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, `krate` the
+/// path of the facade and `private` that of the runtime's names for the macro.
 pub(crate) fn rewrite(
     function: &syn::ItemFn,
     limit: Option<u32>,
+    krate: &TokenStream,
     private: &TokenStream,
     errors: &mut Errors,
 ) -> Rewritten {
@@ -106,6 +113,10 @@ pub(crate) fn rewrite(
     let mut printer = print::Printer::new(reader, private.clone(), errors);
     let body = printer.body(&read);
     let items = std::mem::take(&mut printer.consts);
+    let items = items
+        .into_iter()
+        .map(|item| annotated(item, krate, private));
+    let items = items.collect();
     let mut function = function.clone();
     function.attrs.retain(kept);
     function.sig.constness = None;
@@ -126,6 +137,46 @@ pub(crate) fn rewrite(
         .unwrap_or_else(|error| unreachable!("the kernel's source is no Rust: {error}\n{body}"));
     function.block.brace_token = brace;
     Rewritten { function, items }
+}
+
+/// A module whose plain functions all get the attribute.
+pub(crate) fn module(
+    args: &TokenStream,
+    item: &TokenStream,
+    private: &TokenStream,
+) -> Option<TokenStream> {
+    let mut module = syn::parse2::<syn::ItemMod>(item.clone()).ok()?;
+    let (_, items) = module.content.as_mut()?;
+    for item in items {
+        if let syn::Item::Fn(function) = item
+            && is_plain(function)
+            && !is_marked(function)
+        {
+            let attr = syn::parse_quote!(#[#private::crunch(#args)]);
+            function.attrs.insert(0, attr);
+        }
+    }
+    Some(module.into_token_stream())
+}
+
+fn is_marked(function: &syn::ItemFn) -> bool {
+    function.attrs.iter().any(|a| {
+        let last = a.path().segments.last();
+        last.is_some_and(|s| s.ident == "crunch")
+    })
+}
+
+/// An item of the body: a function there is called by its kernel, so it is a kernel, too.
+fn annotated(item: syn::Item, krate: &TokenStream, private: &TokenStream) -> syn::Item {
+    let syn::Item::Fn(mut function) = item else {
+        return item;
+    };
+    if !is_marked(&function) {
+        let krate = krate.to_string().replace(' ', "");
+        let attr = syn::parse_quote!(#[#private::crunch(crate = #krate)]);
+        function.attrs.insert(0, attr);
+    }
+    syn::Item::Fn(function)
 }
 
 /// The attributes that the kernel's items have too; all others are the function's own.

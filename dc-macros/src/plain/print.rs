@@ -4,11 +4,11 @@
 //! the others, and for `break` and `continue`, a mask has the lanes that have left, and what follows is in `if !mask`.
 
 use super::exits::{self, Exits, ends, ends_block};
-use super::tree::{Block, Expr, Kind, Local, LocalInfo, Pat, Range, Stmt, Target};
-use super::types::{Num, Type, Types, Var};
+use super::tree::{Block, Expr, Kind, Local, LocalInfo, Pat, Stmt, Target};
+use super::types::{Num, Types, Var};
 use crate::errors::Errors;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
 /// The printer of a function.
 pub(crate) struct Printer<'e> {
@@ -26,13 +26,13 @@ pub(crate) struct Printer<'e> {
     /// The function's result.
     pub ret: Var,
     /// The masks of the loops around, innermost last.
-    loops: Vec<Loop>,
+    pub(super) loops: Vec<Loop>,
 }
 
 /// The masks of a loop.
-struct Loop {
-    left: Ident,
-    skips: Ident,
+pub(super) struct Loop {
+    pub left: Ident,
+    pub skips: Ident,
 }
 
 impl<'e> Printer<'e> {
@@ -211,7 +211,7 @@ impl<'e> Printer<'e> {
     }
 
     /// The lanes that have not left.
-    fn stays(&mut self, left: &Exits) -> TokenStream {
+    pub(super) fn stays(&mut self, left: &Exits) -> TokenStream {
         let mut masks = Vec::new();
         if left.returns {
             let done = done();
@@ -359,7 +359,7 @@ impl<'e> Printer<'e> {
     }
 
     /// A block whose value is not used.
-    fn discarded(&mut self, block: &Block) -> TokenStream {
+    pub(super) fn discarded(&mut self, block: &Block) -> TokenStream {
         if self.is_unit(block.ty) || ends_block(block) {
             let unit = self.types.tuple(Vec::new());
             return self.masked(&block.stmts, block.value.as_deref(), unit);
@@ -377,131 +377,6 @@ impl<'e> Printer<'e> {
                 quote!((#(#items,)*))
             }
             Target::Other(e) => quote!(#e),
-        }
-    }
-
-    fn for_(
-        &mut self,
-        counter: Option<&Ident>,
-        range: &Range,
-        body: &Block,
-        span: Span,
-    ) -> TokenStream {
-        let (start, end) = (self.index(&range.start), self.index(&range.end));
-        let limits = match range.inclusive {
-            true => quote!(..=),
-            false => quote!(..),
-        };
-        let mut over = quote!((#start #limits #end));
-        if range.rev {
-            over.extend(quote!(.rev()));
-        }
-        if let Some(step) = &range.step {
-            let step = self.index(step);
-            over.extend(quote!(.step_by(#step)));
-        }
-        let counter = match counter {
-            Some(name) => quote!(#name),
-            None => quote!(_),
-        };
-        self.rounds(&quote!(#counter in #over), None, body, span)
-    }
-
-    /// A loop over a range. Under a condition, a lane leaves it where that does not hold.
-    fn rounds(
-        &mut self,
-        over: &TokenStream,
-        cond: Option<&Expr>,
-        body: &Block,
-        span: Span,
-    ) -> TokenStream {
-        let mut exits = exits::of_block(body);
-        exits.breaks |= cond.is_some();
-        if !exits.any() {
-            let inside = self.discarded(body);
-            return quote_spanned!(span=> for #over { #inside });
-        }
-        let depth = self.loops.len();
-        let (left, skips) = (
-            super::names::temporary(&format!("left{depth}")),
-            super::names::temporary(&format!("skips{depth}")),
-        );
-        self.loops.push(Loop {
-            left: left.clone(),
-            skips: skips.clone(),
-        });
-        let mut inside = self.discarded(body);
-        if let Some(cond) = cond {
-            let (cond, yes) = (self.condition(cond), self.truth(true));
-            inside = quote_spanned!(span=> if #cond { #inside } else { #left = #yes; });
-        }
-        // `continue` is for one iteration.
-        let stays = self.stays(&Exits {
-            continues: false,
-            ..exits.clone()
-        });
-        self.loops.pop();
-        let (mask, no) = (self.mask_type(), self.truth(false));
-        let declare = |name: &Ident| quote!(let mut #name: #mask = #no;);
-        let before = exits.breaks.then(|| declare(&left));
-        let each = exits.continues.then(|| declare(&skips));
-        let inside = match exits.returns || exits.breaks {
-            true => quote!(if #stays { #inside }),
-            false => inside,
-        };
-        quote_spanned!(span=> #before for #over { #each #inside })
-    }
-
-    // --- types
-
-    pub(super) fn is_unit(&self, ty: Var) -> bool {
-        matches!(self.types.get(ty), Some(Type::Tuple(items)) if items.is_empty())
-    }
-
-    fn mask_type(&self) -> TokenStream {
-        let p = &self.private;
-        quote!(#p::lanes::DcMask)
-    }
-
-    /// `: DcFloat`, if the type is known.
-    fn annotation(&self, ty: Var) -> Option<TokenStream> {
-        self.lane_type(ty).map(|ty| quote!(: #ty))
-    }
-
-    fn lane_type(&self, ty: Var) -> Option<TokenStream> {
-        if let Some(Type::Tuple(items)) = self.types.get(ty) {
-            let items: Option<Vec<TokenStream>> =
-                items.iter().map(|t| self.lane_type(*t)).collect();
-            let items = items?;
-            return Some(quote!((#(#items,)*)));
-        }
-        let name = format_ident!("{}", self.types.final_num(ty)?.lane().name());
-        let p = &self.private;
-        Some(quote!(#p::lanes::#name))
-    }
-
-    /// Any value of a type.
-    pub(super) fn zero(&self, ty: Var) -> TokenStream {
-        if let Some(Type::Tuple(items)) = self.types.get(ty) {
-            let items = items.iter().map(|t| self.zero(*t));
-            return quote!((#(#items,)*));
-        }
-        match self.types.final_num(ty) {
-            Some(Num::F64) => quote!(0.0f64),
-            Some(Num::F32) => quote!(0.0f32),
-            Some(Num::Bool) => self.truth(false),
-            Some(num) if num.bits() == 64 => quote!(0i64),
-            Some(_) => quote!(0i32),
-            None if self.types.is_float(ty) => quote!(0.0),
-            None => quote!(0),
-        }
-    }
-
-    /// A mask of all lanes, or of none: a literal is a constant, which is no mask.
-    pub(super) fn truth(&self, value: bool) -> TokenStream {
-        match value {
-            true => quote!((0i32 == 0i32)),
-            false => quote!((0i32 != 0i32)),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::exits;
 use super::print::Printer;
-use super::tree::{Expr, Kind, LocalKind, Table};
-use super::types::{Num, Var};
+use super::tree::{Expr, Kind, LocalKind};
+use super::types::Num;
 use crate::messages::Message;
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
 impl Printer<'_> {
@@ -15,7 +15,7 @@ impl Printer<'_> {
     }
 
     /// The type of an operand on which the operation depends, or an error.
-    fn decided(&mut self, e: &Expr) -> Option<Num> {
+    pub(super) fn decided(&mut self, e: &Expr) -> Option<Num> {
         let num = self.num(e);
         if num.is_none() {
             let place = Ident::new("_", e.span);
@@ -67,7 +67,7 @@ impl Printer<'_> {
     }
 
     /// Whether it is a truth value that is known when the kernel is lowered.
-    fn is_fixed(&self, e: &Expr) -> bool {
+    pub(super) fn is_fixed(&self, e: &Expr) -> bool {
         match &e.kind {
             Kind::Bool(_) => true,
             Kind::Path(_) => self.num(e) == Some(Num::Bool),
@@ -82,7 +82,7 @@ impl Printer<'_> {
         }
     }
 
-    fn fixed(&mut self, e: &Expr) -> TokenStream {
+    pub(super) fn fixed(&mut self, e: &Expr) -> TokenStream {
         let tokens = match &e.kind {
             Kind::Bool(b) => quote!(#b),
             Kind::Path(path) => quote!(#path),
@@ -278,7 +278,7 @@ impl Printer<'_> {
     }
 
     /// A constant of our own, which rustc computes.
-    fn hoisted(&mut self, value: &TokenStream, num: Num) -> TokenStream {
+    pub(super) fn hoisted(&mut self, value: &TokenStream, num: Num) -> TokenStream {
         let name = self.fresh(None);
         let (ty, _) = Num::ALL
             .iter()
@@ -314,188 +314,6 @@ impl Printer<'_> {
         match self.decided(a) {
             Some(from) => self.converted(inner, from, to, e.span),
             None => inner,
-        }
-    }
-
-    fn table(&self, table: &Table) -> TokenStream {
-        match table {
-            Table::Local(local, name) => match self.tables.iter().find(|t| t.0 == *local) {
-                Some((_, constant)) => quote!(#constant),
-                None => quote!(#name),
-            },
-            Table::Path(path) => quote!(#path),
-        }
-    }
-
-    /// An array of the function as a constant before the kernel.
-    pub(super) fn array(&mut self, name: &Ident, elem: Var, entries: &syn::ExprArray) -> Ident {
-        let (ty, constant) = (self.written(elem), self.fresh(Some(name)));
-        let len = entries.elems.len();
-        let item = quote!(const #constant: [#ty; #len] = #entries;);
-        self.consts
-            .push(syn::parse2(item).expect("a constant item"));
-        constant
-    }
-
-    /// A table of a type that kernels do not have, converted entry by entry.
-    fn widened(&mut self, table: TokenStream, elem: Num) -> TokenStream {
-        let lane = match elem {
-            Num::Usize => format_ident!("u64"),
-            Num::Isize => format_ident!("i64"),
-            num if num.is_narrow() => format_ident!("i32"),
-            _ => return table,
-        };
-        let constant = self.fresh(None);
-        let item = quote! {
-            const #constant: [::core::primitive::#lane; #table.len()] = {
-                let mut wide = [0; #table.len()];
-                let mut i = 0;
-                while i < #table.len() {
-                    wide[i] = #table[i] as ::core::primitive::#lane;
-                    i += 1;
-                }
-                wide
-            };
-        };
-        self.consts
-            .push(syn::parse2(item).expect("a constant item"));
-        quote!(#constant)
-    }
-
-    /// A name for a constant of our own.
-    fn fresh(&self, like: Option<&Ident>) -> Ident {
-        let like = like.map_or(String::new(), |name| {
-            format!("{}_", name.to_string().to_uppercase())
-        });
-        let name = format!("__DC_{like}{}", self.consts.len());
-        Ident::new(&name, Span::mixed_site())
-    }
-
-    /// The plain type itself.
-    fn written(&self, ty: Var) -> TokenStream {
-        let num = self.types.final_num(ty);
-        let name = Num::ALL.iter().find(|x| Some(x.1) == num).map(|x| x.0);
-        let name = format_ident!("{}", name.unwrap_or("f64"));
-        quote!(::core::primitive::#name)
-    }
-
-    /// `table[index]`: lanes index by themselves, and a narrow type's table is not there.
-    fn entry(&mut self, table: &Table, index: &Expr, elem: Var, span: Span) -> TokenStream {
-        let mut table = self.table(table);
-        if let Some(num) = self.types.final_num(elem) {
-            table = self.widened(table, num);
-        }
-        let mut index = index;
-        // What is outside of the table panics in the function, so the sign is no matter.
-        while let Kind::Cast(inner, _) = &index.kind
-            && self.num(index) == Some(Num::Usize)
-            && self.num(inner).is_some_and(Num::is_int)
-        {
-            index = inner;
-        }
-        let index = match self.is_index(index) {
-            true => self.index(index),
-            false => self.lanes(index),
-        };
-        quote_spanned!(span=> #table[#index])
-    }
-
-    // --- operators
-
-    fn binary(&mut self, op: &syn::BinOp, a: &Expr, b: &Expr, e: &Expr) -> TokenStream {
-        use syn::BinOp as B;
-        match op {
-            B::And(_) | B::Or(_) => return self.logic(op, a, b),
-            B::Shl(_) | B::Shr(_) => return self.shift(op, a, b),
-            _ => {}
-        }
-        let (left, right) = (self.lanes(a), self.lanes(b));
-        let num = self.num(a);
-        if num == Some(Num::Bool) {
-            return match op {
-                B::Eq(_) => quote_spanned!(e.span=> !(#left ^ #right)),
-                B::Ne(_) => quote_spanned!(e.span=> #left ^ #right),
-                _ => quote!(#left #op #right),
-            };
-        }
-        if matches!(op, B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_)) {
-            if self.types.is_float(a.ty) {
-                return quote!(#left #op #right);
-            }
-            let Some(num) = self.decided(a) else {
-                return left;
-            };
-            let left = Self::flipped(left, num, e.span);
-            let right = Self::flipped(right, num, e.span);
-            return quote!(#left #op #right);
-        }
-        if let (B::Div(_) | B::Rem(_), Some(num)) = (op, num)
-            && num.is_int()
-        {
-            let name = if matches!(op, B::Div(_)) {
-                "div"
-            } else {
-                "rem"
-            };
-            let name = match (num.bits() == 64, num.is_unsigned()) {
-                (true, true) => format!("{name}_u64"),
-                (true, false) => format!("{name}_i64"),
-                (false, true) if num == Num::U32 => format!("{name}_u32"),
-                (false, _) => format!("{name}_i32"),
-            };
-            let quotient = self.helper(&name, &[left, right], e.span);
-            return Self::wrapped(quotient, num, e.span);
-        }
-        let value = quote!(#left #op #right);
-        match (op, num) {
-            (B::Add(_) | B::Sub(_) | B::Mul(_), Some(num)) => Self::wrapped(value, num, e.span),
-            _ => value,
-        }
-    }
-
-    /// `&&` and `||`: what a constant decides is not evaluated.
-    fn logic(&mut self, op: &syn::BinOp, a: &Expr, b: &Expr) -> TokenStream {
-        let and = matches!(op, syn::BinOp::And(_));
-        if self.is_fixed(a) {
-            let (a, b) = (self.fixed(a), self.lanes(b));
-            let other = self.truth(!and);
-            return match and {
-                true => quote!(if #a { #b } else { #other }),
-                false => quote!(if #a { #other } else { #b }),
-            };
-        }
-        let (a, b) = (self.lanes(a), self.lanes(b));
-        quote!(#a #op #b)
-    }
-
-    pub(super) fn shift(&mut self, op: &syn::BinOp, a: &Expr, by: &Expr) -> TokenStream {
-        let value = self.lanes(a);
-        let Some(num) = self.decided(a) else {
-            return value;
-        };
-        let amount = self.amount(by, num);
-        match op {
-            syn::BinOp::Shl(_) => Self::wrapped(quote!(#value #op #amount), num, a.span),
-            _ if num.is_unsigned() && !num.is_narrow() => {
-                quote_spanned!(a.span=> #value.shr_logical(#amount))
-            }
-            _ => quote!(#value #op #amount),
-        }
-    }
-
-    /// The amount of a shift: known when the kernel is lowered, or lanes of the width of what is shifted.
-    pub(super) fn amount(&mut self, by: &Expr, of: Num) -> TokenStream {
-        if self.is_index(by) {
-            return self.index(by);
-        }
-        if let (Kind::Path(path), None) = (&by.kind, self.num(by)) {
-            return self.hoisted(&quote!(#path), Num::Usize);
-        }
-        let amount = self.lanes(by);
-        let lane = if of.bits() == 64 { Num::I64 } else { Num::I32 };
-        match self.num(by) {
-            Some(from) => self.converted(amount, from, lane, by.span),
-            None => amount,
         }
     }
 }

@@ -4,9 +4,55 @@ use super::print::Printer;
 use super::print_expr::group;
 use super::tree::{Expr, Kind};
 use super::types::Num;
+use crate::messages::Message;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::slice::from_ref;
+
+/// Methods that are not those of lanes with the same name, or are none of them: the type decides.
+const OWN_MEANING: [&str; 14] = [
+    "min",
+    "max",
+    "clamp",
+    "round",
+    "fract",
+    "signum",
+    "midpoint",
+    "is_normal",
+    "is_subnormal",
+    "is_finite",
+    "to_degrees",
+    "to_radians",
+    "count_ones",
+    "rotate_left",
+];
+
+/// Methods of the standard library that call the system's, with the functions of the crate for mathematics.
+const SYSTEM: [(&str, &str); 23] = [
+    ("exp", "exp"),
+    ("exp2", "exp2"),
+    ("exp_m1", "expm1"),
+    ("ln", "log"),
+    ("ln_1p", "log1p"),
+    ("log2", "log2"),
+    ("log10", "log10"),
+    ("sin", "sin"),
+    ("cos", "cos"),
+    ("tan", "tan"),
+    ("asin", "asin"),
+    ("acos", "acos"),
+    ("atan", "atan"),
+    ("atan2", "atan2"),
+    ("sinh", "sinh"),
+    ("cosh", "cosh"),
+    ("tanh", "tanh"),
+    ("asinh", "asinh"),
+    ("acosh", "acosh"),
+    ("atanh", "atanh"),
+    ("powf", "pow"),
+    ("cbrt", "cbrt"),
+    ("hypot", "hypot"),
+];
 
 impl Printer<'_> {
     pub(super) fn method(
@@ -39,6 +85,22 @@ impl Printer<'_> {
         {
             let value = self.lanes(receiver);
             return self.power(&value, exponent, num, span);
+        }
+        if let Some((_, function)) = SYSTEM.iter().find(|f| f.0 == text) {
+            let module = match num {
+                Some(Num::F64) => "f64",
+                _ => "f32",
+            };
+            let hint = format!(
+                "the system's library computes it, with other bits elsewhere; `doublecrunch::math::{module}::{function}(…)`, with \
+                 the feature `math`, is the same everywhere"
+            );
+            self.errors
+                .push(name, Message::UnknownMethod { name: text, hint });
+            return self.lanes(receiver);
+        }
+        if num.is_none() && OWN_MEANING.contains(&text.as_str()) {
+            self.decided(receiver);
         }
         let value = self.lanes(receiver);
         let args: Vec<TokenStream> = args.iter().map(|a| self.lanes(a)).collect();

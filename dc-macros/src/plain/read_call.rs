@@ -153,7 +153,11 @@ impl Reader {
         let name = last.ident.to_string();
         let owner = segments.len().checked_sub(2);
         let owner = owner.map(|n| segments[n].ident.to_string());
-        let num = owner.as_deref().and_then(Num::named);
+        let named = owner.as_deref().and_then(Num::named);
+        // In a longer path it is a module, as in `math::f32::sin`, but for the standard library's.
+        let first = segments[0].ident.to_string();
+        let primitive = segments.len() == 2 || first == "core" || first == "std";
+        let num = named.filter(|_| primitive);
         let plain = last.arguments.is_none() && path.qself.is_none();
         let hint = |o: &str| o == "hint";
         let one = c.args.len() == 1;
@@ -217,7 +221,14 @@ impl Reader {
                 let params: Vec<_> = params.iter().map(|s| self.shape(s)).collect();
                 (params, self.shape(&ret))
             }
-            _ => (Vec::new(), self.types.external()),
+            // `math::f32::sin`
+            _ => match named {
+                Some(num) => {
+                    let ty = self.types.num(num);
+                    (vec![ty; c.args.len()], ty)
+                }
+                None => (Vec::new(), self.types.external()),
+            },
         };
         let mut args = Vec::new();
         for (n, arg) in c.args.iter().enumerate() {

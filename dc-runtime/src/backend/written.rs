@@ -32,6 +32,24 @@ pub fn of(sweep: &Sweep) -> Option<Arc<dyn Backend>> {
     Some(Arc::new(Written { scalar }))
 }
 
+/// The plain function of a kernel, for evaluation at given inputs.
+///
+/// # Errors
+/// If the kernel is that of none.
+pub(crate) fn function(kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
+    match kernel.written {
+        Some(function) => Ok(Box::new(Function(function, *kernel))),
+        None => Err(BackendError::Unavailable {
+            backend: ID.into(),
+            reason: format!(
+                "`{}` is the kernel of no plain function",
+                kernel.kernel.name
+            ),
+            remedy: "Take scalar.".into(),
+        }),
+    }
+}
+
 /// Plain functions as written; references and metrics, which are none, are evaluated in plain Rust.
 struct Written {
     scalar: cpu::Cpu,
@@ -49,7 +67,7 @@ impl Backend for Written {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         match kernel.written {
-            Some(function) => Ok(Box::new(Function(function, *kernel))),
+            Some(_) => function(kernel),
             None => self.scalar.load(kernel),
         }
     }

@@ -8,7 +8,7 @@ use super::report::{Outcome, Report, Test};
 use super::{Entry, Environment, Suite, message};
 use crate::backend::discover::required_from_env;
 use crate::backend::skip::{note, skip};
-use crate::backend::{Backend, Discovery, Filter, Speed, discover, written};
+use crate::backend::{Backend, Discovery, Filter, Speed, discover};
 use crate::model::family::Family;
 use crate::model::{machine, show};
 use crate::search::engine::{Device, Stop};
@@ -42,32 +42,6 @@ pub(super) fn check(
         .parse()
         .map_err(|e| format!("{e}"))?;
     check_found(suite, entry, family, environment, &discover(&filter))
-}
-
-/// Compares the kernel with the plain function that it stands beside, on the inputs of the accuracy's test. Without such a
-/// function there is no text.
-///
-/// # Errors
-/// The finding as text: the first input that differs, with both results; or that the function panics.
-pub(super) fn check_written(
-    suite: &Suite,
-    entry: &Entry,
-    environment: &Environment,
-) -> Result<Option<String>, String> {
-    let Some(backend) = written::of(&entry.sweep) else {
-        return Ok(None);
-    };
-    let entry = &Entry {
-        sweep: entry.sweep.over(super::accuracy::range(entry)?.space()),
-        ..*entry
-    };
-    let scalar: Filter = (Family::PLAIN_RUST.name().parse()).map_err(|e| format!("{e}"))?;
-    let found = discover(&scalar);
-    let scalar = found
-        .get(Family::PLAIN_RUST.name())
-        .ok_or("plain Rust is refused on this machine")?;
-    let cap = environment.inputs.unwrap_or(entry.inputs);
-    compare(suite, entry, None, environment, [&backend, scalar], cap).map(Some)
 }
 
 /// [`check`] with the backends that were found.
@@ -142,7 +116,7 @@ pub(super) fn check_found(
 }
 
 /// Compares two backends, of which the one that is not plain Rust is reported.
-fn compare(
+pub(super) fn compare(
     suite: &Suite,
     entry: &Entry,
     known: Option<&Known>,

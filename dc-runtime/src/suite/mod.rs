@@ -30,6 +30,7 @@ mod macros;
 mod message;
 pub mod report;
 mod summary;
+mod written;
 
 use crate::sweep::Sweep;
 
@@ -103,7 +104,7 @@ impl Suite {
     pub fn check_accuracy(&self, name: &str, environment: &Environment) -> Result<String, Finding> {
         let entry = self.entry(name);
         // The accuracy is that of the kernel: first it is shown that it is the function's, too.
-        let written = equivalence::check_written(self, entry, environment).map_err(Finding)?;
+        let written = written::check(self, entry, environment).map_err(Finding)?;
         let text = accuracy::check(self, entry, environment).map_err(Finding)?;
         Ok(written
             .into_iter()

@@ -219,6 +219,18 @@ fn halved(x: f32) -> (f32, i32) {
     (y, steps)
 }
 
+/// As many rounds as the limit allows.
+#[crunch(limit = 8)]
+fn exactly(x: f32) -> f32 {
+    let mut y = x;
+    let mut n = 0;
+    while n < 8 {
+        y = y * 0.5 + 1.0;
+        n += 1;
+    }
+    y
+}
+
 #[crunch(limit = 20)]
 fn gcd_like(a: u32, b: u32) -> u32 {
     let (mut a, mut b) = (a & 0xff, b & 0xff);
@@ -290,6 +302,7 @@ fn loops() {
     agree!(skipped, (f64));
     agree!(shadowed, (f32));
     agree!(halved, (f32));
+    agree!(exactly, (f32));
     agree!(gcd_like, (u32, u32));
     agree!(until, (f64));
     agree!(nested, (f32));

@@ -157,6 +157,46 @@ fn arrays(x: f32, n: u32) -> f32 {
     sum + (odd[at] + u32::from(BYTES[at])) as f32 * weights[weights.len() - 1]
 }
 
+#[crunch]
+fn with_a_function_inside(x: f32) -> f32 {
+    const HALF: f32 = 0.5;
+    debug_assert!(HALF > 0.0);
+    fn inner(y: f32, n: u32) -> f32 {
+        if n > 3 {
+            return y;
+        }
+        y + 1.0
+    }
+    let a = inner(x, 2);
+    a * inner(a, 7)
+}
+
+/// The attribute on a module is on all of its functions of plain numbers.
+#[crunch(limit = 3)]
+mod marked {
+    pub fn outermost(x: f32) -> f32 {
+        let mut y = size(x);
+        while y > 1.0 {
+            y *= 0.125;
+            if y > 50.0 {
+                return y;
+            }
+        }
+        y
+    }
+
+    fn size(x: f32) -> f32 {
+        if x > 0.0 {
+            return x.min(300.0);
+        }
+        (-x).min(200.0)
+    }
+
+    pub fn name() -> &'static str {
+        "no kernel"
+    }
+}
+
 const COEFFICIENTS: [f64; 4] = [0.25, -0.5, 3.0, 1.0];
 
 #[crunch]
@@ -213,6 +253,12 @@ fn other_forms() {
     agree!(powers, (f32, f64));
     agree!(arrays, (f32, u32));
     agree!(over_tables, (f64));
+    {
+        use marked::outermost;
+        agree!(outermost, (f32));
+        assert_eq!(marked::name(), "no kernel");
+    }
+    agree!(with_a_function_inside, (f32));
     agree!(pieces, (u8, i16));
     agree!(sizes, (usize, isize));
     agree!(transmuted, (f32), if |(x,)| !x.is_nan());

@@ -239,7 +239,8 @@ impl Builder {
                 entries,
                 "    child::Compiled {{ number: {n}, columns: &{:?}, kernel: KernelRef {{\n        \
                  kernel: <{own} as CrunchFn>::KERNEL,\n        \
-                 cpu: CpuPoint {{ scalar: {}, avx2: {}, avx512: {} }},\n    }} }},",
+                 cpu: CpuPoint {{ scalar: {}, avx2: {}, avx512: {} }},\n        \
+                 written: None,\n    }} }},",
                 units[n].columns(),
                 form("scalar", scalar),
                 form("avx2", avx2),

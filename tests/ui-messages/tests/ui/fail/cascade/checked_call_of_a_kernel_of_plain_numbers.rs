@@ -1,7 +1,7 @@
 use doublecrunch::prelude::*;
 
 #[crunch]
-pub fn square(x: f32) -> f32 {
+pub fn square(x: f32) -> DcFloat {
     x * x
 }
 
