@@ -99,11 +99,20 @@ mod kernels {
         (log2p1 $f32:ident) => {
             with_exceptions! { log2p1 $f32 LOG2P1_AT LOG2P1_TO }
         };
+        (logit $f32:ident) => {
+            with_exceptions! { logit $f32 LOGIT_AT LOGIT_TO }
+        };
+        (silu $f32:ident) => {
+            with_exceptions! { silu $f32 SILU_AT SILU_TO }
+        };
         (sin $f32:ident) => {
             with_exceptions! { sin $f32 SIN_AT SIN_TO }
         };
         (sinh $f32:ident) => {
             with_exceptions! { sinh $f32 SINH_AT SINH_TO }
+        };
+        (softplus $f32:ident) => {
+            with_exceptions! { softplus $f32 SOFTPLUS_AT SOFTPLUS_TO }
         };
         (tan $f32:ident) => {
             with_exceptions! { tan $f32 TAN_AT TAN_TO }

@@ -11,6 +11,8 @@ pub(crate) use dc_runtime::builtins::reference::binary32::*;
 const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
 /// Above the last place of a double of such a size, and far below that of binary32.
 const NUDGE: f64 = f64::from_bits((1023 - 170) << 52);
+/// The last place of 1/2.
+const UNIT: f64 = f64::EPSILON / 2.0;
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
 
 /// For functions `x/2 + c x² + …`, c > 0: next to 0 above x/2, which is a midpoint for half of the subnormal inputs.
@@ -80,4 +82,14 @@ pub(crate) fn hypot_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
         root
     };
     if infinite { f64::INFINITY } else { length }
+}
+
+/// 1 / (1 + e^-x): next to 0 it is 1/2 + x/4, which is a midpoint for many inputs, less x³/48, which is below a double's last place.
+#[crunch]
+pub(crate) fn sigmoid_f32_reference(x: DcDouble) -> DcDouble {
+    let y = binary32::sigmoid_f32_reference(x);
+    let line = x.mul_add(0.25, 0.5);
+    let inward = if x > 0.0 { line - UNIT } else { line + UNIT };
+    let small = (x.abs() < 0.000_015_258_789_062_5) & (x != 0.0);
+    if small { inward } else { y }
 }

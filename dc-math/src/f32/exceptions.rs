@@ -53,8 +53,8 @@ pub(super) const EXP10M1_AT: [u32; 1] = [0x417d_7f60];
 pub(super) const EXP10M1_TO: [u32; 1] = [0x59c6_4405];
 pub(super) const EXP2_AT: [u32; 2] = [0x3b42_9d37, 0xbcf3_a937];
 pub(super) const EXP2_TO: [u32; 2] = [0x3f80_4385, 0x3f7a_c6b1];
-pub(super) const LGAMMA_AT: [u32; 1] = [0x3b7c_53aa];
-pub(super) const LGAMMA_TO: [u32; 1] = [0x40b1_d661];
+pub(super) const LGAMMA_AT: [u32; 3] = [0x3b7c_53aa, 0x77ac_5674, 0xb0d6_f2ca];
+pub(super) const LGAMMA_TO: [u32; 3] = [0x40b1_d661, 0x7acf_27b3, 0x41a2_3559];
 pub(super) const LOG_AT: [u32; 5] = [
     0x3c41_3d3a,
     0x4117_8feb,
@@ -95,10 +95,16 @@ pub(super) const LOG1P_TO: [u32; 8] = [
 ];
 pub(super) const LOG2P1_AT: [u32; 2] = [0x4ebd_09e3, 0x5292_8e33];
 pub(super) const LOG2P1_TO: [u32; 2] = [0x41f4_8013, 0x4218_c7fd];
+pub(super) const LOGIT_AT: [u32; 1] = [0x3489_cc36];
+pub(super) const LOGIT_TO: [u32; 1] = [0xc172_cec5];
+pub(super) const SILU_AT: [u32; 1] = [0xb710_0000];
+pub(super) const SILU_TO: [u32; 1] = [0xb68f_ffd8];
 pub(super) const SIN_AT: [u32; 2] = [0x4619_9998, 0xc619_9998];
 pub(super) const SIN_TO: [u32; 2] = [0xbeb1_fa5d, 0x3eb1_fa5d];
 pub(super) const SINH_AT: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
 pub(super) const SINH_TO: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
+pub(super) const SOFTPLUS_AT: [u32; 1] = [0x39ea_41d0];
+pub(super) const SOFTPLUS_TO: [u32; 1] = [0x3f31_80bd];
 pub(super) const TAN_AT: [u32; 2] = [0x7714_b423, 0xf714_b423];
 pub(super) const TAN_TO: [u32; 2] = [0x3fe8_3698, 0xbfe8_3698];
 pub(super) const TGAMMA_AT: [u32; 5] = [
