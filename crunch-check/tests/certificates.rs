@@ -239,7 +239,7 @@ fn plans_are_of_one_class_each() {
     refused(&named, "its cells are named");
     refused(
         &exp().replace(of, "of 3ff0000000000000 3ff8000000000000"),
-        "not reduced exactly",
+        "class 0: on 1e0 to 1.5e0 the kernel is no line",
     );
     refused(&exp().replace(of, &format!("{of}\n{of}")), "a second cell");
 }

@@ -74,7 +74,9 @@ impl Run<'_> {
     /// The number v whose bits are `c - bits(a)`, where a is an operation's result, if a is normal with one exponent e on the
     /// cell, and v with one exponent o: then
     ///
-    ///     bits(a) = a 2^(52-e) + (e + 1022) 2^52,     v = (bits(v) - (o + 1022) 2^52) 2^(o-52),
+    /// ```text
+    /// bits(a) = a 2^(52-e) + (e + 1022) 2^52,     v = (bits(v) - (o + 1022) 2^52) 2^(o-52),
+    /// ```
     ///
     /// and so `v = κ - a 2^(o-e)`, with `κ = (c - (e + o + 2044) 2^52) 2^(o-52)`, exactly. κ may have 54 bits: it is the sum of two
     /// doubles.
