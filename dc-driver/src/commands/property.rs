@@ -111,6 +111,7 @@ pub(super) fn check(
                 let verdict = match (v.count, all) {
                     (0, true) => "holds".into(),
                     (0, false) => "no violation found".into(),
+                    (1, _) => "VIOLATED at 1 input".into(),
                     (n, _) => format!("VIOLATED at {} inputs", show::count(n.into())),
                 };
                 let at = |name: &str, v: &Option<Violation>| {

@@ -54,7 +54,7 @@ fn each_property_has_a_verdict_and_its_first_violation() {
     );
     assert!(
         e.out
-            .contains("monotone, increasing    VIOLATED at 1 inputs\n"),
+            .contains("monotone, increasing    VIOLATED at 1 input\n"),
         "{}",
         e.out
     );
