@@ -113,6 +113,9 @@ fn in_parallel(
     }
 }
 
+/// How long a test takes, and the faults that it reaches.
+type Reached = (Duration, BTreeSet<usize>);
+
 /// Runs all tests without a fault, and notes what each reaches.
 /// Those that take longer than `limit` are left out.
 pub fn reached(
@@ -121,8 +124,7 @@ pub fn reached(
     jobs: usize,
     limit: Duration,
 ) -> Result<Vec<Test>> {
-    let done: Vec<Mutex<Option<(Duration, BTreeSet<usize>)>>> =
-        tests.iter().map(|_| Mutex::new(None)).collect();
+    let done: Vec<Mutex<Option<Reached>>> = tests.iter().map(|_| Mutex::new(None)).collect();
     in_parallel(tests.len(), jobs, None, |i| {
         let file = folder.join(format!("reached-{i}.txt"));
         let _ = std::fs::remove_file(&file);

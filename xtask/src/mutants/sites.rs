@@ -190,10 +190,14 @@ fn binds(e: &Expr) -> bool {
 
 /// Whether a block leaves the function or the turn of the loop.
 fn leaves(block: &syn::Block) -> bool {
-    match block.stmts.last() {
-        Some(Stmt::Expr(Expr::Return(_) | Expr::Continue(_) | Expr::Break(_), _)) => true,
-        _ => false,
-    }
+    let last = block.stmts.last();
+    matches!(
+        last,
+        Some(Stmt::Expr(
+            Expr::Return(_) | Expr::Continue(_) | Expr::Break(_),
+            _
+        ))
+    )
 }
 
 fn is_test(attributes: &[syn::Attribute]) -> bool {
