@@ -163,7 +163,10 @@ fn what_cannot_be_asked_says_why() {
         "exp.c:short_exp",
         "--computes",
         "exp",
+        "--tasks",
+        "2",
     ];
     let run = crunch(folder.path(), &submit);
     assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("tasks run elsewhere"), "{}", run.err);
 }

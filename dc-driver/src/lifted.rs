@@ -47,6 +47,7 @@ pub(super) fn sweep(
             quote(text)
         ))
     })?;
+    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
     let temporary = Temporary::new("lift")?;
     let contract = args.contract.map(|c| c == Contract::On);
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
@@ -104,7 +105,6 @@ pub(super) fn sweep(
         against,
         "all",
     );
-    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
     Ok(Some(sweep.of(known.function)))
 }
 
