@@ -5,19 +5,16 @@
 
 mod timed;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use super::blocks::{self, Work};
 use super::engine::Stop;
-use super::plan::{Block, Plan, PlanError};
+use super::plan::{Block, PlanError};
 use super::range::Range;
 use super::sample::Sample;
-use crate::fenv::Guard;
 use crate::model::backend::BackendError;
 use crate::model::candidate::Candidate;
 use crate::model::key::Precision;
-use crate::model::measure::Measure;
 use crate::model::space::InputSpace;
 
 pub use timed::{Timed, timed};
@@ -173,70 +170,62 @@ fn until(
     (stop, end): (&Stop, Option<Instant>),
     observe: &(dyn Fn(&Differences) + Sync),
 ) -> Result<Differences, DifferError> {
-    let space = range.space();
-    let log2 = Plan::default_log2(range.count(), Measure::Full);
-    let plan = Plan::new(range.clone(), Some(BLOCK_LOG2))
-        .or_else(|_| Plan::new(range.clone(), Some(log2)))?;
-    let next = AtomicU64::new(0);
-    let ended = Mutex::new(Ok(Differences::default()));
-    let work = || {
-        let _guard = Guard::new();
-        let mut sum = Differences::default();
-        let inputs = vec![Vec::new(); space.arguments().len()];
-        let mut columns = [inputs, vec![Vec::new()], vec![Vec::new()]];
-        let over = || stop.asked() || end.is_some_and(|end| Instant::now() >= end);
-        while !over()
-            && let Some(block) = plan.block(next.fetch_add(1, Ordering::Relaxed))
-        {
-            let mut here = Differences::default();
-            let mut done = 0;
-            while done < block.count && !over() {
-                let part = Block {
-                    first: block.first.wrapping_add_unsigned(done),
-                    count: BATCH.min(block.count - done),
-                    ..block
-                };
-                if let Err(e) = one(candidates, space, part, &mut columns, &mut here) {
-                    stop.ask();
-                    *ended.lock().unwrap_or_else(PoisonError::into_inner) = Err(e);
-                    return;
-                }
-                done += part.count;
-            }
-            let here = here.located(space);
-            observe(&here);
-            sum = sum.merge(here);
-        }
-        let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(all) = &mut *ended {
-            *all = all.merge(sum);
-        }
+    let pair = Pair {
+        candidates,
+        space: range.space(),
+        observe,
     };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(work);
-        }
-    });
-    let ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
-    ended.map_err(DifferError::Backend)
+    let plan = blocks::plan(range, BLOCK_LOG2)?;
+    Ok(blocks::sum(&pair, &plan, BATCH, threads, (stop, end))?)
 }
 
-fn one(
-    candidates: [&Candidate; 2],
+/// Two candidates in a comparison.
+struct Pair<'a> {
+    candidates: [&'a Candidate; 2],
     space: InputSpace,
-    block: Block,
-    [inputs, left, right]: &mut [Vec<Vec<u64>>; 3],
-    sum: &mut Differences,
-) -> Result<(), BackendError> {
-    space.fill(block.first, block.count as usize, inputs);
-    candidates[0].eval(inputs, left)?;
-    candidates[1].eval(inputs, right)?;
-    let keys = (0..).map(|i| block.first.wrapping_add(i));
-    for (key, results) in keys.zip(left[0].iter().zip(&right[0])) {
-        let results = [*results.0, *results.1];
-        sum.add(space.precision(), At { key, results });
+    observe: &'a (dyn Fn(&Differences) + Sync),
+}
+
+impl Work for Pair<'_> {
+    type Sum = Differences;
+    /// The inputs, and both results.
+    type Columns = [Vec<Vec<u64>>; 3];
+
+    fn nothing(&self) -> Differences {
+        Differences::default()
     }
-    Ok(())
+
+    fn columns(&self) -> Self::Columns {
+        let inputs = vec![Vec::new(); self.space.arguments().len()];
+        [inputs, vec![Vec::new()], vec![Vec::new()]]
+    }
+
+    fn batch(
+        &self,
+        batch: Block,
+        [inputs, left, right]: &mut Self::Columns,
+        sum: &mut Differences,
+    ) -> Result<(), BackendError> {
+        self.space.fill(batch.first, batch.count as usize, inputs);
+        self.candidates[0].eval(inputs, left)?;
+        self.candidates[1].eval(inputs, right)?;
+        let keys = (0..).map(|i| batch.first.wrapping_add(i));
+        for (key, results) in keys.zip(left[0].iter().zip(&right[0])) {
+            let results = [*results.0, *results.1];
+            sum.add(self.space.precision(), At { key, results });
+        }
+        Ok(())
+    }
+
+    fn block(&self, found: Differences) -> Differences {
+        let found = found.located(self.space);
+        (self.observe)(&found);
+        found
+    }
+
+    fn merge(a: Differences, b: Differences) -> Differences {
+        a.merge(b)
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub mod trace;
 
 // For the command line, which is another crate, and for this workspace's tests and benchmarks.
 #[doc(hidden)]
+mod blocks;
+#[doc(hidden)]
 pub mod ceiling;
 #[cfg(feature = "exact")]
 #[doc(hidden)]
@@ -33,7 +35,6 @@ pub mod certify;
 #[doc(hidden)]
 #[cfg(feature = "run_files")]
 pub mod claim;
-#[doc(hidden)]
 pub mod differ;
 #[cfg(feature = "run_files")]
 #[doc(hidden)]

@@ -3,18 +3,14 @@
 //! Of consecutive inputs each is compared with the next. Of a sample only runs of consecutive inputs show where a routine does not
 //! rise; single inputs are compared with their own neighbours.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-
+use super::blocks::{self, Work};
 use super::engine::Stop;
-use super::plan::{Plan, PlanError};
+use super::plan::{Block, PlanError};
 use super::range::Range;
 use super::sample::Sample;
-use crate::fenv::Guard;
 use crate::model::backend::BackendError;
 use crate::model::candidate::Candidate;
 use crate::model::key::Precision;
-use crate::model::measure::Measure;
 use crate::model::space::InputSpace;
 
 /// The number of inputs at a time.
@@ -43,6 +39,8 @@ pub enum Property {
 pub struct Violation {
     /// The input's key.
     pub key: i64,
+    /// Its place in the order of the reals, in which keys of numbers of 16 bits are not.
+    pub place: i64,
     /// Its result's bits.
     pub result: u64,
     /// The other input that the property is about, and its result: the next, or the one of the other sign.
@@ -77,8 +75,8 @@ impl Violations {
         let worst = [self.worst, other.worst].into_iter().flatten();
         Violations {
             count: self.count + other.count,
-            first: first.min_by_key(|v| v.key),
-            worst: worst.min_by_key(|v| (std::cmp::Reverse(v.steps), v.key)),
+            first: first.min_by_key(|v| v.place),
+            worst: worst.min_by_key(|v| (std::cmp::Reverse(v.steps), v.place)),
         }
     }
 }
@@ -123,23 +121,34 @@ pub fn check(
     threads: usize,
     stop: &Stop,
 ) -> Result<Checked, PropertyError> {
-    let mut all = Checked {
-        inputs: 0,
-        violations: vec![Violations::default(); properties.len()],
-    };
-    for part in sample.parts() {
-        let found = part_of(candidate, properties, (whole, part), threads, stop)?;
-        all.add(&found);
-    }
-    Ok(all)
+    sample
+        .parts()
+        .try_fold(Checked::nothing(properties), |sum, part| {
+            Ok(sum.merge(part_of(
+                candidate,
+                properties,
+                (whole, part),
+                threads,
+                stop,
+            )?))
+        })
 }
 
 impl Checked {
-    fn add(&mut self, other: &Checked) {
+    fn nothing(properties: &[Property]) -> Checked {
+        Checked {
+            inputs: 0,
+            violations: vec![Violations::default(); properties.len()],
+        }
+    }
+
+    /// Both combined, in any order.
+    fn merge(mut self, other: Checked) -> Checked {
         self.inputs += other.inputs;
         for (a, b) in self.violations.iter_mut().zip(&other.violations) {
             *a = a.merge(*b);
         }
+        self
     }
 }
 
@@ -155,50 +164,50 @@ fn part_of(
         return Err(PropertyError::Arguments(space));
     }
     let numbers = Numbers::of(space, whole);
-    let plan = Plan::new(range.clone(), Some(BLOCK_LOG2)).or_else(|_| {
-        let log2 = Plan::default_log2(range.count(), Measure::Full);
-        Plan::new(range.clone(), Some(log2))
-    })?;
-    let next = AtomicU64::new(0);
-    let nothing = Checked {
-        inputs: 0,
-        violations: vec![Violations::default(); properties.len()],
+    let plan = blocks::plan(range, BLOCK_LOG2)?;
+    let work = Judged {
+        candidate,
+        properties,
+        numbers,
     };
-    let ended: Mutex<Result<Checked, BackendError>> = Mutex::new(Ok(nothing.clone()));
-    let work = || {
-        let _guard = Guard::new();
-        let mut sum = nothing.clone();
-        let mut columns = Columns::default();
-        while !stop.asked()
-            && let Some(block) = plan.block(next.fetch_add(1, Ordering::Relaxed))
-        {
-            let mut done = 0;
-            while done < block.count && !stop.asked() {
-                let count = BATCH.min(block.count - done);
-                let first = block.first.wrapping_add_unsigned(done);
-                let batch = numbers.batch(first, count as usize);
-                if let Err(e) = columns.evaluate(candidate, &numbers, &batch, properties) {
-                    stop.ask();
-                    *ended.lock().unwrap_or_else(PoisonError::into_inner) = Err(e);
-                    return;
-                }
-                sum.inputs += count;
-                columns.judge(&numbers, &batch, properties, &mut sum.violations);
-                done += count;
-            }
-        }
-        let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(all) = &mut *ended {
-            all.add(&sum);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(work);
-        }
-    });
-    let ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(ended?)
+    Ok(blocks::sum(&work, &plan, BATCH, threads, (stop, None))?)
+}
+
+/// A routine whose properties are judged.
+struct Judged<'a> {
+    candidate: &'a Candidate,
+    properties: &'a [Property],
+    numbers: Numbers<'a>,
+}
+
+impl Work for Judged<'_> {
+    type Sum = Checked;
+    type Columns = Columns;
+
+    fn nothing(&self) -> Checked {
+        Checked::nothing(self.properties)
+    }
+
+    fn columns(&self) -> Columns {
+        Columns::default()
+    }
+
+    fn batch(
+        &self,
+        batch: Block,
+        columns: &mut Columns,
+        found: &mut Checked,
+    ) -> Result<(), BackendError> {
+        let keys = self.numbers.batch(batch.first, batch.count as usize);
+        columns.evaluate(self.candidate, &self.numbers, &keys, self.properties)?;
+        found.inputs += batch.count;
+        columns.judge(&self.numbers, &keys, self.properties, &mut found.violations);
+        Ok(())
+    }
+
+    fn merge(a: Checked, b: Checked) -> Checked {
+        a.merge(b)
+    }
 }
 
 /// The inputs' numbers in the order of the reals.
@@ -213,20 +222,19 @@ struct Numbers<'r> {
 impl Numbers<'_> {
     fn of(space: InputSpace, whole: &Range) -> Numbers<'_> {
         let precision = space.precision();
-        let mut stored = Vec::new();
-        if let InputSpace::Stored(_) = space {
-            let value = |n: i64| precision.value_of_bits(space.words(n).next().unwrap_or(0));
-            stored = (0..=space.max_key())
-                .filter(|&n| !value(n).is_nan())
-                .collect();
-            stored.sort_by(|&a, &b| value(a).total_cmp(&value(b)));
-        }
-        Numbers {
+        let mut numbers = Numbers {
             whole,
             precision,
             space,
-            stored,
+            stored: Vec::new(),
+        };
+        if let InputSpace::Stored(_) = space {
+            let all = (0..=space.max_key()).filter(|&n| !numbers.value(n).is_nan());
+            let mut all: Vec<i64> = all.collect();
+            all.sort_by_key(|&n| numbers.place(n));
+            numbers.stored = all;
         }
+        numbers
     }
 
     /// The keys of a batch.
@@ -246,13 +254,20 @@ impl Numbers<'_> {
         }
     }
 
+    fn value(&self, key: i64) -> f64 {
+        self.precision.value_of_bits(self.bits(key))
+    }
+
+    /// An input's place in the order of the reals.
+    fn place(&self, key: i64) -> i64 {
+        self.precision.key_of_bits(self.bits(key))
+    }
+
     /// The next number, if there is one; the two zeros follow one another.
     fn next(&self, key: i64) -> Option<i64> {
         if let InputSpace::Stored(_) = self.space {
-            let value = |n: i64| self.precision.value_of_bits(self.bits(n));
-            let at = self
-                .stored
-                .binary_search_by(|&n| value(n).total_cmp(&value(key)));
+            let place = self.place(key);
+            let at = self.stored.binary_search_by_key(&place, |&n| self.place(n));
             return self.stored.get(at.ok()? + 1).copied();
         }
         let next = key
@@ -264,7 +279,11 @@ impl Numbers<'_> {
     /// The number of the other sign.
     fn negative(&self, key: i64) -> i64 {
         match self.space {
-            InputSpace::Stored(_) => key ^ 0x8000,
+            // A NaN may have none; it is not judged.
+            InputSpace::Stored(stored) => {
+                let negative = stored.number(&[self.negated(self.bits(key))]);
+                negative.unwrap_or(key)
+            }
             _ => self
                 .precision
                 .key_of_bits(self.negated(self.precision.bits_of_key(key))),
@@ -372,6 +391,7 @@ impl Columns {
                 if let Some((other, steps)) = violated {
                     found.add(Violation {
                         key,
+                        place: numbers.place(key),
                         result,
                         other,
                         steps,
@@ -501,5 +521,42 @@ mod tests {
         let worst = within.worst.expect("it");
         assert_eq!(worst.key, i64::from(4f32.to_bits()));
         assert_eq!(worst.steps, u64::from(2f32.to_bits() - 1.5f32.to_bits()));
+    }
+
+    /// Numbers of 16 bits have keys in another order.
+    #[test]
+    fn numbers_of_16_bits_are_compared_in_the_order_of_the_reals() {
+        use crate::model::stored::{Format, Stored};
+        let space = InputSpace::Stored(Stored {
+            format: Format::Half,
+            pairs: false,
+        });
+        let sweep = crate::sweep::Sweep {
+            inputs: space,
+            ..SWEEP
+        };
+        let range = Range::parse("all", space).expect("a range");
+        let sample = Sample::of_stretches(&sweep, &range, &Wanted::of(&sweep, u64::MAX));
+        // Above the next number of 16 bits, on both sides of zero.
+        fn dented(x: f32) -> f32 {
+            match x.abs() {
+                1.5 => x.signum() * 1.75,
+                _ => x,
+            }
+        }
+        let candidate = Candidate::Host(HostFunction::f32("dented", dented));
+        let properties = [Property::Increasing, Property::Odd];
+        let found = check(&candidate, &properties, (&range, &sample), 2, &Stop::new());
+        let found = found.expect("results");
+        assert_eq!(found.inputs, 1 << 16);
+        let [rises, odd] = found.violations[..] else {
+            panic!()
+        };
+        assert_eq!(odd.count, 0);
+        // -1.5 is below the number before it, and 1.5 above the next one.
+        assert_eq!(rises.count, 2);
+        let first = rises.first.expect("one").key;
+        let bits = space.words(first).next().expect("a word");
+        assert_eq!(f32::from_bits(bits as u32), -1.5 - 1.0 / 1024.0);
     }
 }
