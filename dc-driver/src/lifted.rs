@@ -30,6 +30,36 @@ const SAMPLE: u64 = 1 << 22;
 /// Of all inputs of binary32, every how-many-th.
 const EVERY: u64 = 257;
 
+/// How to lift, as on the command line.
+pub(super) fn options(
+    contract: Option<Contract>,
+    allow: &[String],
+    unroll: Option<u32>,
+) -> Options {
+    Options {
+        contract: contract.map(|c| c == Contract::On),
+        allow: allow.to_vec(),
+        unroll,
+    }
+}
+
+/// Lifts a function, with the files of compilers in a folder.
+pub(super) fn lift(request: &Request, folder: &Temporary) -> Result<(Session, Outcome), Failure> {
+    let contract = request.options.contract;
+    let session = Session::open(&request.sources, &request.flags, contract, &folder.0)
+        .map_err(|e| Failure::input(e.to_string()))?;
+    let outcome = session.run(request).map_err(|e| match e {
+        Failed::Kernel(_) => Failure::failed(e.to_string()),
+        Failed::Tool(_) | Failed::Refused(_) => Failure::input(e.to_string()),
+    })?;
+    Ok((session, outcome))
+}
+
+/// The name at the end of a path of Rust.
+pub(super) fn last(function: &str) -> &str {
+    function.rsplit("::").next().unwrap_or(function)
+}
+
 /// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
 /// loaded it.
 pub(super) fn sweep(
@@ -49,29 +79,19 @@ pub(super) fn sweep(
     })?;
     let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
     let temporary = Temporary::new("lift")?;
-    let contract = args.contract.map(|c| c == Contract::On);
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let request = Request {
         sources: vec![source.into()],
         function: function.into(),
         flags: args.compiler_flag.clone(),
-        options: Options {
-            contract,
-            allow: args.allow.clone(),
-            unroll: args.unroll,
-        },
+        options: options(args.contract, &args.allow, args.unroll),
         extent: Some(Extent {
             every: EVERY,
             sample: SAMPLE,
             jobs,
         }),
     };
-    let session = Session::open(&request.sources, &request.flags, contract, &temporary.0)
-        .map_err(|e| Failure::input(e.to_string()))?;
-    let outcome = session.run(&request).map_err(|e| match e {
-        Failed::Kernel(_) => Failure::failed(e.to_string()),
-        _ => Failure::input(e.to_string()),
-    })?;
+    let (session, outcome) = lift(&request, &temporary)?;
     let inputs = inputs(&outcome.lifted.shape).ok_or_else(|| {
         Failure::input(format!(
             "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
@@ -84,10 +104,11 @@ pub(super) fn sweep(
         outcome.operations,
         show::seconds(outcome.time.as_secs_f64())
     ));
-    let name = function.rsplit("::").next().unwrap_or(function);
+    let name = last(function);
+    let contract = request.options.contract == Some(true);
     let file = keep.map_or_else(|| temporary.0.join("lifted.so"), Path::to_path_buf);
     session
-        .library(&outcome, contract == Some(true), name, &file)
+        .library(&outcome, contract, name, &file)
         .map_err(|e| Failure::input(e.to_string()))?;
     let against = library::against(computes, inputs)?;
     let file = file.canonicalize().unwrap_or(file);
@@ -123,8 +144,7 @@ pub(super) fn alone(
 
 /// The library of a search that can be resumed: beside the run file, which names it.
 pub(super) fn beside(run_file: Option<&Path>, lift: &str) -> PathBuf {
-    let name = parts(lift).map_or(lift, |p| p.1);
-    let name = name.rsplit("::").next().unwrap_or(name);
+    let name = last(parts(lift).map_or(lift, |p| p.1));
     run_file
         .map_or_else(|| name.into(), Path::to_path_buf)
         .with_extension("so")

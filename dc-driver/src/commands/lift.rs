@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use dc_lift::Options;
-use dc_lift::session::{Failed, Outcome, Request, Session};
+use dc_lift::session::{Outcome, Request};
 use dc_lift::tools::ToolError;
 use dc_lift::verify::{Compared, Extent};
 use serde_json::json;
 
-use crate::args::{Contract, LiftArgs};
+use crate::args::LiftArgs;
 use crate::context::Context;
-use crate::exit;
 use crate::failure::Failure;
 use crate::folder::Temporary;
+use crate::{exit, lifted};
 use dc_runtime::model::show;
 
 pub(super) fn lift(args: &LiftArgs, context: &mut Context) -> Result<(), Failure> {
@@ -24,32 +23,16 @@ pub(super) fn lift(args: &LiftArgs, context: &mut Context) -> Result<(), Failure
         sources: args.sources.clone(),
         function: args.function.clone(),
         flags: args.flags.clone(),
-        options: Options {
-            contract: args.contract.map(|c| c == Contract::On),
-            allow: args.allow.clone(),
-            unroll: args.unroll,
-        },
+        options: lifted::options(args.contract, &args.allow, args.unroll),
         extent: (!args.no_verify).then_some(Extent {
             every: args.every.max(1),
             sample: args.sample,
             jobs: jobs.unwrap_or(1) as u64,
         }),
     };
-    let tool = |e: ToolError| Failure::input(e.to_string());
-    let session = Session::open(
-        &request.sources,
-        &request.flags,
-        request.options.contract,
-        &temporary.0,
-    )
-    .map_err(tool)?;
-    let outcome = session.run(&request).map_err(|e| match e {
-        Failed::Tool(e) => tool(e),
-        Failed::Refused(e) => Failure::input(e.to_string()),
-        Failed::Kernel(_) => Failure::failed(e.to_string()),
-    })?;
+    let (_, outcome) = lifted::lift(&request, &temporary)?;
     let verified = matches!(&outcome.compared, Ok(c) if c.differ == 0);
-    let stem = args.function.rsplit("::").next().unwrap_or_default();
+    let stem = lifted::last(&args.function);
     let output = match (&args.output, verified) {
         (Some(file), true) => file.clone(),
         (Some(file), false) => unverified(file),
