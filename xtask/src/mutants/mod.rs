@@ -46,7 +46,12 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What names it in the file of results. Lines change more often than texts.
+    /// Whether its file's path contains the text.
+    fn is_in(&self, file: &str) -> bool {
+        self.file.display().to_string().contains(file)
+    }
+
+    /// What names it in the file of results.
     fn name(&self) -> String {
         let wrong: String = self
             .site
@@ -92,7 +97,7 @@ pub fn run(args: &Args) -> Result<()> {
     let begun = Instant::now();
     let mut faults = tree::faults(&CRATES)?;
     if args.list {
-        for fault in faults.iter().filter(|f| f.name().contains(&args.file)) {
+        for fault in faults.iter().filter(|f| f.is_in(&args.file)) {
             println!("{}", fault.name());
         }
         return Ok(());
@@ -112,7 +117,7 @@ pub fn run(args: &Args) -> Result<()> {
     let path = folder.join("results.txt");
     let mut known = known(&path);
     let mut open: Vec<usize> = (0..faults.len())
-        .filter(|&n| faults[n].file.display().to_string().contains(&args.file))
+        .filter(|&n| faults[n].is_in(&args.file))
         .filter(|&n| !known.contains_key(&faults[n].name()))
         .collect();
     // A run that is stopped has seen a sample of all files.
@@ -143,10 +148,7 @@ fn known(path: &std::path::Path) -> BTreeMap<String, Fate> {
 /// Counts by file.
 fn table(faults: &[Fault], known: &BTreeMap<String, Fate>, only: &str) -> String {
     let mut counts: BTreeMap<String, [usize; 4]> = BTreeMap::new();
-    for fault in faults
-        .iter()
-        .filter(|f| f.file.display().to_string().contains(only))
-    {
+    for fault in faults.iter().filter(|f| f.is_in(only)) {
         let fate = known.get(&fault.name()).map_or(3, |f| *f as usize);
         for key in [fault.file.display().to_string(), "all".to_string()] {
             counts.entry(key).or_default()[fate] += 1;
@@ -166,6 +168,15 @@ fn table(faults: &[Fault], known: &BTreeMap<String, Fate>, only: &str) -> String
         );
     }
     out
+}
+
+/// A file that is appended to.
+fn appended(path: &std::path::Path) -> Result<std::fs::File> {
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path);
+    file.map_err(|e| error(&path.display().to_string(), e))
 }
 
 fn error(what: &str, e: impl std::fmt::Display) -> Error {

@@ -1,7 +1,6 @@
 //! Tests one by one, with and without faults.
 
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Fate, Fault, error};
+use super::{Fate, Fault, appended, error};
 use crate::{Error, Result};
 
 /// A test of a program of tests.
@@ -171,12 +170,7 @@ pub fn all(
     until: Option<Instant>,
     path: &Path,
 ) -> Result<()> {
-    let file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(|e| error("the results", e))?;
-    let file = Mutex::new(file);
+    let file = Mutex::new(appended(path)?);
     in_parallel(open.len(), jobs, until, |i| {
         let n = open[i];
         let (fate, by) = tried(n, tests)?;

@@ -1,7 +1,6 @@
 //! The copy of the workspace that has the faults, and its build.
 
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use serde_json::Value;
 
 use super::run::Test;
 use super::sites::{Placed, Site, sites, with_switches};
-use super::{Fault, error};
+use super::{Fault, appended, error};
 use crate::process::root;
 use crate::{Error, Result};
 
@@ -87,16 +86,18 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
     let known = std::fs::read_to_string(&list).unwrap_or_default();
     let known: BTreeSet<&str> = known.lines().collect();
     faults.retain(|f| !known.contains(&*f.name()));
-    let faulty: BTreeSet<PathBuf> = faults.iter().map(|f| f.file.clone()).collect();
+    // The files that are changed: those with faults, and the crates' roots, which get a module.
+    let roots = crates.iter().map(|c| PathBuf::from(c).join("src/lib.rs"));
+    let changed: BTreeSet<PathBuf> = faults.iter().map(|f| f.file.clone()).chain(roots).collect();
     for file in listed(&root(), &["."])? {
-        if !faulty.contains(&file) {
+        if !changed.contains(&file) {
             let text = std::fs::read(root().join(&file)).map_err(|e| error("a file", e))?;
             write(&tree.join(&file), &text)?;
         }
     }
     for round in 1.. {
         let mut places = Vec::new();
-        for file in &faulty {
+        for file in &changed {
             let text = read(&root().join(file))?;
             let own: Vec<(usize, &Site)> = (0..)
                 .zip(faults.iter())
@@ -111,11 +112,6 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
             write(&tree.join(file), with.as_bytes())?;
         }
         for name in crates {
-            let lib = PathBuf::from(name).join("src/lib.rs");
-            if !faulty.contains(&lib) {
-                let text = read(&root().join(&lib))? + "\nmod mutants_switch;\n";
-                write(&tree.join(&lib), text.as_bytes())?;
-            }
             let switch = format!("const COUNT: usize = {};\n", faults.len());
             let switch = SWITCH.replacen("\nuse std::fs", &format!("\n{switch}\nuse std::fs"), 1);
             write(
@@ -140,21 +136,14 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
         }
         let refused = refused(faults, &places, &wrong)?;
         let names: String = refused.iter().map(|&n| faults[n].name() + "\n").collect();
-        let mut file = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(&list)
-            .map_err(|e| error("refused.txt", e))?;
-        file.write_all(names.as_bytes())
+        appended(&list)?
+            .write_all(names.as_bytes())
             .map_err(|e| error("refused.txt", e))?;
         if round == 9 {
             break;
         }
-        let mut n = 0;
-        faults.retain(|_| {
-            n += 1;
-            !refused.contains(&(n - 1))
-        });
+        let mut numbers = 0..;
+        faults.retain(|_| numbers.next().is_some_and(|n| !refused.contains(&n)));
     }
     Err(Error("rustc refuses something in every round".into()))
 }
