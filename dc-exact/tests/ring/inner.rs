@@ -4,9 +4,9 @@
 //! A kernel is made together with its values at one input, so that each step knows where its operands are, and can move them
 //! to the ends of the format or let them cancel.
 
-use kernels_gen::ir::{BinOp, Block, Const, ExprKind, Kernel, Length, Param, Pat, Stmt, Ty, UnOp};
+use kernels_gen::ir::{BinOp, Const, ExprKind, Kernel, Pat, Stmt, Ty, UnOp};
 
-use crate::numeric::{E, binary, expr, leak, leak_str, local, method};
+use crate::numeric::{E, binary, expr, leak, leak_str, local, method, of_one};
 use crate::random::Random;
 
 /// A kernel in the making, with its values at the probe.
@@ -252,26 +252,8 @@ impl Maker {
     }
 
     fn finish(self, number: u64) -> &'static Kernel {
-        let last = self.names.len() as u32 - 1;
-        Box::leak(Box::new(Kernel {
-            name: leak_str(&format!("inner{number}")),
-            module: "random",
-            file: "random.rs",
-            line: 1,
-            source: "",
-            generics: &[],
-            params: leak(vec![Param {
-                name: "x",
-                ty: Ty::F64,
-                length: Length::ANY,
-            }]),
-            ret: Ty::F64,
-            locals: leak(self.names),
-            body: Block {
-                stmts: leak(self.stmts),
-                value: Some(local(last)),
-            },
-        }))
+        let name = format!("inner{number}");
+        of_one(&name, Ty::F64, self.names, self.stmts)
     }
 }
 

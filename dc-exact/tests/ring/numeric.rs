@@ -88,9 +88,24 @@ pub fn kernel_of(prim: Prim, random: Random, number: u64) -> &'static Kernel {
         let value = maker.step();
         maker.bind(value);
     }
-    let last = maker.names.len() as u32 - 1;
+    of_one(
+        &format!("numeric{number}"),
+        ty(prim),
+        maker.names,
+        maker.stmts,
+    )
+}
+
+/// A random kernel of one number: the names of its values, the first of which is the argument and the last the result.
+pub(crate) fn of_one(
+    name: &str,
+    ty: Ty,
+    names: Vec<&'static str>,
+    stmts: Vec<Stmt>,
+) -> &'static Kernel {
+    let last = names.len() as u32 - 1;
     Box::leak(Box::new(Kernel {
-        name: leak_str(&format!("numeric{number}")),
+        name: leak_str(name),
         module: "random",
         file: "random.rs",
         line: 1,
@@ -98,14 +113,14 @@ pub fn kernel_of(prim: Prim, random: Random, number: u64) -> &'static Kernel {
         generics: &[],
         params: leak(vec![Param {
             name: "x",
-            ty: ty(prim),
+            ty,
             length: Length::ANY,
         }]),
-        ret: ty(prim),
-        locals: leak(maker.names),
+        ret: ty,
+        locals: leak(names),
         body: Block {
-            stmts: leak(maker.stmts),
-            value: Some(expr(ExprKind::Local(last))),
+            stmts: leak(stmts),
+            value: Some(local(last)),
         },
     }))
 }
