@@ -3,12 +3,17 @@
 //! called elsewhere.
 #![cfg(all(feature = "opencl", target_os = "linux"))]
 
+#[path = "support/run.rs"]
+mod run;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use doublecrunch::backend::discover;
 use doublecrunch::backend::skip::skip;
 use doublecrunch::search::run_file::Reader;
+
+use run::Run;
 
 /// `crunch` without OpenCL's emulator, which each process would probe: the folder of vendors is the system's where it is that of
 /// `cargo xtask`, which adds it.
@@ -22,12 +27,6 @@ fn program() -> Command {
     command
 }
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -38,16 +37,7 @@ impl Folder {
         self.0.path().join(name)
     }
     fn crunch(&self, args: &str) -> Run {
-        let output = program()
-            .args(args.split(' '))
-            .current_dir(self.0.path())
-            .output()
-            .expect("the program");
-        Run {
-            code: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+        Run::of(program().args(args.split(' ')).current_dir(self.0.path()))
     }
     /// A run that must complete: its digest, and what the run file records of the candidate.
     fn digest(&self, args: &str, file: &str) -> (u64, String) {

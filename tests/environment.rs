@@ -2,11 +2,16 @@
 //! nevertheless, and the library is named.
 #![cfg(all(unix, target_arch = "x86_64"))]
 
+#[path = "support/run.rs"]
+mod run;
+
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use doublecrunch::backend::skip::skip;
+
+use run::Run;
 
 /// Sets FTZ and DAZ in the thread that loads it, as does the object file `crtfastmath.o` that gcc up to version 12
 /// links with `-ffast-math`.
@@ -15,12 +20,6 @@ const FAST: &str = "__attribute__((constructor)) static void fast(void) {
     __asm__ volatile(\"ldmxcsr %0\" : : \"m\"(word));
 }
 ";
-
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
 
 /// Compares backends on inputs where all results of `exp` are subnormal.
 fn verify(folder: &Path, backends: &str, variables: &[(&str, &Path)]) -> Run {
@@ -39,20 +38,15 @@ fn verify(folder: &Path, backends: &str, variables: &[(&str, &Path)]) -> Run {
 }
 
 fn crunch(folder: &Path, args: &[&str], variables: &[(&str, &Path)]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
-        .args(args)
-        .env("CRUNCH_CACHE_DIR", folder.join("cache"))
-        .env_remove("CRUNCH_REQUIRE")
-        .env_remove("CRUNCH_CXXFLAGS")
-        .env("OCL_ICD_VENDORS", folder.join("no-vendors"))
-        .envs(variables.iter().copied())
-        .output()
-        .expect("the program");
-    Run {
-        code: output.status.code(),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    Run::of(
+        Command::new(env!("CARGO_BIN_EXE_crunch"))
+            .args(args)
+            .env("CRUNCH_CACHE_DIR", folder.join("cache"))
+            .env_remove("CRUNCH_REQUIRE")
+            .env_remove("CRUNCH_CXXFLAGS")
+            .env("OCL_ICD_VENDORS", folder.join("no-vendors"))
+            .envs(variables.iter().copied()),
+    )
 }
 
 /// The digest of each backend that was compared.

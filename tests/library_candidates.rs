@@ -2,6 +2,9 @@
 //! foreign library may do: crash, end the process, never return, change the floating-point environment.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+#[path = "support/run.rs"]
+mod run;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,6 +16,8 @@ use doublecrunch::search::range::Range;
 use doublecrunch::search::run_file::{Reader, Record};
 use doublecrunch::search::{Candidate, HostFunction};
 use doublecrunch::sweep::Sweep;
+
+use run::Run;
 
 /// All compute 1 + x, which approximates e^x for small x, except for what each does at 2^-8 (0x3b800000).
 const FUNCTIONS: &str = r#"
@@ -49,23 +54,6 @@ float good(float x) { return 1.0f + x; }
 /// Ends the process when it is loaded.
 const FATAL: &str = "#include <stdlib.h>\n__attribute__((constructor)) static void fatal(void) { abort(); }\nfloat good(float x) { return x; }\n";
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Run {
-    fn text(&self) -> String {
-        format!("{:?}\n{}{}", self.code, self.out, self.err)
-    }
-    /// The rest of the line that begins with this text.
-    fn line(&self, begin: &str) -> &str {
-        let found = self.out.lines().find_map(|l| l.strip_prefix(begin));
-        found.unwrap_or_else(|| panic!("no line `{begin}`: {}", self.text()))
-    }
-}
-
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -76,18 +64,13 @@ impl Folder {
         self.0.path().join(name)
     }
     fn crunch(&self, args: &[&str]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crunch"));
+        command
             .args(args)
             .current_dir(self.0.path())
             .env_remove("CRUNCH_REQUIRE")
-            .env("CRUNCH_TIMEOUT", "1")
-            .output()
-            .expect("the program");
-        Run {
-            code: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+            .env("CRUNCH_TIMEOUT", "1");
+        Run::of(&mut command)
     }
     /// `run` with a function of one of the libraries made here, on one thread, so that everything before a failure is committed.
     fn run(&self, library: &str, symbol: &str, file: &str, more: &[&str]) -> Run {

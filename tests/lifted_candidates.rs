@@ -1,10 +1,15 @@
 //! Functions of sources as candidates: `--lift exp.c:f --computes exp`.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+#[path = "support/run.rs"]
+mod run;
+
 use std::path::Path;
 use std::process::Command;
 
 use doublecrunch::backend::skip::skip;
+
+use run::Run;
 
 /// e^x for small x, in two steps, so that a table and a loop are lifted; and what cannot be asked about.
 const SOURCE: &str = "
@@ -19,24 +24,13 @@ float one_and(float x) { return 1.0f + x; }
 int whole(double x) { return (int)x; }
 ";
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 fn crunch(folder: &Path, args: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_crunch"))
-        .args(args)
-        .current_dir(folder)
-        .env_remove("CRUNCH_REQUIRE")
-        .output()
-        .expect("the program");
-    Run {
-        code: output.status.code(),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    Run::of(
+        Command::new(env!("CARGO_BIN_EXE_crunch"))
+            .args(args)
+            .current_dir(folder)
+            .env_remove("CRUNCH_REQUIRE"),
+    )
 }
 
 /// A folder with the source; `None` without clang.
