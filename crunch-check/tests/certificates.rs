@@ -9,11 +9,9 @@ use dc_runtime::sweeps;
 
 mod support;
 
-use support::Proof;
-
 /// The certificate of a part of a built-in sweep.
 fn certified(name: &'static str, law: Law, lo: f64, hi: f64) -> String {
-    Proof::new(name, law, lo, hi, 0.002).certificate()
+    support::certified(name, Truth::Law(law), lo, hi)
 }
 
 /// The checker's output for a certificate, and whether it accepts it.
@@ -296,7 +294,7 @@ fn log_polynomial() -> &'static str {
         let reference = sweep.and_then(|s| s.reference.kernel()).expect("a kernel");
         let reference = kernels_gen::lower(reference.kernel).expect("it lowers");
         let truth = Truth::Program(reference);
-        Proof::against("log-polynomial", truth, 1.41375, 1.41376, 0.002).certificate()
+        support::certified("log-polynomial", truth, 1.41375, 1.41376)
     })
 }
 

@@ -8,16 +8,14 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use crunch_check::{Options, Refused, check};
-use dc_exact::law::Law;
+use dc_exact::law::{Law, Truth};
 
 mod support;
-
-use support::Proof;
 
 /// The worst input of `exp` is in it: 1.848082400995 ULP at 40492070a65a52cb.
 fn exp() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| Proof::new("exp", Law::Exp, 50.2534, 50.25345, 0.002).certificate())
+    TEXT.get_or_init(|| support::certified("exp", Truth::Law(Law::Exp), 50.2534, 50.25345))
 }
 
 /// The line that begins with this, replaced.

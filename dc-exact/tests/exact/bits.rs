@@ -16,6 +16,8 @@ use doublecrunch::prelude::*;
 use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 
+use crate::forms::{by_method, claiming, halved, moved, only_cuts};
+
 /// An estimate of 1/x from all bits and four iterations: the last errors are Newton's.
 #[crunch]
 fn reciprocal(x: DcDouble) -> DcDouble {
@@ -160,36 +162,6 @@ fn proven(program: &Program, truth: &Truth, (lo, hi): (f64, f64), factors: &[f64
     }
 }
 
-/// A certificate with another claim, without the lines for people.
-fn claiming(certificate: &str, error: f64) -> String {
-    let mut text = String::new();
-    for line in certificate.lines().filter(|l| !l.starts_with('#')) {
-        match line.starts_with("error ") {
-            true => text += &format!("error {:016x}\n", error.to_bits()),
-            false => text += &format!("{line}\n"),
-        }
-    }
-    text
-}
-
-/// The certificate with every stretch of inputs cut by the checker alone.
-fn only_cuts(certificate: &str) -> String {
-    let plans = [
-        "cut ", "cell ", "class ", "of ", "bound ", "lattice ", "inputs ",
-    ];
-    let kept = certificate
-        .lines()
-        .filter(|l| !plans.iter().any(|p| l.starts_with(p)));
-    let cuts = certificate.lines().filter(|l| l.starts_with("range "));
-    let cuts = cuts.map(|l| l.replace("range", "cut"));
-    kept.filter(|l| *l != "end")
-        .map(str::to_string)
-        .chain(cuts)
-        .chain(["end".to_string()])
-        .map(|l| l + "\n")
-        .collect()
-}
-
 #[test]
 fn certificates_of_numbers_that_are_made_of_bits_are_proven_and_lowered_ones_are_refused() {
     let (recip, root) = (Truth::Law(Law::Recip), Truth::Law(Law::Sqrt));
@@ -256,8 +228,14 @@ fn certificates_of_numbers_that_are_made_of_bits_are_proven_and_lowered_ones_are
         assert!(verdict.is_ok(), "{}: {verdict:?}", kernel.name);
         let planned = certificate.lines().any(|l| l == format!("class 0 {kind}"));
         assert!(planned || kind == "none", "{certificate}");
-        let bounds = certificate.replace("\nlattice ", "\nbound ");
-        for text in [&certificate, &bounds, &only_cuts(&certificate)] {
+        let forms = [
+            by_method(&certificate, "bound"),
+            only_cuts(&certificate),
+            halved(&certificate, |n| n / 2),
+            moved(&certificate, |n| n / 3),
+            certificate.clone(),
+        ];
+        for text in &forms {
             // At the truth it is proven in each form.
             assert!(check(&claiming(text, error.hi), OPTIONS).is_ok(), "{text}");
             for by in [1e-12, 1e-9, 1e-6, 1e-3] {

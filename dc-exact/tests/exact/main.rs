@@ -6,6 +6,8 @@ extern crate dc_runtime as doublecrunch;
 mod bits;
 mod brute;
 mod contradiction;
+#[path = "../forms.rs"]
+mod forms;
 mod table;
 
 use std::sync::atomic::AtomicBool;

@@ -4,8 +4,13 @@
 //! A kernel is made together with its values at one input, so that each step knows where its operands are, and can move them
 //! to the ends of the format or let them cancel.
 
+use dc_exact::cell::Cell;
+use dc_exact::law::{Law, Truth};
+use dc_exact::num::float::BINARY64;
 use kernels_gen::ir::{BinOp, Const, ExprKind, Kernel, Pat, Stmt, Ty, UnOp};
+use kernels_gen::program::Program;
 
+use crate::hold::step;
 use crate::numeric::{E, binary, expr, leak, leak_str, local, method, of_one};
 use crate::random::Random;
 
@@ -258,7 +263,7 @@ impl Maker {
 }
 
 /// Where a stretch begins: below a power of two, at one, at a number of few bits, or anywhere.
-pub fn begin(random: &mut Random, lg: u32) -> f64 {
+fn begin(random: &mut Random, lg: u32) -> f64 {
     let e = random.within(0, 12) as i32 - 6;
     let below = random.below(1 << lg) as u64;
     match random.below(8) {
@@ -270,7 +275,7 @@ pub fn begin(random: &mut Random, lg: u32) -> f64 {
 }
 
 /// A kernel for the stretch of `2^lg` inputs that begins at a number.
-pub fn kernel(mut random: Random, number_of: u64, from: f64, lg: u32) -> &'static Kernel {
+fn kernel(mut random: Random, number_of: u64, from: f64, lg: u32) -> &'static Kernel {
     let steps = random.within(2, 7);
     let probe = f64::from_bits(from.to_bits() + (1 << lg) / 3);
     let mut maker = Maker {
@@ -427,13 +432,7 @@ fn of_power(maker: &mut Maker, x: V, root: bool) -> V {
 }
 
 /// A routine for a function: 0 for e^x, 1 for 1/x, 2 for √x, near a number.
-pub fn routine(
-    random: Random,
-    number_of: u64,
-    which: usize,
-    from: f64,
-    lg: u32,
-) -> &'static Kernel {
+fn routine(random: Random, number_of: u64, which: usize, from: f64, lg: u32) -> &'static Kernel {
     let mut maker = Maker {
         stmts: Vec::new(),
         names: vec!["x"],
@@ -448,4 +447,38 @@ pub fn routine(
     };
     maker.bind(last);
     maker.finish(number_of)
+}
+
+/// Kernel `n` of a seed, its function, and its stretch of `2^lg` inputs: two of three are random, the others routines for functions.
+pub fn subject(seed: u64, n: u64, lg: u32) -> (Program, Truth, Cell) {
+    let mut random = Random::of(seed ^ 0x1aae, n);
+    let from = begin(&mut random, lg);
+    let (kernel, law, from) = match n % 6 {
+        4 | 5 => {
+            let which = random.below(4).saturating_sub(1);
+            let e = random.within(0, 900) as i32 - 450;
+            let from = match which {
+                0 => {
+                    let x = random.below(1 << 40) as f64 / (1u64 << 40) as f64 * 1380.0 - 690.0;
+                    if random.chance(30) { x / 64.0 } else { x }
+                }
+                _ => from * 2f64.powi(e),
+            };
+            let law = [Law::Exp, Law::Recip, Law::Sqrt][which];
+            (routine(random, n, which, from, lg), Some(law), from)
+        }
+        _ => (kernel(random, n, from, lg), None, from),
+    };
+    let program = kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("kernel {n}: {e}"));
+    let truth = law.map_or_else(|| Truth::Program(program.clone()), Truth::Law);
+    (program, truth, from_on(from, lg))
+}
+
+/// `2^lg` inputs from one on, of its sign, away from 0.
+pub fn from_on(from: f64, lg: u32) -> Cell {
+    let far = step(from.abs(), (1 << lg) - 1, BINARY64).copysign(from);
+    Cell {
+        lo: from.min(far),
+        hi: from.max(far),
+    }
 }

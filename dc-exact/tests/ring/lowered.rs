@@ -1,25 +1,35 @@
 //! Claims below the truth, given to `crunch-check`: the test of a checker is what it refuses.
 //!
 //! The truth of a stretch is known by brute force. A claim at the truth must be proven or refused; one that is lower, by one unit
-//! in the last place or more, must be refused. The certificate is the shortest there is: it cuts the whole stretch, so that
-//! the checker finds cells, classes and methods itself.
+//! in the last place or more, must be refused. One certificate is the shortest there is: it cuts the whole stretch, so that
+//! the checker finds cells, classes and methods itself. The others are that of the search, with its cells, classes and methods, and
+//! what becomes of it when stretches are halved, moved and given to other methods.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::{Cell, Values, input_format};
-use dc_exact::certificate::function;
+use dc_exact::certificate::{self, Subject, function};
+use dc_exact::exact::{self, maximum};
 use dc_exact::law::{Law, Truth};
 use dc_exact::num::float::BINARY64;
 use dc_exact::point::error_at;
 use doublecrunch::kernel::CrunchFn;
+use doublecrunch::model::{function::Function, key::Precision};
 use doublecrunch::prelude::*;
+use doublecrunch::search::{InputSpace, range::Range};
+use doublecrunch::sweep::Sweep;
 use doublecrunch::sweeps;
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::columns;
+use crate::forms::{by_method, claiming, halved, moved, only_cuts};
 use crate::hold::step;
+use crate::inner;
 use crate::numeric;
 use crate::random::Random;
 
@@ -30,6 +40,8 @@ const BELOW: [f64; 4] = [1e-12, 1e-9, 1e-6, 1e-3];
 #[derive(Default)]
 pub struct Lowered {
     pub stretches: u64,
+    /// Those with a certificate of the search.
+    pub planned: u64,
     /// Claims at the truth that were proven, and those that were refused.
     pub proven: u64,
     pub refused: u64,
@@ -42,8 +54,10 @@ pub struct Lowered {
 impl Lowered {
     pub fn line(&self) -> String {
         format!(
-            "{} stretches: the truth was proven for {} and refused for {}; of {} claims below it {} were accepted",
+            "{} stretches, {} with a certificate of the search: the truth was proven {} times and refused {} times; of {} claims \
+             below it {} were accepted",
             self.stretches,
+            self.planned,
             self.proven,
             self.refused,
             self.lowered,
@@ -108,33 +122,104 @@ pub fn stretch(name: &str, program: &Program, truth: &Truth, cell: Cell, total: 
     if error.hi - error.lo > 1e-13 * error.hi.max(1.0) || error.lo <= 0.0 {
         return;
     }
-    let options = Options {
-        every: 1,
-        jobs: 1,
-        sieve: 0,
-    };
-    let claim = |error: f64| check(&certificate(program, truth, cell, error), options).is_ok();
     total.stretches += 1;
-    match claim(error.hi.next_up()) {
-        true => total.proven += 1,
-        false => total.refused += 1,
-    }
-    let below = BELOW.iter().map(|by| error.lo - by);
-    for lower in std::iter::once(error.lo.next_down()).chain(below) {
-        if lower < 0.0 {
-            continue;
+    let mut random = Random::of(cell.lo.to_bits(), total.stretches);
+    let mut forms = vec![(
+        "cut",
+        certificate(program, truth, cell, error.hi),
+        BELOW.len(),
+    )];
+    if let Some(text) = planned(program, truth, cell, error.hi) {
+        total.planned += 1;
+        let mut at = |n: u64| random.below(n as usize) as u64;
+        forms.extend([
+            (
+                "cut in parts",
+                halved(&halved(&only_cuts(&text), &mut at), &mut at),
+                1,
+            ),
+            ("halved", halved(&text, &mut at), 1),
+            ("moved", moved(&text, &mut at), 1),
+            ("by bounds", by_method(&text, "bound"), 1),
+            ("by lattices", by_method(&text, "lattice"), 1),
+        ]);
+        // That costs an evaluation of each input for each claim.
+        if total.planned % 16 == 1 {
+            forms.push(("by inputs", by_method(&text, "inputs"), 1));
         }
-        total.lowered += 1;
-        if claim(lower) {
-            total.accepted.push(format!(
-                "{name}: {lower} ULP is proven on {:016x} to {:016x}, and {x:e} ({:016x}) has {}",
-                cell.lo.to_bits(),
-                cell.hi.to_bits(),
-                x.to_bits(),
-                error.lo
-            ));
+        forms.push(("as written", text, BELOW.len()));
+    }
+    for (form, text, lowered) in forms {
+        let claim = |error: f64| check(&claiming(&text, error), OPTIONS).is_ok();
+        match claim(error.hi.next_up()) {
+            true => total.proven += 1,
+            false => total.refused += 1,
+        }
+        let from = match lowered < BELOW.len() {
+            true => random.below(BELOW.len() - lowered),
+            false => 0,
+        };
+        let below = BELOW[from..from + lowered].iter().map(|by| error.lo - by);
+        for lower in std::iter::once(error.lo.next_down()).chain(below) {
+            if lower < 0.0 {
+                continue;
+            }
+            total.lowered += 1;
+            if claim(lower) {
+                total.accepted.push(format!(
+                    "{name}, {form}: {lower} ULP is proven on {:016x} to {:016x}, and {x:e} ({:016x}) has {}",
+                    cell.lo.to_bits(),
+                    cell.hi.to_bits(),
+                    x.to_bits(),
+                    error.lo
+                ));
+            }
         }
     }
+}
+
+const OPTIONS: Options = Options {
+    every: 1,
+    jobs: 1,
+    sieve: 0,
+};
+
+/// The certificate of the search; none where it ends with a bracket.
+fn planned(program: &Program, truth: &Truth, cell: Cell, error: f64) -> Option<String> {
+    let effort = Effort {
+        tolerance: 1e-3,
+        cells: 3000,
+        ..Effort::default()
+    };
+    let stretches = [cell];
+    let bound = bound_range(program, truth, &stretches, effort);
+    if !bound.bound.is_finite() || !bound.special.is_empty() {
+        return None;
+    }
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(3),
+        list: false,
+    };
+    let slack = f64::max(bound.bound - error, 1e-3 * bound.bound);
+    let stop = AtomicBool::new(false);
+    let found = maximum(
+        program,
+        truth,
+        &bound,
+        None,
+        slack,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    let subject = Subject {
+        sweep: "lowered",
+        program,
+        truth,
+        stretches: &stretches,
+    };
+    certificate::certificate(subject, &bound, &found, error).ok()
 }
 
 /// The series of e^t to degree 5.
@@ -233,56 +318,115 @@ fn lowered(kernel: &'static Kernel) -> Program {
     kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("{}: {e}", kernel.name))
 }
 
-/// `2^lg` inputs from one on, of its sign.
-fn cell(from: f64, lg: u32) -> Cell {
-    let far = step(from.abs(), (1 << lg) - 1, BINARY64);
-    match from < 0.0 {
-        true => Cell { lo: -far, hi: from },
-        false => Cell { lo: from, hi: far },
-    }
-}
-
 /// Kernels by hand, compared with themselves in real arithmetic.
 pub fn by_hand(lg: u32, total: &mut Lowered) {
     for &(kernel, from) in BY_HAND {
         let program = lowered(kernel);
         let truth = Truth::Program(program.clone());
-        stretch(kernel.name, &program, &truth, cell(from, lg), total);
+        stretch(
+            kernel.name,
+            &program,
+            &truth,
+            inner::from_on(from, lg),
+            total,
+        );
     }
 }
 
-/// Built-in routines, compared with their functions, on stretches that begin at random.
-pub fn built_in(seed: u64, rounds: u64, lg: u32, total: &mut Lowered) {
-    for n in 0..rounds {
-        let mut random = Random::of(seed ^ 0xb111, n);
-        for (name, law, lo, hi) in [
-            ("sin-fdlibm", Law::Sin, 0.06, 0.35),
-            ("sin-fdlibm", Law::Sin, -0.78, -0.02),
-            ("exp", Law::Exp, -40.0, 60.0),
-            ("exp-fdlibm", Law::Exp, 0.4, 3.0),
-            ("exp-table", Law::Exp, -20.0, 90.0),
-            ("log-table", Law::Ln, 0.9, 1.2),
-            ("reciprocal", Law::Recip, 1.0, 2.0),
-        ] {
-            let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
-            let program = lowered(sweep.candidate.kernel().expect("a kernel").kernel);
-            let at = random.below(1 << 53) as f64 * (f64::EPSILON / 2.0);
-            let from = lo + (hi - lo) * at;
-            stretch(name, &program, &Truth::Law(law), cell(from, lg), total);
+/// Routines of the library that CI tries, and where their stretches begin.
+const FAST: [(&str, f64, f64); 7] = [
+    ("sin-fdlibm", 0.06, 0.35),
+    ("sin-fdlibm", -0.78, -0.02),
+    ("exp", -40.0, 60.0),
+    ("exp-fdlibm", 0.4, 3.0),
+    ("exp-table", -20.0, 90.0),
+    ("log-table", 0.9, 1.2),
+    ("reciprocal", 1.0, 2.0),
+];
+
+/// A built-in sweep's routine, and its function or its reference; none in binary32, or of several arguments or results.
+fn routine(sweep: &Sweep) -> Option<(Program, Truth)> {
+    let law = match sweep.truth {
+        Some(Function::Exp) => Some(Law::Exp),
+        Some(Function::Ln) => Some(Law::Ln),
+        Some(Function::Recip) => Some(Law::Recip),
+        Some(Function::Sqrt) => Some(Law::Sqrt),
+        Some(Function::RecipSqrt) => Some(Law::RecipSqrt),
+        Some(Function::Cbrt) => Some(Law::Cbrt),
+        Some(Function::Sin) => Some(Law::Sin),
+        Some(Function::Cos) => Some(Law::Cos),
+        _ => None,
+    };
+    let program = lowered(sweep.candidate.kernel()?.kernel);
+    let results = program.entry().results.len();
+    if sweep.inputs != InputSpace::Numbers(Precision::F64) || results != 1 {
+        return None;
+    }
+    let truth = match law {
+        Some(law) => Truth::Law(law),
+        None => {
+            let reference = lowered(sweep.reference.kernel()?.kernel);
+            if reference.entry().results.len() > 2 {
+                return None;
+            }
+            Truth::Program(reference)
+        }
+    };
+    Some((program, truth))
+}
+
+/// Built-in routines on stretches that begin at random.
+pub fn built_in(seed: u64, lg: u32, total: &mut Lowered) {
+    let mut random = Random::of(seed ^ 0xb111, 0);
+    for (name, lo, hi) in FAST {
+        let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
+        let (program, truth) = routine(sweep).expect(name);
+        let at = random.below(1 << 53) as f64 * (f64::EPSILON / 2.0);
+        let from = lo + (hi - lo) * at;
+        stretch(name, &program, &truth, inner::from_on(from, lg), total);
+    }
+}
+
+/// All built-in routines of binary64 on stretches that begin anywhere in their ranges: half by value, half by the order of the numbers.
+pub fn all_built_in(seed: u64, lg: u32, total: &mut Lowered) {
+    let mut random = Random::of(seed ^ 0xa11, 0);
+    for sweep in sweeps::ALL {
+        let Some((program, truth)) = routine(sweep) else {
+            continue;
+        };
+        let range = Range::parse(sweep.range, sweep.inputs).expect("its own range");
+        let spans = range.spans();
+        let span = &spans[random.below(spans.len())];
+        let [lo, hi] = [span.first, span.last].map(|k| Precision::F64.value_of_key(k));
+        let from = match random.chance(50) {
+            true => {
+                let at = random.below(1 << 53) as f64 * (f64::EPSILON / 2.0);
+                lo + (hi - lo) * at
+            }
+            false => {
+                let far = span.last.wrapping_sub(span.first) as usize;
+                Precision::F64.value_of_key(span.first.wrapping_add(random.below(far) as i64))
+            }
+        };
+        let cell = inner::from_on(from, lg);
+        if cell.lo >= lo && cell.hi <= hi {
+            stretch(sweep.name, &program, &truth, cell, total);
         }
     }
 }
 
-/// Random kernels of binary64, compared with themselves in real arithmetic.
-pub fn random(seed: u64, kernels: u64, lg: u32, total: &mut Lowered) {
+/// Random kernels of binary64, compared with themselves in real arithmetic, each on so many stretches.
+pub fn random(seed: u64, kernels: u64, stretches: u64, lg: u32, total: &mut Lowered) {
     for n in 0..kernels {
         let program = lowered(numeric::kernel_of(Prim::F64, Random::of(seed, n), n));
         let truth = Truth::Program(program.clone());
         let mut random = Random::of(seed ^ 0x10e, n);
-        let e = random.within(0, 12) as i32 - 6;
-        let from = (1.0 + random.below(1 << 52) as f64 * f64::EPSILON) * 2f64.powi(e);
-        let name = format!("numeric {n} of seed {seed}");
-        stretch(&name, &program, &truth, cell(from, lg), total);
+        for _ in 0..stretches {
+            let e = random.within(0, 12) as i32 - 6;
+            let from = (1.0 + random.below(1 << 52) as f64 * f64::EPSILON) * 2f64.powi(e);
+            let name = format!("numeric {n} of seed {seed}");
+            stretch(&name, &program, &truth, inner::from_on(from, lg), total);
+        }
     }
 }
 
@@ -314,14 +458,9 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
             kernel.name,
             bound.bound
         );
-        let options = Options {
-            every: 1,
-            jobs: 1,
-            sieve: 0,
-        };
         for claim in [0.51, 0.9999 * error.lo] {
             let text = certificate(&program, &truth, cell, claim);
-            assert!(check(&text, options).is_err(), "{}: {claim}", kernel.name);
+            assert!(check(&text, OPTIONS).is_err(), "{}: {claim}", kernel.name);
         }
         // The core's input is x + 520.
         let bits = |x: f64| format!("{:016x}", x.to_bits());
@@ -337,7 +476,7 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
                 ),
             );
             assert!(named.contains("class 0"), "{named}");
-            assert!(check(&named, options).is_err(), "{}, {how}", kernel.name);
+            assert!(check(&named, OPTIONS).is_err(), "{}, {how}", kernel.name);
         }
     }
 }
@@ -346,8 +485,8 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
 fn no_claim_below_the_truth_is_proven() {
     let mut total = Lowered::default();
     by_hand(14, &mut total);
-    built_in(3, 1, 13, &mut total);
-    random(5, 40, 14, &mut total);
+    built_in(3, 13, &mut total);
+    random(5, 40, 1, 14, &mut total);
     println!("reduced: {}", total.line());
     assert_eq!(total.accepted, Vec::<String>::new(), "{}", total.line());
     // Where nothing is proven, nothing false can be.
@@ -358,7 +497,7 @@ fn no_claim_below_the_truth_is_proven() {
     );
 }
 
-/// `RING_KERNELS=300 RING_ROUNDS=40 RING_LG=18 cargo test --release -p dc-exact --test ring -- --ignored lowered --nocapture`
+/// `RING_ROUNDS=100 RING_KERNELS=300 RING_STRETCHES=20 RING_LG=16 cargo test --release -p dc-exact --test ring -- --ignored lowered --nocapture`
 #[test]
 #[ignore = "long: hours of a core"]
 fn no_claim_below_the_truth_is_proven_in_a_long_run_of_lowered_claims() {
@@ -366,16 +505,27 @@ fn no_claim_below_the_truth_is_proven_in_a_long_run_of_lowered_claims() {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };
     let (seed, lg) = (number("RING_SEED", 1), number("RING_LG", 16) as u32);
+    let (rounds, each) = (number("RING_ROUNDS", 10), number("RING_STRETCHES", 1));
     let mut total = Lowered::default();
+    let show = |what: &str, total: &Lowered| {
+        println!("{what}: {}", total.line());
+        total.accepted.iter().for_each(|a| println!("{a}"));
+    };
     by_hand(lg, &mut total);
-    println!("by hand: {}", total.line());
-    for round in 0..number("RING_ROUNDS", 10) {
-        built_in(seed + round, 1, lg, &mut total);
-        println!("built in: {}", total.line());
+    show("by hand", &total);
+    for round in seed..seed + rounds {
+        built_in(round, lg, &mut total);
+        all_built_in(round, lg, &mut total);
+        show(&format!("built in, {round}"), &total);
     }
     for part in 0..number("RING_KERNELS", 300).div_ceil(10) {
-        random(seed + 1000 * part, 10, lg, &mut total);
-        println!("random: {}", total.line());
+        random(seed + 1000 * part, 10, each, lg, &mut total);
+        for n in 10 * part..10 * (part + 1) {
+            let (program, truth, cell) = inner::subject(seed, n, lg);
+            let name = format!("inner {n} of seed {seed}");
+            stretch(&name, &program, &truth, cell, &mut total);
+        }
+        show(&format!("random, {part}"), &total);
     }
     assert_eq!(total.accepted, Vec::<String>::new(), "{}", total.line());
 }

@@ -11,13 +11,15 @@
 //! | `parted` | kernels written by hand, for properties that random ones do not have |
 //! | `complete` | the search with proof, compared with all inputs of a stretch |
 //! | `inner`, `visits` | kernels whose values inside are at the ends of the format; what is claimed of them |
-//! | `lowered` | claims below the truth, which `crunch-check` must refuse |
+//! | `lowered` | claims below the truth, which `crunch-check` must refuse, in all forms of a certificate (`forms`) |
 
 extern crate dc_runtime as doublecrunch;
 
 mod bits;
 mod columns;
 mod complete;
+#[path = "../forms.rs"]
+mod forms;
 mod hold;
 mod inner;
 mod lowered;

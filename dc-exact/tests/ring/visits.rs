@@ -8,15 +8,15 @@ use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Values};
 use dc_exact::certificate::{Subject, certificate};
 use dc_exact::exact::{self, maximum};
-use dc_exact::law::{Law, Truth};
+use dc_exact::law::Truth;
 use dc_exact::num::Interval;
 use dc_exact::num::float::BINARY64;
 use dc_exact::point::error_at;
 use kernels_gen::program::Program;
 
+use crate::forms::claiming;
 use crate::hold::{any_error, step};
 use crate::inner;
-use crate::random::Random;
 
 /// The counts of a test run.
 #[derive(Debug, Default)]
@@ -277,16 +277,7 @@ fn certified(
     }
     for part in [1e-9, 1e-3] {
         let claim = error.lo * (1.0 - part);
-        let mut lower = String::new();
-        for line in text
-            .lines()
-            .filter(|l| !l.starts_with('#') && !l.starts_with("worst "))
-        {
-            match line.starts_with("error ") {
-                true => lower += &format!("error {:016x}\n", claim.to_bits()),
-                false => lower += &format!("{line}\n"),
-            }
-        }
+        let lower = claiming(&text, claim);
         total.lowered += 1;
         if check(&lower, options).is_ok() {
             total.failures.push(format!(
@@ -297,41 +288,11 @@ fn certified(
     }
 }
 
-/// Kernel `n` of a seed on its stretch of `2^lg` inputs: two of three are random, the others routines for functions.
+/// Compares kernel `n` of a seed on its stretch of `2^lg` inputs.
 pub fn one(seed: u64, n: u64, lg: u32, total: &mut Visits) {
-    let mut random = Random::of(seed ^ 0x1aae, n);
-    let from = inner::begin(&mut random, lg);
-    let (kernel, truth, from) = match n % 6 {
-        4 | 5 => {
-            let which = random.below(4).saturating_sub(1);
-            let e = random.within(0, 900) as i32 - 450;
-            let from = match which {
-                0 => {
-                    let x = random.below(1 << 40) as f64 / (1u64 << 40) as f64 * 1380.0 - 690.0;
-                    if random.chance(30) { x / 64.0 } else { x }
-                }
-                _ => from * 2f64.powi(e),
-            };
-            let law = [Law::Exp, Law::Recip, Law::Sqrt][which];
-            let kernel = inner::routine(random, n, which, from, lg);
-            (kernel, Some(Truth::Law(law)), from)
-        }
-        _ => (inner::kernel(random, n, from, lg), None, from),
-    };
-    let program = kernels_gen::lower(kernel).unwrap_or_else(|e| panic!("kernel {n}: {e}"));
-    let truth = truth.unwrap_or_else(|| Truth::Program(program.clone()));
-    let far = step(from.abs(), (1 << lg) - 1, BINARY64).copysign(from);
-    let cell = Cell {
-        lo: from.min(far),
-        hi: from.max(far),
-    };
-    compare(
-        &format!("inner {n} of seed {seed}"),
-        &program,
-        &truth,
-        cell,
-        total,
-    );
+    let (program, truth, cell) = inner::subject(seed, n, lg);
+    let name = format!("inner {n} of seed {seed}");
+    compare(&name, &program, &truth, cell, total);
 }
 
 #[test]

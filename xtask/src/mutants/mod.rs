@@ -34,6 +34,9 @@ pub struct Args {
     /// Processes at a time.
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
+    /// Try again what survived, with longer tests or with new ones.
+    #[arg(long)]
+    again: bool,
     /// Only list the faults.
     #[arg(long)]
     list: bool,
@@ -105,7 +108,13 @@ pub fn run(args: &Args) -> Result<()> {
     let folder = root().join("target/mutants");
     let tests = tree::built(&mut faults, &CRATES, &folder)?;
     println!("{} faults compile, {} tests", faults.len(), tests.len());
-    let tests = run::reached(tests, &folder, args.jobs, Duration::from_secs(args.longest))?;
+    let certificates = folder.join("certificates");
+    std::fs::create_dir_all(&certificates).map_err(|e| error("a folder", e))?;
+    // Only where all faults are the checker's: a fault of the search may change its certificates.
+    let kept = args.file.starts_with("crunch-check");
+    let kept = run::Kept(certificates.to_str().filter(|_| kept));
+    let longest = Duration::from_secs(args.longest);
+    let tests = run::reached(tests, &folder, kept, args.jobs, longest)?;
     let slowest = tests.iter().map(|t| t.takes).max().unwrap_or_default();
     let all: Duration = tests.iter().map(|t| t.takes).sum();
     println!(
@@ -118,12 +127,15 @@ pub fn run(args: &Args) -> Result<()> {
     let mut known = known(&path);
     let mut open: Vec<usize> = (0..faults.len())
         .filter(|&n| faults[n].is_in(&args.file))
-        .filter(|&n| !known.contains_key(&faults[n].name()))
+        .filter(|&n| match known.get(&faults[n].name()) {
+            None => true,
+            Some(fate) => args.again && *fate != Fate::Caught,
+        })
         .collect();
     // A run that is stopped has seen a sample of all files.
     open.sort_by_key(|n| (*n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let until = args.minutes.map(|m| begun + Duration::from_secs(60 * m));
-    run::all(&faults, &open, &tests, args.jobs, until, &path)?;
+    run::all(&faults, &open, &tests, kept, args.jobs, until, &path)?;
     known.extend(self::known(&path));
     print!("{}", table(&faults, &known, &args.file));
     let survived = faults

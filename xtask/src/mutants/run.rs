@@ -1,12 +1,12 @@
 //! Tests one by one, with and without faults.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use super::{Fate, Fault, appended, error};
 use crate::{Error, Result};
@@ -53,13 +53,25 @@ impl Test {
         Ok(names.into_iter().map(test).collect())
     }
 
-    /// Whether it passes, with this variable; `None` if it takes longer than this.
-    fn passes(&self, variable: (&str, &str), limit: Duration) -> Result<Option<bool>> {
+    /// What names it, and the build of its program, in the file of what tests reach.
+    fn key(&self) -> String {
+        let changed = std::fs::metadata(&self.program).and_then(|m| m.modified());
+        let changed = changed.ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+        let program = self.program.file_name().unwrap_or_default().display();
+        format!(
+            "{program} {} {}",
+            changed.unwrap_or_default().as_nanos(),
+            self.name
+        )
+    }
+
+    /// Whether it passes, with these variables; `None` if it takes longer than this.
+    fn passes(&self, variables: &[(&str, &str)], limit: Duration) -> Result<Option<bool>> {
         let mut command = Command::new(&self.program);
         command
             .current_dir(&self.folder)
             .args([&self.name, "--exact"])
-            .env(variable.0, variable.1);
+            .envs(variables.iter().copied());
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -115,40 +127,92 @@ fn in_parallel(
 /// How long a test takes, and the faults that it reaches.
 type Reached = (Duration, BTreeSet<usize>);
 
-/// Runs all tests without a fault, and notes what each reaches.
+/// Where tests of crunch-check find certificates that were made before: no fault of the checker changes them.
+#[derive(Clone, Copy)]
+pub struct Kept<'a>(pub Option<&'a str>);
+
+impl<'a> Kept<'a> {
+    fn with(self, variable: (&'a str, &'a str)) -> Vec<(&'a str, &'a str)> {
+        let folder = self.0.map(|folder| ("CERTIFICATES", folder));
+        folder.into_iter().chain([variable]).collect()
+    }
+}
+
+/// How many times as long a test may take while it notes what it reaches.
+const NOTING: u32 = 20;
+
+/// Runs all tests without a fault, and notes what each reaches, but for those of an earlier run of the same programs.
 /// Those that take longer than `limit` are left out.
 pub fn reached(
     mut tests: Vec<Test>,
     folder: &Path,
+    kept: Kept,
     jobs: usize,
     limit: Duration,
 ) -> Result<Vec<Test>> {
+    let list = folder.join(match kept.0 {
+        Some(_) => "reached-with-certificates.txt",
+        None => "reached.txt",
+    });
+    let known: BTreeMap<String, Reached> = std::fs::read_to_string(&list)
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split('\t');
+            let key = words.next()?.to_string();
+            let takes = Duration::from_millis(words.next()?.parse().ok()?);
+            let numbers = words.next()?.split(' ').filter_map(|n| n.parse().ok());
+            Some((key, (takes, numbers.collect())))
+        })
+        .collect();
+    let list = Mutex::new(appended(&list)?);
     let done: Vec<Mutex<Option<Reached>>> = tests.iter().map(|_| Mutex::new(None)).collect();
     in_parallel(tests.len(), jobs, None, |i| {
+        let test = &tests[i];
+        let (name, key) = (&test.name, test.key());
+        let set = |reached| *done[i].lock().expect("no thread panics") = Some(reached);
+        if let Some(reached) = known.get(&key) {
+            set(reached.clone());
+            return Ok(());
+        }
+        let fails = || Error(format!("{name} fails without a fault"));
+        let none = usize::MAX.wrapping_sub(3).to_string();
+        // Once for the certificates that it makes, once for the time that it takes.
+        let mut begun = Instant::now();
+        for _ in 0..2 {
+            begun = Instant::now();
+            match test.passes(&kept.with(("MUTANT", &none)), limit)? {
+                Some(true) => {}
+                Some(false) => return Err(fails()),
+                None => {
+                    println!("left out: {name} takes more than {} s", limit.as_secs());
+                    return Ok(());
+                }
+            }
+        }
+        let takes = begun.elapsed();
         let file = folder.join(format!("reached-{i}.txt"));
         let _ = std::fs::remove_file(&file);
         let path = file
             .to_str()
             .ok_or_else(|| Error("the folder's name is no text".into()))?;
-        let test = &tests[i];
-        let name = &test.name;
-        let fails = || Error(format!("{name} fails without a fault"));
-        match test.passes(("MUTANTS_REACHED", path), limit)? {
+        match test.passes(&kept.with(("MUTANTS_REACHED", path)), NOTING * limit)? {
             Some(true) => {}
             Some(false) => return Err(fails()),
             None => {
-                println!("left out: {name} takes more than {} s", limit.as_secs());
+                println!("left out: {name} does not end while it notes what it reaches");
                 return Ok(());
             }
         }
-        let begun = Instant::now();
-        if test.passes(("MUTANT", &usize::MAX.wrapping_sub(3).to_string()), limit)? == Some(false) {
-            return Err(fails());
-        }
         let text = std::fs::read_to_string(&file).unwrap_or_default();
-        let numbers = text.lines().filter_map(|l| l.parse().ok()).collect();
-        *done[i].lock().expect("no thread panics") = Some((begun.elapsed(), numbers));
+        let numbers: BTreeSet<usize> = text.lines().filter_map(|l| l.parse().ok()).collect();
         let _ = std::fs::remove_file(&file);
+        let words: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        let line = format!("{key}\t{}\t{}\n", takes.as_millis(), words.join(" "));
+        let mut list = list.lock().expect("no thread panics");
+        list.write_all(line.as_bytes())
+            .map_err(|e| error("the file of what tests reach", e))?;
+        set((takes, numbers));
         Ok(())
     })?;
     for (test, done) in tests.iter_mut().zip(done) {
@@ -156,7 +220,7 @@ pub fn reached(
             (test.takes, test.reached) = (takes, reached);
         }
     }
-    tests.retain(|t| !t.reached.is_empty());
+    tests.retain(|t| !t.reached.is_empty() && t.takes <= limit);
     tests.sort_by_key(|t| t.takes);
     Ok(tests)
 }
@@ -166,6 +230,7 @@ pub fn all(
     faults: &[Fault],
     open: &[usize],
     tests: &[Test],
+    kept: Kept,
     jobs: usize,
     until: Option<Instant>,
     path: &Path,
@@ -173,7 +238,7 @@ pub fn all(
     let file = Mutex::new(appended(path)?);
     in_parallel(open.len(), jobs, until, |i| {
         let n = open[i];
-        let (fate, by) = tried(n, tests)?;
+        let (fate, by) = tried(n, tests, kept)?;
         let line = format!("{}\t{}\t{by}\n", fate.word(), faults[n].name());
         let mut file = file.lock().expect("no thread panics");
         file.write_all(line.as_bytes())
@@ -185,13 +250,13 @@ pub fn all(
     })
 }
 
-fn tried(n: usize, tests: &[Test]) -> Result<(Fate, String)> {
+fn tried(n: usize, tests: &[Test], kept: Kept) -> Result<(Fate, String)> {
     let mut fate = Fate::Unreached;
     for test in tests.iter().filter(|t| t.reached.contains(&n)) {
         fate = Fate::Survived;
         let limit = 5 * test.takes + Duration::from_secs(10);
         // A test that does not end has noticed the fault, too.
-        if test.passes(("MUTANT", &n.to_string()), limit)? != Some(true) {
+        if test.passes(&kept.with(("MUTANT", &n.to_string())), limit)? != Some(true) {
             return Ok((Fate::Caught, test.name.clone()));
         }
     }
