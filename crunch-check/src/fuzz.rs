@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
-use dc_exact::law::Law;
+use dc_exact::law::{Law, Truth};
 
 use crate::certificate::Certificate;
 use crate::check::{At, Check};
@@ -14,7 +14,7 @@ mod support;
 /// The certificate of a built-in routine over this many inputs.
 fn certified(name: &'static str, law: Law, lo: f64, inputs: u64) -> String {
     let hi = f64::from_bits(lo.to_bits() + inputs - 1);
-    support::Proof::new(name, law, lo, hi, 0.1).certificate()
+    support::Proof::against(name, Truth::Law(law), lo, hi, 0.1).certificate()
 }
 
 /// Whether the checker proves a text.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use dc_exact::law::Law;
+use dc_exact::law::{Law, Truth};
 
 mod support;
 
@@ -25,7 +25,7 @@ fn checked(text: &str) -> (bool, String) {
 
 /// The worst input of `exp` is in it: 1.848082400995 ULP at 40492070a65a52cb.
 fn exp() -> Proof {
-    Proof::new("exp", Law::Exp, 50.2534, 50.25345, 0.002)
+    Proof::against("exp", Truth::Law(Law::Exp), 50.2534, 50.25345, 0.002)
 }
 
 /// A search that did not find its worst input, for whatever reason (a tie that was none, a pad too small, inputs between runs

@@ -8,7 +8,7 @@ use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Values};
 use dc_exact::certificate::{Subject, certificate, function};
 use dc_exact::exact::{self, Exact, maximum, prove};
-use dc_exact::law::{Law, Truth};
+use dc_exact::law::Truth;
 use dc_exact::point::{Hit, error_at, stretches};
 use dc_runtime::sweeps;
 use kernels_gen::program::Program;
@@ -33,11 +33,6 @@ fn effort(list: bool) -> exact::Effort {
 
 impl Proof {
     /// Proves the maximum over the inputs from `lo` to `hi`; the first level is `slack` below the bound.
-    pub fn new(name: &'static str, law: Law, lo: f64, hi: f64, slack: f64) -> Proof {
-        Proof::against(name, Truth::Law(law), lo, hi, slack)
-    }
-
-    /// As [`Proof::new`], for any function.
     pub fn against(name: &'static str, truth: Truth, lo: f64, hi: f64, slack: f64) -> Proof {
         let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
         let kernel = sweep.candidate.kernel().expect("a kernel").kernel;
