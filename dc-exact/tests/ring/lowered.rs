@@ -173,6 +173,24 @@ fn powers_of_two(x: DcDouble) -> DcDouble {
     z * 4.0 + y
 }
 
+const ZEROS: [f64; 2] = [0.0, -0.0];
+
+/// The sign of a zero from a table, which is another for each second input.
+#[crunch]
+fn sign_of_an_entry(x: DcDouble) -> DcDouble {
+    let zero = ZEROS[x.to_bits() & 1] * 1.0;
+    let one = DcDouble::from_bits(0x3ff0_0000_0000_0000);
+    one.copysign(zero)
+}
+
+/// The sign of a product that is rounded to zero.
+#[crunch]
+fn sign_of_an_underflow(x: DcDouble) -> DcDouble {
+    let zero = (x - 1.0000000000001) * 1e-200 * 1e-200;
+    let one = DcDouble::from_bits(0x3ff0_0000_0000_0000);
+    one.copysign(zero)
+}
+
 /// The kernels of [`by_hand`], each with where a stretch begins.
 const BY_HAND: &[(&Kernel, f64)] = &[
     (input_and_square::KERNEL, 0.011),
@@ -353,6 +371,35 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
             );
             assert!(named.contains("class 0"), "{named}");
             assert!(check(&named, OPTIONS).is_err(), "{}, {how}", kernel.name);
+        }
+    }
+}
+
+/// A zero of either sign is not one number: the results are 1 and -1, as √x next to 1.
+#[test]
+fn the_sign_of_a_zero_is_not_that_of_another() {
+    for kernel in [sign_of_an_entry::KERNEL, sign_of_an_underflow::KERNEL] {
+        let program = lowered(kernel);
+        let truth = Truth::Law(Law::Sqrt);
+        let cell = Cell {
+            lo: 1.0,
+            hi: 1.0000000000002,
+        };
+        let mut values = Values::new(&program);
+        let errors = [cell.lo, cell.lo.next_up(), cell.hi]
+            .map(|x| error_at(&program, &truth, &mut values, x).expect("finite").abs().lo);
+        let worst = errors.iter().copied().fold(0.0, f64::max);
+        assert!(worst > 9e15 && errors.iter().any(|e| *e < 1e3), "{}: {errors:?}", kernel.name);
+        let bound = bound_range(&program, &truth, &[cell], Effort::default());
+        assert!(
+            !bound.special.is_empty() || bound.bound >= worst,
+            "{}: {} is certified",
+            kernel.name,
+            bound.bound
+        );
+        for claim in [1e4, 0.999 * worst] {
+            let text = cut(&program, &truth, cell, claim);
+            assert!(check(&text, OPTIONS).is_err(), "{}: {claim}", kernel.name);
         }
     }
 }
