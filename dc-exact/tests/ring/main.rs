@@ -22,8 +22,13 @@ mod complete;
 mod forms;
 mod hold;
 mod inner;
+#[path = "../../../crunch-check/tests/support/kernels.rs"]
+#[allow(dead_code, reason = "other tests need the order of the numbers")]
+mod kernels;
 mod lowered;
 mod numeric;
+#[path = "../parsed.rs"]
+mod parsed;
 mod parted;
 mod point;
 #[path = "../../../tests/random-kernels/src/random.rs"]
