@@ -64,7 +64,7 @@
 //! `-C target-cpu=native` the operations are inlined.
 //!
 //! `map` computes groups of up to 32 numbers, and fills the last one up: a call for five numbers takes 50 ns, one for 32 takes 29. Up
-//! to four numbers are computed one by one. So pass whole slices. `docs/performance.md` has the table (`cargo bench --bench calls`).
+//! to four numbers are computed one by one. So pass whole slices. The book's page *What it costs* has the table (`cargo bench --bench calls`).
 //!
 //! # Features
 //!
@@ -86,7 +86,7 @@
 //! - [`prelude`]: what a file of kernels imports; [`types`]: what a lane can do
 //! - [`builtins`]: double-double arithmetic, polynomials, emulated instructions, references of functions
 //! - `suite!` and `sweep::Sweep`, which the default features have; `driver`, which the feature `driver` adds
-//! - the repository's `README.md` for a tour, `docs/library-crate.md` for a library's `Cargo.toml`, `docs/cli.md` for the commands
+//! - the book in the repository (`docs/book`): *Start* for a tour, *Tasks* for a library's `Cargo.toml` and for CI, *Reference* for the commands
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

@@ -6,8 +6,8 @@ use kernels_gen::ops::{Arith, Direction, Op, method_names};
 
 use kernels_gen::text::op_name;
 
-const OPERATIONS: &str = include_str!("../docs/operations.md");
-const POLICY: &str = include_str!("../docs/fp-policy.md");
+const OPERATIONS: &str = include_str!("../docs/book/src/reference/operations.md");
+const POLICY: &str = include_str!("../docs/book/src/understand/fp-policy.md");
 
 /// Every operation; an operation that is missing here is a compile error.
 macro_rules! operations {
@@ -50,16 +50,13 @@ fn every_operation_and_method_has_a_row() {
         .into_iter()
         .flat_map(|arith| Direction::ALL.map(|d| op_name(Op::Directed(arith, d))));
     for op in OPS.iter().map(|op| in_text(*op)).chain(directed) {
-        assert!(
-            rows.contains(&&op[..]),
-            "docs/operations.md has no row of {op}"
-        );
+        assert!(rows.contains(&&op[..]), "operations.md has no row of {op}");
     }
     for name in method_names() {
         let call = format!(".{name}(");
         assert!(
             rows.iter().any(|code| code.contains(&call)),
-            "docs/operations.md shows no call of {name}"
+            "operations.md shows no call of {name}"
         );
     }
 }
@@ -83,7 +80,7 @@ fn every_intrinsic_is_named() {
     for name in names {
         assert!(
             OPERATIONS.contains(&format!("`{name}`")),
-            "docs/operations.md does not name {name}"
+            "operations.md does not name {name}"
         );
     }
 }
@@ -95,7 +92,7 @@ fn every_required_option_is_named() {
         for option in options.as_slice() {
             assert!(
                 POLICY.contains(&format!("`{option}`")),
-                "docs/fp-policy.md does not name {option}"
+                "fp-policy.md does not name {option}"
             );
         }
         assert!(POLICY.contains(compiler.variable()));
@@ -119,23 +116,23 @@ fn every_kernel_of_the_prelude_is_named() {
     for name in names {
         assert!(
             OPERATIONS.contains(&format!("`{name}`")),
-            "docs/operations.md does not name {name}"
+            "operations.md does not name {name}"
         );
     }
 }
 
-/// `docs/references.md` has a row for every reference, with its bound, in the table of its precision.
+/// `docs/book/src/reference/references.md` has a row for every reference, with its bound, in the table of its precision.
 #[test]
 fn every_reference_has_its_row_and_bound() {
     use doublecrunch::builtins::reference::{REFERENCES, REFERENCES_OF_TWO};
-    const TEXT: &str = include_str!("../docs/references.md");
+    const TEXT: &str = include_str!("../docs/book/src/reference/references.md");
     let (first, second) = TEXT
         .split_once("## binary64")
         .expect("a section of binary64");
     let row = |text: &str, name: &str, bits: u32| {
         let start = format!("| `{name}` |");
         let row = text.lines().find(|l| l.starts_with(&start));
-        let row = row.unwrap_or_else(|| panic!("docs/references.md has no row of {name}"));
+        let row = row.unwrap_or_else(|| panic!("references.md has no row of {name}"));
         assert!(
             row.contains(&format!("| 2^-{bits} |")),
             "{name} is 2^-{bits}: {row}"

@@ -39,7 +39,7 @@ mod source;
 /// takes a table (`&[f64]`) is a helper for other kernels only and has no `eval` and `map`.
 ///
 /// A kernel consists of `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask` and tuples of them; `let`,
-/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of `docs/operations.md`, outer
+/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of the book, outer
 /// constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are evaluated;
 /// an assignment in an arm affects only the lanes of that arm.
 ///
@@ -58,7 +58,7 @@ mod source;
 /// # }
 /// ```
 ///
-/// On an inline module it is on all of its functions of plain numbers. `docs/annotate.md` has what such a function may consist of. `#[crunch(limit = N)]` states how often its `while` and `loop` go round at most.
+/// On an inline module it is on all of its functions of plain numbers. The page *Judge a Rust function* of the book lists what such a function may contain. `#[crunch(limit = N)]` states how often its `while` and `loop` go round at most.
 ///
 /// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
 /// value is several vector registers; a step is computed for one or two of them and then for the next, so that it needs

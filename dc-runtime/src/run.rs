@@ -68,7 +68,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 ///
 /// That of the kernel's operations one after the other, without vectors: of more than four inputs [`map`] is faster, of many several
 /// times. A build for x86-64 without FMA among its features looks for it in each call and calls a function that has
-/// it, about 1 ns; with `-C target-feature=+fma` or `-C target-cpu=native` the operations are inlined. `docs/performance.md` has a
+/// it, about 1 ns; with `-C target-feature=+fma` or `-C target-cpu=native` the operations are inlined. The book's page *What it costs* has a
 /// table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
@@ -137,7 +137,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// A group of up to 32 numbers is computed at once, and the last one is filled up with zeros: five numbers take as long as a full
 /// group, some 50 ns of a short kernel. Up to four numbers are computed as by [`eval`]. So pass whole slices;
-/// `docs/performance.md` has a table.
+/// The book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
 /// [`map_checked`] checks it.

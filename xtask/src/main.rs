@@ -95,7 +95,7 @@ enum Task {
     Kit(kit::Args),
     /// Compare the references of functions with MPFR: the largest error of each, with its bound.
     References(references::Args),
-    /// Search all inputs of common binary32 functions, and write docs/atlas.md.
+    /// Search all inputs of common binary32 functions, and write docs/book/src/evidence/atlas.md.
     Atlas(atlas::Args),
     /// Search all inputs of the functions of `dc-math` in binary32 for misrounded results; prints a table. The same command resumes.
     Math(math::Args),

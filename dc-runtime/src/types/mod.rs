@@ -1,7 +1,7 @@
 //! Lane types of the language: `DcDouble` and the other types of values in a kernel.
 //!
 //! A value carries its ISA token, so operations need no argument for it and are safe. Each operation has one bitwise
-//! meaning, written in `docs/operations.md`; where an operation uses the bits or the sign of a NaN, the NaN is first
+//! meaning, written in the page *Operations* of the book; where an operation uses the bits or the sign of a NaN, the NaN is first
 //! made canonical.
 
 mod double;

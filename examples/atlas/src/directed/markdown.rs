@@ -13,7 +13,7 @@ const HEAD: &str = "\
 
 How wrong the functions of one argument are that people call, in binary64. There are 2^64 inputs, which nobody can take; the errors
 below are the **largest that a directed search found**, so the largest of all is that or more. `cargo xtask atlas --binary64` makes the
-searches and `cargo xtask atlas --binary64 --write docs` this text and [`atlas-binary64.json`](atlas-binary64.json), which has all digits.
+searches and `cargo xtask atlas --binary64 --write docs/book/src/evidence` this text and [`atlas-binary64.json`](atlas-binary64.json), which has all digits.
 [atlas.md](atlas.md) has the functions of binary32, at all inputs.
 
 A quarter of a function's inputs is a stratified sample, of each binade of the input and of the result as many, with special values
@@ -21,7 +21,7 @@ and their neighbours. The others are around the worst inputs found: stretches at
 so far, 24 times. Where the inputs are depends on the names of function and library alone, so that the same search finds the same
 inputs; the digest is a sum over all results.
 
-- *Error*, in ULP of binary64, against the [reference](references.md) of the function, whose own error is below 2^-46 ULP.
+- *Error*, in ULP of binary64, against the [reference](../reference/references.md) of the function, whose own error is below 2^-46 ULP.
 - *Misrounded* is of the inputs searched, most of which are where errors are large: it is no share of all inputs.
 - *Wrong special values*: as in [atlas.md](atlas.md).
 - *M/s*: inputs measured in a microsecond by all threads; the searches ran beside other work, at a low priority.

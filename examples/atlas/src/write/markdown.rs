@@ -15,8 +15,8 @@ const HEAD: &str = "\
 # The atlas
 
 How wrong the functions of one argument are that people call, in binary32: each was called at all 2^32 inputs, and each result
-was held against a [reference](references.md) of this project. `cargo xtask atlas` makes the searches, `cargo xtask atlas
---write docs` this text, [`atlas.json`](atlas.json) with all digits, and beside the run files a page with the errors over the
+was held against a [reference](../reference/references.md) of this project. `cargo xtask atlas` makes the searches, `cargo xtask atlas
+--write docs/book/src/evidence` this text, [`atlas.json`](atlas.json) with all digits, and beside the run files a page with the errors over the
 range as pictures, `target/atlas/atlas.html`. A search is a run file of `crunch`; its digest is a sum over all results, which
 anybody gets who searches the same function.
 
