@@ -39,7 +39,7 @@ fn lines_of_items(text: &str) -> Vec<(String, usize)> {
     items
 }
 
-/// The table of `docs/book/src/tasks/library-crate.md`, from the sources and from `accuracy.toml`.
+/// The table of `docs/book/src/evidence/nine-routines.md`, from the sources and from `accuracy.toml`.
 fn table(folder: &Path) -> String {
     let read = |file: &str| std::fs::read_to_string(folder.join(file)).expect(file);
     let (kernels, suite) = (read("src/nine.rs"), read("tests/nine.rs"));
@@ -83,9 +83,9 @@ fn table(folder: &Path) -> String {
 fn the_table_of_nine_routines_is_measured() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = table(&root.join("examples/own-crate"));
-    let page = root.join("docs/book/src/tasks/library-crate.md");
+    let page = root.join("docs/book/src/evidence/nine-routines.md");
     let page = std::fs::read_to_string(page).expect("the page");
-    assert!(page.contains(&table), "library-crate.md needs:\n{table}");
+    assert!(page.contains(&table), "nine-routines.md needs:\n{table}");
 }
 
 /// The page's `Cargo.toml` is the example's, with a version in place of this repository's folder; and the profile that it
