@@ -6,7 +6,15 @@ use kernels_gen::ops::{Arith, Direction, Op, method_names};
 
 use kernels_gen::text::op_name;
 
-const OPERATIONS: &str = include_str!("../docs/book/src/reference/operations.md");
+/// The pages of the language.
+const OPERATIONS: &str = concat!(
+    include_str!("../docs/book/src/reference/operations.md"),
+    include_str!("../docs/book/src/reference/directed.md"),
+    include_str!("../docs/book/src/reference/integers.md"),
+    include_str!("../docs/book/src/reference/half.md"),
+    include_str!("../docs/book/src/reference/library.md"),
+    include_str!("../docs/book/src/reference/implementation.md"),
+);
 const POLICY: &str = include_str!("../docs/book/src/understand/fp-policy.md");
 
 /// Every operation; an operation that is missing here is a compile error.
@@ -50,13 +58,16 @@ fn every_operation_and_method_has_a_row() {
         .into_iter()
         .flat_map(|arith| Direction::ALL.map(|d| op_name(Op::Directed(arith, d))));
     for op in OPS.iter().map(|op| in_text(*op)).chain(directed) {
-        assert!(rows.contains(&&op[..]), "operations.md has no row of {op}");
+        assert!(
+            rows.contains(&&op[..]),
+            "the pages of the language have no row of {op}"
+        );
     }
     for name in method_names() {
         let call = format!(".{name}(");
         assert!(
             rows.iter().any(|code| code.contains(&call)),
-            "operations.md shows no call of {name}"
+            "the pages of the language show no call of {name}"
         );
     }
 }
@@ -80,7 +91,7 @@ fn every_intrinsic_is_named() {
     for name in names {
         assert!(
             OPERATIONS.contains(&format!("`{name}`")),
-            "operations.md does not name {name}"
+            "the pages of the language do not name {name}"
         );
     }
 }
@@ -116,7 +127,7 @@ fn every_kernel_of_the_prelude_is_named() {
     for name in names {
         assert!(
             OPERATIONS.contains(&format!("`{name}`")),
-            "operations.md does not name {name}"
+            "the pages of the language do not name {name}"
         );
     }
 }
