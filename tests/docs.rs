@@ -1,4 +1,8 @@
-//! The documentation lists everything that exists: every operation, every intrinsic, every compile option.
+//! The documentation lists everything that exists: every operation, every intrinsic, every compile option. Commands that it shows exist.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use doublecrunch::backend::options::{CompileOptions, Compiler};
 use kernels_gen::emit::HOST_SHIM;
@@ -155,4 +159,100 @@ fn every_reference_has_its_row_and_bound() {
             row(second, r.name, t.bits);
         }
     }
+}
+
+/// The text of all pages, each with its path.
+fn pages(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut pages = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the book").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            pages.extend(self::pages(&path));
+        } else if path.extension().is_some_and(|e| e == "md") {
+            let text = std::fs::read_to_string(&path).expect("a page");
+            pages.push((path, text));
+        }
+    }
+    pages
+}
+
+/// The words of the commands `crunch …` that a page shows, also those of other programs behind `--`, without what the shell gets.
+fn commands(page: &str) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    let mut in_code = false;
+    for line in page.lines().map(str::trim) {
+        if line.starts_with("```") {
+            in_code = !in_code;
+            continue;
+        }
+        let shown = line.strip_prefix("$ ");
+        let ours = shown.unwrap_or(line).strip_prefix("crunch ");
+        let of_a_crate = shown
+            .filter(|l| l.starts_with("cargo run "))
+            .and_then(|l| l.split_once(" -- "));
+        let Some(command) = ours.or(of_a_crate.map(|c| c.1)).filter(|_| in_code) else {
+            continue;
+        };
+        let mut quoted = false;
+        let words = command
+            .split(' ')
+            .take_while(|w| !["|", "&", "#", ">", "--"].contains(w));
+        // What is between quotes is an argument.
+        let words = words.filter(|w| {
+            let outside = !quoted && !w.contains('"');
+            quoted ^= w.matches('"').count() % 2 == 1;
+            outside
+        });
+        found.push(words.collect());
+    }
+    found
+}
+
+/// A command that the book shows has the options that it shows.
+#[test]
+fn every_command_of_the_book_has_its_options() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/book/src");
+    let help = |words: &[&str]| {
+        let program = Command::new(env!("CARGO_BIN_EXE_crunch"))
+            .arg("help")
+            .args(words)
+            .output()
+            .expect("the program");
+        program
+            .status
+            .success()
+            .then(|| String::from_utf8(program.stdout).expect("UTF-8"))
+    };
+    let mut known: BTreeMap<Vec<String>, Option<String>> = BTreeMap::new();
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for (path, text) in pages(&book) {
+        for words in commands(&text) {
+            let depth = if words[0] == "submit" { 2 } else { 1 };
+            let name = &words[..depth];
+            let text = known
+                .entry(name.iter().map(|w| (*w).to_string()).collect())
+                .or_insert_with(|| help(name));
+            let Some(text) = text else {
+                wrong.push(format!("{}: no command {name:?}", path.display()));
+                continue;
+            };
+            for word in &words[depth..] {
+                let option = word.split('=').next().unwrap_or_default();
+                let here = match option.strip_prefix('-') {
+                    Some(long) if long.starts_with('-') => text.contains(option),
+                    Some(short) if short.len() == 1 => text.contains(&format!("{option},")),
+                    _ => continue,
+                };
+                checked += 1;
+                if !here {
+                    wrong.push(format!(
+                        "{}: no option {option} of {name:?}",
+                        path.display()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(checked > 100, "{checked}");
 }
