@@ -140,8 +140,8 @@ impl Sweep {
         }
     }
 
-    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --mpfr` can compare
-    /// the reference with MPFR.
+    /// Names the mathematical function that candidate and reference compute. `crunch verify --mpfr` then compares the reference with MPFR,
+    /// and certified bounds are relative to the function.
     #[must_use]
     pub const fn of(self, truth: Function) -> Sweep {
         Sweep {
@@ -150,8 +150,7 @@ impl Sweep {
         }
     }
 
-    /// The same routine with a function in MPFR as its reference, which only the processor evaluates, about a hundred
-    /// thousand times per second.
+    /// The same routine with a function in MPFR as its reference. Only the processor evaluates it, about a hundred thousand times per second.
     ///
     /// # Panics
     /// If the number of the function's arguments differs from the routine's.
@@ -175,9 +174,9 @@ impl Sweep {
         }
     }
 
-    /// Declares the largest error, in ULP, that any input of the sweep's range may have. Wrong special values (NaN against a
-    /// number, infinity against a finite one, zeros of different sign) are then allowed only with
-    /// [`Sweep::tolerating`]. Results of a sweep that declares nothing must still have at least one correct bit.
+    /// Declares the largest error, in ULP, that an input of the sweep's range may have. Wrong special values (NaN against a number, infinity
+    /// against a finite number, zeros of different sign) then need [`Sweep::tolerating`]. If a sweep declares nothing, its results must have at
+    /// least one correct bit.
     #[must_use]
     pub const fn within(self, ulp: f64) -> Sweep {
         Sweep {
