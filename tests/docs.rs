@@ -256,3 +256,30 @@ fn every_command_of_the_book_has_its_options() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(checked > 100, "{checked}");
 }
+
+/// What a page shows of a command is what it prints, but for lines with times and with what a search meets on its way.
+#[test]
+fn the_book_shows_what_commands_print() {
+    let page = include_str!("../docs/book/src/tasks/improve.md");
+    for arguments in ["at exp 50.25458477142019", "bound exp"] {
+        let program = Command::new(env!("CARGO_BIN_EXE_crunch"))
+            .args(arguments.split(' '))
+            .output()
+            .expect("the program");
+        let kept = |text: &str| -> Vec<String> {
+            let varies = ["time", "cells", "net", "  worst cell"];
+            let lines = text.lines().map(str::trim_end);
+            lines
+                .filter(|l| !varies.iter().any(|v| l.starts_with(v)))
+                .map(str::to_string)
+                .collect()
+        };
+        let shown = page
+            .split_once(&format!("$ crunch {arguments}\n"))
+            .and_then(|(_, rest)| rest.split_once("```"))
+            .unwrap_or_else(|| panic!("improve.md shows no `crunch {arguments}`"))
+            .0;
+        let printed = String::from_utf8(program.stdout).expect("UTF-8");
+        assert_eq!(kept(&printed), kept(shown), "crunch {arguments}");
+    }
+}
