@@ -209,11 +209,8 @@ fn inside(path: &Path) -> Option<PathBuf> {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {
-            Component::ParentDir => {
-                if !clean.pop() {
-                    return None;
-                }
-            }
+            Component::ParentDir if clean.pop() => {}
+            Component::ParentDir => return None,
             Component::Normal(part) => clean.push(part),
             _ => {}
         }
