@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-#[cfg(feature = "mpfr")]
-use super::crunch_of;
-use super::{Ended, RANGE, WRONG, crunch, crunch_on, json};
+use super::{Ended, RANGE, WRONG, crunch, crunch_of, crunch_on, json};
 use dc_driver::exit;
 use dc_runtime::backend::{Discovery, Filter};
 use dc_runtime::search::testing::SWEEP;
