@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Ended, RANGE, WRONG, crunch, crunch_of, crunch_on, json};
+#[cfg(feature = "mpfr")]
+use super::crunch_of;
+use super::{Ended, RANGE, WRONG, crunch, crunch_on, json, on_processors};
 use dc_driver::exit;
 use dc_runtime::backend::{Discovery, Filter};
 use dc_runtime::search::testing::SWEEP;
@@ -443,7 +445,7 @@ fn a_function_that_panics_outside_of_its_range_is_compared() {
     }
     const GUARDED: Sweep = Sweep::new::<guarded, half>("guarded", "1.0..=1e300");
     let args = ["verify", "--inputs", "2^12", "-b", "scalar,interpreter"];
-    let e = crunch_of(&[GUARDED], &args);
+    let e = on_processors(&[GUARDED], &args);
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
     assert!(
         e.out.contains("verdict: 3 backends bitwise identical")
@@ -453,7 +455,7 @@ fn a_function_that_panics_outside_of_its_range_is_compared() {
     );
     // Inside of the range it is an error, as before.
     let below = [&args[..], &["--range", "0.5..2.0"]].concat();
-    let e = crunch_of(&[GUARDED], &below);
+    let e = on_processors(&[GUARDED], &below);
     assert!(
         e.code == exit::FAILED && e.err.contains("leave such inputs out of the range"),
         "{}{}",
