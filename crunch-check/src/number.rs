@@ -117,6 +117,16 @@ pub fn double_above(x: &Number) -> f64 {
     -double_below(&-x.clone())
 }
 
+/// The lesser of two doubles, -0 being below 0: a range between them has a zero of each sign.
+pub fn lesser(a: f64, b: f64) -> f64 {
+    if a.total_cmp(&b).is_le() { a } else { b }
+}
+
+/// The greater of two doubles, -0 being below 0.
+pub fn greater(a: f64, b: f64) -> f64 {
+    if a.total_cmp(&b).is_ge() { a } else { b }
+}
+
 /// `2^e` for `-1074 <= e <= 1023`.
 pub fn power_double(e: i32) -> f64 {
     if e >= -1022 {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::number::{Coarse, Fine, exact, exponent, magnitude, power, power_double, zero};
+use crate::number::{
+    Coarse, Fine, exact, exponent, greater, lesser, magnitude, power, power_double, zero,
+};
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +102,7 @@ pub struct Node {
     pub kind: Kind,
     /// The instruction that it comes from.
     pub site: usize,
-    /// Its computed values are not below it,
+    /// Its computed values are not below it (-0 is below 0),
     pub lo: f64,
     /// and not above it,
     pub hi: f64,
@@ -243,8 +245,8 @@ impl Builder<'_> {
                     "instruction %{site} may give infinity or NaN"
                 )));
             }
-            lo = lo.min(y);
-            hi = hi.max(y);
+            lo = lesser(lo, y);
+            hi = greater(hi, y);
         }
         if self.reals {
             return Ok(self.push(Node {
@@ -260,8 +262,9 @@ impl Builder<'_> {
             return Ok(Made::Const(lo));
         }
         if let Some(&(least, most)) = self.assumed.get(&site) {
-            lo = lo.max(least);
-            hi = hi.min(most);
+            // Of two zeros the range keeps its own.
+            lo = if least > lo { least } else { lo };
+            hi = if most < hi { most } else { hi };
             if lo > hi {
                 return Err(Stop::Empty);
             }

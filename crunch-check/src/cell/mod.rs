@@ -4,8 +4,11 @@
 mod bits;
 mod integer;
 mod real;
+#[cfg(test)]
+mod tests;
 
 use crate::ir::{Inst, Program, Type, What};
+use crate::number::{greater, lesser};
 use crate::point::{apply, load, operand_type, to_double, to_int};
 use crate::residual::{Assumed, Builder, Kind, Line, Node, Stop, ulp};
 
@@ -29,7 +32,7 @@ enum Over {
     Const(u64),
     /// An operation of the line.
     Real(usize),
-    /// A float in a range, which is no NaN.
+    /// A float in a range, which is no NaN; -0 is below 0.
     Float(f64, f64),
     /// An integer in a range.
     Int(i64, i64),
@@ -260,8 +263,8 @@ impl<'a> Run<'a> {
             if numbers.clone().any(f64::is_nan) {
                 return Over::Any;
             }
-            let lo = numbers.clone().fold(f64::INFINITY, f64::min);
-            let hi = numbers.fold(f64::NEG_INFINITY, f64::max);
+            let lo = numbers.clone().fold(f64::INFINITY, lesser);
+            let hi = numbers.fold(f64::NEG_INFINITY, greater);
             return Over::Float(lo, hi);
         }
         let numbers = entries.iter().map(|&e| to_int(inst.ty, e));
@@ -328,7 +331,7 @@ impl<'a> Run<'a> {
                 if p.is_nan() || q.is_nan() || (lo < 0) != (hi < 0) {
                     Over::Any
                 } else {
-                    Over::Float(p.min(q), p.max(q))
+                    Over::Float(lesser(p, q), greater(p, q))
                 }
             }
             // One operand decides.
@@ -348,7 +351,7 @@ impl<'a> Run<'a> {
     fn either(&self, ty: Type, a: Over, b: Over) -> Over {
         if ty.is_float() {
             return match (self.range(ty, a), self.range(ty, b)) {
-                (Some(x), Some(y)) => Over::Float(x.0.min(y.0), x.1.max(y.1)),
+                (Some(x), Some(y)) => Over::Float(lesser(x.0, y.0), greater(x.1, y.1)),
                 _ => Over::Any,
             };
         }

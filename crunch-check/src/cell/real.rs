@@ -2,6 +2,7 @@
 
 use super::{Over, Run, mask};
 use crate::ir::Type;
+use crate::number::{greater, lesser};
 use crate::point::{apply, of_double, to_double, to_int};
 use crate::residual::{Kind, Made, Stop};
 
@@ -75,8 +76,8 @@ impl Run<'_> {
             if y.is_nan() {
                 return Over::Any;
             }
-            lo = lo.min(y);
-            hi = hi.max(y);
+            lo = lesser(lo, y);
+            hi = greater(hi, y);
         }
         if lo.to_bits() == hi.to_bits() {
             Over::Const(lo.to_bits())
@@ -144,8 +145,15 @@ impl Run<'_> {
         };
         Ok(match first {
             Some(first) => args[usize::from(!first)],
-            None if name == "min" => Over::Float(a.0.min(b.0), a.1.min(b.1)),
-            None => Over::Float(a.0.max(b.0), a.1.max(b.1)),
+            // Of two zeros the second operand is the result.
+            None if name == "min" => {
+                let hi = if a.1 < b.1 { a.1 } else { b.1 };
+                Over::Float(lesser(a.0, b.0), if hi == 0.0 { 0.0 } else { hi })
+            }
+            None => {
+                let lo = if a.0 > b.0 { a.0 } else { b.0 };
+                Over::Float(if lo == 0.0 { -0.0 } else { lo }, greater(a.1, b.1))
+            }
         })
     }
 

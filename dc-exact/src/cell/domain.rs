@@ -18,7 +18,7 @@ use super::residual::{Index, Kind, Label, Operation, Residual};
 use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
 use crate::num::Interval;
-use crate::num::float::{BINARY32, BINARY64, Format, grid};
+use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};
 use crate::num::interval::{add_down, add_up};
 
 /// Bounds of computed values that come from outside of this evaluation, by site: from a tighter evaluation, or assumed
@@ -63,7 +63,7 @@ pub(super) enum Over {
     Const(u64),
     /// An operation of the residual.
     Real(Index),
-    /// A float within the range that is no real expression of the input; it may be NaN if the flag is set.
+    /// A float within the range, in which -0 is below 0, that is no real expression of the input; it may be NaN if the flag is set.
     Step(Interval, bool, u32),
     /// An integer that varies within the range.
     Int(Integers, u32),
@@ -389,8 +389,8 @@ impl Domain for Cells<'_> {
             let (mut lo, mut hi, mut nan) = (f64::INFINITY, f64::NEG_INFINITY, false);
             for x in numbers {
                 nan |= x.is_nan();
-                lo = lo.min(x);
-                hi = hi.max(x);
+                lo = lesser(lo, x);
+                hi = greater(hi, x);
             }
             Over::Step(Interval::new(lo, hi), nan, at)
         } else {

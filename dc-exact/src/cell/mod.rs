@@ -16,6 +16,8 @@ mod arithmetic;
 mod domain;
 mod eft;
 mod line;
+#[cfg(test)]
+mod random;
 mod replay;
 mod residual;
 mod split;

@@ -6,7 +6,7 @@ use kernels_gen::ops::{Op, Prim};
 use super::domain::{Cells, Over};
 use super::residual::{Index, Kind, Operation};
 use super::values::{Integers, bits, corners, number, signed, word};
-use crate::num::float::{BINARY64, exponent, power};
+use crate::num::float::{BINARY64, exponent, greater, lesser, power};
 use crate::num::{Interval, Ring};
 
 /// Cells on which an integer has so few values are cut where it changes.
@@ -71,7 +71,10 @@ impl Cells<'_> {
     pub(super) fn either(&mut self, ty: Prim, a: &Over, b: &Over, at: u32) -> Over {
         match ty {
             Prim::F64 | Prim::F32 => match (self.range(ty, a), self.range(ty, b)) {
-                (Some(x), Some(y)) => Over::Step(x.hull(y), false, at),
+                (Some(x), Some(y)) => {
+                    let hull = Interval::new(lesser(x.lo, y.lo), greater(x.hi, y.hi));
+                    Over::Step(hull, false, at)
+                }
                 _ => Over::Step(Interval::ALL, true, at),
             },
             Prim::Mask => match (a, b) {
@@ -150,10 +153,17 @@ impl Cells<'_> {
                 match first {
                     Some(true) => *args[0],
                     Some(false) => *args[1],
+                    // Of two zeros the second operand is the result.
                     None if op == Op::Min => {
-                        Over::Step(Interval::new(a.lo.min(b.lo), a.hi.min(b.hi)), false, at)
+                        let hi = if a.hi < b.hi { a.hi } else { b.hi };
+                        let hi = if hi == 0.0 { 0.0 } else { hi };
+                        Over::Step(Interval::new(lesser(a.lo, b.lo), hi), false, at)
                     }
-                    None => Over::Step(Interval::new(a.lo.max(b.lo), a.hi.max(b.hi)), false, at),
+                    None => {
+                        let lo = if a.lo > b.lo { a.lo } else { b.lo };
+                        let lo = if lo == 0.0 { -0.0 } else { lo };
+                        Over::Step(Interval::new(lo, greater(a.hi, b.hi)), false, at)
+                    }
                 }
             }
             // Roundings to an integer are monotone.
@@ -316,7 +326,7 @@ impl Cells<'_> {
         if p.is_nan() || q.is_nan() || (a.lo < 0) != (a.hi < 0) {
             return Self::unknown(out, site);
         }
-        Over::Step(Interval::new(p.min(q), p.max(q)), false, site)
+        Over::Step(Interval::new(lesser(p, q), greater(p, q)), false, site)
     }
 
     /// A number made of an integer with more values than the cell may be cut at. `None` where it has fewer, and where it

@@ -4,6 +4,7 @@ use kernels_gen::interp::Bits;
 use kernels_gen::ops::{Op, Prim};
 
 use crate::num::Interval;
+use crate::num::float::{greater, lesser};
 
 /// The value of a lane's bits as a double; binary32 is widened.
 pub fn number(ty: Prim, bits: u64) -> f64 {
@@ -46,8 +47,8 @@ pub fn corners(op: Op, ty: Prim, out: Prim, ranges: &[Interval]) -> Option<(Inte
             return None;
         }
         same &= *seen.get_or_insert(result) == result;
-        least = least.min(x);
-        most = most.max(x);
+        least = lesser(least, x);
+        most = greater(most, x);
     }
     Some((Interval::new(least, most), same))
 }

@@ -131,6 +131,18 @@ pub fn scaled_up(x: f64, e: i32) -> f64 {
     y
 }
 
+/// The lesser of two floats, -0 being below 0: a range of computed values between them has a zero of each sign.
+#[must_use]
+pub fn lesser(a: f64, b: f64) -> f64 {
+    if a.total_cmp(&b).is_le() { a } else { b }
+}
+
+/// The greater of two floats, -0 being below 0.
+#[must_use]
+pub fn greater(a: f64, b: f64) -> f64 {
+    if a.total_cmp(&b).is_ge() { a } else { b }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -140,7 +140,17 @@ impl Interval {
     /// The intersection; `None` where it is empty.
     #[must_use]
     pub fn meet(self, other: Interval) -> Option<Interval> {
-        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        // Of two zeros it keeps its own.
+        let lo = if other.lo > self.lo {
+            other.lo
+        } else {
+            self.lo
+        };
+        let hi = if other.hi < self.hi {
+            other.hi
+        } else {
+            self.hi
+        };
         (lo <= hi).then_some(Interval { lo, hi })
     }
     /// The square root of the part that is not negative.

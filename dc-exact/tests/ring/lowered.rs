@@ -5,16 +5,10 @@
 //! the checker finds cells, classes and methods itself. The others are that of the search, with its cells, classes and methods, and
 //! what becomes of it when stretches are halved, moved and given to other methods.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, bound_range};
-use dc_exact::cell::{Cell, Values, input_format};
-use dc_exact::certificate::{self, Subject, function};
-use dc_exact::exact::{self, maximum};
+use dc_exact::cell::{Cell, Values};
 use dc_exact::law::{Law, Truth};
-use dc_exact::num::float::BINARY64;
 use dc_exact::point::error_at;
 use doublecrunch::kernel::CrunchFn;
 use doublecrunch::model::{function::Function, key::Precision};
@@ -26,15 +20,11 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
-use crate::columns;
-use crate::forms::{by_method, claiming, halved, moved, only_cuts};
-use crate::hold::step;
+use crate::forms::claiming;
 use crate::inner;
 use crate::numeric;
 use crate::random::Random;
-
-/// How far below the truth claims are, in ULP, beside the next number below it.
-const BELOW: [f64; 4] = [1e-12, 1e-9, 1e-6, 1e-3];
+use crate::stretch::{Stretch, cut};
 
 /// What became of the claims.
 #[derive(Default)]
@@ -66,100 +56,21 @@ impl Lowered {
     }
 }
 
-/// A certificate that cuts one stretch.
-fn certificate(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
-    let bits = |x: f64| format!("{:016x}", x.to_bits());
-    let ends = format!("{} {}", bits(cell.lo), bits(cell.hi));
-    let text = |p: &Program| kernels_gen::text::text(p).trim_end().to_string();
-    let (function, reference) = match truth {
-        Truth::Law(_) => (function(truth), String::new()),
-        Truth::Program(p) => (
-            "reference",
-            format!("reference\n{}\nend of reference\n", text(p)),
-        ),
-    };
-    format!(
-        "doublecrunch certificate 2\nsweep lowered\nfunction {function}\nrange {ends}\nerror {}\nkernel\n{}\nend of kernel\n\
-         {reference}cut {ends}\nend\n",
-        bits(error),
-        text(program)
-    )
-}
-
-/// The input with the largest error; `None` where some input has none.
-fn worst(program: &Program, truth: &Truth, cell: Cell) -> Option<f64> {
-    let mut worst = (-1.0, f64::NAN);
-    match truth {
-        Truth::Program(_) => columns::errors(program, cell, &mut |x, e| {
-            if e > worst.0 {
-                worst = (e, x);
-            }
-        })?,
-        Truth::Law(_) => {
-            let mut values = Values::new(program);
-            for i in 0..cell.count(input_format(program)) {
-                let x = step(cell.lo.abs().min(cell.hi.abs()), i, BINARY64).copysign(cell.lo);
-                let error = error_at(program, truth, &mut values, x)?.abs().lo;
-                if error > worst.0 {
-                    worst = (error, x);
-                }
-            }
-        }
-    }
-    Some(worst.1)
-}
-
 /// Tries the claims of one stretch.
 pub fn stretch(name: &str, program: &Program, truth: &Truth, cell: Cell, total: &mut Lowered) {
-    let Some(x) = worst(program, truth, cell) else {
+    let Some(stretch) = Stretch::of(name, program, truth, cell) else {
         return;
     };
-    let mut values = Values::new(program);
-    let Some(error) = error_at(program, truth, &mut values, x).map(|e| e.abs()) else {
-        return;
-    };
-    // Next to a power of two the unit of the true value may be undecided.
-    if error.hi - error.lo > 1e-13 * error.hi.max(1.0) || error.lo <= 0.0 {
-        return;
-    }
     total.stretches += 1;
-    let mut random = Random::of(cell.lo.to_bits(), total.stretches);
-    let mut forms = vec![(
-        "cut",
-        certificate(program, truth, cell, error.hi),
-        BELOW.len(),
-    )];
-    if let Some(text) = planned(program, truth, cell, error.hi) {
-        total.planned += 1;
-        let mut at = |n: u64| random.below(n as usize) as u64;
-        forms.extend([
-            (
-                "cut in parts",
-                halved(&halved(&only_cuts(&text), &mut at), &mut at),
-                1,
-            ),
-            ("halved", halved(&text, &mut at), 1),
-            ("moved", moved(&text, &mut at), 1),
-            ("by bounds", by_method(&text, "bound"), 1),
-            ("by lattices", by_method(&text, "lattice"), 1),
-        ]);
-        // That costs an evaluation of each input for each claim.
-        if total.planned % 16 == 1 {
-            forms.push(("by inputs", by_method(&text, "inputs"), 1));
-        }
-        forms.push(("as written", text, BELOW.len()));
-    }
-    for (form, text, lowered) in forms {
-        let claim = |error: f64| check(&claiming(&text, error), OPTIONS).is_ok();
+    total.planned += u64::from(stretch.forms.len() > 1);
+    let Stretch { x, error, .. } = stretch;
+    for form in &stretch.forms {
+        let claim = |error: f64| check(&claiming(&form.text, error), OPTIONS).is_ok();
         match claim(error.hi.next_up()) {
             true => total.proven += 1,
             false => total.refused += 1,
         }
-        let from = match lowered < BELOW.len() {
-            true => random.below(BELOW.len() - lowered),
-            false => 0,
-        };
-        let below = BELOW[from..from + lowered].iter().map(|by| error.lo - by);
+        let below = form.below.iter().map(|by| error.lo - by);
         for lower in std::iter::once(error.lo.next_down()).chain(below) {
             if lower < 0.0 {
                 continue;
@@ -167,12 +78,15 @@ pub fn stretch(name: &str, program: &Program, truth: &Truth, cell: Cell, total: 
             total.lowered += 1;
             if claim(lower) {
                 total.accepted.push(format!(
-                    "{name}, {form}: {lower} ULP is proven on {:016x} to {:016x}, and {x:e} ({:016x}) has {}",
+                    "{name}, {}: {lower} ULP is proven on {:016x} to {:016x}, and {x:e} ({:016x}) has {}",
+                    form.name,
                     cell.lo.to_bits(),
                     cell.hi.to_bits(),
                     x.to_bits(),
                     error.lo
                 ));
+                // One is enough.
+                return;
             }
         }
     }
@@ -183,44 +97,6 @@ const OPTIONS: Options = Options {
     jobs: 1,
     sieve: 0,
 };
-
-/// The certificate of the search; none where it ends with a bracket.
-fn planned(program: &Program, truth: &Truth, cell: Cell, error: f64) -> Option<String> {
-    let effort = Effort {
-        tolerance: 1e-3,
-        cells: 3000,
-        ..Effort::default()
-    };
-    let stretches = [cell];
-    let bound = bound_range(program, truth, &stretches, effort);
-    if !bound.bound.is_finite() || !bound.special.is_empty() {
-        return None;
-    }
-    let effort = exact::Effort {
-        threads: 1,
-        time: Duration::from_secs(3),
-        list: false,
-    };
-    let slack = f64::max(bound.bound - error, 1e-3 * bound.bound);
-    let stop = AtomicBool::new(false);
-    let found = maximum(
-        program,
-        truth,
-        &bound,
-        None,
-        slack,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
-    let subject = Subject {
-        sweep: "lowered",
-        program,
-        truth,
-        stretches: &stretches,
-    };
-    certificate::certificate(subject, &bound, &found, error).ok()
-}
 
 /// The series of e^t to degree 5.
 #[crunch]
@@ -295,6 +171,24 @@ fn powers_of_two(x: DcDouble) -> DcDouble {
     let y = (x - 1.0) * (x + 1.0);
     let z = 0.5 * y + 0.25 * x;
     z * 4.0 + y
+}
+
+const ZEROS: [f64; 2] = [0.0, -0.0];
+
+/// The sign of a zero from a table, which is another for each second input.
+#[crunch]
+fn sign_of_an_entry(x: DcDouble) -> DcDouble {
+    let zero = ZEROS[x.to_bits() & 1] * 1.0;
+    let one = DcDouble::from_bits(0x3ff0_0000_0000_0000);
+    one.copysign(zero)
+}
+
+/// The sign of a product that is rounded to zero.
+#[crunch]
+fn sign_of_an_underflow(x: DcDouble) -> DcDouble {
+    let zero = (x - 1.0000000000001) * 1e-200 * 1e-200;
+    let one = DcDouble::from_bits(0x3ff0_0000_0000_0000);
+    one.copysign(zero)
 }
 
 /// The kernels of [`by_hand`], each with where a stretch begins.
@@ -459,13 +353,13 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
             bound.bound
         );
         for claim in [0.51, 0.9999 * error.lo] {
-            let text = certificate(&program, &truth, cell, claim);
+            let text = cut(&program, &truth, cell, claim);
             assert!(check(&text, OPTIONS).is_err(), "{}: {claim}", kernel.name);
         }
         // The core's input is x + 520.
         let bits = |x: f64| format!("{:016x}", x.to_bits());
         for how in ["bound", "lattice", "inputs"] {
-            let named = certificate(&program, &truth, cell, 0.51).replace(
+            let named = cut(&program, &truth, cell, 0.51).replace(
                 &format!("cut {} {}\n", bits(cell.lo), bits(cell.hi)),
                 &format!(
                     "cell {} {} 0\nclass 0 reduced\n{how} {} {}\n",
@@ -481,20 +375,77 @@ fn a_subnormal_core_is_not_measured_in_units_of_its_own() {
     }
 }
 
+/// A zero of either sign is not one number: the results are 1 and -1, as √x next to 1.
 #[test]
-fn no_claim_below_the_truth_is_proven() {
-    let mut total = Lowered::default();
-    by_hand(14, &mut total);
-    built_in(3, 13, &mut total);
-    random(5, 40, 1, 14, &mut total);
+fn the_sign_of_a_zero_is_not_that_of_another() {
+    for kernel in [sign_of_an_entry::KERNEL, sign_of_an_underflow::KERNEL] {
+        let program = lowered(kernel);
+        let truth = Truth::Law(Law::Sqrt);
+        let cell = Cell {
+            lo: 1.0,
+            hi: 1.0000000000002,
+        };
+        let mut values = Values::new(&program);
+        let errors = [cell.lo, cell.lo.next_up(), cell.hi]
+            .map(|x| error_at(&program, &truth, &mut values, x).expect("finite").abs().lo);
+        let worst = errors.iter().copied().fold(0.0, f64::max);
+        assert!(worst > 9e15 && errors.iter().any(|e| *e < 1e3), "{}: {errors:?}", kernel.name);
+        let bound = bound_range(&program, &truth, &[cell], Effort::default());
+        assert!(
+            !bound.special.is_empty() || bound.bound >= worst,
+            "{}: {} is certified",
+            kernel.name,
+            bound.bound
+        );
+        for claim in [1e4, 0.999 * worst] {
+            let text = cut(&program, &truth, cell, claim);
+            assert!(check(&text, OPTIONS).is_err(), "{}: {claim}", kernel.name);
+        }
+    }
+}
+
+/// None may be accepted; and where nothing is proven, nothing false can be.
+fn none_is_accepted(total: &Lowered, proven: u64) {
     println!("reduced: {}", total.line());
     assert_eq!(total.accepted, Vec::<String>::new(), "{}", total.line());
-    // Where nothing is proven, nothing false can be.
-    assert!(
-        total.proven >= 20 && total.lowered >= 150,
-        "{}",
-        total.line()
-    );
+    assert!(total.proven >= proven, "{}", total.line());
+}
+
+#[test]
+fn no_claim_below_the_truth_is_proven_of_kernels_by_hand() {
+    let mut total = Lowered::default();
+    by_hand(14, &mut total);
+    none_is_accepted(&total, 80);
+}
+
+#[test]
+fn no_claim_below_the_truth_is_proven_of_built_in_routines() {
+    let mut total = Lowered::default();
+    built_in(3, 13, &mut total);
+    none_is_accepted(&total, 38);
+}
+
+#[test]
+fn no_claim_below_the_truth_is_proven_of_random_kernels() {
+    let mut total = Lowered::default();
+    random(5, 40, 1, 13, &mut total);
+    none_is_accepted(&total, 110);
+}
+
+#[test]
+fn no_claim_below_the_truth_is_proven_of_kernels_with_values_at_the_ends_of_the_format() {
+    let mut total = Lowered::default();
+    for n in 0..30 {
+        let (program, truth, cell) = inner::subject(9, n, 11);
+        stretch(
+            &format!("inner {n} of seed 9"),
+            &program,
+            &truth,
+            cell,
+            &mut total,
+        );
+    }
+    none_is_accepted(&total, 70);
 }
 
 /// `RING_ROUNDS=100 RING_KERNELS=300 RING_STRETCHES=20 RING_LG=16 cargo test --release -p dc-exact --test ring -- --ignored lowered --nocapture`

@@ -11,7 +11,7 @@
 //! | `parted` | kernels written by hand, for properties that random ones do not have |
 //! | `complete` | the search with proof, compared with all inputs of a stretch |
 //! | `inner`, `visits` | kernels whose values inside are at the ends of the format; what is claimed of them |
-//! | `lowered` | claims below the truth, which `crunch-check` must refuse, in all forms of a certificate (`forms`) |
+//! | `lowered` | claims below the truth, which `crunch-check` must refuse, in all forms of a certificate (`stretch`, `forms`) |
 
 extern crate dc_runtime as doublecrunch;
 
@@ -28,6 +28,7 @@ mod parted;
 mod point;
 #[path = "../../../tests/random-kernels/src/random.rs"]
 mod random;
+mod stretch;
 mod visits;
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -73,6 +74,7 @@ impl Test {
             .args([&self.name, "--exact"])
             .envs(variables.iter().copied());
         let mut child = command
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -84,7 +86,9 @@ impl Test {
                 return Ok(Some(status.success()));
             }
             if begun.elapsed() > limit {
-                let _ = child.kill();
+                // With the programs that it started.
+                let group = format!("-{}", child.id());
+                let _ = Command::new("kill").args(["-9", "--", &group]).status();
                 let _ = child.wait();
                 return Ok(None);
             }

@@ -1,0 +1,216 @@
+//! A stretch of inputs with its largest error by brute force, and certificates for it in all forms.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use dc_exact::bound::{Effort, bound_range};
+use dc_exact::cell::{Cell, Values, input_format};
+use dc_exact::certificate::{self, Subject, function};
+use dc_exact::exact::{self, maximum};
+use dc_exact::law::Truth;
+use dc_exact::num::Interval;
+use dc_exact::num::float::BINARY64;
+use dc_exact::point::error_at;
+use kernels_gen::program::Program;
+
+use crate::columns;
+use crate::forms::{by_method, halved, moved, only_cuts};
+use crate::hold::step;
+use crate::random::Random;
+
+/// How far below the truth claims are, in ULP, beside the next number below it.
+const BELOW: [f64; 4] = [1e-12, 1e-9, 1e-6, 1e-3];
+
+/// A certificate.
+pub struct Form {
+    /// In which way it says what it claims.
+    pub name: String,
+    pub text: String,
+    /// How far below the truth claims are tried, beside the next number below it.
+    pub below: Vec<f64>,
+}
+
+/// A stretch with its largest error.
+pub struct Stretch {
+    /// The input with the largest error.
+    pub x: f64,
+    pub error: Interval,
+    /// The first cuts the stretch alone; there are others where the search proves the maximum.
+    pub forms: Vec<Form>,
+}
+
+impl Stretch {
+    /// The stretch of a kernel; none where its largest error is not known.
+    ///
+    /// `CERTIFICATES` is a folder where stretches are kept for later tests, as for the tests of `crunch-check`.
+    pub fn of(name: &str, program: &Program, truth: &Truth, cell: Cell) -> Option<Stretch> {
+        let Some(folder) = std::env::var_os("CERTIFICATES") else {
+            return Self::made(program, truth, cell);
+        };
+        let ends = format!("{:016x}-{:016x}", cell.lo.to_bits(), cell.hi.to_bits());
+        let path = Path::new(&folder).join(format!("{}-{ends}.forms", name.replace(' ', "-")));
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            return Self::parsed(&text);
+        }
+        let made = Self::made(program, truth, cell);
+        let text = made.as_ref().map_or(String::new(), Self::text);
+        let part = path.with_extension(std::process::id().to_string());
+        std::fs::write(&part, text)
+            .and_then(|()| std::fs::rename(&part, &path))
+            .expect("the stretch is kept");
+        made
+    }
+
+    fn text(&self) -> String {
+        let bits = |x: f64| format!("{:016x}", x.to_bits());
+        let mut text = [self.x, self.error.lo, self.error.hi].map(bits).join(" ") + "\n";
+        for form in &self.forms {
+            let below: Vec<String> = form.below.iter().map(f64::to_string).collect();
+            text += &format!("==== {}/{}\n{}", form.name, below.join(" "), form.text);
+        }
+        text
+    }
+
+    fn parsed(text: &str) -> Option<Stretch> {
+        let mut parts = text.split("==== ");
+        let ends: Vec<f64> = (parts.next()?.split_whitespace())
+            .map(|w| f64::from_bits(u64::from_str_radix(w, 16).expect("bits")))
+            .collect();
+        let form = |part: &str| {
+            let (head, text) = part.split_once('\n').expect("a form");
+            let (name, below) = head.split_once('/').expect("a form's name");
+            Form {
+                name: name.into(),
+                text: text.into(),
+                below: (below.split_whitespace())
+                    .map(|b| b.parse().expect("a number"))
+                    .collect(),
+            }
+        };
+        Some(Stretch {
+            x: *ends.first()?,
+            error: Interval::new(ends[1], ends[2]),
+            forms: parts.map(form).collect(),
+        })
+    }
+
+    fn made(program: &Program, truth: &Truth, cell: Cell) -> Option<Stretch> {
+        let x = worst(program, truth, cell)?;
+        let mut values = Values::new(program);
+        let error = error_at(program, truth, &mut values, x)?.abs();
+        // Next to a power of two the unit of the true value may be undecided.
+        if error.hi - error.lo > 1e-13 * error.hi.max(1.0) || error.lo <= 0.0 {
+            return None;
+        }
+        let mut random = Random::of(cell.lo.to_bits(), 0);
+        let mut forms = vec![("cut", cut(program, truth, cell, error.hi))];
+        if let Some(text) = planned(program, truth, cell, error.hi) {
+            let mut at = |n: u64| random.below(n as usize) as u64;
+            let parts = halved(&halved(&only_cuts(&text), &mut at), &mut at);
+            forms.extend([
+                ("as written", text.clone()),
+                ("cut in parts", parts),
+                ("halved", halved(&text, &mut at)),
+                ("moved", moved(&text, &mut at)),
+                ("by bounds", by_method(&text, "bound")),
+                ("by lattices", by_method(&text, "lattice")),
+            ]);
+            // That costs an evaluation of each input for each claim.
+            if random.chance(6) {
+                forms.push(("by inputs", by_method(&text, "inputs")));
+            }
+        }
+        let mut form = |(i, (name, text)): (usize, (&str, String))| Form {
+            name: name.into(),
+            text,
+            below: match i {
+                0 | 1 => BELOW.to_vec(),
+                _ => vec![BELOW[random.below(BELOW.len())]],
+            },
+        };
+        let forms = forms.into_iter().enumerate().map(&mut form).collect();
+        Some(Stretch { x, error, forms })
+    }
+}
+
+/// A certificate that cuts one stretch.
+pub fn cut(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
+    let bits = |x: f64| format!("{:016x}", x.to_bits());
+    let ends = format!("{} {}", bits(cell.lo), bits(cell.hi));
+    let text = |p: &Program| kernels_gen::text::text(p).trim_end().to_string();
+    let (function, reference) = match truth {
+        Truth::Law(_) => (function(truth), String::new()),
+        Truth::Program(p) => (
+            "reference",
+            format!("reference\n{}\nend of reference\n", text(p)),
+        ),
+    };
+    format!(
+        "doublecrunch certificate 2\nsweep lowered\nfunction {function}\nrange {ends}\nerror {}\nkernel\n{}\nend of kernel\n\
+         {reference}cut {ends}\nend\n",
+        bits(error),
+        text(program)
+    )
+}
+
+/// The input with the largest error; `None` where some input has none.
+fn worst(program: &Program, truth: &Truth, cell: Cell) -> Option<f64> {
+    let mut worst = (-1.0, f64::NAN);
+    match truth {
+        Truth::Program(_) => columns::errors(program, cell, &mut |x, e| {
+            if e > worst.0 {
+                worst = (e, x);
+            }
+        })?,
+        Truth::Law(_) => {
+            let mut values = Values::new(program);
+            for i in 0..cell.count(input_format(program)) {
+                let x = step(cell.lo.abs().min(cell.hi.abs()), i, BINARY64).copysign(cell.lo);
+                let error = error_at(program, truth, &mut values, x)?.abs().lo;
+                if error > worst.0 {
+                    worst = (error, x);
+                }
+            }
+        }
+    }
+    Some(worst.1)
+}
+
+/// The certificate of the search; none where it ends with a bracket.
+fn planned(program: &Program, truth: &Truth, cell: Cell, error: f64) -> Option<String> {
+    let effort = Effort {
+        tolerance: 1e-3,
+        cells: 3000,
+        ..Effort::default()
+    };
+    let stretches = [cell];
+    let bound = bound_range(program, truth, &stretches, effort);
+    if !bound.bound.is_finite() || !bound.special.is_empty() {
+        return None;
+    }
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(3),
+        list: false,
+    };
+    let slack = f64::max(bound.bound - error, 1e-3 * bound.bound);
+    let stop = AtomicBool::new(false);
+    let found = maximum(
+        program,
+        truth,
+        &bound,
+        None,
+        slack,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    let subject = Subject {
+        sweep: "lowered",
+        program,
+        truth,
+        stretches: &stretches,
+    };
+    certificate::certificate(subject, &bound, &found, error).ok()
+}
