@@ -2,7 +2,7 @@
 //! that the processor has. The routine is the reference's own result, rounded, so that the compiler computes it once: what is
 //! left is the reference and the metric.
 //!
-//! `cargo bench --bench references`, or with names of functions after `--`, prints the tables of docs/performance.md.
+//! `cargo bench --bench references`, or with names of functions after `--`, prints the tables of docs/book/src/contribute/log/performance.md.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! A function of plain numbers with one attribute, and all commands of `crunch` for it: docs/annotate.md.
+//! A function of plain numbers with one attribute, and all commands of `crunch` for it: docs/book/src/tasks/annotate.md.
 //!
 //! ```text
 //! cargo run --release --example annotate -- verify exp_game

@@ -1,7 +1,7 @@
 //! The paper's Section 4: reciprocals by three Newton–Raphson steps from the estimates of ARM's VRECPE and Intel's RCPPS,
 //! without fused operations (Table 3) and with them; Figures 2 and 3.
 //!
-//! The maxima are over **all** 2^52 inputs of [1, 2): the theorems of `docs/newton.md` exclude all but a few million of
+//! The maxima are over **all** 2^52 inputs of [1, 2): the theorems of `docs/book/src/understand/newton.md` exclude all but a few million of
 //! them, and those are searched here. `--full` searches, besides, all 4.5·10^10 inputs of [1, 1.00001), which the
 //! envelope leaves without the finer theorem. Pictures and run files go to `target/newton`.
 

@@ -1,5 +1,5 @@
 //! The accuracies that the built-in sweeps promise: the project's own suite. `accuracy.toml` records the known
-//! accuracies; for the paper's reciprocals these are the maxima over all 2^52 inputs (`docs/newton.md`).
+//! accuracies; for the paper's reciprocals these are the maxima over all 2^52 inputs (`docs/book/src/understand/newton.md`).
 
 use doublecrunch::prelude::dd_recip;
 use doublecrunch::sweeps;

@@ -154,7 +154,7 @@ fn blessing_twice_changes_nothing() {
 
 /// `BLESS_KERNELS=2000 BLESS_INPUTS=65536 cargo test --release --test blessing -- --ignored --nocapture`
 #[test]
-#[ignore = "minutes; docs/testing.md has its result"]
+#[ignore = "minutes; the book has its result"]
 fn blessing_twice_changes_nothing_in_a_long_run() {
     let number = |name: &str, default: u64| {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))

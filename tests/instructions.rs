@@ -74,7 +74,7 @@ fn every_backend_gives_the_same_bits() {
 
 #[test]
 fn the_documents_figures_are_these() {
-    let text = include_str!("../docs/instructions.md");
+    let text = include_str!("../docs/book/src/reference/instructions.md");
     let mut rows = text
         .lines()
         .filter(|l| l.contains("` |") && l.contains(" → "));

@@ -1,4 +1,4 @@
-//! The Newton–Raphson reciprocals compared with what `docs/newton.md` proves about them.
+//! The Newton–Raphson reciprocals compared with what `docs/book/src/understand/newton.md` proves about them.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -57,8 +57,8 @@ fn worst_inputs_have_these_errors() {
         let found = error(&sweep(name), f64::from_bits(worst));
         assert!((found - bits).abs() < 1e-15, "{name}: {found:.17}");
         for text in [
-            include_str!("../docs/newton.md"),
-            include_str!("../docs/reproduction.md"),
+            include_str!("../docs/book/src/understand/newton.md"),
+            include_str!("../docs/book/src/evidence/reproduction.md"),
         ] {
             let row = format!("**{found:.15}** | `{worst:016x}` |");
             assert!(text.contains(&row), "{name}: {row}");

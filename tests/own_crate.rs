@@ -1,5 +1,5 @@
 //! The example of a library crate: its kernels are built alone, and its suite and its driver from one declaration,
-//! outside of the workspace, as described in `docs/library-crate.md`.
+//! outside of the workspace, as described in `docs/book/src/tasks/library-crate.md`.
 #![cfg(all(feature = "cli", feature = "suite"))]
 
 use doublecrunch::suite::baseline::Baseline;
@@ -39,7 +39,7 @@ fn lines_of_items(text: &str) -> Vec<(String, usize)> {
     items
 }
 
-/// The table of `docs/library-crate.md`, from the sources and from `accuracy.toml`.
+/// The table of `docs/book/src/evidence/nine-routines.md`, from the sources and from `accuracy.toml`.
 fn table(folder: &Path) -> String {
     let read = |file: &str| std::fs::read_to_string(folder.join(file)).expect(file);
     let (kernels, suite) = (read("src/nine.rs"), read("tests/nine.rs"));
@@ -83,16 +83,13 @@ fn table(folder: &Path) -> String {
 fn the_table_of_nine_routines_is_measured() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = table(&root.join("examples/own-crate"));
-    let page = root.join("docs/library-crate.md");
+    let page = root.join("docs/book/src/evidence/nine-routines.md");
     let page = std::fs::read_to_string(page).expect("the page");
-    assert!(
-        page.contains(&table),
-        "docs/library-crate.md needs:\n{table}"
-    );
+    assert!(page.contains(&table), "nine-routines.md needs:\n{table}");
 }
 
 /// The page's `Cargo.toml` is the example's, with a version in place of this repository's folder; and the profile that it
-/// recommends is what `docs/testing.md` does.
+/// recommends is what `docs/book/src/tasks/testing.md` does.
 #[test]
 fn the_pages_cargo_toml_is_the_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -103,15 +100,15 @@ fn the_pages_cargo_toml_is_the_examples() {
         .replace("publish = false\n", "")
         .replace("[workspace]\n\n", "")
         .replace("path = \"../..\"", "version = \"0.2\"");
-    let page = read("docs/library-crate.md");
+    let page = read("docs/book/src/tasks/library-crate.md");
     let shown = page.split("```toml\n").nth(1);
     let shown = shown.and_then(|rest| rest.split("```").next());
     let shown = shown.expect("a block of TOML");
-    assert_eq!(shown, expected, "docs/library-crate.md, and the example's");
+    assert_eq!(shown, expected, "library-crate.md, and the example's");
     let profile = &expected[expected.find("# Kernels are slow").expect("its profile")..];
     assert!(
-        read("docs/testing.md").contains(&format!("```toml\n{profile}```")),
-        "docs/testing.md needs:\n{profile}"
+        read("docs/book/src/tasks/testing.md").contains(&format!("```toml\n{profile}```")),
+        "testing.md needs:\n{profile}"
     );
 }
 

@@ -1,5 +1,5 @@
 //! Attacks on files, signals and limits that succeeded in earlier versions (issue 18), with the real program.
-//! `docs/trust.md` lists all of them.
+//! `docs/book/src/contribute/attacks.md` lists all of them.
 #![cfg(all(unix, feature = "cli"))]
 
 use std::os::unix::process::ExitStatusExt as _;

@@ -2,7 +2,7 @@
 //! `crunch-check` is this function with arguments.
 //!
 //! It shares no code with the search that wrote the certificate, and parses the kernel's text. Intervals have multiple
-//! precision (the crate `dashu-float`); the mathematics is in docs/exact.md.
+//! precision (the crate `dashu-float`); the mathematics is in docs/book/src/understand/exact.md.
 //!
 //! | file | what |
 //! |---|---|

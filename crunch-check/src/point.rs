@@ -1,4 +1,4 @@
-//! The meaning of the operations on bits, after docs/operations.md, and the evaluation of a kernel at one input.
+//! The meaning of the operations on bits, after docs/book/src/reference/operations.md, and the evaluation of a kernel at one input.
 
 use crate::ir::{Inst, Program, Type, What};
 

@@ -1,4 +1,4 @@
-//! The command line of DoubleCrunch: `crunch`, and the same for any crate's own kernels. To its users this crate is
+//! The command line of DoubleCrunch: the program `crunch`, and the same commands for kernels of your own. Use it as
 //! `doublecrunch::driver`, with the feature `driver`.
 //!
 //! ```ignore
@@ -55,31 +55,31 @@ use failure::Failure;
 pub mod exit {
     /// Done, nothing found.
     pub const OK: u8 = 0;
-    /// A finding: backends differ, no emulation agrees with the instruction.
+    /// A finding: backends differ, or no emulation agrees with the instruction.
     pub const FINDING: u8 = 1;
-    /// Bad input: an argument, a range, a file that is no run file or belongs to another run.
+    /// Bad input: an argument, a range, a file that is not a run file or belongs to another run.
     pub const INPUT: u8 = 2;
-    /// A requested backend is missing or refused.
+    /// A requested backend is missing or was refused.
     pub const UNAVAILABLE: u8 = 3;
-    /// Something failed: a launch, the disk; or two things that were computed contradict each other.
+    /// Something failed: a launch, the disk, or two results that contradict each other.
     pub const FAILED: u8 = 4;
     /// Stopped on request before the end; `resume` continues.
     pub const STOPPED: u8 = 5;
 }
 
-/// Runs the command line of this process with `sweeps`.
+/// Runs the command line of this process for these sweeps. Without arguments it prints the help.
 #[must_use]
 pub fn main(sweeps: &[Sweep]) -> ExitCode {
     main_or(sweeps, &["--help"])
 }
 
-/// As [`main`], with `default` as the arguments if the command line has none.
+/// Like [`main`], with `default` as the arguments if the command line has none.
 #[must_use]
 pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
     start(sweeps, &[], default)
 }
 
-/// As [`main`], with kernels that no sweep reaches, for `emit` and `list --kernels`: `kernels![a, detail::b]`.
+/// Like [`main`], with further kernels for `emit` and `list --kernels`, which no sweep reaches: `kernels![a, detail::b]`.
 #[must_use]
 pub fn main_with(sweeps: &[Sweep], kernels: &[&'static Kernel]) -> ExitCode {
     start(sweeps, kernels, &["--help"])
@@ -114,7 +114,7 @@ fn start(sweeps: &[Sweep], kernels: &[&'static Kernel], default: &[&str]) -> Exi
     ExitCode::from(code)
 }
 
-/// The source of the driver's backends.
+/// Where the driver gets its backends from.
 pub struct Backends<'a> {
     /// Finds the selected ones.
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
@@ -122,7 +122,7 @@ pub struct Backends<'a> {
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
 }
 
-/// Runs the driver with given arguments (the program's name first), backends and streams; returns the exit code.
+/// Runs the driver with these arguments (the name of the program first), backends and streams. Returns the exit code.
 pub fn run(
     args: Vec<OsString>,
     sweeps: &[Sweep],
@@ -133,7 +133,7 @@ pub fn run(
     run_with(args, (sweeps, &[]), backends, out, err)
 }
 
-/// As [`run`], with the kernels of [`main_with`].
+/// Like [`run`], with the kernels of [`main_with`].
 pub fn run_with(
     args: Vec<OsString>,
     (sweeps, kernels): (&[Sweep], &[&'static Kernel]),

@@ -34,16 +34,16 @@ mod source;
 /// # }
 /// ```
 ///
-/// The function remains, generic over the instruction set; other kernels call it. The macro adds an empty enum of the
-/// same name with `eval` (one input) and `map` (slices), and the kernel's tree for the other backends. A kernel that
-/// takes a table (`&[f64]`) is a helper for other kernels only and has no `eval` and `map`.
+/// The function becomes generic over the instruction set, and other kernels call it. The macro adds an empty enum of the same name, with
+/// `eval` (one input), `map` (slices), and the tree of the kernel for the other backends. A kernel that takes a table (`&[f64]`) is a helper
+/// for other kernels, and has no `eval` and `map`.
 ///
 /// A kernel consists of `DcDouble`, `DcFloat`, `DcDoubleDouble`, `DcLong`, `DcInt`, `DcMask` and tuples of them; `let`,
-/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods of `docs/operations.md`, outer
-/// constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask` both arms are evaluated;
-/// an assignment in an arm affects only the lanes of that arm.
+/// assignment, `if`/`else`, `for` over constant ranges, blocks; operators, the methods on the page *Operations* of the book, outer
+/// constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask`, both arms are evaluated, and an assignment in
+/// an arm affects only the lanes of that arm.
 ///
-/// A function of `f32`, `f64`, integers and `bool` stays as it is, and its kernel stands beside it:
+/// A function of `f32`, `f64`, integers and `bool` stays as it is, and gets a kernel of the same name:
 ///
 /// ```ignore
 /// #[crunch]
@@ -58,7 +58,8 @@ mod source;
 /// # }
 /// ```
 ///
-/// On an inline module it is on all of its functions of plain numbers. `docs/annotate.md` has what such a function may consist of. `#[crunch(limit = N)]` states how often its `while` and `loop` go round at most.
+/// On an inline module, the attribute applies to all functions of plain numbers in it. The page *Judge a Rust function* of the book lists what
+/// such a function may contain. `#[crunch(limit = N)]` gives the largest number of iterations of its `while` and `loop`.
 ///
 /// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
 /// value is several vector registers; a step is computed for one or two of them and then for the next, so that it needs

@@ -1,7 +1,7 @@
-//! DC types, ISA tokens, the built-in kernels, backends and the search of DoubleCrunch.
+//! The runtime of DoubleCrunch: lane types, instruction sets, the library of kernels, backends and the search.
 //!
-//! Users depend on the facade crate `doublecrunch`, which re-exports all of this. Without the feature `std`, which all others
-//! imply, `core` is enough.
+//! Depend on the facade crate `doublecrunch` instead, which re-exports all of this. Without features, this crate needs `core` only. Every
+//! feature implies `std`.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
@@ -37,7 +37,14 @@ pub mod types;
 pub use builtins::reference::computes;
 pub use types::DoubleDouble;
 
-/// The names that a file of kernels imports.
+/// What a file of kernels imports: the attribute `#[crunch]`, the lane types, and the library of kernels.
+///
+/// - lane types: [`DcDouble`](prelude::DcDouble), [`DcFloat`](prelude::DcFloat), [`DcLong`](prelude::DcLong), [`DcInt`](prelude::DcInt),
+///   [`DcMask`](prelude::DcMask)
+/// - double-double arithmetic (`dd_…`), error-free transformations (`two_sum`, `two_prod`), polynomials (`horner`, `estrin`)
+/// - numbers of 16 bits, and emulated instructions of processors
+///
+/// The page *Operations* of the book lists what each one computes.
 pub mod prelude {
     pub use crate::builtins::dd::{
         dd_abs, dd_add, dd_add_f64, dd_add_sloppy, dd_div, dd_div_accurate, dd_div_f64, dd_eq,

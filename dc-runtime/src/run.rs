@@ -37,8 +37,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
     }
 }
 
-/// The result of a kernel for one input, computed on one lane in plain Rust. Each kernel has it as a function of its own, with its
-/// parameters in place of a tuple.
+/// Computes a kernel for one input, in plain Rust. Each kernel also has it as a function with its own parameters: `rcp::eval(1.6)`.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -66,13 +65,11 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 ///
 /// # Cost
 ///
-/// That of the kernel's operations one after the other, without vectors: of more than four inputs [`map`] is faster, of many several
-/// times. A build for x86-64 without FMA among its features looks for it in each call and calls a function that has
-/// it, about 1 ns; with `-C target-feature=+fma` or `-C target-cpu=native` the operations are inlined. `docs/performance.md` has a
-/// table.
+/// The kernel's operations, one after the other, without vectors. For more than four inputs [`map`] is faster. On x86-64, a build without FMA
+/// among its features looks for it at each call, about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations. The
+/// book's page *What it costs* has a table.
 ///
-/// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
-/// [`eval_checked`] checks it.
+/// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`eval_checked`] checks it.
 pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
     on_one_lane!(isa => isa.run(One::<K> { args }))
 }
@@ -113,8 +110,8 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     }
 }
 
-/// The results of a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel has it as a function
-/// of its own, with a slice for each parameter in place of a tuple.
+/// Computes a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel also has it as a function with a slice
+/// for each parameter: `area::map(&width, &height, &mut areas)`.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -135,12 +132,10 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// # Cost
 ///
-/// A group of up to 32 numbers is computed at once, and the last one is filled up with zeros: five numbers take as long as a full
-/// group, some 50 ns of a short kernel. Up to four numbers are computed as by [`eval`]. So pass whole slices;
-/// `docs/performance.md` has a table.
+/// A group of up to 32 numbers is computed at once, and the last group is filled up with zeros. So five numbers take as long as a full group,
+/// about 50 ns for a short kernel. Up to four numbers are computed as by [`eval`]. Pass whole slices. The book's page *What it costs* has a table.
 ///
-/// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes:
-/// [`map_checked`] checks it.
+/// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`map_checked`] checks it.
 ///
 /// # Panics
 /// If the lengths differ.
@@ -160,10 +155,10 @@ pub fn map<K: LaneFn>(
     on_widest!(isa: map => isa.run(Map::<K> { args, out }))
 }
 
-/// As [`map`], if the thread has the default floating-point environment.
+/// Does what [`map`] does, after it has checked that the thread has the default floating-point environment.
 ///
 /// # Errors
-/// If it has not; `out` is then left unchanged.
+/// If the environment is another. `out` is then unchanged.
 ///
 /// # Panics
 /// If the lengths differ.
@@ -200,7 +195,7 @@ impl<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>, I: Isa> W
     }
 }
 
-/// As [`map`] for a kernel of one argument whose result has the argument's type: each result takes the place of its input.
+/// Computes a kernel of one argument in place: each result replaces its input. Argument and result have one type.
 pub fn map_in_place<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>>(
     values: &mut [<K::Ret as Kind>::Plain],
 ) {

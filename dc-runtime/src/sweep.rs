@@ -16,7 +16,7 @@ use crate::scan::{Comparable, Types, metrics, results};
 
 pub use crate::model::sweep::Sweep;
 
-/// The library's references of functions, for candidates that are no kernels: `computed::f32::<computes::sin>()`.
+/// The library's references, for candidates that are not kernels: `computed::f32::<computes::sin>()`.
 pub mod computed {
     use crate::builtins::reference::computes::ReferenceFor;
     use crate::kernel::kind;
@@ -49,7 +49,7 @@ pub mod computed {
 }
 
 impl Sweep {
-    /// The sweep of routine `A` against reference `R`, over `range` unless another is given.
+    /// Compares routine `A` with reference `R`, over `range` unless the command line gives another one. Every backend can search it.
     ///
     /// # Examples
     ///
@@ -95,8 +95,8 @@ impl Sweep {
         }
     }
 
-    /// The same sweep, of which a search measures that. Absolute and relative errors are of two kernels whose results are
-    /// in binary32 or binary64; backends refuse any other sweep of them.
+    /// The same sweep with another measure. Absolute and relative errors need two kernels with results in binary32 or binary64. Backends refuse
+    /// them for any other sweep.
     #[must_use]
     pub const fn measuring(self, measure: Measure) -> Sweep {
         let metric = match (measure, self.precision) {
@@ -113,14 +113,13 @@ impl Sweep {
         }
     }
 
-    /// The sweep of a function of the host, or of a kernel against one: with the same search and metric, on the
-    /// processor alone. Whether other backends give the same bits is not checked.
+    /// Measures the accuracy of a function of the host, or of a kernel whose reference is one. The search and the metric are the same, on the
+    /// processor alone. No backends are compared.
     ///
     /// # Panics
-    /// At compile time, if candidate and reference do not fit together: a candidate in binary32 needs a reference
-    /// `DcDouble -> DcDouble`, `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an
-    /// assumption; one in binary64 a kernel `DcDouble -> DcDoubleDouble`. A candidate of two arguments needs a
-    /// reference of two. For two kernels use [`Sweep::new`].
+    /// At compile time, if candidate and reference do not fit together. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or
+    /// `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an assumption. A candidate in binary64 needs a kernel
+    /// `DcDouble -> DcDoubleDouble`. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -227,11 +226,12 @@ impl Sweep {
         }
     }
 
-    /// The same sweep of two kernels in binary32, of numbers that are stored in a format of 16 bits: the routine's arguments are
-    /// all numbers of it, or all pairs of them, widened, and its errors are in ULP of the format. A routine of
-    /// [`DcHalf`](crate::prelude::DcHalf) or [`DcBfloat`](crate::prelude::DcBfloat) has such a sweep without this: it is
-    /// for routines that are written for `DcFloat`. The result must be a number of the format as well: the routine ends with [`round_to_half`](crate::prelude::round_to_half()) or
-    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()).
+    /// The same sweep of two kernels in binary32, for numbers that are stored in 16 bits. The arguments are all numbers of the format, or all pairs
+    /// of them, and errors are in ULP of the format.
+    ///
+    /// This is for routines that are written for `DcFloat` and end with [`round_to_half`](crate::prelude::round_to_half()) or
+    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()). A routine of [`DcHalf`](crate::prelude::DcHalf) or
+    /// [`DcBfloat`](crate::prelude::DcBfloat) has such a sweep by itself.
     ///
     /// # Panics
     /// At compile time, if the sweep is not of kernels in binary32.
@@ -274,8 +274,8 @@ impl Sweep {
         }
     }
 
-    /// The same sweep, which can also be searched for its largest errors alone ([`Measure::Maxima`]), several times as fast. `A` is
-    /// its routine, whose loop without the reference is compiled for it.
+    /// The same sweep, with a loop of its routine `A` without the reference. It can then be searched for its largest errors alone
+    /// ([`Measure::Maxima`]), several times as fast.
     ///
     /// # Examples
     ///
@@ -302,8 +302,7 @@ impl Sweep {
         }
     }
 
-    /// The sweep of routine `A` against the library's reference of function `F` for routines of its precision; MPFR has
-    /// the function, too ([`Sweep::of`]).
+    /// Compares routine `A` with the library's reference of function `F`, for the routine's precision. It also names the function ([`Sweep::of`]).
     ///
     /// # Examples
     ///

@@ -33,7 +33,7 @@ impl Prim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(
     missing_docs,
-    reason = "the meaning of each is one row of docs/operations.md"
+    reason = "the meaning of each is one row of the page *Operations* of the book"
 )]
 pub enum Arith {
     Add,
@@ -94,11 +94,11 @@ impl Direction {
     }
 }
 
-/// A primitive operation. The operand type determines the precision; see `docs/operations.md` for each one's meaning.
+/// A primitive operation. The operand type determines the precision; see the page *Operations* of the book for each one's meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
     missing_docs,
-    reason = "the meaning of each is one row of docs/operations.md"
+    reason = "the meaning of each is one row of the page *Operations* of the book"
 )]
 pub enum Op {
     // floats and (wrapping) integers

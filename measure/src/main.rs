@@ -1,5 +1,5 @@
 //! `measure`: what this project claims, tried on a machine with nothing installed. `cargo xtask kit` puts it into a folder
-//! beside the programs that it runs; docs/kit.md has its output.
+//! beside the programs that it runs; docs/book/src/contribute/kit.md has its output.
 //!
 //! | file | what |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `child.rs` | a program under a time limit |
 //! | `record.rs` | what was found, missing, reduced and wrong; written after each step |
 //! | `steps/` | the steps: `doctor`, rivals, threads, random kernels, equivalence; with `--device-day` those that need a GPU |
-//! | `page.rs`, `device_page.rs` | the page for docs/performance.md |
+//! | `page.rs`, `device_page.rs` | the page for docs/book/src/contribute/log/performance.md |
 
 mod child;
 mod device_page;

@@ -13,7 +13,7 @@ pub struct Found {
     pub source: &'static str,
 }
 
-/// Looks in the order of the table in docs/kit.md; `given` is the command line's.
+/// Looks in the order of the table in docs/book/src/contribute/kit.md; `given` is the command line's.
 pub fn find(given: Option<&Path>, kit: &Path) -> Result<Option<Found>, String> {
     let variable = |name: &str| {
         std::env::var_os(name)

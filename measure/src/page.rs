@@ -1,4 +1,4 @@
-//! The page: the document as tables, ready for docs/performance.md.
+//! The page: the document as tables, ready for docs/book/src/contribute/log/performance.md.
 
 use std::fmt::Write as _;
 

@@ -323,7 +323,7 @@ fn everywhere<K: LaneFn>(ty: Prim) {
     }
 }
 
-/// The example of docs/operations.md.
+/// The example of docs/book/src/reference/directed.md.
 #[test]
 fn an_interval_holds_the_root() {
     /// The square root of an interval plus one: `lo` rounded down, `hi` up.
@@ -333,8 +333,8 @@ fn an_interval_holds_the_root() {
     }
     let (lo, hi) = root_plus_one::eval(2.0, 2.0);
     let shown = format!("assert_eq!((lo, hi), ({lo:?}, {hi:?}));");
-    let page = include_str!("../../docs/operations.md");
-    assert!(page.contains(&shown), "docs/operations.md lacks {shown}");
+    let page = include_str!("../../docs/book/src/reference/directed.md");
+    assert!(page.contains(&shown), "directed.md lacks {shown}");
 }
 
 #[test]

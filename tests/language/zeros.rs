@@ -1,5 +1,5 @@
 //! Zeros of two signs as constants, in choices that a compiler may take for a minimum or a maximum of its own, which may
-//! give the other zero. docs/fp-policy.md names the compilers that did.
+//! give the other zero. docs/book/src/understand/compiler-faults.md names the compilers that did.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
 //! A folder that proves and measures on any x86-64 Linux with glibc 2.36, without Rust, a compiler or a network:
-//! docs/kit.md. The program in it that does so is `measure/`.
+//! docs/book/src/contribute/kit.md. The program in it that does so is `measure/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
-//! Format, clippy, other processors, documentation, the order of the layers, and text that no committed file may
+//! Format, clippy, other processors, documentation, the book, the order of the layers, and text that no committed file may
 //! contain.
 
 use std::process::Command;
 
+use crate::book;
 use crate::layers;
 use crate::process::{self, Show, cargo, root};
 use crate::setup;
@@ -29,6 +30,7 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
         }
     };
     check(committed_files());
+    check(book::check());
     check(layers::check());
     check(process::run_shown(
         cargo().args(["fmt", "--all", "--check"]),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `setup/` | finds or installs the tools that the backends need |
 //! | `atlas.rs` | common functions of one argument, at all inputs |
+//! | `book/` | the book: its links and its summary; built by mdBook |
 //! | `bench.rs` | our search loops, compared with loops written by hand |
 //! | `compile_time.rs` | the time that a kernel adds to a release build and to a process's start |
 //! | `exact.rs` | the exact maxima of the built-in routines, with their certificates checked |
@@ -25,6 +26,7 @@
 
 mod atlas;
 mod bench;
+mod book;
 mod compile_time;
 mod counts;
 #[path = "../../benches/limit/cuda_text.rs"]
@@ -79,6 +81,8 @@ enum Task {
     NoteTest(queue::Args),
     /// Run the tests of NEON under qemu's user emulation.
     Neon,
+    /// Check the links of the book, and build it where mdBook is installed.
+    Book(book::Args),
     /// Format, clippy and documentation, all warnings being errors.
     Lint,
     /// Compile everything with the oldest supported compiler, the `rust-version` of Cargo.toml.
@@ -95,7 +99,7 @@ enum Task {
     Kit(kit::Args),
     /// Compare the references of functions with MPFR: the largest error of each, with its bound.
     References(references::Args),
-    /// Search all inputs of common binary32 functions, and write docs/atlas.md.
+    /// Search all inputs of common binary32 functions, and write docs/book/src/evidence/atlas.md.
     Atlas(atlas::Args),
     /// Search all inputs of the functions of `dc-math` in binary32 for misrounded results; prints a table. The same command resumes.
     Math(math::Args),
@@ -132,6 +136,7 @@ fn main() -> ExitCode {
             Err(e) => Err(e),
         },
         Task::Neon => neon::run(),
+        Task::Book(args) => book::run(&args),
         Task::Lint => lint::run(),
         Task::Msrv => publish::msrv(),
         Task::Deny => publish::deny(),

@@ -27,7 +27,7 @@ pub fn cargo() -> Command {
 }
 
 /// What LLVM is told in builds that are made once: it makes metadata on aliasing of each inlined operation's arguments, a third
-/// of the compile time of kernels (docs/performance.md, "Compile time and start").
+/// of the compile time of kernels (docs/book/src/contribute/log/performance.md, "Compile time and start").
 const WITHOUT_ALIAS_METADATA: &str = "-Cllvm-args=-enable-noalias-to-md-conversion=0";
 
 /// [`WITHOUT_ALIAS_METADATA`] where this compiler has it, or nothing: it is an option of LLVM's own, which a later version may drop.

@@ -205,7 +205,7 @@ fn an_open_bracket_says_why() {
     let fused = ["reciprocal-intel-fma", "--range", "1.5..1.5001"];
     let [why, remedy] = open(&[&fused[..], &["--time", "0.1"]].concat());
     assert!(why.contains("ULP of one half"), "{why}");
-    assert!(remedy.contains("docs/newton.md"), "{remedy}");
+    assert!(remedy.contains("Newton's iteration"), "{remedy}");
     let [why, remedy] = open(&[
         "exp-fdlibm",
         "--range",

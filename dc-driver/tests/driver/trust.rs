@@ -1,4 +1,4 @@
-//! Attacks that once succeeded (issue 18); `docs/trust.md` lists them all.
+//! Attacks that once succeeded (issue 18); `docs/book/src/contribute/attacks.md` lists them all.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

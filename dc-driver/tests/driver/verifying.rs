@@ -4,7 +4,7 @@ use serde_json::Value;
 
 #[cfg(feature = "mpfr")]
 use super::crunch_of;
-use super::{Ended, RANGE, WRONG, crunch, crunch_on, json};
+use super::{Ended, RANGE, WRONG, crunch, crunch_on, json, on_processors};
 use dc_driver::exit;
 use dc_runtime::backend::{Discovery, Filter};
 use dc_runtime::search::testing::SWEEP;
@@ -427,4 +427,39 @@ fn references_of_functions_are_checked_by_name() {
         assert!(e.err.contains(says), "{}", e.err);
     }
     assert_eq!(crunch(&["verify", "--references", "sin"]).code, exit::INPUT);
+}
+
+/// A plain function is called inside of its range alone, where it has no reason to panic; its kernel is compared at all special values.
+#[test]
+fn a_function_that_panics_outside_of_its_range_is_compared() {
+    use dc_runtime::prelude::*;
+
+    #[crunch]
+    fn guarded(x: f64) -> f64 {
+        assert!(x >= 1.0, "a number below 1");
+        x * 0.5
+    }
+    #[crunch]
+    fn half(x: DcDouble) -> DcDoubleDouble {
+        DcDoubleDouble::new(x * 0.5, 0.0)
+    }
+    const GUARDED: Sweep = Sweep::new::<guarded, half>("guarded", "1.0..=1e300");
+    let args = ["verify", "--inputs", "2^12", "-b", "scalar,interpreter"];
+    let e = on_processors(&[GUARDED], &args);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(
+        e.out.contains("verdict: 3 backends bitwise identical")
+            && e.out.contains("and on the special values"),
+        "{}",
+        e.out
+    );
+    // Inside of the range it is an error, as before.
+    let below = [&args[..], &["--range", "0.5..2.0"]].concat();
+    let e = on_processors(&[GUARDED], &below);
+    assert!(
+        e.code == exit::FAILED && e.err.contains("leave such inputs out of the range"),
+        "{}{}",
+        e.code,
+        e.err
+    );
 }

@@ -11,7 +11,7 @@
 //! Fences are placed where a unit of work ends: at the result of a call (an error-free sum is 6 operations), at the end
 //! of a loop's body for the first variable that it assigns (one is enough to keep the registers together; more would
 //! need all of them in registers at the same time), and in long stretches without either after [`STRETCH`] operations.
-//! The effect is measured in `docs/performance.md`.
+//! The effect is measured in `docs/book/src/contribute/log/performance.md`.
 
 use super::Cx;
 use super::rust::{in_ops, own};

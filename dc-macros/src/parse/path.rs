@@ -240,10 +240,13 @@ fn hint(name: &str) -> String {
         .filter(|&(d, _)| 4 * d <= name.len());
     match nearest {
         Some((_, nearest)) => {
-            format!("did you mean `.{nearest}(…)`? `docs/operations.md` has them all")
+            format!(
+                "did you mean `.{nearest}(…)`? The page *Operations* of the book lists all methods"
+            )
         }
         None => {
-            "see `docs/operations.md` for those there are, or write a `#[crunch]` function".into()
+            "the page *Operations* of the book lists all methods; or write a `#[crunch]` function"
+                .into()
         }
     }
 }

@@ -12,21 +12,21 @@ use super::library::LibraryFunction;
 use super::mpfr_reference::MpfrReference;
 use super::space::InputSpace;
 
-/// A function under test.
+/// The routine whose errors are measured.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Candidate {
     /// A kernel, which every backend evaluates with the same bits.
     Kernel(KernelRef),
-    /// A function of the host: only its accuracy is measured.
+    /// A function of the host. Only its accuracy is measured.
     Host(HostFunction),
-    /// A function of a shared library, likewise; it is called in separate processes.
+    /// A function of a shared library. Only its accuracy is measured; it is called in separate processes.
     Library(&'static LibraryFunction),
-    /// A function of a device, likewise: the device evaluates it, the processor measures its error.
+    /// A function of a device. Only its accuracy is measured: the device evaluates it, and the processor measures the error.
     Device(&'static DeviceFunction),
 }
 
-/// The function with which a candidate is compared.
+/// What a candidate is compared with.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Reference {

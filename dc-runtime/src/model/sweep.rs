@@ -12,45 +12,47 @@ use super::measure::{Alone, Measure};
 use super::space::InputSpace;
 use crate::isa::PerIsa;
 
-/// A candidate with its reference, for the backends. It is made by [`Sweep::new`] from two kernels, or by
-/// [`Sweep::accuracy_only`] from functions of the host.
+/// A routine, the reference to compare it with, and the range of inputs.
+///
+/// [`Sweep::new`] makes one from two kernels, which every backend can search. [`Sweep::accuracy_only`] makes one from functions of the host,
+/// which only this processor can call. `suite!` declares sweeps as tests.
 #[derive(Debug, Clone, Copy)]
 pub struct Sweep {
-    /// Name on the command line and in run files.
+    /// The name on the command line and in run files.
     pub name: &'static str,
-    /// Its input space.
+    /// Which arguments are searched, and their order.
     pub inputs: InputSpace,
-    /// Precision of the result.
+    /// The precision of the result.
     pub precision: Precision,
-    /// The function under test.
+    /// The routine whose errors are measured.
     pub candidate: Candidate,
-    /// Its reference: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
+    /// What it is compared with: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
     pub reference: Reference,
-    /// The metric: `ulp_error_f64` or `ulp_error_f32`, or that of another measure ([`Sweep::measuring`]).
+    /// How an error is measured: `ulp_error_f64`, `ulp_error_f32`, or the kernel of another measure ([`Sweep::measuring`]).
     pub metric: KernelRef,
-    /// The search loop's compiled forms, for two kernels; see [`Sweep::compiled`].
+    /// The compiled search loops of two kernels; see [`Sweep::compiled`].
     pub cpu: Option<CpuSweep>,
-    /// The same loops for other errors than those in ULP.
+    /// The same loops for absolute and relative errors.
     pub measured: Option<PerIsa<MeasuredFn>>,
-    /// The range searched when none is given, as on the command line.
+    /// The range to search if the command line gives none.
     pub range: &'static str,
-    /// The function that candidate and reference are meant to compute, if MPFR has it: for `crunch verify --mpfr`.
+    /// The mathematical function that candidate and reference compute, if it is known. `crunch verify --mpfr` and bounds use it.
     pub truth: Option<Function>,
-    /// The largest error allowed in `range`, in ULP: `crunch verify` checks it.
+    /// The largest error allowed in `range`, in ULP. `crunch verify` and suites check it.
     pub within: Option<f64>,
-    /// The wrong special values that are allowed although `within` is given.
+    /// Wrong special values that are allowed even if `within` is given.
     pub tolerated: &'static [FaultKind],
-    /// What a search measures; [`Sweep::measuring`] sets it with the metric that belongs to it.
+    /// What a search measures. [`Sweep::measuring`] sets it together with its metric.
     pub measure: Measure,
-    /// The routine's loop without its reference, if it was compiled: [`Sweep::with_maxima`].
+    /// The loop of the routine without its reference, if [`Sweep::with_maxima`] compiled it.
     pub alone: Option<Alone>,
     /// In binary32, the comparison with records for [`Measure::Maxima`]; a form panics if the processor lacks its features.
     pub decide: Option<PerIsa<DecideFn>>,
 }
 
 impl Sweep {
-    /// The kernels of candidate, reference and metric, if candidate and reference are kernels: every backend can search
-    /// them, and all must agree. Any other sweep is *accuracy only*.
+    /// The kernels of candidate, reference and metric, if candidate and reference are kernels. Every backend can search these, and all must
+    /// agree. Any other sweep is *accuracy only*.
     #[must_use]
     pub const fn kernels(&self) -> Option<[&KernelRef; 3]> {
         match (self.candidate.kernel(), self.reference.kernel()) {
@@ -62,7 +64,7 @@ impl Sweep {
     /// [`Sweep::kernels`], for a backend that runs only kernels.
     ///
     /// # Errors
-    /// If the sweep is not of kernels: the error names the function of the host, and the backends that can call it.
+    /// If candidate or reference is no kernel. The error names it, and the backends that can call it.
     pub fn kernels_for(&self, backend: &str) -> Result<[&KernelRef; 3], BackendError> {
         self.kernels().ok_or_else(|| BackendError::Unavailable {
             backend: format!("the sweep `{}` on {backend}", self.name),
@@ -99,13 +101,13 @@ impl Sweep {
         ))
     }
 
-    /// The same sweep over that input space, such as a box of its pairs.
+    /// The same sweep over another input space, such as a box of pairs.
     #[must_use]
     pub const fn over(self, inputs: InputSpace) -> Sweep {
         Sweep { inputs, ..self }
     }
 
-    /// The part of it that is no kernel: `` `f32::sin` is a function of the host ``.
+    /// Why it is *accuracy only*: `` `f32::sin` is a function of the host ``.
     #[must_use]
     pub fn why_accuracy_only(&self) -> String {
         let of = match self.candidate {
@@ -138,8 +140,8 @@ impl Sweep {
         }
     }
 
-    /// Names the function that candidate and reference are meant to compute, so that `crunch verify --mpfr` can compare
-    /// the reference with MPFR.
+    /// Names the mathematical function that candidate and reference compute. `crunch verify --mpfr` then compares the reference with MPFR,
+    /// and certified bounds are relative to the function.
     #[must_use]
     pub const fn of(self, truth: Function) -> Sweep {
         Sweep {
@@ -148,8 +150,7 @@ impl Sweep {
         }
     }
 
-    /// The same routine with a function in MPFR as its reference, which only the processor evaluates, about a hundred
-    /// thousand times per second.
+    /// The same routine with a function in MPFR as its reference. Only the processor evaluates it, about a hundred thousand times per second.
     ///
     /// # Panics
     /// If the number of the function's arguments differs from the routine's.
@@ -173,9 +174,9 @@ impl Sweep {
         }
     }
 
-    /// Declares the largest error, in ULP, that any input of the sweep's range may have. Wrong special values (NaN against a
-    /// number, infinity against a finite one, zeros of different sign) are then allowed only with
-    /// [`Sweep::tolerating`]. Results of a sweep that declares nothing must still have at least one correct bit.
+    /// Declares the largest error, in ULP, that an input of the sweep's range may have. Wrong special values (NaN against a number, infinity
+    /// against a finite number, zeros of different sign) then need [`Sweep::tolerating`]. If a sweep declares nothing, its results must have at
+    /// least one correct bit.
     #[must_use]
     pub const fn within(self, ulp: f64) -> Sweep {
         Sweep {

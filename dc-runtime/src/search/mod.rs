@@ -1,9 +1,8 @@
 //! The search: ranges of inputs, their blocks, and the results of each.
 //!
-//! Of this module semantic versioning covers what the documentation shows. What only the command line, the tests and the
-//! benchmarks of the workspace use is public too, because these are other crates, and hidden from the documentation: it may
-//! change with any release, without a promise of stability. The crates of the workspace depend on one another by their exact
-//! version for that reason.
+//! Semantic versioning covers what this documentation shows. Items that only the command line, the tests and the benchmarks of the workspace use are
+//! public too, because these are other crates. They are hidden from the documentation and may change with any release. So the crates of the
+//! workspace depend on one another by their exact version.
 
 pub mod engine;
 pub mod equivalence;

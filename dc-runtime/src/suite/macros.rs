@@ -20,28 +20,26 @@
 /// }
 /// ```
 ///
-/// makes the module `accuracy` with `SWEEPS`, for `driver::main`, and `SUITE`; and in tests, for
-/// each name, `accuracy::crunch_suite::NAME::accuracy` and one test for each family of backends. `within` is the
-/// largest error allowed in ULP, `inputs` the approximate number of inputs of a test (2^20 by default; all of a smaller
-/// range). Kernels are named as in the code that calls the macro. `computes sin` takes the library's reference of the sine for
-/// the routine's precision ([`computes`](mod@crate::computes)); `against` takes another kernel. `exact` names a file, in or
-/// below the folder of the crate's `Cargo.toml`, that `crunch exact --certificate` wrote: the test fails if it is for another
-/// kernel, function or range than the sweep's, or for an error above `within`. `crunch-check` proves the file itself. `hunt`
-/// gives the seconds in which, under `CRUNCH_BLESS=1`, the worst input is searched for from the certified bound downward, as
-/// by `crunch hunt`; it is then in `accuracy.toml`, and every test evaluates it, although a sample would not have found it.
+/// The module `accuracy` then has `SWEEPS`, for `driver::main`, and `SUITE`. In tests it also has, for each name,
+/// `accuracy::crunch_suite::NAME::accuracy`, and one test for each family of backends.
 ///
-/// Routines of two arguments are the same: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within
-/// 2.0`; the syntax of `over` is in the module [`range`](crate::search::range). The first pairs are taken, as many as
-/// requested, which is never all.
+/// | part | meaning |
+/// |---|---|
+/// | `routine` | a kernel, named as in the code that calls the macro; or a closure |
+/// | `against` | the reference, a kernel of yours |
+/// | `computes sin` | the library's reference of the sine, for the routine's precision ([`computes`](mod@crate::computes)) |
+/// | `over` | the range; the module [`range`](crate::search::range) has the syntax |
+/// | `within` | the largest error allowed, in ULP; `1e-4 absolute` and `1e-6 relative` are literals and need two kernels |
+/// | `inputs` | about how many inputs a test takes: 2^20 by default, and all inputs of a smaller range |
+/// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. `crunch-check` proves the file itself |
+/// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
+/// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
 ///
-/// `within 1e-4 absolute` and `within 1e-6 relative` promise errors in place of those in ULP, of two kernels: the number is then a
-/// literal, and `accuracy.toml` has such an error.
+/// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The first
+/// pairs of the sample are taken, as many as requested, which is never all.
 ///
-/// `stored Half` or `stored Bfloat` is for a routine that loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)).
-///
-/// A closure of an `f32` or `f64`, or of two of them, which must not capture anything, is a function that is no kernel,
-/// such as `|x: f32| x.sin()`: its accuracy is tested, and since only this processor can evaluate it, there is no other
-/// test. As a reference, for routines in binary32, it is a closure of an `f64`, and its own error is an assumption.
+/// A closure of one or two numbers that captures nothing, such as `|x: f32| x.sin()`, is no kernel. Only this processor can evaluate it, so its
+/// accuracy is tested and nothing else. As a reference of a routine in binary32 it is a closure of an `f64`, and its own error is an assumption.
 ///
 /// # Examples
 ///

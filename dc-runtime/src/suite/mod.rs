@@ -1,9 +1,8 @@
-//! Tests of accuracy and equivalence under `cargo test`: sweeps are declared next to the kernels, and each becomes
-//! several `#[test]`s.
+//! Tests of accuracy and equivalence under `cargo test`. You declare sweeps next to the kernels, and each becomes several `#[test]`s.
 //!
-//! [`suite!`](crate::suite!) makes a module with the list of sweeps for the `crunch` driver and, under `cfg(test)`,
-//! for every sweep a test of its accuracy and one for every family of backends. The known worst error of each sweep is
-//! in `accuracy.toml` next to the crate's `Cargo.toml` ([`baseline`]); a test fails when it finds a worse one.
+//! [`suite!`](crate::suite!) makes a module with the list of sweeps, for the `crunch` driver. Under `cfg(test)` the module has, for every sweep, a
+//! test of its accuracy and one for every family of backends. The worst error known of each sweep is in `accuracy.toml` next to the crate's
+//! `Cargo.toml` ([`baseline`]). A test fails when it finds a worse one.
 //!
 //! | file | what |
 //! |---|---|
@@ -17,7 +16,7 @@
 //! | `summary.rs` | the list of what was compared here and what was not |
 //!
 //! Environment variables: `CRUNCH_BLESS=1` accepts the results; `CRUNCH_INPUTS=N` (or `2^k`) sets the number of inputs
-//! per sweep in place of its own; `CRUNCH_SEED=N` selects other inputs; `CRUNCH_REQUIRE=avx2,opencl` makes a missing
+//! per sweep; `CRUNCH_SEED=N` selects other inputs; `CRUNCH_REQUIRE=avx2,opencl` makes a missing
 //! backend a failure; `CRUNCH_REPORT=FOLDER` writes a JSON file for each test.
 
 mod accuracy;

@@ -1,5 +1,5 @@
 //! The theorems on the Newton–Raphson sweeps, as code: a bound of the error at each input, and the stretches of `[1,
-//! 2)` outside of which no error can reach a given level. The theorems and their proofs are in `docs/newton.md`; steps
+//! 2)` outside of which no error can reach a given level. The theorems and their proofs are in `docs/book/src/understand/newton.md`; steps
 //! and constants have the same names as there.
 
 use crate::model::key::Precision;

@@ -28,7 +28,7 @@ impl<I: Isa> DcDouble<I> {
         Self::of(self.isa, self.isa.fma_f64(self.v, b.v, c.v))
     }
     /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so that it takes no time of
-    /// the adders: see docs/operations.md.
+    /// the adders: see the page *Operations* of the book.
     #[inline(always)]
     #[must_use]
     pub fn sub_as_fma(self, b: Self) -> Self {

@@ -1,8 +1,7 @@
 //! Lane types of the language: `DcDouble` and the other types of values in a kernel.
 //!
-//! A value carries its ISA token, so operations need no argument for it and are safe. Each operation has one bitwise
-//! meaning, written in `docs/operations.md`; where an operation uses the bits or the sign of a NaN, the NaN is first
-//! made canonical.
+//! A value carries a token of its instruction set, so operations need no argument for it and are safe. Each operation has one bitwise meaning, which
+//! the page *Operations* of the book defines. If an operation uses the bits or the sign of a NaN, the NaN is first made canonical.
 
 mod double;
 mod float;

@@ -17,7 +17,7 @@ use doublecrunch::search::key::Precision;
 
 use libraries::{Library, Routine};
 
-/// Search all inputs of functions that people use, and write docs/atlas.md.
+/// Search all inputs of functions that people use, and write docs/book/src/evidence/atlas.md.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask atlas", bin_name = "cargo xtask atlas")]
 struct Args {

@@ -1,5 +1,5 @@
 //! A square root by Newton's iteration: a library crate whose kernels, sweeps and driver are laid out as
-//! `docs/library-crate.md` says.
+//! `docs/book/src/tasks/library-crate.md` says.
 
 pub mod nine;
 

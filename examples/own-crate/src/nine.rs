@@ -1,4 +1,4 @@
-//! Nine routines as a user writes them on the first day: `tests/nine.rs` declares their sweeps, and `docs/library-crate.md` has their
+//! Nine routines as a user writes them on the first day: `tests/nine.rs` declares their sweeps, and `docs/book/src/evidence/nine-routines.md` has their
 //! lines and errors.
 
 use doublecrunch::prelude::*;

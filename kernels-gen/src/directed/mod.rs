@@ -35,7 +35,7 @@ pub use fma::fma_f64;
 /// round.
 #[allow(
     missing_docs,
-    reason = "each is the operation of its name in docs/operations.md"
+    reason = "each is the operation of its name on the page *Operations* of the book"
 )]
 pub trait FloatOps {
     type F64: Copy;

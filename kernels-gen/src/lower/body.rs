@@ -135,7 +135,11 @@ impl<'m> Body<'m> {
             None => {
                 let names: Vec<&str> = prims.iter().map(|&p| prim_name(p)).collect();
                 let what = format!("{op:?} does not exist on {}", names.join(", "));
-                Err(self.error(loc, what, "see docs/operations.md for what there is"))
+                Err(self.error(
+                    loc,
+                    what,
+                    "the page *Operations* of the book lists what there is",
+                ))
             }
         }
     }

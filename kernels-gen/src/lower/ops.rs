@@ -149,7 +149,7 @@ impl Body<'_> {
             return Err(self.error(
                 loc,
                 format!("unknown method `{name}`"),
-                "see docs/operations.md for the methods there are",
+                "the page *Operations* of the book lists all methods",
             ));
         };
         if m.arity != args.len() {

@@ -1,4 +1,4 @@
-//! The places of installed tools, and the variables by which tests and backends find them (docs/toolchain.md lists
+//! The places of installed tools, and the variables by which tests and backends find them (docs/book/src/reference/toolchain.md lists
 //! them).
 
 use std::ffi::OsString;

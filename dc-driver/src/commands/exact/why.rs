@@ -45,7 +45,7 @@ fn in_words(why: &Why, bound: &RangeBound) -> [String; 2] {
                 "all errors that are left are within {apart:.1e} ULP of one half: the rounding of the result decides alone, and the \
                  candidates are all inputs with a result near a midpoint"
             ),
-            "docs/newton.md proves such a routine by hand; the bracket is proven as it stands, and --time and --shard narrow it"
+            "the book proves such a routine by hand (page *Newton's iteration*); the bracket is proven as it stands, and --time and --shard narrow it"
                 .into(),
         ],
         Why::Weights { slack, roundings } => {

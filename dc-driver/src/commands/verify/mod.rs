@@ -243,8 +243,26 @@ fn compare(
     let id = |a: &Agreement| devices.iter().position(|d| d.backend.id() == a.backend);
     rows.sort_by_key(|r| id(&r.agreement));
     if let Some(edges) = &inputs.edges {
-        for a in agree(sweep, &[edges], args, devices, stop, context)? {
-            if let Some(r) = rows.iter_mut().find(|r| r.agreement.backend == a.backend) {
+        // A plain function may panic at inputs outside of its range, where lanes give some value: only lanes are compared there.
+        let (function, lanes): (Vec<Device>, Vec<Device>) = devices
+            .iter()
+            .cloned()
+            .partition(|d| d.backend.id() == written::ID);
+        let mut found = agree(sweep, &[edges], args, &lanes, stop, context)?;
+        let inside = edges.intersection(&inputs.whole);
+        if let (Some(function), Some(first)) = (function.first(), lanes.first())
+            && inside.count() > 0
+        {
+            let both = [function.clone(), first.clone()];
+            found.extend(agree(sweep, &[&inside], args, &both, stop, context)?);
+        }
+        for a in found {
+            let row = rows
+                .iter_mut()
+                .find(|r| r.agreement.backend == a.backend)
+                // A difference stays, whichever of two comparisons found it.
+                .filter(|r| r.edges.is_none() || matches!(a.verdict, Verdict::Differs(_)));
+            if let Some(r) = row {
                 r.edges = Some(a);
             }
         }

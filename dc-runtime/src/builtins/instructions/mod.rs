@@ -3,7 +3,7 @@
 //!
 //! There is one file per manufacturer. Every kernel gives the instruction's result for every input, zeros, infinities,
 //! subnormals and signs included; only NaNs are canonical, as everywhere here. Sources, figures and what is not
-//! publicly known: `docs/instructions.md`.
+//! publicly known: `docs/book/src/reference/instructions.md`.
 //!
 //! An input is `s`, `e`, `m`: sign, biased exponent, the 23 bits of its fraction. The bits of `x` from bit 23 down begin
 //! with the parity of `e`: a table for `1 / √x`, which needs two binades, is indexed by them directly. Its upper half

@@ -1,6 +1,6 @@
 //! References, with which a routine's results are compared, function by function.
 //!
-//! `docs/references.md` has their bounds, methods and special values. They are kernels like those of users: they run on
+//! `docs/book/src/reference/references.md` has their bounds, methods and special values. They are kernels like those of users: they run on
 //! every backend, and composed functions call one another.
 //!
 //! | file | what |

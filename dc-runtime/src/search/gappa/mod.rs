@@ -1,4 +1,4 @@
-//! Bounds on rounding errors that Gappa proves for the same kernels that are searched; see `docs/gappa.md`.
+//! Bounds on rounding errors that Gappa proves for the same kernels that are searched; see `docs/book/src/tasks/gappa.md`.
 //!
 //! The script is written by [`kernels_gen::emit::gappa`]; here Gappa is run on it and its answer parsed, with every
 //! number rounded in the direction in which the bound stays valid.

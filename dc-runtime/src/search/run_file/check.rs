@@ -1,4 +1,4 @@
-//! The consistency checks of a run file before it is used. `docs/run-file.md` has the list.
+//! The consistency checks of a run file before it is used. `docs/book/src/reference/checksums.md` has the list.
 
 use std::path::Path;
 

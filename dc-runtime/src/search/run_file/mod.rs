@@ -1,4 +1,4 @@
-//! Run files: all data of a run, in one SQLite database. The schema is in `docs/run-file.md`.
+//! Run files: all data of a run, in one SQLite database. The schema is in `docs/book/src/reference/run-file.md`.
 //!
 //! One process writes a run ([`Writer`], which holds a lock), any number read it at the same time ([`Reader`]). Every
 //! group of blocks is one transaction, which also updates the totals.

@@ -1,4 +1,4 @@
-//! The tables. `docs/run-file.md` describes them for readers.
+//! The tables. `docs/book/src/reference/run-file.md` describes them for readers.
 
 use super::column;
 

@@ -11,20 +11,20 @@ use crate::write::{misrounded, published_binary64, short};
 const HEAD: &str = "\
 # The atlas of binary64
 
-How wrong the functions of one argument are that people call, in binary64. There are 2^64 inputs, which nobody can take; the errors
-below are the **largest that a directed search found**, so the largest of all is that or more. `cargo xtask atlas --binary64` makes the
-searches and `cargo xtask atlas --binary64 --write docs` this text and [`atlas-binary64.json`](atlas-binary64.json), which has all digits.
-[atlas.md](atlas.md) has the functions of binary32, at all inputs.
+How wrong are the binary64 functions that people use? There are 2^64 inputs, and nobody can run them all. The errors below are the **largest that a directed search found**, so
+the true maximum is at least as large. [The atlas of binary32](atlas.md) has all inputs.
 
-A quarter of a function's inputs is a stratified sample, of each binade of the input and of the result as many, with special values
-and their neighbours. The others are around the worst inputs found: stretches at random distances of all magnitudes from the 32 worst
-so far, 24 times. Where the inputs are depends on the names of function and library alone, so that the same search finds the same
-inputs; the digest is a sum over all results.
+`cargo xtask atlas --binary64` makes the searches, and with `--write docs/book/src/evidence` it writes this page and [`atlas-binary64.json`](atlas-binary64.json), which has all
+digits.
 
-- *Error*, in ULP of binary64, against the [reference](references.md) of the function, whose own error is below 2^-46 ULP.
-- *Misrounded* is of the inputs searched, most of which are where errors are large: it is no share of all inputs.
-- *Wrong special values*: as in [atlas.md](atlas.md).
-- *M/s*: inputs measured in a microsecond by all threads; the searches ran beside other work, at a low priority.
+A quarter of the inputs of a function is a stratified sample: the same number from each binade of the input and of the result, and special values with their neighbours. The
+others are near the worst inputs found: stretches at random distances of all magnitudes from the 32 worst so far, 24 times. The inputs depend on the names of function and
+library alone, so the same search finds the same inputs. The digest is a sum over all results.
+
+- *Error*: in ULP of binary64, compared with the [reference](../reference/references.md) of the function, whose own error is below 2^-46 ULP.
+- *Misrounded*: of the inputs searched. Most of these are where errors are large, so it is not a share of all inputs.
+- *Wrong special values*: as in [the atlas of binary32](atlas.md).
+- *M/s*: inputs per microsecond, by all threads. Other programs ran at the same time.
 ";
 
 pub fn document(rows: &[Value]) -> String {

@@ -105,7 +105,7 @@ mod tests {
     fn what_is_kept_is_what_was_there() {
         let path = Path::new(concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../../docs/atlas.json"
+            "/../../docs/book/src/evidence/atlas.json"
         ));
         let searches = read(path).expect("the atlas");
         assert!(searches.len() >= 70, "{}", searches.len());

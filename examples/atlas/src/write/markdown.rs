@@ -14,25 +14,22 @@ use crate::libraries::{self, Library};
 const HEAD: &str = "\
 # The atlas
 
-How wrong the functions of one argument are that people call, in binary32: each was called at all 2^32 inputs, and each result
-was held against a [reference](references.md) of this project. `cargo xtask atlas` makes the searches, `cargo xtask atlas
---write docs` this text, [`atlas.json`](atlas.json) with all digits, and beside the run files a page with the errors over the
-range as pictures, `target/atlas/atlas.html`. A search is a run file of `crunch`; its digest is a sum over all results, which
-anybody gets who searches the same function.
+How wrong are the binary32 functions that people use? Each function of one argument was called at all 2^32 inputs, and each result was compared with a
+[reference](../reference/references.md) of this project.
 
-- *Error*: the largest of all inputs, in ULP of binary32 (the Handbook's: spacing of numbers at the true result; where that
-  overflows, as if the exponent had no end). A correctly rounded function has 0.5. The references' own errors are at most
-  2^-50 of the result, so that 2^-25 ULP of what is shown, the eighth digit, is theirs.
-- *Misrounded*: inputs whose result is another number than the one nearest to the true result; from one in ten thousand on in
-  percent, else how many of the 4,294,967,296.
-- *Wrong special values*: NaN where there is a number, or the other way around; infinity where the result is finite; a
-  zero of the wrong sign. C23's Annex F defines the right ones. These count as no error.
-- *M/s*: inputs that a thread measured in a microsecond, the function, its reference and the metric together. The searches ran beside
-  other work, at the lowest priority.
+`cargo xtask atlas` makes the searches, and a search that was stopped is resumed. `cargo xtask atlas --write docs/book/src/evidence` writes this page, [`atlas.json`](atlas.json)
+with all digits, and `target/atlas/atlas.html` with pictures of the errors over the range. Each search is a run file of `crunch`. Its digest is a sum over all results:
+whoever searches the same function gets the same digest.
 
-An error that is huge is mostly one at few inputs: where the function is near zero and the library keeps an absolute error,
-or of arguments that the library is not made for. The pictures show where. An empty place in the table of largest errors is a
-function that the library does not have, or that has not been searched to the end yet; the same command resumes it.
+- *Error*: the largest error of all inputs, in ULP of binary32 (the Handbook's definition; where the true result overflows, as if the exponent had no end). A
+  correctly rounded function has 0.5. The references err by at most 2^-50 of the result, which is 2^-25 ULP.
+- *Misrounded*: inputs whose result is not the number nearest to the true result: in percent from 1 in 10,000 on, otherwise how many of the 4,294,967,296.
+- *Wrong special values*: NaN instead of a number, or the other way around; infinity instead of a finite result; a zero with the wrong sign. C23's Annex F defines the right
+  ones. These are not counted as errors.
+- *M/s*: inputs per microsecond and thread, for the function, its reference and the metric together. Other programs ran at the same time.
+
+A huge error mostly concerns few inputs: the function is near zero and the library keeps an absolute error, or the library is not made for such arguments. The pictures
+show where. An empty cell in the table of largest errors means that the library does not have the function, or that its search is not finished.
 ";
 
 pub fn document(rows: &[Row]) -> String {
@@ -92,7 +89,7 @@ pub fn document(rows: &[Row]) -> String {
 
 /// The maxima that others have published, beside ours.
 fn compared(rows: &[Row]) -> String {
-    let mut text = String::from("## Beside published maxima\n\n");
+    let mut text = String::from("## Compared with published maxima\n\n");
     let mut table = Vec::new();
     for row in rows.iter().filter(|r| r.library.name == "std") {
         if let (Some(theirs), Some(ours)) = (published(row.computes), &row.worst) {
@@ -141,7 +138,7 @@ fn beside_opencl(rows: &[Row]) -> String {
         return String::new();
     }
     format!(
-        "\n## Beside what OpenCL permits\n\n{PERMITTED_SOURCE}\n\n| function | permitted, ULP | here | within it | wrong special \
+        "\n## Compared with what OpenCL permits\n\n{PERMITTED_SOURCE}\n\n| function | permitted, ULP | here | within it | wrong special \
          values |\n|---|---|---|---|---|\n{}\n",
         table.join("\n")
     )

@@ -2,7 +2,7 @@
 //! fit registers are looked up there ([`super::table`]).
 //!
 //! Of longer tables each entry is loaded separately: with gathers, which AMD's processors execute as microcode, searches
-//! took up to 1.9 times as long on Zen 5 (docs/performance.md, *Tables*). Intel's from Skylake to Tiger Lake gather slowly
+//! took up to 1.9 times as long on Zen 5 (docs/book/src/contribute/log/performance.md, *Tables*). Intel's from Skylake to Tiger Lake gather slowly
 //! since the microcode against gather data sampling.
 
 use core::arch::x86_64::*;
