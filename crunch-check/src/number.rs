@@ -260,6 +260,57 @@ impl<const P: usize> Interval<P> {
         })
     }
 
+    /// `2^x`: the power of the nearest integer is exact.
+    pub fn exp2(&self) -> Self {
+        let ln2 = CONSTANTS.with_borrow_mut(|cache| Self {
+            lo: value(down::<P>().ln(&exact(2.0), Some(cache))),
+            hi: value(up::<P>().ln(&exact(2.0), Some(cache))),
+        });
+        let at = |x: &Number| {
+            let n = floor(&(x + &power(-1)), 0) as i32;
+            let rest = Self::of(x - &exact(f64::from(n)));
+            rest.mul(&ln2).exp().scale(n)
+        };
+        at(&self.lo).hull(&at(&self.hi))
+    }
+
+    pub fn exp_m1(&self) -> Self {
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().exp_m1(&self.lo, Some(cache))),
+            hi: value(up::<P>().exp_m1(&self.hi, Some(cache))),
+        })
+    }
+
+    /// `None` where it may not be above -1.
+    pub fn ln_1p(&self) -> Option<Self> {
+        (self.lo > exact(-1.0)).then(|| {
+            CONSTANTS.with_borrow_mut(|cache| Interval {
+                lo: value(down::<P>().ln_1p(&self.lo, Some(cache))),
+                hi: value(up::<P>().ln_1p(&self.hi, Some(cache))),
+            })
+        })
+    }
+
+    /// The logarithm to base 2; `None` where it may not be positive.
+    pub fn log2(&self) -> Option<Self> {
+        (self.lo > Number::zero()).then(|| {
+            CONSTANTS.with_borrow_mut(|cache| Interval {
+                lo: value(down::<P>().log2(&self.lo, Some(cache))),
+                hi: value(up::<P>().log2(&self.hi, Some(cache))),
+            })
+        })
+    }
+
+    /// The logarithm to base 10; `None` where it may not be positive.
+    pub fn log10(&self) -> Option<Self> {
+        (self.lo > Number::zero()).then(|| {
+            CONSTANTS.with_borrow_mut(|cache| Interval {
+                lo: value(down::<P>().log10(&self.lo, Some(cache))),
+                hi: value(up::<P>().log10(&self.hi, Some(cache))),
+            })
+        })
+    }
+
     /// `None` where it may not be positive.
     pub fn ln(&self) -> Option<Self> {
         if negative(&self.lo) || zero(&self.lo) {

@@ -8,7 +8,6 @@ use crate::cell::{Outcome, outcome};
 use crate::number::{Coarse, Fine, Interval, exact, power};
 use crate::point::evaluate;
 use crate::residual::ulp;
-use crate::series::Law;
 
 /// The number of times that a cell that the certificate calls constant is cut where its ranges are too wide for the
 /// checker to confirm it.
@@ -44,7 +43,8 @@ impl Check<'_> {
                 _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
                 // Above the range in which the function is evaluated.
                 None => {
-                    value == f64::INFINITY && self.function.law() == Some(Law::Exp) && lo > 5000.0
+                    value == f64::INFINITY
+                        && self.function.law().is_some_and(|f| f.overflows_from(lo))
                 }
                 Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
                 Some(_) if value.is_infinite() => false,
