@@ -26,7 +26,8 @@ pub fn product<const P: usize>(a: &Series<P>, b: &Series<P>) -> Series<P> {
         .collect()
 }
 
-fn each<const P: usize>(
+/// Coefficient by coefficient.
+pub fn each<const P: usize>(
     a: &Series<P>,
     b: &Series<P>,
     f: impl Fn(&Interval<P>, &Interval<P>) -> Interval<P>,

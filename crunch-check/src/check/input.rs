@@ -43,11 +43,11 @@ impl Check<'_> {
                 _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
                 // Above the range in which the function is evaluated.
                 None => {
-                    value == f64::INFINITY
-                        && self.function.law().is_some_and(|f| f.overflows_from(lo))
+                    let law = self.function.law();
+                    law.and_then(|law| law.overflows(lo, hi)) == Some(value)
                 }
                 Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
-                Some(_) if value.is_infinite() => false,
+                Some(f) if value.is_infinite() => f.hi <= -(exact(f64::MAX) + power(970)),
                 Some(f) => true_unit(&f.to()).is_ok_and(|unit| {
                     Fine::double(value).sub(f).scale(-unit).magnitude()
                         <= exact(self.certificate.error)

@@ -3,8 +3,11 @@
 //! Results are divided by `2^e`, so that those near the ends of the format keep their digits.
 
 use super::Law;
+use super::bell::{erf, erfc, two_over_root_pi};
+use super::inverse::{acos, acosh, asin, asinh, atan, atanh, logit};
 use super::value::{
-    exp, exp_of, exp_reduced, inverse_factorials, ln, ln_1p_small, ln_of, ln2_times,
+    exp, exp_of, exp_reduced, half_pi, inverse_factorials, ln, ln_1p, ln2_times, sin_cos,
+    sin_cos_reduced, turned,
 };
 use crate::num::float::{exponent, is_power};
 use crate::num::{Ball, Ring};
@@ -76,21 +79,101 @@ fn exp_m1_small(u: Ball) -> Ball {
     u.mul(sum.widened(2f64.powi(-126)))
 }
 
-/// `ln(1 + u)` for `u > -1`: its relative error is small where it is, if that of u is.
-fn ln_1p(u: Ball) -> Ball {
-    if u.magnitude() <= 2f64.powi(-6) {
-        ln_1p_small(u)
-    } else {
-        ln_of(u.add(Ball::number(1.0)))
+/// Sine and cosine of `π x` for `|x| <= 2^52`.
+pub(super) fn sin_cos_pi(x: f64) -> (Ball, Ball) {
+    let n = (2.0 * x).round_ties_even();
+    // It is exact.
+    let f = x - 0.5 * n;
+    let reduced = match f == 0.0 {
+        // Both are exact.
+        true => (Ball::ZERO, Ball::number(1.0)),
+        false => sin_cos_reduced(half_pi().scale(1).mul(Ball::number(f))),
+    };
+    turned(reduced, n)
+}
+
+/// Hyperbolic sine and cosine, divided by `2^k`, for `|x| <= FAR`.
+pub(super) fn sinh_cosh(x: f64, k: i32) -> (Ball, Ball) {
+    if x == 0.0 {
+        return (Ball::ZERO, Ball::number(1.0).scale(-k));
     }
+    let (m, i) = exp(x.abs());
+    let up = m.scale(i - 1 - k);
+    let down = Ball::number(1.0).div(m).scale(-i - 1 - k);
+    let sinh = if x.abs() <= 0.3 {
+        let y = Ball::number(x);
+        let z = y.mul(y);
+        let table = inverse_factorials();
+        let odd = (1..table.len()).step_by(2).rev();
+        let sum = odd.fold(Ball::ZERO, |sum, i| sum.mul(z).add(table[i]));
+        // The remainder is below z^15 / 31! (1 + …) < 2^-160.
+        y.mul(sum.widened(2f64.powi(-160))).scale(-k)
+    } else if x < 0.0 {
+        down.sub(up)
+    } else {
+        up.sub(down)
+    };
+    (sinh, up.add(down))
+}
+
+/// The hyperbolic tangent.
+fn tanh(x: f64) -> Ball {
+    if x.abs() <= 0.3 {
+        let (sinh, cosh) = sinh_cosh(x, 0);
+        return sinh.div(cosh);
+    }
+    let one = Ball::number(1.0);
+    let q = falling(2.0 * x.abs());
+    let y = one.sub(q).div(one.add(q));
+    if x < 0.0 { y.neg() } else { y }
+}
+
+/// `e^-x` for `x >= 0`.
+fn falling(x: f64) -> Ball {
+    if x > 800.0 {
+        return Ball::ZERO.widened(2f64.powi(-1000));
+    }
+    let (m, k) = exp(-x);
+    m.scale(k)
+}
+
+/// `1 / (1 + e^-x)`, divided by `2^k`, for `x >= -FAR`.
+pub(super) fn sigmoid(x: f64, k: i32) -> Ball {
+    let one = Ball::number(1.0);
+    if x >= 0.0 {
+        return match x == 0.0 {
+            true => Ball::number(0.5),
+            false => one.div(one.add(falling(x))),
+        }
+        .scale(-k);
+    }
+    let (m, i) = exp(x);
+    m.scale(i - k).div(one.add(falling(-x)))
+}
+
+/// `ln(1 + e^x)`, divided by `2^e`, for `x >= -FAR`.
+fn softplus(x: f64, e: i32) -> Ball {
+    if x >= 0.0 {
+        return Ball::number(x).add(ln_1p(falling(x))).scale(-e);
+    }
+    let (m, k) = exp(x);
+    if x < -200.0 {
+        // ln(1 + t) = t (1 - t/2 + …), and t is below 2^-288.
+        return m
+            .mul(Ball::number(1.0).widened(2f64.powi(-288)))
+            .scale(k - e);
+    }
+    ln_1p(m.scale(k)).scale(-e)
 }
 
 impl Law {
-    /// β of a function made of `e^(β x)`, and 1/β of a logarithm.
+    /// β of a function of `β x`, or of `1/β` times an inverse function.
     pub(super) fn rate(self) -> Ball {
         match self {
             Law::Exp2 | Law::Exp2M1 | Law::Log2 | Law::Log2p1 => ln2_times(1),
             Law::Exp10 | Law::Exp10M1 | Law::Log10 | Law::Log10p1 => ln10(),
+            Law::SinPi | Law::CosPi | Law::TanPi => half_pi().scale(1),
+            Law::AsinPi | Law::AcosPi | Law::AtanPi => half_pi().scale(1),
             _ => Ball::number(1.0),
         }
     }
@@ -109,6 +192,12 @@ impl Law {
         match self {
             Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => Some(self.rate()),
             Law::Ln1p | Law::Log2p1 | Law::Log10p1 => Some(Ball::number(1.0).div(self.rate())),
+            Law::SinPi | Law::TanPi => Some(self.rate()),
+            Law::AsinPi | Law::AtanPi => Some(Ball::number(1.0).div(self.rate())),
+            Law::Tan | Law::Asin | Law::Atan => Some(Ball::number(1.0)),
+            Law::Sinh | Law::Tanh | Law::Asinh | Law::Atanh => Some(Ball::number(1.0)),
+            Law::Erf => Some(two_over_root_pi()),
+            Law::Silu => Some(Ball::number(0.5)),
             _ => None,
         }
     }
@@ -157,6 +246,43 @@ impl Law {
                 }
                 ln_1p(Ball::number(x)).div(self.rate()).scale(-e)
             }
+            Law::Tan => {
+                let (sin, cos) = sin_cos(x);
+                sin.div(cos).scale(-e)
+            }
+            Law::SinPi => sin_cos_pi(x).0.scale(-e),
+            Law::CosPi => sin_cos_pi(x).1.scale(-e),
+            // Next to ±1 the side decides the ULP.
+            Law::TanPi if (2.0 * x).fract().abs() == 0.5 => {
+                let rising = x.rem_euclid(1.0) == 0.25;
+                Ball::number(if rising { 1.0 } else { -1.0 }).scale(-e)
+            }
+            Law::TanPi => {
+                let (sin, cos) = sin_cos_pi(x);
+                sin.div(cos).scale(-e)
+            }
+            Law::Asin => asin(x).scale(-e),
+            Law::Acos => acos(x).scale(-e),
+            Law::Atan => atan(x).scale(-e),
+            Law::AsinPi if x.abs() == 1.0 => Ball::number(0.5 * x).scale(-e),
+            Law::AsinPi => asin(x).div(self.rate()).scale(-e),
+            Law::AcosPi if x == 0.0 || x == -1.0 => Ball::number(0.5 - 0.5 * x).scale(-e),
+            Law::AcosPi => acos(x).div(self.rate()).scale(-e),
+            Law::AtanPi if x.abs() == 1.0 => Ball::number(0.25 * x).scale(-e),
+            Law::AtanPi => atan(x).div(self.rate()).scale(-e),
+            Law::Sinh => sinh_cosh(x, e).0,
+            Law::Cosh => sinh_cosh(x, e).1,
+            Law::Tanh => tanh(x).scale(-e),
+            Law::Asinh => asinh(x).scale(-e),
+            Law::Acosh => acosh(x).scale(-e),
+            Law::Atanh => atanh(x).scale(-e),
+            Law::Erf => erf(x, e),
+            Law::Erfc => erfc(x, e),
+            Law::Sigmoid => sigmoid(x, e),
+            Law::Logit => logit(x).scale(-e),
+            Law::Softplus => softplus(x, e),
+            Law::Silu if x < 0.0 => Ball::number(x).mul(sigmoid(x, e)),
+            Law::Silu => Ball::number(x).scale(-e).mul(sigmoid(x, 0)),
             _ => unreachable!("{self:?} has a closed form"),
         }
     }

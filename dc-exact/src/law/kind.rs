@@ -66,6 +66,50 @@ laws! {
     Sin = "sin",
     /// The cosine, for `|x| <= 8192`.
     Cos = "cos",
+    /// The tangent, for `|x| <= 8192`.
+    Tan = "tan",
+    /// `sin(π x)`, for `|x| <= 2^52`.
+    SinPi = "sinpi",
+    /// `cos(π x)`, for `|x| <= 2^52`.
+    CosPi = "cospi",
+    /// `tan(π x)`, for `|x| <= 2^52`.
+    TanPi = "tanpi",
+    /// The inverse sine.
+    Asin = "asin",
+    /// The inverse cosine.
+    Acos = "acos",
+    /// The inverse tangent.
+    Atan = "atan",
+    /// `asin(x) / π`
+    AsinPi = "asinpi",
+    /// `acos(x) / π`
+    AcosPi = "acospi",
+    /// `atan(x) / π`
+    AtanPi = "atanpi",
+    /// The hyperbolic sine.
+    Sinh = "sinh",
+    /// The hyperbolic cosine.
+    Cosh = "cosh",
+    /// The hyperbolic tangent.
+    Tanh = "tanh",
+    /// The inverse hyperbolic sine.
+    Asinh = "asinh",
+    /// The inverse hyperbolic cosine.
+    Acosh = "acosh",
+    /// The inverse hyperbolic tangent.
+    Atanh = "atanh",
+    /// The error function.
+    Erf = "erf",
+    /// `1 - erf x`
+    Erfc = "erfc",
+    /// `1 / (1 + e^-x)`
+    Sigmoid = "sigmoid",
+    /// `ln(x / (1 - x))`
+    Logit = "logit",
+    /// `ln(1 + e^x)`
+    Softplus = "softplus",
+    /// `x / (1 + e^-x)`
+    Silu = "silu",
 }
 
 impl Law {
@@ -87,19 +131,30 @@ impl Law {
             Law::Ln1p | Law::Log2p1 | Law::Log10p1 => cell.hi <= -1.0,
             Law::Sqrt => cell.hi < 0.0,
             Law::Recip => cell.lo == 0.0 && cell.hi == 0.0,
+            Law::Asin | Law::Acos | Law::AsinPi | Law::AcosPi => cell.hi < -1.0 || cell.lo > 1.0,
+            Law::Atanh => cell.hi <= -1.0 || cell.lo >= 1.0,
+            Law::Acosh => cell.hi < 1.0,
+            Law::Logit => cell.hi <= 0.0 || cell.lo >= 1.0,
+            // A pole.
+            Law::TanPi => cell.lo == cell.hi && cell.lo.fract().abs() == 0.5,
             _ => false,
         }
     }
 
-    /// Whether it is larger than every double on all of a cell; it is not enclosed there.
-    pub(super) fn beyond(self, cell: Cell) -> bool {
-        self.reach().is_some_and(|reach| cell.lo > reach)
+    /// The infinity that it rounds to on all of a cell, where it is not enclosed.
+    pub(super) fn beyond(self, cell: Cell) -> Option<f64> {
+        let reach = self.reach()?;
+        match self {
+            Law::Cosh if cell.hi < -reach => Some(f64::INFINITY),
+            Law::Sinh if cell.hi < -reach => Some(f64::NEG_INFINITY),
+            _ => (cell.lo > reach).then_some(f64::INFINITY),
+        }
     }
 
     /// Beyond plus or minus this, `b^x` is larger than every double, or smaller; for functions that are made of it.
     pub(super) fn reach(self) -> Option<f64> {
         match self {
-            Law::Exp | Law::ExpM1 => Some(FAR),
+            Law::Exp | Law::ExpM1 | Law::Sinh | Law::Cosh => Some(FAR),
             Law::Exp2 | Law::Exp2M1 => Some(2.0 * FAR),
             Law::Exp10 | Law::Exp10M1 => Some(0.4 * FAR),
             _ => None,

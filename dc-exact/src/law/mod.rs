@@ -5,11 +5,14 @@
 //! | `kind` | the functions, their names, and where they are defined |
 //! | `value` | functions at one number, to more than two words |
 //! | `elementary` | those that are made from them |
+//! | `inverse`, `bell` | inverse functions; the error function |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
+mod bell;
 mod elementary;
 mod equation;
+mod inverse;
 mod kind;
 mod taylor;
 #[cfg(test)]
@@ -104,10 +107,13 @@ impl Truth {
         matches!(self, Truth::Law(law) if law.nowhere(cell))
     }
 
-    /// Whether the function is larger than every double on all of a cell; it is not enclosed there.
+    /// The infinity that the function rounds to on all of a cell, where it is not enclosed.
     #[must_use]
-    pub fn beyond(&self, cell: Cell) -> bool {
-        matches!(self, Truth::Law(law) if law.beyond(cell))
+    pub fn beyond(&self, cell: Cell) -> Option<f64> {
+        match self {
+            Truth::Law(law) => law.beyond(cell),
+            Truth::Program(_) => None,
+        }
     }
 }
 

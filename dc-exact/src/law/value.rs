@@ -89,8 +89,17 @@ pub fn ln(x: f64) -> Ball {
     ln_of(Ball::number(x))
 }
 
+/// `ln(1 + u)` for `u > -1`: its relative error is small where it is, if that of u is.
+pub(super) fn ln_1p(u: Ball) -> Ball {
+    if u.magnitude() <= 2f64.powi(-6) {
+        ln_1p_small(u)
+    } else {
+        ln_of(u.add(Ball::number(1.0)))
+    }
+}
+
 /// `ln(1 + u)` for `|u| <= 2^-6`.
-pub(super) fn ln_1p_small(u: Ball) -> Ball {
+fn ln_1p_small(u: Ball) -> Ball {
     artanh_small(u.div(u.add(Ball::number(2.0)))).scale(1)
 }
 
@@ -155,7 +164,20 @@ pub fn sin_cos(x: f64) -> (Ball, Ball) {
             .sub(Ball::number(n).mul(Ball::number(HALF_PI[3])))
             .widened(n.abs() * 2f64.powi(-176))
     };
-    debug_assert!(r.magnitude() < 0.786);
+    turned(sin_cos_reduced(r), n)
+}
+
+/// π/2
+pub(super) fn half_pi() -> Ball {
+    HALF_PI
+        .iter()
+        .fold(Ball::ZERO, |sum, w| sum.add(Ball::number(*w)))
+        .widened(2f64.powi(-176))
+}
+
+/// Sine and cosine of a number with `|r| < 0.786`.
+pub(super) fn sin_cos_reduced(r: Ball) -> (Ball, Ball) {
+    assert!(r.magnitude() < 0.786, "sin {r:?} without a reduction");
     let z = r.mul(r);
     let table = inverse_factorials();
     // Signs alternate and terms fall: the remainder is below its first term, 0.786^30 / 30! < 2^-118 and less.
@@ -166,7 +188,11 @@ pub fn sin_cos(x: f64) -> (Ball, Ball) {
         }
         sum.widened(2f64.powi(-118))
     };
-    let (sin, cos) = (r.mul(series(1)), series(0));
+    (r.mul(series(1)), series(0))
+}
+
+/// Sine and cosine after n quarters of a turn more.
+pub(super) fn turned((sin, cos): (Ball, Ball), n: f64) -> (Ball, Ball) {
     match n.rem_euclid(4.0) as u32 {
         0 => (sin, cos),
         1 => (cos, sin.neg()),

@@ -11,6 +11,7 @@
 //! | `parted` | kernels written by hand, for properties that random ones do not have |
 //! | `complete` | the search with proof, compared with all inputs of a stretch |
 //! | `inner`, `visits` | kernels whose values inside are at the ends of the format; what is claimed of them |
+//! | `laws` | each function with derivatives in closed form |
 //! | `lowered` | claims below the truth, which `crunch-check` must refuse |
 
 extern crate dc_runtime as doublecrunch;
@@ -20,6 +21,7 @@ mod columns;
 mod complete;
 mod hold;
 mod inner;
+mod laws;
 mod lowered;
 mod numeric;
 mod parted;
