@@ -409,8 +409,10 @@ impl<R: Ring + FromBall> Place<R> {
     /// The function whose derivatives by `rate x` are these, in turn; they are divided by `2^k`.
     fn powers<const K: usize>(&self, derivatives: [R; 4], rate: Ball) -> Series<R, K> {
         let table = inverse_factorials();
-        let w = self.w.mul(R::from_ball(rate));
-        let mut power = w.scale(self.k - self.e);
+        let rate = R::from_ball(rate);
+        let w = self.w.mul(rate);
+        // The scale is applied first: the product of a tiny width would lose its digits.
+        let mut power = self.w.scale(self.k - self.e).mul(rate);
         Series(std::array::from_fn(|k| {
             if k == 0 {
                 return self.value;
