@@ -6,6 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::{Cell, Values};
 use dc_exact::exact::{self, prove};
@@ -314,6 +315,16 @@ fn bounds_hold(inputs_of_each: u64) {
             let [bound, worst] = place.bound_and_sample(each, &mut random);
             inputs += each;
             println!("{}: at most {bound:.4}, {worst:.4} of {each}", place.name);
+            // The checker's own derivatives over the whole cell.
+            let options = Options {
+                every: 1,
+                jobs: 1,
+                sieve: 0,
+            };
+            let claim = 1.2 * bound + 1e-6;
+            let text = lowered::certificate(&place.program, &place.truth, place.cell, claim);
+            let checked = check(&text, options);
+            assert!(checked.is_ok(), "{}: {:?}", place.name, checked.err());
             // A bound that is far above all errors has no use, and shows that the law's derivatives are not those of its values.
             if bound > 1.5 * worst + 1e-6 {
                 wide.push(place.name);
@@ -326,15 +337,27 @@ fn bounds_hold(inputs_of_each: u64) {
 
 #[test]
 fn maxima_of_short_stretches_are_those_of_brute_force_and_of_the_checker() {
+    maxima_agree(7);
+}
+
+/// `cargo test --release -p dc-exact --test ring -- --ignored maxima_of --nocapture`
+#[test]
+#[ignore = "half a minute"]
+fn maxima_of_stretches_are_those_of_brute_force_and_of_the_checker() {
+    maxima_agree(11);
+}
+
+/// Compares the maxima of stretches of `2^lg` inputs, and has the checker refuse claims below them.
+fn maxima_agree(lg: u32) {
     let mut lowered = Lowered::default();
     for (law, places) in PLACES {
         for &(center, radius) in *places {
-            Place::new(*law, center, radius).short(11, &mut lowered);
+            Place::new(*law, center, radius).short(lg, &mut lowered);
         }
     }
     println!("{}", lowered.line());
     assert_eq!(lowered.accepted, Vec::<String>::new());
-    // Some places have errors that the search does not know well enough.
+    // Some kernels have no errors, and some errors are not known well enough.
     assert!(
         lowered.proven >= 80 && lowered.lowered >= 400,
         "{}",

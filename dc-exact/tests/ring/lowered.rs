@@ -53,7 +53,7 @@ impl Lowered {
 }
 
 /// A certificate that cuts one stretch.
-fn certificate(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
+pub(crate) fn certificate(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
     let bits = |x: f64| format!("{:016x}", x.to_bits());
     let ends = format!("{} {}", bits(cell.lo), bits(cell.hi));
     let text = |p: &Program| kernels_gen::text::text(p).trim_end().to_string();
