@@ -30,7 +30,7 @@ pub use kind::Law;
 pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
 
 /// The number of coefficients of the series with which cells are bounded.
-pub const TERMS: usize = 8;
+pub const TERMS: usize = 12;
 
 /// What a routine's result is compared with.
 #[derive(Debug, Clone)]
