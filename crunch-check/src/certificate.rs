@@ -1,6 +1,6 @@
 //! The parser of certificates.
 
-use crate::series::Law;
+use crate::law::Law;
 
 /// The claim, and the plan of its proof.
 #[derive(Debug, Default)]

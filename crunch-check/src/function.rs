@@ -3,9 +3,10 @@
 
 use crate::cell::in_reals;
 use crate::ir::Program;
+use crate::law::Law;
 use crate::number::Interval;
 use crate::residual::Line;
-use crate::series::{Law, Series, of_line};
+use crate::series::{Series, of_line};
 
 /// A function.
 #[derive(Debug)]

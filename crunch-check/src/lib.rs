@@ -11,7 +11,8 @@
 //! | `ir`, `typing`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `copies` | lines that are scaled copies of each other |
-//! | `number`, `series` | intervals; Taylor series of lines and of functions |
+//! | `number`, `series` | intervals; Taylor series of lines |
+//! | `law` | functions with all of their derivatives |
 //! | `analysis`, `weights` | the bound of the error on a stretch |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
@@ -28,6 +29,7 @@ mod function;
 mod fuzz;
 mod ir;
 mod lattice;
+mod law;
 mod number;
 mod point;
 mod polynomial;

@@ -164,6 +164,149 @@ macro_rules! outward {
     };
 }
 
+/// Functions of the library that increase; their arguments must be in their domains.
+macro_rules! increasing {
+    ($($name:ident),*) => {
+        impl<const P: usize> Interval<P> {
+            $(pub fn $name(&self) -> Self {
+                CONSTANTS.with_borrow_mut(|cache| Interval {
+                    lo: value(down::<P>().$name(&self.lo, Some(cache))),
+                    hi: value(up::<P>().$name(&self.hi, Some(cache))),
+                })
+            })*
+        }
+    };
+}
+
+increasing!(
+    exp_m1, ln_1p, log2, log10, tan, tan_pi, asin, atan, sinh, tanh, asinh, acosh, atanh
+);
+
+impl<const P: usize> Interval<P> {
+    /// π
+    pub fn pi() -> Self {
+        Self::double(1.0).atan().scale(2)
+    }
+
+    /// The inverse cosine of numbers from -1 to 1.
+    pub fn acos(&self) -> Self {
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().acos(&self.hi, Some(cache))),
+            hi: value(up::<P>().acos(&self.lo, Some(cache))),
+        })
+    }
+
+    /// `asin(x) / π` of numbers from -1 to 1.
+    pub fn asin_pi(&self) -> Self {
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().asin_unit(&self.lo, 2, Some(cache))),
+            hi: value(up::<P>().asin_unit(&self.hi, 2, Some(cache))),
+        })
+    }
+
+    /// `acos(x) / π` of numbers from -1 to 1.
+    pub fn acos_pi(&self) -> Self {
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().acos_unit(&self.hi, 2, Some(cache))),
+            hi: value(up::<P>().acos_unit(&self.lo, 2, Some(cache))),
+        })
+    }
+
+    /// `atan(x) / π`
+    pub fn atan_pi(&self) -> Self {
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().atan_unit(&self.lo, 2, Some(cache))),
+            hi: value(up::<P>().atan_unit(&self.hi, 2, Some(cache))),
+        })
+    }
+
+    /// The hyperbolic cosine.
+    pub fn cosh(&self) -> Self {
+        let least = self.least();
+        let most = self.magnitude();
+        CONSTANTS.with_borrow_mut(|cache| Interval {
+            lo: value(down::<P>().cosh(&least, Some(cache))),
+            hi: value(up::<P>().cosh(&most, Some(cache))),
+        })
+    }
+
+    /// Sine and cosine of π times the interval, as [`Interval::sin_cos`].
+    pub fn sin_cos_pi(&self) -> (Self, Self) {
+        let x = &self.lo;
+        let at = CONSTANTS.with_borrow_mut(|cache| {
+            let sin = Interval {
+                lo: value(down::<P>().sin_pi(x, Some(cache))),
+                hi: value(up::<P>().sin_pi(x, Some(cache))),
+            };
+            let cos = Interval {
+                lo: value(down::<P>().cos_pi(x, Some(cache))),
+                hi: value(up::<P>().cos_pi(x, Some(cache))),
+            };
+            (sin, cos)
+        });
+        if self.lo == self.hi {
+            return at;
+        }
+        let width = Self {
+            lo: Number::zero(),
+            hi: &self.hi - &self.lo,
+        };
+        Self::turned(at, &width.mul(&Self::pi()))
+    }
+
+    /// The error function at a number: its alternating series, whose rest is below its first term where terms fall.
+    fn erf_at(x: &Number) -> Self {
+        let x = Self::of(x.clone());
+        if x.holds_zero() {
+            return x;
+        }
+        let square = x.mul(&x);
+        // (-1)^n x^(2n+1) / n!
+        let mut power = x;
+        let mut sum = power.clone();
+        let mut n = 0;
+        loop {
+            n += 1;
+            power = power.mul(&square).div_by(n).neg();
+            let term = power.div_by(2 * n + 1);
+            if square.hi < exact(f64::from(n))
+                && exponent(&term.magnitude()) < exponent(&sum.magnitude()) - P as i32
+            {
+                sum = sum.add(&Self::symmetric(term.magnitude()));
+                break;
+            }
+            sum = sum.add(&term);
+        }
+        let two = Self::double(2.0);
+        let root = Self::pi().sqrt().and_then(|root| two.div(&root));
+        sum.mul(&root.unwrap_or(two))
+    }
+
+    fn div_by(&self, n: u32) -> Self {
+        let n = exact(f64::from(n));
+        outward!(P, div, (&self.lo, &n), (&self.hi, &n))
+    }
+
+    /// The error function and the rest, `1 - erf x`; `None` beyond ±27.5.
+    pub fn erf_erfc(&self) -> Option<(Self, Self)> {
+        let one = |erf: Interval<2560>| (erf.to(), Interval::double(1.0).sub(&erf).to());
+        let small = |erf: Interval<512>| (erf.to(), Interval::double(1.0).sub(&erf).to());
+        // The terms are up to e^(x²), and 1 - erf x is down to e^(-x²).
+        let at = |x: &Number| -> Option<(Self, Self)> {
+            let size = magnitude(x);
+            if size <= exact(6.0) {
+                Some(small(Interval::erf_at(x)))
+            } else if size <= exact(27.5) {
+                Some(one(Interval::erf_at(x)))
+            } else {
+                None
+            }
+        };
+        let (lo, hi) = (at(&self.lo)?, at(&self.hi)?);
+        Some((lo.0.hull(&hi.0), lo.1.hull(&hi.1)))
+    }
+}
+
 impl<const P: usize> Interval<P> {
     /// The interval of one number.
     pub fn of(x: Number) -> Self {
@@ -270,6 +413,20 @@ impl<const P: usize> Interval<P> {
         })
     }
 
+    /// `2^x`: the power of the nearest integer is exact.
+    pub fn exp2(&self) -> Self {
+        let ln2 = CONSTANTS.with_borrow_mut(|cache| Self {
+            lo: value(down::<P>().ln(&exact(2.0), Some(cache))),
+            hi: value(up::<P>().ln(&exact(2.0), Some(cache))),
+        });
+        let at = |x: &Number| {
+            let n = floor(&(x + &power(-1)), 0) as i32;
+            let rest = Self::of(x - &exact(f64::from(n)));
+            rest.mul(&ln2).exp().scale(n)
+        };
+        at(&self.lo).hull(&at(&self.hi))
+    }
+
     /// `None` where it may not be positive.
     pub fn ln(&self) -> Option<Self> {
         if negative(&self.lo) || zero(&self.lo) {
@@ -312,13 +469,18 @@ impl<const P: usize> Interval<P> {
             lo: Number::zero(),
             hi: &self.hi - &self.lo,
         };
+        Self::turned((sin, cos), &width)
+    }
+
+    /// Sine and cosine of what is more by a part of a width that begins at 0.
+    fn turned((sin, cos): (Self, Self), width: &Self) -> (Self, Self) {
         // h²/2, with either sign.
-        let square = Self::symmetric(width.mul(&width).scale(-1).hi);
+        let square = Self::symmetric(width.mul(width).scale(-1).hi);
         let one = Self::doubles(-1.0, 1.0);
         let near = |x: Self| x.add(&square).meet(&one).unwrap_or_else(|| one.clone());
         (
-            near(sin.add(&cos.mul(&width))),
-            near(cos.sub(&sin.mul(&width))),
+            near(sin.add(&cos.mul(width))),
+            near(cos.sub(&sin.mul(width))),
         )
     }
 

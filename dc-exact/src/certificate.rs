@@ -12,7 +12,7 @@ use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format, next};
 use crate::class::{Class, Member, key, times_power};
 use crate::exact::{Closed, Exact, How};
-use crate::law::{Law, Truth};
+use crate::law::Truth;
 use crate::num::float::{Format, exponent};
 
 /// Stretches in order; neighbouring stretches that are evaluated input by input are joined.
@@ -66,14 +66,7 @@ impl std::fmt::Display for NotProven {
 #[must_use]
 pub fn function(truth: &Truth) -> &'static str {
     match truth {
-        Truth::Law(Law::Exp) => "exp",
-        Truth::Law(Law::Ln) => "ln",
-        Truth::Law(Law::Recip) => "recip",
-        Truth::Law(Law::Sqrt) => "sqrt",
-        Truth::Law(Law::RecipSqrt) => "recip-sqrt",
-        Truth::Law(Law::Cbrt) => "cbrt",
-        Truth::Law(Law::Sin) => "sin",
-        Truth::Law(Law::Cos) => "cos",
+        Truth::Law(law) => law.name(),
         Truth::Program(_) => "reference",
     }
 }

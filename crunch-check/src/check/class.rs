@@ -4,9 +4,10 @@ use super::Check;
 use super::tiling::rank;
 use crate::cell::{Outcome, outcome};
 use crate::certificate::ClassKind;
+use crate::law::Law;
 use crate::number::{Coarse, Fine, Number, double_above, double_below, exact, power, zero};
 use crate::residual::{Line, Node, expo};
-use crate::series::{Law, relative_error};
+use crate::series::relative_error;
 
 /// A class: one line with the cells whose inputs it takes.
 pub(super) struct Class {

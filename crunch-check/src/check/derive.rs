@@ -22,10 +22,10 @@ use super::class::{Class, Cut, Member};
 use super::tiling::{double, rank};
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
+use crate::law::Law;
 use crate::number::{Fine, floor};
 use crate::point::evaluate_to;
 use crate::residual::{Line, Node, Stop};
-use crate::series::Law;
 
 /// Binades with larger units in the last place are cells of their own.
 const FINEST: i32 = -62;

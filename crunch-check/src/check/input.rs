@@ -8,7 +8,6 @@ use crate::cell::{Outcome, outcome};
 use crate::number::{Coarse, Fine, Interval, exact, power};
 use crate::point::evaluate;
 use crate::residual::ulp;
-use crate::series::Law;
 
 /// The number of times that a cell that the certificate calls constant is cut where its ranges are too wide for the
 /// checker to confirm it.
@@ -44,10 +43,11 @@ impl Check<'_> {
                 _ if value.is_nan() => return Err(format!("on {} the kernel gives NaN", place())),
                 // Above the range in which the function is evaluated.
                 None => {
-                    value == f64::INFINITY && self.function.law() == Some(Law::Exp) && lo > 5000.0
+                    let law = self.function.law();
+                    law.and_then(|law| law.overflows(lo, hi)) == Some(value)
                 }
                 Some(f) if value == f64::INFINITY => f.lo >= exact(f64::MAX) + power(970),
-                Some(_) if value.is_infinite() => false,
+                Some(f) if value.is_infinite() => f.hi <= -(exact(f64::MAX) + power(970)),
                 Some(f) => true_unit(&f.to()).is_ok_and(|unit| {
                     Fine::double(value).sub(f).scale(-unit).magnitude()
                         <= exact(self.certificate.error)

@@ -140,8 +140,8 @@ impl Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::Law;
     use crate::number::Interval;
-    use crate::series::Law;
 
     /// The differences of the standard library's results from the function, in units, compared with those computed with
     /// 192 bits.

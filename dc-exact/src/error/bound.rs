@@ -151,7 +151,7 @@ fn constant(
         unit: format.largest - format.precision + 1,
         ..CellError::none()
     };
-    if value == f64::INFINITY && truth.beyond(cell) {
+    if truth.beyond(cell) == Some(value) {
         let unit = agreed.unit;
         return Ok((agreed, unit));
     }

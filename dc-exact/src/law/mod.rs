@@ -2,9 +2,18 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `kind` | the functions, their names, and where they are defined |
 //! | `value` | functions at one number, to more than two words |
+//! | `elementary` | those that are made from them |
+//! | `inverse`, `bell` | inverse functions; the error function |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
+//! | `equation` | Taylor coefficients from differential equations |
 
+mod bell;
+mod elementary;
+mod equation;
+mod inverse;
+mod kind;
 mod taylor;
 #[cfg(test)]
 mod tests;
@@ -17,44 +26,11 @@ use crate::cell::{Cell, Outcome, Tight, evaluate};
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
+pub use kind::Law;
 pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
 
 /// The number of coefficients of the series with which cells are bounded.
-pub const TERMS: usize = 8;
-
-/// A function with its derivatives, in closed form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Law {
-    /// `e^x`
-    Exp,
-    /// The natural logarithm.
-    Ln,
-    /// `1 / x`
-    Recip,
-    /// The square root.
-    Sqrt,
-    /// `1 / √x`
-    RecipSqrt,
-    /// The cube root.
-    Cbrt,
-    /// The sine, for `|x| <= 8192`.
-    Sin,
-    /// The cosine, for `|x| <= 8192`.
-    Cos,
-}
-
-impl Law {
-    /// `(n, d)` of a power `x^(n/d)`.
-    pub(crate) fn power(self) -> Option<(i32, i32)> {
-        match self {
-            Law::Recip => Some((-1, 1)),
-            Law::Sqrt => Some((1, 2)),
-            Law::RecipSqrt => Some((-1, 2)),
-            Law::Cbrt => Some((1, 3)),
-            Law::Exp | Law::Ln | Law::Sin | Law::Cos => None,
-        }
-    }
-}
+pub const TERMS: usize = 12;
 
 /// What a routine's result is compared with.
 #[derive(Debug, Clone)]
@@ -128,23 +104,18 @@ impl Truth {
     /// Whether the function is undefined at every input of a cell.
     #[must_use]
     pub fn nowhere(&self, cell: Cell) -> bool {
+        matches!(self, Truth::Law(law) if law.nowhere(cell))
+    }
+
+    /// The infinity that the function rounds to on all of a cell, where it is not enclosed.
+    #[must_use]
+    pub fn beyond(&self, cell: Cell) -> Option<f64> {
         match self {
-            Truth::Law(Law::Ln | Law::RecipSqrt) => cell.hi <= 0.0,
-            Truth::Law(Law::Sqrt) => cell.hi < 0.0,
-            Truth::Law(Law::Recip) => cell.lo == 0.0 && cell.hi == 0.0,
-            Truth::Law(Law::Exp | Law::Cbrt | Law::Sin | Law::Cos) | Truth::Program(_) => false,
+            Truth::Law(law) => law.beyond(cell),
+            Truth::Program(_) => None,
         }
     }
-
-    /// Whether the function is larger than every double on all of a cell; it is not enclosed there.
-    #[must_use]
-    pub fn beyond(&self, cell: Cell) -> bool {
-        matches!(self, Truth::Law(Law::Exp)) && cell.lo > FAR
-    }
 }
-
-/// Beyond `±FAR`, `e^x` is larger than every double, or smaller.
-const FAR: f64 = 2000.0;
 
 /// A program's results in real arithmetic, summed.
 fn in_reals<const K: usize>(

@@ -1,7 +1,8 @@
 //! Taylor coefficients of functions, at a number and over a cell.
 
+use super::kind::FAR;
 use super::value::{CIRCLES, cbrt, exp, inverse_factorials, ln, sin_cos};
-use super::{Enclosed, FAR, Law, NoTruth};
+use super::{Enclosed, Law, NoTruth};
 use crate::cell::Cell;
 use crate::num::float::exponent;
 use crate::num::{Ball, Interval, Ring, Series};
@@ -171,6 +172,7 @@ impl Law {
                     over: integral(values.scale(-e), over, e),
                 })
             }
+            _ => self.by_equation(cell, c, w, e),
         }
     }
 }
@@ -234,7 +236,7 @@ fn integral<R: Ring, const K: usize>(value: R, x: Series<R, K>, e: i32) -> Serie
 }
 
 /// Rings that hold what a ball holds.
-trait FromBall {
+pub(super) trait FromBall {
     fn from_ball(ball: Ball) -> Self;
 }
 

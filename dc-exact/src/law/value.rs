@@ -38,21 +38,33 @@ pub fn exp(x: f64) -> (Ball, i32) {
         // be known.
         return (Ball::number(1.0), 0);
     }
-    let k = (x * std::f64::consts::LOG2_E).round_ties_even();
+    exp_of(Ball::number(x), &[])
+}
+
+/// `e^(x + y + …)` as `m 2^k`, as [`exp`]; the other numbers are small beside x, and are added after the reduction.
+pub(super) fn exp_of(x: Ball, others: &[Ball]) -> (Ball, i32) {
+    assert!(x.h.abs() <= 2000.0 && x.r < 1e-9, "e^{x:?} is out of reach");
+    let k = (x.h * std::f64::consts::LOG2_E).round_ties_even();
     // The first two products are exact: k has 12 bits.
-    let r = Ball::number(x)
+    let r = x
         .sub(Ball::number(k * LN2[0]))
         .sub(Ball::number(k * LN2[1]))
         .sub(Ball::number(k).mul(Ball::number(LN2[2])))
         .widened(k.abs() * 2f64.powi(-135));
+    let r = others.iter().fold(r, |r, y| r.add(*y));
+    (exp_reduced(r), k as i32)
+}
+
+/// `e^r` for `|r| <= 0.36`, by Taylor's series.
+pub(super) fn exp_reduced(r: Ball) -> Ball {
+    assert!(r.magnitude() < 0.36, "e^{r:?} without a reduction");
     let table = inverse_factorials();
     let mut sum = table[EXP_TERMS - 1];
     for &c in table[..EXP_TERMS - 1].iter().rev() {
         sum = sum.mul(r).add(c);
     }
-    // |r| <= 0.35: the remainder is below r^26 / 26! (1 + r / 27 + …) < 2^-126.
-    debug_assert!(r.magnitude() < 0.36);
-    (sum.widened(2f64.powi(-126)), k as i32)
+    // |r| <= 0.36: the remainder is below r^26 / 26! (1 + r / 27 + …) < 2^-126.
+    sum.widened(2f64.powi(-126))
 }
 
 /// `k ln 2` for an integer of at most 12 bits.
@@ -72,19 +84,43 @@ pub fn ln(x: f64) -> Ball {
     // It is exact if it is small.
     let u = x - 1.0;
     if u.abs() <= 2f64.powi(-6) {
-        // 2 artanh s = 2 s (1 + s²/3 + s⁴/5 + …), |s| < 2^-6.9: the remainder is below z^10 / 20 < 2^-142.
-        let s = Ball::number(u).div(Ball::number(u).add(Ball::number(2.0)));
-        let z = s.mul(s);
-        let mut sum = Ball::ZERO;
-        for k in (0..10).rev() {
-            sum = sum
-                .mul(z)
-                .add(Ball::number(1.0).div(Ball::number(f64::from(2 * k + 1))));
-        }
-        return s.mul(sum.widened(2f64.powi(-142))).scale(1);
+        return ln_1p_small(Ball::number(u));
     }
-    let e = exponent(x);
-    let m = Ball::number(x).scale(-e);
+    ln_of(Ball::number(x))
+}
+
+/// `ln(1 + u)` for `u > -1`: its relative error is small where it is, if that of u is.
+pub(super) fn ln_1p(u: Ball) -> Ball {
+    if u.magnitude() <= 2f64.powi(-6) {
+        ln_1p_small(u)
+    } else {
+        ln_of(u.add(Ball::number(1.0)))
+    }
+}
+
+/// `ln(1 + u)` for `|u| <= 2^-6`.
+fn ln_1p_small(u: Ball) -> Ball {
+    artanh_small(u.div(u.add(Ball::number(2.0)))).scale(1)
+}
+
+/// `artanh s` for `|s| < 2^-6.9`.
+pub(super) fn artanh_small(s: Ball) -> Ball {
+    // s (1 + s²/3 + s⁴/5 + …): the remainder is below z^10 / 20 < 2^-142.
+    debug_assert!(s.magnitude() < 0.0084);
+    let z = s.mul(s);
+    let mut sum = Ball::ZERO;
+    for k in (0..10).rev() {
+        sum = sum
+            .mul(z)
+            .add(Ball::number(1.0).div(Ball::number(f64::from(2 * k + 1))));
+    }
+    s.mul(sum.widened(2f64.powi(-142)))
+}
+
+/// The natural logarithm of a positive number that is not next to 1, by one step from the double nearest to it.
+pub(super) fn ln_of(x: Ball) -> Ball {
+    let e = exponent(x.h);
+    let m = x.scale(-e);
     let y = m.mid().ln();
     let (inverse, k) = exp(-y);
     // 1 + z
@@ -96,7 +132,7 @@ pub fn ln(x: f64) -> Ball {
         .sub(z2.scale(-1))
         .add(z3.div(Ball::number(3.0)))
         .widened(z.magnitude().powi(4));
-    assert!(z.magnitude() < 2f64.powi(-44), "ln {x:e}");
+    assert!(z.magnitude() < 2f64.powi(-44), "ln {x:?}");
     log.add(Ball::number(y)).add(ln2_times(e))
 }
 
@@ -128,7 +164,20 @@ pub fn sin_cos(x: f64) -> (Ball, Ball) {
             .sub(Ball::number(n).mul(Ball::number(HALF_PI[3])))
             .widened(n.abs() * 2f64.powi(-176))
     };
-    debug_assert!(r.magnitude() < 0.786);
+    turned(sin_cos_reduced(r), n)
+}
+
+/// π/2
+pub(super) fn half_pi() -> Ball {
+    HALF_PI
+        .iter()
+        .fold(Ball::ZERO, |sum, w| sum.add(Ball::number(*w)))
+        .widened(2f64.powi(-176))
+}
+
+/// Sine and cosine of a number with `|r| < 0.786`.
+pub(super) fn sin_cos_reduced(r: Ball) -> (Ball, Ball) {
+    assert!(r.magnitude() < 0.786, "sin {r:?} without a reduction");
     let z = r.mul(r);
     let table = inverse_factorials();
     // Signs alternate and terms fall: the remainder is below its first term, 0.786^30 / 30! < 2^-118 and less.
@@ -139,7 +188,11 @@ pub fn sin_cos(x: f64) -> (Ball, Ball) {
         }
         sum.widened(2f64.powi(-118))
     };
-    let (sin, cos) = (r.mul(series(1)), series(0));
+    (r.mul(series(1)), series(0))
+}
+
+/// Sine and cosine after n quarters of a turn more.
+pub(super) fn turned((sin, cos): (Ball, Ball), n: f64) -> (Ball, Ball) {
     match n.rem_euclid(4.0) as u32 {
         0 => (sin, cos),
         1 => (cos, sin.neg()),

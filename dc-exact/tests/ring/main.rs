@@ -11,6 +11,7 @@
 //! | `parted` | kernels written by hand, for properties that random ones do not have |
 //! | `complete` | the search with proof, compared with all inputs of a stretch |
 //! | `inner`, `visits` | kernels whose values inside are at the ends of the format; what is claimed of them |
+//! | `laws` | each function with derivatives in closed form |
 //! | `lowered` | claims below the truth, which `crunch-check` must refuse, in all forms of a certificate (`stretch`, `forms`) |
 
 extern crate dc_runtime as doublecrunch;
@@ -25,6 +26,7 @@ mod inner;
 #[path = "../../../crunch-check/tests/support/kernels.rs"]
 #[allow(dead_code, reason = "other tests need the order of the numbers")]
 mod kernels;
+mod laws;
 mod lowered;
 mod numeric;
 #[path = "../parsed.rs"]

@@ -9,9 +9,9 @@ use kernels_gen::identity::identity_text;
 use kernels_gen::lower;
 
 use super::{Entry, Suite, accuracy};
-use crate::model::function::Function;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
+use crate::search::certify;
 
 /// The contents of a certificate.
 #[derive(Default)]
@@ -79,18 +79,9 @@ pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String
 
 /// The name of the sweep's function in certificates.
 fn function(entry: &Entry) -> &'static str {
-    match entry.sweep.truth {
-        Some(Function::Exp) => "exp",
-        Some(Function::Ln) => "ln",
-        Some(Function::Recip) => "recip",
-        Some(Function::Sqrt) => "sqrt",
-        Some(Function::RecipSqrt) => "recip-sqrt",
-        Some(Function::Cbrt) => "cbrt",
-        Some(Function::Sin) => "sin",
-        Some(Function::Cos) => "cos",
-        // Its reference in real arithmetic.
-        _ => "reference",
-    }
+    // Without derivatives it is its reference in real arithmetic.
+    let law = entry.sweep.truth.and_then(certify::law);
+    law.map_or("reference", |law| law.name())
 }
 
 /// Whether the ranges contain every number of the entry's.

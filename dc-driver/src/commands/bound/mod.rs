@@ -1,6 +1,7 @@
 //! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
 mod compute;
+mod wide;
 
 use std::time::{Duration, Instant};
 
@@ -120,6 +121,20 @@ fn text(
             show::count(bound.looked.into())
         ),
     );
+    if let Some(known) = net.worst {
+        row(
+            "known",
+            format!(
+                "{:.6} ULP at {}, the largest error found",
+                known.error.abs(),
+                number(known.x)
+            ),
+        );
+    }
+    if let Some([why, remedy]) = wide::explained(computed, net) {
+        row("  why wide", why);
+        row("  remedy", remedy);
+    }
     row("net", in_words(net));
     for text in left_out(computed) {
         row("not bounded", text);
@@ -145,15 +160,8 @@ fn text(
 
 /// What was evaluated and compared with the bound.
 fn in_words(net: Net) -> String {
-    let worst = net.worst.map_or(String::new(), |w| {
-        format!(
-            ", the largest error {:.6} ULP at {}",
-            w.error.abs(),
-            number(w.x)
-        )
-    });
     format!(
-        "{} inputs run afterwards{worst}: none is above the bound of its cell (a net, and not the proof)",
+        "{} inputs run afterwards: none is above the bound of its cell (a net, and not the proof)",
         show::count(net.inputs.into())
     )
 }
@@ -502,6 +510,10 @@ fn json(
     document["net_worst"] = net
         .worst
         .map_or(json!(null), |w| results::error(w.error.abs()));
+    let [why, remedy] =
+        wide::explained(computed, net).map_or([json!(null), json!(null)], |w| w.map(Value::from));
+    document["why_wide"] = why;
+    document["remedy"] = remedy;
     let shares: Vec<Value> = shares
         .iter()
         .map(|s| {

@@ -1,0 +1,606 @@
+//! Functions with all of their derivatives.
+
+use crate::number::{Interval, Number, exact, power};
+use crate::series::{Series, each, product, quotient, root};
+
+/// Declares the functions with their names in certificates and in messages.
+macro_rules! laws {
+    ($($law:ident $name:literal $words:literal,)*) => {
+        /// A function with all of its derivatives.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "their words")]
+        pub enum Law {
+            $($law,)*
+        }
+
+        impl Law {
+            /// The function with this name in a certificate.
+            pub fn named(name: &str) -> Option<Law> {
+                match name {
+                    $($name => Some(Law::$law),)*
+                    _ => None,
+                }
+            }
+
+            /// Its name in messages.
+            pub fn words(self) -> &'static str {
+                match self {
+                    $(Law::$law => $words,)*
+                }
+            }
+        }
+    };
+}
+
+laws! {
+    Exp "exp" "e^x",
+    Exp2 "exp2" "2^x",
+    Exp10 "exp10" "10^x",
+    ExpM1 "expm1" "e^x - 1",
+    Exp2M1 "exp2m1" "2^x - 1",
+    Exp10M1 "exp10m1" "10^x - 1",
+    Ln "ln" "ln x",
+    Log2 "log2" "log2 x",
+    Log10 "log10" "log10 x",
+    Ln1p "log1p" "ln(1 + x)",
+    Log2p1 "log2p1" "log2(1 + x)",
+    Log10p1 "log10p1" "log10(1 + x)",
+    Recip "recip" "1/x",
+    Sqrt "sqrt" "the square root of x",
+    RecipSqrt "recip-sqrt" "1 / the square root of x",
+    Cbrt "cbrt" "the cube root of x",
+    Sin "sin" "sin x",
+    Cos "cos" "cos x",
+    Tan "tan" "tan x",
+    SinPi "sinpi" "sin(π x)",
+    CosPi "cospi" "cos(π x)",
+    TanPi "tanpi" "tan(π x)",
+    Asin "asin" "asin x",
+    Acos "acos" "acos x",
+    Atan "atan" "atan x",
+    AsinPi "asinpi" "asin(x) / π",
+    AcosPi "acospi" "acos(x) / π",
+    AtanPi "atanpi" "atan(x) / π",
+    Sinh "sinh" "sinh x",
+    Cosh "cosh" "cosh x",
+    Tanh "tanh" "tanh x",
+    Asinh "asinh" "asinh x",
+    Acosh "acosh" "acosh x",
+    Atanh "atanh" "atanh x",
+    Erf "erf" "erf x",
+    Erfc "erfc" "1 - erf x",
+    Sigmoid "sigmoid" "1 / (1 + e^-x)",
+    Logit "logit" "ln(x / (1 - x))",
+    Softplus "softplus" "ln(1 + e^x)",
+    Silu "silu" "x / (1 + e^-x)",
+}
+
+/// Beyond plus or minus this, `e^x` is not evaluated.
+const FAR: f64 = 5000.0;
+
+/// Beyond plus or minus this, `1 - erf x` and `1 + erf x` are not evaluated: they are below e^(-27.5²) < 2^-1090.
+const FLAT: f64 = 27.5;
+
+/// A number that is positive and below `2^-1090`.
+fn tiny_bell<const P: usize>() -> Interval<P> {
+    Interval {
+        lo: Number::zero(),
+        hi: power(-1090),
+    }
+}
+
+/// `ln b` of a function made of `b^x`, or of logarithms to base b; `None` for the natural base.
+fn base<const P: usize>(law: Law) -> Option<Interval<P>> {
+    match law {
+        Law::Exp2 | Law::Exp2M1 | Law::Log2p1 | Law::Log2 => Interval::double(2.0).ln(),
+        Law::Exp10 | Law::Exp10M1 | Law::Log10p1 | Law::Log10 => Interval::double(10.0).ln(),
+        _ => None,
+    }
+}
+
+/// A number that is positive and below `2^-7000`.
+fn tiny<const P: usize>() -> Interval<P> {
+    Interval {
+        lo: Number::zero(),
+        hi: power(-7000),
+    }
+}
+
+impl Law {
+    /// `(n, d)` of a power `x^(n/d)`.
+    pub fn power(self) -> Option<(i32, i32)> {
+        match self {
+            Law::Recip => Some((-1, 1)),
+            Law::Sqrt => Some((1, 2)),
+            Law::RecipSqrt => Some((-1, 2)),
+            Law::Cbrt => Some((1, 3)),
+            _ => None,
+        }
+    }
+
+    /// The infinity that it rounds to on all of a stretch where it is not evaluated.
+    pub fn overflows(self, lo: f64, hi: f64) -> Option<f64> {
+        use Law::{Cosh, Exp, Exp2, Exp2M1, Exp10, Exp10M1, ExpM1, Sinh};
+        match self {
+            Cosh if hi < -FAR => Some(f64::INFINITY),
+            Sinh if hi < -FAR => Some(f64::NEG_INFINITY),
+            Exp | Exp2 | Exp10 | ExpM1 | Exp2M1 | Exp10M1 | Sinh | Cosh => {
+                (lo > FAR).then_some(f64::INFINITY)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value at a number.
+    pub fn value<const P: usize>(self, x: &Interval<P>) -> Option<Interval<P>> {
+        let one = Interval::double(1.0);
+        match self {
+            Law::Exp | Law::Exp2 | Law::Exp10 => self.growth(x),
+            Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => {
+                let x = self.exponent(x);
+                if x.hi < exact(-FAR) {
+                    return Some(tiny().sub(&one));
+                }
+                (x.magnitude() <= exact(FAR)).then(|| x.exp_m1())
+            }
+            Law::Ln => x.ln(),
+            Law::Log2 | Law::Log10 => (x.lo > Number::zero()).then(|| match self {
+                Law::Log2 => x.log2(),
+                _ => x.log10(),
+            }),
+            Law::Ln1p | Law::Log2p1 | Law::Log10p1 => {
+                let y = (x.lo > exact(-1.0)).then(|| x.ln_1p())?;
+                base(self).map_or_else(|| Some(y.clone()), |base| y.div(&base))
+            }
+            Law::Recip => one.div(x),
+            Law::Sqrt => x.sqrt(),
+            Law::RecipSqrt => one.div(&x.sqrt()?),
+            Law::Cbrt => x.cbrt(),
+            Law::Sin => Some(x.sin_cos().0),
+            Law::Cos => Some(x.sin_cos().1),
+            Law::SinPi => Some(x.sin_cos_pi().0),
+            Law::CosPi => Some(x.sin_cos_pi().1),
+            // Without a pole: the cosine is not zero, and there is less than a turn.
+            Law::Tan => rises(x, &x.sin_cos().1).then(|| x.tan()),
+            Law::TanPi => rises(x, &x.sin_cos_pi().1).then(|| x.tan_pi()),
+            Law::Asin => within_one(x).then(|| x.asin()),
+            Law::Acos => within_one(x).then(|| x.acos()),
+            Law::AsinPi => within_one(x).then(|| x.asin_pi()),
+            Law::AcosPi => within_one(x).then(|| x.acos_pi()),
+            Law::Atan => Some(x.atan()),
+            Law::AtanPi => Some(x.atan_pi()),
+            Law::Sinh => (x.magnitude() <= exact(FAR)).then(|| x.sinh()),
+            Law::Cosh => (x.magnitude() <= exact(FAR)).then(|| x.cosh()),
+            Law::Tanh if x.lo > exact(FAR) => Some(one.sub(&tiny())),
+            Law::Tanh if x.hi < exact(-FAR) => Some(tiny().sub(&one)),
+            Law::Tanh => (x.magnitude() <= exact(FAR)).then(|| x.tanh()),
+            Law::Asinh => Some(x.asinh()),
+            Law::Acosh => (x.lo >= exact(1.0)).then(|| x.acosh()),
+            Law::Atanh => (x.magnitude() < exact(1.0)).then(|| x.atanh()),
+            Law::Erf if x.lo > exact(FLAT) => Some(one.sub(&tiny_bell())),
+            Law::Erf if x.hi < exact(-FLAT) => Some(tiny_bell().sub(&one)),
+            Law::Erfc if x.lo > exact(FLAT) => Some(tiny_bell()),
+            Law::Erfc if x.hi < exact(-FLAT) => Some(Interval::double(2.0).sub(&tiny_bell())),
+            Law::Erf => Some(x.erf_erfc()?.0),
+            Law::Erfc => Some(x.erf_erfc()?.1),
+            Law::Sigmoid if x.lo > exact(FAR) => Some(one.sub(&tiny())),
+            Law::Sigmoid | Law::Softplus if x.hi < exact(-FAR) => Some(tiny()),
+            Law::Softplus if x.lo > exact(FAR) => Some(x.add(&tiny())),
+            Law::Sigmoid | Law::Softplus => {
+                if x.magnitude() > exact(FAR) {
+                    return None;
+                }
+                match self {
+                    Law::Sigmoid => one.div(&one.add(&x.neg().exp())),
+                    _ => Some(x.exp().ln_1p()),
+                }
+            }
+            // x e^x is above -2^-7000 there.
+            Law::Silu if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
+            Law::Silu => Some(x.mul(&Law::Sigmoid.value(x)?)),
+            Law::Logit => {
+                if x.lo <= Number::zero() || x.hi >= exact(1.0) {
+                    return None;
+                }
+                // Next to 1/2 the relative error is small, too.
+                let at = |x: &Number| {
+                    let x = Interval::of(x.clone());
+                    let off = x.scale(1).sub(&one).div(&one.sub(&x))?;
+                    match off.lo > exact(-0.5) {
+                        true => Some(off.ln_1p()),
+                        false => x.div(&one.sub(&x))?.ln(),
+                    }
+                };
+                Some(at(&x.lo)?.hull(&at(&x.hi)?))
+            }
+        }
+    }
+
+    /// `x ln b`
+    fn exponent<const P: usize>(self, x: &Interval<P>) -> Interval<P> {
+        base(self).map_or_else(|| x.clone(), |base| x.mul(&base))
+    }
+
+    /// `b^x`
+    fn growth<const P: usize>(self, x: &Interval<P>) -> Option<Interval<P>> {
+        let exponent = self.exponent(x);
+        // Smaller than every double; for large arguments it is not evaluated.
+        if exponent.hi < exact(-FAR) {
+            return Some(tiny());
+        }
+        if exponent.magnitude() > exact(FAR) {
+            return None;
+        }
+        Some(match self {
+            Law::Exp2 | Law::Exp2M1 => x.exp2(),
+            _ => exponent.exp(),
+        })
+    }
+
+    /// The coefficients of `f(x + w τ)`.
+    pub fn series<const P: usize>(
+        self,
+        x: &Interval<P>,
+        w: &Interval<P>,
+        terms: usize,
+    ) -> Option<Series<P>> {
+        let value = self.value(x)?;
+        match self {
+            Law::Sin | Law::Cos => circle(x.sin_cos(), self == Law::Cos, w, terms),
+            Law::Exp => chain(value.clone(), value.mul(w), w, terms, |_| (1, 1)),
+            Law::Exp2 | Law::Exp10 | Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => {
+                let t = self.exponent(w);
+                chain(value, self.growth(x)?.mul(&t), &t, terms, |_| (1, 1))
+            }
+            Law::Ln | Law::Log2 | Law::Log10 | Law::Ln1p | Law::Log2p1 | Law::Log10p1 => {
+                let one = Interval::double(1.0);
+                let t = match self {
+                    Law::Ln | Law::Log2 | Law::Log10 => w.div(x)?,
+                    _ => w.div(&x.add(&one))?,
+                };
+                let first = match base(self) {
+                    Some(base) => t.div(&base)?,
+                    None => t.clone(),
+                };
+                chain(value, first, &t, terms, |k| (1 - k, 1))
+            }
+            // (α - k + 1) / k
+            Law::Recip | Law::Sqrt | Law::RecipSqrt | Law::Cbrt => {
+                let (n, d) = self.power()?;
+                let t = w.div(x)?;
+                let by = Interval::double(f64::from(n)).div(&Interval::double(f64::from(d)))?;
+                let first = value.mul(&t).mul(&by);
+                chain(value, first, &t, terms, |k| (n - d * (k - 1), d))
+            }
+            Law::SinPi | Law::CosPi => {
+                let w = w.mul(&Interval::pi());
+                circle(x.sin_cos_pi(), self == Law::CosPi, &w, terms)
+            }
+            Law::Sinh | Law::Cosh => {
+                let other = match self {
+                    Law::Sinh => x.cosh(),
+                    _ => x.sinh(),
+                };
+                let mut by = Interval::double(1.0);
+                let mut all = Vec::new();
+                for k in 0..terms {
+                    if k > 0 {
+                        by = by.mul(w).div(&Interval::double(k as f64))?;
+                    }
+                    all.push(by.mul(if k % 2 == 0 { &value } else { &other }));
+                }
+                Some(all)
+            }
+            _ => {
+                let slope = self.slope(x, w, &value, terms)?;
+                let mut all = vec![value];
+                for (k, c) in slope.iter().enumerate().take(terms - 1) {
+                    all.push(c.mul(w).div(&Interval::double((k + 1) as f64))?);
+                }
+                Some(all)
+            }
+        }
+    }
+
+    /// The series of the derivative by x, of functions for which it is made of known ones.
+    fn slope<const P: usize>(
+        self,
+        x: &Interval<P>,
+        w: &Interval<P>,
+        value: &Interval<P>,
+        terms: usize,
+    ) -> Option<Series<P>> {
+        let number = |c: Interval<P>| {
+            let mut all = vec![Interval::zero(); terms];
+            all[0] = c;
+            all
+        };
+        let one = || number(Interval::double(1.0));
+        let mut input = number(x.clone());
+        if let Some(c) = input.get_mut(1) {
+            *c = w.clone();
+        }
+        let minus = |a: &Series<P>, b: &Series<P>| each(a, b, Interval::sub);
+        // 1 - x² as a product, which is not zero next to ±1.
+        let beside = || product(&minus(&one(), &input), &each(&one(), &input, Interval::add));
+        let square = || product(&input, &input);
+        let pi = || number(Interval::pi());
+        match self {
+            Law::Tan => Some(each(&one(), &squared(value, w, terms, 1)?, Interval::add)),
+            Law::TanPi => {
+                let rate = Interval::pi();
+                let slope = each(
+                    &one(),
+                    &squared(value, &w.mul(&rate), terms, 1)?,
+                    Interval::add,
+                );
+                Some(slope.iter().map(|c| c.mul(&rate)).collect())
+            }
+            Law::Tanh => Some(minus(&one(), &squared(value, w, terms, -1)?)),
+            Law::Atan => quotient(&one(), &each(&one(), &square(), Interval::add)),
+            Law::AtanPi => quotient(
+                &one(),
+                &product(&pi(), &each(&one(), &square(), Interval::add)),
+            ),
+            Law::Asin => quotient(&one(), &root(&beside())?),
+            Law::Acos => quotient(&number(Interval::double(-1.0)), &root(&beside())?),
+            Law::AsinPi => quotient(&one(), &product(&pi(), &root(&beside())?)),
+            Law::AcosPi => quotient(
+                &number(Interval::double(-1.0)),
+                &product(&pi(), &root(&beside())?),
+            ),
+            Law::Asinh => quotient(&one(), &root(&each(&one(), &square(), Interval::add))?),
+            Law::Acosh => quotient(
+                &one(),
+                &root(&beside().iter().map(Interval::neg).collect())?,
+            ),
+            Law::Atanh => quotient(&one(), &beside()),
+            Law::Logit => quotient(&one(), &product(&input, &minus(&one(), &input))),
+            Law::Softplus => Some(logistic(&Law::Sigmoid.value(x)?, w, terms)?),
+            Law::Sigmoid | Law::Silu => {
+                let s = logistic(&Law::Sigmoid.value(x)?, w, terms)?;
+                // s (1 - s), and the derivative of x s is s + x s (1 - s).
+                let slope = product(&s, &minus(&one(), &s));
+                Some(match self {
+                    Law::Sigmoid => slope,
+                    _ => each(&s, &product(&input, &slope), Interval::add),
+                })
+            }
+            Law::Erf | Law::Erfc => {
+                let two = Interval::double(2.0);
+                let first = two.div(&Interval::pi().sqrt()?)?;
+                let first = if self == Law::Erfc {
+                    first.neg()
+                } else {
+                    first
+                };
+                let all = exponential(&square().iter().map(Interval::neg).collect())?;
+                Some(all.iter().map(|c| c.mul(&first)).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a tangent has no pole on an interval, given the cosine there.
+fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
+    !cosine.holds_zero() && x.sub(&Interval::of(x.lo.clone())).hi < exact(0.5)
+}
+
+/// Whether an interval is in that from -1 to 1.
+fn within_one<const P: usize>(x: &Interval<P>) -> bool {
+    x.magnitude() <= exact(1.0)
+}
+
+/// The squares `t²` of the series with `t' = w (1 ± t²)`.
+fn squared<const P: usize>(
+    value: &Interval<P>,
+    w: &Interval<P>,
+    terms: usize,
+    sign: i32,
+) -> Option<Series<P>> {
+    let mut t = vec![value.clone()];
+    let mut squares = Vec::new();
+    for k in 0..terms {
+        let square = (0..=k).fold(Interval::zero(), |sum, i| sum.add(&t[i].mul(&t[k - i])));
+        let signed = if sign < 0 {
+            square.neg()
+        } else {
+            square.clone()
+        };
+        let slope = match k {
+            0 => signed.add(&Interval::double(1.0)),
+            _ => signed,
+        };
+        t.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
+        squares.push(square);
+    }
+    Some(squares)
+}
+
+/// The series with `s' = w s (1 - s)`.
+fn logistic<const P: usize>(
+    value: &Interval<P>,
+    w: &Interval<P>,
+    terms: usize,
+) -> Option<Series<P>> {
+    let mut s = vec![value.clone()];
+    for k in 0..terms - 1 {
+        let square = (0..=k).fold(Interval::zero(), |sum, i| sum.add(&s[i].mul(&s[k - i])));
+        let slope = s[k].sub(&square);
+        s.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
+    }
+    Some(s)
+}
+
+/// `e^u`: `k c_k = Σ j u_j c_(k - j)`.
+fn exponential<const P: usize>(u: &Series<P>) -> Option<Series<P>> {
+    let mut all = vec![u[0].exp()];
+    for k in 1..u.len() {
+        let sum = (1..=k).fold(Interval::zero(), |sum, j| {
+            sum.add(&u[j].mul(&all[k - j]).mul(&Interval::double(j as f64)))
+        });
+        all.push(sum.div(&Interval::double(k as f64))?);
+    }
+    Some(all)
+}
+
+/// The coefficients `value`, `first`, and from then on the previous one times `t n/(d k)`, with `(n, d)` a function of k.
+fn chain<const P: usize>(
+    value: Interval<P>,
+    first: Interval<P>,
+    t: &Interval<P>,
+    terms: usize,
+    by: impl Fn(i32) -> (i32, i32),
+) -> Option<Series<P>> {
+    let mut all = vec![value, first];
+    for k in 2..terms as i32 {
+        let (n, d) = by(k);
+        let factor = Interval::double(f64::from(n)).div(&Interval::double(f64::from(d * k)))?;
+        all.push(all[k as usize - 1].mul(t).mul(&factor));
+    }
+    all.truncate(terms);
+    Some(all)
+}
+
+/// The series of sine or cosine from both values: each derivative is the previous one, turned by a quarter.
+fn circle<const P: usize>(
+    (sin, cos): (Interval<P>, Interval<P>),
+    cosine: bool,
+    w: &Interval<P>,
+    terms: usize,
+) -> Option<Series<P>> {
+    let turns = [sin.clone(), cos.clone(), sin.neg(), cos.neg()];
+    let mut by = Interval::double(1.0);
+    let mut all = Vec::new();
+    for k in 0..terms {
+        if k > 0 {
+            by = by.mul(w).div(&Interval::double(k as f64))?;
+        }
+        all.push(turns[(k + usize::from(cosine)) % 4].mul(&by));
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use super::*;
+    use crate::number::Fine;
+
+    /// The error function by Simpson's rule.
+    fn simpson(x: f64) -> f64 {
+        const PARTS: u32 = 2000;
+        let f = |i: u32| (-(x * f64::from(i) / f64::from(PARTS)).powi(2)).exp();
+        let weight = |i: u32| match i {
+            0 | PARTS => 1.0,
+            _ => 2.0 * f64::from(1 + i % 2),
+        };
+        let sum: f64 = (0..=PARTS).map(|i| weight(i) * f(i)).sum();
+        std::f64::consts::FRAC_2_SQRT_PI * x * sum / f64::from(3 * PARTS)
+    }
+
+    #[test]
+    fn series_are_their_functions() {
+        for (c, law, f) in [
+            (1.375, Law::Exp, f64::exp as fn(f64) -> f64),
+            (1.375, Law::Exp2, f64::exp2),
+            (1.375, Law::Exp10, |x| 10f64.powf(x)),
+            (1.375, Law::ExpM1, f64::exp_m1),
+            (1.375, Law::Exp2M1, |x| x.exp2() - 1.0),
+            (1.375, Law::Exp10M1, |x| 10f64.powf(x) - 1.0),
+            (1.375, Law::Ln, f64::ln),
+            (1.375, Law::Log2, f64::log2),
+            (1.375, Law::Log10, f64::log10),
+            (1.375, Law::Ln1p, f64::ln_1p),
+            (1.375, Law::Log2p1, |x| (1.0 + x).log2()),
+            (1.375, Law::Log10p1, |x| (1.0 + x).log10()),
+            (1.375, Law::Recip, f64::recip),
+            (1.375, Law::Sqrt, f64::sqrt),
+            (1.375, Law::RecipSqrt, |x| x.sqrt().recip()),
+            (1.375, Law::Cbrt, f64::cbrt),
+            (1.375, Law::Sin, f64::sin),
+            (1.375, Law::Cos, f64::cos),
+            (0.375, Law::Tan, f64::tan),
+            (1.375, Law::SinPi, |x| (PI * x).sin()),
+            (1.375, Law::CosPi, |x| (PI * x).cos()),
+            (0.125, Law::TanPi, |x| (PI * x).tan()),
+            (0.375, Law::Asin, f64::asin),
+            (0.375, Law::Acos, f64::acos),
+            (1.375, Law::Atan, f64::atan),
+            (0.375, Law::AsinPi, |x| x.asin() / PI),
+            (0.375, Law::AcosPi, |x| x.acos() / PI),
+            (1.375, Law::AtanPi, |x| x.atan() / PI),
+            (1.375, Law::Sinh, f64::sinh),
+            (1.375, Law::Cosh, f64::cosh),
+            (1.375, Law::Tanh, f64::tanh),
+            (1.375, Law::Asinh, f64::asinh),
+            (2.375, Law::Acosh, f64::acosh),
+            (0.375, Law::Atanh, f64::atanh),
+            (1.375, Law::Erf, simpson),
+            (1.375, Law::Erfc, |x| 1.0 - simpson(x)),
+            (1.375, Law::Sigmoid, |x| 1.0 / (1.0 + (-x).exp())),
+            (0.375, Law::Logit, |x| (x / (1.0 - x)).ln()),
+            (1.375, Law::Softplus, |x| x.exp().ln_1p()),
+            (1.375, Law::Silu, |x| x / (1.0 + (-x).exp())),
+        ] {
+            let (x, w) = (Fine::double(c), Fine::double(0.03125));
+            let series = law.series(&x, &w, 14).expect("defined");
+            for t in [-1.0f64, -0.3, 0.0, 0.5, 1.0] {
+                let value: f64 = series
+                    .iter()
+                    .enumerate()
+                    .map(|(k, c)| c.middle() * t.powi(k as i32))
+                    .sum();
+                let want = f(c + 0.03125 * t);
+                assert!(
+                    (value - want).abs() < 2e-14 * want.abs().max(1.0),
+                    "{law:?} {t} {value} {want}"
+                );
+            }
+        }
+    }
+
+    /// Far values, and those at places where a function is not evaluated.
+    #[test]
+    fn ends_of_the_domains() {
+        let at = |law: Law, x: f64| law.value(&Fine::double(x)).map(|y| y.ends());
+        for (law, x) in [
+            (Law::Asin, 1.5),
+            (Law::Acosh, 0.5),
+            (Law::Atanh, 1.0),
+            (Law::Logit, 0.0),
+            (Law::Ln1p, -1.0),
+            (Law::Log2, 0.0),
+            (Law::TanPi, 0.5),
+        ] {
+            assert_eq!(at(law, x), None, "{law:?}");
+        }
+        for (law, x, y) in [
+            (Law::Asin, 1.0, PI / 2.0),
+            (Law::Acos, 1.0, 0.0),
+            (Law::AcosPi, -1.0, 1.0),
+            (Law::AsinPi, 1.0, 0.5),
+            (Law::Acosh, 1.0, 0.0),
+            (Law::Erf, 0.0, 0.0),
+            (Law::Erf, 1e5, 1.0),
+            (Law::Erfc, -1e5, 2.0),
+            (Law::Erfc, 27.0, 5.237_048_923_789_255e-319),
+            (Law::Tanh, -1e300, -1.0),
+            (Law::Sigmoid, 0.0, 0.5),
+            (Law::Logit, 0.5, 0.0),
+            (Law::Exp2, 10.0, 1024.0),
+            (Law::Log2, 0.125, -3.0),
+            (Law::Log10, 1e22, 22.0),
+            (Law::Softplus, 1e5, 1e5),
+        ] {
+            let (lo, hi) = at(law, x).expect("defined");
+            assert!(lo <= y && y <= hi, "{law:?} {x}: {lo} {hi}");
+            assert!(
+                hi - lo <= 4.0 * (y.abs().next_up() - y.abs()),
+                "{law:?} {x}"
+            );
+        }
+    }
+}

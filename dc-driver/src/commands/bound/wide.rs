@@ -1,0 +1,83 @@
+//! Why a bound is far above the largest error known: the place, what the bound is made of there, and what would help.
+
+use dc_exact::bound::RangeBound;
+use dc_exact::error::Share;
+use dc_exact::exact::Net;
+
+use super::{Computed, number, place, up};
+
+/// A bound that is above the largest error known by no more than this part of it is not wide.
+const CLOSE: f64 = 0.02;
+/// The number of roundings that are named.
+const NAMED: usize = 3;
+
+/// Where a bound is wide and why, and the remedy.
+pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
+    let Computed { bound, .. } = computed;
+    let (worst, known) = (bound.cells.first()?, net.worst?);
+    let gap = bound.bound - known.error.abs();
+    if !computed.is_bound() || !bound.bound.is_finite() || gap <= CLOSE * bound.bound {
+        return None;
+    }
+    let least = format!(
+        "{} ULP ({:.0} %) above the largest error known, on {}",
+        up(gap),
+        100.0 * gap / bound.bound,
+        place(bound, worst)
+    );
+    let method = worst.error.method.magnitude();
+    let (why, remedy) = if worst.error.through_zero {
+        (
+            "the function is 0 there, and errors are in the smallest unit".to_string(),
+            "give --range without that place: what is left may have a far lower bound".to_string(),
+        )
+    } else if method > 0.5 * gap {
+        (
+            format!(
+                "{} ULP of the bound are the method's (coefficients, truncation, reduction), for all inputs of the cell together",
+                up(method)
+            ),
+            match bound.unfinished {
+                true => "cells were not refined to the end: give --cells more, or --range the cell's inputs".into(),
+                false => format!(
+                    "give --at {} for its part in an error that is known: if it is as large there, it is the routine's",
+                    number(known.x)
+                ),
+            },
+        )
+    } else {
+        (
+            format!(
+                "the bound takes roundings to be at their extremes at once: {}",
+                named(&worst.error.shares, bound, gap)
+            ),
+            match bound.unfinished {
+                true => "cells were not refined to the end: give --cells more",
+                false => "`crunch hunt` finds how near to it errors come, and `crunch exact` proves the largest; more cells lower nothing",
+            }
+            .into(),
+        )
+    };
+    Some([format!("{least}: {why}"), remedy])
+}
+
+/// The roundings that matter for the gap.
+fn named(shares: &[Share], bound: &RangeBound, gap: f64) -> String {
+    let large: Vec<&Share> = shares.iter().filter(|s| s.ulp > gap / 8.0).collect();
+    let mut names: Vec<String> = large
+        .iter()
+        .take(NAMED)
+        .map(|s| {
+            let label = bound.labels.iter().find(|l| l.site == s.site);
+            let at = label.map_or_else(
+                || format!("operation {}", s.site),
+                |l| format!("{} ({}:{})", l.text, l.file, l.line),
+            );
+            format!("{at} {:.4} ULP", s.ulp)
+        })
+        .collect();
+    if large.len() > NAMED {
+        names.push(format!("and {} more", large.len() - NAMED));
+    }
+    names.join(", ")
+}

@@ -1,0 +1,84 @@
+//! The error function at one number, and its derivative.
+
+use super::value::{exp_of, half_pi};
+use crate::num::{Ball, Ring};
+
+/// Beyond ±FLAT, `e^(-x²)` is below 2^-2300.
+pub(super) const FLAT: f64 = 40.0;
+
+/// `2/√π`
+pub(super) fn two_over_root_pi() -> Ball {
+    Ball::number(2.0).div(half_pi()).root()
+}
+
+/// The derivative `2/√π e^(-x²)` as `m 2^k`, for `|x| <= FLAT`.
+pub(super) fn bell(x: f64) -> (Ball, i32) {
+    if x == 0.0 {
+        return (two_over_root_pi(), 0);
+    }
+    let square = x * x;
+    // The square is exact, unless it underflows.
+    let square = Ball::new(-square, -x.mul_add(x, -square), 2f64.powi(-1000));
+    let (m, k) = exp_of(square, &[]);
+    (m.mul(two_over_root_pi()), k)
+}
+
+/// The error function for `|x| <= 2`, by Kummer's series `bell(x) x Σ (2 x²)^n / (2 n + 1)!!` of positive terms.
+fn series(x: f64) -> Ball {
+    let (m, k) = bell(x);
+    let square = Ball::number(x).mul(Ball::number(x)).scale(1);
+    let mut term = Ball::number(1.0);
+    let mut sum = term;
+    let mut n = 0.0;
+    loop {
+        n += 1.0;
+        let by = 2.0 * n + 1.0;
+        term = term.mul(square).div(Ball::number(by));
+        sum = sum.add(term);
+        // From here on each term is at most half the previous one, so that the rest is at most the last.
+        if 2.0 * square.magnitude() <= by && term.magnitude() < 2f64.powi(-110) {
+            break;
+        }
+    }
+    let sum = sum.widened(term.magnitude());
+    m.mul(Ball::number(x)).mul(sum).scale(k)
+}
+
+/// `1 - erf x` for `1 <= x <= FLAT`, divided by `2^e`: Laplace's continued fraction,
+/// `bell(x)/2 / (x + 1/2/(x + 1/(x + 3/2/(x + …))))`.
+fn fraction(x: f64, e: i32) -> Ball {
+    let (m, k) = bell(x);
+    let n = 40 + (700.0 / (x * x)) as u32;
+    let y = Ball::number(x);
+    // The rest after n parts is at least x and at most x + (n + 1)/2/x. Each part is monotonic, so that the value lies between
+    // those with either.
+    let part = |i: u32, rest: Ball| y.add(Ball::number(0.5 * f64::from(i)).div(rest));
+    let mut ends = [y, part(n + 1, y)];
+    for i in (1..=n).rev() {
+        ends = ends.map(|rest| part(i, rest));
+    }
+    let [a, b] = ends.map(|end| m.scale(-1).div(end));
+    a.widened(a.sub(b).magnitude()).scale(k - e)
+}
+
+/// The error function, divided by `2^e`.
+pub(super) fn erf(x: f64, e: i32) -> Ball {
+    let one = Ball::number(1.0);
+    let y = match x.abs() {
+        a if a <= 2.0 => return series(x).scale(-e),
+        a if a <= FLAT => one.sub(fraction(a, 0)),
+        _ => one.widened(2f64.powi(-1000)),
+    };
+    if x < 0.0 { y.neg() } else { y }.scale(-e)
+}
+
+/// `1 - erf x`, for `x <= FLAT`, divided by `2^e`.
+pub(super) fn erfc(x: f64, e: i32) -> Ball {
+    if x >= 1.0 {
+        return fraction(x, e);
+    }
+    if x == 0.0 {
+        return Ball::number(1.0).scale(-e);
+    }
+    Ball::number(1.0).sub(erf(x, 0)).scale(-e)
+}
