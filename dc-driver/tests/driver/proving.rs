@@ -271,3 +271,26 @@ fn a_bound_of_a_part_is_no_bound() {
     );
     assert!(e.out.contains("a net, and not the proof"), "{}", e.out);
 }
+
+/// A bound that is far above all errors found names the place, what it is made of there, and what would help.
+#[test]
+fn a_wide_bound_explains_itself() {
+    let arguments = ["bound", "exp-fdlibm", "--range", "50.0..50.3"];
+    let e = crunch_of(ALL, &arguments);
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    for part in [
+        "why wide",
+        "above the largest error known, 0.8",
+        "on reduced arguments",
+        "sub (y) (",
+        "`crunch hunt` finds how near",
+    ] {
+        assert!(e.out.contains(part), "{part}: {}", e.out);
+    }
+    let e = crunch_of(ALL, &[&["--json"][..], &arguments].concat());
+    let v: Value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}", e.err));
+    assert!(v["why_wide"].is_string() && v["remedy"].is_string(), "{v}");
+    // All errors of a correctly rounded step are near its bound.
+    let e = crunch_of(ALL, &["bound", "log-table", "--range", "1.5..1.6"]);
+    assert!(!e.out.contains("why wide"), "{}", e.out);
+}

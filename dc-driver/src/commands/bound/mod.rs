@@ -112,6 +112,10 @@ fn text(
     if let Some(worst) = bound.cells.first() {
         row("  worst cell", place(bound, worst));
     }
+    if let Some([why, remedy]) = wide::explained(computed, net) {
+        row("  why wide", why);
+        row("  remedy", remedy);
+    }
     row(
         "cells",
         format!(
@@ -121,20 +125,6 @@ fn text(
             show::count(bound.looked.into())
         ),
     );
-    if let Some(known) = net.worst {
-        row(
-            "known",
-            format!(
-                "{:.6} ULP at {}, the largest error found",
-                known.error.abs(),
-                number(known.x)
-            ),
-        );
-    }
-    if let Some([why, remedy]) = wide::explained(computed, net) {
-        row("  why wide", why);
-        row("  remedy", remedy);
-    }
     row("net", in_words(net));
     for text in left_out(computed) {
         row("not bounded", text);
@@ -160,8 +150,15 @@ fn text(
 
 /// What was evaluated and compared with the bound.
 fn in_words(net: Net) -> String {
+    let worst = net.worst.map_or(String::new(), |w| {
+        format!(
+            ", the largest error {:.6} ULP at {}",
+            w.error.abs(),
+            number(w.x)
+        )
+    });
     format!(
-        "{} inputs run afterwards: none is above the bound of its cell (a net, and not the proof)",
+        "{} inputs run afterwards{worst}: none is above the bound of its cell (a net, and not the proof)",
         show::count(net.inputs.into())
     )
 }

@@ -20,9 +20,11 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
         return None;
     }
     let least = format!(
-        "{} ULP ({:.0} %) above the largest error known, on {}",
+        "{} ULP ({:.0} %) above the largest error known, {:.6} ULP at {}; on {}",
         up(gap),
         100.0 * gap / bound.bound,
+        known.error.abs(),
+        number(known.x),
         place(bound, worst)
     );
     let method = worst.error.method.magnitude();
