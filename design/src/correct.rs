@@ -9,9 +9,7 @@
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-use kernels_gen::ops::Prim;
-
-use crate::judge::{Candidate, Case, Hard, Problem};
+use crate::judge::{Candidate, Hard, Problem};
 use crate::lp;
 use crate::strips::{Results, STRIP, Strips};
 
@@ -50,8 +48,8 @@ impl fmt::Display for Tuned {
 /// If there are too many however near.
 pub fn hard(problem: &Problem, stop: &AtomicBool) -> Result<HardCases, String> {
     let inputs = problem.range.count() as f64;
-    // About 2^15 of them, if the places of the values are random.
-    let near = (2f64.powi(14) / inputs).clamp(2f64.powi(-24), 2f64.powi(-10));
+    // Some 2^15 of them, if the places of the values are random; of all numbers, one in some ten has a value that is not constant.
+    let near = (2f64.powi(14) / inputs).clamp(2f64.powi(-14), 2f64.powi(-10));
     let cases = problem.hard(near, 1 << 22, stop)?;
     Ok(HardCases { cases, near })
 }
@@ -100,13 +98,7 @@ const MOVES: usize = 4000;
 ///
 /// # Errors
 /// As for [`Candidate::strips`].
-pub fn tune(
-    problem: &Problem,
-    candidate: &mut Candidate,
-    hard: &HardCases,
-    cases: &[Case],
-) -> Result<Tuned, String> {
-    let _ = (problem, cases);
+pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String> {
     let mut strips = candidate.strips()?;
     let cases = &hard.cases;
     let mut best: Vec<f64> = candidate
@@ -180,10 +172,4 @@ fn random(seed: &mut u64) -> u64 {
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
     *seed
-}
-
-/// Whether coefficients of that precision can be moved here.
-#[must_use]
-pub fn handles(prim: Prim) -> bool {
-    prim == Prim::F64
 }

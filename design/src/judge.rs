@@ -350,9 +350,7 @@ impl Problem {
             reference.run(xs.len());
             let mut here = Vec::new();
             for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
-                let unit = ulp(self.format, value);
-                let places = value.abs() / unit;
-                if (places - places.floor() - 0.5).abs() < near && value.is_finite() {
+                if near_middle(self.format, value, near) {
                     here.push((keys + i as i64, xs[i]));
                 }
             }
@@ -369,9 +367,15 @@ impl Problem {
             return Err(format!("more than {most} inputs are that hard"));
         }
         found.sort_unstable_by_key(|f| f.0);
-        let xs: Vec<f64> = found.iter().map(|f| f.1.into()).collect();
-        let values = self.exactly(&xs);
-        let hard = |(&(_, x), &value): (&(i64, f32), &Dd)| {
+        let xs: Vec<f32> = found.iter().map(|f| f.1).collect();
+        Ok(self.as_hard(&xs))
+    }
+
+    /// Inputs as hard ones, with the middles next to their values.
+    #[must_use]
+    pub fn as_hard(&self, xs: &[f32]) -> Vec<Hard> {
+        let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
+        let hard = |(&x, value): (&f32, Dd)| {
             let unit = ulp(self.format, value.hi);
             let middle = ((value.hi.abs() / unit).floor() + 0.5) * unit;
             let middle = middle.copysign(value.hi);
@@ -382,7 +386,7 @@ impl Problem {
                 half: 0.5 * unit,
             }
         };
-        Ok(found.iter().zip(&values).map(hard).collect())
+        xs.iter().zip(self.exactly(&wide)).map(hard).collect()
     }
 
     /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.
@@ -514,6 +518,27 @@ pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
 /// A result that is no error but wrong.
 #[derive(Debug)]
 pub struct Fault;
+
+/// Whether a value is within `near` units of the middle of two results.
+fn near_middle(format: Format, value: f64, near: f64) -> bool {
+    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    let largest = match format {
+        Format::F16 => 15,
+        _ => 127,
+    };
+    if exponent > largest {
+        return false;
+    }
+    if exponent >= format.least_exponent() {
+        // The bits of the fraction that a result does not have.
+        let below = 52 - format.fraction();
+        let rest = value.to_bits() & ((1 << below) - 1);
+        let middle = 1u64 << (below - 1);
+        return (rest.abs_diff(middle) as f64) < near * 2f64.powi(below);
+    }
+    let places = value.abs() / ulp(format, value);
+    (places - places.floor() - 0.5).abs() < near
+}
 
 /// The unit in the last place of results near a value.
 #[must_use]

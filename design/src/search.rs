@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dc_runtime::builtins::reference::Reference as Function;
 use dc_runtime::search::range::Range;
@@ -11,10 +11,10 @@ use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
 use crate::candidates::{self, Fits};
-use crate::correct;
+use crate::correct::{self, HardCases};
 use crate::cost;
 use crate::front::front;
-use crate::judge::{Candidate, Case, Problem, Report};
+use crate::judge::{Candidate, Case, Hard, Problem, Report};
 use crate::shape::{Design, Limits};
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
@@ -111,6 +111,10 @@ struct Entry {
     cost: f64,
 }
 
+/// How often counterexamples of the full search are taken in.
+const COUNTEREXAMPLES: usize = 3;
+/// Designs that are searched in full for correct rounding, the fastest first.
+const CORRECT: usize = 3;
 /// Inputs of the sample.
 const SAMPLE: usize = 1 << 14;
 
@@ -155,21 +159,28 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     let entries = evaluated(&problem, designs, &cases, request)?;
     let evaluated = entries.len();
     let mut notes = Vec::new();
-    let chosen = if problem.tolerance == Tolerance::Correct {
-        let tried = correctly_rounded(&problem, entries, &cases, request, &mut notes)?;
-        shortlist(tried, request.finalists)
-    } else {
-        shortlist(entries, request.finalists)
-    };
-    if chosen.is_empty() {
-        return Err(format!(
-            "no design of `{}` has a value everywhere on this range",
-            request.function.name
+    let (mut finalists, by);
+    if problem.tolerance == Tolerance::Correct {
+        (request.progress)("looking for the inputs that are hard to round");
+        let mut hard = correct::hard(&problem, request.stop)?;
+        notes.push(format!(
+            "{} inputs are within {:.1e} ULP of the middle of two results",
+            hard.cases.len(),
+            hard.near
         ));
+        let tried = correctly_rounded(entries, &hard, request, &mut notes)?;
+        (finalists, by) = timed(chosen(tried, request)?, &cases, request)?;
+        for _ in 0..COUNTEREXAMPLES {
+            full(&problem, &mut finalists, request)?;
+            if !again(&problem, &mut finalists, &mut hard, request, &mut notes)? {
+                break;
+            }
+        }
+    } else {
+        (finalists, by) = timed(chosen(entries, request)?, &cases, request)?;
+        pick_front(&mut finalists);
+        full(&problem, &mut finalists, request)?;
     }
-    let (mut finalists, by) = timed(chosen, &cases, request)?;
-    pick_front(&mut finalists);
-    full(&problem, &mut finalists, request)?;
     pick_front(&mut finalists);
     let picked = finalists.iter().position(|f| f.meets(&problem));
     Ok(Outcome {
@@ -318,12 +329,14 @@ fn full(
     finalists: &mut [Finalist],
     request: &Request<'_>,
 ) -> Result<(), String> {
-    let mut order: Vec<usize> = (0..finalists.len())
-        .filter(|&i| finalists[i].on_front)
-        .collect();
+    let correct = problem.tolerance == Tolerance::Correct;
+    let takes = |i: &usize| correct || finalists[*i].on_front;
+    let mut order: Vec<usize> = (0..finalists.len()).filter(takes).collect();
     if let Tolerance::Within(most, _) = problem.tolerance {
         let far = |i: &usize| (finalists[*i].error() / most).ln().abs();
         order.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    } else {
+        order.truncate(CORRECT);
     }
     order.truncate(request.finalists);
     (request.progress)(&format!("{} designs searched at all inputs", order.len()));
@@ -337,35 +350,30 @@ fn full(
 
 /// Candidates whose coefficients were moved until no hard input is misrounded.
 fn correctly_rounded(
-    problem: &Problem,
     entries: Vec<Entry>,
-    cases: &[Case],
+    hard: &HardCases,
     request: &Request<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Entry>, String> {
     let mut entries: Vec<Entry> = entries.into_iter().filter(|e| e.error < 0.501).collect();
     entries.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    (request.progress)("looking for the inputs that are hard to round");
-    let hard = correct::hard(problem, request.stop)?;
-    notes.push(format!(
-        "{} inputs are within {:.1e} ULP of the middle of two results",
-        hard.cases.len(),
-        hard.near
-    ));
     let mut found: Vec<Entry> = Vec::new();
-    let mut tried = 0;
+    let (mut tried, mut nearest) = (0, usize::MAX);
     for mut entry in entries {
-        if request.stop.load(std::sync::atomic::Ordering::Relaxed) {
+        if request.stop.load(Ordering::Relaxed) {
             break;
         }
         // What is much dearer than what is there already is no use.
         let least = found.iter().map(|e| e.cost).fold(f64::INFINITY, f64::min);
-        if entry.cost > 1.25 * least {
+        if entry.cost > 1.3 * least {
             break;
         }
         tried += 1;
-        let outcome = correct::tune(problem, &mut entry.candidate, &hard, cases)?;
-        (request.progress)(&format!("{}: {outcome}", entry.design.describe()));
+        let outcome = correct::tune(&mut entry.candidate, hard)?;
+        nearest = nearest.min(outcome.misrounded);
+        if outcome.misrounded == 0 || outcome.tried > 1 {
+            (request.progress)(&format!("{}: {outcome}", entry.design.describe()));
+        }
         if outcome.misrounded == 0 {
             found.push(entry);
         }
@@ -374,5 +382,61 @@ fn correctly_rounded(
         "{tried} designs were tuned, {} of them misround none of these",
         found.len()
     ));
+    if found.is_empty() && tried > 0 {
+        return Err(format!(
+            "no design rounds all of `{}` correctly on this range; the nearest misrounds {nearest} of {} hard inputs",
+            request.function.name,
+            hard.cases.len()
+        ));
+    }
     Ok(found)
+}
+
+/// The designs that are to be timed.
+fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, String> {
+    let chosen = shortlist(entries, request.finalists);
+    if chosen.is_empty() {
+        return Err(format!(
+            "no design of `{}` comes near the tolerance on this range",
+            request.function.name
+        ));
+    }
+    Ok(chosen)
+}
+
+/// Where every finalist misrounded an input that was not known to be hard: takes those inputs in, and tunes again. Whether it did.
+fn again(
+    problem: &Problem,
+    finalists: &mut [Finalist],
+    hard: &mut HardCases,
+    request: &Request<'_>,
+    notes: &mut Vec<String>,
+) -> Result<bool, String> {
+    if finalists.iter().any(|f| f.meets(problem)) || request.stop.load(Ordering::Relaxed) {
+        return Ok(false);
+    }
+    let reports = finalists.iter().filter_map(|f| f.report.as_ref());
+    let mut keys: Vec<i64> = reports.flat_map(|r| r.examples.iter().copied()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let value = |&key: &i64| problem.range.precision().value_of_key(key) as f32;
+    let xs: Vec<f32> = keys.iter().map(value).collect();
+    let new: Vec<Hard> = problem.as_hard(&xs);
+    let new: Vec<Hard> = new
+        .into_iter()
+        .filter(|h| !hard.cases.contains(h))
+        .collect();
+    if new.is_empty() {
+        return Ok(false);
+    }
+    notes.push(format!(
+        "{} counterexamples were found among all inputs",
+        new.len()
+    ));
+    hard.cases.extend(new);
+    for f in finalists.iter_mut() {
+        correct::tune(&mut f.candidate, hard)?;
+        f.report = None;
+    }
+    Ok(true)
 }

@@ -141,12 +141,17 @@ fn shown(outcome: &Outcome) -> impl Iterator<Item = usize> {
 
 /// A file in place of what was there, whole or not at all.
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| Failure::failed(format!("{}: {e}", file.display()));
+    // A pipe or a device is not replaced.
+    if file.metadata().is_ok_and(|m| !m.is_file()) {
+        return std::fs::write(file, text).map_err(failed);
+    }
     let beside = file.with_extension("rs.new");
     let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, file));
     written.map_err(|e| {
         // What could not be written in full is no use.
         let _ = std::fs::remove_file(&beside);
-        Failure::failed(format!("{}: {e}", file.display()))
+        failed(e)
     })
 }
 
