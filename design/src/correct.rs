@@ -89,10 +89,14 @@ fn set(strips: &mut Strips, values: &[f64]) {
     }
 }
 
-/// The rounds of linear programming.
+/// The rounds of linear programming, and those without progress.
 const ROUNDS: usize = 12;
-/// Random moves of the last places.
-const MOVES: usize = 4000;
+const IDLE: usize = 2;
+/// Random moves of the last places, and the inputs that decide on most of them.
+const MOVES: usize = 3000;
+const NEAREST: usize = 1024;
+/// With so many misrounded inputs a polynomial is too far off.
+const HOPELESS: usize = 100;
 
 /// Moves the coefficients of a candidate that computes in binary64 until it misrounds no hard input, if it can.
 ///
@@ -111,19 +115,9 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     let before = count(&values, cases);
     let mut least = before;
     let mut tried = 1;
-    // Hopeless: the polynomial itself is too far off.
-    if before > 64 + cases.len() / 8 || values.len() != cases.len() {
-        return Ok(Tuned {
-            before,
-            misrounded: before,
-            tried,
-        });
-    }
     let mut current = best.clone();
-    for _ in 0..ROUNDS {
-        if least == 0 {
-            break;
-        }
+    let mut idle = 0;
+    while least > 0 && before <= HOPELESS && tried <= ROUNDS && idle < IDLE {
         let Some(next) = lp::step(&mut strips, cases, &current, &values) else {
             break;
         };
@@ -132,29 +126,35 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         tried += 1;
         let now = count(&values, cases);
         current = next;
+        idle += 1;
         if now < least {
-            (least, best) = (now, current.clone());
+            (least, best, idle) = (now, current.clone(), 0);
         }
     }
-    // What the roundings of the evaluation misround is a matter of luck: moves of some last places, judged on the inputs that failed.
-    let mut seed = 0x9e37_79b9_7f4a_7c15u64;
-    let mut moves = 0;
-    while least > 0 && least <= 24 && moves < MOVES {
-        moves += 1;
-        let mut next = best.clone();
-        for c in &mut next {
-            let r = random(&mut seed);
-            let places = (r >> 8) as i64 % 7 - 3;
-            if r & 1 == 0 {
-                *c = f64::from_bits(c.to_bits().wrapping_add_signed(places));
-            }
-        }
-        set(&mut strips, &next);
+    // What the roundings of the evaluation misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
+    if least > 0 && least <= 8 {
+        set(&mut strips, &best);
         beyond(&mut strips, cases, &mut values);
-        tried += 1;
-        let now = count(&values, cases);
-        if now <= least {
-            (least, best) = (now, next);
+        let mut order: Vec<usize> = (0..cases.len()).collect();
+        order.sort_by(|&a, &b| values[a].abs().total_cmp(&values[b].abs()));
+        let nearest: Vec<Hard> = order.iter().take(NEAREST).map(|&i| cases[i]).collect();
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        for _ in 0..MOVES {
+            let next: Vec<f64> = best.iter().map(|&c| moved(c, &mut seed)).collect();
+            set(&mut strips, &next);
+            beyond(&mut strips, &nearest, &mut values);
+            tried += 1;
+            if count(&values, &nearest) > least {
+                continue;
+            }
+            beyond(&mut strips, cases, &mut values);
+            let now = count(&values, cases);
+            if now <= least {
+                (least, best) = (now, next);
+            }
+            if least == 0 {
+                break;
+            }
         }
     }
     for (c, value) in candidate.coefficients.iter_mut().zip(&best) {
@@ -167,9 +167,13 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     })
 }
 
-fn random(seed: &mut u64) -> u64 {
+/// A coefficient some last places off, or as it is.
+fn moved(c: f64, seed: &mut u64) -> f64 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
-    *seed
+    match *seed & 1 {
+        0 => f64::from_bits(c.to_bits().wrapping_add_signed((*seed >> 8) as i64 % 7 - 3)),
+        _ => c,
+    }
 }

@@ -345,12 +345,13 @@ impl Problem {
     /// If there are more than `most`.
     pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
         let found = Mutex::new(Vec::new());
+        let middle = Middle::new(self.format, near);
         self.each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
             widened(reference, xs);
             reference.run(xs.len());
             let mut here = Vec::new();
             for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
-                if near_middle(self.format, value, near) {
+                if middle.is_near(value) {
                     here.push((keys + i as i64, xs[i]));
                 }
             }
@@ -519,25 +520,49 @@ pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
 #[derive(Debug)]
 pub struct Fault;
 
-/// Whether a value is within `near` units of the middle of two results.
-fn near_middle(format: Format, value: f64, near: f64) -> bool {
-    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-    let largest = match format {
-        Format::F16 => 15,
-        _ => 127,
-    };
-    if exponent > largest {
-        return false;
+/// What tells a value near the middle of two results from others.
+#[derive(Debug, Clone, Copy)]
+struct Middle {
+    format: Format,
+    near: f64,
+    /// Biased exponents of the format's normal numbers.
+    least: u64,
+    most: u64,
+    /// The bits of the fraction that a result does not have, and half of their range.
+    below: u64,
+    half: u64,
+    /// [`Middle::near`] in units of the last place of binary64.
+    places: u64,
+}
+
+impl Middle {
+    fn new(format: Format, near: f64) -> Middle {
+        let bits = 52 - format.fraction();
+        Middle {
+            format,
+            near,
+            least: (1023 + format.least_exponent()) as u64,
+            most: match format {
+                Format::F16 => 1023 + 15,
+                _ => 1023 + 127,
+            },
+            below: (1 << bits) - 1,
+            half: 1 << (bits - 1),
+            places: (near * 2f64.powi(bits)) as u64,
+        }
     }
-    if exponent >= format.least_exponent() {
-        // The bits of the fraction that a result does not have.
-        let below = 52 - format.fraction();
-        let rest = value.to_bits() & ((1 << below) - 1);
-        let middle = 1u64 << (below - 1);
-        return (rest.abs_diff(middle) as f64) < near * 2f64.powi(below);
+
+    /// Whether a value is within `near` units of the middle of two results.
+    #[inline]
+    fn is_near(&self, value: f64) -> bool {
+        let exponent = value.to_bits() >> 52 & 0x7ff;
+        if exponent >= self.least {
+            let rest = value.to_bits() & self.below;
+            return exponent <= self.most && rest.abs_diff(self.half) < self.places;
+        }
+        let places = value.abs() / ulp(self.format, value);
+        (places - places.floor() - 0.5).abs() < self.near
     }
-    let places = value.abs() / ulp(format, value);
-    (places - places.floor() - 0.5).abs() < near
 }
 
 /// The unit in the last place of results near a value.

@@ -37,15 +37,15 @@ impl Strips {
         #[cfg(target_arch = "x86_64")]
         {
             use dc_runtime::isa::{Avx2, Avx512};
-            if let Some(isa) = Avx512::<1>::detect() {
+            if let Some(isa) = Avx512::<2>::detect() {
                 return Ok(Strips(Box::new(On::new(isa, plan))));
             }
-            if let Some(isa) = Avx2::<1>::detect() {
+            if let Some(isa) = Avx2::<2>::detect() {
                 return Ok(Strips(Box::new(On::new(isa, plan))));
             }
         }
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        if let Some(isa) = dc_runtime::isa::Neon::<1>::detect() {
+        if let Some(isa) = dc_runtime::isa::Neon::<2>::detect() {
             return Ok(Strips(Box::new(On::new(isa, plan))));
         }
         Ok(Strips(Box::new(On::new(Scalar::<4>::new(), plan))))

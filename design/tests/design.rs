@@ -272,7 +272,7 @@ fn a_pole_and_a_tolerance_that_nobody_meets() {
     let error = run("recip", "-1..1", "1.0ulp")
         .map(|_| ())
         .expect_err("a pole");
-    assert!(error.contains("`recip`"), "{error}");
+    assert!(error.contains("it has no finite value at -0.0"), "{error}");
     let outcome = run("exp", "0.5..0.51", "0.3ulp").expect("designs");
     assert_eq!(outcome.picked, None);
     let least = outcome
