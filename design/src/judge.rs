@@ -239,6 +239,12 @@ impl Problem {
                 }
             }
             keys.push(span.last);
+            // The zeros.
+            keys.extend(
+                [-1, 0]
+                    .into_iter()
+                    .filter(|k| span.first <= *k && *k <= span.last),
+            );
         }
         keys.sort_unstable();
         keys.dedup();
