@@ -4,6 +4,7 @@ mod exponential;
 mod logarithm;
 mod periodic;
 mod plain;
+mod reciprocal;
 
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::{Expr, Unit};
@@ -27,6 +28,8 @@ pub enum Shape {
     Logarithm(Logarithm),
     /// Sines and cosines by periods.
     Periodic(Periodic),
+    /// The arc tangent, by that of the reciprocal.
+    Reciprocal,
 }
 
 /// What is approximated.
@@ -105,6 +108,7 @@ impl Design {
             Shape::Exponential(e) => exponential::body(self, e, b, x),
             Shape::Logarithm(l) => logarithm::body(self, l, b, x),
             Shape::Periodic(p) => periodic::body(self, *p, b, x),
+            Shape::Reciprocal => reciprocal::body(self, b, &x),
         }
     }
 
@@ -116,6 +120,7 @@ impl Design {
             Shape::Exponential(e) => e.describe(),
             Shape::Logarithm(l) => l.describe(),
             Shape::Periodic(p) => p.describe(),
+            Shape::Reciprocal => "reciprocal above 1, ".into(),
         };
         let degree = self.form.powers(self.terms).last().copied().unwrap_or(0);
         let precision = match self.prim {

@@ -76,6 +76,7 @@ pub fn designs(
         all.extend(space.exponential()?);
         all.extend(space.logarithm()?);
         all.extend(space.periodic());
+        all.extend(space.reciprocal());
     }
     Ok(all)
 }
@@ -269,21 +270,15 @@ impl Space {
             _ => return Vec::new(),
         };
         let cosine = self.name.starts_with("cos");
-        let (forms, high): (&[Form], f64) = match (cosine, words[0]) {
-            (false, 0) => (&[Form::Odd], 0.5),
-            (false, _) => (&[Form::OddFromCube, Form::Odd], 1.571),
-            (true, 0) => (&[Form::Even], 0.5),
-            (true, _) => (&[Form::Even], 1.571),
+        let (forms, high): (&[Form], f64) = match words[0] {
+            0 => (&[Form::Odd], 0.5),
+            _ => (&[Form::OddFromCube, Form::Odd], 1.571),
         };
-        // A cosine has its zeros at the ends of the interval.
-        if cosine {
-            return Vec::new();
-        }
         let mut designs = Vec::new();
         for &words in words {
             let shape = Shape::Periodic(Periodic { words, cosine });
             let approximation = Approximation {
-                function: if words == 0 { self.name } else { "sin" },
+                function: if words == 0 { "sinpi" } else { "sin" },
                 low: 0.0,
                 high,
                 relative: true,
@@ -291,5 +286,20 @@ impl Space {
             designs.extend(self.each(&shape, &approximation, forms, 13));
         }
         designs
+    }
+
+    fn reciprocal(&self) -> Vec<Design> {
+        // Where no argument is above 1, the polynomial alone is the same.
+        if self.name != "atan" || !self.limits.nan && self.limits.largest() <= 1.0 {
+            return Vec::new();
+        }
+        let approximation = Approximation {
+            function: "atan",
+            low: 0.0,
+            high: 1.0,
+            relative: true,
+        };
+        let forms = [Form::Odd, Form::OddFromCube];
+        self.each(&Shape::Reciprocal, &approximation, &forms, MOST)
     }
 }

@@ -84,6 +84,9 @@ fn strips_have_the_interpreters_bits() {
         ("sinpi", "all", Prim::F64, "half turns"),
         ("sin", "-1e6..1e6", Prim::F64, "2 words"),
         ("atan", "-1..1", Prim::F32, "degree"),
+        ("atan", "all", Prim::F64, "reciprocal"),
+        ("cos", "-1e6..1e6", Prim::F64, "3 words"),
+        ("cospi", "all", Prim::F64, "half turns"),
     ] {
         let c = candidate(name, text, prim, |d| d.contains(part) && some(d));
         let mut strips = c.strips().expect("it runs");

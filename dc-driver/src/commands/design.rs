@@ -349,6 +349,11 @@ fn print(
     Ok(())
 }
 
+/// A number, or the text `inf`, which JSON has no number for.
+fn number(x: f64) -> serde_json::Value {
+    if x.is_finite() { json!(x) } else { json!("inf") }
+}
+
 fn document(
     outcome: &Outcome,
     chosen: Option<usize>,
@@ -364,8 +369,8 @@ fn document(
             "design": f.design.describe(),
             "nanoseconds": f.time,
             "operations": f.operations,
-            "error": f.error(),
-            "errorOnSample": f.sampled,
+            "error": number(f.error()),
+            "errorOnSample": number(f.sampled),
             "onFront": f.on_front,
             "allInputs": f.complete(all),
             "meets": f.meets(&outcome.problem),

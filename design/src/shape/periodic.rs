@@ -1,4 +1,4 @@
-//! Sines and cosines: `x = k + r` half turns, exactly, or `x = k pi + r` by words of pi.
+//! Sines and cosines: `x = k + r` half turns, exactly, or `x = k pi + r` by words of pi. A cosine is the sine a quarter of a turn on.
 
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;
@@ -44,15 +44,25 @@ pub fn body(design: &Design, p: Periodic, b: &mut Builder, x: Expr) -> Expr {
         x = b.bind("x", chosen);
     }
     let integer = b.number("INTEGER", shift);
+    let half = b.literal(0.5);
     let (t, r) = if p.words == 0 {
+        if p.cosine {
+            // Exact but for tiny numbers, whose cosine is 1.
+            x = b.bind("x", add(x, half));
+        }
         let t = b.bind("t", add(x.clone(), integer.clone()));
         let r = sub(x.clone(), sub(t.clone(), integer));
         (t, b.bind("r", r))
     } else {
         let inverse = b.number("ONE_OVER_PI", std::f64::consts::FRAC_1_PI);
-        let t = b.fma(x.clone(), inverse, integer.clone());
+        let t = if p.cosine {
+            add(b.fma(x.clone(), inverse, half.clone()), integer.clone())
+        } else {
+            b.fma(x.clone(), inverse, integer.clone())
+        };
         let t = b.bind("t", t);
-        let k = b.bind("k", sub(t.clone(), integer));
+        let k = sub(t.clone(), integer);
+        let k = b.bind("k", if p.cosine { sub(k, half) } else { k });
         let mut r = x.clone();
         for (word, name) in PI
             .iter()
@@ -72,12 +82,12 @@ pub fn body(design: &Design, p: Periodic, b: &mut Builder, x: Expr) -> Expr {
     let sign = binary(BinOp::Shl, b.to_bits(t), top);
     let bits = binary(BinOp::Xor, b.to_bits(y), sign);
     let y = b.from_bits(bits);
-    if p.cosine {
-        return y;
-    }
-    // At an integer the zero has the sign of x.
     let y = b.bind("y", y);
     let zero = binary(BinOp::Eq, y.clone(), b.literal(0.0));
+    if p.cosine {
+        return b.choose(zero, b.literal(0.0), y);
+    }
+    // At an integer the zero has the sign of x.
     let signed = same("copysign", y.clone(), vec![x]);
     b.choose(zero, signed, y)
 }
