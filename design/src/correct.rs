@@ -93,8 +93,8 @@ fn set(strips: &mut Strips, values: &[f64]) {
 const ROUNDS: usize = 12;
 const IDLE: usize = 2;
 /// Random moves of the last places, and the inputs that decide on most of them.
-const MOVES: usize = 3000;
-const NEAREST: usize = 1024;
+const MOVES: usize = 2000;
+const NEAREST: usize = 256;
 /// With so many misrounded inputs a polynomial is too far off.
 const HOPELESS: usize = 100;
 
@@ -132,7 +132,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         }
     }
     // What the roundings of the evaluation misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
-    if least > 0 && least <= 8 {
+    if least > 0 && least <= 4 {
         set(&mut strips, &best);
         beyond(&mut strips, cases, &mut values);
         let mut order: Vec<usize> = (0..cases.len()).collect();

@@ -272,7 +272,7 @@ fn print(
         problem.tolerance,
         outcome.designs.0,
         outcome.designs.1,
-        outcome.finalists.len()
+        outcome.timed
     );
     context.out.line(&line)?;
     for note in &outcome.notes {
@@ -350,8 +350,12 @@ fn print(
 }
 
 /// A number, or the text `inf`, which JSON has no number for.
-fn number(x: f64) -> serde_json::Value {
-    if x.is_finite() { json!(x) } else { json!("inf") }
+fn json_number(x: f64) -> serde_json::Value {
+    if x.is_finite() {
+        json!(x)
+    } else {
+        json!("inf")
+    }
 }
 
 fn document(
@@ -369,8 +373,8 @@ fn document(
             "design": f.design.describe(),
             "nanoseconds": f.time,
             "operations": f.operations,
-            "error": number(f.error()),
-            "errorOnSample": number(f.sampled),
+            "error": json_number(f.error()),
+            "errorOnSample": json_number(f.sampled),
             "onFront": f.on_front,
             "allInputs": f.complete(all),
             "meets": f.meets(&outcome.problem),
@@ -389,7 +393,7 @@ fn document(
         "unit": outcome.problem.tolerance.unit().name(),
         "designs": outcome.designs.0,
         "evaluated": outcome.designs.1,
-        "timed": outcome.finalists.len(),
+        "timed": outcome.timed,
         "timesBy": outcome.by.describe(),
         "processor": machine::processor(),
         "notes": outcome.notes,

@@ -79,7 +79,7 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
             (b.bind("x", twice), -2.0 * limits.largest(), 0.0)
         }
     };
-    let x = clamped(design, e, b, x, low, high);
+    let x = clamped(e, b, x, low, high);
     let n = f64::from(1u32 << e.table);
     let fraction = b.fraction();
     let integer = b.number("INTEGER", 1.5 * 2f64.powi(fraction as i32));
@@ -88,13 +88,12 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
     let t = b.bind("t", t);
     let k = b.bind("k", sub(t.clone(), integer));
     let step = e.base.of_2.scaled(1.0 / n);
-    let hi = f64::from_bits(step.hi.to_bits());
     let (hi, lo) = match b.prim {
         Prim::F32 => {
             let hi = f64::from(step.hi as f32);
             (hi, step.hi - hi)
         }
-        _ => (hi, step.lo),
+        _ => (step.hi, step.lo),
     };
     let word = b.number("MINUS_STEP", -hi);
     let r = b.fma(k.clone(), word, x);
@@ -147,19 +146,9 @@ fn split(e: &Exponential, prim: Prim, low: f64, high: f64) -> bool {
 }
 
 /// `x` where the power is neither too large nor too small for the computation; a NaN stays.
-fn clamped(
-    design: &Design,
-    e: &Exponential,
-    b: &mut Builder,
-    x: Expr,
-    low: f64,
-    high: f64,
-) -> Expr {
-    // Beyond these the result is the same: infinite, 0, or the limit of the function.
-    let (least, most) = match (b.prim, design.format) {
-        (Prim::F32, _) => (-152.0, 129.0),
-        _ => (-152.0, 129.0),
-    };
+fn clamped(e: &Exponential, b: &mut Builder, x: Expr, low: f64, high: f64) -> Expr {
+    // Beyond these powers of 2 the result is the same: infinite, 0, or the limit of the function.
+    let (least, most) = (-152.0, 129.0);
     let (least, most) = (least / e.base.log2, most / e.base.log2);
     let mut x = x;
     if high > most {

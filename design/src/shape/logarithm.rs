@@ -63,10 +63,7 @@ fn special(limits: Limits) -> bool {
 
 pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
     let t = l.cells.len().max(1).trailing_zeros();
-    let (fraction, bias) = match b.prim {
-        Prim::F32 => (23u32, 127i64),
-        _ => (52, 1023),
-    };
+    let fraction = b.fraction();
     let first = match b.prim {
         Prim::F32 => (start(t) >> 29) - ((1023 - 127) << 23),
         _ => start(t),
@@ -90,7 +87,6 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
             sub(number, integer)
         }
     };
-    let _ = bias;
     let exponent = b.bind("exponent", exponent);
     let (hi, lo) = match b.prim {
         Prim::F32 => (
